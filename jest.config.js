@@ -1,0 +1,8 @@
+export default {
+  testEnvironment: "node",
+  extensionsToTreatAsEsm: [".ts"],
+  transform: {},
+  roots: ["<rootDir>/test"],
+  testMatch: ["**/*.test.ts"],
+  testTimeout: 30_000,
+};

@@ -1,0 +1,131 @@
+import { type Env, readEnv } from "./env.ts";
+
+/** Everything that can be set from outside, parsed and checked. */
+export interface Config {
+  host: string;
+  port: number;
+  /** Everything of the embedded mode that must survive a restart lies below this folder. */
+  dataDir: string;
+  /** Undefined: generated at first start and kept in the data folder. */
+  adminKey?: string;
+  masterSecret?: string;
+  bootstrapApiKey?: string;
+  keysPerOwner: number;
+  /** CIDRs and `host:port` pairs that the egress guard lets through although they are not public. */
+  egressAllow: string[];
+  browser: {
+    /** Undefined: found on the machine. */
+    path?: string;
+    /** Pages that render at a time. */
+    pages: number;
+    /** Scrapes that may wait for a page before others are told `overloaded`. */
+    queue: number;
+    /** Pages after which a browser is replaced by a fresh one. */
+    recycleAfterPages: number;
+    /** Resident memory of a browser's processes, in MB, above which it is replaced. */
+    maxMemoryMb: number;
+  };
+  /** Country code -> proxy URLs. */
+  proxies: Record<string, string[]>;
+  /** An OpenAI-compatible endpoint; undefined: the deterministic extractors do the work. */
+  llm?: { baseUrl: string; model: string; apiKey?: string };
+  log: { level: string; format: "pretty" | "json" };
+}
+
+/** A setting that does not parse. The message names the variable and what it takes. */
+export class ConfigError extends Error {
+  constructor(name: string, expectation: string) {
+    super(`${name}: ${expectation}`);
+  }
+}
+
+let processConfig: Config | undefined;
+
+/** The configuration of this process, read once. */
+export function configFromEnv(): Config {
+  processConfig ??= toConfig(readEnv());
+  return processConfig;
+}
+
+export function toConfig(env: Env): Config {
+  return {
+    host: env.HOST ?? "127.0.0.1",
+    port: integer("PORT", env.PORT, 3000, 0, 65_535),
+    dataDir: env.DATA_DIR ?? "./data",
+    adminKey: secret("ADMIN_KEY", env.ADMIN_KEY, 16),
+    masterSecret: secret("MASTER_SECRET", env.MASTER_SECRET, 32),
+    bootstrapApiKey: secret("BOOTSTRAP_API_KEY", env.BOOTSTRAP_API_KEY, 16),
+    keysPerOwner: integer("KEYS_PER_OWNER", env.KEYS_PER_OWNER, 10, 1, 1_000_000),
+    egressAllow: list(env.EGRESS_ALLOW),
+    browser: {
+      path: env.BROWSER_PATH,
+      pages: integer("BROWSER_PAGES", env.BROWSER_PAGES, 4, 1, 256),
+      queue: integer("BROWSER_QUEUE", env.BROWSER_QUEUE, 16, 0, 100_000),
+      recycleAfterPages: integer("BROWSER_RECYCLE_PAGES", env.BROWSER_RECYCLE_PAGES, 500, 1, 1_000_000),
+      maxMemoryMb: integer("BROWSER_MAX_MEMORY_MB", env.BROWSER_MAX_MEMORY_MB, 2048, 256, 1_000_000),
+    },
+    proxies: proxies(env.PROXIES),
+    llm: llm(env),
+    log: { level: logLevel(env.LOG_LEVEL), format: logFormat(env.LOG_FORMAT) },
+  };
+}
+
+function integer(
+  name: string,
+  value: string | undefined,
+  fallback: number,
+  min: number,
+  max: number,
+): number {
+  if (value === undefined) return fallback;
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < min || number > max)
+    throw new ConfigError(name, `a whole number from ${min} to ${max}`);
+  return number;
+}
+
+function secret(name: string, value: string | undefined, minLength: number): string | undefined {
+  if (value !== undefined && value.length < minLength)
+    throw new ConfigError(name, `at least ${minLength} characters`);
+  return value;
+}
+
+function list(value: string | undefined): string[] {
+  return (value ?? "").split(",").flatMap(part => part.trim() || []);
+}
+
+function proxies(value: string | undefined): Config["proxies"] {
+  if (value === undefined) return {};
+  const expectation = 'JSON such as {"US":["http://user:password@proxy.example:8080"]}';
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(value);
+  } catch {
+    throw new ConfigError("PROXIES", expectation);
+  }
+  const entries = Object.entries(Object(parsed) as Record<string, unknown>);
+  for (const [country, urls] of entries)
+    if (!/^[A-Z]{2}$/.test(country) || !Array.isArray(urls) || !urls.every(url => URL.canParse(String(url))))
+      throw new ConfigError("PROXIES", expectation);
+  return Object.fromEntries(entries) as Config["proxies"];
+}
+
+function llm(env: Env): Config["llm"] {
+  if (env.LLM_BASE_URL === undefined) return undefined;
+  if (!/^https?:/.test(env.LLM_BASE_URL) || !URL.canParse(env.LLM_BASE_URL))
+    throw new ConfigError("LLM_BASE_URL", "an http or https URL");
+  if (env.LLM_MODEL === undefined)
+    throw new ConfigError("LLM_MODEL", "the model's name, required with LLM_BASE_URL");
+  return { baseUrl: env.LLM_BASE_URL, model: env.LLM_MODEL, apiKey: env.LLM_API_KEY };
+}
+
+function logLevel(value = "info"): string {
+  const levels = ["fatal", "error", "warn", "info", "debug", "trace"];
+  if (!levels.includes(value)) throw new ConfigError("LOG_LEVEL", `one of ${levels.join(", ")}`);
+  return value;
+}
+
+function logFormat(value = process.stdout.isTTY ? "pretty" : "json"): "pretty" | "json" {
+  if (value !== "pretty" && value !== "json") throw new ConfigError("LOG_FORMAT", "pretty or json");
+  return value;
+}

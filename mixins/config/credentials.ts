@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { Config } from "./config.ts";
+
+/** The secrets that an installation cannot run without. */
+export interface Credentials {
+  adminKey: string;
+  masterSecret: string;
+  bootstrapApiKey: string;
+}
+
+/** Where an embedded installation keeps what it generated. */
+export function credentialsPath(config: Pick<Config, "dataDir">): string {
+  return join(config.dataDir, "credentials.json");
+}
+
+/**
+ * The secrets from the environment, else those kept in the data folder, else new ones, which are kept (mode 0600)
+ * before they are used. What the environment names is never written down.
+ */
+export function loadCredentials(config: Config, generateApiKey: () => string): Credentials {
+  const path = credentialsPath(config);
+  const kept: Partial<Credentials> = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
+  const complete = {
+    adminKey: kept.adminKey ?? randomBytes(24).toString("base64url"),
+    masterSecret: kept.masterSecret ?? randomBytes(32).toString("base64url"),
+    bootstrapApiKey: kept.bootstrapApiKey ?? generateApiKey(),
+  };
+  const missing = Object.keys(complete).some(name => !(name in kept) && !config[name as keyof Credentials]);
+  if (missing) keep(path, complete, config);
+  return {
+    adminKey: config.adminKey ?? complete.adminKey,
+    masterSecret: config.masterSecret ?? complete.masterSecret,
+    bootstrapApiKey: config.bootstrapApiKey ?? complete.bootstrapApiKey,
+  };
+}
+
+function keep(path: string, credentials: Credentials, config: Config): void {
+  const generated = Object.fromEntries(
+    Object.entries(credentials).filter(([name]) => !config[name as keyof Credentials]),
+  );
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}`;
+  const file = openSync(draft, "w", 0o600);
+  writeSync(file, `${JSON.stringify(generated, null, 2)}\n`);
+  fsyncSync(file);
+  closeSync(file);
+  renameSync(draft, path);
+}

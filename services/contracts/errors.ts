@@ -1,0 +1,71 @@
+import { Errors } from "moleculer";
+
+/** Every error code of the service with its HTTP status. Codes, not classes: classes do not survive the bus. */
+export const errorStatus = {
+  validation_failed: 400,
+  malformed_json: 400,
+  invalid_url: 400,
+  url_not_allowed: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  key_limit_reached: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  scrape_timeout: 408,
+  conflict: 409,
+  already_finished: 409,
+  expired: 410,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  extraction_failed: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  target_unreachable: 502,
+  target_blocked: 502,
+  tls_error: 502,
+  upstream_error: 502,
+  overloaded: 503,
+  connector_unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** One offending field of a request: dotted path, machine code, sentence. */
+export interface FieldError {
+  field: string;
+  code: string;
+  message: string;
+}
+
+/** What an error may carry to the client beside its code and sentence. */
+export interface ErrorExtras {
+  details?: FieldError[];
+  /** Whole seconds, at least 1. */
+  retry_after?: number;
+  scrape_id?: string;
+  content_type?: string;
+  /** Methods that a path does take; sent as `Allow`. */
+  allow?: string[];
+}
+
+/**
+ * An error that the client may read: `throw fail("not_found", "No such key.")`. `sentence` and `extras` reach the
+ * client as they are, so they tell nothing of the inside; `cause` goes to the log only.
+ */
+export function fail(code: ErrorCode, sentence: string, extras: ErrorExtras = {}, cause?: unknown): Error {
+  const error = new Errors.MoleculerError(sentence, errorStatus[code], code, extras);
+  if (cause !== undefined) error.cause = cause;
+  return error;
+}
+
+/** A 400 that names one field. */
+export function invalid(field: string, code: string, message: string): Error {
+  return fail("validation_failed", message, { details: [{ field, code, message }] });
+}
+
+/** The code of an error made by `fail`, on whichever node; undefined for anything else. */
+export function codeOf(error: unknown): ErrorCode | undefined {
+  const type = (error as { type?: unknown } | null)?.type;
+  return typeof type === "string" && Object.hasOwn(errorStatus, type) ? (type as ErrorCode) : undefined;
+}
