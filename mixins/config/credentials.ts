@@ -9,7 +9,7 @@ import {
   renameSync,
   writeSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Config } from "./config.ts";
 
 /** The secrets that an installation cannot run without. */
@@ -37,7 +37,7 @@ export function loadCredentials(config: Config, generateApiKey: () => string): C
     bootstrapApiKey: kept.bootstrapApiKey ?? generateApiKey(),
   };
   const missing = Object.keys(complete).some(name => !(name in kept) && !config[name as keyof Credentials]);
-  if (missing) keep(path, complete, config);
+  if (missing) keep(path, { ...kept, ...generated(complete, config) });
   return {
     adminKey: config.adminKey ?? complete.adminKey,
     masterSecret: config.masterSecret ?? complete.masterSecret,
@@ -45,14 +45,17 @@ export function loadCredentials(config: Config, generateApiKey: () => string): C
   };
 }
 
-function keep(path: string, credentials: Credentials, config: Config): void {
-  const generated = Object.fromEntries(
+function generated(credentials: Credentials, config: Config): Partial<Credentials> {
+  return Object.fromEntries(
     Object.entries(credentials).filter(([name]) => !config[name as keyof Credentials]),
   );
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+}
+
+function keep(path: string, credentials: Partial<Credentials>): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;
   const file = openSync(draft, "w", 0o600);
-  writeSync(file, `${JSON.stringify(generated, null, 2)}\n`);
+  writeSync(file, `${JSON.stringify(credentials, null, 2)}\n`);
   fsyncSync(file);
   closeSync(file);
   renameSync(draft, path);
