@@ -1,0 +1,106 @@
+import type { SQLInputValue } from "node:sqlite";
+import { fail } from "../../../services/contracts/errors.ts";
+import { applyUpdate } from "../apply-update.ts";
+import type { Doc, FindOptions, Index, Query, TransactionCollection, Update } from "../store.ts";
+import type { Database } from "./database.ts";
+import { ensureIndexes } from "./ensure-indexes.ts";
+import { assertName, column, type Fragment, where } from "./where.ts";
+
+/** Documents as JSON in one table. Every call is done, and on disk, when it returns. */
+export class SqliteCollection<D extends Doc> implements TransactionCollection<D> {
+  readonly #database: Database;
+  readonly #table: string;
+
+  constructor(database: Database, name: string, indexes: Index[]) {
+    assertName(name);
+    this.#database = database;
+    this.#table = `"${name}"`;
+    database.transaction(() => {
+      database.exec(
+        `CREATE TABLE IF NOT EXISTS ${this.#table} (_id TEXT PRIMARY KEY NOT NULL, doc TEXT NOT NULL) STRICT`,
+      );
+      ensureIndexes(database, name, indexes);
+    });
+  }
+
+  insert(doc: D): D {
+    if (typeof doc._id !== "string") throw new TypeError("A document needs a string _id");
+    this.#write(`INSERT INTO ${this.#table} (_id, doc) VALUES (?, ?)`, doc._id, JSON.stringify(doc));
+    return doc;
+  }
+
+  insertMany(docs: D[]): D[] {
+    return this.#database.transaction(() => docs.map(doc => this.insert(doc)));
+  }
+
+  findById(id: string): D | null {
+    return this.#rows({ sql: "_id = ?", values: [id] })[0] ?? null;
+  }
+
+  find({ query = {}, sort = [], limit = -1, offset = 0 }: FindOptions<D> = {}): D[] {
+    const order = sort.length > 0 ? ` ORDER BY ${sort.map(ordering).join(", ")}` : "";
+    const { sql, values } = where(query);
+    return this.#rows({ sql: `${sql}${order} LIMIT ? OFFSET ?`, values: [...values, limit, offset] });
+  }
+
+  count(query: Query<D> = {}): number {
+    const { sql, values } = where(query);
+    const row = this.#database
+      .prepare(`SELECT count(*) AS n FROM ${this.#table} WHERE ${sql}`)
+      .get(...values);
+    return Number(row?.n);
+  }
+
+  updateById(id: string, update: Update<D>): D | null {
+    return this.#database.transaction(() => {
+      const doc = this.findById(id);
+      return doc && this.#replace(applyUpdate(doc, update));
+    });
+  }
+
+  updateMany(query: Query<D>, update: Update<D>): number {
+    return this.#database.transaction(
+      () => this.find({ query }).map(doc => this.#replace(applyUpdate(doc, update))).length,
+    );
+  }
+
+  removeById(id: string): D | null {
+    return this.#rows({ sql: "_id = ?", values: [id] }, "DELETE")[0] ?? null;
+  }
+
+  removeMany(query: Query<D>): number {
+    const { sql, values } = where(query);
+    return this.#write(`DELETE FROM ${this.#table} WHERE ${sql}`, ...values);
+  }
+
+  #replace(doc: D): D {
+    this.#write(`UPDATE ${this.#table} SET doc = ? WHERE _id = ?`, JSON.stringify(doc), doc._id);
+    return doc;
+  }
+
+  #rows({ sql, values }: Fragment, verb: "SELECT" | "DELETE" = "SELECT"): D[] {
+    const text =
+      verb === "SELECT"
+        ? `SELECT doc FROM ${this.#table} WHERE ${sql}`
+        : `DELETE FROM ${this.#table} WHERE ${sql} RETURNING doc`;
+    const rows = this.#database.prepare(text).all(...values);
+    return rows.map(row => JSON.parse(String(row.doc)) as D);
+  }
+
+  #write(sql: string, ...values: SQLInputValue[]): number {
+    try {
+      return Number(this.#database.prepare(sql).run(...values).changes);
+    } catch (error) {
+      throw isUniqueViolation(error) ? fail("conflict", "Such a record exists already.", {}, error) : error;
+    }
+  }
+}
+
+function ordering(term: string): string {
+  return term.startsWith("-") ? `${column(term.slice(1))} DESC` : column(term);
+}
+
+/** SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE (sqlite.org/rescode.html). */
+function isUniqueViolation(error: unknown): boolean {
+  return [1555, 2067].includes((error as { errcode?: number }).errcode ?? 0);
+}

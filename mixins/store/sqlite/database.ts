@@ -1,0 +1,99 @@
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+
+const statementsKept = 500;
+const sqliteBusy = 5;
+
+/** The one connection of this process to a database file, shared by whoever opens that file. */
+export class Database {
+  readonly #connection: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(path: string) {
+    this.#connection = connect(path);
+  }
+
+  exec(sql: string): void {
+    this.#connection.exec(sql);
+  }
+
+  /** The prepared statement of this text; texts hold names and placeholders, never values. */
+  prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    if (this.#statements.size >= statementsKept) this.#statements.clear();
+    const statement = this.#connection.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  /** Runs `work` in one transaction, or as a part of the one that is under way. A throw undoes it. */
+  transaction<Result>(work: () => Result): Result {
+    if (this.#connection.isTransaction) return work();
+    this.exec("BEGIN IMMEDIATE");
+    try {
+      const result = work();
+      // A pending step would run after the commit, together with other callers' writes.
+      if (result instanceof Promise) throw new TypeError("The work of a transaction must be synchronous");
+      this.exec("COMMIT");
+      return result;
+    } catch (error) {
+      if (this.#connection.isTransaction) this.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#connection.close();
+  }
+}
+
+const opened = new Map<string, { database: Database; users: number }>();
+
+/**
+ * Opens a database file, or joins those who have it open in this process; `closeDatabase` once per opening.
+ * Throws when another process has it.
+ */
+export function openDatabase(path: string): Database {
+  const key = resolve(path);
+  const entry = opened.get(key) ?? { database: new Database(key), users: 0 };
+  entry.users += 1;
+  opened.set(key, entry);
+  return entry.database;
+}
+
+/** Gives an opening back; the last one closes the connection. */
+export function closeDatabase(path: string): void {
+  const key = resolve(path);
+  const entry = opened.get(key);
+  if (!entry) return;
+  entry.users -= 1;
+  if (entry.users > 0) return;
+  opened.delete(key);
+  entry.database.close();
+}
+
+function connect(path: string): DatabaseSync {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, "a", 0o600));
+  const connection = new DatabaseSync(path, { timeout: 1000 });
+  try {
+    // The exclusive lock is the operating system's: it is gone with the process, however that ends.
+    connection.exec(`
+      PRAGMA locking_mode = EXCLUSIVE;
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      BEGIN EXCLUSIVE;
+      COMMIT;`);
+    return connection;
+  } catch (error) {
+    connection.close();
+    if ((error as { errcode?: number }).errcode !== sqliteBusy) throw error;
+    throw new Error(
+      `The data folder ${dirname(path)} is in use by another process. Stop that one, or set DATA_DIR to another folder.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,125 @@
+import type { DbAdapter } from "moleculer-db";
+import type { Doc, FindOptions, Index, Query, Transaction, Update } from "../store.ts";
+import { SqliteCollection } from "./collection.ts";
+import { closeDatabase, type Database, openDatabase } from "./database.ts";
+
+/** moleculer-db's adapter for one collection in an embedded database file. */
+export class SqliteAdapter implements DbAdapter {
+  readonly #path: string;
+  readonly #name: string;
+  readonly #indexes: Index[];
+  #open: { database: Database; collection: SqliteCollection<Doc> } | undefined;
+
+  constructor(path: string, name: string, indexes: Index[]) {
+    this.#path = path;
+    this.#name = name;
+    this.#indexes = indexes;
+  }
+
+  /** Part of moleculer-db's interface; this adapter needs neither broker nor service. */
+  init(): void {
+    this.#open = undefined;
+  }
+
+  async connect(): Promise<void> {
+    const database = openDatabase(this.#path);
+    try {
+      this.#open = { database, collection: new SqliteCollection(database, this.#name, this.#indexes) };
+    } catch (error) {
+      closeDatabase(this.#path);
+      throw error;
+    }
+  }
+
+  async disconnect(): Promise<void> {
+    if (!this.#open) return;
+    this.#open = undefined;
+    closeDatabase(this.#path);
+  }
+
+  async find(options: FindOptions<Doc>): Promise<Doc[]> {
+    return this.#collection.find(options);
+  }
+
+  async findOne(query: Query<Doc>): Promise<Doc> {
+    const [doc] = this.#collection.find({ query, limit: 1 });
+    return (doc ?? null) as Doc;
+  }
+
+  async findById(id: string): Promise<Doc> {
+    return this.#collection.findById(id) as Doc;
+  }
+
+  async findByIds(ids: string[]): Promise<Doc[]> {
+    return this.#collection.find({ query: { _id: { $in: ids } } });
+  }
+
+  async count({ query }: { query?: Query<Doc> } = {}): Promise<number> {
+    return this.#collection.count(query);
+  }
+
+  async insert(doc: Doc): Promise<Doc> {
+    return this.#collection.insert(doc);
+  }
+
+  async insertMany(docs: object): Promise<Doc[]> {
+    return this.#collection.insertMany(docs as Doc[]);
+  }
+
+  async updateMany(query: Query<Doc>, update: Update<Doc>): Promise<number> {
+    return this.#collection.updateMany(query, update);
+  }
+
+  async updateById(id: string, update: Update<Doc>): Promise<Doc> {
+    return this.#collection.updateById(id, update) as Doc;
+  }
+
+  async removeMany(query: Query<Doc>): Promise<number> {
+    return this.#collection.removeMany(query);
+  }
+
+  async removeById(id: string): Promise<Doc | null> {
+    return this.#collection.removeById(id);
+  }
+
+  async clear(): Promise<void> {
+    this.#collection.removeMany({});
+  }
+
+  entityToObject(entity: object): object {
+    return entity;
+  }
+
+  createCursor(options: FindOptions<Doc>): Doc[] {
+    return this.#collection.find(options);
+  }
+
+  beforeSaveTransformID(entity: object, idField: string): object {
+    const { [idField]: id, ...rest } = entity as Record<string, unknown>;
+    return id === undefined ? entity : { ...rest, _id: id };
+  }
+
+  afterRetrieveTransformID(entity: object, idField: string): object {
+    const { _id, ...rest } = entity as Doc;
+    return { ...rest, [idField]: _id };
+  }
+
+  /** All of `work` or nothing. */
+  async transaction<Result>(work: () => Result): Promise<Result> {
+    return this.#connected.database.transaction(work);
+  }
+
+  /** The collection itself, for the steps of a transaction. */
+  get steps(): ReturnType<Transaction["collection"]> {
+    return this.#collection;
+  }
+
+  get #collection(): SqliteCollection<Doc> {
+    return this.#connected.collection;
+  }
+
+  get #connected(): { database: Database; collection: SqliteCollection<Doc> } {
+    if (!this.#open) throw new Error(`The collection ${this.#name} is not connected`);
+    return this.#open;
+  }
+}

@@ -1,0 +1,83 @@
+/** What every stored document has: its identity, a string that the caller chooses. */
+export interface Doc {
+  _id: string;
+}
+
+export type Scalar = string | number | boolean | null;
+
+/** Conditions on one field. `null` means "null or missing", as in MongoDB; comparisons want fields of one type. */
+export interface Condition {
+  $eq?: Scalar;
+  $ne?: Scalar;
+  $in?: readonly Scalar[];
+  $gt?: string | number;
+  $gte?: string | number;
+  $lt?: string | number;
+  $lte?: string | number;
+  $exists?: boolean;
+}
+
+type Dotted<Value> = { [path: `${string}.${string}`]: Value };
+
+/** The part of MongoDB's query language that every driver understands; all fields must hold. */
+export type Query<D> = { [Field in keyof D & string]?: Scalar | Condition } & Dotted<Scalar | Condition> & {
+    $or?: Query<D>[];
+  };
+
+/** The part of MongoDB's update language that every driver understands. Dotted paths reach into objects. */
+export interface Update<D> {
+  $set?: Partial<Omit<D, "_id">> & Dotted<unknown>;
+  $unset?: { [Field in keyof D & string]?: true } & Dotted<true>;
+  $inc?: { [Field in keyof D & string]?: number } & Dotted<number>;
+}
+
+/** `unique` wants its fields present in every document unless it is `sparse`, which leaves out those without. */
+export interface Index {
+  fields: string[];
+  unique?: boolean;
+  sparse?: boolean;
+}
+
+/** `sort` is a list of fields, each with `-` before it for descending order. */
+export interface FindOptions<D> {
+  query?: Query<D>;
+  sort?: string[];
+  limit?: number;
+  offset?: number;
+}
+
+/** The steps that a transaction may take; they happen at once, so they answer at once. */
+export interface TransactionCollection<D extends Doc> {
+  insert(doc: D): D;
+  findById(id: string): D | null;
+  find(options?: FindOptions<D>): D[];
+  updateById(id: string, update: Update<D>): D | null;
+  removeById(id: string): D | null;
+}
+
+export interface Transaction {
+  collection<D extends Doc>(name: string): TransactionCollection<D>;
+}
+
+/**
+ * One collection of documents. A resolved write survives the death of the process. A write that breaks a unique index
+ * rejects with the code `conflict` (`codeOf`).
+ */
+export interface Store<D extends Doc> {
+  insert(doc: D): Promise<D>;
+  insertMany(docs: D[]): Promise<D[]>;
+  findById(id: string): Promise<D | null>;
+  findOne(query: Query<D>): Promise<D | null>;
+  find(options?: FindOptions<D>): Promise<D[]>;
+  count(query?: Query<D>): Promise<number>;
+  /** The document after the update; null when there is none. */
+  update(id: string, update: Update<D>): Promise<D | null>;
+  updateMany(query: Query<D>, update: Update<D>): Promise<number>;
+  /** The document that was removed; null when there is none. */
+  remove(id: string): Promise<D | null>;
+  removeMany(query: Query<D>): Promise<number>;
+  /** Another declared collection of the same room. */
+  collection<Other extends Doc>(name: string): Store<Other>;
+  /** All writes of `work` or none. `work` is synchronous: nothing slips in between its steps. Embedded mode only. */
+  transaction<Result>(work: (transaction: Transaction) => Result): Promise<Result>;
+}

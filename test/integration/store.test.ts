@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ServiceBroker } from "moleculer";
+import { type Adapters, adapterStore } from "../../mixins/store/adapter-store.ts";
+import { closeDatabase, openDatabase } from "../../mixins/store/sqlite/database.ts";
+import { ensureIndexes } from "../../mixins/store/sqlite/ensure-indexes.ts";
+import { SqliteAdapter } from "../../mixins/store/sqlite/sqlite.adapter.ts";
+import { type StoreOptions, storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
+import { codeOf } from "../../services/contracts/errors.ts";
+import { type StoreDriver, storeSuite } from "../suites/store.suite.ts";
+
+interface Note {
+  _id: string;
+  n?: number;
+}
+
+async function serve(dataDir: string, options: StoreOptions) {
+  const broker = new ServiceBroker({ logger: false });
+  const service = broker.createService({ name: "notes", mixins: [storeMixin({ dataDir }, options)] });
+  await broker.start();
+  return { broker, service, store: (service as unknown as WithStore<Note>).store };
+}
+
+const folders: string[] = [];
+const folder = () => {
+  const path = mkdtempSync(join(tmpdir(), "magpie-store-"));
+  folders.push(path);
+  return path;
+};
+afterAll(() => {
+  for (const path of folders) rmSync(path, { recursive: true });
+});
+
+storeSuite("sqlite", (): StoreDriver => {
+  let adapters: Adapters;
+  return {
+    async open(collection, indexes, extra) {
+      const path = join(folder(), "magpie.db");
+      const declared = Object.entries({ [collection]: indexes, ...extra });
+      adapters = new Map(declared.map(([name, of]) => [name, new SqliteAdapter(path, name, of)]));
+      for (const adapter of adapters.values()) await adapter.connect();
+      return adapterStore(adapters, collection);
+    },
+    async close() {
+      for (const adapter of adapters.values()) await adapter.disconnect();
+    },
+  };
+});
+
+describe("the embedded store", () => {
+  test("publishes no action and shows nothing in its settings", async () => {
+    const dataDir = folder();
+    const { broker, service } = await serve(dataDir, { collection: "notes" });
+    expect(Object.keys(service.actions)).toEqual([]);
+    expect(JSON.stringify(service.settings)).not.toContain(dataDir);
+    await broker.stop();
+  });
+
+  test("two rooms share one file, and what was written is there after a restart", async () => {
+    const dataDir = folder();
+    const first = await serve(dataDir, { collection: "notes" });
+    const second = await serve(dataDir, { collection: "others" });
+    await first.store.insert({ _id: "a" });
+    await second.store.insert({ _id: "b" });
+    await first.broker.stop();
+    await second.store.insert({ _id: "c" });
+    await second.broker.stop();
+    const again = await serve(dataDir, { collection: "notes", extraCollections: { others: [] } });
+    expect([await again.store.count(), await again.store.collection("others").count()]).toEqual([1, 2]);
+    await again.broker.stop();
+  });
+
+  test("a transaction keeps all of its writes or none", async () => {
+    const { broker, store } = await serve(folder(), { collection: "posts", extraCollections: { log: [] } });
+    await store.insert({ _id: "seq", n: 1 });
+    const append = (id: string) =>
+      store.transaction(tx => {
+        tx.collection<Note>("log").insert({ _id: id });
+        tx.collection<Note>("posts").updateById("seq", { $inc: { n: 1 } });
+        tx.collection<Note>("posts").insert({ _id: "only once" });
+      });
+    await append("one");
+    expect(codeOf(await append("two").catch(error => error))).toBe("conflict");
+    await expect(store.transaction(async () => undefined)).rejects.toThrow("synchronous");
+    expect(await store.collection<Note>("log").find()).toEqual([{ _id: "one" }]);
+    expect(await store.findById("seq")).toEqual({ _id: "seq", n: 2 });
+    await broker.stop();
+  });
+
+  test("queries use the declared indexes, and an index that is declared no longer goes", () => {
+    const path = join(folder(), "magpie.db");
+    const database = openDatabase(path);
+    database.exec("CREATE TABLE t (_id TEXT PRIMARY KEY NOT NULL, doc TEXT NOT NULL) STRICT");
+    const plan = (value: string) =>
+      database.prepare(`EXPLAIN QUERY PLAN SELECT doc FROM t WHERE doc ->> '$.a' IS '${value}'`).all()[0]
+        ?.detail;
+    ensureIndexes(database, "t", [{ fields: ["a", "b"], unique: true }]);
+    expect(plan("x")).toContain("USING INDEX t:a:b:unique");
+    ensureIndexes(database, "t", []);
+    expect(plan("y")).toContain("SCAN");
+    closeDatabase(path);
+  });
+});
+
+describe("two processes", () => {
+  const holder = `
+    import { openDatabase } from "./mixins/store/sqlite/database.ts";
+    import { SqliteCollection } from "./mixins/store/sqlite/collection.ts";
+    const notes = new SqliteCollection(openDatabase(process.argv[1]), "notes", []);
+    for (let n = 0; ; n++) { notes.insert({ _id: String(n) }); await new Promise(done => process.stdout.write(n + "\\n", done)); }`;
+  const hold = (dataDir: string): ChildProcess =>
+    spawn(process.execPath, ["--input-type=module", "-e", holder, join(dataDir, "magpie.db")], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+
+  test("the second is refused; after a kill -9 of the first it starts and finds every acknowledged write", async () => {
+    const dataDir = folder();
+    const first = hold(dataDir);
+    let printed = "";
+    first.stdout?.on("data", chunk => {
+      printed += chunk;
+    });
+    await once(first.stdout as NodeJS.ReadableStream, "data");
+    const refused = await serve(dataDir, { collection: "notes" }).catch((error: Error) => error.message);
+    expect(refused).toContain("is in use by another process");
+    first.kill("SIGKILL");
+    await once(first, "close");
+    const { broker, store } = await serve(dataDir, { collection: "notes" });
+    const acknowledged = printed.trim().split("\n");
+    expect(await store.count({ _id: { $in: acknowledged } })).toBe(acknowledged.length);
+    await broker.stop();
+  });
+});
