@@ -25,6 +25,8 @@ export interface Config {
     /** Resident memory of a browser's processes, in MB, above which it is replaced. */
     maxMemoryMb: number;
   };
+  /** The variable PATH: where a browser is looked for. */
+  searchPath: string;
   /** Country code -> proxy URLs. */
   proxies: Record<string, string[]>;
   /** An OpenAI-compatible endpoint; undefined: the deterministic extractors do the work. */
@@ -64,6 +66,7 @@ export function toConfig(env: Env): Config {
       recycleAfterPages: integer("BROWSER_RECYCLE_PAGES", env.BROWSER_RECYCLE_PAGES, 500, 1, 1_000_000),
       maxMemoryMb: integer("BROWSER_MAX_MEMORY_MB", env.BROWSER_MAX_MEMORY_MB, 2048, 256, 1_000_000),
     },
+    searchPath: env.PATH ?? "",
     proxies: proxies(env.PROXIES),
     llm: llm(env),
     log: { level: logLevel(env.LOG_LEVEL), format: logFormat(env.LOG_FORMAT) },

@@ -1,4 +1,5 @@
 const names = [
+  "PATH",
   "PORT",
   "HOST",
   "DATA_DIR",

@@ -1,5 +1,3 @@
-import { Errors } from "moleculer";
-
 /** Every error code of the service with its HTTP status. Codes, not classes: classes do not survive the bus. */
 export const errorStatus = {
   validation_failed: 400,
@@ -51,12 +49,12 @@ export interface ErrorExtras {
 
 /**
  * An error that the client may read: `throw fail("not_found", "No such key.")`. `sentence` and `extras` reach the
- * client as they are, so they tell nothing of the inside; `cause` goes to the log only.
+ * client as they are, so they tell nothing of the inside; `cause` goes to the log only. A plain error with the fields
+ * that Moleculer carries over the bus (`code`, `type`, `data`), so that worker threads need not load Moleculer.
  */
 export function fail(code: ErrorCode, sentence: string, extras: ErrorExtras = {}, cause?: unknown): Error {
-  const error = new Errors.MoleculerError(sentence, errorStatus[code], code, extras);
-  if (cause !== undefined) error.cause = cause;
-  return error;
+  const error = new Error(sentence, cause === undefined ? undefined : { cause });
+  return Object.assign(error, { name: "MagpieError", type: code, code: errorStatus[code], data: extras });
 }
 
 /** A 400 that names one field. */
