@@ -1,0 +1,16 @@
+// The extension point of rate-limiter-flexible: its types leave out what a store implements.
+declare module "rate-limiter-flexible/lib/RateLimiterStoreAbstract.js" {
+  import { RateLimiterRes, RateLimiterStoreAbstract } from "rate-limiter-flexible";
+
+  export default abstract class RateLimiterStore<Stored> extends RateLimiterStoreAbstract {
+    protected abstract _upsert(
+      key: string,
+      points: number,
+      msDuration: number,
+      forceExpire: boolean,
+    ): Promise<Stored>;
+    protected abstract _get(key: string): Promise<Stored | null>;
+    protected abstract _delete(key: string): Promise<boolean>;
+    protected abstract _getRateLimiterRes(key: string, points: number, stored: Stored): RateLimiterRes;
+  }
+}

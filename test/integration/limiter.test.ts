@@ -1,0 +1,38 @@
+import { ServiceBroker } from "moleculer";
+import { toConfig } from "../../mixins/config/config.ts";
+import { limiterMixin, type WithLimiter } from "../../mixins/limiter/limiter.mixin.ts";
+import { memoryLimiter } from "../../mixins/limiter/memory.limiter.ts";
+import { limiterSuite } from "../suites/limiter.suite.ts";
+
+limiterSuite("memory", async () => {
+  let now = 12_345.678;
+  return {
+    limiter: memoryLimiter(() => now),
+    advance: ms => {
+      now += ms;
+    },
+    close: async () => undefined,
+  };
+});
+
+describe("the memory limiter", () => {
+  test("forgets idle keys, and no other", async () => {
+    let now = 0;
+    const limiter = memoryLimiter(() => now);
+    await limiter.consume("day", { limit: 1, windowMs: 86_400_000 });
+    for (let n = 0; n < 10_000; n += 1) await limiter.consume(`key ${n}`, { limit: 5, windowMs: 1000 });
+    expect(limiter.keys()).toBe(10_001);
+    now += 1000;
+    for (let n = 0; n < 10_000; n += 1) await limiter.consume("busy", { limit: 5, windowMs: 1000 });
+    expect(limiter.keys()).toBe(2);
+    expect((await limiter.consume("day", { limit: 1, windowMs: 86_400_000 })).allowed).toBe(false);
+  });
+
+  test("its mixin gives each service one of its own", async () => {
+    const broker = new ServiceBroker({ logger: false });
+    const service = broker.createService({ name: "a", mixins: [limiterMixin(toConfig({}))] });
+    const { limiter } = service as unknown as WithLimiter;
+    expect((await limiter.consume("k", { limit: 1, windowMs: 1000 })).allowed).toBe(true);
+    expect((await limiter.consume("k", { limit: 1, windowMs: 1000 })).allowed).toBe(false);
+  });
+});
