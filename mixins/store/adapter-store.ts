@@ -15,6 +15,7 @@ export function adapterStore<D extends Doc>(adapters: Adapters, name: string): S
     find: (options = {}) => adapter.find(options),
     count: query => adapter.count({ query }),
     update: (id, update) => adapter.updateById(id, update),
+    upsert: (id, update) => adapter.upsertById(id, update),
     updateMany: (query, update) => adapter.updateMany(query, update),
     remove: id => adapter.removeById(id),
     removeMany: query => adapter.removeMany(query),

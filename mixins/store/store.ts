@@ -52,6 +52,7 @@ export interface TransactionCollection<D extends Doc> {
   findById(id: string): D | null;
   find(options?: FindOptions<D>): D[];
   updateById(id: string, update: Update<D>): D | null;
+  upsertById(id: string, update: Update<D>): D;
   removeById(id: string): D | null;
 }
 
@@ -72,6 +73,8 @@ export interface Store<D extends Doc> {
   count(query?: Query<D>): Promise<number>;
   /** The document after the update; null when there is none. */
   update(id: string, update: Update<D>): Promise<D | null>;
+  /** Updates the document, or makes it by updating one that has nothing but its identity. */
+  upsert(id: string, update: Update<D>): Promise<D>;
   updateMany(query: Query<D>, update: Update<D>): Promise<number>;
   /** The document that was removed; null when there is none. */
   remove(id: string): Promise<D | null>;

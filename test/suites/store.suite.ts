@@ -121,6 +121,13 @@ export function storeSuite(name: string, makeDriver: () => StoreDriver): void {
         expect(await store.count()).toBe(1);
       });
 
+      test("upsert updates what is there and makes what is not, under any concurrency", async () => {
+        const add = (id: string) => store.upsert(id, { $set: { species: "pica" }, $inc: { mass: 1 } });
+        expect(await add("a")).toEqual({ ...start, mass: 201 });
+        await Promise.all(Array.from({ length: 20 }, () => add("new")));
+        expect(await store.findById("new")).toEqual({ _id: "new", species: "pica", mass: 20 });
+      });
+
       test("updateMany tells how many", async () => {
         await store.insertMany(birds.slice(1, 3));
         expect(await store.updateMany({ species: "pica" }, { $set: { mass: 1 } })).toBe(2);

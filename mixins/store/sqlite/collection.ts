@@ -58,6 +58,12 @@ export class SqliteCollection<D extends Doc> implements TransactionCollection<D>
     });
   }
 
+  upsertById(id: string, update: Update<D>): D {
+    return this.#database.transaction(
+      () => this.updateById(id, update) ?? this.insert(applyUpdate({ _id: id } as D, update)),
+    );
+  }
+
   updateMany(query: Query<D>, update: Update<D>): number {
     return this.#database.transaction(
       () => this.find({ query }).map(doc => this.#replace(applyUpdate(doc, update))).length,

@@ -74,6 +74,11 @@ export class SqliteAdapter implements DbAdapter {
     return this.#collection.updateById(id, update) as Doc;
   }
 
+  /** Beyond moleculer-db's interface. */
+  async upsertById(id: string, update: Update<Doc>): Promise<Doc> {
+    return this.#collection.upsertById(id, update);
+  }
+
   async removeMany(query: Query<Doc>): Promise<number> {
     return this.#collection.removeMany(query);
   }

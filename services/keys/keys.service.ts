@@ -1,0 +1,75 @@
+import type { Context, ServiceSchema } from "moleculer";
+import { type Config, configFromEnv } from "../../mixins/config/config.ts";
+import { loadCredentials } from "../../mixins/config/credentials.ts";
+import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
+import { actions, type CallMeta, handle } from "../contracts/action.ts";
+import { fail } from "../contracts/errors.ts";
+import * as contract from "../contracts/keys.contract.ts";
+import { generateKey } from "../domain/key/generate-key.ts";
+import { authenticate } from "./authenticate.ts";
+import { countUsage } from "./count-usage.ts";
+import { createKey } from "./create-key.ts";
+import { deleteKey } from "./delete-key.ts";
+import { ensureBootstrapKey } from "./ensure-bootstrap-key.ts";
+import { keyUsage } from "./key-usage.ts";
+import { listKeys } from "./list-keys.ts";
+import { listMyKeys } from "./list-my-keys.ts";
+import { type KeyRoom, openRoom, type StoredKey, storeOptions } from "./room.ts";
+import { setMessengerDefault } from "./set-messenger-default.ts";
+import { updateKey } from "./update-key.ts";
+import { verifyMasterSecret } from "./verify-master-secret.ts";
+
+interface Keys extends WithStore<StoredKey> {
+  room: KeyRoom;
+}
+
+/** The room of owners, API keys, their limits and usage. */
+export function keysService(config: Config): ServiceSchema {
+  return {
+    name: "keys",
+    mixins: [storeMixin(config, storeOptions)],
+    actions: actions(
+      handle(contract.authenticate, "public", function (this: Keys, { params }) {
+        return authenticate(this.room, params.key);
+      }),
+      handle(contract.listMyKeys, "published", function (this: Keys, ctx) {
+        return listMyKeys(this.room, ownerOf(ctx));
+      }),
+      handle(contract.setMessengerDefaultKey, "published", function (this: Keys, ctx) {
+        return setMessengerDefault(this.room, ownerOf(ctx), ctx.params.apiKeyId);
+      }),
+      handle(contract.listKeys, "published", function (this: Keys, { params }) {
+        return listKeys(this.room, params.owner);
+      }),
+      handle(contract.createKey, "published", function (this: Keys, { params }) {
+        return createKey(this.room, params);
+      }),
+      handle(contract.updateKey, "published", function (this: Keys, { params }) {
+        return updateKey(this.room, params);
+      }),
+      handle(contract.deleteKey, "published", function (this: Keys, { params }) {
+        return deleteKey(this.room, params.id);
+      }),
+      handle(contract.countUsage, "public", function (this: Keys, { params }) {
+        return countUsage(this.room, params.counts);
+      }),
+      handle(contract.keyUsage, "published", function (this: Keys, { params }) {
+        return keyUsage(this.room, params.id, params.days ?? 30, Date.now());
+      }),
+    ),
+    async started() {
+      const credentials = loadCredentials(config, generateKey);
+      this.room = openRoom(this.store, credentials.masterSecret, config.keysPerOwner);
+      await verifyMasterSecret(this.room);
+      await ensureBootstrapKey(this.room, credentials.bootstrapApiKey);
+    },
+  };
+}
+
+export default (): ServiceSchema => keysService(configFromEnv());
+
+function ownerOf(ctx: Context<unknown, CallMeta>): string {
+  const { caller } = ctx.meta;
+  if (!caller) throw fail("unauthorized", "This needs an API key.");
+  return caller.owner;
+}
