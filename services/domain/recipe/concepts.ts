@@ -1,0 +1,202 @@
+import { singular, squeeze, wordsOf } from "./words.ts";
+
+/** A thing that pages often state, under whatever name. */
+export interface Concept {
+  /** Names of properties and labels that mean it, as in `words`, squeezed. */
+  words: string[];
+  /** Where schema.org keeps it, best first. */
+  linked: string[];
+  meta?: string[];
+  /** Texts of more than a line are expected. */
+  long?: true;
+  kind?: "number" | "boolean" | "strings";
+  format?: "uri";
+}
+
+const define = (words: string, linked: string, rest: Omit<Concept, "words" | "linked"> = {}): Concept => ({
+  words: words.split(" "),
+  linked: linked.split(" ").filter(Boolean),
+  ...rest,
+});
+
+/** Names in English and German, as pages and schemas write them. */
+export const concepts = {
+  title: define("title name headline heading subject titel bezeichnung überschrift", "headline name title", {
+    meta: ["og:title", "twitter:title"],
+  }),
+  price: define(
+    "price currentprice saleprice amount cost preis betrag kosten",
+    "offers.price offers.lowPrice offers.priceSpecification.price price lowPrice",
+    { kind: "number", meta: ["product:price:amount", "og:price:amount"] },
+  ),
+  oldPrice: define(
+    "oldprice originalprice listprice regularprice wasprice rrp uvp statt altpreis",
+    "offers.highPrice",
+    {
+      kind: "number",
+    },
+  ),
+  currency: define(
+    "currency pricecurrency currencycode währung",
+    "offers.priceCurrency priceCurrency baseSalary.currency",
+    {
+      meta: ["product:price:currency", "og:price:currency"],
+    },
+  ),
+  availability: define(
+    "availability instock available stock isavailable stockstatus verfügbarkeit verfügbar lieferbarkeit lagerbestand",
+    "offers.availability availability",
+    { meta: ["product:availability", "og:availability"] },
+  ),
+  author: define(
+    "author writer byline by createdby autor verfasser von poster username",
+    "author.name author creator.name creator",
+    {
+      meta: ["author", "article:author"],
+    },
+  ),
+  date: define(
+    "date published publishedat publisheddate publicationdate datepublished postedat posteddate dateposted createdat posted datum veröffentlicht erschienen",
+    "datePublished datePosted uploadDate dateCreated startDate",
+    { meta: ["article:published_time", "date", "dc.date"] },
+  ),
+  modified: define(
+    "modified updated updatedat modifiedat lastupdated datemodified lastmodified aktualisiert",
+    "dateModified",
+    {
+      meta: ["article:modified_time"],
+    },
+  ),
+  image: define(
+    "image imageurl picture photo thumbnail mainimage cover img bild foto",
+    "image.url image.contentUrl image thumbnailUrl",
+    {
+      meta: ["og:image", "twitter:image"],
+      format: "uri",
+    },
+  ),
+  description: define(
+    "description summary abstract about overview intro teaser excerpt beschreibung zusammenfassung",
+    "description abstract",
+    { meta: ["description", "og:description"], long: true },
+  ),
+  content: define("content body text articlebody fulltext message inhalt nachricht", "articleBody text", {
+    long: true,
+  }),
+  rating: define(
+    "rating ratingvalue score stars averagerating reviewscore bewertung",
+    "aggregateRating.ratingValue reviewRating.ratingValue ratingValue starRating.ratingValue",
+    { kind: "number" },
+  ),
+  reviewCount: define(
+    "reviewcount reviewscount numberofreviews ratingcount numreviews ratings totalreviews bewertungen",
+    "aggregateRating.reviewCount aggregateRating.ratingCount reviewCount",
+    { kind: "number" },
+  ),
+  brand: define(
+    "brand manufacturer maker marke hersteller",
+    "brand.name brand manufacturer.name manufacturer",
+    {
+      meta: ["product:brand", "og:brand"],
+    },
+  ),
+  sku: define(
+    "sku itemnumber articlenumber productid mpn partnumber artikelnummer artikelnr bestellnummer",
+    "sku mpn productID",
+  ),
+  gtin: define("gtin ean gtin13 barcode isbn upc", "gtin13 gtin gtin12 gtin8 isbn"),
+  category: define("category section breadcrumb department kategorie rubrik", "category articleSection", {
+    meta: ["article:section"],
+  }),
+  url: define("url link permalink href canonicalurl", "url @id", { meta: ["og:url"], format: "uri" }),
+  start: define("start startdate starttime startsat begins beginn doorsopen eventdate", "startDate"),
+  end: define("end enddate endtime endsat ends ende", "endDate"),
+  location: define(
+    "location venue place city ort veranstaltungsort standort arbeitsort einsatzort joblocation",
+    "location.name location.address.addressLocality jobLocation.address.addressLocality jobLocation.name location address.addressLocality",
+  ),
+  address: define(
+    "address streetaddress adresse anschrift",
+    "address.streetAddress location.address.streetAddress address location.address",
+  ),
+  organizer: define("organizer organiser host veranstalter", "organizer.name organizer"),
+  company: define(
+    "company employer hiringorganization companyname firma arbeitgeber unternehmen",
+    "hiringOrganization.name hiringOrganization",
+  ),
+  publisher: define("publisher sitename site source verlag", "publisher.name publisher", {
+    meta: ["og:site_name"],
+  }),
+  salary: define(
+    "salary pay wage compensation gehalt",
+    "baseSalary.value.value baseSalary.value.minValue baseSalary",
+  ),
+  employmentType: define(
+    "employmenttype jobtype contracttype beschäftigungsart anstellungsart",
+    "employmentType",
+  ),
+  deadline: define("deadline validthrough closingdate applyby bewerbungsfrist expires", "validThrough"),
+  ingredients: define("ingredients zutaten", "recipeIngredient ingredients", { kind: "strings" }),
+  instructions: define("instructions steps directions method zubereitung anleitung", "recipeInstructions", {
+    kind: "strings",
+  }),
+  prepTime: define("preptime preparationtime vorbereitungszeit", "prepTime"),
+  cookTime: define("cooktime cookingtime kochzeit backzeit", "cookTime"),
+  totalTime: define("totaltime duration time gesamtzeit dauer", "totalTime duration"),
+  servings: define("servings yield serves portions portionen", "recipeYield"),
+  calories: define("calories energy kalorien brennwert", "nutrition.calories"),
+  tags: define("tags keywords labels topics schlagwörter stichwörter", "keywords", {
+    kind: "strings",
+    meta: ["keywords", "article:tag"],
+  }),
+  images: define("images pictures photos gallery bilder fotos imageurls", "image", {
+    kind: "strings",
+    format: "uri",
+  }),
+  links: define("links urls hrefs", "", { kind: "strings", format: "uri" }),
+  features: define("features highlights bulletpoints benefits merkmale eigenschaften vorteile", "", {
+    kind: "strings",
+  }),
+  performers: define("performers artists lineup künstler", "performer", { kind: "strings" }),
+  comments: define(
+    "commentcount commentscount numberofcomments replycount replies numreplies antworten",
+    "commentCount",
+    { kind: "number" },
+  ),
+  views: define("views viewcount aufrufe", "interactionCount", { kind: "number" }),
+  phone: define("phone telephone phonenumber tel telefon", "telephone contactPoint.telephone"),
+  email: define("email mail emailaddress", "email contactPoint.email"),
+  language: define("language lang locale inlanguage sprache", "inLanguage", { meta: ["og:locale"] }),
+  weight: define("weight gewicht", "weight.value weight"),
+  color: define("color colour farbe", "color"),
+  size: define("size dimensions größe maße abmessungen", "size"),
+  material: define("material werkstoff", "material"),
+  warranty: define("warranty guarantee garantie", "warranty"),
+  year: define("year jahr baujahr", "datePublished", { kind: "number" }),
+  question: define("question frage", "name text", { long: true }),
+  answer: define("answer antwort reply", "acceptedAnswer.text suggestedAnswer.text", { long: true }),
+  quantity: define("quantity qty count menge anzahl", "", { kind: "number" }),
+} satisfies Record<string, Concept>;
+
+export type ConceptName = keyof typeof concepts;
+
+const byWord = new Map<string, ConceptName>(
+  (Object.keys(concepts) as ConceptName[]).flatMap(name =>
+    concepts[name].words.map(word => [word, name] as const),
+  ),
+);
+
+/** Words that only say what the page is about: `product_title` is the title. */
+const qualifiers = new Set(
+  "product item article page job event book recipe post main full the its thread topic listing offer story song movie of a an current is has".split(
+    " ",
+  ),
+);
+
+/** The concept that a name means, if it is one of them. */
+export function conceptOf(name: string): ConceptName | undefined {
+  const words = wordsOf(name);
+  const rest = words.filter(word => !qualifiers.has(word));
+  const plain = [words.join(""), squeeze(name), rest.join(""), singular(rest.join(""))];
+  return plain.map(word => byWord.get(word)).find(found => found !== undefined);
+}

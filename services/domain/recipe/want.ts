@@ -1,0 +1,145 @@
+import { resolvePointer } from "./check-schema.ts";
+import { type Concept, type ConceptName, conceptOf, concepts } from "./concepts.ts";
+import type { Field, ValueFormat, ValueType } from "./recipe.ts";
+import { partChecker, type Schema } from "./validate.ts";
+import { squeeze, wordsOf } from "./words.ts";
+
+/** One property that is looked for: what it may be called and what it may be. */
+export interface Want {
+  name: string;
+  /** Squeezed names and labels, best first. */
+  words: string[];
+  concept?: ConceptName;
+  kind: ValueType | "object" | "array";
+  format?: ValueFormat;
+  enum?: string[];
+  nullable: boolean;
+  required: boolean;
+  /** Properties of an object. */
+  fields?: Want[];
+  /** Entries of an array. */
+  item?: Want;
+  /** Whether the schema takes the value. */
+  accepts: (value: unknown) => boolean;
+}
+
+const maxDepth = 6;
+const yes = () => true;
+
+/** The properties that a schema asks for. Recursive references end at 6 levels. */
+export function wantsOf(schema: Schema): Want[] {
+  const check = partChecker(schema);
+  return wantAt({ root: schema, check }, "#", "", false, 0)?.fields ?? [];
+}
+
+interface Source {
+  root: Schema;
+  check: (pointer: string, value: unknown) => boolean;
+}
+
+function wantAt(
+  source: Source,
+  start: string,
+  name: string,
+  required: boolean,
+  depth: number,
+): Want | undefined {
+  const { pointer, schema } = follow(source.root, start);
+  if (!schema || depth > maxDepth) return undefined;
+  const kind = kindOf(schema);
+  const want: Want = {
+    ...namedWant(name, kind, labelsOf(schema)),
+    format: kind === "string" ? formatOf(schema) : undefined,
+    enum:
+      kind === "string"
+        ? textsOf(schema.enum ?? (schema.const === undefined ? undefined : [schema.const]))
+        : undefined,
+    nullable: [schema.type].flat().includes("null"),
+    required,
+    accepts: value => source.check(pointer, value),
+  };
+  if (kind === "object") return { ...want, fields: fieldsAt(source, pointer, schema, depth) };
+  if (kind === "array") return { ...want, item: wantAt(source, `${pointer}/items`, name, false, depth + 1) };
+  return want;
+}
+
+/** A want with no schema behind it. */
+export function namedWant(name: string, kind: Want["kind"], labels: string[] = []): Want {
+  const concept = conceptOf(name);
+  const known: Concept | undefined = concept && concepts[concept];
+  const words = [name, ...labels, ...(known?.words ?? [])].map(squeeze).filter(word => word !== "");
+  return { name, words: [...new Set(words)], concept, kind, nullable: false, required: false, accepts: yes };
+}
+
+/** Behind references, and inside the branch of `anyOf` or `oneOf` that is not null. */
+function follow(root: Schema, start: string): { pointer: string; schema?: Schema } {
+  let pointer = start;
+  for (let hops = 0; hops < 20; hops += 1) {
+    const schema = resolvePointer(root, pointer);
+    if (!isSchema(schema)) return { pointer };
+    const branch = ["anyOf", "oneOf", "allOf"].find(name => Array.isArray(schema[name]));
+    if (typeof schema.$ref === "string") pointer = schema.$ref;
+    else if (branch && schema.properties === undefined && schema.type === undefined)
+      pointer = `${pointer}/${branch}/${firstBranch(schema[branch])}`;
+    else return { pointer, schema };
+  }
+  return { pointer };
+}
+
+function firstBranch(branches: unknown): number {
+  const all = Array.isArray(branches) ? branches : [];
+  return Math.max(
+    all.findIndex(branch => isSchema(branch) && branch.type !== "null"),
+    0,
+  );
+}
+
+function fieldsAt(source: Source, pointer: string, schema: Schema, depth: number): Want[] {
+  const properties = isSchema(schema.properties) ? Object.keys(schema.properties) : [];
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  return properties.flatMap(name => {
+    const part = encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"));
+    return wantAt(source, `${pointer}/properties/${part}`, name, required.includes(name), depth + 1) ?? [];
+  });
+}
+
+function kindOf(schema: Schema): Want["kind"] {
+  const type = [schema.type].flat().find(name => name !== "null");
+  if (type === "object" || type === "array" || type === "number" || type === "integer" || type === "boolean")
+    return type;
+  if (type === undefined && schema.properties !== undefined) return "object";
+  if (type === undefined && schema.items !== undefined) return "array";
+  return "string";
+}
+
+function formatOf({ format }: Schema): ValueFormat | undefined {
+  if (format === "uri" || format === "url" || format === "uri-reference") return "uri";
+  return format === "date" || format === "date-time" || format === "email" ? format : undefined;
+}
+
+/** The schema's title, what its description quotes, and the description itself when it is as short as a label. */
+function labelsOf({ title, description }: Schema): string[] {
+  const labels = typeof title === "string" ? [title] : [];
+  if (typeof description !== "string") return labels;
+  const quoted = [...description.matchAll(/["'“„‘]([^"'”“’]{2,40})["'”“’]/g)].map(match => match[1] ?? "");
+  return [...labels, ...quoted, ...(wordsOf(description).length <= 3 ? [description] : [])];
+}
+
+function textsOf(value: unknown): string[] | undefined {
+  const texts = Array.isArray(value) ? value.filter(text => typeof text === "string").slice(0, 100) : [];
+  return texts.length > 0 ? texts : undefined;
+}
+
+/** How a field of this want is read. */
+export function readingOf(want: Want): Field {
+  const field: Field = {};
+  if (want.kind !== "string" && want.kind !== "object" && want.kind !== "array") field.type = want.kind;
+  if (want.format) field.format = want.format;
+  if (want.enum) field.enum = want.enum;
+  if (want.nullable) field.nullable = true;
+  return field;
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
