@@ -1,0 +1,133 @@
+import { type Dispatcher, request } from "undici";
+import type { Egress } from "../../../mixins/egress/egress.ts";
+import { fail } from "../../contracts/errors.ts";
+import type { Cookie } from "../../contracts/scraper.contract.ts";
+import { maxUrlLength } from "../../domain/url/admit-url.ts";
+import { type CookieStore, createCookieStore } from "./cookie-store.ts";
+import { fetchFailure, isStaleConnection } from "./fetch-failure.ts";
+import { headersForHop } from "./headers-for-hop.ts";
+import { readBody } from "./read-body.ts";
+
+export interface FetchedPage {
+  status: number;
+  finalUrl: string;
+  /** The URLs that redirected on, in order; empty when the first one answered. */
+  redirects: string[];
+  /** Lower-case names; several values are joined by a comma. Cookies stand in `setCookies`. */
+  headers: Record<string, string>;
+  /** As the server sent it; "" when it did not. */
+  contentType: string;
+  /** Without content codings. */
+  body: Buffer;
+  /** `Set-Cookie` values of all hops with the URL that set each. */
+  setCookies: { url: string; value: string }[];
+}
+
+export interface FetchOptions {
+  egress: Egress;
+  /** Browser-like ones go with every hop; all others to the first URL's origin only. */
+  headers: Record<string, string>;
+  /** A map is for the first URL's own host. */
+  cookies?: Cookie[] | Record<string, string>;
+  signal: AbortSignal;
+  /** Bound of the body, both as it is sent and decoded. */
+  maxBytes: number;
+  skipTlsVerification: boolean;
+  proxyUrl?: string;
+}
+
+const maxRedirects = 10;
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Gets a page over HTTP/1.1, following redirects; every hop is admitted and vetted. Throws `invalid_url`,
+ * `url_not_allowed`, `target_unreachable`, `tls_error`, `upstream_error`, or the signal's reason.
+ */
+export async function fetchPage(url: string, options: FetchOptions): Promise<FetchedPage> {
+  const first = options.egress.admit(url);
+  const cookies = createCookieStore(options.cookies, first);
+  try {
+    return await follow(first, cookies, options);
+  } catch (error) {
+    throw fetchFailure(error, options.signal);
+  }
+}
+
+async function follow(first: URL, cookies: CookieStore, options: FetchOptions): Promise<FetchedPage> {
+  const redirects: string[] = [];
+  const seen = new Set<string>();
+  for (let url = first; ; ) {
+    const headers = headersForHop(options.headers, first, url, cookies);
+    const response = await send(url, headers, options);
+    cookies.keep(url, response.headers["set-cookie"]);
+    const next = redirectTarget(url, response);
+    if (!next) return toPage(url, response, redirects, cookies, options);
+    await response.body.dump({ limit: 64 * 1024, signal: options.signal });
+    // A page may well redirect to itself once it has set a cookie.
+    seen.add(`${url.href} ${headers.cookie ?? ""}`);
+    redirects.push(url.href);
+    url = options.egress.admit(next.href);
+    if (redirects.length > maxRedirects || seen.has(`${url.href} ${cookies.header(url)}`))
+      throw fail("upstream_error", "The page redirects in a loop or too many times.");
+  }
+}
+
+async function send(
+  url: URL,
+  headers: Record<string, string>,
+  { egress, signal, skipTlsVerification, proxyUrl }: FetchOptions,
+): Promise<Dispatcher.ResponseData> {
+  const dispatcher = egress.agent({ skipTlsVerification, proxyUrl });
+  // undici heeds the signal only once it is connected.
+  const get = () => untilAborted(request(url, { dispatcher, headers, signal }), signal);
+  return get().catch(error => {
+    if (isStaleConnection(error)) return get();
+    throw error;
+  });
+}
+
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}
+
+/** The fragment outlives a redirect that has none of its own (Fetch standard, "HTTP-redirect fetch"). */
+function redirectTarget(from: URL, { statusCode, headers }: Dispatcher.ResponseData): URL | undefined {
+  const location = [headers.location].flat()[0];
+  if (!redirectStatuses.has(statusCode) || location === undefined) return undefined;
+  // Header bytes come as Latin-1; servers write UTF-8.
+  const text = Buffer.from(location, "latin1").toString();
+  const target = URL.parse(text, from);
+  if (target?.hash === "") target.hash = from.hash;
+  if (!target || target.href.length > maxUrlLength)
+    throw fail("upstream_error", "The page redirects to what is not a URL, or to one that is too long.");
+  return target;
+}
+
+async function toPage(
+  url: URL,
+  response: Dispatcher.ResponseData,
+  redirects: string[],
+  cookies: CookieStore,
+  { maxBytes, signal }: FetchOptions,
+): Promise<FetchedPage> {
+  const { "set-cookie": _, ...headers } = response.headers;
+  return {
+    status: response.statusCode,
+    finalUrl: url.href,
+    redirects,
+    headers: joined(headers),
+    contentType: [headers["content-type"]].flat()[0] ?? "",
+    body: await untilAborted(readBody(response, maxBytes), signal),
+    setCookies: cookies.received,
+  };
+}
+
+function joined(headers: Dispatcher.ResponseData["headers"]): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(", ")]);
+  return Object.fromEntries(entries) as Record<string, string>;
+}

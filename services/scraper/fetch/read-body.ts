@@ -1,0 +1,88 @@
+import { promisify } from "node:util";
+import zlib from "node:zlib";
+import type { Dispatcher } from "undici";
+import { fail } from "../../contracts/errors.ts";
+
+/**
+ * Reads a body and undoes its content codings. Both the bytes that are sent and what they unfold to stay within
+ * `maxBytes`; else `upstream_error`, as for a coding that is broken.
+ */
+export async function readBody(
+  { headers, body }: Pick<Dispatcher.ResponseData, "headers" | "body">,
+  maxBytes: number,
+): Promise<Buffer> {
+  if (Number(headers["content-length"]) > maxBytes) {
+    body.destroy();
+    throw tooLarge(maxBytes);
+  }
+  let bytes: Buffer = await collect(body, maxBytes);
+  for (const coding of codingsOf(headers["content-encoding"])) bytes = await decode(coding, bytes, maxBytes);
+  return bytes;
+}
+
+async function collect(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** The last coding applied comes first. */
+function codingsOf(header: string | string[] | undefined): string[] {
+  const codings = [header ?? []].flat().join(",").toLowerCase().split(",");
+  if (codings.length > 4) throw fail("upstream_error", "The page is encoded too many times over.");
+  return codings.map(coding => coding.trim()).reverse();
+}
+
+type Decoder = (bytes: Buffer, options: { maxOutputLength: number; finishFlush?: number }) => Promise<Buffer>;
+
+const gunzip: Decoder = promisify(zlib.gunzip);
+const inflate: Decoder = promisify(zlib.inflate);
+const inflateRaw: Decoder = promisify(zlib.inflateRaw);
+const brotli: Decoder = promisify(zlib.brotliDecompress);
+const zstd: Decoder = promisify(zlib.zstdDecompress);
+
+// A stream that breaks off yields what it held, as in browsers.
+const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, ZSTD_e_flush } = zlib.constants;
+
+async function decode(coding: string, bytes: Buffer, maxBytes: number): Promise<Buffer> {
+  const [decoder, finishFlush] = decoderOf(coding, bytes);
+  if (!decoder || bytes.length === 0) return bytes;
+  try {
+    return await decoder(bytes, { maxOutputLength: maxBytes, finishFlush });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(maxBytes, cause);
+    throw fail("upstream_error", `The page is not encoded as ${coding}, although it says so.`, {}, cause);
+  }
+}
+
+/** Codings that no browser knows are left as they are. */
+function decoderOf(coding: string, bytes: Buffer): [Decoder?, number?] {
+  switch (coding) {
+    case "gzip":
+    case "x-gzip":
+      return [gunzip, Z_SYNC_FLUSH];
+    case "deflate":
+      return [hasZlibHeader(bytes) ? inflate : inflateRaw, Z_SYNC_FLUSH];
+    case "br":
+      return [brotli, BROTLI_OPERATION_FLUSH];
+    case "zstd":
+      return [zstd, ZSTD_e_flush];
+    default:
+      return [];
+  }
+}
+
+// RFC 9110 wants zlib's frame (RFC 1950) around deflate; some servers send it bare.
+function hasZlibHeader(bytes: Buffer): boolean {
+  return bytes.length >= 2 && (bytes.readUInt8(0) & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0;
+}
+
+function tooLarge(maxBytes: number, cause?: unknown): Error {
+  const megabytes = Math.max(1, Math.floor(maxBytes / 1024 ** 2));
+  return fail("upstream_error", `The page is larger than ${megabytes} MB.`, {}, cause);
+}
