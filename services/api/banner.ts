@@ -1,0 +1,55 @@
+import { resolve } from "node:path";
+import type { Config } from "../../mixins/config/config.ts";
+import { credentialsPath } from "../../mixins/config/credentials.ts";
+import type { Readiness } from "./own/ready.ts";
+
+const maxMissing = 4;
+
+/** What a person who has just started the service needs to know, in at most 12 lines; no secret is among it. */
+export function banner(config: Config, address: string, { missing }: Readiness): string[] {
+  const reachable = address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+  return [
+    "",
+    `Magpie listens on ${reachable}, documentation: ${reachable}/docs`,
+    ...keyLines(config),
+    "Try it:",
+    `  ${curlLine(config, reachable)}`,
+    ...missing
+      .slice(0, maxMissing)
+      .map(({ room, name, detail }) => `Missing: ${room}/${name}: ${detail ?? "see the log"}`),
+    ...(missing.length > maxMissing ? [`More is missing: ${reachable}/health/ready`] : []),
+    "",
+  ];
+}
+
+function keyLines(config: Config): string[] {
+  const kept = [
+    ...(config.adminKey ? [] : ["admin key (adminKey)"]),
+    ...(config.bootstrapApiKey ? [] : ["first API key (bootstrapApiKey)"]),
+  ];
+  const given = [
+    ...(config.adminKey ? ["ADMIN_KEY"] : []),
+    ...(config.bootstrapApiKey ? ["BOOTSTRAP_API_KEY"] : []),
+  ];
+  return [
+    ...(kept.length ? [`Kept in ${resolve(credentialsPath(config))}: ${kept.join(", ")}`] : []),
+    ...(given.length ? [`From the environment: ${given.join(", ")}`] : []),
+  ];
+}
+
+/** Works as pasted into sh: the key is read where it is kept, and so appears neither here nor in the history. */
+function curlLine(config: Config, address: string): string {
+  const key = config.bootstrapApiKey ? "$BOOTSTRAP_API_KEY" : `$(node -p ${quoted(readKey(config))})`;
+  return (
+    `curl -s ${address}/web/scrape -H "x-api-key: ${key}" ` +
+    `-H 'content-type: application/json' -d '{"url":"https://example.com"}'`
+  );
+}
+
+function readKey(config: Config): string {
+  return `require(${JSON.stringify(resolve(credentialsPath(config)))}).bootstrapApiKey`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

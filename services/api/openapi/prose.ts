@@ -1,0 +1,21 @@
+/** What a reader of the document meets first. */
+export const introduction = `Tracks sources, delivers what is new, and scrapes the public web.
+
+**Authentication.** Send your API key in \`x-api-key\`. The endpoints below /internal take the admin key in \`x-admin-key\`.
+
+**Requests.** Bodies are JSON in UTF-8 of at most 1 MB, nested at most 32 deep. Fields that are not documented are refused and named.
+
+**Errors.** Every error has the same body: \`{status: "error", code, error, message, request_id}\`. Branch on \`code\`; \`message\` (and the same sentence in \`error\`) is for people. Refused parameters are listed in \`details\`. 429 and 503 carry \`retry_after\` in whole seconds, also as \`Retry-After\`.
+
+**Limits.** Each key has a sliding window of 60 s. \`RateLimit-Policy\` and \`RateLimit\` on every answer tell its size and what is left of it.
+
+**Request ids.** Every answer carries \`x-request-id\`. An id of your own (letters, digits, \`. _ -\`, at most 64) is kept.
+
+**Browsers.** Other origins may read this document only: an API key does not belong into a web page.`;
+
+export const tags = [
+  { name: "Web", description: "Scraping of single pages." },
+  { name: "API keys", description: "The keys of the calling key's owner." },
+  { name: "Administration", description: "Generates, changes and deletes keys. Takes the admin key." },
+  { name: "Operations", description: "Health, metrics and this document." },
+];

@@ -1,0 +1,94 @@
+/** Schemas of answers, written by hand: they are promises to clients, not mirrors of the code. */
+
+type Json = Record<string, unknown>;
+
+const text = { type: "string" };
+const time = { type: "string", format: "date-time" };
+const nullableText = { type: ["string", "null"] };
+
+/** An object whose named fields are all present, unless `optional` names them. */
+export function shape(properties: Json, optional: string[] = []): Json {
+  return {
+    type: "object",
+    required: Object.keys(properties).filter(name => !optional.includes(name)),
+    properties,
+  };
+}
+
+export const limits = shape({
+  requestsPerMinute: { type: "integer", description: "Requests in any window of 60 s." },
+  concurrentScrapes: { type: "integer" },
+  concurrentCrawls: { type: "integer" },
+  trackedSources: { type: "integer" },
+});
+
+const keyFields = { id: text, name: text, key: { ...text, description: "The key value." }, createdAt: time };
+
+export const apiKey = shape(keyFields);
+export const adminKey = shape({ ...keyFields, owner: text, limits });
+export const usageDay = shape({
+  keyId: text,
+  day: { type: "string", format: "date" },
+  requests: { type: "integer" },
+});
+
+/** The envelope of successes outside scraping. */
+export const withMessage = (data: Json) => shape({ data, message: text });
+
+const metadata = shape({
+  title: text,
+  status_code: { type: "integer", description: "The target's own status; its 404 is no error of ours." },
+  final_url: { ...text, description: "After redirects." },
+  description: nullableText,
+  language: { ...nullableText, description: "BCP 47 tag as the page declares it." },
+  canonical_url: nullableText,
+  og: { type: "object", additionalProperties: text, description: "OpenGraph properties without `og:`." },
+  engine: { enum: ["http", "browser"] },
+  proxy_location: { ...nullableText, description: "Country that served; null when fetched directly." },
+});
+
+const scrapeData = shape(
+  {
+    markdown: text,
+    html: text,
+    raw_html: text,
+    links: { type: "array", items: text },
+    summary: text,
+    json: { type: "object" },
+    json_recipe: {
+      type: "object",
+      description: "With `breakdown`: selectors that can be sent back as `output.json.recipe`.",
+    },
+    screenshot: { ...text, description: "Key for `GET /web/screenshot/{key}`." },
+    metadata,
+  },
+  ["markdown", "html", "raw_html", "links", "summary", "json", "json_recipe", "screenshot"],
+);
+
+export const scrapeJob = shape({
+  scrape_id: text,
+  version: { const: "v1" },
+  status: { const: "completed" },
+  url: text,
+  data: { ...scrapeData, description: "Only the formats that were asked for are present." },
+  started_at: time,
+  ended_at: time,
+});
+
+const finding = {
+  name: text,
+  status: { enum: ["ok", "degraded", "missing"] },
+  detail: { ...text, description: "What to do about it." },
+};
+
+export const readiness = shape({
+  status: { enum: ["ready", "degraded"] },
+  rooms: {
+    type: "object",
+    additionalProperties: shape({
+      status: { enum: ["ready", "degraded", "unavailable"] },
+      findings: { type: "array", items: shape(finding, ["detail"]) },
+    }),
+  },
+  missing: { type: "array", items: shape({ room: text, ...finding }, ["detail"]) },
+});

@@ -1,0 +1,22 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Request, Response } from "../gateway.ts";
+import type { Route } from "../route.ts";
+import { write } from "./write.ts";
+
+/** Sends what an action gave. Only a status that the route documents is taken from it: nested calls leak theirs. */
+export async function sendResult(
+  req: Request,
+  res: Response,
+  route: Route,
+  result: unknown,
+  chosenStatus?: number,
+): Promise<void> {
+  const status = chosenStatus && chosenStatus in route.responses ? chosenStatus : route.status;
+  const type = route.responses[status]?.type;
+  if (!(result instanceof Readable)) return write(req, res, status, result, type);
+  if (req.method === "HEAD" || res.destroyed) result.destroy();
+  res.writeHead(status, { "content-type": type ?? "application/octet-stream" });
+  if (req.method === "HEAD") res.end();
+  else await pipeline(result, res);
+}

@@ -1,0 +1,32 @@
+import { invalid } from "../../contracts/errors.ts";
+import type { Request } from "../gateway.ts";
+import type { RouteMatch } from "../router.ts";
+import { isForbiddenName } from "./check-json.ts";
+import { coerceQuery } from "./coerce-query.ts";
+import { readBody } from "./read-body.ts";
+
+/**
+ * What an action is called with: the path's parameters over the body's fields, or, for GET, over the query's.
+ * A query never reaches an action that takes a body.
+ */
+export async function readParams(
+  req: Request,
+  { route, params }: RouteMatch,
+): Promise<Record<string, unknown>> {
+  if (route.method !== "GET") return { ...(await readBody(req)), ...params };
+  if (!req.query) return { ...params };
+  return { ...coerceQuery(queryOf(req.query), route.action.params), ...params };
+}
+
+/** A name that comes more than once becomes a list. */
+function queryOf(query: URLSearchParams): Record<string, string | string[]> {
+  const names = new Set(query.keys());
+  for (const name of names)
+    if (isForbiddenName(name)) throw invalid(name, "forbidden_name", "A parameter may not have this name.");
+  return Object.fromEntries(
+    [...names].map(name => {
+      const [first = "", ...more] = query.getAll(name);
+      return [name, more.length ? [first, ...more] : first];
+    }),
+  );
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { envelope } from "./reply/envelope.ts";
+
+const maxConnections = 10_000;
+
+/** The HTTP server. Receiving a request is bounded; answering is not, since a scrape may take ten minutes. */
+export function createHttpServer(handler: RequestListener): Server {
+  const limits = {
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    // Longer than the idle timeout of common load balancers, so that they close first.
+    keepAliveTimeout: 65_000,
+    connectionsCheckingInterval: 5_000,
+  };
+  const server = createServer(limits, handler);
+  server.maxConnections = maxConnections;
+  server.on("clientError", refuse);
+  return server;
+}
+
+/** Resolves once the server listens; a taken port is an error that names it. */
+export function listen(server: Server, port: number, host: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException) => reject(listenError(error, port, host));
+    server.once("error", onError);
+    server.listen(port, host, () => {
+      server.off("error", onError);
+      const { port: taken } = server.address() as AddressInfo;
+      resolve(`http://${host.includes(":") ? `[${host}]` : host}:${taken}`);
+    });
+  });
+}
+
+function listenError(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  if (error.code === "EADDRINUSE")
+    return new Error(`PORT: ${host}:${port} is taken by another program; set PORT to a free one`, {
+      cause: error,
+    });
+  if (error.code === "EACCES")
+    return new Error(`PORT: this user may not listen on ${host}:${port}; set PORT to one above 1023`, {
+      cause: error,
+    });
+  return new Error(`HOST, PORT: cannot listen on ${host}:${port} (${error.code})`, { cause: error });
+}
+
+const refusals: Record<string, [status: string, code: string, sentence: string]> = {
+  HPE_HEADER_OVERFLOW: [
+    "431 Request Header Fields Too Large",
+    "headers_too_large",
+    "The URL and headers may have at most 16 KB.",
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "request_timeout", "The request did not arrive in time."],
+};
+
+/** Answers what is not HTTP; Node has refused it before any handler could. */
+function refuse(
+  error: NodeJS.ErrnoException,
+  socket: Socket & { _httpMessage?: { headersSent?: boolean } },
+): void {
+  // An answer that is already on its way must not be mixed with another one.
+  if (!socket.writable || socket._httpMessage?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const [status, code, sentence] = refusals[error.code ?? ""] ?? [
+    "400 Bad Request",
+    "malformed_request",
+    "This is not a valid HTTP request.",
+  ];
+  const id = randomUUID();
+  const body = JSON.stringify(envelope({ status: 0, code, sentence, extras: {} }, id));
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\n` +
+      `x-content-type-options: nosniff\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
+}
+
+/** Stops accepting, lets the requests in flight finish, and cuts what is left after `graceMs`. */
+export function drain(server: Server, inFlight: Iterable<ServerResponse>, graceMs: number): Promise<void> {
+  if (!server.listening) return Promise.resolve();
+  for (const res of inFlight) if (!res.headersSent) res.setHeader("connection", "close");
+  return new Promise(resolve => {
+    // A connection kept alive goes idle only after its last answer, which may have begun before the stop.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50);
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearInterval(sweep);
+      clearTimeout(cut);
+      resolve();
+    });
+  });
+}
