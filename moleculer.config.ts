@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import type { BrokerOptions } from "moleculer";
+import { type Config, configFromEnv } from "./mixins/config/config.ts";
+import { drainFirst } from "./mixins/lifecycle/drain-first.middleware.ts";
+import { plainStart } from "./mixins/lifecycle/plain-start.middleware.ts";
+import { refuseToStart } from "./mixins/lifecycle/refuse-to-start.ts";
+import { jsonLine, prettyLine } from "./mixins/logger/format-line.ts";
+import { redactor } from "./mixins/logger/redact.ts";
+
+/** The broker's options; the same for every node, whatever rooms it runs. */
+export function brokerOptions(config: Config): BrokerOptions {
+  return {
+    namespace: "magpie",
+    nodeID: `${hostname()}-${process.pid}-${randomBytes(2).toString("hex")}`,
+    // Moleculer's default is none: a call to a node that was killed would hang.
+    requestTimeout: 15_000,
+    heartbeatInterval: 1,
+    heartbeatTimeout: 3,
+    // Off: a scrape that is tried again runs twice. Calls that may be repeated say so themselves.
+    retryPolicy: { enabled: false },
+    serializer: "JSON",
+    validator: true,
+    // Calls in flight finish before a service stops; all of a stop stays within 25 s.
+    tracking: { enabled: true, shutdownTimeout: 20_000 },
+    metrics: { enabled: true, reporter: [] },
+    middlewares: [drainFirst],
+    logger: logger(config),
+  };
+}
+
+function logger({ log, adminKey, masterSecret, bootstrapApiKey, llm }: Config): BrokerOptions["logger"] {
+  const redact = redactor(
+    [adminKey, masterSecret, bootstrapApiKey, llm?.apiKey].flatMap(value => value ?? []),
+  );
+  const format = log.format === "json" ? jsonLine : prettyLine;
+  return {
+    type: "Console",
+    options: {
+      level: log.level,
+      colors: false,
+      formatter: (level: string, args: unknown[], bindings?: object) => [
+        redact(format(level, args, bindings)),
+      ],
+    },
+  };
+}
+
+/** Called by Moleculer's runner. */
+export default function start(): BrokerOptions {
+  try {
+    const options = brokerOptions(configFromEnv());
+    return { ...options, middlewares: [...(options.middlewares ?? []), plainStart(refuseToStart)] };
+  } catch (error) {
+    return refuseToStart(error);
+  }
+}
