@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ServiceBroker, type ServiceSchema } from "moleculer";
+import { type Config, toConfig } from "../../mixins/config/config.ts";
+import { brokerOptions } from "../../moleculer.config.ts";
+import { type ApiOptions, apiService } from "../../services/api/api.service.ts";
+import { keysService } from "../../services/keys/keys.service.ts";
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The body as JSON, in the shape that the test expects of it. */
+  json<Body = Record<string, unknown>>(): Body;
+}
+
+export interface RequestOptions {
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** An API key; null for none. The first key unless told. */
+  key?: string | null;
+  admin?: boolean;
+}
+
+export interface Magpie {
+  url: string;
+  apiKey: string;
+  adminKey: string;
+  broker: ServiceBroker;
+  request(method: string, path: string, options?: RequestOptions): Promise<Reply>;
+  stop(): Promise<void>;
+}
+
+const apiKey = "test-api-key-0123456789";
+const adminKey = "test-admin-key-0123456789-0123456789";
+
+type Rooms = ServiceSchema[] | ((config: Config) => ServiceSchema[]);
+
+/** The gateway and the given rooms (the real keys room unless told) in this process, on a free port and a fresh folder. */
+export async function startMagpie(
+  overrides: Partial<Config> = {},
+  rooms: Rooms = config => [keysService(config)],
+  options: ApiOptions = {},
+): Promise<Magpie> {
+  const dataDir = await mkdtemp(join(tmpdir(), "magpie-"));
+  const config: Config = {
+    ...toConfig({}),
+    port: 0,
+    dataDir,
+    adminKey,
+    bootstrapApiKey: apiKey,
+    ...overrides,
+  };
+  const broker = new ServiceBroker({
+    ...brokerOptions(config),
+    logger: false,
+    skipProcessEventRegistration: true,
+  });
+  const api = broker.createService(apiService(config, options)) as unknown as { address: string };
+  for (const room of typeof rooms === "function" ? rooms(config) : rooms) broker.createService(room);
+  const stop = async () => {
+    await broker.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    await broker.start();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const url = api.address;
+  return { url, apiKey, adminKey, broker, stop, request: (...args) => request(url, ...args) };
+}
+
+async function request(
+  url: string,
+  method: string,
+  path: string,
+  { body, headers = {}, key = apiKey, admin = false }: RequestOptions = {},
+): Promise<Reply> {
+  const response = await fetch(url + path, {
+    method,
+    signal: AbortSignal.timeout(20_000),
+    redirect: "manual",
+    headers: {
+      ...(key === null || admin ? {} : { "x-api-key": key }),
+      ...(admin ? { "x-admin-key": adminKey } : {}),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
+}
