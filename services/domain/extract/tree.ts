@@ -1,0 +1,127 @@
+/** Text of a page: entities decoded; runs of white space are one space, except inside `pre`. */
+export class TextNode {
+  readonly nodeType = 3;
+  parentNode: ElementNode;
+  text: string;
+
+  constructor(text: string, parentNode: ElementNode) {
+    this.text = text;
+    this.parentNode = parentNode;
+  }
+
+  get isWhitespace(): boolean {
+    return this.text === " " || this.text.trim() === "";
+  }
+}
+
+export type PageNode = ElementNode | TextNode;
+
+/** An element with its attributes. `tagName` is in upper case, as markdown translators look it up. */
+export class ElementNode {
+  readonly nodeType = 1;
+  parentNode: ElementNode | null;
+  childNodes: PageNode[] = [];
+  readonly name: string;
+  readonly attributes: Map<string, string>;
+
+  constructor(name: string, attributes: Map<string, string>, parentNode: ElementNode | null) {
+    this.name = name;
+    this.attributes = attributes;
+    this.parentNode = parentNode;
+  }
+
+  get tagName(): string {
+    return upperCase(this.name);
+  }
+
+  /** The attribute's value, or the empty string when it is missing. */
+  getAttribute(name: string): string {
+    return this.attributes.get(name) ?? "";
+  }
+
+  /** All text below, in order. */
+  get textContent(): string {
+    let text = "";
+    walk(this, node => {
+      if (isText(node)) text += node.text;
+      return true;
+    });
+    return text;
+  }
+}
+
+export function isText(node: PageNode): node is TextNode {
+  return node.nodeType === 3;
+}
+
+export function isElement(node: PageNode | null | undefined): node is ElementNode {
+  return node?.nodeType === 1;
+}
+
+/** Visits all nodes below in document order; `visit` says whether to go down into an element. */
+export function walk(root: ElementNode, visit: (node: PageNode) => boolean): void {
+  for (const child of root.childNodes) {
+    if (visit(child) && child.nodeType === 1) walk(child, visit);
+  }
+}
+
+/** The first element below, in document order, for which `test` holds. */
+export function findElement(
+  root: ElementNode,
+  test: (element: ElementNode) => boolean,
+): ElementNode | undefined {
+  for (const child of root.childNodes) {
+    if (child.nodeType !== 1) continue;
+    const found = test(child) ? child : findElement(child, test);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Every element below for which `test` holds, in document order. */
+export function findElements(root: ElementNode, test: (element: ElementNode) => boolean): ElementNode[] {
+  const found: ElementNode[] = [];
+  walk(root, node => {
+    if (isElement(node) && test(node)) found.push(node);
+    return true;
+  });
+  return found;
+}
+
+/** Gives `parent` these children and no others. */
+export function adopt(parent: ElementNode, children: PageNode[]): void {
+  parent.childNodes = children;
+  for (const child of children) child.parentNode = parent;
+}
+
+export function newElement(
+  name: string,
+  attributes: Record<string, string>,
+  children: PageNode[],
+): ElementNode {
+  const element = new ElementNode(name, new Map(Object.entries(attributes)), null);
+  adopt(element, children);
+  return element;
+}
+
+/** The next or the previous sibling that is not white space. */
+export function neighbour(node: PageNode, step: 1 | -1): PageNode | undefined {
+  const siblings = node.parentNode?.childNodes ?? [];
+  for (let at = siblings.indexOf(node) + step; at >= 0 && at < siblings.length; at += step) {
+    const sibling = siblings[at];
+    if (sibling !== undefined && !(isText(sibling) && sibling.isWhitespace)) return sibling;
+  }
+  return undefined;
+}
+
+const upperCases = new Map<string, string>();
+
+// Pages may invent names without end; only the common ones are remembered.
+function upperCase(name: string): string {
+  let upper = upperCases.get(name);
+  if (upper === undefined) {
+    upper = name.toUpperCase();
+    if (upperCases.size < 500) upperCases.set(name, upper);
+  }
+  return upper;
+}
