@@ -39,7 +39,7 @@ function addGiven(jar: CookieJar, cookie: Cookie, first: URL): void {
     key: cookie.name,
     value: cookie.value,
     path,
-    ...(domain !== undefined && domain !== first.hostname && { domain }),
+    ...(domain !== undefined && { domain }),
     ...(cookie.expires !== undefined && cookie.expires > 0 && { expires: new Date(cookie.expires * 1000) }),
     secure: cookie.secure ?? false,
     httpOnly: cookie.httpOnly ?? false,
