@@ -4,6 +4,7 @@ import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { type Credentials, loadCredentials } from "../../mixins/config/credentials.ts";
 import { limiterMixin } from "../../mixins/limiter/limiter.mixin.ts";
 import { call } from "../contracts/action.ts";
+import { invalid } from "../contracts/errors.ts";
 import { authenticate, countUsage } from "../contracts/keys.contract.ts";
 import { generateKey } from "../domain/key/generate-key.ts";
 import { adminCheck } from "./auth/admin-check.ts";
@@ -131,6 +132,8 @@ async function handle(gateway: Gateway, req: Request, res: Response): Promise<vo
     gateway.inFlight.delete(res);
     observeRequest(gateway.broker, req, res);
   });
+  if (req.headers.host === undefined && req.httpVersion === "1.1")
+    return sendError(gateway, req, res, invalid("host", "required", "HTTP/1.1 requires a Host header."));
   if (req.method === "OPTIONS") return answerOptions(gateway, req, res);
   await web.methods.httpHandler.call(gateway, req, res);
 }

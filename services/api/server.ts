@@ -13,6 +13,8 @@ export function createHttpServer(handler: RequestListener): Server {
     // Longer than the idle timeout of common load balancers, so that they close first.
     keepAliveTimeout: 65_000,
     connectionsCheckingInterval: 5_000,
+    // Node's own refusal has no envelope; the gateway asks for the header.
+    requireHostHeader: false,
   };
   const server = createServer(limits, handler);
   server.maxConnections = maxConnections;
