@@ -1,4 +1,4 @@
-import { isIPv6, type Socket } from "node:net";
+import { isIPv6 } from "node:net";
 import { type PrepareRequestFunctionOpts, RequestError, Server } from "proxy-chain";
 import { bareHost, proxyPort } from "./agent.ts";
 import { type Address, isRefusal, pinned, type Vet } from "./guard.ts";
@@ -65,7 +65,7 @@ async function prepare({ request, hostname, port, isHttp }: PrepareRequestFuncti
   const route = lane.upstream ? await upstreamRoute(lane, lane.upstream) : { dnsLookup: lookupOf(addresses) };
   // The job, or its budget, may have ended while the name was resolved.
   if (socket.destroyed || lane.record.isSpent()) throw new RequestError("The connection was cut", 502);
-  if (!isHttp) socket.once("pipe", target => tie(socket, target, () => lane.targets.watch(target, hostname)));
+  if (!isHttp) socket.once("pipe", target => lane.targets.watch(target, hostname));
   return { ...lane.targets.agents, ...route };
 }
 
@@ -98,10 +98,4 @@ async function upstreamRoute(lane: LaneParts, upstream: URL) {
 // Typed by proxy-chain as the overloaded `dns.lookup`; only the form with options is ever called.
 function lookupOf(addresses: Address[]) {
   return pinned(addresses) as typeof import("node:dns").lookup;
-}
-
-// proxy-chain ends a tunnel's far side half-way only and would read an endless answer on for nobody.
-function tie(source: Socket, target: { destroy(): unknown }, watch: () => void): void {
-  watch();
-  source.once("close", () => target.destroy());
 }
