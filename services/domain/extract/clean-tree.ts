@@ -10,6 +10,7 @@ import {
   newElement,
   type PageNode,
   TextNode,
+  walk,
 } from "./tree.ts";
 
 const dropped = new Set(
@@ -27,8 +28,43 @@ const maxQuoteDepth = 12;
  */
 export function cleanTree(root: ElementNode, resolve: ResolveUrl): ElementNode {
   const body = findElement(root, ({ name }) => name === "body") ?? root;
+  revealPage(body);
   cleanChildren(body, resolve, 0);
   return body;
+}
+
+/** A page that is hidden until its script has run (streamed or faded in) is read as if it had. */
+function revealPage(body: ElementNode): void {
+  const total = textLength(body);
+  let at: ElementNode | undefined = body;
+  while (at !== undefined) {
+    if (isHidden(at)) for (const name of ["hidden", "aria-hidden", "style"]) at.attributes.delete(name);
+    at = at.childNodes.find(
+      (child): child is ElementNode => isElement(child) && textLength(child) > total / 2,
+    );
+    if (at?.name === "noscript") at = unwrapNoscript(at);
+  }
+}
+
+/** Some sites keep the whole page for readers without scripts. */
+function unwrapNoscript(noscript: ElementNode): ElementNode {
+  const content = newElement("div", {}, noscript.childNodes);
+  const parent = noscript.parentNode;
+  if (parent !== null)
+    adopt(
+      parent,
+      parent.childNodes.map(child => (child === noscript ? content : child)),
+    );
+  return content;
+}
+
+function textLength(element: ElementNode): number {
+  let length = 0;
+  walk(element, node => {
+    if (!isElement(node)) length += node.text.length;
+    return true;
+  });
+  return length;
 }
 
 function cleanChildren(parent: ElementNode, resolve: ResolveUrl, quoteDepth: number): void {

@@ -20,7 +20,7 @@ const challenges: readonly RegExp[] = [
   // DataDome
   /(?:geo|ct)\.captcha-delivery\.com\/(?:captcha|interstitial|c\.js|i\.js)|<script[^>]*>\s*var dd\s*=\s*\{\s*'rt'/,
   // HUMAN, formerly PerimeterX
-  /<(?:div|meta|script)[^>]*(?:id="px-captcha"|captcha\.px-c(?:dn|loud)\.net|captcha\.px-cdn\.net)|window\._pxAppId\s*=[^]{0,2000}(?:captcha|blockScript)/,
+  /<(?:div|meta|script)[^>]*(?:id="px-captcha"|captcha\.px-c(?:dn|loud)\.net|captcha\.px-cdn\.net)|window\._pxAppId\s*=[\s\S]{0,2000}(?:captcha|blockScript)/,
   // Akamai
   /errors\.edgesuite\.net\/|id="sec-(?:if-)?cpt-(?:container|if)"|_sec\/cp_challenge|<meta[^>]+bm-verify=/,
   // Imperva
@@ -46,7 +46,8 @@ const mitigated: readonly (readonly [header: string, value: RegExp])[] = [
  */
 export function detectWall(answer: Answer): "bot" | "login" | null {
   if (mitigated.some(([header, value]) => value.test(answer.headers?.[header] ?? ""))) return "bot";
-  if (challenges.some(mark => mark.test(answer.html)) && visibleText(answer.html).length <= maxWallText) return "bot";
+  if (challenges.some(mark => mark.test(answer.html)) && visibleText(answer.html).length <= maxWallText)
+    return "bot";
   if (isCaptchaOnly(answer.html)) return "bot";
   return isLoginOnly(answer) ? "login" : null;
 }
@@ -66,7 +67,9 @@ function isCaptchaOnly(html: string): boolean {
 }
 
 function isTypedInput(element: ElementNode): boolean {
-  return element.name === "input" && !/^(?:hidden|submit|button|checkbox)$/i.test(element.getAttribute("type"));
+  return (
+    element.name === "input" && !/^(?:hidden|submit|button|checkbox)$/i.test(element.getAttribute("type"))
+  );
 }
 
 function titleOf(root: ElementNode): string {
@@ -91,7 +94,9 @@ function isPassword(element: ElementNode): boolean {
 
 function asksForLogin(url: string): boolean {
   const path = URL.parse(url)?.pathname ?? "";
-  return /(?:^|[/_-])(?:log-?in|log-?on|sign-?in|sign-?up|auth|sso|register|account|session|password)/i.test(path);
+  return /(?:^|[/_-])(?:log-?in|log-?on|sign-?in|sign-?up|auth|sso|register|account|session|password)/i.test(
+    path,
+  );
 }
 
 function without(element: ElementNode, names: string[]): ElementNode {

@@ -32,9 +32,15 @@ function landmark(body: ElementNode, weigh: Weigh): ElementNode | undefined {
   const main = heaviest(findElements(body, isMain), weigh);
   const scope = main !== undefined && weigh(main).chars > 0.3 * total ? main : body;
   const inScope = weigh(scope).chars;
-  const named = heaviest(findElements(scope, element => bodyClass.test(labelOf(element))), weigh);
+  const named = heaviest(
+    findElements(scope, element => bodyClass.test(labelOf(element))),
+    weigh,
+  );
   if (named !== undefined && isArticleLike(weigh(named)) && weigh(named).chars > 0.5 * inScope) return named;
-  const article = heaviest(findElements(scope, ({ name }) => name === "article"), weigh);
+  const article = heaviest(
+    findElements(scope, ({ name }) => name === "article"),
+    weigh,
+  );
   if (article !== undefined && weigh(article).chars > 0.6 * inScope) return article;
   return scope === body ? undefined : scope;
 }
@@ -63,10 +69,16 @@ function densest(body: ElementNode, weigh: Weigh): ElementNode | undefined {
   let at = body;
   for (;;) {
     const { proseChars, chars } = weigh(at);
-    const measure = proseChars > 400 ? (child: ElementNode) => weigh(child).proseChars / proseChars : (child: ElementNode) => weigh(child).chars / Math.max(1, chars);
+    const measure =
+      proseChars > 400
+        ? (child: ElementNode) => weigh(child).proseChars / proseChars
+        : (child: ElementNode) => weigh(child).chars / Math.max(1, chars);
     const limit = proseChars > 400 ? 0.85 : 0.9;
-    const next = at.childNodes.find((child): child is ElementNode => child instanceof ElementNode && measure(child) > limit);
-    if (next === undefined || next.name === "p" || next.name === "table" || next.name === "ul") return at === body ? undefined : at;
+    const next = at.childNodes.find(
+      (child): child is ElementNode => child instanceof ElementNode && measure(child) > limit,
+    );
+    if (next === undefined || next.name === "p" || next.name === "table" || next.name === "ul")
+      return at === body ? undefined : at;
     at = next;
   }
 }

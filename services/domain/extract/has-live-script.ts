@@ -1,6 +1,7 @@
 import { Tokenizer } from "htmlparser2";
 
-const scriptTypes = /^(?:module|(?:text|application)\/(?:x-)?(?:java|ecma)script|text\/(?:javascript1\.[0-5]|jscript|livescript))$/;
+const scriptTypes =
+  /^(?:module|(?:text|application)\/(?:x-)?(?:java|ecma)script|text\/(?:javascript1\.[0-5]|jscript|livescript))$/;
 const runsOnLoad = new Set(
   "onload onerror onpageshow onreadystatechange onbegin onanimationstart onanimationend ontransitionend oncanplay onloadstart onloadeddata onloadedmetadata".split(
     " ",
@@ -113,7 +114,8 @@ class ScriptSearch {
   private inspect(): void {
     const { name, attributes } = this;
     if (name === "script") this.inspectScript();
-    else if (name === "meta" && attributes.get("http-equiv")?.trim().toLowerCase() === "refresh") this.found();
+    else if (name === "meta" && attributes.get("http-equiv")?.trim().toLowerCase() === "refresh")
+      this.found();
     else if (name === "iframe" && /^\s*javascript:/i.test(attributes.get("src") ?? "")) this.found();
     for (const [attribute, value] of attributes) {
       if (runsOnLoad.has(attribute) && value.trim() !== "" && !this.isBlockedResource()) this.found();

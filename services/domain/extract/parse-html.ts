@@ -32,7 +32,6 @@ const cells = new Set(["td", "th"]);
 const tableParts = new Set("table tbody thead tfoot tr td th caption colgroup".split(" "));
 const headings = new Set(["h1", "h2", "h3", "h4", "h5", "h6"]);
 const listStops = new Set(["ul", "ol", "menu", "table", "td", "th", "blockquote", "dl"]);
-const empty: ReadonlyMap<string, string> = new Map();
 
 class TreeBuilder {
   readonly root = new ElementNode("#document", new Map(), null);
@@ -144,11 +143,7 @@ class TreeBuilder {
     this.flush();
     if (this.isRepeatedFrame(name)) return;
     this.implyEndTags(name);
-    const element = new ElementNode(
-      name,
-      this.attributes.size === 0 ? (empty as Map<string, string>) : this.attributes,
-      this.top,
-    );
+    const element = new ElementNode(name, this.attributes, this.top);
     this.top.childNodes.push(element);
     if (voids.has(name) || closesItself) return;
     if (name === "iframe") {
@@ -209,7 +204,10 @@ class TreeBuilder {
         cells.has(name) || name === "tr"
           ? cells.has(open) || (name === "tr" && open === "tr")
           : open !== "table";
-      if (ends || open === "caption" || open === "colgroup") return this.popTo(at);
+      if (ends || open === "caption" || open === "colgroup") {
+        this.popTo(at);
+        return;
+      }
     }
   }
 
@@ -217,8 +215,8 @@ class TreeBuilder {
   private closeOpenLink(): void {
     for (let at = this.stack.length - 1; at > 0; at--) {
       const open = this.stack[at]?.name ?? "";
-      if (open === "a") return this.popTo(at);
-      if (!formatting.has(open)) return;
+      if (open === "a") this.popTo(at);
+      if (!formatting.has(open) || open === "a") return;
     }
   }
 
@@ -262,8 +260,9 @@ class TreeBuilder {
   private closeEither(name: string, other: string, stops: ReadonlySet<string>): void {
     for (let at = this.stack.length - 1; at > 0; at--) {
       const open = this.stack[at]?.name ?? "";
-      if (open === name || open === other) return this.popTo(at);
-      if (stops.has(open)) return;
+      const isMatch = open === name || open === other;
+      if (isMatch) this.popTo(at);
+      if (isMatch || stops.has(open)) return;
     }
   }
 

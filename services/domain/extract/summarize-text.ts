@@ -82,7 +82,8 @@ function wordWeights(sentences: Sentence[]): (word: string) => number {
 
 function centroidOf(sentences: Sentence[], weigh: (word: string) => number): Map<string, number> {
   const sums = new Map<string, number>();
-  for (const { words } of sentences) for (const [word, count] of words) sums.set(word, (sums.get(word) ?? 0) + count);
+  for (const { words } of sentences)
+    for (const [word, count] of words) sums.set(word, (sums.get(word) ?? 0) + count);
   const top = [...sums].sort(([a, x], [b, y]) => y * weigh(b) - x * weigh(a)).slice(0, 100);
   return new Map(top);
 }
@@ -110,7 +111,7 @@ function choose(sentences: Sentence[], scores: number[], weigh: (word: string) =
   const likeness = sentences.map(() => 0);
   while (chosen.size < maxSentences && chosen.size < sentences.length) {
     const rank = (at: number) => (scores[at] ?? 0) - redundancy * (likeness[at] ?? 0);
-    const open = sentences.keys().filter(at => !chosen.has(at));
+    const open = [...sentences.keys()].filter(at => !chosen.has(at));
     const best = open.reduce((top, at) => (rank(at) > rank(top) ? at : top));
     chosen.add(best);
     const words = sentences[best]?.words ?? new Map<string, number>();

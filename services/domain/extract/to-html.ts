@@ -51,7 +51,11 @@ function writeAttributes(element: ElementNode): string {
 
 function escapeText(text: string): string {
   return /[&<>\u00a0]/.test(text)
-    ? text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/\u00a0/g, "&nbsp;")
+    ? text
+        .replace(/&/g, "&amp;")
+        .replace(/</g, "&lt;")
+        .replace(/>/g, "&gt;")
+        .replace(/\u00a0/g, "&nbsp;")
     : text;
 }
 

@@ -1,8 +1,4 @@
-import {
-  PostProcessResult,
-  type TranslatorConfig,
-  type TranslatorConfigFactory,
-} from "node-html-markdown";
+import { PostProcessResult, type TranslatorConfig, type TranslatorConfigFactory } from "node-html-markdown";
 import { isBlock } from "../element-kinds.ts";
 import { type ElementNode, isElement, isText, type PageNode } from "../tree.ts";
 import { codeText, fencedCode, inlineCode } from "./code.ts";
