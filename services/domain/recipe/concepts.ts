@@ -10,7 +10,7 @@ export interface Concept {
   /** Texts of more than a line are expected. */
   long?: true;
   kind?: "number" | "boolean" | "strings";
-  format?: "uri";
+  format?: "uri" | "email" | "date";
 }
 
 const define = (words: string, linked: string, rest: Omit<Concept, "words" | "linked"> = {}): Concept => ({
@@ -58,13 +58,14 @@ export const concepts = {
   date: define(
     "date published publishedat publisheddate publicationdate datepublished postedat posteddate dateposted createdat posted datum veröffentlicht erschienen",
     "datePublished datePosted uploadDate dateCreated startDate",
-    { meta: ["article:published_time", "date", "dc.date"] },
+    { meta: ["article:published_time", "date", "dc.date"], format: "date" },
   ),
   modified: define(
     "modified updated updatedat modifiedat lastupdated datemodified lastmodified aktualisiert",
     "dateModified",
     {
       meta: ["article:modified_time"],
+      format: "date",
     },
   ),
   image: define(
@@ -135,7 +136,9 @@ export const concepts = {
     "employmenttype jobtype contracttype beschäftigungsart anstellungsart",
     "employmentType",
   ),
-  deadline: define("deadline validthrough closingdate applyby bewerbungsfrist expires", "validThrough"),
+  deadline: define("deadline validthrough closingdate applyby bewerbungsfrist expires", "validThrough", {
+    format: "date",
+  }),
   ingredients: define("ingredients zutaten", "recipeIngredient ingredients", { kind: "strings" }),
   instructions: define("instructions steps directions method zubereitung anleitung", "recipeInstructions", {
     kind: "strings",
@@ -165,7 +168,7 @@ export const concepts = {
   ),
   views: define("views viewcount aufrufe", "interactionCount", { kind: "number" }),
   phone: define("phone telephone phonenumber tel telefon", "telephone contactPoint.telephone"),
-  email: define("email mail emailaddress", "email contactPoint.email"),
+  email: define("email mail emailaddress", "email contactPoint.email", { format: "email" }),
   language: define("language lang locale inlanguage sprache", "inLanguage", { meta: ["og:locale"] }),
   weight: define("weight gewicht", "weight.value weight"),
   color: define("color colour farbe", "color"),

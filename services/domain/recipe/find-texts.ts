@@ -29,7 +29,7 @@ export function findTexts(want: Want, sites: Site[]): Field | undefined {
 /** Images and links are their addresses, whether the schema says `uri` or not. */
 function asAddresses(item: Want): Want {
   const known: Concept | undefined = item.concept && concepts[item.concept];
-  return item.kind === "string" && known?.format ? { ...item, format: known.format } : item;
+  return item.kind === "string" && known?.format === "uri" ? { ...item, format: "uri" } : item;
 }
 
 function areFit(want: Want, item: Want, values: unknown): boolean {

@@ -1,4 +1,5 @@
 import type { Page } from "./parse-page.ts";
+import { headersOf } from "./table-columns.ts";
 import { linesOf, textOf } from "./text-of.ts";
 import { squeeze } from "./words.ts";
 
@@ -36,17 +37,25 @@ type State = (label: string, value: string | Element | null) => void;
 
 /** Rows of pairs: `th td`, `td td`, `th td th td`. A row of header cells alone heads columns and states nothing. */
 function statedInRows(root: Element, state: State): void {
+  const headed = new Map(
+    [...root.querySelectorAll("table")].map(table => [table, headersOf(table).length > 0]),
+  );
   for (const row of root.querySelectorAll("tr")) {
     const cells = [...row.children];
     const heads = cells.filter(cell => cell.localName === "th").length;
     if (heads === cells.length || cells.length % 2 === 1) continue;
-    if (heads === 0 && (cells.length !== 2 || row.closest("table")?.querySelector("thead th"))) continue;
+    if (heads === 0 && (cells.length !== 2 || isHeaded(row, headed))) continue;
     if (heads > 0 && heads !== cells.length / 2) continue;
     for (let index = 0; index + 1 < cells.length; index += 2) {
       const [label, value] = [cells[index], cells[index + 1]];
       if (label && value) state(textOf(label), value);
     }
   }
+}
+
+function isHeaded(row: Element, headed: Map<Element, boolean>): boolean {
+  const table = row.closest("table");
+  return table !== null && headed.get(table) === true;
 }
 
 function statedInLists(root: Element, state: State): void {

@@ -65,9 +65,11 @@ function namesIn(text: string): string[] {
 
 /** `the average rating of this product` -> `average_rating`. More than four words are no name. */
 function nameOf(part: string): string | undefined {
+  const counted = /^(?:the )?(?:number|count) of (?:the )?(\p{L}+)/iu.exec(part.trim())?.[1];
+  if (counted !== undefined) return `${singular(counted.toLowerCase())}_count`;
   const own = part.replace(
     /\b(?:of|for|from|on|in|in this|as|if|whether|that|which|von|der|des)\b(?=\s).*$/i,
-    match => (/^of (?:reviews|ratings|comments|replies|pages|items|employees)/i.test(match) ? match : ""),
+    "",
   );
   const words = wordsOf(own.trim() === "" ? part : own).filter(word => !filler.has(word));
   const said = words.length > 1 && subjects.has(words[0] ?? "") ? words.slice(1) : words;
@@ -79,7 +81,7 @@ function wantNamed(name: string): Want {
   const known: Concept | undefined = single.concept && concepts[single.concept];
   if (known?.kind === "strings")
     return { ...namedWant(name, "array"), item: namedWant(singular(name), "string") };
-  if (known?.kind === "number" || /(^|_)(number|count|total|percent)(_|$)/.test(name))
+  if (known?.kind === "number" || /(^number|_count|_total|_percent)$/.test(name))
     return namedWant(name, "number");
   if (/^(is|has)_/.test(name)) return namedWant(name, "boolean");
   if (!known && isPlural(name))

@@ -16,9 +16,11 @@ const containers = /^(li|div|article|section|tr|a|dl|figure|details|tbody|p|td)$
 
 /** Groups of two or more elements with the same tag and class, or the same tag and parent, the weightiest first. */
 export function repeatedBlocks(root: Element): Block[] {
-  const groups = [...groupsOf(root)].filter(([, elements]) => elements.length > 1 && elements.some(isRich));
-  groups.sort(([, a], [, b]) => weightOf(b) - weightOf(a));
-  return groups.slice(0, maxBlocks).flatMap(([key, elements]) => {
+  const groups = [...groupsOf(root)]
+    .filter(([, elements]) => elements.length > 1 && elements.some(isRich))
+    .map(([key, elements]) => ({ key, elements, weight: weightOf(elements) }))
+    .sort((a, b) => b.weight - a.weight);
+  return groups.slice(0, maxBlocks).flatMap(({ key, elements }) => {
     const selector = selectorForAll(elements, root, [key.split(" ")[0] ?? key]);
     return selector === undefined ? [] : { selector, elements, names: namesAround(elements) };
   });

@@ -1,3 +1,6 @@
+/** A position among more than these is no way to name a thing, and costs the square of their number to look up. */
+const maxTwins = 200;
+
 /**
  * A short selector whose first match below `root` is the element: id, test id or class where they look written by
  * people, then the same below an ancestor, and positions last.
@@ -97,6 +100,7 @@ function byPosition(element: Element, root: Element): string | undefined {
   while (at && at !== root && steps.length < 12) {
     const tag: string = at.localName;
     const twins: Element[] = [...(at.parentElement?.children ?? [])].filter(child => child.localName === tag);
+    if (twins.length > maxTwins) return undefined;
     steps.unshift(twins.length > 1 ? `${tag}:nth-of-type(${twins.indexOf(at) + 1})` : tag);
     const selector = steps.join(" > ");
     if (root.querySelector(selector) === element) return selector;

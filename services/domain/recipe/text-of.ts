@@ -2,12 +2,13 @@ const block =
   /^(address|article|aside|blockquote|br|caption|dd|div|dl|dt|figcaption|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|table|tbody|td|tfoot|th|thead|tr|ul)$/i;
 const silent = /^(script|style|noscript|template|svg)$/i;
 const maxLength = 20_000;
+const maxNodes = 20_000;
 
 /** The text that a reader sees in a node: one line a block or `br`, white space collapsed, at most 20,000 characters. */
 export function linesOf(node: Node): string[] {
   let text = "";
   let next: Node | null = node;
-  while (next && text.length < maxLength) {
+  for (let left = maxNodes; next && left > 0 && text.length < maxLength; left -= 1) {
     if (next.nodeType === 3) text += next.nodeValue?.replace(/\s+/g, " ") ?? "";
     else if (block.test(next.nodeName)) text += "\n";
     next = after(next, node, () => {

@@ -14,7 +14,7 @@ const places: Partial<Record<ConceptName, string[]>> = {
   date: ["main time[datetime]", "article time[datetime]", "time[datetime]", "time"],
   image: ["main figure img", "main img", "article img", "figure img", "img"],
   description: ["main p", "article p", "p", "blockquote"],
-  content: ["article", "main", "blockquote", "p"],
+  content: ["article", "main", "blockquote", '[class*="body"]', '[class*="content"]', '[class*="text"]', "p"],
   url: ["h1 a[href]", "h2 a[href]", "h3 a[href]", "h4 a[href]", "a[href]"],
   phone: ['a[href^="tel:"]'],
   email: ['a[href^="mailto:"]'],

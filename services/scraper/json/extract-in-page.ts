@@ -13,9 +13,13 @@ export interface InPageRequest {
   recipe?: Recipe;
 }
 
-export type InPageResult =
-  | { ok: true; json: Record<string, unknown>; recipe: Recipe }
-  | { ok: false; reason: string };
+export interface Found {
+  ok: true;
+  json: Record<string, unknown>;
+  recipe: Recipe;
+}
+
+export type InPageResult = Found | { ok: false; reason: string };
 
 /**
  * Extracts JSON from HTML: pure and synchronous, meant for a worker thread that is killed after a deadline. A result

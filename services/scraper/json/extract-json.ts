@@ -6,6 +6,7 @@ import { writeRecipe } from "../llm/write-recipe.ts";
 import type {
   condensePage,
   extractJson as extractInPage,
+  Found,
   InPageRequest,
   InPageResult,
 } from "./extract-in-page.ts";
@@ -35,7 +36,6 @@ export interface ExtractedJson {
   recipe: Record<string, unknown>;
 }
 
-type Found = Extract<InPageResult, { ok: true }>;
 type Attempt = (request: InPageRequest) => Promise<InPageResult>;
 
 const condensedChars = 24_000;
@@ -76,26 +76,18 @@ async function byModel(
   const kept = await recipes.get(id);
   const known = kept && (await attempt({ schema: wanted.schema, recipe: kept }));
   if (known?.ok) return known;
-  let found: Found | null = null;
   try {
     const condensed = await bounded(signal, stop =>
       worker.condensePage([page.html, page.url, condensedChars], stop),
     );
-    await writeRecipe(model, condensed, wanted, signal, async recipe => {
-      const result = await attempt({ schema: wanted.schema, recipe });
-      found = result.ok ? result : null;
-      return result.ok ? null : result.reason;
-    });
+    const tryOut = (recipe: Recipe) => attempt({ schema: wanted.schema, recipe });
+    const found = await writeRecipe(model, condensed, wanted, signal, tryOut);
+    await recipes.put(id, found.recipe);
+    return found;
   } catch (error) {
     if (signal.aborted || codeOf(error) === undefined) throw error;
     return null;
   }
-  await keep(recipes, id, found);
-  return found;
-}
-
-async function keep(recipes: RecipeBook, id: string, found: Found | null): Promise<void> {
-  if (found) await recipes.put(id, found.recipe);
 }
 
 /** Gives work the scrape's signal and a limit of its own. */

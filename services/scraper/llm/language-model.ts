@@ -22,8 +22,6 @@ interface Patience {
   retries: number;
 }
 
-const maxAnswerTokens = 4096;
-
 /** A model behind an OpenAI-compatible endpoint. */
 export function createLanguageModel(
   { baseUrl, model, apiKey }: NonNullable<Config["llm"]>,
@@ -42,19 +40,8 @@ export function createLanguageModel(
   });
   return {
     complete: async (messages, { signal, json }) => {
-      const answer = await orAbort(
-        client.chat.completions.create(
-          {
-            model,
-            messages,
-            temperature: 0,
-            max_tokens: maxAnswerTokens,
-            ...(json && { response_format: { type: "json_object" as const } }),
-          },
-          { signal },
-        ),
-        signal,
-      ).catch(error => {
+      const body = { model, messages, ...(json && { response_format: { type: "json_object" as const } }) };
+      const answer = await client.chat.completions.create(body, { signal }).catch(error => {
         throw signal.aborted ? signal.reason : refused(error);
       });
       const text = answer.choices?.[0]?.message?.content;
@@ -62,19 +49,6 @@ export function createLanguageModel(
       return text;
     },
   };
-}
-
-/** The client sleeps between attempts without looking at the signal. */
-async function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(signal.reason);
-  if (signal.aborted) stop();
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }
 
 /** The client's error is not kept as the cause: some servers quote the API key in their messages. */

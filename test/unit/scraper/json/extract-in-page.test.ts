@@ -1,0 +1,95 @@
+import { condensePage, extractJson } from "../../../../services/scraper/json/extract-in-page.ts";
+import { array, object, pageOf, pageUrl } from "../../domain/recipe/goldens.ts";
+
+const schema = object({
+  "title!": "string",
+  "price!": "number",
+  rows: array(object({ name: "string", price: "number" })),
+});
+
+function page(body: string): string {
+  return `<html lang="en"><body>${body}</body></html>`;
+}
+
+test("the answer fits the schema and comes with its recipe, which works when it is sent back", () => {
+  const wanted = { schema: object({ "title!": "string", "price!": "number" }) };
+  const found = extractJson(pageOf("product-classes"), pageUrl, wanted);
+  if (!found.ok) throw new Error(found.reason);
+  expect(found.json).toEqual({ title: "Oak Shelf, 80 cm", price: 1049 });
+  const again = extractJson(pageOf("product-classes-2"), pageUrl, { ...wanted, recipe: found.recipe });
+  expect(again).toEqual({
+    ok: true,
+    json: { title: "Pine Shelf, 60 cm", price: 315.5 },
+    recipe: found.recipe,
+  });
+});
+
+test.each([
+  ["a required property is not there", pageOf("article"), { schema }, /price/],
+  ["an empty page", pageOf("empty"), { schema }, /found/],
+  ["no page at all", "", { schema }, /found/],
+  ["text alone", "just words", { prompt: "the price" }, /found/],
+  [
+    "a recipe that selects nothing",
+    pageOf("article"),
+    { recipe: { version: 1 as const, fields: { a: { selector: ".x" } } } },
+    /nothing/,
+  ],
+  [
+    "a recipe against the schema",
+    pageOf("article"),
+    { schema, recipe: { version: 1 as const, fields: { title: { selector: "h1" } } } },
+    /price/,
+  ],
+])("%s: a reason, never an empty object", (_, html, request, reason) => {
+  expect(extractJson(html, pageUrl, request)).toEqual({ ok: false, reason: expect.stringMatching(reason) });
+});
+
+describe("pages of 10^5 nodes", () => {
+  const rows = (count: number, row: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => row(index)).join("");
+
+  test("every entry of a long list is read", () => {
+    const cards = rows(
+      12_500,
+      index => `<li class="card"><h3>Item ${index}</h3><b class="price">$${index}.50</b></li>`,
+    );
+    const wanted = { schema: object({ rows: array(object({ "name!": "string", "price!": "number" })) }) };
+    const found = extractJson(page(`<ul>${cards}</ul>`), pageUrl, wanted);
+    if (!found.ok) throw new Error(found.reason);
+    expect(found.json.rows).toHaveLength(5000);
+    expect((found.json.rows as unknown[])[4999]).toEqual({ name: "Item 4999", price: 4999.5 });
+  });
+
+  test.each([
+    ["nested", "<div class=price><span>".repeat(50_000)],
+    ["one table", `<table>${rows(25_000, index => `<tr><td>k${index}</td><td>v</td></tr>`)}</table>`],
+    ["siblings without a name", rows(50_000, () => "<p><i>x</i></p>")],
+  ])("%s: an end is found", (_, body) => {
+    expect(extractJson(page(body), pageUrl, { schema })).toMatchObject({ ok: false });
+    expect(condensePage(page(body), pageUrl, 2000).length).toBeLessThanOrEqual(2000);
+  });
+});
+
+describe("condensePage", () => {
+  test("shows what selectors need, and repeated siblings twice with their count", () => {
+    const condensed = condensePage(pageOf("forum"), pageUrl, 10_000);
+    expect(condensed).toContain(`page ${pageUrl}`);
+    expect(condensed.match(/ div id="p1002\d+" class="post"/g)).toHaveLength(2);
+    expect(condensed).toContain("(3 of div.post in all)");
+    expect(condensed).toContain('time datetime="2024-04-02T10:15:00Z" "yesterday"');
+  });
+
+  test("keeps linked data, drops scripts and styles", () => {
+    const html = page(
+      `<style>p{}</style><script>secret()</script><script type="application/ld+json">{"@type":"X"}</script><p>t</p>`,
+    );
+    const condensed = condensePage(html, pageUrl, 10_000);
+    expect(condensed).toContain('{"@type":"X"}');
+    expect(condensed).not.toMatch(/secret|p\{\}/);
+  });
+
+  test.each([0, 100, 1000])("stays within %d characters", size => {
+    expect(condensePage(pageOf("listing-cards"), pageUrl, size).length).toBeLessThanOrEqual(size);
+  });
+});
