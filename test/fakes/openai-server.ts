@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What the stand-in does with one request. A text or an object is the model's answer. */
+export type Turn =
+  | { answer: string | object }
+  | { status: number; body?: object; headers?: Record<string, string> }
+  | { raw: string }
+  | { hang: true };
+
+export interface ReceivedRequest {
+  path: string;
+  authorization: string | undefined;
+  body: {
+    model: string;
+    messages: { role: string; content: string }[];
+    response_format?: { type: string };
+  };
+}
+
+export interface OpenAiServer {
+  baseUrl: string;
+  /** Every request, in order. */
+  requests: ReceivedRequest[];
+  /** What follows answers the next requests, one each; a request without a turn gets 500. */
+  script(...turns: Turn[]): void;
+  close(): Promise<void>;
+}
+
+/** A server that speaks the chat-completions protocol and answers as it is told. */
+export async function startOpenAiServer(): Promise<OpenAiServer> {
+  const requests: ReceivedRequest[] = [];
+  let turns: Turn[] = [];
+  const server = createServer(async (request, response) => {
+    const { url = "", headers } = request;
+    requests.push({
+      path: url,
+      authorization: headers.authorization,
+      body: JSON.parse(await bodyOf(request)),
+    });
+    const turn = turns.shift() ?? { status: 500 };
+    if ("hang" in turn) return;
+    const status = "status" in turn ? turn.status : 200;
+    const extra = "status" in turn ? turn.headers : {};
+    response.writeHead(status, { "content-type": "application/json", ...extra }).end(textOf(turn));
+  });
+  await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    script: (...next) => {
+      turns = next;
+      requests.length = 0;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function textOf(turn: Exclude<Turn, { hang: true }>): string {
+  if ("raw" in turn) return turn.raw;
+  if ("status" in turn) return JSON.stringify(turn.body ?? { error: { message: "told to fail" } });
+  const content = typeof turn.answer === "string" ? turn.answer : JSON.stringify(turn.answer);
+  const message = { role: "assistant", content, refusal: null };
+  return JSON.stringify({
+    id: "chatcmpl-1",
+    object: "chat.completion",
+    created: 0,
+    model: "stand-in",
+    choices: [{ index: 0, message, finish_reason: "stop", logprobs: null }],
+  });
+}
