@@ -14,7 +14,7 @@ import { singular, squeeze } from "./words.ts";
 export function findTexts(want: Want, sites: Site[]): Field | undefined {
   const { item } = want;
   if (!item) return undefined;
-  const reading = readingOf(asAddresses(item));
+  const reading = readingOf(item);
   let best: { field: Field; fitting: number } | undefined;
   for (const site of sites.slice(0, 2))
     for (const candidate of candidatesOf(want, site)) {
@@ -24,12 +24,6 @@ export function findTexts(want: Want, sites: Site[]): Field | undefined {
       if (fitting > (best?.fitting ?? 0)) best = { field, fitting };
     }
   return best && best.fitting * 2 >= sites.length ? best.field : undefined;
-}
-
-/** Images and links are their addresses, whether the schema says `uri` or not. */
-function asAddresses(item: Want): Want {
-  const known: Concept | undefined = item.concept && concepts[item.concept];
-  return item.kind === "string" && known?.format === "uri" ? { ...item, format: "uri" } : item;
 }
 
 function areFit(want: Want, item: Want, values: unknown): boolean {
@@ -42,9 +36,10 @@ function* candidatesOf(want: Want, site: Site): Generator<Field> {
   for (const field of linkedFields(want, site)) yield { ...field, many: true };
   if (site.node) return;
   yield* underHeadings(want, site);
-  yield* labelled(want, site);
+  yield* inLabelled(want, site);
   yield* inColumn(want, site);
   yield* named(want, site);
+  yield* afterLabels(want, site);
   yield* usual(want, site);
   const known: Concept | undefined = want.concept && concepts[want.concept];
   if (site.isPage) for (const meta of known?.meta ?? []) yield { meta, many: true };
@@ -64,15 +59,20 @@ function* underHeadings(want: Want, { element }: Site): Generator<Field> {
   }
 }
 
-function* labelled(want: Want, site: Site): Generator<Field> {
-  for (const [word, { label, value }] of labelsOf(site.page, site.element)) {
-    if (!want.words.includes(word)) continue;
-    const selector = typeof value === "string" ? undefined : selectorFor(value, site.element);
+/** Links or bullets beside a label. */
+function* inLabelled(want: Want, { page, element }: Site): Generator<Field> {
+  for (const [word, { value }] of labelsOf(page, element)) {
+    if (!want.words.includes(word) || typeof value === "string") continue;
+    const selector = selectorFor(value, element);
     for (const part of ["li", "a"])
-      if (selector && typeof value !== "string" && value.querySelectorAll(part).length > 1)
-        yield { list: `${selector} ${part}` };
-    yield { label, many: true };
+      if (selector && value.querySelectorAll(part).length > 1) yield { list: `${selector} ${part}` };
   }
+}
+
+/** One text beside a label; nothing but its commas tells the entries apart. */
+function* afterLabels(want: Want, { page, element }: Site): Generator<Field> {
+  for (const [word, { label }] of labelsOf(page, element))
+    if (want.words.includes(word)) yield { label, many: true };
 }
 
 function* inColumn(want: Want, { element }: Site): Generator<Field> {

@@ -62,6 +62,7 @@ export function fits(want: Want, value: unknown): boolean {
   if (value === undefined || value === null) return false;
   const known: Concept | undefined = want.concept && concepts[want.concept];
   if (typeof value === "string" && value.length > (known?.long ? 20_000 : 300)) return false;
+  if (want.concept === "title" && !/\p{L}/u.test(String(value))) return false;
   if (want.concept === "currency" && typeof value === "string" && value.length > 12) return false;
   return want.accepts(value);
 }

@@ -21,15 +21,16 @@ export function selectorForAll(elements: Element[], root: Element, shared: strin
     const found = root.querySelectorAll(selector);
     return found.length === elements.length && found[0] === first;
   };
-  const plain = shared.find(matches);
-  if (plain !== undefined) return plain;
+  const telling = shared.find(own => /[.#[]/.test(own) && matches(own));
+  if (telling !== undefined) return telling;
   for (const ancestor of ancestorsOf(first, root))
     for (const name of namesOf(ancestor))
       for (const own of shared)
         for (const joint of [" > ", " "]) if (matches(name + joint + own)) return name + joint + own;
   const parent = first.parentElement;
   const path = parent && parent !== root ? byPosition(parent, root) : undefined;
-  return path === undefined ? undefined : shared.map(own => `${path} > ${own}`).find(matches);
+  const placed = path === undefined ? [] : shared.map(own => `${path} > ${own}`);
+  return [...placed, ...shared].find(matches);
 }
 
 function firstThat(element: Element, root: Element, test: (selector: string) => boolean): string | undefined {
@@ -76,11 +77,11 @@ export function classesOf(element: Element): string[] {
   return (element.getAttribute("class") ?? "").split(/\s+/).filter(isStable).slice(0, 6);
 }
 
-/** Names made by build tools (`css-1q2w3e`, `sc-bdVaJa`, `_3xK2p`) and record numbers change; such a name says nothing. */
+/** Names of build tools (`css-1q2w3e`, `_3xK2p`), record numbers and layout (`col-sm-4`) change and say nothing. */
 export function isStable(name: string): boolean {
   if (!/^[A-Za-z][\w-]{1,60}$/.test(name) || /^(css|sc|jsx|svelte|emotion|ng|ember|react|js)-/.test(name))
     return false;
-  if (/\d{3,}/.test(name)) return false;
+  if (/\d{3,}/.test(name) || /^(col|offset|order|w|[gmp][trblxy]?)(-[a-z]+)*-\d+$/.test(name)) return false;
   return name.split(/[-_]+/).every(part => !looksHashed(part));
 }
 

@@ -130,11 +130,13 @@ function textsOf(value: unknown): string[] | undefined {
   return texts.length > 0 ? texts : undefined;
 }
 
-/** How a field of this want is read. */
+/** How a field of this want is read. Images and links are their addresses, whether the schema says `uri` or not. */
 export function readingOf(want: Want): Field {
   const field: Field = {};
   if (want.kind !== "string" && want.kind !== "object" && want.kind !== "array") field.type = want.kind;
+  const known: Concept | undefined = want.concept && concepts[want.concept];
   if (want.format) field.format = want.format;
+  else if (want.kind === "string" && known?.format === "uri") field.format = "uri";
   if (want.enum) field.enum = want.enum;
   if (want.nullable) field.nullable = true;
   return field;

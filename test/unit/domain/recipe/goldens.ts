@@ -372,4 +372,35 @@ export const goldens: Golden[] = [
       author: { name: "Rae Quill", url: "https://site.example/rae" },
     },
   },
+  {
+    page: "bookshop",
+    schema: object({
+      books: array(object({ title: "string", price: "number", url: "string", image_url: "string" })),
+    }),
+    json: {
+      books: [1, 2, 3].map(id => ({
+        title: `Book ${id}`,
+        price: 50.77 + id,
+        url: `https://site.example/shop/b${id}.html`,
+        image_url: `https://site.example/shop/m/${id}.jpg`,
+      })),
+    },
+  },
+  {
+    page: "rows-of-links",
+    schema: object({ stories: array(object({ title: "string", url: "string" })) }),
+    json: {
+      stories: [1, 2, 3].map(id => ({ title: `Story ${id}`, url: `https://x${id}.example/` })),
+    },
+  },
+  {
+    page: "quotes",
+    schema: object({ quotes: array(object({ text: "string", author: "string", tags: array("string") })) }),
+    json: {
+      quotes: [
+        { text: "One.", author: "Ann", tags: ["short", "old"] },
+        { text: "Two.", author: "Bob", tags: ["short", "new"] },
+      ],
+    },
+  },
 ];
