@@ -7,6 +7,7 @@ import { plainStart } from "./mixins/lifecycle/plain-start.middleware.ts";
 import { refuseToStart } from "./mixins/lifecycle/refuse-to-start.ts";
 import { jsonLine, prettyLine } from "./mixins/logger/format-line.ts";
 import { redactor } from "./mixins/logger/redact.ts";
+import { leanMetrics } from "./mixins/metrics/lean-metrics.middleware.ts";
 
 /** The broker's options; the same for every node, whatever rooms it runs. */
 export function brokerOptions(config: Config): BrokerOptions {
@@ -23,8 +24,9 @@ export function brokerOptions(config: Config): BrokerOptions {
     validator: true,
     // Calls in flight finish before a service stops; all of a stop stays within 25 s.
     tracking: { enabled: true, shutdownTimeout: 20_000 },
+    // Exported by the gateway, so that no reporter opens a port of its own.
     metrics: { enabled: true, reporter: [] },
-    middlewares: [drainFirst],
+    middlewares: [drainFirst, leanMetrics],
     logger: logger(config),
   };
 }
@@ -37,7 +39,11 @@ function logger({ log, adminKey, masterSecret, bootstrapApiKey, llm }: Config): 
   return {
     type: "Console",
     options: {
-      level: log.level,
+      // The broker's own steps are of interest only when something is sought.
+      level:
+        log.level === "info"
+          ? { BROKER: "warn", REGISTRY: "warn", METRICS: "warn", "**": "info" }
+          : log.level,
       colors: false,
       formatter: (level: string, args: unknown[], bindings?: object) => [
         redact(format(level, args, bindings)),

@@ -11,7 +11,7 @@ import { adminCheck } from "./auth/admin-check.ts";
 import { KeyCache } from "./auth/key-cache.ts";
 import { banner } from "./banner.ts";
 import type { Gateway, Request, Response } from "./gateway.ts";
-import { observeRequest, registerHttpMetrics } from "./metrics/http-metrics.ts";
+import { HttpMetrics } from "./metrics/http-metrics.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { readiness } from "./own/ready.ts";
 import { baseHeaders } from "./reply/reply-headers.ts";
@@ -54,6 +54,8 @@ export function apiService(config: Config, options: ApiOptions = {}): ServiceSch
       logResponse: null,
       logRouteRegistration: null,
       routes: [onlyRoute],
+      // A stop waits for the HTTP server, which knows better what is in flight.
+      rootCallOptions: { tracking: false },
     },
     actions: { listAliases: false, addRoute: false, removeRoute: false },
     methods: {
@@ -115,7 +117,7 @@ function furnish(gateway: Gateway, table: Route[], { adminKey }: Credentials): v
     counts => call(broker, countUsage, { counts }, { timeout: 5000 }),
     error => logger.warn("usage.not_counted", { error }),
   );
-  registerHttpMetrics(broker);
+  gateway.http = new HttpMetrics();
   gateway.server = createHttpServer((req, res) => void gateway.httpHandler(req, res));
 }
 
@@ -130,7 +132,7 @@ async function handle(gateway: Gateway, req: Request, res: Response): Promise<vo
   gateway.inFlight.add(res);
   res.once("close", () => {
     gateway.inFlight.delete(res);
-    observeRequest(gateway.broker, req, res);
+    gateway.http.observe(req, res);
   });
   if (req.headers.host === undefined && req.httpVersion === "1.1")
     return sendError(gateway, req, res, invalid("host", "required", "HTTP/1.1 requires a Host header."));

@@ -4,6 +4,7 @@ import type { WithLimiter } from "../../mixins/limiter/limiter.mixin.ts";
 import type { CallMeta } from "../contracts/action.ts";
 import type { AdminCheck } from "./auth/admin-check.ts";
 import type { KeyCache } from "./auth/key-cache.ts";
+import type { HttpMetrics } from "./metrics/http-metrics.ts";
 import type { Route } from "./route.ts";
 import type { RouteMatch, Router } from "./router.ts";
 import type { UsageMeter } from "./usage-meter.ts";
@@ -20,6 +21,7 @@ export interface Gateway extends Service, WithLimiter {
   keyCache: KeyCache;
   isAdmin: AdminCheck;
   usage: UsageMeter;
+  http: HttpMetrics;
   /** The OpenAPI document, as text. */
   document: string;
   /** Answers that have not ended. */

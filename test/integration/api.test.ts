@@ -487,14 +487,14 @@ describe("health and metrics", () => {
     await magpie.request("GET", "/probe/refuse/not_found");
     await until("the request is counted", async () => {
       const { text } = await magpie.request("GET", "/metrics", { key: null });
-      return /magpie_http_requests_total\{method="GET",route="\/probe\/refuse\/\{code\}",status="404"\} [1-9]/.test(
+      return /magpie_http_request_duration_seconds_count\{method="GET",route="\/probe\/refuse\/\{code\}",status="404"\} [1-9]/.test(
         text,
       );
     });
     const { text, headers } = await magpie.request("GET", "/metrics", { key: null });
     expect(headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
     expect(text).toMatch(
-      /^magpie_http_request_duration_seconds_bucket\{route="\/probe\/echo",le="\+Inf"\} \d+$/m,
+      /^magpie_http_request_duration_seconds_bucket\{method="POST",route="\/probe\/echo",status="200",le="\+Inf"\} \d+$/m,
     );
     expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
     expect(text).toMatch(/^moleculer_request_total\{/m);

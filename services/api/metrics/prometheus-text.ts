@@ -6,12 +6,13 @@ export interface Metric {
   snapshot(): Sample[];
 }
 
-interface Sample {
+export interface Sample {
   labels?: Record<string, unknown>;
   value?: unknown;
   count?: number;
   sum?: number;
-  buckets?: Record<string, number>;
+  /** Upper bound -> observations up to it; as pairs where the order matters. */
+  buckets?: Record<string, number> | (readonly [bound: number, count: number])[];
 }
 
 /**
@@ -42,7 +43,8 @@ function nameOf({ name }: Metric): string {
 
 function sampleLines(name: string, type: string, sample: Sample): string[] {
   if (type !== "histogram") return numberLine(name, sample.labels, sample.value);
-  const buckets = Object.entries({ ...sample.buckets, "+Inf": sample.count });
+  const finite = Array.isArray(sample.buckets) ? sample.buckets : Object.entries(sample.buckets ?? {});
+  const buckets = [...finite, ["+Inf", sample.count] as const];
   return [
     ...buckets.flatMap(([le, count]) => numberLine(`${name}_bucket`, { ...sample.labels, le }, count)),
     ...numberLine(`${name}_sum`, sample.labels, sample.sum),

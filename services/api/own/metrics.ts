@@ -4,11 +4,11 @@ import type { OwnAnswer } from "../route.ts";
 /** Open like the health checks: it counts, and names no key, owner or address. */
 export const metrics: OwnAnswer = {
   params: { $$strict: true },
-  answer({ broker }) {
+  answer({ broker, http }) {
     const registered = broker.isMetricsEnabled() ? (broker.metrics.store.values() as Iterable<Metric>) : [];
     return {
       type: "text/plain; version=0.0.4; charset=utf-8",
-      body: prometheusText([...registered, ...ofProcess()]),
+      body: prometheusText([...registered, http, ...ofProcess()]),
     };
   },
 };
