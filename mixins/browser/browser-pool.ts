@@ -19,7 +19,10 @@ export interface BrowserPool {
    * the task started once more. Errors: `overloaded` when the queue is full or no browser starts.
    */
   run<T>(spec: LeaseSpec, signal: AbortSignal, task: (session: Session) => Promise<T>): Promise<T>;
+  /** Starts a browser if none runs, so that the first page need not wait for it. */
   warm(): Promise<void>;
+  /** Why the last start of a browser failed; undefined when it did not. */
+  problem(): unknown;
   /** Jobs that render and jobs that wait. */
   load(): { running: number; waiting: number };
   pids(): number[];
@@ -96,6 +99,7 @@ export async function createBrowserPool(options: BrowserPoolOptions): Promise<Br
           }),
       ),
     warm: () => sessions.warm(),
+    problem: () => sessions.problem,
     load: () => ({ ...load }),
     pids: () => sessions.pids(),
     memoryMb: () => sessions.memoryMb(),

@@ -27,6 +27,8 @@ export async function launchBrowser(binary: BrowserBinary): Promise<BrowserProce
     const child = browser.process();
     const pid = child?.pid;
     if (child === null || pid === undefined) throw new Error("the browser ended while it started");
+    // Puppeteer takes its own listeners off the pipe before a killed browser resets it.
+    for (const stream of child.stdio) stream?.on("error", () => undefined);
     child.once("exit", () => {
       killGroup(pid);
       clean();

@@ -29,6 +29,8 @@ export class SessionPool {
   #launching: Promise<BrowserProcess> | undefined;
   #inspection: NodeJS.Timeout;
   #closed = false;
+  /** Why the last start of a browser failed; undefined when it did not. */
+  problem: unknown;
 
   constructor(options: SessionPoolOptions) {
     this.#options = options;
@@ -97,7 +99,14 @@ export class SessionPool {
     this.#launching ??= this.#launch().finally(() => {
       this.#launching = undefined;
     });
-    return await this.#launching;
+    try {
+      const launched = await this.#launching;
+      this.problem = undefined;
+      return launched;
+    } catch (error) {
+      this.problem = error;
+      throw error;
+    }
   }
 
   async #launch(): Promise<BrowserProcess> {

@@ -2,6 +2,8 @@ import type { BrowserContext, CDPSession, Page, Protocol, Target } from "puppete
 import type { Egress, Lane } from "../egress/egress.ts";
 import type { BrowserProcess } from "./browser-process.ts";
 
+export type { HTTPRequest, HTTPResponse, Page } from "puppeteer";
+
 /** What separates one browsing state from another: contexts are shared only inside one value of it. */
 export interface LeaseSpec {
   /** The API key that the page is rendered for. */
@@ -34,6 +36,8 @@ export interface Session {
   readonly lane: Lane;
   readonly process: BrowserProcess;
   readonly specKey: string;
+  /** DevTools identifier of the top frame; a page keeps it for life. */
+  readonly mainFrameId: string;
   /** Set by the job that holds the session. */
   decide: (request: PageRequest) => Decision;
   /** Origins whose documents the page has shown; their storage is cleared between jobs. */
@@ -79,12 +83,14 @@ async function preparePage(
 ): Promise<Session> {
   const page = await context.newPage();
   const cdp = await page.createCDPSession();
+  const { frameTree } = await cdp.send("Page.getFrameTree");
   const session: Session = {
     page,
     cdp,
     lane,
     process,
     specKey: specKey(spec),
+    mainFrameId: frameTree.frame.id,
     decide: () => ({ kind: "block" }),
     origins: new Set(),
     spoiled: false,
@@ -124,10 +130,9 @@ function spoil(session: Session): void {
 }
 
 async function interceptRequests(session: Session): Promise<void> {
-  const { cdp } = session;
-  const { frameTree } = await cdp.send("Page.getFrameTree");
+  const { cdp, mainFrameId } = session;
   cdp.on("Fetch.requestPaused", event => {
-    const request = pageRequest(event, frameTree.frame.id);
+    const request = pageRequest(event, mainFrameId);
     if (request.resourceType === "Document") rememberOrigin(session, request.url);
     answer(cdp, event, session.decide(request)).catch(() => undefined);
   });
@@ -176,14 +181,16 @@ function rememberOrigin(session: Session, url: string): void {
   if (session.origins.size > maxOriginsToWipe) session.spoiled = true;
 }
 
-/** Takes cookies, storage, caches, service workers, history and the window's name of the last job away. */
+/**
+ * Takes cookies, storage, service workers, history and the window's name of the last job away. The HTTP cache stays:
+ * it serves the same tenant only, and documents do not come from it.
+ */
 export async function wipe(session: Session): Promise<void> {
   const { cdp, origins } = session;
   session.decide = () => ({ kind: "block" });
   await cdp.send("Page.stopLoading");
   await Promise.all([
     cdp.send("Network.clearBrowserCookies"),
-    cdp.send("Network.clearBrowserCache"),
     cdp.send("Page.resetNavigationHistory"),
     cdp.send("Runtime.evaluate", { expression: "window.name = ''" }),
     ...[...origins].map(origin =>

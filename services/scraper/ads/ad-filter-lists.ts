@@ -1,0 +1,35 @@
+import type { ExtractionPool } from "../worker/extraction-pool.ts";
+import { type AdFilters, adFilters, noAdFilters } from "./ad-filters.ts";
+
+/** Compiled filter lists: in shared memory for the worker threads, and opened for this one. */
+export interface AdBlocking {
+  filters: AdFilters;
+  /** Undefined: nothing is blocked. */
+  compiled: Uint8Array | undefined;
+}
+
+export const noAdBlocking: AdBlocking = { filters: noAdFilters, compiled: undefined };
+
+/** The filter lists of this process. They are compiled at start in a worker thread; who asks earlier waits. */
+export interface AdFilterLists {
+  blocking: Promise<AdBlocking>;
+}
+
+/** Lists that cannot be read are reported and then block nothing: a scrape without blocking beats none. */
+export function loadAdFilterLists(
+  extraction: ExtractionPool,
+  signal: AbortSignal,
+  report: (error: unknown) => void,
+): AdFilterLists {
+  const blocking = extraction.run("buildAdFilters", undefined, signal).then(share, error => {
+    if (!signal.aborted) report(error);
+    return noAdBlocking;
+  });
+  return { blocking };
+}
+
+function share(bytes: Uint8Array): AdBlocking {
+  const compiled = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  compiled.set(bytes);
+  return { filters: adFilters(bytes), compiled };
+}

@@ -1,0 +1,72 @@
+import type { RequestOptions } from "../contracts/scraper.contract.ts";
+
+/** How a kind of device presents itself. */
+export interface Device {
+  userAgent: string;
+  platform: string;
+  mobile: boolean;
+  viewport: { width: number; height: number };
+  scale: number;
+}
+
+const chromeMajor = "150";
+
+const desktop: Device = {
+  userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${chromeMajor}.0.0.0 Safari/537.36`,
+  platform: "Linux",
+  mobile: false,
+  viewport: { width: 1280, height: 800 },
+  scale: 1,
+};
+
+const mobile: Device = {
+  userAgent: `Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${chromeMajor}.0.0.0 Mobile Safari/537.36`,
+  platform: "Android",
+  mobile: true,
+  viewport: { width: 412, height: 915 },
+  scale: 2,
+};
+
+export const devices = { desktop, mobile };
+
+/** User-agent client hints that agree with the user-agent string (W3C UA Client Hints). */
+export function clientHints(device: Device) {
+  const brands = [
+    { brand: "Chromium", version: chromeMajor },
+    { brand: "Not)A;Brand", version: "24" },
+  ];
+  return {
+    brands,
+    platform: device.platform,
+    platformVersion: "",
+    architecture: "",
+    model: "",
+    mobile: device.mobile,
+  };
+}
+
+/** The languages that a locale asks for, best first: itself, its language, English. */
+export function languages(locale = "en-US"): string[] {
+  const tag = locale.replaceAll("_", "-");
+  return [...new Set([tag, tag.split("-")[0] ?? tag, "en"])];
+}
+
+function acceptLanguage(locale?: string): string {
+  return languages(locale)
+    .map((tag, index) => (index === 0 ? tag : `${tag};q=${(1 - index / 10).toFixed(1)}`))
+    .join(",");
+}
+
+/** The headers with which a browser asks for a page, the user's own on top. */
+export function pageHeaders(
+  request: Pick<RequestOptions, "device" | "locale" | "headers">,
+): Record<string, string> {
+  const own = Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+  return {
+    "user-agent": devices[request.device].userAgent,
+    accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+    "accept-language": acceptLanguage(request.locale),
+    "upgrade-insecure-requests": "1",
+    ...Object.fromEntries(own),
+  };
+}

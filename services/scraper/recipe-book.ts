@@ -1,0 +1,22 @@
+import type { Doc, Store } from "../../mixins/store/store.ts";
+import type { Recipe } from "../domain/recipe/recipe.ts";
+import type { JsonTools } from "./json/extract-json.ts";
+
+/** A recipe that a model wrote for a site and a schema. */
+export interface KeptRecipe extends Doc {
+  recipe: Recipe;
+  /** ISO 8601. */
+  writtenAt: string;
+}
+
+/** Recipes by identity, kept so that a model writes each of them once. */
+export function recipeBook(store: Store<KeptRecipe>): JsonTools["recipes"] {
+  return {
+    get: async id => (await store.findById(id))?.recipe ?? null,
+    put: async (id, recipe) => {
+      const writtenAt = new Date().toISOString();
+      const kept = await store.update(id, { $set: { recipe, writtenAt } });
+      if (kept === null) await store.insert({ _id: id, recipe, writtenAt });
+    },
+  };
+}

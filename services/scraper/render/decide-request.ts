@@ -1,0 +1,50 @@
+import type { Decision, PageRequest } from "../../../mixins/browser/session.ts";
+import type { AdFilters } from "../ads/ad-filters.ts";
+import type { FetchedPage } from "../fetch/fetch-page.ts";
+
+export interface RequestRules {
+  /** Where the navigation goes. */
+  url: string;
+  /** What the plain fetch got for that address; the browser is given it and does not ask the site again. */
+  seed?: FetchedPage;
+  /** The address that the user named; a redirect may have led away from its origin. */
+  requestedUrl: string;
+  /** The user's own headers: sent to the origin that the user named, never to others. */
+  headers: Record<string, string>;
+  ads: AdFilters;
+  /** Fonts and media change nothing but the picture. */
+  needsPicture: boolean;
+}
+
+const decoration = new Set(["Font", "Media"]);
+const notForBrowser =
+  /^(content-(encoding|length)|transfer-encoding|connection|keep-alive|set-cookie|alt-svc)$/i;
+
+/** Decides each request of one page: answered from the seed, blocked, or sent with the user's headers. */
+export function requestRules(rules: RequestRules): (request: PageRequest) => Decision {
+  const { origin } = new URL(rules.requestedUrl);
+  let { seed } = rules;
+  return request => {
+    if (request.isMainDocument && seed !== undefined && request.method === "GET") {
+      const body = seed;
+      seed = undefined;
+      return fulfilled(body);
+    }
+    if (!request.isMainDocument && rules.ads.blocks(request.url, rules.url, request.resourceType))
+      return { kind: "block" };
+    if (!rules.needsPicture && decoration.has(request.resourceType)) return { kind: "block" };
+    return isOwn(request.url, origin, rules.headers)
+      ? { kind: "continue", headers: { ...request.headers, ...rules.headers } }
+      : { kind: "continue" };
+  };
+}
+
+function isOwn(url: string, origin: string, headers: Record<string, string>): boolean {
+  return Object.keys(headers).length > 0 && URL.canParse(url) && new URL(url).origin === origin;
+}
+
+/** The body is already decoded from its transfer form; cookies are set apart. */
+function fulfilled({ status, headers, body }: FetchedPage): Decision {
+  const kept = Object.entries(headers).filter(([name]) => !notForBrowser.test(name));
+  return { kind: "fulfil", status, headers: Object.fromEntries(kept), body };
+}

@@ -1,0 +1,32 @@
+import { ulid } from "ulid";
+import type { Caller } from "../contracts/caller.ts";
+import { fail } from "../contracts/errors.ts";
+import type { ScrapeJob, ScrapeRequest } from "../contracts/scraper.contract.ts";
+import { checkRequest } from "./parse-request.ts";
+import { type ScrapeTools, scrapePage } from "./scrape-page.ts";
+
+/** A synchronous scrape: admitted at the door, done within its timeout, answered as a finished job. */
+export async function scrape(request: ScrapeRequest, caller: Caller, tools: ScrapeTools): Promise<ScrapeJob> {
+  tools.egress.admit(request.url);
+  checkRequest(request);
+  const scrape_id = `scr_${ulid()}`;
+  const started = Date.now();
+  const signal = AbortSignal.timeout(request.timeout);
+  const order = { keyId: caller.keyId, owner: caller.owner, deadline: started + request.timeout, signal };
+  const data = await scrapePage(request, order, tools).catch(error => {
+    throw signal.aborted ? late(scrape_id, request.timeout, error) : error;
+  });
+  return {
+    scrape_id,
+    version: "v1",
+    status: "completed",
+    url: request.url,
+    data,
+    started_at: new Date(started).toISOString(),
+    ended_at: new Date().toISOString(),
+  };
+}
+
+function late(scrape_id: string, timeoutMs: number, cause: unknown): Error {
+  return fail("scrape_timeout", `The page was not ready within ${timeoutMs} ms.`, { scrape_id }, cause);
+}

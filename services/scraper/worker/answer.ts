@@ -1,0 +1,26 @@
+import { codeOf, type ErrorCode, type ErrorExtras, fail } from "../../contracts/errors.ts";
+
+/** What comes back from a worker thread: errors lose their fields on the way, so they travel as data. */
+export type Answer<T> =
+  | { ok: true; value: T }
+  | { ok: false; code: ErrorCode; message: string; extras: ErrorExtras };
+
+/** Worker side: turns expected errors into answers; others end the task as they are. */
+export function answered<Input, Output>(task: (input: Input) => Output | Promise<Output>) {
+  return async (input: Input): Promise<Answer<Awaited<Output>>> => {
+    try {
+      return { ok: true, value: await task(input) };
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === undefined) throw error;
+      const { message, data } = error as Error & { data?: ErrorExtras };
+      return { ok: false, code, message, extras: data ?? {} };
+    }
+  };
+}
+
+/** Caller's side: the value, or the error thrown again. */
+export function unwrap<T>(answer: Answer<T>): T {
+  if (answer.ok) return answer.value;
+  throw fail(answer.code, answer.message, answer.extras);
+}

@@ -1,0 +1,75 @@
+import { detectWall } from "../../domain/extract/detect-wall.ts";
+import { canScriptsRun } from "../../domain/extract/has-live-script.ts";
+import { summarizeText } from "../../domain/extract/summarize-text.ts";
+import { type AdFilters, adFilters, noAdFilters } from "../ads/ad-filters.ts";
+import type { FetchedPage } from "../fetch/fetch-page.ts";
+import { readDocument } from "../fetch/read-document.ts";
+import { type Digest, digestHtml, type Wanted } from "./digest-html.ts";
+
+export interface FetchedInput {
+  page: FetchedPage;
+  wanted: Wanted;
+  /** What the request leaves to the browser. */
+  render: "never" | "scripts" | "always";
+  /** Compiled filter lists, shared between the threads; undefined when ads are not blocked. */
+  ads?: Uint8Array;
+}
+
+/** `render`: only a browser can give what is wanted. */
+export type FetchedOutput = { kind: "digest"; digest: Digest } | { kind: "render"; wall: boolean };
+
+let compiled: Uint8Array | undefined;
+let filters: AdFilters = noAdFilters;
+
+/** Reads what the plain fetch got, unless a browser has to show it first. */
+export async function readFetched({ page, wanted, render, ads }: FetchedInput): Promise<FetchedOutput> {
+  const document = await readDocument({ ...page, body: Buffer.from(page.body) });
+  if (render === "always") return { kind: "render", wall: false };
+  if (document.kind === "text") return { kind: "digest", digest: digestText(document, wanted) };
+  const wall = detectWall({
+    html: document.html,
+    status: page.status,
+    url: page.finalUrl,
+    headers: page.headers,
+  });
+  if (render === "scripts" && (wall === "bot" || scriptsRun(document.html, page.finalUrl, ads)))
+    return { kind: "render", wall: wall === "bot" };
+  return { kind: "digest", digest: digestHtml({ html: document.html, url: page.finalUrl, wall }, wanted) };
+}
+
+function scriptsRun(html: string, url: string, ads: Uint8Array | undefined): boolean {
+  const { blocks } = filtersOf(ads);
+  return canScriptsRun(html, url, source => blocks(source, url, "Script"));
+}
+
+/** The lists are compiled once for all threads; each thread opens them once. */
+function filtersOf(ads: Uint8Array | undefined): AdFilters {
+  if (ads === undefined) return noAdFilters;
+  if (compiled !== ads && compiled?.buffer !== ads.buffer) {
+    compiled = ads;
+    filters = adFilters(ads);
+  }
+  return filters;
+}
+
+/** A document that is not HTML: its markdown is its content, and it has no markup, links or metadata of its own. */
+function digestText(
+  document: { markdown: string; text: string; title: string | null },
+  wanted: Wanted,
+): Digest {
+  const { formats } = wanted;
+  return {
+    ...(formats.includes("markdown") && { markdown: document.markdown }),
+    ...(formats.includes("html") && { html: `<pre>${escapeHtml(document.text)}</pre>` }),
+    ...(formats.includes("raw_html") && { raw_html: document.text }),
+    ...(formats.includes("links") && { links: [] }),
+    ...(formats.includes("summary") && { summary: summarizeText(document.text, null) }),
+    ...(wanted.keepText && { text: document.text }),
+    metadata: { title: document.title ?? "", description: null, language: null, canonical_url: null, og: {} },
+    wall: null,
+  };
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

@@ -1,0 +1,214 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import type { BrowserPool } from "../../../mixins/browser/browser-pool.ts";
+import { createEgress, type Egress } from "../../../mixins/egress/egress.ts";
+import { codeOf } from "../../../services/contracts/errors.ts";
+import { isAlive, render, testBrowser, testPool } from "../../support/browser.ts";
+import { type Site, startSite } from "../../support/http-site.ts";
+import { until } from "../../support/until.ts";
+
+let egress: Egress;
+let pool: BrowserPool;
+let site: Site;
+
+const endless = (chunk: string) => (_: unknown, response: import("node:http").ServerResponse) => {
+  response.setHeader("content-type", "text/html");
+  const more = () => {
+    while (!response.destroyed && response.write(chunk));
+  };
+  response.on("drain", more);
+  more();
+};
+
+beforeAll(async () => {
+  site = await startSite({
+    "/ok": "<body><p>fine</p>",
+    "/loop": "<body><script>for (;;);</script>",
+    "/late-loop": "<body><p>text</p><script>onload = () => { for (;;); }</script>",
+    "/endless": endless("<p>more</p>".repeat(10_000)),
+    "/big-script": "<body><script src=/endless></script>",
+    "/nodes": "<body><script>document.body.innerHTML = '<i>x</i>'.repeat(1e6)</script>",
+    "/heap": "<body><script>const a = []; for (;;) a.push(new Array(1e6).fill(1.5))</script>",
+    "/redirects": (request, response) =>
+      void response
+        .writeHead(302, { location: `/redirects?${Number(request.url?.split("?")[1] ?? 0) + 1}` })
+        .end(),
+    "/dialogs":
+      "<body><p>after dialogs</p><script>alert(1); confirm(2); prompt(3); onbeforeunload = () => 'stay'</script>",
+    "/popups": "<body><p>no popups</p><script>for (let i = 0; i < 20; i++) open('/ok?' + i)</script>",
+    "/download": {
+      headers: {
+        "content-disposition": "attachment; filename=x.bin",
+        "content-type": "application/octet-stream",
+      },
+      body: "x",
+    },
+    "/history":
+      "<body><p>history</p><script>for (let i = 0; i < 1e5; i++) history.pushState(i, '', '#' + i)</script>",
+    "/reload": "<script>location.reload()</script>",
+    "/worker": "<body><p>worker</p><script>new Worker(URL.createObjectURL(new Blob(['for(;;);'])))</script>",
+    "/print": "<body><p>print</p><script>print()</script>",
+    "/hang": () => undefined,
+    "/drip": (_, response) => {
+      response.setHeader("content-type", "text/html");
+      const timer = setInterval(() => response.write("."), 100);
+      response.on("close", () => clearInterval(timer));
+    },
+  });
+  egress = createEgress({ allow: [`127.0.0.1:${site.port}`] });
+  pool = await testPool(egress);
+});
+
+afterAll(async () => {
+  const pids = pool.pids();
+  await pool.close();
+  await until("no process of the browser is left", () => !pids.some(isAlive));
+  await egress.close();
+  await site.close();
+});
+
+describe("a hostile page costs its own job only", () => {
+  test.each([
+    "/loop",
+    "/late-loop",
+    "/endless",
+    "/big-script",
+    "/nodes",
+    "/heap",
+    "/redirects",
+    "/dialogs",
+    "/popups",
+    "/download",
+    "/history",
+    "/reload",
+    "/worker",
+    "/print",
+    "/drip",
+  ])("%s", async path => {
+    const hostile = render(pool, site.url + path, { timeoutMs: 4000, maxBytes: 4 * 1024 * 1024 }).then(
+      page => page.html.length,
+      error => codeOf(error) ?? error.name,
+    );
+    const beside = await render(pool, `${site.url}/ok`, { tenant: "other" });
+    expect(beside.html).toContain("fine");
+    const outcome = await hostile;
+    if (typeof outcome === "string") expect(["TimeoutError", "upstream_error"]).toContain(outcome);
+    const after = await render(pool, `${site.url}/ok`);
+    expect(after.html).toContain("fine");
+  });
+
+  test("a crashed tab", async () => {
+    const crash = pool.run(
+      { tenant: "t", skipTlsVerification: true },
+      AbortSignal.timeout(5000),
+      ({ page }) => page.goto("chrome://crash"),
+    );
+    await expect(crash).rejects.toThrow();
+    expect((await render(pool, `${site.url}/ok`)).html).toContain("fine");
+  });
+
+  test("a browser that is killed under its pages", async () => {
+    const running = [1, 2, 3].map(() =>
+      render(pool, `${site.url}/hang`, { timeoutMs: 8000 }).catch(error => error),
+    );
+    const [pid = 0] = pool.pids();
+    process.kill(-pid, "SIGKILL");
+    expect((await render(pool, `${site.url}/ok`)).html).toContain("fine");
+    await Promise.all(running);
+    await until("the killed browser has gone", () => !isAlive(pid));
+  });
+});
+
+test("a browser that is missing for a while is waited for by no one and used when it is back", async () => {
+  let binary: Awaited<ReturnType<typeof testBrowser>> | undefined;
+  const late = await testPool(egress, { findBinary: async () => binary });
+  await expect(render(late, `${site.url}/ok`)).rejects.toMatchObject({ type: "overloaded", code: 503 });
+  expect(late.problem()).toBeDefined();
+  binary = await testBrowser();
+  expect((await render(late, `${site.url}/ok`)).html).toContain("fine");
+  expect(late.problem()).toBeUndefined();
+  await late.close();
+});
+
+test("a browser is replaced after the configured number of pages, and no process stays", async () => {
+  const short = await testPool(egress, { recycleAfterPages: 3 });
+  const seen = new Set<number>();
+  for (let i = 0; i < 10; i++) {
+    await render(short, `${site.url}/ok`, { tenant: `t${i % 2}` });
+    for (const pid of short.pids()) seen.add(pid);
+  }
+  expect(seen.size).toBeGreaterThanOrEqual(3);
+  await short.close();
+  await until("every browser has gone", () => ![...seen].some(isAlive));
+});
+
+test("a full pool says so at once", async () => {
+  const small = await testPool(egress, { pages: 1, queue: 1 });
+  const busy = [0, 1].map(() =>
+    render(small, `${site.url}/loop`, { timeoutMs: 2000 }).catch(error => error.name),
+  );
+  await expect(render(small, `${site.url}/ok`)).rejects.toMatchObject({
+    type: "overloaded",
+    data: { retry_after: expect.any(Number) },
+  });
+  expect(await Promise.all(busy)).toEqual(["TimeoutError", "TimeoutError"]);
+  expect((await render(small, `${site.url}/ok`)).html).toContain("fine");
+  await small.close();
+});
+
+test("nothing in a page reaches a machine that the guard does not allow", async () => {
+  let reached = 0;
+  const canary = createServer(socket => {
+    reached += 1;
+    socket.destroy();
+  }).listen(0, "127.0.0.1");
+  await once(canary, "listening");
+  const { port } = canary.address() as AddressInfo;
+  const hosts = [
+    "127.0.0.1",
+    "localhost",
+    "2130706433",
+    "0x7f000001",
+    "0177.0.0.1",
+    "127.1",
+    "[::ffff:127.0.0.1]",
+    "[::1]",
+    "0.0.0.0",
+    "[::]",
+  ];
+  const probes = hosts
+    .map(host => `${host}:${port}`)
+    .map(
+      target => `<img src="http://${target}/img"><script src="http://${target}/js"></script><link rel=stylesheet href="http://${target}/css">
+      <link rel=prefetch href="http://${target}/pre"><link rel=preconnect href="http://${target}/"><iframe src="http://${target}/frame"></iframe>
+      <object data="http://${target}/object"></object><video src="http://${target}/video"></video><script>
+      fetch("http://${target}/fetch", {mode: "no-cors"}).catch(() => 0); navigator.sendBeacon("http://${target}/beacon", "x");
+      try { new WebSocket("ws://${target}/ws"); new EventSource("http://${target}/es"); } catch (e) {}
+      new Worker(URL.createObjectURL(new Blob(['fetch("http://${target}/worker", {mode:"no-cors"})'])));
+      fetch("/to?http://${target}/redirected", {mode: "no-cors"}).catch(() => 0);
+      try { const rtc = new RTCPeerConnection({iceServers: [{urls: "stun:${target}"}, {urls: "turn:${target}?transport=tcp", username: "u", credential: "c"}]}); rtc.createDataChannel("x"); rtc.createOffer().then(o => rtc.setLocalDescription(o)); } catch (e) {}
+      </script>`,
+    );
+  const page = await startSite({
+    "/": `<body>${probes.join("")}<iframe src="file:///etc/passwd"></iframe><iframe src="chrome://version"></iframe><p>${"probed ".repeat(60)}</p>`,
+    "/to": (request, response) => void response.writeHead(302, { location: request.url?.slice(4) }).end(),
+    "/away": (_, response) => void response.writeHead(302, { location: `http://127.0.0.1:${port}/` }).end(),
+    "/script-away": `<script>location = "http://127.0.0.1:${port}/"</script>`,
+  });
+  const guarded = createEgress({ allow: [`127.0.0.1:${page.port}`] });
+  const guardedPool = await testPool(guarded);
+  const shown = await render(guardedPool, `${page.url}/`);
+  expect(shown.html).toContain("probed");
+  expect(shown.html).not.toContain("root:x:0");
+  await expect(render(guardedPool, `${page.url}/away`)).rejects.toMatchObject({ type: "url_not_allowed" });
+  await render(guardedPool, `${page.url}/script-away`).catch(error =>
+    expect(codeOf(error)).toBe("url_not_allowed"),
+  );
+  expect(page.hits.some(({ url }) => url.startsWith("/to?"))).toBe(true);
+  expect(reached).toBe(0);
+  await guardedPool.close();
+  await guarded.close();
+  await page.close();
+  canary.close();
+});
