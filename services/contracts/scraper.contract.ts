@@ -120,12 +120,15 @@ const cookieSchema = {
   },
 };
 
-/** The parts of the body that scrapes and crawls share. */
+/**
+ * The parts of the body that scrapes and crawls share. The validator fills a missing object in whole and does not look
+ * inside it then, so each default is complete.
+ */
 export const pageOptionsSchema = {
   output: {
     type: "object",
     strict: true,
-    default: {},
+    default: { formats: ["markdown"], screenshot: "viewport" },
     props: {
       formats: {
         type: "array",
@@ -151,7 +154,7 @@ export const pageOptionsSchema = {
   request: {
     type: "object",
     strict: true,
-    default: {},
+    default: { device: "desktop", only_main_content: true, block_ads: true, skip_tls_verification: true },
     props: {
       locale: { type: "string", max: 35, pattern: "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$", optional: true },
       device: { type: "enum", values: ["desktop", "mobile"], default: "desktop" },
@@ -181,7 +184,7 @@ export const pageOptionsSchema = {
   js_render: {
     type: "object",
     strict: true,
-    default: {},
+    default: { enabled: true },
     props: {
       enabled: flag(true),
       wait_until: { type: "enum", values: ["load", "domcontentloaded", "networkidle"], optional: true },
@@ -191,7 +194,7 @@ export const pageOptionsSchema = {
   proxy: {
     type: "object",
     strict: true,
-    default: {},
+    default: { location: "US" },
     props: {
       location: { type: "string", pattern: "^[A-Za-z]{2}$", uppercase: true, default: "US" },
       sticky_session: { type: "string", min: 1, max: 128, optional: true },

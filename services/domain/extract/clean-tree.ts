@@ -2,6 +2,7 @@ import { flattenLayoutTable } from "./layout-table.ts";
 import { mendImage } from "./lazy-image.ts";
 import { liftLink } from "./lift-link.ts";
 import type { ResolveUrl } from "./page-url.ts";
+import { weighTree } from "./text-weight.ts";
 import {
   adopt,
   type ElementNode,
@@ -10,7 +11,6 @@ import {
   newElement,
   type PageNode,
   TextNode,
-  walk,
 } from "./tree.ts";
 
 const dropped = new Set(
@@ -35,12 +35,13 @@ export function cleanTree(root: ElementNode, resolve: ResolveUrl): ElementNode {
 
 /** A page that is hidden until its script has run (streamed or faded in) is read as if it had. */
 function revealPage(body: ElementNode): void {
-  const total = textLength(body);
+  const weigh = weighTree(body);
+  const { chars } = weigh(body);
   let at: ElementNode | undefined = body;
   while (at !== undefined) {
     if (isHidden(at)) for (const name of ["hidden", "aria-hidden", "style"]) at.attributes.delete(name);
     at = at.childNodes.find(
-      (child): child is ElementNode => isElement(child) && textLength(child) > total / 2,
+      (child): child is ElementNode => isElement(child) && weigh(child).chars > chars / 2,
     );
     if (at?.name === "noscript") at = unwrapNoscript(at);
   }
@@ -58,20 +59,11 @@ function unwrapNoscript(noscript: ElementNode): ElementNode {
   return content;
 }
 
-function textLength(element: ElementNode): number {
-  let length = 0;
-  walk(element, node => {
-    if (!isElement(node)) length += node.text.length;
-    return true;
-  });
-  return length;
-}
-
 function cleanChildren(parent: ElementNode, resolve: ResolveUrl, quoteDepth: number): void {
   const children: PageNode[] = [];
   for (const child of parent.childNodes) {
     if (!isElement(child)) children.push(child);
-    else children.push(...cleanElement(child, children, resolve, quoteDepth));
+    else for (const node of cleanElement(child, children, resolve, quoteDepth)) children.push(node);
   }
   adopt(parent, children);
 }
@@ -92,12 +84,16 @@ function cleanElement(
   cleanChildren(element, resolve, isQuote ? quoteDepth + 1 : quoteDepth);
   // Each level of quotes and lists prefixes every line below it; a page of nothing but levels must not grow so.
   if (isQuote && quoteDepth >= maxQuoteDepth) return element.childNodes;
+  if (quoteDepth > maxQuoteDepth && items.has(element.name))
+    return [newElement("div", {}, element.childNodes)];
   if (element.name === "a") return cleanLink(element, resolve);
   if (element.name === "table") return flattenLayoutTable(element);
   return [element];
 }
 
 const quoting = new Set(["blockquote", "ul", "ol", "menu", "dl"]);
+
+const items = new Set(["li", "dd", "dt"]);
 
 function isHidden(element: ElementNode): boolean {
   const { attributes, name } = element;

@@ -1,8 +1,7 @@
 import { dropBoilerplate } from "./boilerplate.ts";
-import { plainText } from "./plain-text.ts";
 import { dropTeasers } from "./teasers.ts";
 import { type Weight, weighTree } from "./text-weight.ts";
-import { ElementNode, findElement, findElements, newElement, TextNode } from "./tree.ts";
+import { ElementNode, findElement, findElements, hasText, newElement, TextNode } from "./tree.ts";
 
 type Weigh = (element: ElementNode) => Weight;
 
@@ -23,7 +22,7 @@ export function findMain(body: ElementNode, title: string): ElementNode {
   if (weigh(body).chars < Math.min(200, whole / 10)) body.childNodes = backup;
   const main = landmark(body, weigh) ?? densest(body, weigh) ?? body;
   dropTeasers(main, weigh);
-  return withTitle(plainText(main) === "" ? body : main, body, title);
+  return withTitle(hasText(main) ? main : body, body, title);
 }
 
 /** `main`, else a lone `article`, else an element named as an article's body. */

@@ -1,5 +1,5 @@
 import { rowCells, tableRows } from "./markdown/table.ts";
-import { adopt, type ElementNode, findElement, isElement, newElement, type PageNode } from "./tree.ts";
+import { type ElementNode, findElement, isElement, newElement, type PageNode } from "./tree.ts";
 
 const heavy = new Set(["table", "h1", "h2", "h3", "form", "article", "section", "main"]);
 
@@ -8,12 +8,10 @@ const heavy = new Set(["table", "h1", "h2", "h3", "form", "article", "section", 
  * blocks. A table of data stays; its caption and what stands outside its rows come before it.
  */
 export function flattenLayoutTable(table: ElementNode): PageNode[] {
+  const strays = takeStrays(table);
   const rows = tableRows(table);
-  if (isLayout(table, rows)) return rows.map(row => blockOf(rowCells(row))).concat(strays(table));
-  const outside = strays(table);
-  if (outside.length > 0)
-    table.childNodes = table.childNodes.filter(child => !outside.includes(child as ElementNode));
-  return [...outside, table];
+  const blocks = isLayout(table, rows) ? rows.map(row => blockOf(rowCells(row))) : [table];
+  return strays.concat(blocks);
 }
 
 function isLayout(table: ElementNode, rows: ElementNode[]): boolean {
@@ -35,18 +33,27 @@ function blockOf(cells: ElementNode[]): ElementNode {
   );
 }
 
-const parts = new Set(["tr", "thead", "tbody", "tfoot", "colgroup", "col"]);
-
-function strays(table: ElementNode): ElementNode[] {
-  return table.childNodes
-    .filter(isElement)
-    .filter(({ name }) => !parts.has(name))
-    .map(asParagraph);
+/** What stands in a table outside its cells; a browser shows it before the table (HTML, "foster parenting"). */
+function takeStrays(table: ElementNode): PageNode[] {
+  const strays: PageNode[] = [];
+  for (const part of [table, ...table.childNodes.filter(isElement).filter(isPart), ...tableRows(table)]) {
+    const misplaced = part.childNodes.filter(child => !belongs(child, part));
+    if (misplaced.length === 0) continue;
+    part.childNodes = part.childNodes.filter(child => belongs(child, part));
+    for (const node of misplaced) strays.push(node);
+  }
+  return strays;
 }
 
-function asParagraph(element: ElementNode): ElementNode {
-  if (element.name !== "caption") return element;
-  const { childNodes } = element;
-  adopt(element, childNodes);
-  return element;
+const groups = new Set(["thead", "tbody", "tfoot"]);
+const columns = new Set(["colgroup", "col"]);
+
+function isPart({ name }: ElementNode): boolean {
+  return groups.has(name);
+}
+
+function belongs(child: PageNode, part: ElementNode): boolean {
+  if (!isElement(child)) return child.isWhitespace;
+  if (part.name === "tr") return child.name === "td" || child.name === "th";
+  return child.name === "tr" || columns.has(child.name) || (part.name === "table" && groups.has(child.name));
 }

@@ -104,10 +104,27 @@ export function newElement(
   return element;
 }
 
+const lastIndexes = new WeakMap<ElementNode, number>();
+
+/** Where `child` stands among the children of `parent`; quick when asked for one child after the other. */
+export function indexIn(parent: ElementNode, child: PageNode): number {
+  const hint = lastIndexes.get(parent) ?? 0;
+  const ahead = parent.childNodes.indexOf(child, hint);
+  const index = ahead >= 0 ? ahead : parent.childNodes.indexOf(child);
+  lastIndexes.set(parent, Math.max(0, index));
+  return index;
+}
+
+/** Whether there is anything to read below. */
+export function hasText(element: ElementNode): boolean {
+  return element.childNodes.some(child => (isText(child) ? !child.isWhitespace : hasText(child)));
+}
+
 /** The next or the previous sibling that is not white space. */
 export function neighbour(node: PageNode, step: 1 | -1): PageNode | undefined {
   const siblings = node.parentNode?.childNodes ?? [];
-  for (let at = siblings.indexOf(node) + step; at >= 0 && at < siblings.length; at += step) {
+  const start = node.parentNode === null ? 0 : indexIn(node.parentNode, node);
+  for (let at = start + step; at >= 0 && at < siblings.length; at += step) {
     const sibling = siblings[at];
     if (sibling !== undefined && !(isText(sibling) && sibling.isWhitespace)) return sibling;
   }

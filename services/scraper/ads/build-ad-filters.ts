@@ -1,6 +1,4 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { FiltersEngine } from "@ghostery/adblocker";
 
 /** AdGuard's base filter (with EasyList) and its tracking protection, as the dependency numbers them. */
@@ -17,8 +15,8 @@ export function buildAdFilters(): Uint8Array {
 }
 
 function readList(id: number): string {
-  const entry = createRequire(import.meta.url).resolve("@adguard/dnr-rulesets");
-  const file = join(dirname(entry), "..", "filters", "declarative", `ruleset_${id}`, `ruleset_${id}.json`);
+  const entry = import.meta.resolve("@adguard/dnr-rulesets");
+  const file = new URL(`../filters/declarative/ruleset_${id}/ruleset_${id}.json`, entry);
   const [first] = JSON.parse(readFileSync(file, "utf8")) as [Ruleset];
   return first.metadata.rawFilterList;
 }

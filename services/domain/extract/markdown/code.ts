@@ -73,7 +73,9 @@ function codeLanguage(pre: ElementNode): string {
 }
 
 function longestRun(text: string): number {
-  return Math.max(0, ...Array.from(text.matchAll(/`{3,}/g), ([run]) => run.length));
+  let longest = 0;
+  for (const [run] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length);
+  return longest;
 }
 
 function delimiterLength(text: string): number {

@@ -22,7 +22,7 @@ export function listStyle(list: ElementNode): ListStyle {
   const start = Number.parseInt(list.getAttribute("start"), 10);
   const style = {
     isLoose: list.childNodes.some(item => isElement(item) && isLooseItem(item)),
-    isAlternate: follows && !listStyle(before).isAlternate,
+    isAlternate: follows && styles.get(before)?.isAlternate !== true,
     start: start >= 0 && start <= 999_999_999 ? start : 1,
   };
   styles.set(list, style);

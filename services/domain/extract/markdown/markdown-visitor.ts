@@ -3,8 +3,9 @@ import type { NodeMetadata } from "node-html-markdown/dist/visitor.js";
 import { Visitor } from "node-html-markdown/dist/visitor.js";
 import { type ElementNode, isText, type PageNode, type TextNode } from "../tree.ts";
 import { escapeText } from "./escape-text.ts";
+import { followingCharacter } from "./following-character.ts";
 import { OutputBuffer } from "./output-buffer.ts";
-import { followingCharacter, translators } from "./translators.ts";
+import { translators } from "./translators.ts";
 
 /** The parts of the library's visitor that are replaced or called here. Its constructor starts at once, so it is not run. */
 interface VisitorParts {

@@ -56,12 +56,13 @@ function expand(rows: ElementNode[], textOf: (cell: ElementNode) => string): Cel
   let count = 0;
   rows.forEach((row, y) => {
     let x = 0;
-    for (const element of rowCells(row)) {
+    const elements = rowCells(row);
+    for (const element of elements) {
       while (grid[y]?.[x] !== undefined) x++;
       const cell = { text: textOf(element), isHeader: element.name === "th", align: cellAlign(element) };
       const across = span(element, "colspan", maxSpan);
       const down = span(element, "rowspan", rows.length - y);
-      const isBanner = rowCells(row).length === 1 && across > 1;
+      const isBanner = elements.length === 1 && across > 1;
       for (let dy = 0; dy < down && count < maxCells; dy++) {
         for (let dx = 0; dx < across; dx++, count++) {
           const target = grid[y + dy];

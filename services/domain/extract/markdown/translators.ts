@@ -1,8 +1,8 @@
 import { PostProcessResult, type TranslatorConfig, type TranslatorConfigFactory } from "node-html-markdown";
-import { isBlock } from "../element-kinds.ts";
-import { type ElementNode, isElement, isText, type PageNode } from "../tree.ts";
+import { type ElementNode, isElement } from "../tree.ts";
 import { codeText, fencedCode, inlineCode } from "./code.ts";
 import { emphasise } from "./emphasis.ts";
+import { followingCharacter } from "./following-character.ts";
 import { renderImage, renderLink } from "./link.ts";
 import { blockGap, isList, listItem, listStyle } from "./lists.ts";
 import type { MarkdownVisitor } from "./markdown-visitor.ts";
@@ -167,43 +167,4 @@ function table(node: ElementNode, _: string, visitor: MarkdownVisitor): string |
 function followsInLooseList(item: ElementNode): boolean {
   const list = item.parentNode;
   return list !== null && isList(list) && listStyle(list).isLoose && list.childNodes.find(isElement) !== item;
-}
-
-/** The first character that will follow an inline element in its block; the empty string at the block's end. */
-export function followingCharacter(node: PageNode): string {
-  for (let at: PageNode = node; at.parentNode !== null; at = at.parentNode) {
-    const siblings = at.parentNode.childNodes;
-    for (let index = siblings.indexOf(at) + 1; index < siblings.length; index++) {
-      const first = firstCharacter(siblings[index]);
-      if (first !== undefined) return first;
-    }
-    if (isBlock(at.parentNode.name)) return "";
-  }
-  return "";
-}
-
-const markers: Record<string, string> = {
-  a: "[",
-  img: "!",
-  code: "`",
-  em: "*",
-  i: "*",
-  strong: "*",
-  b: "*",
-  del: "~",
-  s: "~",
-  sup: "<",
-  sub: "<",
-  br: "",
-};
-
-function firstCharacter(node: PageNode | undefined): string | undefined {
-  if (node === undefined) return undefined;
-  if (isText(node))
-    return node.text === "" ? undefined : String.fromCodePoint(node.text.codePointAt(0) ?? 32);
-  if (isBlock(node.name)) return "";
-  if (node.name !== "img" && node.name !== "br" && node.textContent === "") return undefined;
-  const marker = markers[node.name];
-  if (marker !== undefined && !(marker !== "" && /^\s/.test(node.textContent))) return marker;
-  return isElement(node) ? node.childNodes.map(firstCharacter).find(first => first !== undefined) : undefined;
 }
