@@ -22,7 +22,7 @@ const unlikely = new RegExp(
       "ad|ads|advert(?:s|isement|ising)?|adsense|dfp|sponsor(?:ed)?|promo(?:tion)?s?|promoted|banner-ad|marketing",
       "popup|pop-up|modal|overlay|lightbox|toast|offcanvas|drawer|skip-?(?:link|to|nav)|screen-reader-text|sr-only|visually-?hidden",
       "widget-area|sidebar-widget|tag-?cloud|tags-links|post-tags|entry-tags|author-(?:bio|box|card)|about-author|byline-bio",
-      "toc|table-of-contents|print-only|no-?print|noprint|feedback|was-this-helpful|edit-page|edit-this-page|back-to-top|language-(?:switcher|selector)",
+      "toc|table-of-contents|print-only|no-?print|noprint|feedback|was-this-helpful|edit-page|edit-this-page|language-name|code-?lang|copy-?(?:button|btn|code)|code-?block-header|back-to-top|language-(?:switcher|selector)",
     ].join("|") +
     ")(?:$|[\\s_-])",
   "i",

@@ -7,6 +7,7 @@ import {
   adopt,
   type ElementNode,
   findElement,
+  hasText,
   isElement,
   newElement,
   type PageNode,
@@ -87,6 +88,7 @@ function cleanElement(
   if (quoteDepth > maxQuoteDepth && items.has(element.name))
     return [newElement("div", {}, element.childNodes)];
   if (element.name === "a") return cleanLink(element, resolve);
+  if (element.name === "li" && element.parentNode?.name !== "ol" && isEmpty(element)) return [];
   if (element.name === "table") return flattenLayoutTable(element);
   return [element];
 }
@@ -114,11 +116,24 @@ function fallbackImage(noscript: ElementNode, before: PageNode[], resolve: Resol
   return shown?.getAttribute("src") === image.getAttribute("src") ? [] : [image];
 }
 
+/** Links to the heading they stand in, and links that skip to the content, are for the browser only. */
 function cleanLink(link: ElementNode, resolve: ResolveUrl): PageNode[] {
+  if (link.getAttribute("href").startsWith("#")) {
+    const text = link.textContent.trim();
+    if (/^skip\b/i.test(text)) return [];
+    if (/^h[1-6]$/.test(link.parentNode?.name ?? ""))
+      return /[\p{L}\p{N}]/u.test(text) ? link.childNodes : [];
+  }
   const href = link.attributes.has("href") ? resolve(link.getAttribute("href")) : null;
   if (href === null) return link.childNodes;
   link.attributes.set("href", href);
   return liftLink(link);
+}
+
+function isEmpty(element: ElementNode): boolean {
+  return (
+    !hasText(element) && findElement(element, ({ name }) => name === "img" || name === "input") === undefined
+  );
 }
 
 const playerNames: Record<string, string> = { iframe: "Frame", video: "Video", audio: "Audio" };
