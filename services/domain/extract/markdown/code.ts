@@ -66,7 +66,8 @@ function codeLanguage(pre: ElementNode): string {
       element.getAttribute("data-lang") ||
       element.getAttribute("data-language") ||
       (languageClass.exec(element.getAttribute("class"))?.[1] ?? "");
-    const language = stated.trim();
+    // SyntaxHighlighter separates its settings by semicolons.
+    const language = stated.trim().replace(/(?<=\w);$/, "");
     if (/^[^\s`]+$/.test(language)) return noLanguage.has(language) ? "" : language;
   }
   return "";

@@ -61,7 +61,10 @@ function newVisitor(): MarkdownVisitor {
     before: content => result.charBefore(result.length - content.length),
     hardBreak: () => {
       if (result.length === 0 || result.endsWith("\n\n")) return "";
-      return result.endsWith("\n") ? "\n" : "  \n";
+      if (result.endsWith("  \n")) result.cut(result.length - 3);
+      else if (!result.endsWith("\n")) return "  \n";
+      appendNewlines(result, 2);
+      return "";
     },
     numberOf: item => {
       const list = item.parentNode;

@@ -83,7 +83,7 @@ function tokenF1(got: string, wanted: string): number {
   let common = 0;
   for (const [token, count] of left) common += Math.min(count, right.get(token) ?? 0);
   const size = (counts: Map<string, number>): number =>
-    counts.values().reduce((sum, count) => sum + count, 0);
+    [...counts.values()].reduce((sum, count) => sum + count, 0);
   return (2 * common) / Math.max(1, size(left) + size(right));
 }
 
