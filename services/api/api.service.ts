@@ -75,8 +75,10 @@ export function apiService(config: Config, options: ApiOptions = {}): ServiceSch
       errorHandler(this: Gateway, req: Request, res: Response, error: unknown) {
         sendError(this, req, res, error);
       },
-      drain(this: Gateway) {
-        return drain(this.server, this.inFlight, drainMs);
+      /** While the other rooms still answer: requests end, and the last counts reach the keys room. */
+      async drain(this: Gateway) {
+        await drain(this.server, this.inFlight, drainMs);
+        await this.usage.stop();
       },
     },
     events: {
@@ -93,9 +95,8 @@ export function apiService(config: Config, options: ApiOptions = {}): ServiceSch
       this.address = await listen(this.server, config.port, config.host);
       this.usage.start();
     },
-    async stopped(this: Gateway) {
-      await drain(this.server, this.inFlight, drainMs);
-      await this.usage.stop();
+    async stopped(this: Gateway & { drain(): Promise<void> }) {
+      await this.drain();
     },
   };
   // Moleculer's types do not let `this` be more than a plain service.
