@@ -5,5 +5,5 @@ export default {
   roots: ["<rootDir>/test"],
   testMatch: ["**/*.test.ts"],
   testTimeout: 30_000,
-  reporters: ["default", "summary", "<rootDir>/test/support/count-reporter.js"],
+  reporters: ["default", "<rootDir>/test/support/count-reporter.js"],
 };
