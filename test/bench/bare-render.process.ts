@@ -1,0 +1,39 @@
+/** The bare side of rendered scrapes: go to the page, wait for load, take its content. Answers pages per second. */
+import puppeteer, { type Page } from "puppeteer";
+import type { BrowserBinary } from "../../mixins/browser/find-browser.ts";
+import { rate } from "./compare.ts";
+import type { BareRender } from "./rendered.bench.ts";
+
+const [mode, binaryText = "{}"] = process.argv.slice(2);
+const binary = JSON.parse(binaryText) as BrowserBinary;
+const browser = await puppeteer.launch({
+  executablePath: binary.executablePath,
+  headless: binary.kind === "shell" ? "shell" : true,
+  args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+  env: { ...process.env, ...binary.env },
+});
+const pages: Page[] = [];
+
+process.on("message", async ({ urls, lanes }: BareRender) => {
+  while (mode === "reused" && pages.length < lanes) pages.push(await browser.newPage());
+  process.send?.(await rate(urls, lanes, mode === "reused" ? inReusedPage : inFreshContext));
+});
+process.once("disconnect", () => browser.close().finally(() => process.exit()));
+process.send?.("ready");
+
+async function inReusedPage(url: string, lane: number): Promise<void> {
+  const page = pages[lane];
+  if (page === undefined) throw new Error("there is a page for each lane");
+  await read(page, url);
+}
+
+async function inFreshContext(url: string): Promise<void> {
+  const context = await browser.createBrowserContext();
+  await read(await context.newPage(), url);
+  await context.close();
+}
+
+async function read(page: Page, url: string): Promise<void> {
+  await page.goto(url, { waitUntil: "load" });
+  await page.content();
+}

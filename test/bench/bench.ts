@@ -1,0 +1,20 @@
+/** `npm run bench [name…]`: runs the benches one after the other; ends with 1 when a bar is missed. */
+import type { Bench } from "./compare.ts";
+import { gateway } from "./gateway.bench.ts";
+import { memory } from "./memory.bench.ts";
+import { plain } from "./plain.bench.ts";
+import { rendered } from "./rendered.bench.ts";
+
+const benches: Record<string, Bench> = { gateway, plain, rendered, memory };
+const asked = process.argv.slice(2);
+const unknown = asked.filter(name => !Object.hasOwn(benches, name));
+if (unknown.length > 0)
+  throw new Error(`no such bench: ${unknown.join(", ")}; there are ${Object.keys(benches).join(", ")}`);
+
+for (const [name, bench] of Object.entries(benches)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  for (const { line, met } of await bench()) {
+    console.log(line);
+    if (met === false) process.exitCode = 1;
+  }
+}

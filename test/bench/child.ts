@@ -1,0 +1,44 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+
+/** A helper process that answers each message with one message. */
+export interface Helper<Question, Answer> {
+  ask(question: Question): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+/** Starts a file of this folder as a process; resolves with the first thing that it says. */
+export async function startHelper<Question, Answer, First = Answer>(
+  file: string,
+  args: string[] = [],
+): Promise<Helper<Question, Answer> & { first: First }> {
+  const child = fork(new URL(file, import.meta.url), args, { execArgv: ["--no-warnings"] });
+  const first = (await answerOf(child)) as First;
+  return {
+    first,
+    ask: async question => {
+      child.send(question as object);
+      return (await answerOf(child)) as Answer;
+    },
+    stop: async () => {
+      if (child.exitCode !== null) return;
+      const gone = once(child, "exit");
+      child.disconnect();
+      await gone;
+    },
+  };
+}
+
+async function answerOf(child: ChildProcess): Promise<unknown> {
+  const stop = new AbortController();
+  const ended = once(child, "exit", { signal: stop.signal }).then(() => {
+    throw new Error(`${child.spawnargs.at(-1)} ended before it answered`);
+  });
+  ended.catch(() => undefined);
+  try {
+    const [answer] = await Promise.race([once(child, "message", { signal: stop.signal }), ended]);
+    return answer;
+  } finally {
+    stop.abort();
+  }
+}
