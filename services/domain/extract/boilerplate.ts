@@ -9,7 +9,7 @@ const roles = new Set(
 const tags = new Set(["nav", "footer", "aside", "menu", "search"]);
 const note = /(?:^|[\s_-])(?:note|tip|warning|caution|important|callout|admonition|pullquote|infobox)/i;
 const maxComments = 0.4;
-const minArticle = 2000;
+const minArticle = 1000;
 const frames = new Set(["html", "body", "main", "article"]);
 const unlikely = new RegExp(
   "(?<!(?:^|[\\s_-])(?:has|with|without|no))(?:^|[\\s_-])(?:" +

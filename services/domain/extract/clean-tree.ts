@@ -100,7 +100,9 @@ const items = new Set(["li", "dd", "dt"]);
 function isHidden(element: ElementNode): boolean {
   const { attributes, name } = element;
   if (attributes.size === 0 || kept.has(name)) return false;
-  if (attributes.has("hidden") && attributes.get("hidden") !== "until-found") return true;
+  // React streams parts of a page as hidden blocks named `S:<n>`, which its script moves into place.
+  const isStreamed = attributes.get("id")?.startsWith("S:") === true;
+  if (attributes.has("hidden") && attributes.get("hidden") !== "until-found") return !isStreamed;
   if (attributes.get("aria-hidden") === "true" && name !== "img") return true;
   const style = attributes.get("style");
   return style !== undefined && /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style);
