@@ -55,7 +55,7 @@ export function toConfig(env: Env): Config {
     port: integer("PORT", env.PORT, 3000, 0, 65_535),
     dataDir: env.DATA_DIR ?? "./data",
     adminKey: secret("ADMIN_KEY", env.ADMIN_KEY, 16),
-    masterSecret: secret("MASTER_SECRET", env.MASTER_SECRET, 32),
+    masterSecret: secret("MASTER_SECRET", env.MASTER_SECRET, 16),
     bootstrapApiKey: secret("BOOTSTRAP_API_KEY", env.BOOTSTRAP_API_KEY, 16),
     keysPerOwner: integer("KEYS_PER_OWNER", env.KEYS_PER_OWNER, 10, 1, 1_000_000),
     egressAllow: list(env.EGRESS_ALLOW),
