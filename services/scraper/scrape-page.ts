@@ -114,10 +114,11 @@ async function readPage(
   const read = await tools.extraction.run("readFetched", input, order.signal);
   if (read.kind === "digest")
     return { digest: read.digest, status: fetched.status, finalUrl: fetched.finalUrl, engine: "http" };
-  const seed = read.wall ? undefined : fetched;
+  const answer = read.text ? asPlainText(fetched, read.text.shown) : fetched;
+  const seed = read.wall ? undefined : answer;
   const rendered = await showInBrowser(request, seed, ads.filters, order, tools, proxyUrl);
   const shown = { html: rendered.html, status: rendered.status, url: rendered.finalUrl, wanted };
-  const digest = await tools.extraction.run("readRendered", shown, order.signal);
+  const digest = read.text?.digest ?? (await tools.extraction.run("readRendered", shown, order.signal));
   return {
     digest,
     status: rendered.status,
@@ -125,6 +126,12 @@ async function readPage(
     engine: "browser",
     picture: rendered.screenshot,
   };
+}
+
+/** Browsers show plain text; many another type of text they would download. */
+function asPlainText(fetched: FetchedPage, text: string): FetchedPage {
+  const contentType = "text/plain; charset=utf-8";
+  return { ...fetched, contentType, headers: { "content-type": contentType }, body: Buffer.from(text) };
 }
 
 function wantedOf({ output: { formats }, request }: ScrapeRequest, { model }: ScrapeTools): Wanted {

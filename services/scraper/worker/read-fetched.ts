@@ -1,9 +1,11 @@
+import { fail } from "../../contracts/errors.ts";
 import { detectWall } from "../../domain/extract/detect-wall.ts";
 import { canScriptsRun } from "../../domain/extract/has-live-script.ts";
 import { summarizeText } from "../../domain/extract/summarize-text.ts";
 import { type AdFilters, adFilters, noAdFilters } from "../ads/ad-filters.ts";
 import type { FetchedPage } from "../fetch/fetch-page.ts";
 import { readDocument } from "../fetch/read-document.ts";
+import { sniffType } from "../fetch/sniff-type.ts";
 import { type Digest, digestHtml, type Wanted } from "./digest-html.ts";
 
 export interface FetchedInput {
@@ -15,8 +17,10 @@ export interface FetchedInput {
   ads?: Uint8Array;
 }
 
-/** `render`: only a browser can give what is wanted. */
-export type FetchedOutput = { kind: "digest"; digest: Digest } | { kind: "render"; wall: boolean };
+/** `render`: only a browser can give what is wanted; of a text, its picture and nothing else. */
+export type FetchedOutput =
+  | { kind: "digest"; digest: Digest }
+  | { kind: "render"; wall: boolean; text?: { digest: Digest; shown: string } };
 
 let compiled: Uint8Array | undefined;
 let filters: AdFilters = noAdFilters;
@@ -24,8 +28,13 @@ let filters: AdFilters = noAdFilters;
 /** Reads what the plain fetch got, unless a browser has to show it first. */
 export async function readFetched({ page, wanted, render, ads }: FetchedInput): Promise<FetchedOutput> {
   const document = await readDocument({ ...page, body: Buffer.from(page.body) });
+  if (document.kind === "text") {
+    const digest = digestText(document, wanted);
+    if (render !== "always") return { kind: "digest", digest };
+    await refuseUndrawable(page);
+    return { kind: "render", wall: false, text: { digest, shown: document.text } };
+  }
   if (render === "always") return { kind: "render", wall: false };
-  if (document.kind === "text") return { kind: "digest", digest: digestText(document, wanted) };
   const wall = detectWall({
     html: document.html,
     status: page.status,
@@ -35,6 +44,15 @@ export async function readFetched({ page, wanted, render, ads }: FetchedInput): 
   if (render === "scripts" && (wall === "bot" || scriptsRun(document.html, page.finalUrl, ads)))
     return { kind: "render", wall: wall === "bot" };
   return { kind: "digest", digest: digestHtml({ html: document.html, url: page.finalUrl, wall }, wanted) };
+}
+
+/** The headless shell has no PDF viewer. */
+async function refuseUndrawable({ contentType, body }: FetchedPage): Promise<void> {
+  const { essence } = await sniffType(contentType, body);
+  if (essence === "application/pdf")
+    throw fail("unsupported_media_type", "A PDF gives no screenshot: leave it out of output.formats.", {
+      content_type: essence,
+    });
 }
 
 function scriptsRun(html: string, url: string, ads: Uint8Array | undefined): boolean {
