@@ -1,13 +1,15 @@
 import { ulid } from "ulid";
 import type { Caller } from "../contracts/caller.ts";
-import { fail } from "../contracts/errors.ts";
+import { codeOf, fail } from "../contracts/errors.ts";
 import type { ScrapeJob, ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { checkRequest } from "./parse-request.ts";
 import { type ScrapeTools, scrapePage } from "./scrape-page.ts";
+import { withoutNulls } from "./without-nulls.ts";
 
 /** A synchronous scrape: admitted at the door, done within its timeout, answered as a finished job. */
-export async function scrape(request: ScrapeRequest, caller: Caller, tools: ScrapeTools): Promise<ScrapeJob> {
-  tools.egress.admit(request.url);
+export async function scrape(given: ScrapeRequest, caller: Caller, tools: ScrapeTools): Promise<ScrapeJob> {
+  const request = withoutNulls(given);
+  admitUrl(request.url, tools);
   checkRequest(request);
   const scrape_id = `scr_${ulid()}`;
   const started = Date.now();
@@ -25,6 +27,17 @@ export async function scrape(request: ScrapeRequest, caller: Caller, tools: Scra
     started_at: new Date(started).toISOString(),
     ended_at: new Date().toISOString(),
   };
+}
+
+/** The guard's refusal; that of a text which is no URL names the field, as every fault of a body does. */
+function admitUrl(url: string, { egress }: ScrapeTools): void {
+  try {
+    egress.admit(url);
+  } catch (error) {
+    if (codeOf(error) !== "invalid_url") throw error;
+    const { message } = error as Error;
+    throw fail("invalid_url", message, { details: [{ field: "url", code: "invalid_url", message }] });
+  }
 }
 
 function late(scrape_id: string, timeoutMs: number, cause: unknown): Error {
