@@ -1,0 +1,123 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Config, toConfig } from "../../../mixins/config/config.ts";
+import { keysService } from "../../../services/keys/keys.service.ts";
+import { scraperService } from "../../../services/scraper/scraper.service.ts";
+import { type Magpie, type Reply, type RequestOptions, startMagpie } from "../../support/magpie.ts";
+
+/** What a client gets, written by hand from the interface: a change of the wire breaks a test. */
+export interface Job {
+  scrape_id: string;
+  version: string;
+  status: string;
+  url: string;
+  data: {
+    markdown?: string;
+    html?: string;
+    raw_html?: string;
+    links?: string[];
+    summary?: string;
+    json?: Record<string, unknown>;
+    json_recipe?: Record<string, unknown>;
+    screenshot?: string;
+    metadata: {
+      title: string;
+      status_code: number;
+      final_url: string;
+      description: string | null;
+      language: string | null;
+      canonical_url: string | null;
+      og: Record<string, string>;
+      engine: string;
+      proxy_location: string | null;
+    };
+  };
+  started_at: string;
+  ended_at: string;
+}
+
+export interface Refusal {
+  status: string;
+  code: string;
+  error: string;
+  message: string;
+  request_id: string;
+  scrape_id?: string;
+  content_type?: string;
+  retry_after?: number;
+  details?: { field: string; code: string; message: string }[];
+}
+
+export interface Scraper extends Magpie {
+  dataDir: string;
+  scrape(body: unknown, options?: RequestOptions): Promise<Reply>;
+  /** A scrape that must succeed. */
+  job(body: unknown, options?: RequestOptions): Promise<Job>;
+  /** A scrape that must fail; the reply's status and code come first, to be compared in one line. */
+  refusal(body: unknown, options?: RequestOptions): Promise<[status: number, code: string, body: Refusal]>;
+  newKey(owner: string, limits?: Record<string, number>): Promise<string>;
+}
+
+/** The gateway with the real keys and scraper rooms, which may go to the given ports of 127.0.0.1 only. */
+export async function startScraper(ports: number[], overrides: Partial<Config> = {}): Promise<Scraper> {
+  const machine = toConfig({ BROWSER_PATH: process.env.BROWSER_PATH, PATH: process.env.PATH });
+  let dataDir = "";
+  const magpie = await startMagpie(
+    {
+      egressAllow: ports.map(port => `127.0.0.1:${port}`),
+      browser: machine.browser,
+      searchPath: machine.searchPath,
+      ...overrides,
+    },
+    config => {
+      dataDir = config.dataDir;
+      return [keysService(config), scraperService(config)];
+    },
+  );
+  const scrape: Scraper["scrape"] = (body, options) =>
+    magpie.request("POST", "/web/scrape", { body, ...options });
+  return {
+    ...magpie,
+    dataDir,
+    scrape,
+    job: async (body, options) => {
+      const reply = await scrape(body, options);
+      if (reply.status !== 200) throw new Error(`${reply.status} ${reply.text}`);
+      return reply.json<Job>();
+    },
+    refusal: async (body, options) => {
+      const reply = await scrape(body, options);
+      if (reply.status === 200) throw new Error(`it should have failed: ${reply.text.slice(0, 1000)}`);
+      const refusal = reply.json<Refusal>();
+      return [reply.status, refusal.code, refusal];
+    },
+    newKey: async (owner, limits) => {
+      const body = { owner, name: "test", ...(limits && { limits }) };
+      const reply = await magpie.request("POST", "/internal/keys", { admin: true, body });
+      return reply.json<{ data: { key: string } }>().data.key;
+    },
+  };
+}
+
+/** Width and height of a PNG; throws for bytes that are none. */
+export function pngSize(bytes: Uint8Array): [width: number, height: number] {
+  const png = Buffer.from(bytes);
+  if (png.subarray(0, 8).toString("latin1") !== "\x89PNG\r\n\x1a\n") throw new Error("not a PNG");
+  return [png.readUInt32BE(16), png.readUInt32BE(20)];
+}
+
+/** A certificate for 127.0.0.1 that nobody signed. */
+export function selfSigned(): { key: Buffer; cert: Buffer } {
+  const folder = mkdtempSync(join(tmpdir(), "magpie-tls-"));
+  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  const kind = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+  const subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"];
+  try {
+    execFileSync("openssl", ["req", ...kind, ...subject, "-keyout", key, "-out", cert], { stdio: "ignore" });
+    return { key: readFileSync(key), cert: readFileSync(cert) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
