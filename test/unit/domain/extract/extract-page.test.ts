@@ -159,6 +159,7 @@ describe("any input", () => {
     ["deep lists", `${"<ul><li>".repeat(many)}x`],
     ["deep tables", `${"<table><tr><td>".repeat(many / 10)}x`],
     ["deep emphasis", `${"<em>".repeat(many)}x`],
+    ["misnested", `${`${"<b>".repeat(150)}<div>${"</b>".repeat(150)}`.repeat(300)}x`],
     ["links in links", `${'<a href="/x">'.repeat(many / 10)}x`],
     ["many cells in a row", `<table><tr>${"<td>x".repeat(many / 5)}</table>`],
     ["huge spans", `<table>${'<tr><td colspan="9999" rowspan="99999">x'.repeat(500)}</table>`],
