@@ -1,0 +1,39 @@
+import type { Event, EventData, EventType } from "../../services/contracts/events.ts";
+
+/** An event before it has a place in anyone's log. */
+export interface NewEvent {
+  /** Identity of what happened, the same for every key: source, post and revision. The body is stored once under it. */
+  bodyId: string;
+  type: EventType;
+  /** ISO 8601. */
+  timestamp: string;
+  data: EventData;
+  /** Who gets it. */
+  keyIds: string[];
+}
+
+/** Where a key's log begins and ends; both 0 for a key without events, `oldest` = `latest` + 1 when all have expired. */
+export interface Bounds {
+  oldest: number;
+  latest: number;
+}
+
+/** One ordered log of events per key, with a retention of 72 h. Readers keep positions; nothing is taken out by reading. */
+export interface EventLog {
+  /**
+   * Appends to the logs of all keys, at once or not at all; durable once resolved. An event that a log has already is
+   * left out, so that a repeated step is harmless. Tells the keys whose logs grew.
+   */
+  append(events: NewEvent[]): Promise<string[]>;
+  /** Events after a position, in order, at most `limit`. */
+  read(keyId: string, after: number, limit: number): Promise<Event[]>;
+  bounds(keyId: string): Promise<Bounds>;
+  /** The position just before the first event at or after a time. */
+  positionAt(keyId: string, since: Date): Promise<number>;
+  /** Calls back after appends in this process and when another node hints at some; tells how to stop. */
+  onAppended(listener: (keyIds: string[]) => void): () => void;
+  /** Removes what is older than the retention, and bodies that no log names any more; tells how many references went. */
+  prune(now: Date): Promise<number>;
+  /** Forgets a key's log. */
+  drop(keyId: string): Promise<void>;
+}

@@ -1,0 +1,43 @@
+import type { Source } from "./source.ts";
+
+/** Every type of event (decisions: Events). Later platforms add theirs here. */
+export const eventTypes = [
+  "rss.item.created",
+  "rss.item.updated",
+  "web.page.changed",
+  "source.failing",
+  "source.recovered",
+  "source.gone",
+  "webhook.test",
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+/** What an event tells; `source` is null where none is concerned. Under 256 KB as JSON. */
+export interface EventData {
+  source: Source | null;
+  [name: string]: unknown;
+}
+
+/** An event as webhooks and streams carry it. */
+export interface Event {
+  /** `evt_…`, a function of key, source, post and revision: a repeated step makes no second event. */
+  id: string;
+  type: EventType;
+  /** ISO 8601. */
+  timestamp: string;
+  /** Counts per key, from 1, without gaps. */
+  seq: number;
+  data: EventData;
+}
+
+/** Broadcast after an append; a hint that makes readers look at once. Nothing depends on its arrival. */
+export const appended = { name: "log.appended" } as const;
+export interface Appended {
+  keyIds: string[];
+}
+
+/** Broadcast after an API key was deleted; a hint to forget what belonged to it. */
+export const keyDeleted = { name: "keys.deleted" } as const;
+export interface KeyDeleted {
+  keyId: string;
+}

@@ -1,0 +1,37 @@
+import { action } from "./action.ts";
+import { type DatedSource, type Source, type SourceKind, sourceKinds } from "./source.ts";
+
+const source = { type: "enum", values: [...sourceKinds] };
+
+/** Begins to track; 201 when new for the calling key, 200 when it tracks the source already. Its past is not delivered. */
+export const track = action<{ source: SourceKind; sid: string }, { data: Source; message: string }>(
+  "tracker.track",
+  {
+    $$strict: true,
+    source,
+    sid: { type: "string", trim: true, min: 1, max: 2048 },
+  },
+);
+
+/** Ends tracking by exactly one of external and internal id; the upstream is let go when no key is left. */
+export const untrack = action<
+  { source: SourceKind; eid?: string; iid?: string },
+  { data: Source; message: string }
+>("tracker.untrack", {
+  $$strict: true,
+  source,
+  eid: { type: "string", min: 1, max: 2048, optional: true },
+  iid: { type: "string", min: 1, max: 64, optional: true },
+});
+
+/** Searches username and name, case-insensitively, among what the calling key tracks; newest first. */
+export const findSources = action<
+  { source: SourceKind; query: string; page: number; limit: number },
+  { data: DatedSource[]; total: number; page: number; limit: number; message: string }
+>("tracker.find", {
+  $$strict: true,
+  source,
+  query: { type: "string", min: 1, max: 200 },
+  page: { type: "number", integer: true, min: 1, max: 1_000_000, default: 1, convert: true },
+  limit: { type: "number", integer: true, min: 1, max: 100, default: 20, convert: true },
+});

@@ -1,0 +1,81 @@
+import { action } from "./action.ts";
+
+export interface Webhook {
+  id: string;
+  /** The key value that it belongs to. */
+  apiKey: string;
+  name: string | null;
+  url: string;
+  status: "ACTIVE" | "FAILED";
+}
+
+/** One attempt to deliver an event. */
+export interface Delivery {
+  id: string;
+  event_id: string;
+  type: string;
+  /** From 1. */
+  attempt: number;
+  /** `dead`: set aside after its last attempt. */
+  outcome: "succeeded" | "failed" | "dead";
+  /** Null when no answer came. */
+  http_status: number | null;
+  error: "timeout" | "connection" | "tls" | "redirect" | "refused" | "http" | null;
+  duration_ms: number;
+  /** The first 2 KB of the answer. */
+  answer: string;
+  /** ISO 8601. */
+  at: string;
+}
+
+const url = { type: "string", min: 1, max: 2048 };
+const name = { type: "string", trim: true, min: 1, max: 100 };
+
+export const getWebhook = action<Record<string, never>, { data: string | null; message?: string }>(
+  "webhook.get",
+  {
+    $$strict: true,
+  },
+);
+
+/** Registers or overwrites; 201 when new. `secret` is shown here only. */
+export const registerWebhook = action<
+  { url: string; name?: string },
+  { data: Webhook & { secret: string }; message: string }
+>("webhook.register", { $$strict: true, url, name: { ...name, optional: true } });
+
+export const changeWebhook = action<
+  { url?: string; name?: string; rotate_secret?: boolean },
+  { data: Webhook & { secret?: string }; message: string }
+>("webhook.change", {
+  $$strict: true,
+  url: { ...url, optional: true },
+  name: { ...name, optional: true },
+  rotate_secret: { type: "boolean", optional: true },
+});
+
+export const removeWebhook = action<Record<string, never>, { message: string }>("webhook.remove", {
+  $$strict: true,
+});
+
+export const listDeliveries = action<
+  { status?: Delivery["outcome"]; cursor?: string; limit: number },
+  { data: Delivery[]; next_cursor: string | null; message: string }
+>("webhook.deliveries", {
+  $$strict: true,
+  status: { type: "enum", values: ["succeeded", "failed", "dead"], optional: true },
+  cursor: { type: "string", min: 1, max: 128, optional: true },
+  limit: { type: "number", integer: true, min: 1, max: 100, default: 20, convert: true },
+});
+
+/** Appends a `webhook.test` event to the key's log. */
+export const testWebhook = action<Record<string, never>, { data: { event_id: string }; message: string }>(
+  "webhook.test",
+  { $$strict: true },
+);
+
+/** Delivers again what happened since, at most the retention. */
+export const replayWebhook = action<{ since: string }, { data: { events: number }; message: string }>(
+  "webhook.replay",
+  { $$strict: true, since: { type: "string", min: 1, max: 40 } },
+);
