@@ -13,6 +13,8 @@ export interface Config {
   keysPerOwner: number;
   /** CIDRs and `host:port` pairs that the egress guard lets through although they are not public. */
   egressAllow: string[];
+  /** Milliseconds: the shortest polling interval of feeds and pages; a source newly tracked starts with it. */
+  pollMinIntervalMs: number;
   browser: {
     /** Undefined: found on the machine. */
     path?: string;
@@ -59,6 +61,7 @@ export function toConfig(env: Env): Config {
     bootstrapApiKey: secret("BOOTSTRAP_API_KEY", env.BOOTSTRAP_API_KEY, 16),
     keysPerOwner: integer("KEYS_PER_OWNER", env.KEYS_PER_OWNER, 10, 1, 1_000_000),
     egressAllow: list(env.EGRESS_ALLOW),
+    pollMinIntervalMs: durationMs("POLL_MIN_INTERVAL", env.POLL_MIN_INTERVAL ?? "1m"),
     browser: {
       path: env.BROWSER_PATH,
       pages: integer("BROWSER_PAGES", env.BROWSER_PAGES, 4, 1, 256),
@@ -91,6 +94,16 @@ function secret(name: string, value: string | undefined, minLength: number): str
   if (value !== undefined && value.length < minLength)
     throw new ConfigError(name, `at least ${minLength} characters`);
   return value;
+}
+
+const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+function durationMs(name: string, value: string): number {
+  const [, count, unit] = /^(\d{1,9})(ms|s|m|h)$/.exec(value) ?? [];
+  const ms = Number(count) * unitMs[unit as keyof typeof unitMs];
+  if (!(ms >= 1 && ms <= 24 * unitMs.h))
+    throw new ConfigError(name, "a duration such as 30s, 2m or 1h, at most 24h");
+  return ms;
 }
 
 function list(value: string | undefined): string[] {
