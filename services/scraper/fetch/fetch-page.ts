@@ -1,12 +1,12 @@
 import { type Dispatcher, request } from "undici";
 import type { Egress } from "../../../mixins/egress/egress.ts";
+import { fetchFailure, isStaleConnection } from "../../../mixins/egress/fetch-failure.ts";
+import { readBody } from "../../../mixins/egress/read-body.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { Cookie } from "../../contracts/scraper.contract.ts";
 import { maxUrlLength } from "../../domain/url/admit-url.ts";
 import { type CookieStore, createCookieStore } from "./cookie-store.ts";
-import { fetchFailure, isStaleConnection } from "./fetch-failure.ts";
 import { headersForHop } from "./headers-for-hop.ts";
-import { readBody } from "./read-body.ts";
 
 export interface FetchedPage {
   status: number;

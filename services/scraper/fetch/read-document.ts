@@ -1,5 +1,5 @@
 import { fail } from "../../contracts/errors.ts";
-import { decodeText } from "./decode-text.ts";
+import { decodeText } from "../../domain/text/decode-text.ts";
 import { pdfToText } from "./pdf-to-text.ts";
 import { type MediaType, sniffType } from "./sniff-type.ts";
 

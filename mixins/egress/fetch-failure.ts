@@ -1,5 +1,5 @@
-import { errorsIn, refusalOf } from "../../../mixins/egress/egress.ts";
-import { codeOf, fail } from "../../contracts/errors.ts";
+import { codeOf, fail } from "../../services/contracts/errors.ts";
+import { errorsIn, refusalOf } from "./egress.ts";
 
 const tlsError =
   /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO$)/;

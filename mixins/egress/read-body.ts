@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import zlib from "node:zlib";
 import type { Dispatcher } from "undici";
-import { fail } from "../../contracts/errors.ts";
+import { fail } from "../../services/contracts/errors.ts";
 
 /**
  * Reads a body and undoes its content codings. Both the bytes that are sent and what they unfold to stay within

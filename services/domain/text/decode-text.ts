@@ -1,6 +1,5 @@
 import { isUtf8 } from "node:buffer";
 import htmlEncodingSniffer from "html-encoding-sniffer";
-import type { MediaType } from "./sniff-type.ts";
 
 /**
  * Decodes a body as browsers do (HTML standard, "encoding sniffing algorithm"): byte order mark, `Content-Type`, then
@@ -9,7 +8,7 @@ import type { MediaType } from "./sniff-type.ts";
  */
 export function decodeText(
   body: Uint8Array,
-  { charset }: Pick<MediaType, "charset">,
+  { charset }: { charset: string | undefined },
   syntax: "html" | "xml" | "text",
 ): string {
   const encoding = htmlEncodingSniffer(body, {
