@@ -37,3 +37,14 @@ export interface EventLog {
   /** Forgets a key's log. */
   drop(keyId: string): Promise<void>;
 }
+
+/** The log of the embedded mode, which shares a database file with the store. */
+export interface EmbeddedLog extends EventLog {
+  /**
+   * `append` as a step of a transaction that is under way: stored when that is. Whoever began the transaction calls
+   * `announce` with the answer afterwards.
+   */
+  appendNow(events: NewEvent[]): string[];
+  /** Gives the hint that these logs have grown. */
+  announce(keyIds: string[]): void;
+}

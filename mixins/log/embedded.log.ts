@@ -1,0 +1,76 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Event, EventData } from "../../services/contracts/events.ts";
+import { closeDatabase, openDatabase } from "../store/sqlite/database.ts";
+import { eventId } from "./event-id.ts";
+import type { EmbeddedLog } from "./log.ts";
+import { type Entry, LogTables } from "./log-tables.ts";
+
+const retentionMs = 72 * 3_600_000;
+/** References that go at a time: a few milliseconds. */
+const sliceSize = 500;
+
+/** A log that is open: `hear` takes the hints of others, `close` ends it. */
+export interface OpenLog extends EmbeddedLog {
+  hear(keyIds: string[]): void;
+  close(): void;
+}
+
+export interface EmbeddedLogOptions {
+  /** The database file. */
+  path: string;
+  /** Tells everyone, this log's own listeners among them, which logs have grown. */
+  hint(keyIds: string[]): void;
+  now?: () => number;
+}
+
+/** The event log in the database file of the embedded mode. */
+export function openEmbeddedLog({ path, hint, now = Date.now }: EmbeddedLogOptions): OpenLog {
+  const tables = new LogTables(openDatabase(path));
+  const listeners = new Set<(keyIds: string[]) => void>();
+  const announce = (keyIds: string[]) => {
+    if (keyIds.length > 0) hint(keyIds);
+  };
+  return {
+    appendNow: events => tables.append(events, now()),
+    announce,
+    append: async events => {
+      const grown = tables.append(events, now());
+      announce(grown);
+      return grown;
+    },
+    read: async (keyId, after, limit) => tables.read(keyId, after, limit).map(entry => eventOf(keyId, entry)),
+    bounds: async keyId => tables.bounds(keyId),
+    positionAt: async (keyId, since) => tables.positionAt(keyId, since.getTime()),
+    onAppended: listener => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    prune: at => inSlices(() => tables.pruneSlice(at.getTime() - retentionMs, sliceSize)),
+    drop: async keyId => {
+      await inSlices(() => tables.dropSlice(keyId, sliceSize));
+    },
+    hear: keyIds => {
+      for (const listener of listeners) listener(keyIds);
+    },
+    close: () => {
+      listeners.clear();
+      closeDatabase(path);
+    },
+  };
+}
+
+function eventOf(keyId: string, { seq, bodyId, type, timestamp, data }: Entry): Event {
+  const id = eventId(keyId, bodyId, timestamp);
+  return { id, type, timestamp, seq, data: JSON.parse(data) as EventData };
+}
+
+/** Lets other work in between the slices. */
+async function inSlices(slice: () => number): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const removed = slice();
+    total += removed;
+    if (removed < sliceSize) return total;
+    await nextTurn();
+  }
+}

@@ -1,0 +1,185 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ServiceBroker } from "moleculer";
+import { openEmbeddedLog } from "../../mixins/log/embedded.log.ts";
+import { eventId } from "../../mixins/log/event-id.ts";
+import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
+import type { NewEvent } from "../../mixins/log/log.ts";
+import { closeDatabase, openDatabase } from "../../mixins/store/sqlite/database.ts";
+import { logSuite } from "../suites/log.suite.ts";
+import { until } from "../support/until.ts";
+
+const folders: string[] = [];
+const folder = () => {
+  const path = mkdtempSync(join(tmpdir(), "magpie-log-"));
+  folders.push(path);
+  return path;
+};
+afterAll(() => {
+  for (const path of folders) rmSync(path, { recursive: true });
+});
+
+const event = (bodyId: string, ...keyIds: string[]): NewEvent => ({
+  bodyId,
+  type: "webhook.test",
+  timestamp: "2026-01-01T00:00:00.000Z",
+  data: { source: null },
+  keyIds,
+});
+
+logSuite("sqlite", async () => {
+  let now = Date.parse("2026-01-01T00:00:00.000Z");
+  const log = openEmbeddedLog({
+    path: join(folder(), "magpie.db"),
+    hint: keyIds => log.hear(keyIds),
+    now: () => now,
+  });
+  return {
+    log,
+    now: () => now,
+    advance: ms => {
+      now += ms;
+    },
+    close: async () => log.close(),
+  };
+});
+
+test("ids are a function of key, body and time", () => {
+  const id = eventId("k", "b", "2026-01-01T00:00:00.000Z");
+  expect(id).toBe("evt_01KDVDNA00X2QCY483R1BXCF5T");
+  expect(eventId("k", "c", "2026-01-01T00:00:00.000Z").slice(4, 14)).toBe(id.slice(4, 14));
+  expect(eventId("kb", "", "2026-01-01T00:00:00.000Z")).not.toBe(
+    eventId("k", "b", "2026-01-01T00:00:00.000Z"),
+  );
+});
+
+describe("the embedded log", () => {
+  test("an append joins the transaction of the store: both stand or neither does", async () => {
+    const path = join(folder(), "magpie.db");
+    const database = openDatabase(path);
+    const hints: string[][] = [];
+    const log = openEmbeddedLog({ path, hint: keyIds => hints.push(keyIds) });
+    database.exec("CREATE TABLE posts (id TEXT PRIMARY KEY)");
+    const ingest = (post: string, body: string) =>
+      database.transaction(() => {
+        const grown = log.appendNow([event(body, "k1")]);
+        database.prepare("INSERT INTO posts VALUES (?)").run(post);
+        return grown;
+      });
+    log.announce(ingest("one", "a"));
+    log.announce([]);
+    expect(() => ingest("one", "b")).toThrow("UNIQUE");
+    expect(await log.bounds("k1")).toEqual({ oldest: 1, latest: 1 });
+    expect(hints).toEqual([["k1"]]);
+    log.close();
+    closeDatabase(path);
+  });
+
+  test("nothing is left of what was pruned or dropped", async () => {
+    const path = join(folder(), "magpie.db");
+    const database = openDatabase(path);
+    const log = openEmbeddedLog({ path, hint: () => undefined });
+    await log.append([event("a", "k1", "k2"), event("b", "k2")]);
+    const count = (table: string) => Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n);
+    await log.drop("k2");
+    expect(["log_bodies", "log_entries", "log_keys"].map(count)).toEqual([1, 1, 1]);
+    await log.prune(new Date(Date.now() + 80 * 3_600_000));
+    expect(["log_bodies", "log_entries", "log_keys"].map(count)).toEqual([0, 0, 1]);
+    log.close();
+    closeDatabase(path);
+  });
+
+  test("no query of it reads a whole table", () => {
+    const path = join(folder(), "magpie.db");
+    const database = openDatabase(path);
+    const log = openEmbeddedLog({ path, hint: () => undefined });
+    const plan = (sql: string) =>
+      database
+        .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .all()
+        .map(row => String(row.detail))
+        .filter(detail => /SCAN log_|TEMP B-TREE/.test(detail));
+    expect(plan("SELECT key_id, seq FROM log_entries WHERE at < 9 ORDER BY at, key_id, seq LIMIT 5")).toEqual(
+      [],
+    );
+    expect(
+      plan(
+        "SELECT 1 FROM log_entries JOIN log_bodies ON n = body WHERE key_id = 'k' AND seq > 3 ORDER BY seq",
+      ),
+    ).toEqual([]);
+    expect(
+      plan(
+        "SELECT value FROM json_each('[]') WHERE value NOT IN (SELECT key_id FROM log_entries WHERE body = 1)",
+      ),
+    ).toEqual([]);
+    expect(
+      plan(
+        "DELETE FROM log_bodies WHERE n IN (SELECT value FROM json_each('[]')) AND NOT EXISTS (SELECT 1 FROM log_entries WHERE body = n)",
+      ),
+    ).toEqual([]);
+    log.close();
+    closeDatabase(path);
+  });
+});
+
+test("rooms of one process share the log and hear of each other's appends; it is there after a restart", async () => {
+  const dataDir = folder();
+  const start = async () => {
+    const broker = new ServiceBroker({ logger: false });
+    const services = ["one", "two"].map(name =>
+      broker.createService({ name, mixins: [logMixin({ dataDir })] }),
+    );
+    await broker.start();
+    return { broker, logs: services.map(service => (service as unknown as WithLog).log) };
+  };
+  const { broker, logs } = await start();
+  const heard: string[][] = [];
+  for (const log of logs) log.onAppended(keyIds => heard.push(keyIds));
+  await logs[0]?.append([event("a", "k1")]);
+  await until("both have heard", () => heard.length === 2);
+  expect(await logs[1]?.read("k1", 0, 10)).toMatchObject([{ seq: 1 }]);
+  await broker.stop();
+  const again = await start();
+  expect(await again.logs[0]?.read("k1", 0, 10)).toMatchObject([{ seq: 1, type: "webhook.test" }]);
+  await again.broker.stop();
+});
+
+describe("kill -9", () => {
+  const writer = `
+    import { openEmbeddedLog } from "./mixins/log/embedded.log.ts";
+    const log = openEmbeddedLog({ path: process.argv[1], hint: () => undefined });
+    for (let n = 0; ; n++) {
+      const keyIds = ["k1", "k2", "k3"].slice(n % 3);
+      await log.append([{ bodyId: "b" + n, type: "webhook.test", timestamp: new Date().toISOString(), data: { source: null, n }, keyIds }]);
+      await new Promise(done => process.stdout.write(n + "\\n", done));
+    }`;
+  const write = (path: string): ChildProcess =>
+    spawn(process.execPath, ["--input-type=module", "-e", writer, path], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+
+  test.each([30, 100, 300])("after %d acknowledged appends: none lost, none doubled, no gap", async count => {
+    const path = join(folder(), "magpie.db");
+    const child = write(path);
+    let acknowledged = 0;
+    child.stdout?.on("data", chunk => {
+      acknowledged += String(chunk).split("\n").length - 1;
+      if (acknowledged >= count) child.kill("SIGKILL");
+    });
+    await once(child, "close");
+    const log = openEmbeddedLog({ path, hint: () => undefined });
+    for (const [at, keyId] of ["k1", "k2", "k3"].entries()) {
+      const events = await log.read(keyId, 0, 100_000);
+      expect(events.map(({ seq }) => seq)).toEqual(events.map((_, n) => n + 1));
+      const numbers = events.map(({ data }) => Number(data.n));
+      const expected = Array.from({ length: acknowledged }, (_, n) => n).filter(n => n % 3 <= at);
+      // One append may have been stored whose acknowledgement the kill cut off.
+      expect([expected.length, expected.length + 1]).toContain(numbers.length);
+      expect(numbers.slice(0, expected.length)).toEqual(expected);
+    }
+    log.close();
+  });
+});

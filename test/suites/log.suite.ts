@@ -1,0 +1,184 @@
+import type { EventLog, NewEvent } from "../../mixins/log/log.ts";
+
+/** An empty log whose clock the suite moves. */
+export interface LogDriver {
+  log: EventLog;
+  now(): number;
+  advance(ms: number): void;
+  close(): Promise<void>;
+}
+
+const hourMs = 3_600_000;
+
+/** What every driver of the event log does alike. */
+export function logSuite(name: string, open: () => Promise<LogDriver>): void {
+  describe(`log: ${name}`, () => {
+    let driver: LogDriver;
+    beforeEach(async () => {
+      driver = await open();
+    });
+    afterEach(() => driver.close());
+
+    const event = (bodyId: string, keyIds: string[], change: Partial<NewEvent> = {}): NewEvent => ({
+      bodyId,
+      type: "rss.item.created",
+      timestamp: new Date(driver.now()).toISOString(),
+      data: { source: null, item: { title: `Title of ${bodyId} — ü` } },
+      keyIds,
+      ...change,
+    });
+    const append = (bodyId: string, ...keyIds: string[]) => driver.log.append([event(bodyId, keyIds)]);
+    const read = (keyId: string, after = 0, limit = 1000) => driver.log.read(keyId, after, limit);
+    const bodies = async (keyId: string, after = 0, limit = 1000) =>
+      (await read(keyId, after, limit)).map(({ data }) => String(Object(data.item).title).split(" ")[2]);
+
+    test("events come back as they were, in order, counted per key from 1", async () => {
+      expect(await append("a", "k1")).toEqual(["k1"]);
+      expect((await append("b", "k1", "k2")).sort()).toEqual(["k1", "k2"]);
+      const [first, second] = await read("k1");
+      expect(first).toEqual({
+        id: expect.stringMatching(/^evt_[0-7][0-9A-HJKMNP-TV-Z]{25}$/),
+        type: "rss.item.created",
+        timestamp: new Date(driver.now()).toISOString(),
+        seq: 1,
+        data: { source: null, item: { title: "Title of a — ü" } },
+      });
+      expect([second?.seq, (await read("k2"))[0]?.seq]).toEqual([2, 1]);
+    });
+
+    test("an event has one id per key, and ids sort by time", async () => {
+      await append("a", "k1", "k2");
+      driver.advance(1);
+      await append("b", "k1", "k2");
+      const ids = [...(await read("k1")), ...(await read("k2"))].map(({ id }) => id);
+      expect(new Set(ids).size).toBe(4);
+      for (const [earlier, later] of [ids.slice(0, 2), ids.slice(2)])
+        expect(String(earlier) < String(later)).toBe(true);
+    });
+
+    test("a repeated step adds nothing, also later, and completes what was begun", async () => {
+      await append("a", "k1", "k1");
+      driver.advance(5000);
+      const before = await read("k1");
+      expect(await driver.log.append([event("a", ["k1"]), event("a", ["k1"])])).toEqual([]);
+      expect(await append("a", "k1", "k2")).toEqual(["k2"]);
+      expect(await read("k1")).toEqual(before);
+      expect(await bodies("k2")).toEqual(["a"]);
+      expect((await read("k2"))[0]?.timestamp).toBe(before[0]?.timestamp);
+    });
+
+    test("an event for nobody leaves nothing", async () => {
+      expect(await append("a")).toEqual([]);
+      await append("a", "k1");
+      expect(await bodies("k1")).toEqual(["a"]);
+    });
+
+    test("a step is taken at once or not at all", async () => {
+      const circular: Record<string, unknown> = {};
+      circular.self = circular;
+      const broken = event("b", ["k1"], { data: { source: null, circular } });
+      await expect(driver.log.append([event("a", ["k1"]), broken])).rejects.toThrow();
+      expect([await read("k1"), await driver.log.bounds("k1")]).toEqual([[], { oldest: 0, latest: 0 }]);
+    });
+
+    test("reads on from any position, at most as many as asked for", async () => {
+      await driver.log.append(["a", "b", "c", "d", "e"].map(id => event(id, ["k1"])));
+      expect(await bodies("k1", 0, 2)).toEqual(["a", "b"]);
+      expect(await bodies("k1", 2, 2)).toEqual(["c", "d"]);
+      expect(await bodies("k1", 4, 2)).toEqual(["e"]);
+      expect(await bodies("k1", 5, 2)).toEqual([]);
+      expect(await bodies("other")).toEqual([]);
+    });
+
+    test("many at once: no gaps, and every reader sees the same order", async () => {
+      const keyIds = ["k1", "k2", "k3"];
+      await Promise.all(Array.from({ length: 200 }, (_, n) => append(`b${n}`, ...keyIds.slice(n % 3))));
+      for (const keyId of keyIds) {
+        const seqs = (await read(keyId)).map(({ seq }) => seq);
+        expect(seqs).toEqual(Array.from(seqs, (_, n) => n + 1));
+      }
+      const shared = new Set(await bodies("k3"));
+      const ofFirst = (await bodies("k1")).filter(id => shared.has(id));
+      expect((await bodies("k3")).filter(id => ofFirst.includes(id))).toEqual(ofFirst);
+      expect(await driver.log.bounds("k3")).toEqual({ oldest: 1, latest: 200 });
+    });
+
+    test("one event for 1,000 keys", async () => {
+      const keyIds = Array.from({ length: 1000 }, (_, n) => `key ${n}`);
+      expect((await append("a", ...keyIds)).length).toBe(1000);
+      expect((await append("b", ...keyIds.slice(500))).length).toBe(500);
+      expect([await bodies("key 0"), await bodies("key 999")]).toEqual([["a"], ["a", "b"]]);
+    });
+
+    test("what is older than 72 h goes, to the millisecond; the count goes on", async () => {
+      await append("a", "k1", "k2");
+      driver.advance(hourMs);
+      await append("b", "k1");
+      expect(await driver.log.prune(new Date(driver.now() + 71 * hourMs))).toBe(0);
+      expect(await driver.log.prune(new Date(driver.now() + 71 * hourMs + 1))).toBe(2);
+      expect(await bodies("k1")).toEqual(["b"]);
+      expect(await driver.log.bounds("k1")).toEqual({ oldest: 2, latest: 2 });
+      expect(await driver.log.bounds("k2")).toEqual({ oldest: 2, latest: 1 });
+      expect(await driver.log.prune(new Date(driver.now() + 100 * hourMs))).toBe(1);
+      await append("c", "k1", "k2");
+      expect([(await read("k1"))[0]?.seq, (await read("k2"))[0]?.seq]).toEqual([3, 2]);
+    });
+
+    test("a large log is pruned whole", async () => {
+      await driver.log.append(Array.from({ length: 700 }, (_, n) => event(`b${n}`, ["k1", "k2"])));
+      driver.advance(73 * hourMs);
+      await append("new", "k1");
+      expect(await driver.log.prune(new Date(driver.now()))).toBe(1400);
+      expect([await bodies("k1"), await bodies("k2")]).toEqual([["new"], []]);
+    });
+
+    test("a clock that falls back leaves no hole when the log expires", async () => {
+      await append("a", "k1");
+      driver.advance(-hourMs);
+      await append("b", "k1");
+      driver.advance(2 * hourMs);
+      await append("c", "k1");
+      await driver.log.prune(new Date(driver.now() - hourMs / 2 + 72 * hourMs));
+      expect(await bodies("k1")).toEqual(["c"]);
+      const left = await driver.log.bounds("k1");
+      expect(left).toEqual({ oldest: 3, latest: 3 });
+    });
+
+    test("the position of a time is just before the first event at or after it", async () => {
+      const start = driver.now();
+      for (const id of ["a", "b", "c", "d"]) {
+        await append(id, "k1");
+        driver.advance(1000);
+      }
+      const positions = [-1, 0, 1, 1000, 1001, 2500, 3000, 3001, 9000].map(ms =>
+        driver.log.positionAt("k1", new Date(start + ms)),
+      );
+      expect(await Promise.all(positions)).toEqual([0, 0, 1, 1, 2, 3, 3, 4, 4]);
+      await driver.log.prune(new Date(start + 72 * hourMs + 1500));
+      expect(await driver.log.positionAt("k1", new Date(start))).toBe(2);
+      expect(await driver.log.positionAt("k1", new Date(start + 3000))).toBe(3);
+      await driver.log.prune(new Date(start + 80 * hourMs));
+      expect(await driver.log.positionAt("k1", new Date(start))).toBe(4);
+      expect(await driver.log.positionAt("none", new Date(start))).toBe(0);
+    });
+
+    test("a dropped log is gone, others keep what they shared with it", async () => {
+      await driver.log.append(Array.from({ length: 600 }, (_, n) => event(`b${n}`, ["k1"])));
+      await append("shared", "k1", "k2");
+      await driver.log.drop("k1");
+      await driver.log.drop("k1");
+      expect([await read("k1"), await driver.log.bounds("k1")]).toEqual([[], { oldest: 0, latest: 0 }]);
+      expect(await bodies("k2")).toEqual(["shared"]);
+    });
+
+    test("listeners hear which logs grew, and nothing when none did", async () => {
+      const heard: string[][] = [];
+      const stop = driver.log.onAppended(keyIds => heard.push([...keyIds].sort()));
+      await append("a", "k2", "k1");
+      await append("a", "k1");
+      stop();
+      await append("b", "k1");
+      expect(heard).toEqual([["k1", "k2"]]);
+    });
+  });
+}
