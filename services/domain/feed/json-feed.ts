@@ -1,0 +1,54 @@
+import type { JsonFeed } from "feedsmith";
+import { absoluteHtml, absoluteUrl } from "./absolute.ts";
+import type { Author, Feed, FeedItem } from "./feed.ts";
+import { feedDate } from "./feed-date.ts";
+import { toLine, toText } from "./feed-text.ts";
+import { distinct, toItem } from "./item.ts";
+import { attachment } from "./media.ts";
+
+/** JSON Feed 1.0 and 1.1. */
+export function jsonFeed(feed: JsonFeed.Feed<string>, base: string): Feed {
+  return {
+    title: toLine(feed.title),
+    homeUrl: absoluteUrl(feed.home_page_url, base),
+    hubs: (feed.hubs ?? []).flatMap(({ type, url }) =>
+      /^websub$/i.test(type ?? "") ? (absoluteUrl(url, base) ?? []) : [],
+    ),
+    skipHours: [],
+    skipDays: [],
+    items: (feed.items ?? []).map(item => jsonItem(item, feed, base)),
+  };
+}
+
+function jsonItem(item: JsonFeed.Item<string>, feed: JsonFeed.Feed<string>, base: string): FeedItem {
+  const url = absoluteUrl(item.url, base);
+  return toItem({
+    id: item.id,
+    url,
+    external_url: absoluteUrl(item.external_url, base),
+    title: item.title,
+    content_html: item.content_html === undefined ? undefined : absoluteHtml(item.content_html, url ?? base),
+    content_text: item.content_text,
+    summary: toText(item.summary),
+    image: absoluteUrl(item.image, base) ?? absoluteUrl(item.banner_image, base),
+    date_published: feedDate(item.date_published),
+    date_modified: feedDate(item.date_modified),
+    authors: (item.authors ?? feed.authors ?? []).map(person => authorOf(person, base)).slice(0, 20),
+    tags: distinct(item.tags ?? [], tag => tag),
+    language: item.language ?? feed.language,
+    attachments: (item.attachments ?? [])
+      .flatMap(({ url: link, mime_type, title, size_in_bytes, duration_in_seconds }) =>
+        attachment(link, mime_type, base, { title, size_in_bytes, duration_in_seconds }),
+      )
+      .slice(0, 50),
+  });
+}
+
+function authorOf({ name, url, avatar }: JsonFeed.Author, base: string): Author {
+  const [home, picture] = [absoluteUrl(url, base), absoluteUrl(avatar, base)];
+  return {
+    ...(name !== undefined && { name }),
+    ...(home !== undefined && { url: home }),
+    ...(picture !== undefined && { avatar: picture }),
+  };
+}
