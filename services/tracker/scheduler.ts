@@ -1,0 +1,93 @@
+/** What a scheduler needs: who is due, when the next one is, and how to do the work. */
+export interface Work<Job> {
+  /** Takes at most `max` jobs that are due. */
+  take(max: number): Promise<Job[]>;
+  /** Milliseconds; null when there is nothing to wait for. */
+  nextAt(): Promise<number | null>;
+  run(job: Job): Promise<unknown>;
+  onError(error: unknown): void;
+  now(): number;
+}
+
+/** Looks at least this often, so that a clock which is set back does not put it to sleep. */
+const longestSleepMs = 60_000;
+const afterErrorMs = 1000;
+
+/** Runs jobs when they are due, a bounded number at a time; sleeps on one timer between. */
+export class Scheduler<Job> {
+  readonly #work: Work<Job>;
+  readonly #concurrency: number;
+  readonly #running = new Set<Promise<void>>();
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> | undefined;
+  #isAwake = false;
+  #isStopped = false;
+
+  constructor(work: Work<Job>, concurrency: number) {
+    this.#work = work;
+    this.#concurrency = concurrency;
+  }
+
+  /** Looks at once: something may have become due earlier than was known. */
+  wake(): void {
+    if (this.#isStopped) return;
+    this.#isAwake = true;
+    this.#round ??= this.#look();
+  }
+
+  /** Takes no more jobs, and waits for those under way, at most `patienceMs`. */
+  async stop(patienceMs: number): Promise<void> {
+    this.#isStopped = true;
+    await this.#round;
+    clearTimeout(this.#timer);
+    let patience: NodeJS.Timeout | undefined;
+    const over = new Promise(resolve => {
+      patience = setTimeout(resolve, patienceMs);
+    });
+    await Promise.race([Promise.all(this.#running), over]);
+    clearTimeout(patience);
+  }
+
+  async #look(): Promise<void> {
+    clearTimeout(this.#timer);
+    let sleepMs = afterErrorMs;
+    try {
+      while (this.#isAwake && !this.#isStopped) {
+        this.#isAwake = false;
+        sleepMs = await this.#begin();
+      }
+    } catch (error) {
+      this.#work.onError(error);
+    }
+    this.#round = undefined;
+    this.#sleep(sleepMs);
+  }
+
+  /** Begins what is due; tells how long there is nothing to begin. */
+  async #begin(): Promise<number> {
+    const places = this.#concurrency - this.#running.size;
+    if (places === 0) return longestSleepMs;
+    const jobs = await this.#work.take(places);
+    for (const job of jobs) this.#start(job);
+    if (this.#running.size >= this.#concurrency) return longestSleepMs;
+    const nextAt = await this.#work.nextAt();
+    return nextAt === null ? longestSleepMs : Math.min(nextAt - this.#work.now(), longestSleepMs);
+  }
+
+  #start(job: Job): void {
+    const run = this.#work
+      .run(job)
+      .catch(error => this.#work.onError(error))
+      .then(() => {
+        this.#running.delete(run);
+        this.wake();
+      });
+    this.#running.add(run);
+  }
+
+  #sleep(ms: number): void {
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => this.wake(), Math.max(ms, 0));
+    this.#timer.unref();
+  }
+}

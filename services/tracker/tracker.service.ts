@@ -1,0 +1,123 @@
+import type { Context, Service, ServiceSchema } from "moleculer";
+import { type Config, configFromEnv } from "../../mixins/config/config.ts";
+import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
+import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
+import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
+import type { Caller } from "../contracts/caller.ts";
+import { pollSource, resolveSource } from "../contracts/connectors.contract.ts";
+import { fail } from "../contracts/errors.ts";
+import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
+import { mixin } from "../contracts/mixin.ts";
+import * as contract from "../contracts/tracker.contract.ts";
+import { findSources } from "./find-sources.ts";
+import { forgetKey } from "./forget-key.ts";
+import { endLeases, type LeasedSource, leaseDue, nextDueAt } from "./lease.ts";
+import { poll } from "./poll.ts";
+import { type Look, openRoom, type StoredSource, storeOptions, type TrackerRoom } from "./room.ts";
+import { Scheduler } from "./scheduler.ts";
+import { track } from "./track.ts";
+import { untrack } from "./untrack.ts";
+
+/** Polls at a time. They wait for others more than they work. */
+const concurrency = 64;
+/** Shorter than a lease. */
+const pollTimeoutMs = 60_000;
+const resolveTimeoutMs = 45_000;
+const pruneEveryMs = 600_000;
+const stopPatienceMs = 5000;
+
+interface Added extends WithStore<StoredSource>, WithLog {
+  room: TrackerRoom;
+  scheduler?: Scheduler<LeasedSource>;
+  pruning?: NodeJS.Timeout;
+}
+
+type Tracker = Service & Added;
+
+/** The room of sources, who tracks them, and their polling. */
+export function trackerService(config: Pick<Config, "dataDir" | "pollMinIntervalMs">): ServiceSchema {
+  return {
+    name: "tracker",
+    mixins: [storeMixin(config, storeOptions), logMixin(config)],
+    actions: actions(
+      handle(contract.track, "published", async function (this: Tracker, ctx) {
+        const { isNew, ...answer } = await track(this.room, callerOf(ctx), ctx.params, wanted =>
+          call(ctx, resolveSource, wanted, { timeout: resolveTimeoutMs }),
+        );
+        if (isNew) this.scheduler?.wake();
+        ctx.meta.$statusCode = isNew ? 201 : 200;
+        return answer;
+      }),
+      handle(contract.untrack, "published", function (this: Tracker, ctx) {
+        return untrack(this.room, callerOf(ctx), ctx.params);
+      }),
+      handle(contract.findSources, "published", function (this: Tracker, ctx) {
+        return findSources(this.room, callerOf(ctx), ctx.params);
+      }),
+    ),
+    ...mixin<Added>({
+      events: {
+        [keyDeleted.name](this: Tracker, ctx: Context<KeyDeleted>) {
+          return forgetKey(this.room, ctx.params.keyId);
+        },
+      },
+      async started() {
+        this.room = openRoom(this.store, {
+          log: this.log,
+          minIntervalMs: config.pollMinIntervalMs,
+          look: lookThrough(this),
+          onFault: ({ _id, kind }, error) =>
+            this.logger.error("poll.broken", { source: _id, kind, error: String(error) }),
+        });
+        await endLeases(this.room);
+        this.scheduler = schedulerOf(this);
+        this.scheduler.wake();
+        this.pruning = setInterval(() => prune(this), pruneEveryMs).unref();
+      },
+      async stopped() {
+        clearInterval(this.pruning);
+        await this.scheduler?.stop(stopPatienceMs);
+      },
+    }),
+  };
+}
+
+export default (): ServiceSchema => trackerService(configFromEnv());
+
+function callerOf(ctx: Context<unknown, CallMeta>): Caller {
+  const { caller } = ctx.meta;
+  if (!caller) throw fail("unauthorized", "This needs an API key.");
+  return caller;
+}
+
+function lookThrough({ broker }: Tracker): Look {
+  return ({ kind, externalId, failures }, state) =>
+    call(broker, pollSource, { kind, externalId, state, failures }, { timeout: pollTimeoutMs });
+}
+
+function schedulerOf({ room, logger }: Tracker): Scheduler<LeasedSource> {
+  return new Scheduler(
+    {
+      take: max => leaseDue(room, max),
+      nextAt: () => nextDueAt(room),
+      run: async source => {
+        const startedAt = performance.now();
+        const outcome = await poll(room, source);
+        const durationMs = Math.round(performance.now() - startedAt);
+        logger.debug("source.polled", { source: source._id, kind: source.kind, outcome, durationMs });
+      },
+      onError: error => logger.error("polling.broken", { error: String(error) }),
+      now: room.now,
+    },
+    concurrency,
+  );
+}
+
+async function prune({ log, logger }: Tracker): Promise<void> {
+  try {
+    const references = await log.prune(new Date());
+    if (references > 0) logger.info("log.pruned", { references });
+  } catch (error) {
+    logger.error("log.prune.broken", { error: String(error) });
+  }
+}
