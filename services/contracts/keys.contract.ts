@@ -47,6 +47,9 @@ export const authenticate = action<{ key: string }, Caller | null>("keys.authent
   key: { type: "string", max: 512 },
 });
 
+/** The value of the calling key, for answers that show it. */
+export const revealKey = action<Record<string, never>, { key: string }>("keys.reveal", { $$strict: true });
+
 /** Every key of the caller's owner, newest first. */
 export const listMyKeys = action<
   Record<string, never>,

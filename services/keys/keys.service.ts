@@ -3,7 +3,9 @@ import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { loadCredentials } from "../../mixins/config/credentials.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, type CallMeta, handle } from "../contracts/action.ts";
+import type { Caller } from "../contracts/caller.ts";
 import { fail } from "../contracts/errors.ts";
+import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
 import * as contract from "../contracts/keys.contract.ts";
 import { generateKey } from "../domain/key/generate-key.ts";
 import { authenticate } from "./authenticate.ts";
@@ -14,6 +16,7 @@ import { ensureBootstrapKey } from "./ensure-bootstrap-key.ts";
 import { keyUsage } from "./key-usage.ts";
 import { listKeys } from "./list-keys.ts";
 import { listMyKeys } from "./list-my-keys.ts";
+import { revealKey } from "./reveal-key.ts";
 import { type KeyRoom, openRoom, type StoredKey, storeOptions } from "./room.ts";
 import { setMessengerDefault } from "./set-messenger-default.ts";
 import { updateKey } from "./update-key.ts";
@@ -32,6 +35,9 @@ export function keysService(config: Config): ServiceSchema {
       handle(contract.authenticate, "public", function (this: Keys, { params }) {
         return authenticate(this.room, params.key);
       }),
+      handle(contract.revealKey, "public", function (this: Keys, ctx) {
+        return revealKey(this.room, callerOf(ctx).keyId);
+      }),
       handle(contract.listMyKeys, "published", function (this: Keys, ctx) {
         return listMyKeys(this.room, ownerOf(ctx));
       }),
@@ -47,8 +53,10 @@ export function keysService(config: Config): ServiceSchema {
       handle(contract.updateKey, "published", function (this: Keys, { params }) {
         return updateKey(this.room, params);
       }),
-      handle(contract.deleteKey, "published", function (this: Keys, { params }) {
-        return deleteKey(this.room, params.id);
+      handle(contract.deleteKey, "published", async function (this: Keys, ctx) {
+        const answer = await deleteKey(this.room, ctx.params.id);
+        await ctx.broadcast(keyDeleted.name, { keyId: ctx.params.id } satisfies KeyDeleted);
+        return answer;
       }),
       handle(contract.countUsage, "public", function (this: Keys, { params }) {
         return countUsage(this.room, params.counts);
@@ -69,7 +77,10 @@ export function keysService(config: Config): ServiceSchema {
 export default (): ServiceSchema => keysService(configFromEnv());
 
 function ownerOf(ctx: Context<unknown, CallMeta>): string {
-  const { caller } = ctx.meta;
+  return callerOf(ctx).owner;
+}
+
+function callerOf({ meta: { caller } }: Context<unknown, CallMeta>): Caller {
   if (!caller) throw fail("unauthorized", "This needs an API key.");
-  return caller.owner;
+  return caller;
 }
