@@ -33,6 +33,12 @@ export interface Config {
   proxies: Record<string, string[]>;
   /** An OpenAI-compatible endpoint; undefined: the deterministic extractors do the work. */
   llm?: { baseUrl: string; model: string; apiKey?: string };
+  webhooks: {
+    /** Takes `http://` endpoints too. */
+    allowHttp: boolean;
+    /** Milliseconds before the attempts after the first, second, … failure in a row. */
+    backoffMs: number[];
+  };
   log: { level: string; format: "pretty" | "json" };
 }
 
@@ -72,6 +78,10 @@ export function toConfig(env: Env): Config {
     searchPath: env.PATH ?? "",
     proxies: proxies(env.PROXIES),
     llm: llm(env),
+    webhooks: {
+      allowHttp: flag("WEBHOOK_ALLOW_HTTP", env.WEBHOOK_ALLOW_HTTP),
+      backoffMs: durations("WEBHOOK_BACKOFF", env.WEBHOOK_BACKOFF ?? "5s,30s,2m,10m"),
+    },
     log: { level: logLevel(env.LOG_LEVEL), format: logFormat(env.LOG_FORMAT) },
   };
 }
@@ -104,6 +114,15 @@ function durationMs(name: string, value: string): number {
   if (!(ms >= 1 && ms <= 24 * unitMs.h))
     throw new ConfigError(name, "a duration such as 30s, 2m or 1h, at most 24h");
   return ms;
+}
+
+function flag(name: string, value = "false"): boolean {
+  if (value !== "true" && value !== "false") throw new ConfigError(name, "true or false");
+  return value === "true";
+}
+
+function durations(name: string, value: string): number[] {
+  return list(value).map(text => durationMs(name, text));
 }
 
 function list(value: string | undefined): string[] {

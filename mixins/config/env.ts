@@ -18,6 +18,8 @@ const names = [
   "LLM_BASE_URL",
   "LLM_MODEL",
   "LLM_API_KEY",
+  "WEBHOOK_ALLOW_HTTP",
+  "WEBHOOK_BACKOFF",
   "LOG_LEVEL",
   "LOG_FORMAT",
 ] as const;
