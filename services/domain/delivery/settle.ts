@@ -1,0 +1,79 @@
+import { delayAfter, type Schedule } from "./backoff.ts";
+import { type Attempt, held, type Lane, settled } from "./lane.ts";
+
+/** How an attempt ended, as far as the lane is concerned. */
+export interface Outcome {
+  ok: boolean;
+  /** Null when no answer came. */
+  status: number | null;
+  /** Milliseconds that the endpoint asks to be left alone; 0 for none. */
+  retryAfterMs: number;
+}
+
+export interface Settlement {
+  lane: Lane;
+  verdict: "succeeded" | "failed" | "dead";
+  /** Attempts of this event so far, this one included. */
+  attempts: number;
+}
+
+export interface Policy {
+  schedule: Schedule;
+  /** From `jitter`. */
+  spread: number;
+}
+
+const maxWindow = 16;
+const maxStreak = 5;
+const maxFailures = 5;
+const streakSpanMs = 86_400_000;
+
+/**
+ * The lane after an attempt. Five counted failures in a row inside 24 h, or one 404 or 410, make it FAILED. An event
+ * with five failures of an endpoint that takes others is dead; the event whose failures made the lane FAILED is kept.
+ */
+export function settle(
+  lane: Lane,
+  attempt: Attempt,
+  outcome: Outcome,
+  now: number,
+  policy: Policy,
+): Settlement {
+  const before = lane.retries.find(({ seq }) => seq === attempt.seq)?.failures ?? 0;
+  const attempts = before + 1;
+  if (attempt.epoch !== lane.epoch) return { lane, verdict: outcome.ok ? "succeeded" : "failed", attempts };
+  if (outcome.ok) return { lane: succeeded(lane, attempt.seq), verdict: "succeeded", attempts };
+  const failed = countFailure(lane, attempt, outcome, now, policy);
+  if (attempts >= maxFailures && failed.status === "ACTIVE")
+    return { lane: settled(failed, attempt.seq), verdict: "dead", attempts };
+  const notBefore = now + delayAfter(attempts, policy.schedule, policy.spread);
+  const retry = { seq: attempt.seq, source: attempt.source, failures: attempts, notBefore };
+  return { lane: held(failed, retry), verdict: "failed", attempts };
+}
+
+function succeeded(lane: Lane, seq: number): Lane {
+  const window = Math.min(lane.window * 2, maxWindow);
+  return settled({ ...lane, streak: [], probeAt: 0, window }, seq);
+}
+
+function countFailure(
+  lane: Lane,
+  attempt: Attempt,
+  outcome: Outcome,
+  now: number,
+  { schedule, spread }: Policy,
+): Lane {
+  // Whatever was under way when a streak began is one sign of one outage, not many in a row.
+  const counts = attempt.turn === lane.turn;
+  const streak = counts ? [...lane.streak.filter(time => time > now - streakSpanMs), now] : lane.streak;
+  const gone = outcome.status === 404 || outcome.status === 410;
+  return {
+    ...lane,
+    status: gone || streak.length >= maxStreak ? "FAILED" : lane.status,
+    streak,
+    probeAt: counts ? now + delayAfter(streak.length, schedule, spread) : lane.probeAt,
+    pausedUntil: Math.max(lane.pausedUntil, now + outcome.retryAfterMs),
+    window: 1,
+    turn: lane.turn + (counts ? 1 : 0),
+  };
+}
