@@ -3,9 +3,13 @@ import ApiService from "moleculer-web";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { type Credentials, loadCredentials } from "../../mixins/config/credentials.ts";
 import { limiterMixin } from "../../mixins/limiter/limiter.mixin.ts";
+import { logMixin } from "../../mixins/log/log.mixin.ts";
+import type { EventLog } from "../../mixins/log/log.ts";
 import { call } from "../contracts/action.ts";
 import { invalid } from "../contracts/errors.ts";
+import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
 import { authenticate, countUsage } from "../contracts/keys.contract.ts";
+import { mixin } from "../contracts/mixin.ts";
 import { generateKey } from "../domain/key/generate-key.ts";
 import { adminCheck } from "./auth/admin-check.ts";
 import { KeyCache } from "./auth/key-cache.ts";
@@ -22,6 +26,9 @@ import { createRouter, type RouteMatch } from "./router.ts";
 import { routes } from "./routes.ts";
 import { serve } from "./serve.ts";
 import { createHttpServer, drain, listen } from "./server.ts";
+import { takesUpgrade } from "./stream/accept-upgrade.ts";
+import { type StreamOptions, streamDefaults } from "./stream/options.ts";
+import { Streams } from "./stream/streams.ts";
 import { UsageMeter } from "./usage-meter.ts";
 
 /** Within the 25 s that a stop may take. */
@@ -32,6 +39,9 @@ export interface ApiOptions {
   routes?: Route[];
   /** Takes the lines of the start banner. */
   announce?: (lines: string[]) => void;
+  /** In place of the log of this installation. */
+  log?: EventLog;
+  stream?: Partial<StreamOptions>;
 }
 
 const web = ApiService as unknown as ServiceSchema & {
@@ -47,7 +57,7 @@ export function apiService(config: Config, options: ApiOptions = {}): ServiceSch
   const table = options.routes ?? routes;
   const schema = {
     name: "api",
-    mixins: [web, limiterMixin(config)] as ServiceSchema["mixins"],
+    mixins: [web, limiterMixin(config), options.log ? given(options.log) : logMixin(config)],
     settings: {
       server: false,
       logRequest: null,
@@ -77,11 +87,15 @@ export function apiService(config: Config, options: ApiOptions = {}): ServiceSch
       },
       /** While the other rooms still answer: requests end, and the last counts reach the keys room. */
       async drain(this: Gateway) {
+        this.streams?.stop();
         await drain(this.server, this.inFlight, drainMs);
         await this.usage.stop();
       },
     },
     events: {
+      [keyDeleted.name](this: Gateway, ctx: { params: KeyDeleted }) {
+        this.streams.keyDeleted(ctx.params.keyId);
+      },
       "$broker.started": {
         async handler(this: Gateway) {
           options.announce?.(banner(config, this.address, await readiness(this)));
@@ -92,6 +106,7 @@ export function apiService(config: Config, options: ApiOptions = {}): ServiceSch
       furnish(this, table, loadCredentials(config, generateKey));
     },
     async started(this: Gateway) {
+      this.streams = new Streams(this, { ...streamDefaults, ...options.stream });
       this.address = await listen(this.server, config.port, config.host);
       this.usage.start();
     },
@@ -101,6 +116,14 @@ export function apiService(config: Config, options: ApiOptions = {}): ServiceSch
   };
   // Moleculer's types do not let `this` be more than a plain service.
   return schema as unknown as ServiceSchema;
+}
+
+function given(log: EventLog): Partial<ServiceSchema> {
+  return mixin<{ log: EventLog }>({
+    created() {
+      this.log = log;
+    },
+  });
 }
 
 /** One route of moleculer-web carries the whole table; nothing is published but what the table names. */
@@ -119,7 +142,7 @@ function furnish(gateway: Gateway, table: Route[], { adminKey }: Credentials): v
     error => logger.warn("usage.not_counted", { error }),
   );
   gateway.http = new HttpMetrics();
-  gateway.server = createHttpServer((req, res) => void gateway.httpHandler(req, res));
+  gateway.server = createHttpServer((req, res) => void gateway.httpHandler(req, res), takesUpgrade);
 }
 
 async function handle(gateway: Gateway, req: Request, res: Response): Promise<void> {

@@ -1,12 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Context, Service } from "moleculer";
 import type { WithLimiter } from "../../mixins/limiter/limiter.mixin.ts";
+import type { EventLog } from "../../mixins/log/log.ts";
 import type { CallMeta } from "../contracts/action.ts";
 import type { AdminCheck } from "./auth/admin-check.ts";
 import type { KeyCache } from "./auth/key-cache.ts";
 import type { HttpMetrics } from "./metrics/http-metrics.ts";
 import type { Route } from "./route.ts";
 import type { RouteMatch, Router } from "./router.ts";
+import type { Streams } from "./stream/streams.ts";
 import type { UsageMeter } from "./usage-meter.ts";
 
 /** The gateway's own `this`. */
@@ -22,6 +24,8 @@ export interface Gateway extends Service, WithLimiter {
   isAdmin: AdminCheck;
   usage: UsageMeter;
   http: HttpMetrics;
+  log: EventLog;
+  streams: Streams;
   /** The OpenAPI document, as text. */
   document: string;
   /** Answers that have not ended. */

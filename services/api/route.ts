@@ -1,6 +1,7 @@
 import type { Action, ParamsSchema } from "../contracts/action.ts";
+import type { Caller } from "../contracts/caller.ts";
 import type { ErrorCode } from "../contracts/errors.ts";
-import type { Gateway } from "./gateway.ts";
+import type { Gateway, Request, Response } from "./gateway.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -27,6 +28,12 @@ export interface OwnAnswer {
   answer(gateway: Gateway, params: Json, requestId: string): OwnReply | Promise<OwnReply>;
 }
 
+/** An answer of the gateway that goes on and on. It reads the query itself. */
+export interface OwnStream {
+  params: ParamsSchema;
+  stream(gateway: Gateway, req: Request, res: Response, caller: Caller): Promise<void>;
+}
+
 export interface OwnReply {
   status?: number;
   type?: string;
@@ -40,7 +47,7 @@ export interface Route {
   method: Method;
   /** OpenAPI template, for example `/web/screenshot/{key}`; names are parameters of the action. */
   path: string;
-  action: RoomAction | OwnAnswer;
+  action: RoomAction | OwnAnswer | OwnStream;
   auth: Auth;
   /** Success; an action may choose another of `responses` through `meta.$statusCode`. */
   status: number;

@@ -17,6 +17,10 @@ export async function serve(gateway: Gateway, req: Request, res: Response, match
   const { route } = match;
   routeHeaders(res, route);
   const caller = await admit(gateway, req, res, route.auth);
+  if ("stream" in route.action) {
+    if (!caller) throw new TypeError(`${route.path}: a stream belongs to a key`);
+    return route.action.stream(gateway, req, res, caller);
+  }
   const params = await readParams(req, match);
   await takeSlot(gateway, res, route, caller);
   if (isAction(route.action))

@@ -1,13 +1,28 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { envelope } from "./reply/envelope.ts";
 
-const maxConnections = 10_000;
+/** Room for 10,000 streams and the requests beside them. */
+const maxConnections = 20_000;
 
-/** The HTTP server. Receiving a request is bounded; answering is not, since a scrape may take ten minutes. */
-export function createHttpServer(handler: RequestListener): Server {
+/**
+ * The HTTP server. `upgrades` tells which requests become something else; others that ask for it, as HTTP clients do for
+ * `h2c`, are answered as if they had not (RFC 9110, 7.8).
+ * Receiving a request is bounded; answering is not, since a scrape may take ten minutes.
+ */
+export function createHttpServer(
+  handler: RequestListener,
+  upgrades: (req: IncomingMessage) => boolean,
+): Server {
   const limits = {
+    shouldUpgradeCallback: upgrades,
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     // Longer than the idle timeout of common load balancers, so that they close first.

@@ -2,7 +2,7 @@ import type { Caller } from "../../contracts/caller.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { Gateway, Request, Response } from "../gateway.ts";
 import type { Auth } from "../route.ts";
-import { spendRequest } from "./spend-request.ts";
+import { spendRequest, type TakesHeaders } from "./spend-request.ts";
 
 const maxKeyLength = 512;
 
@@ -25,9 +25,18 @@ export async function admit(
   if (auth === "none") return undefined;
   if (auth !== "key" && isAdmin(gateway, req)) return undefined;
   if (auth === "admin") throw fail("unauthorized", unauthorized.admin);
-  const key = req.headers["x-api-key"];
+  return await admitKey(gateway, req.headers["x-api-key"], res, unauthorized[auth]);
+}
+
+/** Lets a key value in, wherever it came from, as one request of its window. Throws 401 or 429. */
+export async function admitKey(
+  gateway: Gateway,
+  key: unknown,
+  res: TakesHeaders,
+  refusal = unauthorized.key,
+): Promise<Caller> {
   const caller = isPlausible(key) ? await gateway.keyCache.find(key) : null;
-  if (!caller) throw fail("unauthorized", unauthorized[auth]);
+  if (!caller) throw fail("unauthorized", refusal);
   await spendRequest(gateway.limiter, caller, res);
   gateway.usage.count(caller.keyId);
   return caller;
@@ -38,6 +47,6 @@ function isAdmin(gateway: Gateway, req: Request): boolean {
   return isPlausible(value) && gateway.isAdmin(value);
 }
 
-function isPlausible(value: string | string[] | undefined): value is string {
+function isPlausible(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.length <= maxKeyLength;
 }

@@ -1,0 +1,103 @@
+import type { Bounds, EventLog } from "../../../mixins/log/log.ts";
+import type { Event } from "../../contracts/events.ts";
+import { broken, cursorTooOld, type Ending, type HelloFrame, tooSlow } from "./frames.ts";
+import type { StreamOptions } from "./options.ts";
+import { Reader } from "./reader.ts";
+import type { Registry } from "./registry.ts";
+
+/** One open connection, whatever its protocol. */
+export interface Wire {
+  hello(frame: HelloFrame): void;
+  /** False when it wants no more, until `writable` is called. */
+  event(event: Event): boolean;
+  end(ending: Ending): void;
+}
+
+/** What streams share in a process. */
+export interface StreamHouse {
+  log: EventLog;
+  registry: Registry;
+  options: StreamOptions;
+  /** Takes the cause of a stream that broke. */
+  onError(error: unknown): void;
+}
+
+/** A key as a stream knows it: its identity, and the value that let it in. */
+export interface StreamKey {
+  keyId: string;
+  value: string;
+}
+
+/** One consumer of a key's log: its reader, and the rule for those that do not keep up. */
+export class EventStream {
+  readonly key: StreamKey;
+  readonly #house: StreamHouse;
+  readonly #wire: Wire;
+  #reader: Reader | undefined;
+  #stall: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(house: StreamHouse, key: StreamKey, wire: Wire) {
+    this.#house = house;
+    this.key = key;
+    this.#wire = wire;
+  }
+
+  /** Says hello and reads on from a position. What is appended after `bounds` was taken is read, hint or no hint. */
+  start(bounds: Bounds, position: number): void {
+    const { log, registry, options } = this.#house;
+    if (this.#closed) return;
+    this.#wire.hello({
+      type: "hello",
+      seq: bounds.latest,
+      oldest_seq: bounds.oldest,
+      heartbeat_ms: options.heartbeatMs,
+    });
+    this.#reader = new Reader(log, this.key.keyId, position, {
+      take: event => this.#take(event),
+      expired: oldest => this.end(cursorTooOld(oldest)),
+      failed: error => this.#fail(error),
+    });
+    registry.add(this);
+    this.#reader.hint();
+  }
+
+  /** The log may have grown. */
+  wake(): void {
+    this.#reader?.hint();
+  }
+
+  /** The connection takes events again. */
+  writable(): void {
+    if (this.#stall === undefined) return;
+    clearTimeout(this.#stall);
+    this.#stall = undefined;
+    this.#reader?.resume();
+  }
+
+  end(ending: Ending): void {
+    if (this.#closed) return;
+    this.close();
+    this.#wire.end(ending);
+  }
+
+  /** The connection is gone. */
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#stall);
+    this.#stall = undefined;
+    this.#reader?.close();
+    this.#house.registry.remove(this);
+  }
+
+  #take(event: Event): boolean {
+    if (this.#wire.event(event)) return true;
+    this.#stall = setTimeout(() => this.end(tooSlow), this.#house.options.stallMs);
+    return false;
+  }
+
+  #fail(error: unknown): void {
+    this.#house.onError(error);
+    this.end(broken);
+  }
+}

@@ -1,0 +1,78 @@
+import type { Bounds, EventLog, NewEvent } from "../../mixins/log/log.ts";
+import type { Event } from "../../services/contracts/events.ts";
+
+/** A log in memory whose reads can be held up and broken. */
+export class MemoryLog implements EventLog {
+  readonly #logs = new Map<string, { events: Event[]; latest: number }>();
+  readonly #listeners = new Set<(keyIds: string[]) => void>();
+  /** Runs in each read, between the look at the log and the answer. */
+  duringRead: () => Promise<void> = async () => undefined;
+  reads = 0;
+
+  async append(events: NewEvent[]): Promise<string[]> {
+    const grown = new Set(events.flatMap(event => event.keyIds.filter(keyId => this.#add(keyId, event))));
+    for (const listener of this.#listeners) listener([...grown]);
+    return [...grown];
+  }
+
+  async read(keyId: string, after: number, limit: number): Promise<Event[]> {
+    this.reads += 1;
+    const events = this.#of(keyId).events.filter(({ seq }) => seq > after);
+    await this.duringRead();
+    return events.slice(0, limit);
+  }
+
+  async bounds(keyId: string): Promise<Bounds> {
+    const { events, latest } = this.#of(keyId);
+    return { oldest: events[0]?.seq ?? (latest && latest + 1), latest };
+  }
+
+  async positionAt(): Promise<number> {
+    return 0;
+  }
+
+  onAppended(listener: (keyIds: string[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async prune(): Promise<number> {
+    return 0;
+  }
+
+  async drop(keyId: string): Promise<void> {
+    this.#logs.delete(keyId);
+  }
+
+  /** Lets everything before a position expire. */
+  expireBefore(keyId: string, seq: number): void {
+    const log = this.#of(keyId);
+    log.events = log.events.filter(event => event.seq >= seq);
+  }
+
+  #of(keyId: string) {
+    const log = this.#logs.get(keyId) ?? { events: [], latest: 0 };
+    this.#logs.set(keyId, log);
+    return log;
+  }
+
+  #add(keyId: string, { bodyId, type, timestamp, data }: NewEvent): boolean {
+    const log = this.#of(keyId);
+    const id = `evt_${bodyId}`;
+    if (log.events.some(event => event.id === id)) return false;
+    log.latest += 1;
+    log.events.push({ id, type, timestamp, seq: log.latest, data });
+    return true;
+  }
+}
+
+/** `count` events for one key, told apart by their numbers from `from` on. */
+export function someEvents(keyId: string, from: number, count: number, text = ""): NewEvent[] {
+  return Array.from({ length: count }, (_, at) => ({
+    bodyId: `${keyId}-${from + at}`,
+    type: "rss.item.created",
+    timestamp: "2026-01-01T00:00:00.000Z",
+    data: { source: null, item: { id: `${from + at}`, content_text: text } },
+    keyIds: [keyId],
+  }));
+}
