@@ -2,7 +2,18 @@ import type { Route } from "./route.ts";
 import { adminRoutes } from "./routes/admin.routes.ts";
 import { keyRoutes } from "./routes/key.routes.ts";
 import { operationRoutes } from "./routes/operation.routes.ts";
+import { streamRoutes } from "./routes/stream.routes.ts";
+import { trackingRoutes } from "./routes/tracking.routes.ts";
 import { webRoutes } from "./routes/web.routes.ts";
+import { webhookRoutes } from "./routes/webhook.routes.ts";
 
 /** Everything that the service publishes. A new endpoint is a row in the file of its room, and nothing else. */
-export const routes: Route[] = [...webRoutes, ...keyRoutes, ...adminRoutes, ...operationRoutes];
+export const routes: Route[] = [
+  ...trackingRoutes,
+  ...webhookRoutes,
+  ...streamRoutes,
+  ...webRoutes,
+  ...keyRoutes,
+  ...adminRoutes,
+  ...operationRoutes,
+];

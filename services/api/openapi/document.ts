@@ -1,6 +1,7 @@
 import { type ErrorCode, errorStatus } from "../../contracts/errors.ts";
 import type { Auth, ResponseDoc, Route } from "../route.ts";
 import { components } from "./components.ts";
+import { webhookDocs } from "./event-schemas.ts";
 import { isOptional, ruleSchema, toJsonSchema } from "./json-schema.ts";
 import { introduction, tags } from "./prose.ts";
 
@@ -10,6 +11,7 @@ type Json = Record<string, unknown>;
 export function openApiDocument(routes: Route[]): Json {
   const shown = routes.filter(route => !route.hidden);
   const used = new Set(shown.map(route => route.tag));
+  if (used.has("Webhook")) used.add("Events");
   const paths: Record<string, Json> = {};
   for (const route of shown) {
     const path = paths[route.path] ?? {};
@@ -27,6 +29,7 @@ export function openApiDocument(routes: Route[]): Json {
     servers: [{ url: "/" }],
     tags: tags.filter(({ name }) => used.has(name)),
     paths,
+    ...(used.has("Webhook") ? { webhooks: webhookDocs() } : {}),
     components,
   };
 }

@@ -75,6 +75,43 @@ export const scrapeJob = shape({
   ended_at: time,
 });
 
+const sourceFields = {
+  id: { ...text, description: "`iid` when untracking." },
+  source: { ...text, description: "The kind in upper case, for example `RSS`." },
+  externalId: { ...text, description: "`eid` when untracking; for pages and feeds the URL." },
+  username: { ...text, description: "For pages and feeds the host." },
+  name: text,
+};
+
+export const source = shape(sourceFields);
+export const datedSource = shape({ ...sourceFields, createdAt: time, updatedAt: time });
+
+export const webhook = {
+  properties: {
+    id: text,
+    apiKey: { ...text, description: "The key value that it belongs to." },
+    name: nullableText,
+    url: text,
+    status: { enum: ["ACTIVE", "FAILED"] },
+  },
+};
+
+export const delivery = shape({
+  id: text,
+  event_id: text,
+  type: text,
+  attempt: { type: "integer", minimum: 1 },
+  outcome: {
+    enum: ["succeeded", "failed", "dead"],
+    description: "`dead`: set aside after the last attempt.",
+  },
+  http_status: { type: ["integer", "null"], description: "Null when no answer came." },
+  error: { enum: ["timeout", "connection", "tls", "redirect", "refused", "http", null] },
+  duration_ms: { type: "number" },
+  answer: { ...text, description: "Its first 2 KB." },
+  at: time,
+});
+
 const finding = {
   name: text,
   status: { enum: ["ok", "degraded", "missing"] },

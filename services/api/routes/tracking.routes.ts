@@ -1,0 +1,98 @@
+import { findSources, track, untrack } from "../../contracts/tracker.contract.ts";
+import { feedExample } from "../openapi/event-examples.ts";
+import { datedSource, shape, source, withMessage } from "../openapi/schemas.ts";
+import type { Route } from "../route.ts";
+
+const common = { auth: "key", tag: "Tracking", status: 200 } as const;
+
+/** The first look at a source is a fetch, in the browser where a page needs one. */
+const firstLookMs = 60_000;
+
+const reachErrors = [
+  "not_found",
+  "url_not_allowed",
+  "invalid_url",
+  "target_unreachable",
+  "target_blocked",
+  "tls_error",
+  "upstream_error",
+  "connector_unavailable",
+] as const;
+
+const dated = {
+  ...feedExample,
+  createdAt: "2025-03-25T09:30:00.000Z",
+  updatedAt: "2025-03-25T09:30:00.000Z",
+};
+
+export const trackingRoutes: Route[] = [
+  {
+    ...common,
+    method: "POST",
+    path: "/track/{source}",
+    action: track,
+    timeoutMs: () => firstLookMs,
+    summary: "Track a source",
+    description:
+      "What the source publishes from now on reaches the key's webhook and streams; what it published before does not. " +
+      "`sid` is the URL of a page or a feed. A page that names a feed is tracked as that feed; of any other the main " +
+      "content is compared. 201 when the key did not track it, 200 with the same source when it did.",
+    examples: {
+      feed: { sid: "https://example.com/feed.xml" },
+      page: { sid: "https://example.com/prices" },
+    },
+    responses: {
+      200: { description: "The key tracks it already.", schema: withMessage(source) },
+      201: {
+        description: "It is tracked from now on.",
+        schema: withMessage(source),
+        example: { data: feedExample, message: "The source is tracked." },
+      },
+    },
+    errors: [...reachErrors, "forbidden"],
+  },
+  {
+    ...common,
+    method: "DELETE",
+    path: "/track/{source}",
+    action: untrack,
+    summary: "Stop tracking a source",
+    description:
+      "Takes exactly one of `eid` (`externalId` of the source) and `iid` (its `id`). Events that happened before are " +
+      "still delivered. The source itself is let go when no key tracks it any more.",
+    examples: {
+      "by internal id": { iid: feedExample.id },
+      "by external id": { eid: feedExample.externalId },
+    },
+    responses: {
+      200: {
+        description: "It is tracked no more.",
+        schema: withMessage(source),
+        example: { data: feedExample, message: "The source is no longer tracked." },
+      },
+    },
+    errors: ["not_found"],
+  },
+  {
+    ...common,
+    method: "GET",
+    path: "/track/{source}/find",
+    action: findSources,
+    summary: "Find tracked sources",
+    description:
+      "Searches user name and display name, in any case, among what the calling key tracks; newest first.",
+    responses: {
+      200: {
+        description: "One page of what was found.",
+        schema: shape({
+          data: { type: "array", items: datedSource },
+          total: { type: "integer", description: "Of all pages." },
+          page: { type: "integer" },
+          limit: { type: "integer" },
+          message: { type: "string" },
+        }),
+        example: { data: [dated], total: 1, page: 1, limit: 20, message: "Found 1 source." },
+      },
+    },
+  },
+];
