@@ -8,10 +8,12 @@ export class MemoryLog implements EventLog {
   /** Runs in each read, between the look at the log and the answer. */
   duringRead: () => Promise<void> = async () => undefined;
   reads = 0;
+  /** Appends give no hints. */
+  muted = false;
 
   async append(events: NewEvent[]): Promise<string[]> {
     const grown = new Set(events.flatMap(event => event.keyIds.filter(keyId => this.#add(keyId, event))));
-    for (const listener of this.#listeners) listener([...grown]);
+    for (const listener of this.muted ? [] : this.#listeners) listener([...grown]);
     return [...grown];
   }
 

@@ -1,0 +1,58 @@
+import type { EventStream } from "../../../../services/api/stream/event-stream.ts";
+import { Registry } from "../../../../services/api/stream/registry.ts";
+import { until } from "../../../support/until.ts";
+
+function fakeStream(registry: Registry, keyId: string) {
+  const seen = { woken: 0, codes: [] as number[] };
+  const stream = {
+    key: { keyId, value: keyId },
+    wake: () => {
+      seen.woken += 1;
+    },
+    end: ({ code }: { code: number }) => {
+      seen.codes.push(code);
+      registry.remove(stream);
+    },
+  } as unknown as EventStream;
+  registry.add(stream);
+  return { seen, stream };
+}
+
+test("an append wakes the streams of its keys and no others", () => {
+  const registry = new Registry(async () => true);
+  const [a1, a2, b] = ["a", "a", "b"].map(keyId => fakeStream(registry, keyId).seen);
+  registry.wake(["a", "nobody"]);
+  expect([a1?.woken, a2?.woken, b?.woken]).toEqual([1, 1, 0]);
+});
+
+test("what is removed is forgotten", () => {
+  const registry = new Registry(async () => true);
+  const { stream, seen } = fakeStream(registry, "a");
+  registry.remove(stream);
+  registry.remove(stream);
+  registry.wake(["a"]);
+  expect([registry.size, seen.woken]).toEqual([0, 0]);
+});
+
+test("a stop ends all with 1001", () => {
+  const registry = new Registry(async () => true);
+  const all = ["a", "a", "b"].map(keyId => fakeStream(registry, keyId).seen);
+  registry.endAll();
+  expect(all.map(({ codes }) => codes)).toEqual([[1001], [1001], [1001]]);
+  expect(registry.size).toBe(0);
+});
+
+test("keys are looked up again and again, each of more than a round takes; who has lost theirs is ended", async () => {
+  const asked = new Map<string, number>();
+  const registry = new Registry(async ({ keyId }) => {
+    asked.set(keyId, (asked.get(keyId) ?? 0) + 1);
+    return keyId !== "k399" || asked.get(keyId) !== 2;
+  });
+  const streams = Array.from({ length: 450 }, (_, at) => fakeStream(registry, `k${at}`).seen);
+  registry.startRechecking(1);
+  await until("the deleted one is ended", () => streams[399]?.codes.length === 1);
+  registry.stopRechecking();
+  expect(asked.size).toBe(450);
+  expect(streams.filter(({ codes }) => codes.length > 0)).toHaveLength(1);
+  expect(streams[399]?.codes).toEqual([4401]);
+});
