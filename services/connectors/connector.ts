@@ -1,0 +1,39 @@
+import type { PollResult, ResolvedSource } from "../contracts/connectors.contract.ts";
+import type { ScrapeJob } from "../contracts/scraper.contract.ts";
+import type { FetchDocument } from "./fetch-document.ts";
+
+/** A platform. Drivers of social platforms add what they can do beside it: subscribe, follow, join, search. */
+export interface Connector {
+  /** Finds what a `sid` means. Throws what `connectors.resolve` answers. */
+  resolve(sid: string, tools: ConnectorTools): Promise<ResolvedSource>;
+}
+
+/** A platform whose sources are looked at from time to time. */
+export interface PolledConnector extends Connector {
+  /** Looks at a source once. A trouble of the source is a result; only what is wrong on this side is thrown. */
+  poll(source: PolledSource, tools: ConnectorTools): Promise<PollResult>;
+}
+
+export interface PolledSource {
+  externalId: string;
+  /** As the last poll, or `resolve`, left it. */
+  state: Record<string, unknown>;
+  /** Polls that failed since the last good one. */
+  failures: number;
+}
+
+/** What connectors work with. */
+export interface ConnectorTools {
+  /** The rule at the door: throws `invalid_url` or `url_not_allowed`. */
+  admit(url: string): URL;
+  /** Gets a document, at most two at a time per host. */
+  fetch: FetchDocument;
+  /** Reads a page in the scraper room, under the same bound. */
+  scrape(url: string): Promise<ScrapeJob>;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** From 0 up to 1. */
+  random(): number;
+  /** Milliseconds: the shortest polling interval. */
+  minIntervalMs: number;
+}

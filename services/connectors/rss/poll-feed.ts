@@ -1,0 +1,112 @@
+import type { PollResult, Post } from "../../contracts/connectors.contract.ts";
+import { compareFeed, type ItemNews } from "../../domain/feed/compare-feed.ts";
+import { cutItem } from "../../domain/feed/cut-item.ts";
+import type { Feed } from "../../domain/feed/feed.ts";
+import { readFeed } from "../../domain/feed/read-feed.ts";
+import type { ConnectorTools, PolledSource } from "../connector.ts";
+import type { FetchedDocument } from "../fetch-document.ts";
+import { askedWait, outsideSkipped } from "../hints.ts";
+import { jittered, nextInterval, usualGap } from "../pace.ts";
+import { errorTrouble, statusTrouble, trouble } from "../trouble.ts";
+import { type FeedState, feedState } from "./feed-state.ts";
+import { bodyHash } from "./resolve-feed.ts";
+import { conditions, validators } from "./validators.ts";
+
+/** Posts of one poll; the rest comes with the next one, soon. */
+const maxPosts = 50;
+
+/** Looks at a feed once. */
+export async function pollFeed(source: PolledSource, tools: ConnectorTools): Promise<PollResult> {
+  const state = feedState(source.state);
+  try {
+    const document = await tools.fetch(source.externalId, conditions(state));
+    if (document.status === 304) return unchanged(source, document, tools);
+    if (document.status < 200 || document.status > 299)
+      return statusTrouble(source, tools, document.status, document.headers);
+    if (state.bodyHash === bodyHash(document)) return unchanged(source, document, tools);
+    const parsed = readFeed(document.body, document.contentType, document.url);
+    return parsed.ok ? changed(source, document, parsed.feed, tools) : trouble(source, tools, parsed.reason);
+  } catch (error) {
+    return errorTrouble(source, tools, error);
+  }
+}
+
+function unchanged(source: PolledSource, document: FetchedDocument, tools: ConnectorTools): PollResult {
+  const state = feedState(source.state);
+  const intervalMs = nextInterval(state.intervalMs ?? tools.minIntervalMs, {
+    found: false,
+    minMs: tools.minIntervalMs,
+    ...(state.gapMs !== undefined && { gapMs: state.gapMs }),
+  });
+  // A 304 may carry newer validators than the ones that it was asked with.
+  const next = { ...state, ...validators(document), intervalMs };
+  return {
+    ok: true,
+    posts: [],
+    state: next,
+    nextInMs: waitFor(next, document, tools),
+    ...moved(source, document, state.name),
+  };
+}
+
+function changed(
+  source: PolledSource,
+  document: FetchedDocument,
+  feed: Feed,
+  tools: ConnectorTools,
+): PollResult {
+  const state = feedState(source.state);
+  const { news, memory, complete } = compareFeed(state.memory, feed.items, maxPosts);
+  const dates = feed.items.flatMap(({ date_published }) => date_published ?? []);
+  const gapMs = usualGap(dates, tools.now());
+  const intervalMs = nextInterval(state.intervalMs ?? tools.minIntervalMs, {
+    found: news.length > 0,
+    minMs: tools.minIntervalMs,
+    ...(gapMs !== undefined && { gapMs }),
+  });
+  const { ttlMinutes, skipHours, skipDays } = feed;
+  const name = feed.title?.slice(0, 300) ?? state.name;
+  const next: Partial<FeedState> = {
+    memory,
+    intervalMs,
+    ...(name !== undefined && { name }),
+    ...(gapMs !== undefined && { gapMs }),
+    // Without validators the next poll gets the document again, and with it what was left.
+    ...(complete && { ...validators(document), bodyHash: bodyHash(document) }),
+    asked: { ...(ttlMinutes !== undefined && { ttlMinutes }), skipHours, skipDays },
+  };
+  return {
+    ok: true,
+    posts: news.map(toPost),
+    state: { ...next },
+    nextInMs: complete ? waitFor(next, document, tools) : tools.minIntervalMs,
+    ...moved(source, document, state.name, name),
+  };
+}
+
+function toPost({ kind, postId, revision, item }: ItemNews): Post {
+  return { postId, revision, type: `rss.item.${kind}`, data: { item: cutItem(item) } };
+}
+
+function waitFor(
+  { intervalMs, asked = { skipHours: [], skipDays: [] } }: Partial<FeedState>,
+  { headers }: FetchedDocument,
+  { now, random, minIntervalMs }: ConnectorTools,
+): number {
+  const wait = Math.max(intervalMs ?? minIntervalMs, askedWait(asked, headers, now()));
+  return outsideSkipped(now() + jittered(wait, random()), asked) - now();
+}
+
+/** What became of the source itself, where anything did. */
+function moved(
+  { externalId }: PolledSource,
+  { canonicalUrl }: FetchedDocument,
+  before: string | undefined,
+  name = before,
+): Pick<Extract<PollResult, { ok: true }>, "source"> {
+  const source = {
+    ...(canonicalUrl !== externalId && { externalId: canonicalUrl }),
+    ...(name !== undefined && name !== before && { name }),
+  };
+  return Object.keys(source).length > 0 ? { source } : {};
+}

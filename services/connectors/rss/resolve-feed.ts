@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
+import { fail, invalid } from "../../contracts/errors.ts";
+import { compareFeed } from "../../domain/feed/compare-feed.ts";
+import type { Feed } from "../../domain/feed/feed.ts";
+import { readFeed } from "../../domain/feed/read-feed.ts";
+import { admitSid, namingSid } from "../admit-sid.ts";
+import type { ConnectorTools } from "../connector.ts";
+import type { FetchedDocument } from "../fetch-document.ts";
+import { validators } from "./validators.ts";
+
+/** Finds the feed at a URL. 400 when there is no feed, 404 when there is nothing, 502 when it cannot be reached. */
+export async function resolveFeed(sid: string, tools: ConnectorTools): Promise<ResolvedSource> {
+  const document = await fetchSid(admitSid(sid, tools).href, tools);
+  const parsed = readFeed(document.body, document.contentType, document.url);
+  if (!parsed.ok) throw invalid("sid", "not_a_feed", parsed.reason);
+  return feedSource(document, parsed.feed, tools);
+}
+
+/** The document at a URL that a caller gave. */
+export async function fetchSid(url: string, tools: ConnectorTools): Promise<FetchedDocument> {
+  const document = await tools.fetch(url).catch(error => {
+    throw namingSid(error);
+  });
+  const { status } = document;
+  if (status === 404 || status === 410) throw fail("not_found", "There is nothing at this URL.");
+  if (status < 200 || status > 299) throw fail("upstream_error", `The site answered with status ${status}.`);
+  return document;
+}
+
+/** A feed as a source; what it holds now is its past, and not delivered. */
+export function feedSource(
+  document: FetchedDocument,
+  feed: Feed,
+  { minIntervalMs }: ConnectorTools,
+): ResolvedSource {
+  const { host } = new URL(document.canonicalUrl);
+  const name = (feed.title ?? host).slice(0, 300);
+  const { ttlMinutes, skipHours, skipDays } = feed;
+  return {
+    kind: "rss",
+    externalId: document.canonicalUrl,
+    username: host,
+    name,
+    state: {
+      memory: compareFeed(undefined, feed.items).memory,
+      intervalMs: minIntervalMs,
+      name,
+      ...validators(document),
+      bodyHash: bodyHash(document),
+      asked: { ...(ttlMinutes !== undefined && { ttlMinutes }), skipHours, skipDays },
+    },
+  };
+}
+
+export function bodyHash({ body }: FetchedDocument): string {
+  return createHash("sha256").update(body).digest("base64url");
+}

@@ -1,0 +1,58 @@
+import type { Context } from "moleculer";
+import type { Egress } from "../../mixins/egress/egress.ts";
+import { type CallMeta, call } from "../contracts/action.ts";
+import { type Caller, defaultLimits } from "../contracts/caller.ts";
+import { type ScrapeRequest, scrape } from "../contracts/scraper.contract.ts";
+import type { ConnectorTools } from "./connector.ts";
+import { fetchDocument } from "./fetch-document.ts";
+import type { HostLanes } from "./host-lanes.ts";
+
+export interface RoomTools {
+  egress: Egress;
+  lanes: HostLanes;
+  /** Fires when the room stops. */
+  closing: AbortSignal;
+  minIntervalMs: number;
+}
+
+/** Milliseconds: a turn at the host, and the exchange itself. */
+const turnTimeoutMs = 10_000;
+const fetchTimeoutMs = 30_000;
+
+/** For whom tracked pages are scraped: nobody's key is charged. */
+const caller: Caller = { keyId: "tracker", owner: "tracker", limits: defaultLimits };
+
+/** The tools of one call. */
+export function toolsFor(
+  ctx: Context<unknown, CallMeta>,
+  { egress, lanes, closing, minIntervalMs }: RoomTools,
+): ConnectorTools {
+  const until = (ms: number) => AbortSignal.any([closing, AbortSignal.timeout(ms)]);
+  const inTurn = <T>(url: string, work: () => Promise<T>) =>
+    lanes.run(egress.admit(url).host, until(turnTimeoutMs), work);
+  return {
+    admit: url => egress.admit(url),
+    fetch: (url, headers = {}) =>
+      inTurn(url, () => fetchDocument(url, headers, { egress, signal: until(fetchTimeoutMs) })),
+    scrape: url =>
+      inTurn(url, () =>
+        call(ctx as Context, scrape, pageRequest(url), { timeout: fetchTimeoutMs + 5000, meta: { caller } }),
+      ),
+    now: Date.now,
+    random: Math.random,
+    minIntervalMs,
+  };
+}
+
+function pageRequest(url: string): ScrapeRequest {
+  return {
+    url,
+    mode: "sync",
+    timeout: fetchTimeoutMs,
+    breakdown: false,
+    output: { formats: ["markdown"], screenshot: "viewport" },
+    request: { device: "desktop", only_main_content: true, block_ads: true, skip_tls_verification: false },
+    js_render: { enabled: true },
+    proxy: { location: "US" },
+  };
+}

@@ -1,0 +1,18 @@
+import type { ScrapeJob } from "../../contracts/scraper.contract.ts";
+import { type PageText, readPageText } from "../../domain/page-change/compare-page.ts";
+
+/** A page that was read, or the status or the emptiness that kept it from being so. */
+export type ReadPage =
+  | { ok: true; page: PageText; title: string; url: string }
+  | { ok: false; status: number; reason: string };
+
+/** The main content of a scraped page. */
+export function readPage({ data, url }: ScrapeJob): ReadPage {
+  const { metadata, markdown = "" } = data;
+  const { status_code: status } = metadata;
+  if (status < 200 || status > 299)
+    return { ok: false, status, reason: `The site answered with status ${status}.` };
+  const page = readPageText(markdown);
+  if (page === undefined) return { ok: false, status, reason: "The page has no content." };
+  return { ok: true, page, title: metadata.title.trim().slice(0, 300), url: metadata.final_url || url };
+}

@@ -1,0 +1,68 @@
+import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
+import { codeOf, fail } from "../../contracts/errors.ts";
+import { readFeed } from "../../domain/feed/read-feed.ts";
+import { decodeText } from "../../domain/text/decode-text.ts";
+import { admitSid, namingSid } from "../admit-sid.ts";
+import type { ConnectorTools } from "../connector.ts";
+import type { FetchedDocument } from "../fetch-document.ts";
+import { feedSource, resolveFeed } from "../rss/resolve-feed.ts";
+import { findFeedLinks } from "./find-feed-links.ts";
+import { packed } from "./page-state.ts";
+import { readPage } from "./read-page.ts";
+
+/** Finds what a page is tracked by: the feed that it names or is, else its content, of which the first is kept. */
+export async function resolvePage(sid: string, tools: ConnectorTools): Promise<ResolvedSource> {
+  const url = admitSid(sid, tools);
+  url.hash = "";
+  const document = await fetchIfPossible(url.href, tools);
+  const feed = document && (await findFeed(document, tools));
+  return feed ?? (await baseline(document?.canonicalUrl ?? url.href, tools));
+}
+
+/** Some sites refuse a plain fetch and show themselves to a browser; the scraper tries both. */
+async function fetchIfPossible(url: string, tools: ConnectorTools): Promise<FetchedDocument | undefined> {
+  try {
+    const document = await tools.fetch(url);
+    return document.status >= 200 && document.status < 300 ? document : undefined;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code !== "target_unreachable" && code !== "upstream_error" && code !== "tls_error")
+      throw namingSid(error);
+    return undefined;
+  }
+}
+
+async function findFeed(
+  document: FetchedDocument,
+  tools: ConnectorTools,
+): Promise<ResolvedSource | undefined> {
+  const { body, contentType, url } = document;
+  const parsed = readFeed(body, contentType, url);
+  if (parsed.ok) return feedSource(document, parsed.feed, tools);
+  const charset = /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1];
+  for (const link of findFeedLinks(decodeText(body, { charset }, "html"), url)) {
+    const feed = await resolveFeed(link, tools).catch(orNone);
+    if (feed) return feed;
+  }
+  return undefined;
+}
+
+// A page that names a feed which is not there is tracked as a page.
+function orNone(error: unknown): undefined {
+  if (codeOf(error) === undefined) throw error;
+}
+
+async function baseline(url: string, tools: ConnectorTools): Promise<ResolvedSource> {
+  const read = readPage(
+    await tools.scrape(url).catch(error => {
+      throw namingSid(error);
+    }),
+  );
+  if (!read.ok && (read.status === 404 || read.status === 410))
+    throw fail("not_found", "There is nothing at this URL.");
+  if (!read.ok) throw fail("upstream_error", read.reason);
+  const { host } = new URL(url);
+  const name = read.title || host;
+  const state = { ...packed(read.page), intervalMs: tools.minIntervalMs, name, changes: 0 };
+  return { kind: "web", externalId: url, username: host, name, state };
+}

@@ -1,0 +1,152 @@
+import type { FeedItem } from "./feed.ts";
+import { type Fingerprint, fingerprints, type IdentityRule } from "./item-identity.ts";
+
+/** What is remembered of a feed's items. JSON, at most some 150 KB. */
+export interface FeedMemory {
+  rule: IdentityRule;
+  /** Id, link and content of every item seen, those that left the feed included; the latest seen last. */
+  seen: [id: string, link: string, content: string][];
+  /** Comparisons that found a change, so that a text which changes back is a revision of its own. */
+  edits: number;
+}
+
+export interface ItemNews {
+  kind: "created" | "updated";
+  postId: string;
+  revision: string;
+  item: FeedItem;
+}
+
+/** Items of one document that are looked at: the newest. */
+const maxItems = 1000;
+/** Items that are remembered: tombstones come to an end, the items of the document never do. */
+const minMemory = 300;
+const maxMemory = 3000;
+
+/**
+ * Compares a feed's items with what is remembered. News come oldest first, at most `maxNews`; the rest stays unknown
+ * and comes with the next comparison. Without a memory everything is old: the silent baseline. The same items twice
+ * never make news.
+ */
+export function compareFeed(
+  memory: FeedMemory | undefined,
+  items: FeedItem[],
+  maxNews = Number.POSITIVE_INFINITY,
+): { news: ItemNews[]; memory: FeedMemory; complete: boolean } {
+  const latest = oldestFirst(items).slice(-maxItems);
+  const rule = ruleFor(memory, latest);
+  const known = new Known(memory?.seen ?? []);
+  const edits = (memory?.edits ?? 0) + 1;
+  const news: ItemNews[] = [];
+  let complete = true;
+  for (const [item, print] of oneOfEach(latest, rule, known)) {
+    const before = known.find(print, rule);
+    const found = before === undefined ? created(item, print) : updated(item, print, before, edits);
+    if (found && memory !== undefined && news.length >= maxNews) {
+      complete = false;
+      continue;
+    }
+    if (found && memory !== undefined) news.push(found);
+    known.remember(print, before);
+  }
+  const bound = Math.min(maxMemory, Math.max(minMemory, 3 * latest.length));
+  const changed = news.some(({ kind }) => kind === "updated");
+  return {
+    news,
+    memory: { rule, seen: known.latest(bound), edits: changed ? edits : (memory?.edits ?? 0) },
+    complete,
+  };
+}
+
+/** By date where all have one, else against the document's order, which is newest first by custom. */
+function oldestFirst(items: FeedItem[]): FeedItem[] {
+  const reversed = [...items].reverse();
+  if (items.some(({ date_published }) => date_published === undefined)) return reversed;
+  return reversed.sort((a, b) =>
+    (a.date_published ?? "") < (b.date_published ?? "") ? -1 : a.date_published === b.date_published ? 0 : 1,
+  );
+}
+
+/**
+ * Guids are given up for good when one document uses a guid for different links, or when items that are known by link
+ * and content come with guids never seen: there the guid is made anew for each fetch.
+ */
+function ruleFor(memory: FeedMemory | undefined, items: FeedItem[]): IdentityRule {
+  if (memory?.rule === "link") return "link";
+  const prints = fingerprints(items, "guid");
+  const linksOf = Map.groupBy(prints, ({ id }) => id);
+  if ([...linksOf.values()].some(group => new Set(group.map(({ link }) => link)).size > 1)) return "link";
+  const known = new Known(memory?.seen ?? []);
+  const renamed = prints.filter(print => !known.has(print.id) && known.sameElsewhere(print) !== undefined);
+  return renamed.length > 1 || (renamed.length === 1 && items.length === 1) ? "link" : "guid";
+}
+
+/** Items with their fingerprints; of several that are the same item the newest, since it is the one that counts. */
+function oneOfEach(items: FeedItem[], rule: IdentityRule, known: Known): [FeedItem, Fingerprint][] {
+  const taken = new Map<string, [FeedItem, Fingerprint]>();
+  const prints = fingerprints(items, rule);
+  items.forEach((item, index) => {
+    const print = prints[index];
+    if (print === undefined) return;
+    const key = known.find(print, rule)?.[0] ?? print.id;
+    taken.delete(key);
+    taken.set(key, [item, print]);
+  });
+  return [...taken.values()];
+}
+
+function created(item: FeedItem, { id, content }: Fingerprint): ItemNews {
+  return { kind: "created", postId: id, revision: content, item };
+}
+
+function updated(
+  item: FeedItem,
+  { content }: Fingerprint,
+  [postId, , before]: FeedMemory["seen"][number],
+  edits: number,
+): ItemNews | undefined {
+  return before === content ? undefined : { kind: "updated", postId, revision: `${edits}.${content}`, item };
+}
+
+class Known {
+  private readonly byId: Map<string, FeedMemory["seen"][number]>;
+  private readonly byLink: Map<string, FeedMemory["seen"][number]>;
+
+  constructor(seen: FeedMemory["seen"]) {
+    this.byId = new Map(seen.map(entry => [entry[0], entry]));
+    this.byLink = new Map(seen.filter(([, link]) => link !== "").map(entry => [entry[1], entry]));
+  }
+
+  has(id: string): boolean {
+    return this.byId.has(id);
+  }
+
+  /** The entry of an item, also where its guid has changed and nothing else. */
+  find(print: Fingerprint, rule: IdentityRule): FeedMemory["seen"][number] | undefined {
+    const byId = this.byId.get(print.id);
+    if (rule === "guid") return byId ?? this.sameElsewhere(print);
+    // What was seen before guids were given up is still known by them, as long as it says the same.
+    const byGuid = this.byId.get(print.guid);
+    return byId ?? this.byLink.get(print.link) ?? (byGuid?.[2] === print.content ? byGuid : undefined);
+  }
+
+  sameElsewhere({ link, content }: Fingerprint): FeedMemory["seen"][number] | undefined {
+    const entry = this.byLink.get(link);
+    return entry?.[2] === content ? entry : undefined;
+  }
+
+  remember({ id, link, content }: Fingerprint, before: FeedMemory["seen"][number] | undefined): void {
+    const entry: FeedMemory["seen"][number] = [
+      before?.[0] ?? id,
+      link === "" ? (before?.[1] ?? "") : link,
+      content,
+    ];
+    this.byId.delete(entry[0]);
+    this.byId.set(entry[0], entry);
+    if (entry[1] !== "") this.byLink.set(entry[1], entry);
+  }
+
+  latest(count: number): FeedMemory["seen"] {
+    return [...this.byId.values()].slice(-count);
+  }
+}
