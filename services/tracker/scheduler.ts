@@ -77,7 +77,10 @@ export class Scheduler<Job> {
   #start(job: Job): void {
     const run = this.#work
       .run(job)
-      .catch(error => this.#work.onError(error))
+      .catch(error => {
+        // What a stop leaves behind ends without its store; whoever starts next does it again.
+        if (!this.#isStopped) this.#work.onError(error);
+      })
       .then(() => {
         this.#running.delete(run);
         this.wake();

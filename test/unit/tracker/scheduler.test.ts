@@ -1,0 +1,127 @@
+import { Scheduler } from "../../../services/tracker/scheduler.ts";
+import { until } from "../../support/until.ts";
+
+/** Jobs by the time at which they are due; each runs until it is let go. */
+class Desk {
+  readonly due = new Map<string, number>();
+  readonly running = new Map<string, { finish(): void; fail(error: Error): void }>();
+  readonly begun: string[] = [];
+  readonly errors: string[] = [];
+  looks = 0;
+  most = 0;
+  brokenLooks = 0;
+  readonly scheduler: Scheduler<string>;
+
+  constructor(concurrency: number) {
+    this.scheduler = new Scheduler(
+      {
+        take: async max => this.#take(max),
+        nextAt: async () => [...this.due.values()].sort((a, b) => a - b)[0] ?? null,
+        run: job => this.#run(job),
+        onError: error => this.errors.push(String(error)),
+        now: Date.now,
+      },
+      concurrency,
+    );
+  }
+
+  add(...names: string[]): void {
+    for (const name of names) this.due.set(name, 0);
+    this.scheduler.wake();
+  }
+
+  #take(max: number): string[] {
+    this.looks += 1;
+    if (this.brokenLooks-- > 0) throw new Error("no look");
+    const taken = [...this.due].filter(([, at]) => at <= Date.now()).slice(0, max);
+    for (const [name] of taken) this.due.delete(name);
+    return taken.map(([name]) => name);
+  }
+
+  #run(job: string): Promise<void> {
+    this.begun.push(job);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.running.set(job, { finish: resolve, fail: reject });
+    this.most = Math.max(this.most, this.running.size);
+    const gone = () => this.running.delete(job);
+    promise.then(gone, gone);
+    return promise;
+  }
+}
+
+let desk: Desk;
+afterEach(async () => {
+  for (const job of desk.running.values()) job.finish();
+  await desk.scheduler.stop(1000);
+});
+
+test("never more at a time than allowed, and each once", async () => {
+  desk = new Desk(3);
+  const names = Array.from({ length: 20 }, (_, n) => `job ${n}`);
+  desk.add(...names);
+  while (desk.begun.length < 20) {
+    await until("some run", () => desk.running.size > 0);
+    for (const job of desk.running.values()) job.finish();
+  }
+  expect([desk.most, desk.begun]).toEqual([3, names]);
+});
+
+test("sleeps until the next is due, without looking meanwhile", async () => {
+  desk = new Desk(3);
+  desk.due.set("later", Date.now() + 200);
+  desk.scheduler.wake();
+  await until("it runs", () => desk.running.has("later"));
+  expect(desk.looks).toBe(2);
+});
+
+test("a wake finds what has become due earlier", async () => {
+  desk = new Desk(3);
+  desk.due.set("far", Date.now() + 1e9);
+  desk.scheduler.wake();
+  await until("it has looked", () => desk.looks === 1);
+  desk.add("now");
+  await until("it runs", () => desk.running.has("now"));
+  expect(desk.begun).toEqual(["now"]);
+});
+
+test("a job that fails is told of and holds up none", async () => {
+  desk = new Desk(1);
+  desk.add("bad", "good");
+  await until("the first runs", () => desk.running.has("bad"));
+  desk.running.get("bad")?.fail(new Error("broken"));
+  await until("the second runs", () => desk.running.has("good"));
+  expect(desk.errors).toEqual(["Error: broken"]);
+});
+
+test("a look that fails is tried again", async () => {
+  desk = new Desk(1);
+  desk.brokenLooks = 1;
+  desk.add("job");
+  await until("it runs", () => desk.running.has("job"));
+  expect(desk.errors).toEqual(["Error: no look"]);
+});
+
+test("a stop waits for what runs, and begins nothing more", async () => {
+  desk = new Desk(1);
+  desk.add("first", "second");
+  await until("the first runs", () => desk.running.has("first"));
+  let isStopped = false;
+  const stopped = desk.scheduler.stop(10_000).then(() => {
+    isStopped = true;
+  });
+  await new Promise(setImmediate);
+  expect(isStopped).toBe(false);
+  desk.running.get("first")?.finish();
+  await stopped;
+  desk.add("third");
+  await new Promise(setImmediate);
+  expect(desk.begun).toEqual(["first"]);
+});
+
+test("a stop does not wait for ever", async () => {
+  desk = new Desk(1);
+  desk.add("stuck");
+  await until("it runs", () => desk.running.has("stuck"));
+  await desk.scheduler.stop(1);
+  expect(desk.running.size).toBe(1);
+});
