@@ -27,7 +27,7 @@ export class Upstream {
   resolve(kind: ResolvedSource["kind"], sid: string): ResolvedSource {
     this.resolved.push(sid);
     if (sid.includes("unknown")) throw fail("not_found", "There is no such source.");
-    const { hostname } = new URL(sid);
+    const hostname = sid.split("/")[2] ?? sid;
     // A page with a feed is tracked as that feed.
     if (kind === "web" && sid.endsWith("/blog")) return this.resolve("rss", `${sid}/feed`);
     const name = `Name of ${hostname}`;

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { openEmbeddedLog } from "../../mixins/log/embedded.log.ts";
+import { closeDatabase, openDatabase } from "../../mixins/store/sqlite/database.ts";
+import { seeded } from "../faults/random.ts";
+
+const sources = 5;
+const keyIds = ["k1", "k2", "k3"];
+const kills = 12;
+const seed = 20_260_101;
+
+/** A tracker of endless sources, which every key tracks: three items come with each poll. Speaks when it polls. */
+const program = `
+  import { ServiceBroker } from "moleculer";
+  import { call } from "./services/contracts/action.ts";
+  import { defaultLimits } from "./services/contracts/caller.ts";
+  import { track } from "./services/contracts/tracker.contract.ts";
+  import { trackerService } from "./services/tracker/tracker.service.ts";
+  import { Upstream, upstreamRoom } from "./test/fakes/upstream.ts";
+  const upstream = new Upstream();
+  Object.assign(upstream, { nextInMs: 1, pageSize: 3 });
+  upstream.items.get = () => 1e9;
+  const resolve = upstream.resolve;
+  upstream.resolve = (...wanted) => ({ ...resolve.apply(upstream, wanted), state: { seen: 0 } });
+  const broker = new ServiceBroker({ logger: false });
+  broker.createService(upstreamRoom(upstream));
+  broker.createService(trackerService({ dataDir: process.argv[1], pollMinIntervalMs: 1 }));
+  await broker.start();
+  for (const keyId of ${JSON.stringify(keyIds)})
+    for (let n = 0; n < ${sources}; n += 1)
+      await call(broker, track, { source: "rss", sid: "https://host-" + n + ".example/feed" },
+        { meta: { caller: { keyId, owner: "ann", limits: defaultLimits } } });
+  process.stdout.write("ready");`;
+
+let dataDir: string;
+beforeAll(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "magpie-tracker-kill-"));
+});
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+function start(): ChildProcess {
+  return spawn(process.execPath, ["--no-warnings", "--input-type=module", "-e", program, dataDir], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+}
+
+interface Kept {
+  /** What the state of each source says has been taken in. */
+  seen: Map<string, number>;
+  /** Item numbers by key and source, in the order of the log. */
+  told: Map<string, Map<string, number[]>>;
+}
+
+async function kept(): Promise<Kept> {
+  const path = join(dataDir, "magpie.db");
+  const database = openDatabase(path);
+  const states = database.prepare("SELECT _id, doc ->> '$.state.seen' AS seen FROM source_states").all();
+  const log = openEmbeddedLog({ path, hint: () => undefined });
+  const told = new Map<string, Map<string, number[]>>();
+  for (const keyId of keyIds) {
+    const events = await log.read(keyId, 0, 1_000_000);
+    told.set(
+      keyId,
+      new Map(
+        Object.entries(Object.groupBy(events, ({ data }) => data.source?.id ?? "")).map(([id, of = []]) => [
+          id,
+          of.map(({ data }) => Number(Object(data.item).n)),
+        ]),
+      ),
+    );
+  }
+  log.close();
+  closeDatabase(path);
+  return { seen: new Map(states.map(row => [String(row._id), Number(row.seen)])), told };
+}
+
+test(`killed ${kills} times at random moments of polling: no post lost, doubled or out of order (seed ${seed})`, async () => {
+  const random = seeded(seed);
+  let total = 0;
+  for (let n = 0; n < kills; n += 1) {
+    const child = start();
+    await once(child.stdout as NodeJS.ReadableStream, "data");
+    await delay(random() * 150);
+    child.kill("SIGKILL");
+    await once(child, "close");
+  }
+  const { seen, told } = await kept();
+  expect(seen.size).toBe(sources);
+  for (const [id, count] of seen) {
+    total += count;
+    // The first key has every item; the others those since they came, without a hole.
+    for (const keyId of keyIds) {
+      const numbers = told.get(keyId)?.get(id) ?? [];
+      const first = keyId === "k1" ? 1 : (numbers[0] ?? count + 1);
+      expect(numbers).toEqual(Array.from({ length: count - first + 1 }, (_, at) => first + at));
+    }
+  }
+  expect(total).toBeGreaterThan(kills * sources);
+}, 120_000);

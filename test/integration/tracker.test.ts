@@ -1,0 +1,479 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Service, ServiceBroker } from "moleculer";
+import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
+import { closeDatabase, openDatabase } from "../../mixins/store/sqlite/database.ts";
+import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
+import { type Action, type CallMeta, call } from "../../services/contracts/action.ts";
+import { type Caller, defaultLimits } from "../../services/contracts/caller.ts";
+import { codeOf } from "../../services/contracts/errors.ts";
+import { keyDeleted } from "../../services/contracts/events.ts";
+import type { SourceKind } from "../../services/contracts/source.ts";
+import * as contract from "../../services/contracts/tracker.contract.ts";
+import { forgetKey } from "../../services/tracker/forget-key.ts";
+import { endLeases, leaseDue, leaseMs, nextDueAt } from "../../services/tracker/lease.ts";
+import { poll } from "../../services/tracker/poll.ts";
+import { openRoom, type StoredSource, storeOptions, type TrackerRoom } from "../../services/tracker/room.ts";
+import { track as trackIn } from "../../services/tracker/track.ts";
+import { trackerService } from "../../services/tracker/tracker.service.ts";
+import { untrack as untrackIn } from "../../services/tracker/untrack.ts";
+import { Upstream, upstreamRoom } from "../fakes/upstream.ts";
+import { until } from "../support/until.ts";
+
+const minute = 60_000;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const caller = (keyId: string, trackedSources = 1000): Caller => ({
+  keyId,
+  owner: "ann",
+  limits: { ...defaultLimits, trackedSources },
+});
+const feed = (n: number | string) => `https://host-${n}.example/feed`;
+
+let dataDir: string;
+let upstream: Upstream;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "magpie-tracker-"));
+  upstream = new Upstream();
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+describe("what is tracked, and polls, by a clock of the test", () => {
+  let broker: ServiceBroker;
+  let log: WithLog["log"];
+  let room: TrackerRoom;
+  let now: number;
+  let faults: string[];
+
+  beforeEach(async () => {
+    broker = new ServiceBroker({ logger: false });
+    const service = broker.createService({
+      name: "tracker",
+      mixins: [storeMixin({ dataDir }, storeOptions), logMixin({ dataDir })],
+    }) as Service & WithStore<StoredSource> & WithLog;
+    await broker.start();
+    now = Date.parse("2026-01-01T00:00:00.000Z");
+    faults = [];
+    log = service.log;
+    room = openRoom(service.store, {
+      log: service.log,
+      minIntervalMs: minute,
+      look: async ({ externalId }, state) => upstream.poll(externalId, state),
+      onFault: (_, error) => faults.push(String(error)),
+      now: () => now,
+      random: () => 0,
+    });
+  });
+  afterEach(() => broker.stop());
+
+  const track = (keyId: string, sid: string, source: SourceKind = "rss", limit?: number) =>
+    trackIn(room, caller(keyId, limit), { source, sid }, async ({ kind, sid: wanted }) =>
+      upstream.resolve(kind, wanted),
+    );
+  const pollDue = async (max = 100) => {
+    const leased = await leaseDue(room, max);
+    for (const source of leased) await poll(room, source);
+    return leased.length;
+  };
+  /** Lets the longest interval pass, so that all sources are due. */
+  const later = (ms = 25 * 60 * minute) => {
+    now += ms;
+    return pollDue();
+  };
+  const events = async (keyId: string) =>
+    (await log.read(keyId, 0, 10_000)).map(({ type, data }) =>
+      type === "rss.item.created" ? Number(Object(data.item).n) : type,
+    );
+
+  test("the past is not delivered, what comes then is, once", async () => {
+    upstream.publish(feed(1), 5);
+    await track("k1", feed(1));
+    expect(await pollDue()).toBe(0);
+    now += minute;
+    expect(await pollDue()).toBe(1);
+    expect(await events("k1")).toEqual([]);
+    upstream.publish(feed(1), 2);
+    await later();
+    await later();
+    expect(await events("k1")).toEqual([6, 7]);
+    const [first] = await log.read("k1", 0, 1);
+    expect(first).toMatchObject({
+      type: "rss.item.created",
+      seq: 1,
+      data: {
+        item: { n: 6 },
+        source: { id: expect.stringMatching(uuid), source: "RSS", externalId: feed(1) },
+      },
+    });
+    expect(Object.keys(first?.data.source ?? {}).sort()).toEqual([
+      "externalId",
+      "id",
+      "name",
+      "source",
+      "username",
+    ]);
+  });
+
+  test("one poll per source whatever the number of keys, and each gets every post", async () => {
+    const keyIds = Array.from({ length: 30 }, (_, n) => `k${n}`);
+    for (const keyId of keyIds) for (const n of [1, 2]) await track(keyId, feed(n));
+    expect(upstream.resolved).toEqual([feed(1), feed(2)]);
+    for (const n of [1, 2]) upstream.publish(feed(n), 3);
+    await later();
+    expect(upstream.polled.sort()).toEqual([feed(1), feed(2)]);
+    for (const keyId of keyIds) expect((await events(keyId)).sort()).toEqual([1, 1, 2, 2, 3, 3]);
+  });
+
+  test("a new subscriber gets nothing of what was published before it came", async () => {
+    await track("k1", feed(1));
+    now += 10 * minute;
+    upstream.publish(feed(1), 2);
+    await track("k2", feed(1));
+    upstream.publish(feed(1));
+    await later();
+    expect([await events("k1"), await events("k2")]).toEqual([[1, 2, 3], [3]]);
+  });
+
+  test("tracking again is the same source; a page with a feed is that feed", async () => {
+    const first = await track("k1", "https://a.example/blog", "web");
+    const again = await track("k1", "https://a.example/blog/feed");
+    expect([first.isNew, again.isNew]).toEqual([true, false]);
+    expect(first.data).toEqual({
+      id: expect.stringMatching(uuid),
+      source: "RSS",
+      externalId: "https://a.example/blog/feed",
+      username: "a.example",
+      name: "Name of a.example",
+    });
+    expect(again.data).toEqual(first.data);
+    const other = await track("k2", "https://a.example/blog/feed");
+    expect([other.isNew, other.data.id]).toEqual([true, first.data.id]);
+  });
+
+  test("what the connectors refuse is refused, and leaves nothing", async () => {
+    await expect(track("k1", "https://unknown.example/")).rejects.toMatchObject({ type: "not_found" });
+    expect([await room.sources.count(), await room.subscriptions.count()]).toEqual([0, 0]);
+  });
+
+  test("of 40 at once exactly as many as allowed succeed; an end makes room for one", async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, n) => track("k1", feed(n), "rss", 7)),
+    );
+    const refused = outcomes.flatMap(each => (each.status === "rejected" ? [codeOf(each.reason)] : []));
+    expect(refused).toEqual(Array(33).fill("forbidden"));
+    expect([await room.subscriptions.count(), await room.sources.count()]).toEqual([7, 7]);
+    const [mine] = await room.sources.find({ limit: 1 });
+    expect((await track("k1", String(mine?.externalId), "rss", 7)).isNew).toBe(false);
+    await untrackIn(room, caller("k1"), { source: "rss", iid: mine?._id });
+    expect((await track("k1", feed("new"), "rss", 7)).isNew).toBe(true);
+    await expect(track("k1", feed("more"), "rss", 7)).rejects.toMatchObject({ type: "forbidden" });
+    expect((await track("k2", feed("more"), "rss", 7)).isNew).toBe(true);
+  });
+
+  test("an end by either id; the source goes with the last key, and a poll under way tells nobody", async () => {
+    const { data } = await track("k1", feed(1));
+    await track("k2", feed(1));
+    expect((await untrackIn(room, caller("k1"), { source: "rss", eid: feed(1) })).data).toEqual(data);
+    upstream.publish(feed(1));
+    now += minute;
+    const [leased] = await leaseDue(room, 1);
+    await untrackIn(room, caller("k2"), { source: "rss", iid: data.id });
+    expect([await room.sources.count(), await room.states.count()]).toEqual([0, 0]);
+    if (leased) await poll(room, leased);
+    expect([await events("k1"), await events("k2"), await room.sources.count()]).toEqual([[], [], 0]);
+    expect(await room.states.count()).toBe(0);
+    const again = await track("k1", feed(1));
+    expect(again.isNew).toBe(true);
+  });
+
+  test.each([
+    ["neither id", {}, "validation_failed"],
+    ["both ids", { eid: feed(1), iid: "x" }, "validation_failed"],
+    ["an unknown address", { eid: feed(2) }, "not_found"],
+    ["an unknown id", { iid: "x" }, "not_found"],
+    ["another key's", { eid: feed(3) }, "not_found"],
+  ])("untrack: %s", async (_, ids, code) => {
+    await track("k1", feed(1));
+    await track("k2", feed(3));
+    const error = await untrackIn(room, caller("k1"), { source: "rss", ...ids }).catch(caught => caught);
+    expect(codeOf(error)).toBe(code);
+    expect(await room.subscriptions.count()).toBe(2);
+  });
+
+  test("a kind finds only its own, save a page that was tracked as its feed", async () => {
+    const { data } = await track("k1", "https://a.example/blog", "web");
+    const other = untrackIn(room, caller("k1"), { source: "microblog", iid: data.id });
+    await expect(other).rejects.toMatchObject({ type: "not_found" });
+    expect((await untrackIn(room, caller("k1"), { source: "web", iid: data.id })).data).toEqual(data);
+  });
+
+  test("the fifth failure tells, once; so does the way back, before the posts", async () => {
+    await track("k1", feed(1));
+    upstream.trouble.set(feed(1), {});
+    for (let n = 0; n < 4; n += 1) await later();
+    expect(await events("k1")).toEqual([]);
+    for (let n = 0; n < 4; n += 1) await later();
+    expect(await events("k1")).toEqual(["source.failing"]);
+    expect((await log.read("k1", 0, 1))[0]?.data).toMatchObject({
+      reason: "It is broken.",
+      source: { source: "RSS" },
+    });
+    upstream.trouble.clear();
+    upstream.publish(feed(1));
+    await later();
+    await later();
+    expect(await events("k1")).toEqual(["source.failing", "source.recovered", 1]);
+  });
+
+  test("a source that is gone is told of once, and looked at once a day", async () => {
+    await track("k1", feed(1));
+    upstream.trouble.set(feed(1), { gone: true });
+    now += minute;
+    await pollDue();
+    expect((await nextDueAt(room)) ?? 0).toBe(now + 24 * 60 * minute);
+    await later();
+    expect(await events("k1")).toEqual(["source.gone"]);
+    upstream.trouble.clear();
+    await later();
+    expect(await events("k1")).toEqual(["source.gone", "source.recovered"]);
+  });
+
+  test("failures space the polls, Retry-After too; success goes by the source's own interval", async () => {
+    await track("k1", feed(1));
+    const wait = async () => {
+      now = (await nextDueAt(room)) ?? 0;
+      await pollDue();
+      return ((await nextDueAt(room)) ?? 0) - now;
+    };
+    upstream.trouble.set(feed(1), {});
+    expect([await wait(), await wait(), await wait()]).toEqual([minute, 2 * minute, 4 * minute]);
+    upstream.trouble.set(feed(1), { retryAfterMs: 90 * minute });
+    expect(await wait()).toBe(90 * minute);
+    upstream.trouble.clear();
+    upstream.nextInMs = 7 * minute;
+    expect(await wait()).toBe(7 * minute);
+    expect(faults).toEqual([]);
+  });
+
+  test("a connector that breaks counts as a failure; one that is not there does not", async () => {
+    await track("k1", feed(1));
+    now += minute;
+    upstream.trouble.set(feed(1), Object.assign(new Error("none"), { type: "SERVICE_NOT_FOUND" }));
+    await pollDue();
+    expect(await room.sources.findOne({})).toMatchObject({ failures: 0, dueAt: now + 2000 });
+    now += 2000;
+    upstream.trouble.set(feed(1), new TypeError("x is not a function"));
+    await pollDue();
+    expect(await room.sources.findOne({})).toMatchObject({ failures: 1, health: "ok" });
+    expect(faults).toEqual(["TypeError: x is not a function"]);
+  });
+
+  test("a source that moves takes its new name and address, unless another source has the address", async () => {
+    const { data } = await track("k1", feed(1));
+    await track("k1", feed(3));
+    upstream.facts.set(feed(1), { name: "Another name", externalId: feed(2) });
+    upstream.facts.set(feed(3), { externalId: feed(2) });
+    await later();
+    expect(await room.sources.findById(data.id)).toMatchObject({
+      name: "Another name",
+      externalId: feed(2),
+      updatedAt: new Date(now).toISOString(),
+    });
+    expect(await room.sources.count({ externalId: feed(3) })).toBe(1);
+  });
+
+  test("a lease keeps others off; one that has ended is taken over, and the late poller writes nothing", async () => {
+    await track("k1", feed(1));
+    now += minute;
+    upstream.publish(feed(1));
+    const [slow] = await leaseDue(room, 10);
+    expect(await pollDue()).toBe(0);
+    now += leaseMs;
+    expect(await pollDue()).toBe(1);
+    const before = await room.sources.findOne({});
+    upstream.publish(feed(1));
+    if (slow) await poll(room, slow);
+    expect(await events("k1")).toEqual([1]);
+    expect(await room.sources.findOne({})).toEqual(before);
+    await later();
+    expect(await events("k1")).toEqual([1, 2]);
+  });
+
+  test("at a start the leases of the process before end at once", async () => {
+    for (const n of [1, 2, 3]) await track("k1", feed(n));
+    now += minute;
+    expect((await leaseDue(room, 2)).length).toBe(2);
+    await endLeases(room);
+    expect(await pollDue()).toBe(3);
+  });
+
+  test("a fault while events are appended undoes the whole step; the next poll makes it good, once", async () => {
+    await track("k1", feed(1));
+    upstream.publish(feed(1), 2);
+    now += minute;
+    const [leased] = await leaseDue(room, 1);
+    if (!leased) throw new Error("Nothing was due");
+    const broken = {
+      ...log,
+      appendNow: (news: Parameters<typeof log.appendNow>[0]) => {
+        log.appendNow(news);
+        throw new Error("disk full");
+      },
+    };
+    await expect(poll({ ...room, log: broken }, leased)).rejects.toThrow("disk full");
+    expect(await events("k1")).toEqual([]);
+    expect(await room.states.findOne({})).toMatchObject({ state: { seen: 0 } });
+    now += leaseMs;
+    await pollDue();
+    expect(await events("k1")).toEqual([1, 2]);
+  });
+
+  test("a deleted key's tracking and log go; what others track stays", async () => {
+    for (let n = 0; n < 250; n += 1) await track("k1", feed(n));
+    await track("k2", feed(0));
+    upstream.publish(feed(0));
+    await later();
+    expect(await events("k1")).toEqual([1]);
+    await forgetKey(room, "k1");
+    expect([await room.sources.count(), await room.subscriptions.count()]).toEqual([1, 1]);
+    expect([await events("k1"), await events("k2")]).toEqual([[], [1]]);
+    upstream.publish(feed(0));
+    await later();
+    expect([await events("k1"), await events("k2")]).toEqual([[], [1, 2]]);
+  });
+
+  test("the queries of polling and fan-out use an index", async () => {
+    const path = join(dataDir, "magpie.db");
+    const database = openDatabase(path);
+    const plan = (sql: string) =>
+      database
+        .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .all()
+        .map(row => String(row.detail));
+    for (const [sql, index] of [
+      [
+        "SELECT doc FROM sources WHERE doc ->> '$.dueAt' <= 5 ORDER BY doc ->> '$.dueAt' LIMIT 5",
+        "sources:dueAt",
+      ],
+      ["SELECT doc FROM sources WHERE doc ->> '$.lease' > ''", "sources:lease:sparse"],
+      ["SELECT doc FROM subscriptions WHERE doc ->> '$.sourceId' IS 'x'", "subscriptions:sourceId"],
+      [
+        "SELECT doc FROM subscriptions WHERE doc ->> '$.keyId' IS 'x' AND doc ->> '$.kind' IS 'rss' AND _id < '~' ORDER BY _id DESC LIMIT 5",
+        "subscriptions:keyId:kind:_id",
+      ],
+    ] as const) {
+      expect(plan(sql)).toEqual([expect.stringContaining(`USING INDEX ${index}`)]);
+    }
+    closeDatabase(path);
+  });
+});
+
+describe("the tracker room", () => {
+  let broker: ServiceBroker;
+  let service: Service & WithLog & { room: TrackerRoom };
+
+  const start = async () => {
+    broker = new ServiceBroker({ logger: false });
+    broker.createService(upstreamRoom(upstream));
+    service = broker.createService(trackerService({ dataDir, pollMinIntervalMs: 20 })) as typeof service;
+    await broker.start();
+  };
+  beforeEach(async () => {
+    upstream.nextInMs = 20;
+    await start();
+  });
+  afterEach(() => broker.stop());
+
+  const as = async <Params, Result>(
+    keyId: string | undefined,
+    action: Action<Params, Result>,
+    params: Partial<Params> & object,
+  ) => {
+    const meta: CallMeta = keyId === undefined ? {} : { caller: caller(keyId) };
+    const result = await call(broker, action, params as Params, { meta });
+    return { result, status: meta.$statusCode };
+  };
+  const track = (keyId: string | undefined, sid: string) => as(keyId, contract.track, { source: "rss", sid });
+  const numbers = async (keyId: string) =>
+    (await service.log.read(keyId, 0, 1000)).map(({ data }) => Object(data.item).n);
+
+  test("201 when new, 200 when known, 401 for nobody", async () => {
+    const first = await track("k1", feed(1));
+    const again = await track("k1", feed(1));
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(again.result.data).toEqual(first.result.data);
+    expect(first.result.message).not.toBe("");
+    await expect(track(undefined, feed(1))).rejects.toMatchObject({ type: "unauthorized" });
+  });
+
+  test.each([
+    ["an empty sid", contract.track, { source: "rss", sid: " " }],
+    ["an unknown kind", contract.track, { source: "mail", sid: feed(1) }],
+    ["a sid of 2,049 characters", contract.track, { source: "rss", sid: "x".repeat(2049) }],
+    ["page 0", contract.findSources, { source: "rss", query: "x", page: 0 }],
+    ["a limit of 101", contract.findSources, { source: "rss", query: "x", limit: 101 }],
+    ["no query", contract.findSources, { source: "rss" }],
+  ] as const)("refuses %s", async (_, action, params) => {
+    await expect(broker.call(action.name, params, { meta: { caller: caller("k1") } })).rejects.toMatchObject({
+      code: 422,
+    });
+  });
+
+  test("a new item reaches all that track the source without being asked for", async () => {
+    for (const keyId of ["k1", "k2"]) await track(keyId, feed(1));
+    for (let n = 1; n <= 3; n += 1) {
+      upstream.publish(feed(1));
+      await until(`item ${n}`, async () => (await numbers("k2")).length === n);
+    }
+    expect(await numbers("k1")).toEqual([1, 2, 3]);
+  });
+
+  test("goes on after a restart where it stopped", async () => {
+    await track("k1", feed(1));
+    upstream.publish(feed(1));
+    await until("the first", async () => (await numbers("k1")).length === 1);
+    await broker.stop();
+    upstream.publish(feed(1));
+    await start();
+    await until("the second", async () => (await numbers("k1")).length === 2);
+    expect(await numbers("k1")).toEqual([1, 2]);
+  });
+
+  test("find: in handle and name, whatever the case, no pattern, by pages, newest first, of the caller alone", async () => {
+    for (let n = 1; n <= 12; n += 1) await track("k1", feed(n));
+    await track("k1", "https://100%_done.example/feed");
+    await track("k2", feed(99));
+    const find = async (query: string, page = 1, limit = 20) =>
+      (await as("k1", contract.findSources, { source: "rss", query, page, limit })).result;
+    const all = await find("NAME OF HOST");
+    expect(all).toMatchObject({ total: 12, page: 1, limit: 20 });
+    expect(all.data.map(({ externalId }) => externalId)).toEqual(
+      Array.from({ length: 12 }, (_, n) => feed(12 - n)),
+    );
+    expect(all.data[0]).toEqual({
+      id: expect.stringMatching(uuid),
+      source: "RSS",
+      externalId: feed(12),
+      username: "host-12.example",
+      name: "Name of host-12.example",
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    const second = await find("host", 2, 5);
+    expect([second.total, second.data.map(({ externalId }) => externalId)]).toEqual([
+      12,
+      [7, 6, 5, 4, 3].map(feed),
+    ]);
+    const counts = await Promise.all(
+      ["%_", "h_st", "%", "host-99", "'", "host-1.", "/feed"].map(query => find(query)),
+    );
+    expect(counts.map(({ total }) => total)).toEqual([1, 0, 1, 0, 0, 1, 0]);
+    expect((await find("host", 4, 5)).data).toEqual([]);
+  });
+
+  test("when a key is deleted its sources are let go", async () => {
+    await track("k1", feed(1));
+    await broker.broadcast(keyDeleted.name, { keyId: "k1" });
+    await until("it is let go", async () => (await service.room.sources.count()) === 0);
+  });
+});
