@@ -1,11 +1,12 @@
 /** `npm run bench [name…]`: runs the benches one after the other; ends with 1 when a bar is missed. */
 import type { Bench } from "./compare.ts";
 import { gateway } from "./gateway.bench.ts";
+import { idleSources } from "./idle-sources.bench.ts";
 import { memory } from "./memory.bench.ts";
 import { plain } from "./plain.bench.ts";
 import { rendered } from "./rendered.bench.ts";
 
-const benches: Record<string, Bench> = { gateway, plain, rendered, memory };
+const benches: Record<string, Bench> = { gateway, plain, rendered, memory, idleSources };
 const asked = process.argv.slice(2);
 const unknown = asked.filter(name => !Object.hasOwn(benches, name));
 if (unknown.length > 0)
