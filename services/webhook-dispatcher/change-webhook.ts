@@ -1,0 +1,46 @@
+import { fail } from "../contracts/errors.ts";
+import { reactivate } from "../domain/delivery/lane.ts";
+import { admitEndpoint } from "./admit-endpoint.ts";
+import { type Described, describeWebhook } from "./describe-webhook.ts";
+import type { StoredEndpoint, WebhookRoom } from "./room.ts";
+
+/** How long a secret signs after it was replaced. */
+const overlapMs = 24 * 3_600_000;
+
+interface Wanted {
+  url?: string;
+  name?: string;
+  rotate_secret?: boolean;
+}
+
+/** Changes what is named and sets the endpoint active; what was kept is delivered first. */
+export async function changeWebhook(
+  room: WebhookRoom,
+  keyId: string,
+  wanted: Wanted,
+  now: number,
+): Promise<{ webhook: Described & { secret?: string }; message: string }> {
+  const url = wanted.url === undefined ? undefined : admitEndpoint(room, wanted.url);
+  const endpoint = await room.journal.write(batch => {
+    const known = batch.endpoints.findById(keyId);
+    const lane = batch.lane(keyId);
+    if (!known || !lane) return null;
+    batch.setLane(keyId, reactivate(lane));
+    const rotated = wanted.rotate_secret ? rotation(room, known, now) : {};
+    return batch.endpoints.updateById(keyId, { $set: { url, name: wanted.name, ...rotated } });
+  });
+  if (!endpoint) throw noWebhook();
+  room.dispatcher.changed(endpoint);
+  const webhook = describeWebhook(endpoint, { status: "ACTIVE" });
+  const secret = wanted.rotate_secret ? { secret: room.vault.reveal(endpoint) } : {};
+  return { webhook: { ...webhook, ...secret }, message: "Webhook changed; it is active." };
+}
+
+export function noWebhook(): Error {
+  return fail("not_found", "No webhook is registered for this key. Register one with POST /webhook.");
+}
+
+function rotation({ vault }: WebhookRoom, endpoint: StoredEndpoint, now: number) {
+  const { sealed } = vault.issue(endpoint);
+  return { sealed, previousSealed: endpoint.sealed, previousUntil: now + overlapMs };
+}

@@ -1,0 +1,98 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { monotonicFactory } from "ulid";
+import type { Dispatcher as Agent } from "undici";
+import type { Event } from "../../contracts/events.ts";
+import { jitter, type Schedule } from "../../domain/delivery/backoff.ts";
+import type { Attempt } from "../../domain/delivery/lane.ts";
+import { retryAfterMs } from "../../domain/delivery/retry-after.ts";
+import { type Settlement, settle } from "../../domain/delivery/settle.ts";
+import { sign } from "../../domain/delivery/signature.ts";
+import type { StoredDelivery } from "../room.ts";
+import type { Journal } from "./journal.ts";
+import { type Answer, send } from "./send.ts";
+
+export interface Delivering {
+  agent: Agent;
+  journal: Journal;
+  schedule: Schedule;
+  target: { keyId: string; url: URL; signingKeys: Buffer[] };
+  attempt: Attempt;
+  event: Event;
+  /** False once the endpoint is gone. */
+  stillThere(): boolean;
+}
+
+/** What became of an attempt, for the log line. */
+export interface Delivered extends Omit<StoredDelivery, "answer"> {
+  lane: Settlement["lane"];
+}
+
+const newId = monotonicFactory();
+
+/** Sends one event once and settles it; resolves when that is on disk, with null when the endpoint is gone by then. */
+export async function deliver(delivering: Delivering): Promise<Delivered | null> {
+  const { agent, target, event } = delivering;
+  const started = Date.now();
+  const answer = await send(agent, requestOf(target, event, started));
+  return await record(delivering, answer, started, Date.now());
+}
+
+function requestOf({ url, signingKeys }: Delivering["target"], event: Event, now: number) {
+  const body = JSON.stringify(event);
+  const timestamp = Math.floor(now / 1000);
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": "Magpie/0.1",
+    "webhook-id": event.id,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": sign(signingKeys, event.id, timestamp, body),
+  };
+  return { url, headers, body };
+}
+
+/** Until the outcome is on disk the attempt stays under way: a full disk makes no duplicates. */
+async function record(
+  delivering: Delivering,
+  answer: Answer,
+  started: number,
+  ended: number,
+): Promise<Delivered | null> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await write(delivering, answer, started, ended);
+    } catch (error) {
+      if (failures >= 5) throw error;
+      await wait(200 * 2 ** failures);
+    }
+  }
+}
+
+function write(
+  { journal, schedule, target: { keyId }, attempt, event, stillThere }: Delivering,
+  { status, error, retryAfter, text }: Answer,
+  started: number,
+  ended: number,
+): Promise<Delivered | null> {
+  const outcome = { ok: error === null, status, retryAfterMs: retryAfterMs(retryAfter, ended) };
+  const policy = { schedule, spread: jitter(Math.random) };
+  return journal.write(batch => {
+    const before = batch.lane(keyId);
+    if (!before || !stillThere()) return null;
+    const { lane, verdict, attempts } = settle(before, attempt, outcome, ended, policy);
+    batch.setLane(keyId, lane);
+    const delivery: Omit<StoredDelivery, "answer"> = {
+      _id: newId(ended),
+      keyId,
+      event_id: event.id,
+      type: event.type,
+      attempt: attempts,
+      outcome: verdict,
+      http_status: status,
+      error,
+      duration_ms: ended - started,
+      at: new Date(started).toISOString(),
+    };
+    batch.record({ ...delivery, answer: text });
+    return { ...delivery, lane };
+  });
+}

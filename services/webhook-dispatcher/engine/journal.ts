@@ -1,0 +1,125 @@
+import type { Store, TransactionCollection } from "../../../mixins/store/store.ts";
+import type { Lane } from "../../domain/delivery/lane.ts";
+import {
+  deliveriesCollection,
+  endpointsCollection,
+  lanesCollection,
+  type StoredDelivery,
+  type StoredEndpoint,
+  type StoredLane,
+} from "../room.ts";
+
+/** One group of writes: what the steps of it may do. They see one another's changes. */
+export interface Batch {
+  lane(keyId: string): Lane | null;
+  /** Null removes it. */
+  setLane(keyId: string, lane: Lane | null): void;
+  record(delivery: StoredDelivery): void;
+  readonly endpoints: TransactionCollection<StoredEndpoint>;
+  readonly lanes: Pick<TransactionCollection<StoredLane>, "find">;
+}
+
+type Step<Result> = (batch: Batch) => Result;
+
+interface Entry {
+  step: Step<unknown>;
+  resolve: (result: never) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * The only writer of lanes. Steps that arrive while others are written are written together, in one transaction, and a
+ * step is durable once its promise resolves. Lanes that were asked for stay in memory until they are let go.
+ */
+export class Journal {
+  readonly #store: Store<StoredEndpoint>;
+  readonly #lanes = new Map<string, Lane>();
+  #entries: Entry[] = [];
+  #writing: Promise<void> | undefined;
+
+  constructor(store: Store<StoredEndpoint>) {
+    this.#store = store;
+  }
+
+  write<Result>(step: Step<Result>): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      this.#entries.push({ step, resolve, reject });
+      this.#writing ??= this.#writeAll();
+    });
+  }
+
+  /** The lane as it was last written, when it is in memory. */
+  lane(keyId: string): Lane | undefined {
+    return this.#lanes.get(keyId);
+  }
+
+  /** Takes lanes into memory that were just read. */
+  keep(lanes: StoredLane[]): void {
+    for (const { _id, ...lane } of lanes) if (!this.#lanes.has(_id)) this.#lanes.set(_id, lane);
+  }
+
+  letGo(keyId: string): void {
+    this.#lanes.delete(keyId);
+  }
+
+  /** Resolves when all that was asked for is written. */
+  async idle(): Promise<void> {
+    while (this.#writing) await this.#writing;
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#entries.length > 0) {
+      // The outcomes that the current turn of the event loop brings are written together.
+      await new Promise(resolve => setImmediate(resolve));
+      const entries = this.#entries;
+      this.#entries = [];
+      await this.#writeTogether(entries);
+    }
+    this.#writing = undefined;
+  }
+
+  async #writeTogether(entries: Entry[]): Promise<void> {
+    try {
+      const results = await this.#commit(entries.map(({ step }) => step));
+      for (const [index, { resolve }] of entries.entries()) resolve(results[index] as never);
+    } catch (error) {
+      const [only, ...others] = entries;
+      // One step that cannot be written must not stop the others.
+      if (others.length > 0) for (const entry of entries) await this.#writeTogether([entry]);
+      else only?.reject(error);
+    }
+  }
+
+  async #commit(steps: Step<unknown>[]): Promise<unknown[]> {
+    const changed = new Map<string, Lane | null>();
+    const results = await this.#store.transaction(transaction => {
+      const lanes = transaction.collection<StoredLane>(lanesCollection);
+      const deliveries = transaction.collection<StoredDelivery>(deliveriesCollection);
+      const batch: Batch = {
+        endpoints: transaction.collection<StoredEndpoint>(endpointsCollection),
+        lanes,
+        lane: keyId => {
+          const draft = changed.get(keyId);
+          return draft === undefined ? (this.#lanes.get(keyId) ?? stored(lanes.findById(keyId))) : draft;
+        },
+        setLane: (keyId, lane) => changed.set(keyId, lane),
+        record: delivery => deliveries.insert(delivery),
+      };
+      const answers = steps.map(step => step(batch));
+      for (const [keyId, lane] of changed)
+        if (lane) lanes.upsertById(keyId, { $set: { ...lane } });
+        else lanes.removeById(keyId);
+      return answers;
+    });
+    for (const [keyId, lane] of changed)
+      if (lane === null) this.#lanes.delete(keyId);
+      else if (this.#lanes.has(keyId)) this.#lanes.set(keyId, lane);
+    return results;
+  }
+}
+
+function stored(found: StoredLane | null): Lane | null {
+  if (!found) return null;
+  const { _id, ...lane } = found;
+  return lane;
+}

@@ -1,0 +1,83 @@
+import type { EventLog } from "../../../mixins/log/log.ts";
+import type { Event } from "../../contracts/events.ts";
+import type { Attempt, Lane } from "../../domain/delivery/lane.ts";
+import type { StoredEndpoint } from "../room.ts";
+
+/** An event that waits in memory. */
+export interface Buffered {
+  seq: number;
+  source: string | null;
+  event: Event;
+}
+
+/** A lane that has something to do, with what it needs in memory. */
+export interface Running {
+  readonly keyId: string;
+  endpoint: StoredEndpoint;
+  url: URL;
+  signingKeys: Buffer[];
+  /** When `signingKeys` are to be looked up again, in Unix milliseconds. */
+  keysUntil: number;
+  /** Events after the position that are not done with, in order. */
+  buffer: Buffered[];
+  /** How far the log was read into the buffer. */
+  readTo: number;
+  epoch: number;
+  /** The log held nothing more when it was read last. */
+  caughtUp: boolean;
+  /** Counts hints, so that one that comes while the log is read is not overlooked. */
+  hints: number;
+  underWay: Map<number, Attempt>;
+  pumping: boolean;
+  pumpAgain: boolean;
+}
+
+/** Enough for a full window when several of them wait for one source. */
+const bufferSize = 128;
+/** What a failing endpoint keeps in memory: probes go one at a time. */
+const probingBufferSize = 8;
+
+/** Reads on in the log where the buffer runs low. Answers where the log begins when events before that have expired. */
+export async function refill(
+  running: Running,
+  lane: Lane,
+  log: EventLog,
+): Promise<{ oldest: number } | undefined> {
+  if (running.epoch !== lane.epoch) rewind(running, lane);
+  const size = lane.streak.length > 0 ? probingBufferSize : bufferSize;
+  trim(running, lane, size);
+  if (running.caughtUp || running.buffer.length > size / 2) return undefined;
+  const { hints, epoch, readTo } = running;
+  const limit = size - running.buffer.length;
+  const events = await log.read(running.keyId, readTo, limit);
+  if (running.epoch !== epoch) return undefined;
+  running.caughtUp = events.length < limit && hints === running.hints;
+  const [first] = events;
+  if (!first) return undefined;
+  // A gap can only be skipped from the position itself; until then the buffer runs empty.
+  if (first.seq > readTo + 1 && readTo !== lane.position) {
+    running.caughtUp = false;
+    return undefined;
+  }
+  for (const event of events)
+    running.buffer.push({ seq: event.seq, source: event.data.source?.id ?? null, event });
+  running.readTo = events.at(-1)?.seq ?? readTo;
+  return first.seq > readTo + 1 ? { oldest: first.seq } : undefined;
+}
+
+function rewind(running: Running, lane: Lane): void {
+  running.epoch = lane.epoch;
+  running.buffer = [];
+  running.readTo = lane.position;
+  running.caughtUp = false;
+}
+
+/** Forgets what is done with, and what is too much. */
+function trim(running: Running, lane: Lane, size: number): void {
+  const done = new Set([...lane.settled, ...lane.retries.map(({ seq }) => seq)]);
+  running.buffer = running.buffer.filter(({ seq }) => seq > lane.position && !done.has(seq));
+  if (running.buffer.length <= size) return;
+  running.buffer.length = size;
+  running.readTo = running.buffer.at(-1)?.seq ?? lane.position;
+  running.caughtUp = false;
+}

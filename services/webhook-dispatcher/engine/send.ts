@@ -1,0 +1,122 @@
+import type { Dispatcher } from "undici";
+import type { Delivery } from "../../contracts/webhook.contract.ts";
+import { failureClass } from "./failure-class.ts";
+
+export interface Request {
+  url: URL;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What came of one exchange. */
+export interface Answer {
+  /** Null when no answer came. */
+  status: number | null;
+  error: Delivery["error"];
+  retryAfter: string | undefined;
+  /** The first 2 KB of the body. */
+  text: string;
+}
+
+/** For connect, send, headers and the part of the body that is kept. */
+export const exchangeMs = 5_000;
+const keptBytes = 2_048;
+/** A body up to this size is read to its end, so that its connection can be used again. */
+const dumpedBytes = 65_536;
+
+/** POSTs once. Never rejects, follows no redirect, and answers within `timeoutMs`. */
+export function send(agent: Dispatcher, request: Request, timeoutMs = exchangeMs): Promise<Answer> {
+  return new Promise(resolve => {
+    const exchange = new Exchange(resolve, timeoutMs);
+    try {
+      agent.dispatch(
+        {
+          origin: request.url.origin,
+          path: request.url.pathname + request.url.search,
+          method: "POST",
+          headers: request.headers,
+          body: request.body,
+        },
+        exchange,
+      );
+    } catch (error) {
+      exchange.onResponseError(undefined, error);
+    }
+  });
+}
+
+/** One request on its way. What comes after the answer was given is read within bounds, for the connection's sake. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #resolve: (answer: Answer) => void;
+  readonly #timer: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | undefined;
+  #status: number | null = null;
+  #retryAfter: string | undefined;
+  #kept: Buffer[] = [];
+  #bytes = 0;
+  #over = false;
+
+  constructor(resolve: (answer: Answer) => void, timeoutMs: number) {
+    this.#resolve = resolve;
+    this.#timer = setTimeout(() => this.#expire(), timeoutMs);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // It waited for a connection until its time was up.
+    if (this.#over) controller.abort(new Error("The exchange is over"));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200) return;
+    this.#status = status;
+    const asked = headers["retry-after"];
+    this.#retryAfter = Array.isArray(asked) ? asked[0] : asked;
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#bytes < keptBytes) this.#kept.push(chunk.subarray(0, keptBytes - this.#bytes));
+    this.#bytes += chunk.length;
+    if (this.#bytes >= keptBytes) this.#answer();
+    if (this.#bytes > dumpedBytes) controller.abort(new Error("The answer is too long"));
+  }
+
+  onResponseEnd(): void {
+    clearTimeout(this.#timer);
+    this.#answer();
+  }
+
+  onResponseError(_controller: unknown, error: unknown): void {
+    clearTimeout(this.#timer);
+    this.#fail(failureClass(error));
+  }
+
+  #expire(): void {
+    this.#fail("timeout");
+    this.#controller?.abort(new Error("The exchange took too long"));
+  }
+
+  #answer(): void {
+    if (this.#over) return;
+    this.#over = true;
+    const status = this.#status ?? 0;
+    const redirect = status >= 300 && status < 400;
+    const ok = status >= 200 && status < 300;
+    this.#resolve({ ...this.#received(), error: ok ? null : redirect ? "redirect" : "http" });
+  }
+
+  #fail(error: Delivery["error"]): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#resolve({ ...this.#received(), error });
+  }
+
+  #received() {
+    const text = Buffer.concat(this.#kept).toString();
+    return { status: this.#status, retryAfter: this.#retryAfter, text };
+  }
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+import { generateSecret, signingKey } from "../domain/delivery/signature.ts";
+import { seal, unseal } from "../domain/key/seal.ts";
+import { subKey } from "../domain/key/sub-key.ts";
+import type { StoredEndpoint } from "./room.ts";
+
+/** All that is done with signing secrets at rest. */
+export interface Vault {
+  /** A new secret, and its sealed form for this endpoint. */
+  issue(endpoint: Pick<StoredEndpoint, "_id" | "webhookId">): { secret: string; sealed: string };
+  reveal(endpoint: StoredEndpoint): string;
+  /** The keys that sign at this time, newest first. */
+  signingKeys(endpoint: StoredEndpoint, now: number): Buffer[];
+}
+
+export function openVault(masterSecret: string): Vault {
+  const key = subKey(masterSecret, "webhook/secret/v1");
+  const reveal = (sealed: string, { _id, webhookId }: StoredEndpoint) =>
+    unseal(key, sealed, [_id, webhookId]);
+  return {
+    issue: ({ _id, webhookId }) => {
+      const secret = generateSecret(randomBytes);
+      return { secret, sealed: seal(key, secret, [_id, webhookId], randomBytes(12)) };
+    },
+    reveal: endpoint => reveal(endpoint.sealed, endpoint),
+    signingKeys: (endpoint, now) => {
+      const { previousSealed, previousUntil } = endpoint;
+      const sealed = [endpoint.sealed, ...(previousSealed && now < previousUntil ? [previousSealed] : [])];
+      return sealed.map(each => signingKey(reveal(each, endpoint)));
+    },
+  };
+}

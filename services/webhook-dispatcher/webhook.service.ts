@@ -1,0 +1,93 @@
+import type { Context, ServiceSchema } from "moleculer";
+import { type Config, configFromEnv } from "../../mixins/config/config.ts";
+import { loadCredentials } from "../../mixins/config/credentials.ts";
+import { egressMixin, type HasEgress } from "../../mixins/egress/egress.mixin.ts";
+import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
+import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
+import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
+import { fail } from "../contracts/errors.ts";
+import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
+import { revealKey } from "../contracts/keys.contract.ts";
+import * as contract from "../contracts/webhook.contract.ts";
+import { generateKey } from "../domain/key/generate-key.ts";
+import { changeWebhook } from "./change-webhook.ts";
+import { getWebhook } from "./get-webhook.ts";
+import { listDeliveries } from "./list-deliveries.ts";
+import { openRoom } from "./open-room.ts";
+import { registerWebhook } from "./register-webhook.ts";
+import { forgetKey, removeWebhook } from "./remove-webhook.ts";
+import { replayWebhook } from "./replay-webhook.ts";
+import { type StoredEndpoint, storeOptions, type WebhookRoom } from "./room.ts";
+import { testWebhook } from "./test-webhook.ts";
+
+interface Webhooks extends WithStore<StoredEndpoint>, HasEgress, WithLog {
+  room?: WebhookRoom;
+  logger: { info(): void; error(): void; debug(): void };
+}
+
+/** The room of webhook endpoints and of deliveries to them. */
+export function webhookService(config: Config): ServiceSchema {
+  return {
+    name: "webhook",
+    mixins: [storeMixin(config, storeOptions), egressMixin(config), logMixin(config)],
+    actions: actions(
+      handle(contract.getWebhook, "published", function (this: Webhooks, ctx) {
+        return getWebhook(roomOf(this), keyIdOf(ctx));
+      }),
+      handle(contract.registerWebhook, "published", async function (this: Webhooks, ctx) {
+        const answer = await registerWebhook(roomOf(this), keyIdOf(ctx), ctx.params);
+        ctx.meta.$statusCode = answer.isNew ? 201 : 200;
+        const { key } = await call(ctx, revealKey, {});
+        return { data: { ...answer.webhook, apiKey: key }, message: answer.message };
+      }),
+      handle(contract.changeWebhook, "published", async function (this: Webhooks, ctx) {
+        const answer = await changeWebhook(roomOf(this), keyIdOf(ctx), ctx.params, Date.now());
+        const { key } = await call(ctx, revealKey, {});
+        return { data: { ...answer.webhook, apiKey: key }, message: answer.message };
+      }),
+      handle(contract.removeWebhook, "published", function (this: Webhooks, ctx) {
+        return removeWebhook(roomOf(this), keyIdOf(ctx));
+      }),
+      handle(contract.listDeliveries, "published", function (this: Webhooks, ctx) {
+        return listDeliveries(roomOf(this), keyIdOf(ctx), ctx.params);
+      }),
+      handle(contract.testWebhook, "published", function (this: Webhooks, ctx) {
+        return testWebhook(roomOf(this), keyIdOf(ctx), new Date());
+      }),
+      handle(contract.replayWebhook, "published", function (this: Webhooks, ctx) {
+        return replayWebhook(roomOf(this), keyIdOf(ctx), ctx.params.since, Date.now());
+      }),
+    ),
+    events: {
+      async [keyDeleted.name](this: Webhooks, ctx: Context<KeyDeleted>) {
+        if (this.room) await forgetKey(this.room, ctx.params.keyId);
+      },
+    },
+    async started() {
+      const { masterSecret } = loadCredentials(config, generateKey);
+      this.room = openRoom(this as unknown as Webhooks, masterSecret, config.webhooks);
+    },
+    methods: {
+      /** Called before the broker stops: what is under way is settled while the other rooms still stand. */
+      async drain(this: Webhooks) {
+        if (this.room) await this.room.close();
+      },
+    },
+    async stopped() {
+      if (this.room) await this.room.close();
+      this.room = undefined;
+    },
+  };
+}
+
+export default (): ServiceSchema => webhookService(configFromEnv());
+
+function roomOf({ room }: Webhooks): WebhookRoom {
+  if (!room) throw fail("overloaded", "This room is about to stop. Try again shortly.", { retry_after: 1 });
+  return room;
+}
+
+function keyIdOf({ meta: { caller } }: Context<unknown, CallMeta>): string {
+  if (!caller) throw fail("unauthorized", "This needs an API key.");
+  return caller.keyId;
+}
