@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { Agent, request } from "undici";
+
+const root = join(import.meta.dirname, "../../..");
+const startMs = 30_000;
+
+/** The program as `npm start` runs it, started anew on the same folder after each kill. */
+export class ServiceProcess {
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #agent = new Agent();
+  readonly #adminKey: string;
+  #child: ChildProcess | undefined;
+  #address = "";
+
+  constructor(dataDir: string) {
+    this.#adminKey = "faults-admin-key-0123456789-0123456789";
+    this.#env = {
+      PATH: process.env.PATH,
+      HOME: dataDir,
+      DATA_DIR: dataDir,
+      PORT: "0",
+      ADMIN_KEY: this.#adminKey,
+      EGRESS_ALLOW: "127.0.0.1/32",
+      WEBHOOK_ALLOW_HTTP: "true",
+      WEBHOOK_BACKOFF: "1s,1s,1s,1s",
+      POLL_MIN_INTERVAL: "1s",
+      KEYS_PER_OWNER: "1000",
+      LOG_FORMAT: "json",
+      LOG_LEVEL: "error",
+    };
+  }
+
+  get address(): string {
+    return this.#address;
+  }
+
+  async start(): Promise<void> {
+    this.#child = this.#spawn();
+    this.#address = await addressOf(this.#child);
+  }
+
+  /** Starts it and kills it again after a time, wherever it has got to. */
+  async startAndKill(afterMs: number): Promise<void> {
+    const child = this.#spawn();
+    child.stdout?.resume();
+    this.#child = child;
+    await new Promise(resolve => setTimeout(resolve, afterMs));
+    await this.kill();
+  }
+
+  async kill(signal: "SIGKILL" | "SIGTERM" = "SIGKILL"): Promise<void> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, "exit");
+    child.kill(signal);
+    await gone;
+  }
+
+  async close(): Promise<void> {
+    await this.kill("SIGTERM");
+    await this.#agent.destroy();
+  }
+
+  admin(method: string, path: string, body?: object): Promise<unknown> {
+    return this.#request(method, path, { "x-admin-key": this.#adminKey }, body);
+  }
+
+  as(key: string, method: string, path: string, body?: object): Promise<unknown> {
+    return this.#request(method, path, { "x-api-key": key }, body);
+  }
+
+  async #request(method: string, path: string, headers: object, body?: object): Promise<unknown> {
+    const answer = await request(this.#address + path, {
+      method,
+      dispatcher: this.#agent,
+      headers: { ...headers, ...(body && { "content-type": "application/json" }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 300)
+      throw new Error(`${method} ${path}: ${answer.statusCode} ${text.slice(0, 500)}`);
+    return JSON.parse(text);
+  }
+
+  #spawn(): ChildProcess {
+    const runner = "node_modules/moleculer/bin/moleculer-runner.mjs";
+    const args = ["--no-warnings", runner, "-c", "moleculer.config.ts", "-m", "**/*.service.ts", "services"];
+    return spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"], env: this.#env });
+  }
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  let text = "";
+  const found = Promise.withResolvers<string>();
+  const late = setTimeout(() => found.reject(new Error(`the service did not start: ${text}`)), startMs);
+  child.stdout?.setEncoding("utf8").on("data", chunk => {
+    text = (text + chunk).slice(-10_000);
+    const [, address] = /Magpie listens on (\S+),/.exec(text) ?? [];
+    if (address !== undefined) found.resolve(address);
+  });
+  child.once("exit", () => found.reject(new Error(`the service ended: ${text}`)));
+  try {
+    return await found.promise;
+  } finally {
+    clearTimeout(late);
+  }
+}
