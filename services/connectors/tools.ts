@@ -15,9 +15,10 @@ export interface RoomTools {
   minIntervalMs: number;
 }
 
-/** Milliseconds: a turn at the host, and the exchange itself. */
+/** Milliseconds: a turn at the host, an exchange, and all that one call does. */
 const turnTimeoutMs = 10_000;
 const fetchTimeoutMs = 30_000;
+const callTimeoutMs = 42_000;
 
 /** For whom tracked pages are scraped: nobody's key is charged. */
 const caller: Caller = { keyId: "tracker", owner: "tracker", limits: defaultLimits };
@@ -27,7 +28,9 @@ export function toolsFor(
   ctx: Context<unknown, CallMeta>,
   { egress, lanes, closing, minIntervalMs }: RoomTools,
 ): ConnectorTools {
-  const until = (ms: number) => AbortSignal.any([closing, AbortSignal.timeout(ms)]);
+  const deadline = Date.now() + callTimeoutMs;
+  const left = (ms: number) => Math.max(1, Math.min(ms, deadline - Date.now()));
+  const until = (ms: number) => AbortSignal.any([closing, AbortSignal.timeout(left(ms))]);
   const inTurn = <T>(url: string, work: () => Promise<T>) =>
     lanes.run(egress.admit(url).host, until(turnTimeoutMs), work);
   return {
@@ -35,20 +38,24 @@ export function toolsFor(
     fetch: (url, headers = {}) =>
       inTurn(url, () => fetchDocument(url, headers, { egress, signal: until(fetchTimeoutMs) })),
     scrape: url =>
-      inTurn(url, () =>
-        call(ctx as Context, scrape, pageRequest(url), { timeout: fetchTimeoutMs + 5000, meta: { caller } }),
-      ),
+      inTurn(url, () => {
+        const timeout = Math.max(1000, left(fetchTimeoutMs));
+        return call(ctx as Context, scrape, pageRequest(url, timeout), {
+          timeout: timeout + 2000,
+          meta: { caller },
+        });
+      }),
     now: Date.now,
     random: Math.random,
     minIntervalMs,
   };
 }
 
-function pageRequest(url: string): ScrapeRequest {
+function pageRequest(url: string, timeout: number): ScrapeRequest {
   return {
     url,
     mode: "sync",
-    timeout: fetchTimeoutMs,
+    timeout,
     breakdown: false,
     output: { formats: ["markdown"], screenshot: "viewport" },
     request: { device: "desktop", only_main_content: true, block_ads: true, skip_tls_verification: false },

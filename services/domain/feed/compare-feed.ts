@@ -1,11 +1,13 @@
 import type { FeedItem } from "./feed.ts";
 import { type Fingerprint, fingerprints, type IdentityRule } from "./item-identity.ts";
 
+type Seen = [id: string, link: string, content: string];
+
 /** What is remembered of a feed's items. JSON, at most some 150 KB. */
 export interface FeedMemory {
   rule: IdentityRule;
   /** Id, link and content of every item seen, those that left the feed included; the latest seen last. */
-  seen: [id: string, link: string, content: string][];
+  seen: Seen[];
   /** Comparisons that found a change, so that a text which changes back is a revision of its own. */
   edits: number;
 }
@@ -39,8 +41,7 @@ export function compareFeed(
   const edits = (memory?.edits ?? 0) + 1;
   const news: ItemNews[] = [];
   let complete = true;
-  for (const [item, print] of oneOfEach(latest, rule, known)) {
-    const before = known.find(print, rule);
+  for (const { item, print, before } of matches(latest, rule, known)) {
     const found = before === undefined ? created(item, print) : updated(item, print, before, edits);
     if (found && memory !== undefined && news.length >= maxNews) {
       complete = false;
@@ -81,18 +82,30 @@ function ruleFor(memory: FeedMemory | undefined, items: FeedItem[]): IdentityRul
   return renamed.length > 1 || (renamed.length === 1 && items.length === 1) ? "link" : "guid";
 }
 
-/** Items with their fingerprints; of several that are the same item the newest, since it is the one that counts. */
-function oneOfEach(items: FeedItem[], rule: IdentityRule, known: Known): [FeedItem, Fingerprint][] {
-  const taken = new Map<string, [FeedItem, Fingerprint]>();
-  const prints = fingerprints(items, rule);
-  items.forEach((item, index) => {
-    const print = prints[index];
-    if (print === undefined) return;
-    const key = known.find(print, rule)?.[0] ?? print.id;
-    taken.delete(key);
-    taken.set(key, [item, print]);
+interface Match {
+  item: FeedItem;
+  print: Fingerprint;
+  /** What is remembered of the item; undefined when it is new. */
+  before: Seen | undefined;
+}
+
+/**
+ * Every item with what is known of it; of several with one id the newest, since it is the one that counts. What is
+ * remembered belongs to the item with its id; only else to one that resembles it, and never to two.
+ */
+function matches(items: FeedItem[], rule: IdentityRule, known: Known): Match[] {
+  const taken = new Map<string, { item: FeedItem; print: Fingerprint }>();
+  fingerprints(items, rule).forEach((print, index) => {
+    const item = items[index];
+    taken.delete(print.id);
+    if (item) taken.set(print.id, { item, print });
   });
-  return [...taken.values()];
+  const claimed = new Set([...taken.keys()].filter(id => known.has(id)));
+  return Array.from(taken.values(), ({ item, print }) => {
+    const before = known.get(print.id) ?? known.resembling(print, rule).find(([id]) => !claimed.has(id));
+    if (before) claimed.add(before[0]);
+    return { item, print, before };
+  });
 }
 
 function created(item: FeedItem, { id, content }: Fingerprint): ItemNews {
@@ -102,15 +115,15 @@ function created(item: FeedItem, { id, content }: Fingerprint): ItemNews {
 function updated(
   item: FeedItem,
   { content }: Fingerprint,
-  [postId, , before]: FeedMemory["seen"][number],
+  [postId, , before]: Seen,
   edits: number,
 ): ItemNews | undefined {
   return before === content ? undefined : { kind: "updated", postId, revision: `${edits}.${content}`, item };
 }
 
 class Known {
-  private readonly byId: Map<string, FeedMemory["seen"][number]>;
-  private readonly byLink: Map<string, FeedMemory["seen"][number]>;
+  private readonly byId: Map<string, Seen>;
+  private readonly byLink: Map<string, Seen>;
 
   constructor(seen: FeedMemory["seen"]) {
     this.byId = new Map(seen.map(entry => [entry[0], entry]));
@@ -121,29 +134,33 @@ class Known {
     return this.byId.has(id);
   }
 
-  /** The entry of an item, also where its guid has changed and nothing else. */
-  find(print: Fingerprint, rule: IdentityRule): FeedMemory["seen"][number] | undefined {
-    const byId = this.byId.get(print.id);
-    if (rule === "guid") return byId ?? this.sameElsewhere(print);
-    // What was seen before guids were given up is still known by them, as long as it says the same.
-    const byGuid = this.byId.get(print.guid);
-    return byId ?? this.byLink.get(print.link) ?? (byGuid?.[2] === print.content ? byGuid : undefined);
+  get(id: string): Seen | undefined {
+    return this.byId.get(id);
   }
 
-  sameElsewhere({ link, content }: Fingerprint): FeedMemory["seen"][number] | undefined {
+  /** What may be an item whose id is not known, the likeliest first. */
+  resembling(print: Fingerprint, rule: IdentityRule): Seen[] {
+    if (rule === "guid") return [this.sameElsewhere(print)].filter(entry => entry !== undefined);
+    // What was seen before guids were given up is still known by them, as long as it says the same.
+    const byGuid = this.byId.get(print.guid);
+    const candidates = [this.byLink.get(print.link), byGuid?.[2] === print.content ? byGuid : undefined];
+    return candidates.filter(entry => entry !== undefined);
+  }
+
+  sameElsewhere({ link, content }: Fingerprint): Seen | undefined {
     const entry = this.byLink.get(link);
     return entry?.[2] === content ? entry : undefined;
   }
 
-  remember({ id, link, content }: Fingerprint, before: FeedMemory["seen"][number] | undefined): void {
-    const entry: FeedMemory["seen"][number] = [
-      before?.[0] ?? id,
-      link === "" ? (before?.[1] ?? "") : link,
-      content,
-    ];
+  /** A link leads to one item: the latest that had it. */
+  remember({ id, link, content }: Fingerprint, before: Seen | undefined): void {
+    const entry: Seen = [before?.[0] ?? id, link, content];
+    if (before && this.byLink.get(before[1])?.[0] === before[0]) this.byLink.delete(before[1]);
+    const owner = this.byLink.get(link);
+    if (owner) this.byId.set(owner[0], [owner[0], "", owner[2]]);
     this.byId.delete(entry[0]);
     this.byId.set(entry[0], entry);
-    if (entry[1] !== "") this.byLink.set(entry[1], entry);
+    if (link !== "") this.byLink.set(link, entry);
   }
 
   latest(count: number): FeedMemory["seen"] {
