@@ -36,6 +36,11 @@ export class Oracle {
     this.#kills.push(at);
   }
 
+  /** How many items a key must get. */
+  due(key: number): number {
+    return this.#expected.get(key)?.size ?? 0;
+  }
+
   /** Pairs of key and item that no endpoint has accepted yet. */
   missing(arrivals: Arrival[]): string[] {
     const accepted = new Set(arrivals.filter(each => each.accepted).map(nameOf));

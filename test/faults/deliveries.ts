@@ -1,0 +1,139 @@
+/**
+ * Posts items into feeds that keys track, while the service is killed with SIGKILL at seeded random moments and its
+ * receivers answer 200, 500, 429, hang or reset; then holds what arrived against what was due. Exits with 1 when
+ * anything is missing, out of order, or came again without a reason.
+ *
+ *     node test/faults/deliveries.ts --seeds 1,2 --kills 20
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { type Feeds, startFeeds } from "./deliveries/feeds.ts";
+import { Follower } from "./deliveries/follower.ts";
+import { Oracle, type Verdict } from "./deliveries/oracle.ts";
+import { type Receivers, startReceivers } from "./deliveries/receivers.ts";
+import { ServiceProcess } from "./deliveries/service-process.ts";
+import { type Random, seeded } from "./random.ts";
+
+const feedCount = 20;
+const keyCount = 30;
+/** Every third lane never fails. */
+const isHealthy = (key: number) => key % 3 === 0;
+/** These keys are followed over the stream, too. */
+const followed = [0, 1, 2];
+const settleMs = 120_000;
+
+interface Client {
+  value: string;
+  feeds: Set<number>;
+}
+
+interface World {
+  service: ServiceProcess;
+  feeds: Feeds;
+  receivers: Receivers;
+  oracle: Oracle;
+  clients: Client[];
+  followers: Follower[];
+  random: Random;
+}
+
+const { values } = parseArgs({
+  options: { seeds: { type: "string", default: "1" }, kills: { type: "string", default: "20" } },
+});
+for (const seed of values.seeds.split(",").map(Number))
+  if (!(await run(seed, Number(values.kills)))) process.exitCode = 1;
+
+async function run(seed: number, kills: number): Promise<boolean> {
+  const dataDir = mkdtempSync(join(tmpdir(), "magpie-deliveries-"));
+  const random = seeded(seed);
+  const [feeds, receivers] = [await startFeeds(feedCount), await startReceivers(isHealthy, seeded(seed + 1))];
+  const [service, oracle] = [new ServiceProcess(dataDir), new Oracle()];
+  const world: World = { service, feeds, receivers, oracle, clients: [], followers: [], random };
+  try {
+    await service.start();
+    await setUp(world);
+    await killWhilePosting(world, kills);
+    await settle(world);
+    return report(seed, kills, world, oracle.judge(receivers.arrivals, isHealthy));
+  } finally {
+    for (const follower of world.followers) follower.close();
+    await service.close();
+    await Promise.all([feeds.close(), receivers.close()]);
+    rmSync(dataDir, { recursive: true });
+  }
+}
+
+/** Each key registers an endpoint and tracks a quarter of the feeds. */
+async function setUp(world: World): Promise<void> {
+  const { service, feeds, receivers, random } = world;
+  const limits = { requestsPerMinute: 1_000_000 };
+  for (let key = 0; key < keyCount; key += 1) {
+    const made = await service.admin("POST", "/internal/keys", { owner: `owner-${key}`, name: "n", limits });
+    const value = (made as { data: { key: string } }).data.key;
+    const hook = await service.as(value, "POST", "/webhook", { url: receivers.url(key) });
+    receivers.expectSecret(key, (hook as { data: { secret: string } }).data.secret);
+    const mine = new Set<number>();
+    while (mine.size < feedCount / 4) mine.add(Math.floor(random() * feedCount));
+    for (const feed of mine) await service.as(value, "POST", "/track/rss", { sid: feeds.url(feed) });
+    world.clients.push({ value, feeds: mine });
+  }
+  world.followers = followed.map(key => new Follower(world.clients[key]?.value ?? "", () => service.address));
+}
+
+async function killWhilePosting(world: World, kills: number): Promise<void> {
+  const { service, oracle, random } = world;
+  const stop = new AbortController();
+  const posting = post(world, stop.signal);
+  for (let n = 0; n < kills; n += 1) {
+    await delay(300 + random() * 2500);
+    oracle.killed(Date.now());
+    await service.kill();
+    if (random() < 0.2) await service.startAndKill(random() * 1000);
+    await service.start();
+  }
+  stop.abort();
+  await posting;
+}
+
+async function post({ feeds, clients, oracle, random }: World, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const item = feeds.post(Math.floor(random() * feedCount));
+    for (const [key, client] of clients.entries()) if (client.feeds.has(item.feed)) oracle.expect(key, item);
+    await delay(20 + random() * 100);
+  }
+}
+
+/** Endpoints recover, those that had failed are started again, and all that is due arrives. */
+async function settle({ service, receivers, oracle, clients, followers }: World): Promise<void> {
+  receivers.heal();
+  const deadline = Date.now() + settleMs;
+  for (let round = 0; Date.now() < deadline && oracle.missing(receivers.arrivals).length > 0; round += 1) {
+    // An answer that was under way when they recovered may have been the fifth failure.
+    if (round % 10 === 0) for (const { value } of clients) await service.as(value, "PATCH", "/webhook", {});
+    await delay(1000);
+  }
+  const due = followed.map(key => oracle.due(key));
+  while (Date.now() < deadline && followers.some((each, at) => each.items.length < (due[at] ?? 0)))
+    await delay(100);
+}
+
+function report(seed: number, kills: number, world: World, verdict: Verdict): boolean {
+  const { receivers, followers, oracle } = world;
+  const streams = followers.flatMap((each, at) =>
+    each.judge(`stream of key ${followed[at]}`, oracle.due(followed[at] ?? 0)),
+  );
+  const wrong = [...verdict.wrong, ...receivers.faults, ...streams];
+  const answers = Object.entries(receivers.answers).map(([name, count]) => `${count} ${name}`);
+  console.log(
+    `seed ${seed}: ${kills} kills, ${verdict.expected} deliveries due, ${verdict.arrived} arrived, ` +
+      `${verdict.duplicates} came again; ` +
+      `answers: ${answers.join(", ")}; ` +
+      `streams: ${followers.map(({ items, connections }) => `${items.length} events over ${connections} connections`).join(", ")}; ` +
+      `lost or wrong ${wrong.length}`,
+  );
+  for (const each of wrong.slice(0, 50)) console.log(`  ${each}`);
+  return wrong.length === 0;
+}
