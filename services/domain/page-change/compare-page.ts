@@ -23,7 +23,7 @@ export interface PageChange {
 }
 
 const maxTextBytes = 128 * 1024;
-const maxBlocks = 200;
+const maxBlocks = 100;
 const maxBlockLength = 400;
 const maxDiffBytes = 32 * 1024;
 /** Bounds the time of a diff, which grows with the square of the edits. */
@@ -31,7 +31,7 @@ const maxEdits = 2000;
 
 /** What a page says; undefined when it says nothing. */
 export function readPageText(markdown: string): PageText | undefined {
-  const blocks = markdown.split("\n").flatMap(line => line.trim() || []);
+  const blocks = markdown.split("\n").flatMap(line => line.replace(/\p{Cc}/gu, " ").trim() || []);
   const said = blocks.map(withoutNoise).filter(key => key !== "");
   if (!said.some(key => /[\p{L}\p{N}]/u.test(key))) return undefined;
   const hash = createHash("sha256").update(said.sort().join("\n")).digest("hex");
@@ -45,7 +45,8 @@ export function comparePage(before: PageText, after: PageText): PageChange | und
   const added = without(current, old);
   const removed = without(old, current);
   const patch = unifiedDiff(old, current);
-  const isWhole = patch !== "" && patch.length <= maxDiffBytes && fits(added) && fits(removed);
+  const isShown = added.length + removed.length > 0;
+  const isWhole = isShown && patch !== "" && patch.length <= maxDiffBytes && fits(added) && fits(removed);
   return {
     previousHash: before.hash,
     currentHash: after.hash,

@@ -23,7 +23,7 @@ const noises: [RegExp, string][] = [
   ],
   // Relative dates.
   [new RegExp(String.raw`\b(?:about |over |an? |${amount} ?)(?:${span}|[smhdw]) ago\b`, "g"), "<time>"],
-  [new RegExp(String.raw`\b(?:vor|il y a|hace) (?:etwa )?${amount} ?(?:${span})`, "g"), "<time>"],
+  [new RegExp(String.raw`\b(?:vor|il y a|hace) (?:etwa )?${amount} ?(?:${span})\b`, "g"), "<time>"],
   [/\b(?:just now|moments ago|gerade eben|à l'instant)\b/g, "<time>"],
   // Counters.
   [new RegExp(String.raw`\b${amount} ?(?:${counted})\b`, "g"), "<count>"],
