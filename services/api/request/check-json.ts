@@ -3,7 +3,11 @@ import { fail, invalid } from "../../contracts/errors.ts";
 const maxDepth = 32;
 const forbiddenNames = new Set(["__proto__", "constructor", "prototype"]);
 
-/** Holds a parsed body to what is safe to work on: an object, nested 32 deep at most, with no name that reaches a prototype. */
+/**
+ * Holds a parsed body to what is safe to work on: an object, nested 32 deep at most, with no name that reaches a
+ * prototype, and texts that have a UTF-8 form (RFC 8259, 8.2): half a surrogate pair is stored as another text than
+ * the one it is looked up by.
+ */
 export function checkJson(value: unknown): Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw fail("validation_failed", "The body must be a JSON object.", {
@@ -23,14 +27,24 @@ function walk(value: object, depth: number): void {
     throw fail("validation_failed", `The body may be nested ${maxDepth} levels deep at most.`, {
       details: [{ field: "", code: "too_deep", message: `At most ${maxDepth} levels are taken.` }],
     });
-  if (!Array.isArray(value))
-    for (const name of Object.keys(value))
-      if (forbiddenNames.has(name))
-        throw invalid(
-          name,
-          "forbidden_name",
-          "A field may not be named __proto__, constructor or prototype.",
-        );
-  for (const inner of Object.values(value))
-    if (typeof inner === "object" && inner !== null) walk(inner, depth + 1);
+  for (const [name, inner] of Object.entries(value)) {
+    if (!Array.isArray(value)) checkName(name);
+    if (typeof inner === "string") checkText(inner, name);
+    else if (typeof inner === "object" && inner !== null) walk(inner, depth + 1);
+  }
+}
+
+function checkName(name: string): void {
+  if (forbiddenNames.has(name))
+    throw invalid(name, "forbidden_name", "A field may not be named __proto__, constructor or prototype.");
+  checkText(name, "");
+}
+
+function checkText(text: string, field: string): void {
+  if (!text.isWellFormed())
+    throw invalid(
+      field.slice(0, 128),
+      "ill_formed_text",
+      "The body holds half a surrogate pair (\\uD800 to \\uDFFF).",
+    );
 }
