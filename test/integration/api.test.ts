@@ -116,6 +116,8 @@ describe("errors", () => {
     ['{"__proto__":{"admin":true}}', 400, "validation_failed"],
     ['{"a":[{"constructor":1}]}', 400, "validation_failed"],
     ['{"a":{"prototype":1}}', 400, "validation_failed"],
+    [`{"a":[${"1,".repeat(9999)}1]}`, 200, ""],
+    [`{"a":[${"{},".repeat(300_000)}1]}`, 400, "validation_failed"],
     ['{"a":["\\ud800x"]}', 400, "validation_failed"],
     ['{"a\\udc00":1}', 400, "validation_failed"],
     ['{"a":"\\ud83d\\ude00"}', 200, ""],
