@@ -43,9 +43,10 @@ export async function renderPage(
     const main = watchMainResponse(session.page);
     const load = watchLoad(session.page);
     try {
-      await navigate(session, job, main);
+      await navigate(session, job);
       await waitForLoad(session.page, job, load, signal);
       const { html } = await readSettled(session, job, load, signal);
+      checkArrival(session, main.status());
       const screenshot = job.screenshot && (await takeScreenshot(session, job.screenshot));
       return { status: main.status(), finalUrl: session.page.url(), html, screenshot };
     } finally {
@@ -55,18 +56,30 @@ export async function renderPage(
   });
 }
 
-async function navigate({ page, lane }: Session, job: RenderJob, main: { status(): number }): Promise<void> {
+async function navigate({ page, lane }: Session, job: RenderJob): Promise<void> {
   try {
     await page.goto(job.url, { waitUntil: "domcontentloaded", timeout: 0 });
   } catch (error) {
     throw navigationError(String(error), lane.record(), error);
   }
-  const { refused, overBudget } = lane.record();
-  if (refused.includes(endpoint(page.url()))) throw fail("url_not_allowed", "This URL is not allowed.");
-  if (overBudget && main.status() === 0) throw tooLarge();
 }
 
-/** A refusal looks like an ordinary 403 page; the lane's record names the host and port. */
+/**
+ * A page may have gone on by itself. What the lane refuses or cannot reach looks like an ordinary page of 403 or 502;
+ * its record tells. In a tunnel the browser shows an error page of its own.
+ */
+function checkArrival({ page, lane }: Session, status: number): void {
+  const { refused, unreachable, overBudget } = lane.record();
+  const url = page.url();
+  const isLost = url.startsWith("chrome-error:");
+  if (refused.includes(endpoint(url)) || (isLost && refused.length > 0))
+    throw fail("url_not_allowed", "This URL is not allowed.");
+  if (overBudget && (isLost || status === 0)) throw tooLarge();
+  if (isLost || (status >= 500 && unreachable.some(({ host }) => host === URL.parse(url)?.hostname)))
+    throw fail("target_unreachable", "The site could not be reached.");
+}
+
+/** As the lane's record names it. */
 function endpoint(url: string): string {
   return /^https?:/.test(url) ? `${new URL(url).hostname}:${portOf(new URL(url))}` : url;
 }
