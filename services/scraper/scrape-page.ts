@@ -117,15 +117,10 @@ async function readPage(
   const answer = read.text ? asPlainText(fetched, read.text.shown) : fetched;
   const seed = read.wall ? undefined : answer;
   const rendered = await showInBrowser(request, seed, ads.filters, order, tools, proxyUrl);
-  const shown = { html: rendered.html, status: rendered.status, url: rendered.finalUrl, wanted };
+  const { html, status, finalUrl } = rendered;
+  const shown = { html, status, url: finalUrl, requestedUrl: request.url, wanted };
   const digest = read.text?.digest ?? (await tools.extraction.run("readRendered", shown, order.signal));
-  return {
-    digest,
-    status: rendered.status,
-    finalUrl: rendered.finalUrl,
-    engine: "browser",
-    picture: rendered.screenshot,
-  };
+  return { digest, status, finalUrl, engine: "browser", picture: rendered.screenshot };
 }
 
 /** Browsers show plain text; many another type of text they would download. */

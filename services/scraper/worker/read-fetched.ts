@@ -38,7 +38,7 @@ export async function readFetched({ page, wanted, render, ads }: FetchedInput): 
   const wall = detectWall({
     html: document.html,
     status: page.status,
-    url: page.finalUrl,
+    url: page.redirects[0] ?? page.finalUrl,
     headers: page.headers,
   });
   if (render === "scripts" && (wall === "bot" || scriptsRun(document.html, page.finalUrl, ads)))
