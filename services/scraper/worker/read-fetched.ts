@@ -22,8 +22,7 @@ export type FetchedOutput =
   | { kind: "digest"; digest: Digest }
   | { kind: "render"; wall: boolean; text?: { digest: Digest; shown: string } };
 
-let compiled: Uint8Array | undefined;
-let filters: AdFilters = noAdFilters;
+let opened: AdFilters | undefined;
 
 /** Reads what the plain fetch got, unless a browser has to show it first. */
 export async function readFetched({ page, wanted, render, ads }: FetchedInput): Promise<FetchedOutput> {
@@ -60,14 +59,14 @@ function scriptsRun(html: string, url: string, ads: Uint8Array | undefined): boo
   return canScriptsRun(html, url, source => blocks(source, url, "Script"));
 }
 
-/** The lists are compiled once for all threads; each thread opens them once. */
+/**
+ * A process has one set of lists and each thread opens it once. The bytes cannot tell: shared memory comes with every
+ * task as a new object.
+ */
 function filtersOf(ads: Uint8Array | undefined): AdFilters {
   if (ads === undefined) return noAdFilters;
-  if (compiled !== ads && compiled?.buffer !== ads.buffer) {
-    compiled = ads;
-    filters = adFilters(ads);
-  }
-  return filters;
+  opened ??= adFilters(ads);
+  return opened;
 }
 
 /** A document that is not HTML: its markdown is its content, and it has no markup, links or metadata of its own. */
