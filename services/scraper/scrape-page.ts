@@ -14,6 +14,7 @@ import { summarize } from "./llm/summarize.ts";
 import { pageCookies } from "./parse-request.ts";
 import { type RenderedPage, renderPage } from "./render/render-page.ts";
 import { responseCookies } from "./render/response-cookies.ts";
+import { splitCookieHeader } from "./render/split-cookie-header.ts";
 import type { Digest, Wanted } from "./worker/digest-html.ts";
 import type { ExtractionPool } from "./worker/extraction-pool.ts";
 
@@ -149,6 +150,7 @@ async function showInBrowser(
 ): Promise<RenderedPage> {
   const { output, request: options, js_render: jsRender } = request;
   const wantsPicture = output.formats.includes("screenshot");
+  const { headers, cookies } = splitCookieHeader(options.headers ?? {});
   return await renderPage(
     browser,
     {
@@ -159,10 +161,10 @@ async function showInBrowser(
       jsRender,
       requestedUrl: request.url,
       cookies: [
-        ...pageCookies(request).map(cookie => ({ url: request.url, ...cookie })),
+        ...[...cookies, ...pageCookies(request)].map(cookie => ({ url: request.url, ...cookie })),
         ...(seed ? responseCookies(seed) : []),
       ],
-      headers: options.headers ?? {},
+      headers,
       ads,
       needsPicture: wantsPicture,
       screenshot: wantsPicture ? output.screenshot : undefined,

@@ -157,6 +157,12 @@ describe("cookies and headers", () => {
     expect(other.hits.filter(hit => hit.headers.authorization)).toEqual([]);
   });
 
+  test("a cookie header is a header like any other", async () => {
+    await pageOf("/look", { request: { headers: { Cookie: "session=s1" }, cookies: { a: "1" } } });
+    for (const path of ["/look", "/own.js"])
+      expect(headersOf(site, path).cookie?.split("; ").sort()).toEqual(["a=1", "session=s1"]);
+  });
+
   test("of two scrapes with one key, the second does not have what the first sent or was given", async () => {
     await pageOf("/gate", { request: { cookies: { a: "1" }, headers: { "x-first": "1" } } });
     expect(seen(await pageOf("/look", raw)).cookie).toBe("");
@@ -216,9 +222,10 @@ describe("proxy", () => {
     const rendered = await pageOf("/third", { proxy: { location } });
     expect(rendered.metadata).toMatchObject({ proxy_location: "AT", engine: "browser" });
     expect(rendered.markdown).toContain("from a script");
-    expect(new Set(at?.targets.slice(before))).toEqual(
-      new Set([`127.0.0.1:${site.port}`, `127.0.0.1:${other.port}`]),
-    );
+    const sealed = await scraper.job({ url: `${secure.url}/page`, proxy: { location } });
+    expect(sealed.data.markdown).toContain("from a script");
+    const targets = [site, other, secure].map(({ port }) => `127.0.0.1:${port}`);
+    expect(new Set(at?.targets.slice(before))).toEqual(new Set(targets));
   });
 
   test.each([{}, { location: "US" }, { location: "JP" }])(
