@@ -33,14 +33,14 @@ export async function readFetched({ page, wanted, render, ads }: FetchedInput): 
     await refuseUndrawable(page);
     return { kind: "render", wall: false, text: { digest, shown: document.text } };
   }
-  if (render === "always") return { kind: "render", wall: false };
   const wall = detectWall({
     html: document.html,
     status: page.status,
     url: page.redirects[0] ?? page.finalUrl,
     headers: page.headers,
   });
-  if (render === "scripts" && (wall === "bot" || scriptsRun(document.html, page.finalUrl, ads)))
+  const isLive = () => wall === "bot" || scriptsRun(document.html, page.finalUrl, ads);
+  if (render === "always" || (render === "scripts" && isLive()))
     return { kind: "render", wall: wall === "bot" };
   return { kind: "digest", digest: digestHtml({ html: document.html, url: page.finalUrl, wall }, wanted) };
 }

@@ -42,7 +42,7 @@ beforeAll(async () => {
   const closed = await startSite({});
   closedPort = closed.port;
   await closed.close();
-  let visits = 0;
+  const visited = new Set<string | undefined>();
   site = await startSite({
     "/ok": `<title>t</title><p>${prose}</p>`,
     "/script": `<title>t</title><p>${prose}</p><script>document.body.append("shown")</script>`,
@@ -73,10 +73,12 @@ beforeAll(async () => {
     },
     "/broken-gzip": { headers: { "content-encoding": "gzip" }, body: "not gzip" },
     "/challenge": { status: 403, body: challenge },
-    "/challenge-once": (_, response) =>
-      visits++ === 0
-        ? response.writeHead(403, { "content-type": "text/html" }).end(challenge)
-        : response.setHeader("content-type", "text/html").end(`<p>${prose}</p>`),
+    "/challenge-once": ({ url }, response) => {
+      const isFirst = !visited.has(url);
+      visited.add(url);
+      response.writeHead(isFirst ? 403 : 200, { "content-type": "text/html" });
+      response.end(isFirst ? challenge : `<p>${prose}</p>`);
+    },
     "/login": login,
     "/members": login,
     "/private": { status: 302, headers: { location: "/login?next=/private" } },
@@ -169,11 +171,15 @@ describe("502 target_blocked", () => {
     expect(body.error).toMatch(sentence);
   });
 
-  test("a site that challenges the plain fetch and lets a browser in is served", async () => {
-    const { data } = await scraper.job({ url: `${site.url}/challenge-once` });
-    expect(data.metadata).toMatchObject({ engine: "browser", status_code: 200 });
-    expect(data.markdown).toContain("ordinary page");
-  });
+  test.each(["markdown", "screenshot"])(
+    "a site that challenges the plain fetch and lets a browser in is served: %s",
+    async format => {
+      const output = { formats: [...new Set(["markdown", format])] };
+      const { data } = await scraper.job({ url: `${site.url}/challenge-once?${format}`, output });
+      expect(data.metadata).toMatchObject({ engine: "browser", status_code: 200 });
+      expect(data.markdown).toContain("ordinary page");
+    },
+  );
 
   test("a page that was asked for as a login page is no wall", async () => {
     expect((await scraper.job({ url: `${site.url}/login` })).data.metadata.title).toBe("Sign in");
