@@ -30,7 +30,7 @@ export function credentialsPath(config: Pick<Config, "dataDir">): string {
  */
 export function loadCredentials(config: Config, generateApiKey: () => string): Credentials {
   const path = credentialsPath(config);
-  const kept: Partial<Credentials> = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
+  const kept = read(path);
   const complete = {
     adminKey: kept.adminKey ?? randomBytes(24).toString("base64url"),
     masterSecret: kept.masterSecret ?? randomBytes(32).toString("base64url"),
@@ -43,6 +43,20 @@ export function loadCredentials(config: Config, generateApiKey: () => string): C
     masterSecret: config.masterSecret ?? complete.masterSecret,
     bootstrapApiKey: config.bootstrapApiKey ?? complete.bootstrapApiKey,
   };
+}
+
+function read(path: string): Partial<Credentials> {
+  if (!existsSync(path)) return {};
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (cause) {
+    throw new Error(
+      `${path} cannot be read: restore it, since the stored API keys cannot be read without it`,
+      {
+        cause,
+      },
+    );
+  }
 }
 
 function generated(credentials: Credentials, config: Config): Partial<Credentials> {
