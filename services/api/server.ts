@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { type ErrorCode, errorStatus } from "../contracts/errors.ts";
 import { envelope } from "./reply/envelope.ts";
 
 const maxConnections = 10_000;
@@ -47,13 +54,9 @@ function listenError(error: NodeJS.ErrnoException, port: number, host: string): 
   return new Error(`HOST, PORT: cannot listen on ${host}:${port} (${error.code})`, { cause: error });
 }
 
-const refusals: Record<string, [status: string, code: string, sentence: string]> = {
-  HPE_HEADER_OVERFLOW: [
-    "431 Request Header Fields Too Large",
-    "headers_too_large",
-    "The URL and headers may have at most 16 KB.",
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "request_timeout", "The request did not arrive in time."],
+const refusals: Record<string, [code: ErrorCode, sentence: string]> = {
+  HPE_HEADER_OVERFLOW: ["headers_too_large", "The URL and headers may have at most 16 KB."],
+  ERR_HTTP_REQUEST_TIMEOUT: ["request_timeout", "The request did not arrive in time."],
 };
 
 /** Answers what is not HTTP; Node has refused it before any handler could. */
@@ -66,15 +69,15 @@ function refuse(
     socket.destroy();
     return;
   }
-  const [status, code, sentence] = refusals[error.code ?? ""] ?? [
-    "400 Bad Request",
+  const [code, sentence] = refusals[error.code ?? ""] ?? [
     "malformed_request",
     "This is not a valid HTTP request.",
   ];
+  const status = errorStatus[code];
   const id = randomUUID();
-  const body = JSON.stringify(envelope({ status: 0, code, sentence, extras: {} }, id));
+  const body = JSON.stringify(envelope({ status, code, sentence, extras: {} }, id));
   socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\n` +
       `x-content-type-options: nosniff\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
     () => socket.destroy(),
   );
