@@ -55,7 +55,7 @@ export function toConfig(env: Env): Config {
     port: integer("PORT", env.PORT, 3000, 0, 65_535),
     dataDir: env.DATA_DIR ?? "./data",
     adminKey: key("ADMIN_KEY", env.ADMIN_KEY),
-    masterSecret: secret("MASTER_SECRET", env.MASTER_SECRET, 16),
+    masterSecret: masterSecret(env.MASTER_SECRET),
     bootstrapApiKey: key("BOOTSTRAP_API_KEY", env.BOOTSTRAP_API_KEY),
     keysPerOwner: integer("KEYS_PER_OWNER", env.KEYS_PER_OWNER, 10, 1, 1_000_000),
     egressAllow: list(env.EGRESS_ALLOW),
@@ -95,8 +95,8 @@ function key(name: string, value: string | undefined): string | undefined {
 }
 
 function masterSecret(value: string | undefined): string | undefined {
-  if (value !== undefined && value.length < 32)
-    throw new ConfigError("MASTER_SECRET", "at least 32 characters");
+  if (value !== undefined && value.length < 16)
+    throw new ConfigError("MASTER_SECRET", "at least 16 characters");
   return value;
 }
 

@@ -12,7 +12,7 @@ test.each([
   ["ADMIN_KEY", " with a blank before it"],
   ["BOOTSTRAP_API_KEY", "k".repeat(513)],
   ["BOOTSTRAP_API_KEY", "schlüssel-mit-umlaut"],
-  ["MASTER_SECRET", "of less than 32 characters"],
+  ["MASTER_SECRET", "too short"],
   ["PROXIES", "http://proxy.example"],
   ["PROXIES", '{"us":["http://proxy.example"]}'],
   ["PROXIES", '{"US":"http://proxy.example"}'],
