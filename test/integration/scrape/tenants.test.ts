@@ -4,23 +4,28 @@ import { type Site, startSite } from "../../support/http-site.ts";
 import { until } from "../../support/until.ts";
 import { type Job, type Refusal, type Scraper, startScraper } from "./scraper.ts";
 
-/** Leaves something in every store that a browser has; a request stays open until it has. */
+/** A request that stays open until the script is done, so that the page is not read before. */
+const busy = "const n = Math.random(); fetch('/open?' + n);";
+const done = "fetch('/done?' + n);";
+/** Leaves something in every store that a browser has. */
 const leave = `<!doctype html><title>left</title><body><p id=p>leaving</p><script>(async () => {
-  fetch("/open");
+  ${busy}
   document.cookie = "left=1; path=/; max-age=9999"; localStorage.left = "1"; sessionStorage.left = "1"; window.name = "left";
   await new Promise(done => { const open = indexedDB.open("left"); open.onsuccess = done; open.onerror = done; });
   if (self.caches) await (await caches.open("left")).put("/kept", new Response("kept"));
   if (navigator.serviceWorker) { await navigator.serviceWorker.register("/worker.js"); await navigator.serviceWorker.ready; }
   await (await fetch("/cached")).text();
   p.textContent = "all is left " + "x".repeat(300);
-  fetch("/left");
+  ${done}
 })()</script>`;
 const find = `<!doctype html><title>find</title><body><pre id=p></pre><script>(async () => {
+  ${busy}
   const found = { cookie: document.cookie, local: localStorage.length, session: sessionStorage.length, name: window.name,
     databases: (await indexedDB.databases()).length, caches: self.caches ? (await caches.keys()).length : 0,
     workers: navigator.serviceWorker ? (await navigator.serviceWorker.getRegistrations()).length : 0,
     page: await (await fetch("/page")).text(), cached: await (await fetch("/cached")).text() };
   p.textContent = JSON.stringify(found) + " ".repeat(300) + "x".repeat(300);
+  ${done}
 })()</script>`;
 const nothing = {
   cookie: "",
@@ -39,6 +44,7 @@ let ann: string;
 let bob: string;
 const waiting: { end(body: string): unknown }[] = [];
 let served = 0;
+const open = new Map<string | undefined, { end(body: string): unknown }>();
 
 beforeAll(async () => {
   site = await startSite({
@@ -56,9 +62,9 @@ beforeAll(async () => {
     },
     "/given": { headers: { "set-cookie": "given=1; Path=/; Max-Age=9999" }, body: "<p>given" },
     "/red": "<body style='background:red'>",
-    "/open": (_, response) => waiting.push(response),
-    "/left": (_, response) => {
-      for (const open of waiting.splice(0)) open.end("");
+    "/open": ({ url }, response) => open.set(url?.split("?")[1], response),
+    "/done": ({ url }, response) => {
+      open.get(url?.split("?")[1])?.end("");
       response.end();
     },
     "/held": (_, response) => waiting.push(response),
