@@ -26,6 +26,8 @@ export function createHttpServer(handler: RequestListener): Server {
   const server = createServer(limits, handler);
   server.maxConnections = maxConnections;
   server.on("clientError", refuse);
+  // An expectation that is not known is ignored (RFC 9110, 10.1.1); Node's own refusal has no envelope.
+  server.on("checkExpectation", handler);
   return server;
 }
 

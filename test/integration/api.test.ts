@@ -484,6 +484,15 @@ describe("requests that are hardly HTTP", () => {
     expect(answer).toMatch(/^HTTP\/1.1 413 /);
   });
 
+  test.each([
+    ["an absolute target", "GET HTTP://other.example:8080/health/live?a HTTP/1.1", "x-a: b"],
+    ["an unknown expectation", "GET /health/live HTTP/1.1", "expect: wonders"],
+    ["HTTP/1.0", "GET /health/live HTTP/1.0", "x-a: b"],
+  ])("%s is answered like any other request", async (_name, line, header) => {
+    const text = [line, "host: x", "connection: close", header, "", ""].join("\r\n");
+    expect(await rawHttp(magpie.url, text)).toMatch(/^HTTP\/1.1 200 .*"live"/s);
+  });
+
   test("chunks that make a small body are taken", async () => {
     const headers = ["transfer-encoding: chunked", "connection: close"];
     const answer = await rawHttp(magpie.url, post('7\r\n{"a":1}\r\n0\r\n\r\n', ...headers));
