@@ -85,13 +85,23 @@ function refuse(
   );
 }
 
+const sweepEveryMs = 50;
+/** What a request may take to arrive in whole once all others are answered. */
+const arrivalMs = 1000;
+
 /** Stops accepting, lets the requests in flight finish, and cuts what is left after `graceMs`. */
-export function drain(server: Server, inFlight: Iterable<ServerResponse>, graceMs: number): Promise<void> {
+export function drain(server: Server, inFlight: Set<ServerResponse>, graceMs: number): Promise<void> {
   if (!server.listening) return Promise.resolve();
   for (const res of inFlight) if (!res.headersSent) res.setHeader("connection", "close");
+  let quietSince = performance.now();
   return new Promise(resolve => {
-    // A connection kept alive goes idle only after its last answer, which may have begun before the stop.
-    const sweep = setInterval(() => server.closeIdleConnections(), 50);
+    // A connection kept alive goes idle only after its last answer, which may have begun before the stop. To Node one
+    // that has sent nothing yet, or half a header, is never idle.
+    const sweep = setInterval(() => {
+      server.closeIdleConnections();
+      if (inFlight.size > 0) quietSince = performance.now();
+      else if (performance.now() - quietSince > arrivalMs) server.closeAllConnections();
+    }, sweepEveryMs);
     const cut = setTimeout(() => server.closeAllConnections(), graceMs);
     server.close(() => {
       clearInterval(sweep);
