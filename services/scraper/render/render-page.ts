@@ -29,6 +29,8 @@ export interface RenderedPage {
 const maxHtmlCharacters = 20_000_000;
 /** Left of the deadline for reading the page when its load event does not come. */
 const readingMs = 1000;
+/** Between two looks at a page whose load event has not come. */
+const lookMs = 250;
 
 /** Shows a page in the browser and reads it when it has settled. */
 export async function renderPage(
@@ -44,7 +46,7 @@ export async function renderPage(
     const load = watchLoad(session.page);
     try {
       await navigate(session, job);
-      await waitForLoad(session.page, job, load, signal);
+      await waitForLoad(session, job, load, signal);
       const { html } = await readSettled(session, job, load, signal);
       checkArrival(session, main.status());
       const screenshot = job.screenshot && (await takeScreenshot(session, job.screenshot));
@@ -109,25 +111,34 @@ function tooLarge(): Error {
 
 /** Past `domcontentloaded` the page is readable: a subresource that never ends costs the wait, not the result. */
 async function waitForLoad(
-  page: Page,
+  session: Session,
   { jsRender, deadline }: RenderJob,
-  load: { isLoaded(): boolean },
+  load: PageLoad,
   signal: AbortSignal,
 ): Promise<void> {
   if (jsRender.wait_until === "domcontentloaded") return;
   const patience = () => Math.max(1, deadline - Date.now() - readingMs);
-  if (!load.isLoaded())
-    await quietly(
-      page.waitForFunction("document.readyState === 'complete'", { timeout: patience(), signal }),
-    );
+  while (!load.isLoaded() && patience() > 1) {
+    await load.change(Math.min(lookMs, patience()), signal);
+    if (!load.isLoaded() && (await isComplete(session))) break;
+  }
   if (jsRender.wait_until === "networkidle")
-    await quietly(page.waitForNetworkIdle({ idleTime: 500, concurrency: 0, timeout: patience(), signal }));
+    await quietly(
+      session.page.waitForNetworkIdle({ idleTime: 500, concurrency: 0, timeout: patience(), signal }),
+    );
+}
+
+/** A page that stopped its own loading has no load event. */
+async function isComplete(session: Session): Promise<boolean> {
+  const state = evaluateApart<string>(session, "document.readyState");
+  return (await quietly(state)) === "complete";
 }
 
 /** A wait that ran out of patience; every other failure passes. */
-async function quietly(waiting: Promise<unknown>): Promise<void> {
-  await waiting.catch((error: Error) => {
+async function quietly<T>(waiting: Promise<T>): Promise<T | undefined> {
+  return await waiting.catch((error: Error) => {
     if (error.name !== "TimeoutError" && !/context was destroyed|detached/.test(error.message)) throw error;
+    return undefined;
   });
 }
 
@@ -155,8 +166,11 @@ async function readSettled(
 async function read(session: Session): Promise<Reading> {
   const doctype = "(document.doctype ? new XMLSerializer().serializeToString(document.doctype) + '\\n' : '')";
   const html = `(${doctype} + (document.documentElement?.outerHTML ?? '')).slice(0, ${maxHtmlCharacters})`;
+  // A script's own text is not what a reader sees.
+  const unseen = "[...document.body?.querySelectorAll('script, style') ?? []]";
+  const textLength = `(document.body?.textContent.length ?? 0) - ${unseen}.reduce((sum, { textContent }) => sum + textContent.length, 0)`;
   return await evaluateApart(
     session,
-    `({ textLength: document.body?.textContent.length ?? 0, hasScripts: document.scripts.length > 0, html: ${html} })`,
+    `({ textLength: ${textLength}, hasScripts: document.scripts.length > 0, html: ${html} })`,
   );
 }
