@@ -169,8 +169,6 @@ async function read(session: Session): Promise<Reading> {
   // A script's own text is not what a reader sees.
   const unseen = "[...document.body?.querySelectorAll('script, style') ?? []]";
   const textLength = `(document.body?.textContent.length ?? 0) - ${unseen}.reduce((sum, { textContent }) => sum + textContent.length, 0)`;
-  return await evaluateApart(
-    session,
-    `({ textLength: ${textLength}, hasScripts: document.scripts.length > 0, html: ${html} })`,
-  );
+  const isLive = "document.querySelector('script, meta[http-equiv=refresh i]') !== null";
+  return await evaluateApart(session, `({ textLength: ${textLength}, isLive: ${isLive}, html: ${html} })`);
 }

@@ -6,7 +6,7 @@ export type PageLoad = ReturnType<typeof watchLoad>;
 const dataTypes = new Set(["xhr", "fetch"]);
 const maxDataWaitMs = 3000;
 const maxShellWaitMs = 1500;
-/** Fewer characters of text than this, and a page is taken for a shell that a script is about to fill or leave. */
+/** Fewer characters of text than this, and a page is taken for a shell that is about to be filled or left. */
 const shellCharacters = 200;
 const pollMs = 50;
 /** Looks without a change after which a shell is taken to be all there is. */
@@ -57,8 +57,8 @@ export function watchLoad(page: Page) {
 export interface Reading {
   /** Characters of text. */
   textLength: number;
-  /** Whether the document has scripts at all. */
-  hasScripts: boolean;
+  /** Whether the document has scripts or a refresh at all: something that may yet change or leave it. */
+  isLive: boolean;
   html: string;
 }
 
@@ -85,6 +85,6 @@ export async function settle(
   return reading;
 }
 
-function isShell({ hasScripts, textLength }: Reading): boolean {
-  return hasScripts && textLength < shellCharacters;
+function isShell({ isLive, textLength }: Reading): boolean {
+  return isLive && textLength < shellCharacters;
 }
