@@ -534,6 +534,7 @@ describe("health and metrics", () => {
 
 describe("the document", () => {
   interface Operation {
+    parameters?: { description?: string }[];
     responses: Record<string, unknown>;
     requestBody?: { content: Record<string, { schema: unknown }> };
     security: unknown[];
@@ -560,6 +561,31 @@ describe("the document", () => {
     const schema = operation.requestBody.content["application/json"]?.schema;
     expect(schema).toEqual(JSON.parse(JSON.stringify(toJsonSchema(Object.fromEntries(body)))));
   });
+
+  test("every parameter and every field of the scrape's body is described", () => {
+    const published = Object.entries(document.paths).filter(([path]) => !path.startsWith("/probe/"));
+    const operations = published.flatMap(([, path]) => Object.values(path));
+    const parameters = operations.flatMap(({ parameters = [] }) => parameters);
+    expect(parameters.filter(({ description }) => !description)).toEqual([]);
+    const body = document.paths["/web/scrape"]?.post?.requestBody?.content["application/json"]?.schema;
+    const plain = ["name", "value", "sameSite"];
+    expect(undescribed(body as Schema).filter(field => !plain.includes(field))).toEqual([]);
+  });
+
+  interface Schema {
+    description?: string;
+    properties?: Record<string, Schema>;
+    anyOf?: Schema[];
+    items?: Schema;
+  }
+
+  function undescribed({ properties = {}, anyOf = [], items }: Schema): string[] {
+    const fields = Object.entries(properties);
+    return [
+      ...fields.flatMap(([name, { description }]) => (description ? [] : [name])),
+      ...[...fields.map(([, field]) => field), ...anyOf, ...(items ? [items] : [])].flatMap(undescribed),
+    ];
+  }
 
   test("its page and files come from here, under a policy without inline scripts", async () => {
     const page = await magpie.request("GET", "/docs", { key: null });
