@@ -37,7 +37,7 @@ export function loadCredentials(config: Config, generateApiKey: () => string): C
     bootstrapApiKey: kept.bootstrapApiKey ?? generateApiKey(),
   };
   const missing = Object.keys(complete).some(name => !(name in kept) && !config[name as keyof Credentials]);
-  if (missing) keep(path, { ...kept, ...generated(complete, config) });
+  if (missing) keepOrTell(path, { ...kept, ...generated(complete, config) });
   return {
     adminKey: config.adminKey ?? complete.adminKey,
     masterSecret: config.masterSecret ?? complete.masterSecret,
@@ -63,6 +63,14 @@ function generated(credentials: Credentials, config: Config): Partial<Credential
   return Object.fromEntries(
     Object.entries(credentials).filter(([name]) => !config[name as keyof Credentials]),
   );
+}
+
+function keepOrTell(path: string, credentials: Partial<Credentials>): void {
+  try {
+    keep(path, credentials);
+  } catch (cause) {
+    throw new Error(`DATA_DIR: ${path} cannot be written (${(cause as Error).message})`, { cause });
+  }
 }
 
 function keep(path: string, credentials: Partial<Credentials>): void {

@@ -56,6 +56,12 @@ describe("credentials", () => {
     expect(load({ ADMIN_KEY }).adminKey).toBe(ADMIN_KEY);
   });
 
+  test("a folder that cannot be written is told by the setting's name", () => {
+    writeFileSync(join(dataDir, "file"), "");
+    const config = { ...toConfig({}), dataDir: join(dataDir, "file", "below") };
+    expect(() => loadCredentials(config, () => "mk_generated")).toThrow(/^DATA_DIR: .*credentials.json/);
+  });
+
   test("a broken file is named, and not replaced", () => {
     writeFileSync(credentialsPath({ dataDir }), '{"adminKey":');
     expect(() => load()).toThrow(credentialsPath({ dataDir }));
