@@ -19,17 +19,17 @@ const quietMs = 4000;
 export const memory: Bench = async () => {
   const site = await startHelper<never, string>("site.process.ts");
   const program = await startProgram(["--expose-gc", "--import", "./test/bench/collect-on-signal.ts"]);
+  const peak = { processes: 0, browserMb: 0 };
+  const watch = setInterval(() => notePeak(program.pid, peak), 1000);
   try {
     const urls = mixedUrls(site.first);
-    const peak = { processes: 0, browserMb: 0 };
-    const watch = setInterval(() => notePeak(program.pid, peak), 1000);
     await rate(urls.slice(0, warmUp), lanes, program.scrape);
     const before = await settled(program, urls.slice(0, 20));
     await rate(urls.slice(warmUp), lanes, program.scrape);
     const after = await settled(program, urls.slice(0, 20));
-    clearInterval(watch);
     return outcomes(before, after, peak);
   } finally {
+    clearInterval(watch);
     await Promise.all([program.stop(), site.stop()]);
   }
 };
