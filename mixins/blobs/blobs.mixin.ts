@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { ServiceSchema } from "moleculer";
+import { mixin } from "../../services/contracts/mixin.ts";
 import type { Config } from "../config/config.ts";
 import type { Blobs } from "./blobs.ts";
 import { diskBlobs } from "./disk.blobs.ts";
@@ -14,7 +15,7 @@ export interface WithBlobs {
 /** Binary results below the data folder, swept while the service runs; the accessor is `this.blobs`. */
 export function blobsMixin(config: Pick<Config, "dataDir">): Partial<ServiceSchema> {
   let timer: NodeJS.Timeout | undefined;
-  return {
+  return mixin<WithBlobs>({
     created() {
       this.blobs = diskBlobs(join(config.dataDir, "blobs"));
     },
@@ -33,5 +34,5 @@ export function blobsMixin(config: Pick<Config, "dataDir">): Partial<ServiceSche
     async stopped() {
       clearInterval(timer);
     },
-  };
+  });
 }

@@ -113,7 +113,8 @@ export async function createBrowserPool(options: BrowserPoolOptions): Promise<Br
 function unavailable(cause: BrowserUnavailable): Error {
   return fail(
     "overloaded",
-    "This page needs a browser, and none is available at the moment.",
+    "This page needs a browser, and none is available at the moment. With js_render.enabled set to false, and " +
+      "without a screenshot, it is read as the site sends it.",
     { retry_after: 5 },
     cause,
   );

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import puppeteer, { type Browser } from "puppeteer";
 import type { BrowserBinary } from "./find-browser.ts";
@@ -19,8 +18,10 @@ export interface BrowserProcess {
   retired: boolean;
 }
 
-export async function launchBrowser(binary: BrowserBinary): Promise<BrowserProcess> {
-  const scratch = mkdtempSync(join(tmpdir(), "magpie-browser-"));
+/** `scratchRoot` is a folder of this process alone: what a killed process leaves there, its next start removes. */
+export async function launchBrowser(binary: BrowserBinary, scratchRoot: string): Promise<BrowserProcess> {
+  mkdirSync(scratchRoot, { recursive: true });
+  const scratch = mkdtempSync(join(scratchRoot, "browser-"));
   const clean = () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
   try {
     const browser = await puppeteer.launch(launchOptions(binary, scratch));

@@ -1,3 +1,4 @@
+import { join, resolve } from "node:path";
 import type { ServiceSchema } from "moleculer";
 import { mixin } from "../../services/contracts/mixin.ts";
 import type { Config } from "../config/config.ts";
@@ -18,6 +19,7 @@ export function browserMixin(config: Config): Partial<ServiceSchema> {
         ...config.browser,
         maxIdle: config.browser.pages * 2,
         egress: this.egress,
+        scratchRoot: join(resolve(config.dataDir), "tmp"),
         findBinary: () =>
           findBrowser(config.browser.path, { searchPath: config.searchPath, dataDir: config.dataDir }),
       });

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import type { Egress } from "../egress/egress.ts";
 import { type BrowserProcess, closeBrowser, killGroup, launchBrowser, memoryOf } from "./browser-process.ts";
 import type { BrowserBinary } from "./find-browser.ts";
@@ -6,6 +7,8 @@ import { type LeaseSpec, openSession, type Session, specKey, wipe } from "./sess
 export interface SessionPoolOptions {
   /** Looked for again at each launch, so that a browser installed later is found. */
   findBinary: () => Promise<BrowserBinary | undefined>;
+  /** Where browsers keep what does not outlive them; emptied at start. */
+  scratchRoot: string;
   egress: Egress;
   /** Idle sessions that are kept open for their tenant's next page. */
   maxIdle: number;
@@ -34,6 +37,7 @@ export class SessionPool {
 
   constructor(options: SessionPoolOptions) {
     this.#options = options;
+    rmSync(options.scratchRoot, { recursive: true, force: true });
     this.#inspection = setInterval(() => this.#inspect(), inspectEveryMs);
   }
 
@@ -113,7 +117,7 @@ export class SessionPool {
     if (this.#closed) throw new BrowserUnavailable("the browser pool is closed");
     const binary = await this.#options.findBinary();
     if (binary === undefined) throw new BrowserUnavailable("no browser on this machine");
-    const process = await launchBrowser(binary).catch(cause => {
+    const process = await launchBrowser(binary, this.#options.scratchRoot).catch(cause => {
       throw new BrowserUnavailable("the browser does not start", { cause });
     });
     this.#browsers.add(process);

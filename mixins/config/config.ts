@@ -62,9 +62,9 @@ export function toConfig(env: Env): Config {
     host: env.HOST ?? "127.0.0.1",
     port: integer("PORT", env.PORT, 3000, 0, 65_535),
     dataDir: env.DATA_DIR ?? "./data",
-    adminKey: secret("ADMIN_KEY", env.ADMIN_KEY, 16),
-    masterSecret: secret("MASTER_SECRET", env.MASTER_SECRET, 16),
-    bootstrapApiKey: secret("BOOTSTRAP_API_KEY", env.BOOTSTRAP_API_KEY, 16),
+    adminKey: key("ADMIN_KEY", env.ADMIN_KEY),
+    masterSecret: masterSecret(env.MASTER_SECRET),
+    bootstrapApiKey: key("BOOTSTRAP_API_KEY", env.BOOTSTRAP_API_KEY),
     keysPerOwner: integer("KEYS_PER_OWNER", env.KEYS_PER_OWNER, 10, 1, 1_000_000),
     egressAllow: list(env.EGRESS_ALLOW),
     pollMinIntervalMs: durationMs("POLL_MIN_INTERVAL", env.POLL_MIN_INTERVAL ?? "1m"),
@@ -100,9 +100,16 @@ function integer(
   return number;
 }
 
-function secret(name: string, value: string | undefined, minLength: number): string | undefined {
-  if (value !== undefined && value.length < minLength)
-    throw new ConfigError(name, `at least ${minLength} characters`);
+/** Keys travel in headers: one that a header cannot carry as it is would never match. */
+function key(name: string, value: string | undefined): string | undefined {
+  if (value !== undefined && !/^[!-~][ -~]{14,510}[!-~]$/.test(value))
+    throw new ConfigError(name, "16 to 512 letters, digits and signs of ASCII");
+  return value;
+}
+
+function masterSecret(value: string | undefined): string | undefined {
+  if (value !== undefined && value.length < 16)
+    throw new ConfigError("MASTER_SECRET", "at least 16 characters");
   return value;
 }
 
@@ -131,7 +138,8 @@ function list(value: string | undefined): string[] {
 
 function proxies(value: string | undefined): Config["proxies"] {
   if (value === undefined) return {};
-  const expectation = 'JSON such as {"US":["http://user:password@proxy.example:8080"]}';
+  const expectation =
+    'http, https or socks5 URLs by country, as JSON such as {"US":["http://user:password@proxy.example:8080"]}';
   let parsed: unknown;
   try {
     parsed = JSON.parse(value);
@@ -140,9 +148,13 @@ function proxies(value: string | undefined): Config["proxies"] {
   }
   const entries = Object.entries(Object(parsed) as Record<string, unknown>);
   for (const [country, urls] of entries)
-    if (!/^[A-Z]{2}$/.test(country) || !Array.isArray(urls) || !urls.every(url => URL.canParse(String(url))))
+    if (!/^[A-Z]{2}$/.test(country) || !Array.isArray(urls) || !urls.every(isProxyUrl))
       throw new ConfigError("PROXIES", expectation);
   return Object.fromEntries(entries) as Config["proxies"];
+}
+
+function isProxyUrl(url: unknown): boolean {
+  return typeof url === "string" && /^(https?|socks5):$/.test(URL.parse(url)?.protocol ?? "");
 }
 
 function llm(env: Env): Config["llm"] {

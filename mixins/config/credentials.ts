@@ -30,14 +30,14 @@ export function credentialsPath(config: Pick<Config, "dataDir">): string {
  */
 export function loadCredentials(config: Config, generateApiKey: () => string): Credentials {
   const path = credentialsPath(config);
-  const kept: Partial<Credentials> = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
+  const kept = read(path);
   const complete = {
     adminKey: kept.adminKey ?? randomBytes(24).toString("base64url"),
     masterSecret: kept.masterSecret ?? randomBytes(32).toString("base64url"),
     bootstrapApiKey: kept.bootstrapApiKey ?? generateApiKey(),
   };
   const missing = Object.keys(complete).some(name => !(name in kept) && !config[name as keyof Credentials]);
-  if (missing) keep(path, { ...kept, ...generated(complete, config) });
+  if (missing) keepOrTell(path, { ...kept, ...generated(complete, config) });
   return {
     adminKey: config.adminKey ?? complete.adminKey,
     masterSecret: config.masterSecret ?? complete.masterSecret,
@@ -45,10 +45,32 @@ export function loadCredentials(config: Config, generateApiKey: () => string): C
   };
 }
 
+function read(path: string): Partial<Credentials> {
+  if (!existsSync(path)) return {};
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (cause) {
+    throw new Error(
+      `${path} cannot be read: restore it, since the stored API keys cannot be read without it`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
 function generated(credentials: Credentials, config: Config): Partial<Credentials> {
   return Object.fromEntries(
     Object.entries(credentials).filter(([name]) => !config[name as keyof Credentials]),
   );
+}
+
+function keepOrTell(path: string, credentials: Partial<Credentials>): void {
+  try {
+    keep(path, credentials);
+  } catch (cause) {
+    throw new Error(`DATA_DIR: ${path} cannot be written (${(cause as Error).message})`, { cause });
+  }
 }
 
 function keep(path: string, credentials: Partial<Credentials>): void {

@@ -1,4 +1,5 @@
 import type { ServiceSchema } from "moleculer";
+import { mixin } from "../../services/contracts/mixin.ts";
 import type { Config } from "../config/config.ts";
 import type { Limiter } from "./limiter.ts";
 import { memoryLimiter } from "./memory.limiter.ts";
@@ -10,9 +11,9 @@ export interface WithLimiter {
 
 /** Rates and slots by key; the accessor is `this.limiter`. The memory driver has nothing to close. */
 export function limiterMixin(_config: Config): Partial<ServiceSchema> {
-  return {
+  return mixin<WithLimiter>({
     created() {
       this.limiter = memoryLimiter();
     },
-  };
+  });
 }

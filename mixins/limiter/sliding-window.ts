@@ -60,6 +60,7 @@ export class SlidingWindow extends RateLimiterStore<Counted> {
   }
 }
 
+/** What a sum of fractions is off by, far below a millisecond, must not round up to a whole one. */
 function msUntil(time: number, now: number): number {
-  return Math.max(0, Math.ceil(time - now));
+  return Math.max(0, Math.ceil(time - now - 1e-3));
 }

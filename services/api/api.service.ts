@@ -174,8 +174,9 @@ function answerOptions(gateway: Gateway, req: Request, res: Response): void {
   }
 }
 
+/** Takes the absolute form of a target, too (RFC 9112, 3.2.2). */
 function splitQuery(req: { url?: string }): { url: string; query?: URLSearchParams } {
-  const url = req.url ?? "/";
+  const url = (req.url ?? "/").replace(/^https?:\/\/[^/?]*/i, "");
   const at = url.indexOf("?");
   return at < 0 ? { url } : { url: url.slice(0, at), query: new URLSearchParams(url.slice(at + 1)) };
 }

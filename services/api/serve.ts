@@ -22,10 +22,14 @@ export async function serve(gateway: Gateway, req: Request, res: Response, match
     return route.action.stream(gateway, req, res, caller);
   }
   const params = await readParams(req, match);
-  await takeSlot(gateway, res, route, caller);
-  if (isAction(route.action))
-    await callRoom(gateway, req, res, { route, action: route.action }, params, caller);
-  else await answerAlone(gateway, req, res, route.action, params);
+  const release = await takeSlot(gateway, route, caller);
+  try {
+    if (isAction(route.action))
+      await callRoom(gateway, req, res, { route, action: route.action }, params, caller);
+    else await answerAlone(gateway, req, res, route.action, params);
+  } finally {
+    release();
+  }
 }
 
 async function callRoom(

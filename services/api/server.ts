@@ -5,8 +5,10 @@ import {
   type RequestListener,
   type Server,
   type ServerResponse,
+  STATUS_CODES,
 } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { type ErrorCode, errorStatus } from "../contracts/errors.ts";
 import { envelope } from "./reply/envelope.ts";
 
 /** Room for 10,000 streams and the requests beside them. */
@@ -34,6 +36,8 @@ export function createHttpServer(
   const server = createServer(limits, handler);
   server.maxConnections = maxConnections;
   server.on("clientError", refuse);
+  // An expectation that is not known is ignored (RFC 9110, 10.1.1); Node's own refusal has no envelope.
+  server.on("checkExpectation", handler);
   return server;
 }
 
@@ -62,13 +66,9 @@ function listenError(error: NodeJS.ErrnoException, port: number, host: string): 
   return new Error(`HOST, PORT: cannot listen on ${host}:${port} (${error.code})`, { cause: error });
 }
 
-const refusals: Record<string, [status: string, code: string, sentence: string]> = {
-  HPE_HEADER_OVERFLOW: [
-    "431 Request Header Fields Too Large",
-    "headers_too_large",
-    "The URL and headers may have at most 16 KB.",
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "request_timeout", "The request did not arrive in time."],
+const refusals: Record<string, [code: ErrorCode, sentence: string]> = {
+  HPE_HEADER_OVERFLOW: ["headers_too_large", "The URL and headers may have at most 16 KB."],
+  ERR_HTTP_REQUEST_TIMEOUT: ["request_timeout", "The request did not arrive in time."],
 };
 
 /** Answers what is not HTTP; Node has refused it before any handler could. */
@@ -81,27 +81,37 @@ function refuse(
     socket.destroy();
     return;
   }
-  const [status, code, sentence] = refusals[error.code ?? ""] ?? [
-    "400 Bad Request",
+  const [code, sentence] = refusals[error.code ?? ""] ?? [
     "malformed_request",
     "This is not a valid HTTP request.",
   ];
+  const status = errorStatus[code];
   const id = randomUUID();
-  const body = JSON.stringify(envelope({ status: 0, code, sentence, extras: {} }, id));
+  const body = JSON.stringify(envelope({ status, code, sentence, extras: {} }, id));
   socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\n` +
       `x-content-type-options: nosniff\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
     () => socket.destroy(),
   );
 }
 
+const sweepEveryMs = 50;
+/** What a request may take to arrive in whole once all others are answered. */
+const arrivalMs = 1000;
+
 /** Stops accepting, lets the requests in flight finish, and cuts what is left after `graceMs`. */
-export function drain(server: Server, inFlight: Iterable<ServerResponse>, graceMs: number): Promise<void> {
+export function drain(server: Server, inFlight: Set<ServerResponse>, graceMs: number): Promise<void> {
   if (!server.listening) return Promise.resolve();
   for (const res of inFlight) if (!res.headersSent) res.setHeader("connection", "close");
+  let quietSince = performance.now();
   return new Promise(resolve => {
-    // A connection kept alive goes idle only after its last answer, which may have begun before the stop.
-    const sweep = setInterval(() => server.closeIdleConnections(), 50);
+    // A connection kept alive goes idle only after its last answer, which may have begun before the stop. To Node one
+    // that has sent nothing yet, or half a header, is never idle.
+    const sweep = setInterval(() => {
+      server.closeIdleConnections();
+      if (inFlight.size > 0) quietSince = performance.now();
+      else if (performance.now() - quietSince > arrivalMs) server.closeAllConnections();
+    }, sweepEveryMs);
     const cut = setTimeout(() => server.closeAllConnections(), graceMs);
     server.close(() => {
       clearInterval(sweep);

@@ -2,6 +2,7 @@
 export const errorStatus = {
   validation_failed: 400,
   malformed_json: 400,
+  malformed_request: 400,
   invalid_url: 400,
   url_not_allowed: 400,
   unauthorized: 401,
@@ -11,6 +12,7 @@ export const errorStatus = {
   method_not_allowed: 405,
   not_acceptable: 406,
   scrape_timeout: 408,
+  request_timeout: 408,
   conflict: 409,
   already_finished: 409,
   expired: 410,
@@ -18,6 +20,7 @@ export const errorStatus = {
   unsupported_media_type: 415,
   extraction_failed: 422,
   rate_limited: 429,
+  headers_too_large: 431,
   internal_error: 500,
   target_unreachable: 502,
   target_blocked: 502,

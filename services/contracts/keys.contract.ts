@@ -24,22 +24,32 @@ export interface UsageCount {
   requests: number;
 }
 
-const limit = (max: number) => ({ type: "number", integer: true, min: 1, max, optional: true });
+const limit = (max: number, description: string) => ({
+  type: "number",
+  integer: true,
+  min: 1,
+  max,
+  optional: true,
+  description,
+});
 
 const limitsSchema = {
   type: "object",
   strict: true,
   optional: true,
+  description: "Bounds of this key; what is left out stays as it is, at first the default.",
   props: {
-    requestsPerMinute: limit(1_000_000),
-    concurrentScrapes: limit(10_000),
-    concurrentCrawls: limit(10_000),
-    trackedSources: limit(10_000_000),
+    requestsPerMinute: limit(1_000_000, "Requests in any window of 60 s; 600 unless told."),
+    concurrentScrapes: limit(10_000, "Scrapes at a time; 10 unless told."),
+    concurrentCrawls: limit(10_000, "Crawls at a time; 2 unless told."),
+    trackedSources: limit(10_000_000, "Sources that the key may track; 1000 unless told."),
   },
 };
 
-const label = { type: "string", trim: true, min: 1, max: 100 };
-const id = { type: "string", min: 1, max: 64 };
+const label = (description: string) => ({ type: "string", trim: true, min: 1, max: 100, description });
+const owner = label("Whose key it is: a name of your choice.");
+const name = label("What to tell the key from others by.");
+const id = { type: "string", min: 1, max: 64, description: "`id` of a key." };
 
 /** Looks a key value up; null when there is no such key. */
 export const authenticate = action<{ key: string }, Caller | null>("keys.authenticate", {
@@ -60,25 +70,28 @@ export const listMyKeys = action<
 export const setMessengerDefaultKey = action<
   { apiKeyId: string | null },
   { data: { messengerDefaultApiKeyId: string | null }; message: string }
->("keys.setMessengerDefault", { $$strict: true, apiKeyId: { ...id, nullable: true } });
+>("keys.setMessengerDefault", {
+  $$strict: true,
+  apiKeyId: { ...id, nullable: true, description: "`id` of one of your keys; null for none." },
+});
 
 /** Every key, or those of one owner, newest first. */
 export const listKeys = action<{ owner?: string }, { data: AdminKeyRecord[]; message: string }>("keys.list", {
   $$strict: true,
-  owner: { ...label, optional: true },
+  owner: { ...owner, optional: true, description: "Only keys of this owner." },
 });
 
 /** Generates a key. 403 `key_limit_reached` when the owner has as many as are allowed. */
 export const createKey = action<
   { owner: string; name: string; limits?: Partial<KeyLimits> },
   { data: AdminKeyRecord; message: string }
->("keys.create", { $$strict: true, owner: label, name: label, limits: limitsSchema });
+>("keys.create", { $$strict: true, owner, name, limits: limitsSchema });
 
 /** Renames a key or changes its limits. */
 export const updateKey = action<
   { id: string; name?: string; limits?: Partial<KeyLimits> },
   { data: AdminKeyRecord; message: string }
->("keys.update", { $$strict: true, id, name: { ...label, optional: true }, limits: limitsSchema });
+>("keys.update", { $$strict: true, id, name: { ...name, optional: true }, limits: limitsSchema });
 
 /** Deletes a key; it stops working everywhere within 1 s. */
 export const deleteKey = action<{ id: string }, null>("keys.delete", { $$strict: true, id });
@@ -102,6 +115,14 @@ export const keyUsage = action<{ id: string; days?: number }, { data: UsageCount
   {
     $$strict: true,
     id,
-    days: { type: "number", integer: true, min: 1, max: 366, default: 30, convert: true },
+    days: {
+      type: "number",
+      integer: true,
+      min: 1,
+      max: 366,
+      default: 30,
+      convert: true,
+      description: "Days to look back, today included.",
+    },
   },
 );

@@ -102,8 +102,8 @@ export interface ScrapeJob {
   ended_at: string;
 }
 
-const flag = (value: boolean) => ({ type: "boolean", default: value });
-const pixels = { type: "number", integer: true, min: 16, max: 4096 };
+const flag = (value: boolean, description: string) => ({ type: "boolean", default: value, description });
+const pixels = (description: string) => ({ type: "number", integer: true, min: 16, max: 4096, description });
 
 const cookieSchema = {
   type: "object",
@@ -111,24 +111,31 @@ const cookieSchema = {
   props: {
     name: { type: "string", min: 1, max: 256 },
     value: { type: "string", max: 4096, empty: true },
-    domain: { type: "string", min: 1, max: 253, optional: true },
-    path: { type: "string", min: 1, max: 1024, optional: true },
-    secure: { type: "boolean", optional: true },
-    httpOnly: { type: "boolean", optional: true },
+    domain: {
+      type: "string",
+      min: 1,
+      max: 253,
+      optional: true,
+      description: "The page's host or a parent of it; left out, the cookie is for that host alone.",
+    },
+    path: { type: "string", min: 1, max: 1024, optional: true, description: "`/` when left out." },
+    secure: { type: "boolean", optional: true, description: "Sent over HTTPS only." },
+    httpOnly: { type: "boolean", optional: true, description: "Not seen by the page's scripts." },
     sameSite: { type: "enum", values: ["Strict", "Lax", "None"], optional: true },
-    expires: { type: "number", optional: true },
+    expires: { type: "number", optional: true, description: "Unix time in seconds." },
   },
 };
 
 /**
  * The parts of the body that scrapes and crawls share. The validator fills a missing object in whole and does not look
- * inside it then, so each default is complete.
+ * inside it then, so each default is complete. It ignores `description`, which is for the OpenAPI document.
  */
 export const pageOptionsSchema = {
   output: {
     type: "object",
     strict: true,
     default: { formats: ["markdown"], screenshot: "viewport" },
+    description: "What is wanted of the page.",
     props: {
       formats: {
         type: "array",
@@ -137,16 +144,39 @@ export const pageOptionsSchema = {
         unique: true,
         items: { type: "enum", values: [...formats] },
         default: ["markdown"],
+        description:
+          "`html` is cleaned, `raw_html` is as the browser or the server has it. `json` needs `output.json`.",
       },
-      screenshot: { type: "enum", values: ["viewport", "full_page"], default: "viewport" },
+      screenshot: {
+        type: "enum",
+        values: ["viewport", "full_page"],
+        default: "viewport",
+        description: "What a screenshot shows; it is taken when `formats` names it.",
+      },
       json: {
         type: "object",
         strict: true,
         optional: true,
+        description: "What the `json` format extracts; at least one of its fields is needed.",
         props: {
-          prompt: { type: "string", min: 1, max: 4000, optional: true },
-          json_schema: { type: "object", optional: true },
-          recipe: { type: "object", optional: true },
+          prompt: {
+            type: "string",
+            min: 1,
+            max: 4000,
+            optional: true,
+            description: "What to extract, in words.",
+          },
+          json_schema: {
+            type: "object",
+            optional: true,
+            description:
+              "JSON Schema that the answer fits, of at most 16 KB, 10 levels and 100 properties, without `$ref` to elsewhere.",
+          },
+          recipe: {
+            type: "object",
+            optional: true,
+            description: "`data.json_recipe` of an earlier scrape: extracts the same again, without a model.",
+          },
         },
       },
     },
@@ -155,12 +185,25 @@ export const pageOptionsSchema = {
     type: "object",
     strict: true,
     default: { device: "desktop", only_main_content: true, block_ads: true, skip_tls_verification: true },
+    description: "How the page is asked for and read.",
     props: {
-      locale: { type: "string", max: 35, pattern: "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$", optional: true },
-      device: { type: "enum", values: ["desktop", "mobile"], default: "desktop" },
+      locale: {
+        type: "string",
+        max: 35,
+        pattern: "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$",
+        optional: true,
+        description: "BCP 47 tag of the language wanted, for example `de-AT`.",
+      },
+      device: {
+        type: "enum",
+        values: ["desktop", "mobile"],
+        default: "desktop",
+        description: "The kind of device that the page is shown to.",
+      },
       cookies: {
         type: "multi",
         optional: true,
+        description: "A list of cookies, or a map of names to values for the page's own host.",
         rules: [
           { type: "array", max: 100, items: cookieSchema },
           {
@@ -175,43 +218,82 @@ export const pageOptionsSchema = {
         key: "string",
         value: { type: "string", max: 4096, empty: true },
         optional: true,
+        description:
+          "At most 50, sent to the page's own origin only. Not `host`, nor those that belong to the connection, the browser or a proxy.",
       },
-      only_main_content: flag(true),
-      block_ads: flag(true),
-      skip_tls_verification: flag(true),
+      only_main_content: flag(true, "Leaves out navigation, sidebars, footers and the like."),
+      block_ads: flag(
+        true,
+        "Blocks advertisements and trackers while the page loads, and drops them from it.",
+      ),
+      skip_tls_verification: flag(true, "Takes certificates that do not verify."),
     },
   },
   js_render: {
     type: "object",
     strict: true,
     default: { enabled: true },
+    description: "Running the page's scripts in a browser.",
     props: {
-      enabled: flag(true),
-      wait_until: { type: "enum", values: ["load", "domcontentloaded", "networkidle"], optional: true },
-      viewport: { type: "object", strict: true, optional: true, props: { width: pixels, height: pixels } },
+      enabled: flag(true, "Runs scripts where they change the page; false reads it as the server sent it."),
+      wait_until: {
+        type: "enum",
+        values: ["load", "domcontentloaded", "networkidle"],
+        optional: true,
+        description: "When a rendered page counts as ready; left out, once it has settled.",
+      },
+      viewport: {
+        type: "object",
+        strict: true,
+        optional: true,
+        description: "Size of the browser's window; the device's own when left out.",
+        props: { width: pixels("CSS pixels."), height: pixels("CSS pixels.") },
+      },
     },
   },
   proxy: {
     type: "object",
     strict: true,
     default: { location: "US" },
+    description: "Where the page is asked from.",
     props: {
-      location: { type: "string", pattern: "^[A-Za-z]{2}$", uppercase: true, default: "US" },
-      sticky_session: { type: "string", min: 1, max: 128, optional: true },
+      location: {
+        type: "string",
+        pattern: "^[A-Za-z]{2}$",
+        uppercase: true,
+        default: "US",
+        description:
+          "ISO 3166-1 alpha-2 country code. Without a proxy there the page is fetched directly: `metadata.proxy_location` is null.",
+      },
+      sticky_session: {
+        type: "string",
+        min: 1,
+        max: 128,
+        optional: true,
+        description: "Scrapes with the same value keep the same proxy, for 10 minutes at least.",
+      },
     },
   },
   webhook: {
     type: "object",
     strict: true,
     optional: true,
+    description: "Told of an asynchronous job. Not available yet.",
     props: {
-      url: { type: "string", min: 1, max: 2048 },
-      headers: { type: "record", key: "string", value: { type: "string", max: 4096 }, optional: true },
+      url: { type: "string", min: 1, max: 2048, description: "HTTPS endpoint." },
+      headers: {
+        type: "record",
+        key: "string",
+        value: { type: "string", max: 4096 },
+        optional: true,
+        description: "Sent with every delivery.",
+      },
       events: {
         type: "array",
         min: 1,
         items: { type: "enum", values: ["started", "completed", "failed"] },
         default: ["started", "completed", "failed"],
+        description: "What to be told of.",
       },
     },
   },
@@ -220,15 +302,35 @@ export const pageOptionsSchema = {
 /** Scrapes one page and answers when it is done. */
 export const scrape = action<ScrapeRequest, ScrapeJob>("scraper.scrape", {
   $$strict: true,
-  url: { type: "string", min: 1, max: 2048 },
-  mode: { type: "enum", values: ["sync", "async"], default: "sync" },
-  timeout: { type: "number", integer: true, min: 1000, max: 600_000, default: 30_000 },
-  breakdown: flag(false),
+  url: {
+    type: "string",
+    min: 1,
+    max: 2048,
+    description: "The page: an absolute http or https URL of a public address, without credentials.",
+  },
+  mode: {
+    type: "enum",
+    values: ["sync", "async"],
+    default: "sync",
+    description: "`sync` answers with the page. `async` is not available yet.",
+  },
+  timeout: {
+    type: "number",
+    integer: true,
+    min: 1000,
+    max: 600_000,
+    default: 30_000,
+    description: "Milliseconds that the scrape may take; then the answer is 408 `scrape_timeout`.",
+  },
+  breakdown: flag(
+    false,
+    "With the `json` format: also gives the recipe of the extraction, as `data.json_recipe`.",
+  ),
   ...pageOptionsSchema,
 });
 
 /** The PNG of a screenshot, as a stream. 404 for an unknown or expired key and for another owner's. */
 export const screenshot = action<{ key: string }, Readable>("scraper.screenshot", {
   $$strict: true,
-  key: { type: "string", min: 1, max: 128 },
+  key: { type: "string", min: 1, max: 128, description: "`data.screenshot` of a scrape." },
 });

@@ -9,12 +9,15 @@ export interface NewKey {
   limits?: Partial<KeyLimits>;
 }
 
+/** Another look means that another call took the place; that this many do in a row is a fault, not a race. */
+const maxLooks = 100;
+
 /**
  * Stores a key in the owner's lowest free place; null when `max` are taken. Of several calls at once for one place the
  * unique index lets one through, and the others look again. Rejects with `conflict` when the value exists.
  */
 export async function insertKey(room: KeyRoom, wanted: NewKey, max: number): Promise<StoredKey | null> {
-  for (;;) {
+  for (let looks = 1; ; looks += 1) {
     const slot = await freeSlot(room, wanted.owner, max);
     if (slot === null) return null;
     const key = storedKey(room, wanted, slot);
@@ -22,7 +25,7 @@ export async function insertKey(room: KeyRoom, wanted: NewKey, max: number): Pro
       return await room.keys.insert(key);
     } catch (error) {
       const slotWasTaken = codeOf(error) === "conflict" && !(await room.keys.findOne({ lookup: key.lookup }));
-      if (!slotWasTaken) throw error;
+      if (!slotWasTaken || looks === maxLooks) throw error;
     }
   }
 }

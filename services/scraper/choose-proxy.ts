@@ -1,4 +1,5 @@
 import { createHash, randomInt } from "node:crypto";
+import type { ProxyOptions } from "../contracts/scraper.contract.ts";
 
 /**
  * A proxy for a country; undefined when there is none. The same tenant and session name choose the same proxy for as
@@ -6,12 +7,12 @@ import { createHash, randomInt } from "node:crypto";
  */
 export function chooseProxy(
   proxies: Record<string, string[]>,
-  location: string,
-  session: { tenant: string; name?: string },
+  { location, sticky_session }: ProxyOptions,
+  tenant: string,
 ): string | undefined {
   const candidates = proxies[location.toUpperCase()] ?? [];
   if (candidates.length === 0) return undefined;
-  if (session.name === undefined) return candidates[randomInt(candidates.length)];
-  const digest = createHash("sha256").update(`${session.tenant}\n${session.name}`).digest();
+  if (sticky_session === undefined) return candidates[randomInt(candidates.length)];
+  const digest = createHash("sha256").update(`${tenant}\n${sticky_session}`).digest();
   return candidates[digest.readUInt32BE() % candidates.length];
 }

@@ -2,6 +2,7 @@ import { ulid } from "ulid";
 import type { Caller } from "../contracts/caller.ts";
 import { codeOf, fail } from "../contracts/errors.ts";
 import type { ScrapeJob, ScrapeRequest } from "../contracts/scraper.contract.ts";
+import { chooseProxy } from "./choose-proxy.ts";
 import { checkRequest } from "./parse-request.ts";
 import { type ScrapeTools, scrapePage } from "./scrape-page.ts";
 import { withoutNulls } from "./without-nulls.ts";
@@ -14,7 +15,9 @@ export async function scrape(given: ScrapeRequest, caller: Caller, tools: Scrape
   const scrape_id = `scr_${ulid()}`;
   const started = Date.now();
   const signal = AbortSignal.timeout(request.timeout);
-  const order = { keyId: caller.keyId, owner: caller.owner, deadline: started + request.timeout, signal };
+  const { keyId, owner } = caller;
+  const proxyUrl = chooseProxy(tools.proxies, request.proxy, keyId);
+  const order = { keyId, owner, proxyUrl, deadline: started + request.timeout, signal };
   const data = await scrapePage(request, order, tools).catch(error => {
     throw signal.aborted ? late(scrape_id, request.timeout, error) : error;
   });

@@ -57,7 +57,7 @@ export function scraperService(config: Config): ServiceSchema {
       this.extraction = createExtractionPool();
     },
     async started(this: Scraper) {
-      this.ads = loadAdFilterLists(this.extraction, this.closing.signal, error =>
+      this.ads = loadAdFilterLists(this.closing.signal, error =>
         this.logger.error("ads.unavailable", { error: String(error) }),
       );
       this.tools = {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { startHelper } from "./child.ts";
 import { type Bench, type Outcome, rate, verdict } from "./compare.ts";
 import { benchPages } from "./pages.ts";
-import { startProgram } from "./program.ts";
+import { type Program, startProgram } from "./program.ts";
 
 const lanes = 4;
 const scrapes = 2000;
@@ -19,17 +19,17 @@ const quietMs = 4000;
 export const memory: Bench = async () => {
   const site = await startHelper<never, string>("site.process.ts");
   const program = await startProgram(["--expose-gc", "--import", "./test/bench/collect-on-signal.ts"]);
+  const peak = { processes: 0, browserMb: 0 };
+  const watch = setInterval(() => notePeak(program.pid, peak), 1000);
   try {
     const urls = mixedUrls(site.first);
-    const peak = { processes: 0, browserMb: 0 };
-    const watch = setInterval(() => notePeak(program.pid, peak), 1000);
     await rate(urls.slice(0, warmUp), lanes, program.scrape);
-    const before = await settled(program.pid);
+    const before = await settled(program, urls.slice(0, 20));
     await rate(urls.slice(warmUp), lanes, program.scrape);
-    const after = await settled(program.pid);
-    clearInterval(watch);
+    const after = await settled(program, urls.slice(0, 20));
     return outcomes(before, after, peak);
   } finally {
+    clearInterval(watch);
     await Promise.all([program.stop(), site.stop()]);
   }
 };
@@ -58,9 +58,12 @@ function outcomes(before: number, after: number, peak: { processes: number; brow
 
 /**
  * Anonymous memory of the service process in MB: heaps of all threads, buffers, allocator. Files that are mapped are
- * left out, as the kernel drops and reads them at will. Taken after garbage was collected in a quiet moment.
+ * left out, as the kernel drops and reads them at will. Taken after garbage was collected; a thread that waits for work
+ * hears of that with its next page, hence the few scrapes.
  */
-async function settled(pid: number): Promise<number> {
+async function settled({ pid, scrape }: Program, urls: string[]): Promise<number> {
+  process.kill(pid, "SIGUSR2");
+  await rate(urls, lanes, scrape);
   process.kill(pid, "SIGUSR2");
   await new Promise(resolve => setTimeout(resolve, quietMs));
   return kilobytes(pid, "status", "RssAnon") / 1024;

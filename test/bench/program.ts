@@ -40,7 +40,15 @@ export async function startProgram(flags: string[] = []): Promise<Program> {
     },
   );
   const exit = once(child, "exit");
-  const address = await addressIn(child.stdout);
+  const end = async () => {
+    child.kill("SIGTERM");
+    await exit;
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  const address = await addressIn(child.stdout).catch(async error => {
+    await end();
+    throw error;
+  });
   const agent = new Agent({ headersTimeout: 60_000 });
   const post = async (path: string, headers: object, body: object) => {
     const answer = await request(address + path, {
@@ -64,10 +72,8 @@ export async function startProgram(flags: string[] = []): Promise<Program> {
       return { engine: data.metadata.engine, markdown: data.markdown };
     },
     stop: async () => {
-      child.kill("SIGTERM");
-      await exit;
+      await end();
       await agent.destroy();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -1,7 +1,8 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -113,6 +114,21 @@ test("a stop finishes the request in flight, refuses new ones and ends with 0", 
   expect(await run.exit).toBe(0);
   await expect(fetch(address)).rejects.toThrow();
 });
+
+test("connections that never ask do not hold a stop up", async () => {
+  const run = start({ DATA_DIR: await freshFolder(), PORT: "0" });
+  const { port } = new URL(await addressOf(run));
+  const sockets = ["", "GET /health/live HT"].map(text => {
+    const socket = connect(Number(port), "127.0.0.1", () => socket.write(text));
+    return once(socket, "close");
+  });
+  // Whoever is answered came after those two.
+  await fetch(`http://127.0.0.1:${port}/health/live`);
+  run.child.kill("SIGTERM");
+  await Promise.all(sockets);
+  expect(await run.exit).toBe(0);
+  // Were they waited for, the stop would take the 20 s that are given to requests in flight.
+}, 15_000);
 
 describe("what keeps it from starting is told in one plain line", () => {
   const lines = (run: Run) =>

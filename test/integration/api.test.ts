@@ -116,6 +116,11 @@ describe("errors", () => {
     ['{"__proto__":{"admin":true}}', 400, "validation_failed"],
     ['{"a":[{"constructor":1}]}', 400, "validation_failed"],
     ['{"a":{"prototype":1}}', 400, "validation_failed"],
+    [`{"a":[${"1,".repeat(9999)}1]}`, 200, ""],
+    [`{"a":[${"{},".repeat(300_000)}1]}`, 400, "validation_failed"],
+    ['{"a":["\\ud800x"]}', 400, "validation_failed"],
+    ['{"a\\udc00":1}', 400, "validation_failed"],
+    ['{"a":"\\ud83d\\ude00"}', 200, ""],
     [`{"a":${"[".repeat(31)}${"]".repeat(31)}}`, 200, ""],
     [`{"a":${"[".repeat(32)}${"]".repeat(32)}}`, 400, "validation_failed"],
     [`{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`, 400, "validation_failed"],
@@ -383,16 +388,33 @@ describe("limits", () => {
     expect(reply.headers.get("ratelimit-policy")).toBe('"default";q=600;w=60');
   });
 
-  test("a slot is taken while the answer is awaited, and given back when it ends or the client leaves", async () => {
+  test("a slot is taken until the room answers, even when the client leaves before that", async () => {
     const { key } = await newKey({ concurrentScrapes: 1 }, "narrow");
     const hold = () => magpie.request("POST", "/probe/hold", { key });
     const first = hold();
     await until("the first is held", () => probe.held.length === 1);
-    const refused = await hold();
-    expect(expectEnvelope(refused, 429, "rate_limited").retry_after).toBe(1);
+    expect(expectEnvelope(await hold(), 429, "rate_limited").retry_after).toBe(1);
     probe.held.shift()?.();
     expect((await first).status).toBe(200);
 
+    const left = await leave(key);
+    await until("the gateway knows that the client has left", async () => (await countOf(499)) > left);
+    expectEnvelope(await hold(), 429, "rate_limited");
+    probe.held.shift()?.();
+    const answers: Promise<Reply>[] = [];
+    await until("the slot is free again", async () => {
+      const answer = hold();
+      answers.push(answer);
+      const held = until("held or refused", () => probe.held.length === 1).then(() => true);
+      return Promise.race([held, answer.then(({ status }) => status === 200)]);
+    });
+    probe.held.shift()?.();
+    expect((await answers.at(-1))?.status).toBe(200);
+  });
+
+  /** Asks, and leaves once the room is at work; gives how many had left before. */
+  async function leave(key: string): Promise<number> {
+    const before = await countOf(499);
     const leaving = httpRequest(`${magpie.url}/probe/hold`, {
       method: "POST",
       headers: { "x-api-key": key },
@@ -400,17 +422,14 @@ describe("limits", () => {
     leaving.on("error", () => undefined).end();
     await until("the second is held", () => probe.held.length === 1);
     leaving.destroy();
-    // The gateway learns a moment later that the client has left; until then it refuses.
-    const answers: Promise<Reply>[] = [];
-    await until("the slot is free again", async () => {
-      const answer = hold();
-      answers.push(answer);
-      const held = until("held or refused", () => probe.held.length === 2).then(() => true);
-      return Promise.race([held, answer.then(({ status }) => status === 200)]);
-    });
-    for (const release of probe.held.splice(0)) release();
-    expect((await answers.at(-1))?.status).toBe(200);
-  });
+    return before;
+  }
+
+  async function countOf(status: number): Promise<number> {
+    const { text } = await magpie.request("GET", "/metrics", { key: null });
+    const count = new RegExp(`_count\\{method="POST",route="/probe/hold",status="${status}"\\} (\\d+)`);
+    return Number(count.exec(text)?.[1] ?? 0);
+  }
 
   test("requests are counted per key", async () => {
     const { id, key } = await newKey({}, "counted");
@@ -465,6 +484,15 @@ describe("requests that are hardly HTTP", () => {
     expect(answer).toMatch(/^HTTP\/1.1 413 /);
   });
 
+  test.each([
+    ["an absolute target", "GET HTTP://other.example:8080/health/live?a HTTP/1.1", "x-a: b"],
+    ["an unknown expectation", "GET /health/live HTTP/1.1", "expect: wonders"],
+    ["HTTP/1.0", "GET /health/live HTTP/1.0", "x-a: b"],
+  ])("%s is answered like any other request", async (_name, line, header) => {
+    const text = [line, "host: x", "connection: close", header, "", ""].join("\r\n");
+    expect(await rawHttp(magpie.url, text)).toMatch(/^HTTP\/1.1 200 .*"live"/s);
+  });
+
   test("chunks that make a small body are taken", async () => {
     const headers = ["transfer-encoding: chunked", "connection: close"];
     const answer = await rawHttp(magpie.url, post('7\r\n{"a":1}\r\n0\r\n\r\n', ...headers));
@@ -506,6 +534,7 @@ describe("health and metrics", () => {
 
 describe("the document", () => {
   interface Operation {
+    parameters?: { description?: string }[];
     responses: Record<string, unknown>;
     requestBody?: { content: Record<string, { schema: unknown }> };
     security: unknown[];
@@ -532,6 +561,31 @@ describe("the document", () => {
     const schema = operation.requestBody.content["application/json"]?.schema;
     expect(schema).toEqual(JSON.parse(JSON.stringify(toJsonSchema(Object.fromEntries(body)))));
   });
+
+  test("every parameter and every field of the scrape's body is described", () => {
+    const published = Object.entries(document.paths).filter(([path]) => !path.startsWith("/probe/"));
+    const operations = published.flatMap(([, path]) => Object.values(path));
+    const parameters = operations.flatMap(({ parameters = [] }) => parameters);
+    expect(parameters.filter(({ description }) => !description)).toEqual([]);
+    const body = document.paths["/web/scrape"]?.post?.requestBody?.content["application/json"]?.schema;
+    const plain = ["name", "value", "sameSite"];
+    expect(undescribed(body as Schema).filter(field => !plain.includes(field))).toEqual([]);
+  });
+
+  interface Schema {
+    description?: string;
+    properties?: Record<string, Schema>;
+    anyOf?: Schema[];
+    items?: Schema;
+  }
+
+  function undescribed({ properties = {}, anyOf = [], items }: Schema): string[] {
+    const fields = Object.entries(properties);
+    return [
+      ...fields.flatMap(([name, { description }]) => (description ? [] : [name])),
+      ...[...fields.map(([, field]) => field), ...anyOf, ...(items ? [items] : [])].flatMap(undescribed),
+    ];
+  }
 
   test("its page and files come from here, under a policy without inline scripts", async () => {
     const page = await magpie.request("GET", "/docs", { key: null });

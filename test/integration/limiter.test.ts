@@ -28,6 +28,16 @@ describe("the memory limiter", () => {
     expect((await limiter.consume("day", { limit: 1, windowMs: 86_400_000 })).allowed).toBe(false);
   });
 
+  test("tells whole milliseconds, whatever fraction the clock stands at", async () => {
+    let now = 0;
+    const limiter = memoryLimiter(() => now);
+    for (let n = 0; n < 100; n += 1) {
+      now += 70_000 / 3;
+      const { resetMs } = await limiter.consume(`key ${n}`, { limit: 1, windowMs: 60_000 });
+      expect(resetMs).toBe(60_000);
+    }
+  });
+
   test("its mixin gives each service one of its own", async () => {
     const broker = new ServiceBroker({ logger: false });
     const service = broker.createService({ name: "a", mixins: [limiterMixin(toConfig({}))] });

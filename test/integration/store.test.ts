@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ServiceBroker } from "moleculer";
@@ -103,6 +103,12 @@ describe("the embedded store", () => {
     expect(plan("y")).toContain("SCAN");
     closeDatabase(path);
   });
+});
+
+test("a file that is no database is named", () => {
+  const path = join(folder(), "magpie.db");
+  writeFileSync(path, "no database, ".repeat(100));
+  expect(() => openDatabase(path)).toThrow(`DATA_DIR: ${path} cannot be opened (file is not a database)`);
 });
 
 describe("two processes", () => {

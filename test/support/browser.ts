@@ -1,3 +1,6 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import {
   type BrowserPool,
   type BrowserPoolOptions,
@@ -28,6 +31,7 @@ export async function testPool(
     maxMemoryMb: 4096,
     findBinary: testBrowser,
     egress,
+    scratchRoot: mkdtempSync(join(tmpdir(), "magpie-test-browser-")),
     ...options,
   });
 }
@@ -49,6 +53,7 @@ export async function render(
     request: { device: "desktop" },
     jsRender: { enabled: true },
     cookies: [],
+    siteCookies: [],
     headers: {},
     ads: noAdFilters,
     needsPicture: job.screenshot !== undefined,

@@ -76,8 +76,21 @@ export function closeDatabase(path: string): void {
 }
 
 function connect(path: string): DatabaseSync {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  closeSync(openSync(path, "a", 0o600));
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    closeSync(openSync(path, "a", 0o600));
+    return lock(path);
+  } catch (cause) {
+    if ((cause as { errcode?: number }).errcode !== sqliteBusy)
+      throw new Error(`DATA_DIR: ${path} cannot be opened (${(cause as Error).message})`, { cause });
+    throw new Error(
+      `The data folder ${dirname(path)} is in use by another process. Stop that one, or set DATA_DIR to another folder.`,
+      { cause },
+    );
+  }
+}
+
+function lock(path: string): DatabaseSync {
   const connection = new DatabaseSync(path, { timeout: 1000 });
   try {
     // The exclusive lock is the operating system's: it is gone with the process, however that ends.
@@ -90,10 +103,6 @@ function connect(path: string): DatabaseSync {
     return connection;
   } catch (error) {
     connection.close();
-    if ((error as { errcode?: number }).errcode !== sqliteBusy) throw error;
-    throw new Error(
-      `The data folder ${dirname(path)} is in use by another process. Stop that one, or set DATA_DIR to another folder.`,
-      { cause: error },
-    );
+    throw error;
   }
 }

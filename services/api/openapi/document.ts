@@ -66,9 +66,11 @@ function pathNames(path: string): string[] {
 function parameters(route: Route): Json {
   const inPath = pathNames(route.path);
   const list = fields(route).flatMap(([name, rule]) => {
-    if (inPath.includes(name)) return [{ name, in: "path", required: true, schema: ruleSchema(rule) }];
+    const { description, ...schema } = ruleSchema(rule);
+    const parameter = { name, ...(description ? { description } : {}), schema };
+    if (inPath.includes(name)) return [{ ...parameter, in: "path", required: true }];
     if (route.method !== "GET") return [];
-    return [{ name, in: "query", required: !isOptional(rule), schema: ruleSchema(rule) }];
+    return [{ ...parameter, in: "query", required: !isOptional(rule) }];
   });
   return list.length ? { parameters: list } : {};
 }

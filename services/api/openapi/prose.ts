@@ -3,7 +3,7 @@ export const introduction = `Tracks sources, delivers what is new, and scrapes t
 
 **Authentication.** Send your API key in \`x-api-key\`. The endpoints below /internal take the admin key in \`x-admin-key\`.
 
-**Requests.** Bodies are JSON in UTF-8 of at most 1 MB, nested at most 32 deep. Fields that are not documented are refused and named.
+**Requests.** Bodies are JSON in UTF-8 of at most 1 MB, nested at most 32 deep, with at most 10,000 members in a list or an object. Fields that are not documented are refused and named.
 
 **Errors.** Every error has the same body: \`{status: "error", code, error, message, request_id}\`. Branch on \`code\`; \`message\` (and the same sentence in \`error\`) is for people. Refused parameters are listed in \`details\`. 429 and 503 carry \`retry_after\` in whole seconds, also as \`Retry-After\`.
 

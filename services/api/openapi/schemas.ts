@@ -17,9 +17,9 @@ export function shape(properties: Json, optional: string[] = []): Json {
 
 export const limits = shape({
   requestsPerMinute: { type: "integer", description: "Requests in any window of 60 s." },
-  concurrentScrapes: { type: "integer" },
-  concurrentCrawls: { type: "integer" },
-  trackedSources: { type: "integer" },
+  concurrentScrapes: { type: "integer", description: "Scrapes at a time." },
+  concurrentCrawls: { type: "integer", description: "Crawls at a time." },
+  trackedSources: { type: "integer", description: "Sources that the key may track." },
 });
 
 const keyFields = { id: text, name: text, key: { ...text, description: "The key value." }, createdAt: time };
@@ -43,18 +43,21 @@ const metadata = shape({
   language: { ...nullableText, description: "BCP 47 tag as the page declares it." },
   canonical_url: nullableText,
   og: { type: "object", additionalProperties: text, description: "OpenGraph properties without `og:`." },
-  engine: { enum: ["http", "browser"] },
+  engine: { enum: ["http", "browser"], description: "What read the page." },
   proxy_location: { ...nullableText, description: "Country that served; null when fetched directly." },
 });
 
 const scrapeData = shape(
   {
-    markdown: text,
-    html: text,
-    raw_html: text,
-    links: { type: "array", items: text },
-    summary: text,
-    json: { type: "object" },
+    markdown: { ...text, description: "GitHub Flavored Markdown." },
+    html: {
+      ...text,
+      description: "The content without scripts, styles and, unless asked for, the page's frame.",
+    },
+    raw_html: { ...text, description: "The whole page, as the server sent it or the browser has it." },
+    links: { type: "array", items: text, description: "Absolute URLs, each once." },
+    summary: { ...text, description: "A few sentences." },
+    json: { type: "object", description: "What was extracted; it fits the schema that was sent." },
     json_recipe: {
       type: "object",
       description: "With `breakdown`: selectors that can be sent back as `output.json.recipe`.",

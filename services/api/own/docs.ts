@@ -63,6 +63,15 @@ export const docsFile: OwnAnswer = {
     if (name === "start.js") return { type: "text/javascript; charset=utf-8", headers, body: start };
     const type = Object.hasOwn(types, name) ? types[name] : undefined;
     if (!type) throw fail("not_found", "The documentation has no such file.");
-    return { type, headers, body: await readFile(join(folder, name)) };
+    return { type, headers, body: await contentOf(name) };
   },
 };
+
+const contents = new Map<string, Buffer>();
+
+/** Held once: clients that ask for much and read slowly would each hold a copy. */
+async function contentOf(name: string): Promise<Buffer> {
+  const content = contents.get(name) ?? (await readFile(join(folder, name)));
+  contents.set(name, content);
+  return content;
+}

@@ -63,7 +63,7 @@ function unknownFields({ field, actual, expected }: Fault): FieldError[] {
 }
 
 function detail(fault: Fault): FieldError {
-  const field = clipped(dotted(fault.field ?? ""));
+  const field = dotted(clipped(fault.field ?? ""));
   const rest = sentences[fault.type]?.(fault) ?? "is not valid";
   return { field, code: codes[fault.type] ?? snakeCase(fault.type), message: `\`${field}\` ${rest}.` };
 }

@@ -1,4 +1,4 @@
-import { codeOf, type ErrorExtras, errorStatus, fail } from "../../contracts/errors.ts";
+import { codeOf, type ErrorCode, type ErrorExtras, errorStatus, fail } from "../../contracts/errors.ts";
 import type { Route } from "../route.ts";
 import { isAction } from "../route.ts";
 import { fieldErrors } from "./field-errors.ts";
@@ -6,7 +6,7 @@ import { fieldErrors } from "./field-errors.ts";
 /** An error as the client may see it. */
 export interface PublicError {
   status: number;
-  code: string;
+  code: ErrorCode;
   sentence: string;
   extras: ErrorExtras;
 }

@@ -18,5 +18,10 @@ export async function sendResult(
   if (req.method === "HEAD" || res.destroyed) result.destroy();
   res.writeHead(status, { "content-type": type ?? "application/octet-stream" });
   if (req.method === "HEAD") res.end();
-  else await pipeline(result, res);
+  else await pipeline(result, res).catch(unlessLeft);
+}
+
+/** A client that leaves in the middle is no fault of ours. */
+function unlessLeft(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
 }

@@ -54,7 +54,7 @@ function collect(req: IncomingMessage): Promise<Buffer> {
       }
     });
     req.once("end", () => resolve(Buffer.concat(chunks)));
-    req.once("error", reject);
+    req.once("error", cause => reject(fail("malformed_request", "The body broke off.", {}, cause)));
   });
 }
 

@@ -18,15 +18,14 @@ export async function readParams(
   return { ...coerceQuery(queryOf(req.query), route.action.params), ...params };
 }
 
-/** A name that comes more than once becomes a list. */
+/** A name that comes more than once becomes a list. One pass: a URL holds some 8,000 names. */
 function queryOf(query: URLSearchParams): Record<string, string | string[]> {
-  const names = new Set(query.keys());
-  for (const name of names)
+  const values = new Map<string, string | string[]>();
+  for (const [name, value] of query) {
     if (isForbiddenName(name)) throw invalid(name, "forbidden_name", "A parameter may not have this name.");
-  return Object.fromEntries(
-    [...names].map(name => {
-      const [first = "", ...more] = query.getAll(name);
-      return [name, more.length ? [first, ...more] : first];
-    }),
-  );
+    const known = values.get(name);
+    if (Array.isArray(known)) known.push(value);
+    else values.set(name, known === undefined ? value : [known, value]);
+  }
+  return Object.fromEntries(values);
 }

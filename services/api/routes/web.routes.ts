@@ -63,7 +63,7 @@ export const webRoutes: Route[] = [
     summary: "Download a screenshot",
     description: "`key` is `data.screenshot` of a scrape. Screenshots are kept for 24 hours.",
     responses: { 200: { description: "The PNG.", type: "image/png" } },
-    errors: ["not_found", "expired"],
+    errors: ["not_found"],
   },
 ];
 

@@ -41,8 +41,8 @@ function toEndpoint(entry: string): string {
   return `${canonicalHost(host)}:${Number(port)}`;
 }
 
-/** A host as the URL parser writes it, without brackets and without the root's dot. Throws when it is none. */
+/** A host as the URL parser writes it, without brackets and without dots at the end. Throws when it is none. */
 export function canonicalHost(host: string): string {
   const bracketed = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
-  return new URL(`http://${bracketed}`).hostname.replace(/^\[|\]$|\.$/g, "");
+  return new URL(`http://${bracketed}`).hostname.replace(/^\[|\]$|\.+$/g, "");
 }

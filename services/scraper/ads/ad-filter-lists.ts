@@ -1,4 +1,5 @@
-import type { ExtractionPool } from "../worker/extraction-pool.ts";
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import { type AdFilters, adFilters, noAdFilters } from "./ad-filters.ts";
 
 /** Compiled filter lists: in shared memory for the worker threads, and opened for this one. */
@@ -16,16 +17,22 @@ export interface AdFilterLists {
 }
 
 /** Lists that cannot be read are reported and then block nothing: a scrape without blocking beats none. */
-export function loadAdFilterLists(
-  extraction: ExtractionPool,
-  signal: AbortSignal,
-  report: (error: unknown) => void,
-): AdFilterLists {
-  const blocking = extraction.run("buildAdFilters", undefined, signal).then(share, error => {
+export function loadAdFilterLists(signal: AbortSignal, report: (error: unknown) => void): AdFilterLists {
+  const blocking = compile(signal).then(share, error => {
     if (!signal.aborted) report(error);
     return noAdBlocking;
   });
   return { blocking };
+}
+
+async function compile(signal: AbortSignal): Promise<Uint8Array> {
+  const thread = new Worker(new URL("ad-filters.worker.ts", import.meta.url));
+  try {
+    const [compiled] = await once(thread, "message", { signal });
+    return compiled;
+  } finally {
+    await thread.terminate();
+  }
 }
 
 function share(bytes: Uint8Array): AdBlocking {

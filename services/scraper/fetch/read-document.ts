@@ -60,26 +60,43 @@ function xmlDocument(xml: string): PageDocument {
   return isXhtml ? { kind: "html", html: xml } : fenced("xml", xml);
 }
 
+const maxPrettyLength = 1024 * 1024;
+const maxPrettyDepth = 20;
+
+/** Large or deep documents stay as they are: the blanks before their lines would outgrow them by far. */
 function prettyJson(text: string): string {
+  if (text.length > maxPrettyLength) return text;
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    const value: unknown = JSON.parse(text);
+    return isDeeper(value, maxPrettyDepth) ? text : JSON.stringify(value, null, 2);
   } catch {
     // Not one JSON value, JSON lines for instance: as it is.
     return text;
   }
 }
 
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some(inner => isDeeper(inner, levels - 1));
+}
+
 const proseTypes = new Set(["text/plain", "text/markdown", "text/x-markdown", "text/x-web-markdown"]);
 
 function textDocument({ essence }: MediaType, text: string): PageDocument {
   if (!proseTypes.has(essence)) return fenced(essence.replace(/^.*\/(x-)?/, ""), text);
-  return { kind: "text", markdown: text, text, title: /^#\s+(.+?)\s*#*$/m.exec(text)?.[1] ?? null };
+  return { kind: "text", markdown: text, text, title: headingOf(text) };
+}
+
+/** The first heading of the first level, without the `#`s that close it (CommonMark 0.31, 4.2). */
+function headingOf(text: string): string | null {
+  const line = /^#[ \t]+(\S.{0,998})/m.exec(text)?.[1];
+  return line?.replace(/([ \t]+#+)?\s*$/, "") ?? null;
 }
 
 /** A fence is longer than any run of backticks inside (CommonMark 0.31, 4.5). */
 function fenced(language: string, text: string): PageDocument {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`{3,}/g), ([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
+  let fence = "```";
+  for (const [run] of text.matchAll(/`{3,}/g)) if (run.length >= fence.length) fence = `${run}\``;
   const markdown = `${fence}${language}\n${text.trimEnd()}\n${fence}`;
   return { kind: "text", markdown, text, title: null };
 }

@@ -18,7 +18,7 @@ export interface RequestRules {
 
 const decoration = new Set(["Font", "Media"]);
 const notForBrowser =
-  /^(content-(encoding|length)|transfer-encoding|connection|keep-alive|set-cookie|alt-svc)$/i;
+  /^(content-(encoding|length|disposition)|transfer-encoding|connection|keep-alive|set-cookie|alt-svc)$/i;
 
 /** Decides each request of one page: answered from the seed, blocked, or sent with the user's headers. */
 export function requestRules(rules: RequestRules): (request: PageRequest) => Decision {
@@ -43,7 +43,7 @@ function isOwn(url: string, origin: string, headers: Record<string, string>): bo
   return Object.keys(headers).length > 0 && URL.canParse(url) && new URL(url).origin === origin;
 }
 
-/** The body is already decoded from its transfer form; cookies are set apart. */
+/** The body is already decoded from its transfer form, cookies are set apart, and an attachment is shown, not downloaded. */
 function fulfilled({ status, headers, body }: FetchedPage): Decision {
   const kept = Object.entries(headers).filter(([name]) => !notForBrowser.test(name));
   return { kind: "fulfil", status, headers: Object.fromEntries(kept), body };

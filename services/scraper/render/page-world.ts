@@ -1,7 +1,23 @@
 import type { Session } from "../../../mixins/browser/session.ts";
 
-/** A JavaScript world of ours beside the page's: it sees the same DOM, and the page cannot change its built-ins. */
-export async function evaluateApart<T>({ cdp, mainFrameId }: Session, expression: string): Promise<T> {
+/** Times that a page may leave while it is read. */
+const maxDepartures = 5;
+const departed = /Cannot find context|context was destroyed|Inspected target navigated/;
+
+/**
+ * Evaluates in a JavaScript world of ours beside the page's: it sees the same DOM, and the page cannot change its
+ * built-ins. The world ends with its document, so a page that leaves meanwhile is read where it has gone to.
+ */
+export async function evaluateApart<T>(session: Session, expression: string): Promise<T> {
+  for (let departures = 0; ; departures++)
+    try {
+      return await evaluateOnce(session, expression);
+    } catch (error) {
+      if (!departed.test(String(error)) || departures === maxDepartures) throw error;
+    }
+}
+
+async function evaluateOnce<T>({ cdp, mainFrameId }: Session, expression: string): Promise<T> {
   const world = await cdp.send("Page.createIsolatedWorld", {
     frameId: mainFrameId,
     worldName: "magpie",

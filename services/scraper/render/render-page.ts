@@ -1,8 +1,7 @@
 import type { BrowserPool } from "../../../mixins/browser/browser-pool.ts";
 import type { HTTPResponse, LeaseSpec, Page, Session } from "../../../mixins/browser/session.ts";
-import { fail } from "../../contracts/errors.ts";
 import type { OutputOptions } from "../../contracts/scraper.contract.ts";
-import { portOf } from "../../domain/url/admit-url.ts";
+import { checkArrival, navigationError } from "./arrival.ts";
 import { type RequestRules, requestRules } from "./decide-request.ts";
 import { evaluateApart } from "./page-world.ts";
 import { type Presentation, preparePage } from "./prepare-page.ts";
@@ -29,6 +28,8 @@ export interface RenderedPage {
 const maxHtmlCharacters = 20_000_000;
 /** Left of the deadline for reading the page when its load event does not come. */
 const readingMs = 1000;
+/** Between two looks at a page whose load event has not come. */
+const lookMs = 250;
 
 /** Shows a page in the browser and reads it when it has settled. */
 export async function renderPage(
@@ -43,9 +44,10 @@ export async function renderPage(
     const main = watchMainResponse(session.page);
     const load = watchLoad(session.page);
     try {
-      await navigate(session, job, main);
-      await waitForLoad(session.page, job, load, signal);
+      await navigate(session, job);
+      await waitForLoad(session, job, load, signal);
       const { html } = await readSettled(session, job, load, signal);
+      checkArrival(session, main.status());
       const screenshot = job.screenshot && (await takeScreenshot(session, job.screenshot));
       return { status: main.status(), finalUrl: session.page.url(), html, screenshot };
     } finally {
@@ -55,66 +57,44 @@ export async function renderPage(
   });
 }
 
-async function navigate({ page, lane }: Session, job: RenderJob, main: { status(): number }): Promise<void> {
+async function navigate({ page, lane }: Session, job: RenderJob): Promise<void> {
   try {
     await page.goto(job.url, { waitUntil: "domcontentloaded", timeout: 0 });
   } catch (error) {
     throw navigationError(String(error), lane.record(), error);
   }
-  const { refused, overBudget } = lane.record();
-  if (refused.includes(endpoint(page.url()))) throw fail("url_not_allowed", "This URL is not allowed.");
-  if (overBudget && main.status() === 0) throw tooLarge();
-}
-
-/** A refusal looks like an ordinary 403 page; the lane's record names the host and port. */
-function endpoint(url: string): string {
-  return /^https?:/.test(url) ? `${new URL(url).hostname}:${portOf(new URL(url))}` : url;
-}
-
-/** What Chromium's net errors mean to the caller; anything else is the browser's own trouble and stays as it is. */
-function navigationError(
-  message: string,
-  record: { refused: string[]; overBudget: boolean },
-  cause: unknown,
-): unknown {
-  if (record.refused.length > 0 && /net::/.test(message))
-    return fail("url_not_allowed", "This URL is not allowed.");
-  if (record.overBudget) return tooLarge();
-  if (/net::ERR_(CERT|SSL|BAD_SSL)/.test(message))
-    return fail("tls_error", "The site's certificate is not valid.", {}, cause);
-  if (/ERR_TOO_MANY_REDIRECTS/.test(message))
-    return fail("upstream_error", "The page redirects in a circle.", {}, cause);
-  if (/net::ERR_ABORTED/.test(message))
-    return fail("upstream_error", "The page turned into a download before it could be read.", {}, cause);
-  if (/net::/.test(message)) return fail("target_unreachable", "The site could not be reached.", {}, cause);
-  return cause;
-}
-
-function tooLarge(): Error {
-  return fail("upstream_error", "The page loads more than a scrape may.");
 }
 
 /** Past `domcontentloaded` the page is readable: a subresource that never ends costs the wait, not the result. */
 async function waitForLoad(
-  page: Page,
+  session: Session,
   { jsRender, deadline }: RenderJob,
-  load: { isLoaded(): boolean },
+  load: PageLoad,
   signal: AbortSignal,
 ): Promise<void> {
   if (jsRender.wait_until === "domcontentloaded") return;
   const patience = () => Math.max(1, deadline - Date.now() - readingMs);
-  if (!load.isLoaded())
-    await quietly(
-      page.waitForFunction("document.readyState === 'complete'", { timeout: patience(), signal }),
-    );
+  while (!load.isLoaded() && patience() > 1) {
+    await load.change(Math.min(lookMs, patience()), signal);
+    if (!load.isLoaded() && (await isComplete(session))) break;
+  }
   if (jsRender.wait_until === "networkidle")
-    await quietly(page.waitForNetworkIdle({ idleTime: 500, concurrency: 0, timeout: patience(), signal }));
+    await quietly(
+      session.page.waitForNetworkIdle({ idleTime: 500, concurrency: 0, timeout: patience(), signal }),
+    );
+}
+
+/** A page that stopped its own loading has no load event. */
+async function isComplete(session: Session): Promise<boolean> {
+  const state = evaluateApart<string>(session, "document.readyState");
+  return (await quietly(state)) === "complete";
 }
 
 /** A wait that ran out of patience; every other failure passes. */
-async function quietly(waiting: Promise<unknown>): Promise<void> {
-  await waiting.catch((error: Error) => {
+async function quietly<T>(waiting: Promise<T>): Promise<T | undefined> {
+  return await waiting.catch((error: Error) => {
     if (error.name !== "TimeoutError" && !/context was destroyed|detached/.test(error.message)) throw error;
+    return undefined;
   });
 }
 
@@ -142,8 +122,9 @@ async function readSettled(
 async function read(session: Session): Promise<Reading> {
   const doctype = "(document.doctype ? new XMLSerializer().serializeToString(document.doctype) + '\\n' : '')";
   const html = `(${doctype} + (document.documentElement?.outerHTML ?? '')).slice(0, ${maxHtmlCharacters})`;
-  return await evaluateApart(
-    session,
-    `({ textLength: document.body?.textContent.length ?? 0, hasScripts: document.scripts.length > 0, html: ${html} })`,
-  );
+  // A script's own text is not what a reader sees.
+  const unseen = "[...document.body?.querySelectorAll('script, style') ?? []]";
+  const textLength = `(document.body?.textContent.length ?? 0) - ${unseen}.reduce((sum, { textContent }) => sum + textContent.length, 0)`;
+  const isLive = "document.querySelector('script, meta[http-equiv=refresh i]') !== null";
+  return await evaluateApart(session, `({ textLength: ${textLength}, isLive: ${isLive}, html: ${html} })`);
 }

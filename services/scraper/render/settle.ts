@@ -6,7 +6,7 @@ export type PageLoad = ReturnType<typeof watchLoad>;
 const dataTypes = new Set(["xhr", "fetch"]);
 const maxDataWaitMs = 3000;
 const maxShellWaitMs = 1500;
-/** Fewer characters of text than this, and a page is taken for a shell that a script is about to fill or leave. */
+/** Fewer characters of text than this, and a page is taken for a shell that is about to be filled or left. */
 const shellCharacters = 200;
 const pollMs = 50;
 /** Looks without a change after which a shell is taken to be all there is. */
@@ -16,6 +16,7 @@ const shellPatience = 6;
 export function watchLoad(page: Page) {
   const pending = new Set<HTTPRequest>();
   const state = { navigating: false, loaded: false };
+  let wake: () => void = () => undefined;
   const started = (request: HTTPRequest) => {
     if (dataTypes.has(request.resourceType())) pending.add(request);
     if (request.isNavigationRequest() && request.frame() === page.mainFrame())
@@ -24,12 +25,25 @@ export function watchLoad(page: Page) {
   const ended = (request: HTTPRequest) => {
     pending.delete(request);
     if (request.isNavigationRequest() && request.failure() !== null) state.navigating = false;
+    wake();
   };
-  const loaded = () => Object.assign(state, { navigating: false, loaded: true });
+  const loaded = () => {
+    Object.assign(state, { navigating: false, loaded: true });
+    wake();
+  };
   page.on("request", started).on("requestfinished", ended).on("requestfailed", ended).on("load", loaded);
   return {
     isBusy: () => pending.size > 0 || state.navigating,
     isLoaded: () => state.loaded,
+    /** Settles when something has come, at the latest after so many milliseconds; rejects with the signal's reason. */
+    change: async (atMostMs: number, signal: AbortSignal) => {
+      const woken = new AbortController();
+      wake = () => woken.abort();
+      await wait(atMostMs, undefined, { signal: AbortSignal.any([signal, woken.signal]) }).catch(
+        () => undefined,
+      );
+      signal.throwIfAborted();
+    },
     stop: () => {
       page
         .off("request", started)
@@ -43,8 +57,8 @@ export function watchLoad(page: Page) {
 export interface Reading {
   /** Characters of text. */
   textLength: number;
-  /** Whether the document has scripts at all. */
-  hasScripts: boolean;
+  /** Whether the document has scripts or a refresh at all: something that may yet change or leave it. */
+  isLive: boolean;
   html: string;
 }
 
@@ -58,7 +72,8 @@ export async function settle(
   read: () => Promise<Reading>,
   { deadline, signal }: { deadline: number; signal: AbortSignal },
 ): Promise<Reading> {
-  await until(() => !load.isBusy(), Math.min(deadline, Date.now() + maxDataWaitMs), signal);
+  const dataDeadline = Math.min(deadline, Date.now() + maxDataWaitMs);
+  while (load.isBusy() && Date.now() < dataDeadline) await load.change(pollMs, signal);
   let reading = await read();
   const giveUp = Math.min(deadline, Date.now() + maxShellWaitMs);
   for (let unchanged = 0; unchanged < shellPatience && isShell(reading) && Date.now() < giveUp; ) {
@@ -70,10 +85,6 @@ export async function settle(
   return reading;
 }
 
-function isShell({ hasScripts, textLength }: Reading): boolean {
-  return hasScripts && textLength < shellCharacters;
-}
-
-async function until(condition: () => boolean, giveUp: number, signal: AbortSignal): Promise<void> {
-  while (!condition() && Date.now() < giveUp) await wait(10, undefined, { signal });
+function isShell({ isLive, textLength }: Reading): boolean {
+  return isLive && textLength < shellCharacters;
 }

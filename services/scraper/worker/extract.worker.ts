@@ -1,5 +1,4 @@
 /** Runs in worker threads: everything whose time a page decides, so that a hostile page can be stopped and costs no other. */
-import { buildAdFilters } from "../ads/build-ad-filters.ts";
 import { condensePage, extractJson } from "../json/extract-in-page.ts";
 import { answered } from "./answer.ts";
 import { readFetched } from "./read-fetched.ts";
@@ -10,7 +9,6 @@ export const tasks = {
   readRendered: answered(readRendered),
   extractJson: answered((args: Parameters<typeof extractJson>) => extractJson(...args)),
   condensePage: answered((args: Parameters<typeof condensePage>) => condensePage(...args)),
-  buildAdFilters: answered(() => buildAdFilters()),
 };
 
 export type Tasks = typeof tasks;

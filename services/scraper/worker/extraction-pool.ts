@@ -19,6 +19,8 @@ export interface ExtractionPool {
 
 /** Memory of one thread, in MB: a page of 10^6 nodes fits. */
 const threadMemoryMb = 1024;
+/** Of which for what was just made. V8 takes 48 unless told, and the threads' memory settles at twice as much. */
+const youngMemoryMb = 24;
 const waitingTasks = 256;
 
 export function createExtractionPool(): ExtractionPool {
@@ -29,7 +31,7 @@ export function createExtractionPool(): ExtractionPool {
     maxThreads: threads,
     idleTimeout: 60_000,
     maxQueue: waitingTasks,
-    resourceLimits: { maxOldGenerationSizeMb: threadMemoryMb },
+    resourceLimits: { maxOldGenerationSizeMb: threadMemoryMb, maxYoungGenerationSizeMb: youngMemoryMb },
   });
   return {
     run: async (task, input, signal) => {

@@ -22,8 +22,7 @@ export type FetchedOutput =
   | { kind: "digest"; digest: Digest }
   | { kind: "render"; wall: boolean; text?: { digest: Digest; shown: string } };
 
-let compiled: Uint8Array | undefined;
-let filters: AdFilters = noAdFilters;
+let opened: AdFilters | undefined;
 
 /** Reads what the plain fetch got, unless a browser has to show it first. */
 export async function readFetched({ page, wanted, render, ads }: FetchedInput): Promise<FetchedOutput> {
@@ -34,14 +33,14 @@ export async function readFetched({ page, wanted, render, ads }: FetchedInput): 
     await refuseUndrawable(page);
     return { kind: "render", wall: false, text: { digest, shown: document.text } };
   }
-  if (render === "always") return { kind: "render", wall: false };
   const wall = detectWall({
     html: document.html,
     status: page.status,
-    url: page.finalUrl,
+    url: page.redirects[0] ?? page.finalUrl,
     headers: page.headers,
   });
-  if (render === "scripts" && (wall === "bot" || scriptsRun(document.html, page.finalUrl, ads)))
+  const isLive = () => wall === "bot" || scriptsRun(document.html, page.finalUrl, ads);
+  if (render === "always" || (render === "scripts" && isLive()))
     return { kind: "render", wall: wall === "bot" };
   return { kind: "digest", digest: digestHtml({ html: document.html, url: page.finalUrl, wall }, wanted) };
 }
@@ -60,14 +59,14 @@ function scriptsRun(html: string, url: string, ads: Uint8Array | undefined): boo
   return canScriptsRun(html, url, source => blocks(source, url, "Script"));
 }
 
-/** The lists are compiled once for all threads; each thread opens them once. */
+/**
+ * A process has one set of lists and each thread opens it once. The bytes cannot tell: shared memory comes with every
+ * task as a new object.
+ */
 function filtersOf(ads: Uint8Array | undefined): AdFilters {
   if (ads === undefined) return noAdFilters;
-  if (compiled !== ads && compiled?.buffer !== ads.buffer) {
-    compiled = ads;
-    filters = adFilters(ads);
-  }
-  return filters;
+  opened ??= adFilters(ads);
+  return opened;
 }
 
 /** A document that is not HTML: its markdown is its content, and it has no markup, links or metadata of its own. */

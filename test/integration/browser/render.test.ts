@@ -82,7 +82,10 @@ test("sends headers to the page's own origin and cookies to the page", async () 
     "/own.js": "1",
   });
   const authorization = "Bearer secret";
-  await render(pool, `${page.url}/`, { headers: { authorization }, cookies: [{ name: "a", value: "1" }] });
+  await render(pool, `${page.url}/`, {
+    headers: { authorization },
+    cookies: [{ url: page.url, name: "a", value: "1" }],
+  });
   const seen = Object.fromEntries([...page.hits, ...other.hits].map(hit => [hit.url, hit.headers]));
   expect(seen["/"]).toMatchObject({ authorization, cookie: "a=1" });
   expect(seen["/own.js"]).toMatchObject({ authorization, cookie: "a=1" });

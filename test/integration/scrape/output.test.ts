@@ -63,6 +63,7 @@ beforeAll(async () => {
     "/matomo.js": typed("text/javascript", "document.body.append('a tracker')"),
     "/own.js": typed("text/javascript", "document.body.append('an own script')"),
     "/tall": "<body style='margin:0;background:#36c'><div style='height:2500px'>tall</div>",
+    "/attached": { headers: { "content-disposition": "attachment; filename=a.html" }, body: scripted },
     "/missing": { status: 404, body: "<title>Gone</title><h1>This page is not here</h1>" },
     "/broken": { status: 500, body: "<h1>The site broke</h1><script>document.body.append('!')</script>" },
     "/empty": "",
@@ -321,6 +322,11 @@ describe("who reads the page", () => {
     expect(data.links).toEqual([`${site.url}/late`]);
     expect(data.metadata).toMatchObject({ engine: "browser", title: "Written", status_code: 200 });
     expect(pathsSince(from).filter(path => path !== "/favicon.ico")).toEqual(["/script"]);
+  });
+
+  test("a page that is sent as an attachment is read all the same", async () => {
+    const data = await pageOf("/attached", formats("markdown", "screenshot"));
+    expect(data.markdown).toContain("# Written by a script");
   });
 
   test("js_render.enabled false: the plain fetch, whatever scripts there are", async () => {

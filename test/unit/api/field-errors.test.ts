@@ -57,6 +57,8 @@ test("does not grow with what is sent", () => {
   expect(scrapeOf({ url: "u", ...many })).toHaveLength(50);
   const [long] = fieldErrors(faults(createKey.params, { owner: "o", name: "n", ["x".repeat(5000)]: 1 }));
   expect(long?.field.length).toBeLessThan(200);
+  const [odd] = scrapeOf({ url: "u", request: { headers: { ["[".repeat(200_000)]: 1 } } });
+  expect(odd?.field.length).toBeLessThan(200);
 });
 
 function faults(schema: Record<string, unknown>, body: unknown): Fault[] {

@@ -59,6 +59,8 @@ test.each([
   "http://:password@example.com/",
   "http://localhost/",
   "http://LOCALHOST./",
+  "http://localhost../",
+  "http://printer.internal...:8080/",
   "http://intranet/",
   "http://redis:6379/",
   "http://a.localhost/",

@@ -109,6 +109,7 @@ describe("texts", () => {
   test.each([
     ["text/plain", "a\n\nb", "a\n\nb", null],
     ["text/markdown", "intro\n\n# The title #\n\ntext", "intro\n\n# The title #\n\ntext", "The title"],
+    ["text/markdown", "# In C#\r\n", "# In C#\r\n", "In C#"],
     ["application/json", '{"a":[1]}', '```json\n{\n  "a": [\n    1\n  ]\n}\n```', null],
     ["application/ld+json; charset=utf-8", '{"a":"ü"}', '```json\n{\n  "a": "ü"\n}\n```', null],
     ["application/json", "{broken", "```json\n{broken\n```", null],
@@ -120,6 +121,21 @@ describe("texts", () => {
   ])("%s: %j", async (contentType, text, markdown, title) => {
     const document = await readDocument({ body: Buffer.from(text), contentType });
     expect(document).toMatchObject({ kind: "text", markdown, title });
+  });
+
+  test.each([
+    ["a million fences", "text/css", "```\n".repeat(1_000_000)],
+    ["blanks in a heading", "text/plain", `# a${" ".repeat(500_000)}x`],
+    ["many headings of blanks", "text/markdown", `#${" ".repeat(400)}\n`.repeat(2000)],
+    [
+      "a deep list of many",
+      "application/json",
+      `${"[".repeat(3000)}${"1,".repeat(300_000)}1${"]".repeat(3000)}`,
+    ],
+  ])("%s take neither long nor much", async (_name, contentType, text) => {
+    const document = await readDocument({ body: Buffer.from(text), contentType });
+    expect(document).toMatchObject({ text });
+    if (document.kind === "text") expect(document.markdown.length).toBeLessThan(4 * text.length);
   });
 
   test("a text that shows a meta element keeps its own charset", async () => {

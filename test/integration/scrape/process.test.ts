@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Site, startSite } from "../../support/http-site.ts";
+import { until } from "../../support/until.ts";
+import type { Job } from "./scraper.ts";
+
+const root = join(import.meta.dirname, "../../..");
+
+let site: Site;
+let dataDir: string;
+let runs: Run[] = [];
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "magpie-scrape-"));
+  site = await startSite({
+    "/script": "<title>t</title><body><script>document.body.append('written by a script')</script>",
+    "/held": () => undefined,
+  });
+});
+
+afterEach(async () => {
+  for (const { child } of runs) child.kill("SIGKILL");
+  await Promise.all(runs.map(({ exit }) => exit));
+  runs = [];
+});
+
+afterAll(async () => {
+  await site?.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test("scrapes; SIGTERM ends it with 0 and no browser is left; keys and screenshots outlive it", async () => {
+  const first = await start();
+  const { data } = await scrape(first, { formats: ["markdown", "screenshot"] });
+  expect(data.markdown).toContain("written by a script");
+  const browsers = descendants(first.child.pid);
+  expect(browsers.length).toBeGreaterThan(0);
+  first.child.kill("SIGTERM");
+  expect(await first.exit).toBe(0);
+  expect(browsers.filter(isRunning)).toEqual([]);
+  const second = await start();
+  expect(second.apiKey).toBe(first.apiKey);
+  const picture = await fetch(`${second.url}/web/screenshot/${data.screenshot}`, {
+    headers: { "x-api-key": second.apiKey },
+  });
+  expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/png"]);
+});
+
+test("SIGTERM under a scrape: it is answered first", async () => {
+  const run = await start();
+  const from = site.hits.length;
+  const answer = post(run, { url: `${site.url}/held`, timeout: 2000 });
+  await until("the site is being asked", () => site.hits.length > from);
+  run.child.kill("SIGTERM");
+  const reply = await answer;
+  expect([reply.status, (await reply.json()).code]).toEqual([408, "scrape_timeout"]);
+  expect(await run.exit).toBe(0);
+});
+
+test("kill -9: no browser is left", async () => {
+  const run = await start();
+  expect((await scrape(run, { formats: ["markdown"] })).status).toBe("completed");
+  const browsers = descendants(run.child.pid);
+  expect(browsers.length).toBeGreaterThan(0);
+  run.child.kill("SIGKILL");
+  await run.exit;
+  await until("every process of the browser has gone", () => !browsers.some(isRunning));
+});
+
+interface Run {
+  child: ChildProcess;
+  exit: Promise<number | null>;
+  url: string;
+  apiKey: string;
+}
+
+/** The program, as `npm start` runs it. */
+async function start(): Promise<Run> {
+  const { BROWSER_PATH, PATH } = process.env;
+  const runner = ["node_modules/moleculer/bin/moleculer-runner.mjs", "-c", "moleculer.config.ts"];
+  const child = spawn(process.execPath, [...runner, "-m", "**/*.service.ts", "services"], {
+    cwd: root,
+    env: {
+      PATH,
+      HOME: tmpdir(),
+      LOG_FORMAT: "json",
+      DATA_DIR: dataDir,
+      PORT: "0",
+      EGRESS_ALLOW: `127.0.0.1:${site.port}`,
+      ...(BROWSER_PATH && { BROWSER_PATH }),
+    },
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding("utf8").on("data", text => {
+      output += text;
+    });
+  const exit = new Promise<number | null>(resolve => child.once("exit", resolve));
+  const run: Run = { child, exit, url: "", apiKey: "" };
+  runs.push(run);
+  await until("it listens", () => {
+    if (child.exitCode !== null) throw new Error(output);
+    run.url = /Magpie listens on (\S+),/.exec(output)?.[1] ?? "";
+    return run.url !== "";
+  });
+  run.apiKey = JSON.parse(readFileSync(join(dataDir, "credentials.json"), "utf8")).bootstrapApiKey;
+  return run;
+}
+
+async function scrape(run: Run, output: object): Promise<Job> {
+  const reply = await post(run, { url: `${site.url}/script`, output });
+  expect(reply.status).toBe(200);
+  return (await reply.json()) as Job;
+}
+
+function post({ url, apiKey }: Run, body: object): Promise<Response> {
+  return fetch(`${url}/web/scrape`, {
+    method: "POST",
+    headers: { "x-api-key": apiKey, "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(20_000),
+  });
+}
+
+/** All processes below one, as the kernel lists them now. */
+function descendants(ancestor: number | undefined): number[] {
+  const parents = new Map(
+    readdirSync("/proc")
+      .filter(name => /^\d+$/.test(name))
+      .map(name => [Number(name), Number(statOf(Number(name))?.[1])]),
+  );
+  const below = (pid: number): number[] =>
+    [...parents].flatMap(([child, parent]) => (parent === pid ? [child, ...below(child)] : []));
+  return ancestor === undefined ? [] : below(ancestor);
+}
+
+/** A process that has ended and waits for its parent runs no more. */
+function isRunning(pid: number): boolean {
+  const state = statOf(pid)?.[0];
+  return state !== undefined && state !== "Z" && state !== "X";
+}
+
+/** State and parent; the name before them may hold blanks and parentheses (proc(5)). */
+function statOf(pid: number): string[] | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    // It has gone in the meantime.
+    return undefined;
+  }
+}

@@ -1,0 +1,70 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { toConfig } from "../../../mixins/config/config.ts";
+import { credentialsPath, loadCredentials } from "../../../mixins/config/credentials.ts";
+import { readEnv } from "../../../mixins/config/env.ts";
+
+test.each([
+  ["PORT", "http"],
+  ["PORT", "65536"],
+  ["ADMIN_KEY", "short"],
+  ["ADMIN_KEY", " with a blank before it"],
+  ["BOOTSTRAP_API_KEY", "k".repeat(513)],
+  ["BOOTSTRAP_API_KEY", "schlüssel-mit-umlaut"],
+  ["MASTER_SECRET", "too short"],
+  ["PROXIES", "http://proxy.example"],
+  ["PROXIES", '{"us":["http://proxy.example"]}'],
+  ["PROXIES", '{"US":"http://proxy.example"}'],
+  ["PROXIES", '{"US":["ftp://proxy.example"]}'],
+  ["PROXIES", '{"US":[["http://proxy.example"]]}'],
+  ["LLM_BASE_URL", "localhost:8080"],
+  ["LOG_LEVEL", "loud"],
+  ["LOG_FORMAT", "xml"],
+])("%s=%s is refused by its name", (name, value) => {
+  expect(() => toConfig(readEnv({ [name]: value }))).toThrow(new RegExp(`^${name}: `));
+});
+
+test("what is set to nothing is as good as not set", () => {
+  expect(toConfig(readEnv({ PORT: "", ADMIN_KEY: "", PROXIES: "" }))).toEqual(toConfig({}));
+});
+
+describe("credentials", () => {
+  let dataDir: string;
+  const load = (env = {}) => loadCredentials({ ...toConfig(env), dataDir }, () => "mk_generated");
+  const kept = () => JSON.parse(readFileSync(credentialsPath({ dataDir }), "utf8"));
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), "magpie-config-"));
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true }));
+
+  test("are generated once, kept for the owner of the files only, and then the same", () => {
+    const first = load();
+    expect(first.bootstrapApiKey).toBe("mk_generated");
+    expect(load()).toEqual(first);
+    expect(kept()).toEqual(first);
+    expect(statSync(credentialsPath({ dataDir })).mode & 0o777).toBe(0o600);
+  });
+
+  test("from the environment they are used and never written down", () => {
+    const ADMIN_KEY = "an-admin-key-of-the-environment";
+    expect(load({ ADMIN_KEY }).adminKey).toBe(ADMIN_KEY);
+    expect(Object.keys(kept()).sort()).toEqual(["bootstrapApiKey", "masterSecret"]);
+    const { adminKey } = load();
+    expect(kept().adminKey).toBe(adminKey);
+    expect(load({ ADMIN_KEY }).adminKey).toBe(ADMIN_KEY);
+  });
+
+  test("a folder that cannot be written is told by the setting's name", () => {
+    writeFileSync(join(dataDir, "file"), "");
+    const config = { ...toConfig({}), dataDir: join(dataDir, "file", "below") };
+    expect(() => loadCredentials(config, () => "mk_generated")).toThrow(/^DATA_DIR: .*credentials.json/);
+  });
+
+  test("a broken file is named, and not replaced", () => {
+    writeFileSync(credentialsPath({ dataDir }), '{"adminKey":');
+    expect(() => load()).toThrow(credentialsPath({ dataDir }));
+    expect(readFileSync(credentialsPath({ dataDir }), "utf8")).toBe('{"adminKey":');
+  });
+});
