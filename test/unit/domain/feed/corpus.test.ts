@@ -13,3 +13,36 @@ test.each(feeds)("%s is read as its golden says", name => {
   const golden: unknown = JSON.parse(readFileSync(join(folder, `${name}.golden.json`), "utf8"));
   expect(readFeed(body, "text/html", "https://feeds.example/dir/feed")).toEqual(golden);
 });
+
+const bytes = (name: string) => readFileSync(join(folder, name));
+const titleOf = (body: Uint8Array, contentType: string) => {
+  const parsed = readFeed(body, contentType, "https://feeds.example/");
+  return parsed.ok ? parsed.feed.title : parsed.reason;
+};
+const undeclared = (label: BufferEncoding) =>
+  Buffer.from('<rss version="2.0"><channel><title>Café</title></channel></rss>', label);
+const declared = Buffer.from(`<?xml version="1.0" encoding="utf-8"?>${undeclared("utf8")}`);
+
+test.each<[string, Uint8Array, string, string]>([
+  ["the header's charset", undeclared("latin1"), "text/xml; charset=ISO-8859-1", "Café"],
+  ["no charset anywhere", undeclared("utf8"), "text/xml", "Café"],
+  ["no charset, and no UTF-8", undeclared("latin1"), "", "Café"],
+  ["a header that the bytes belie", bytes("windows-1251.xml"), "text/xml; charset=utf-8", "Новости"],
+  ["a header that UTF-8 belies", declared, "text/xml; charset=ISO-8859-1", "Café"],
+  ["a mark against the header", bytes("utf-16le.xml"), "text/xml; charset=utf-8", "Wide ☃"],
+  ["a charset that nobody knows", undeclared("utf8"), "text/xml; charset=klingon", "Café"],
+])("decoding: %s", (_, body, contentType, title) => expect(titleOf(body, contentType)).toBe(title));
+
+test.each([
+  ["nothing", ""],
+  ["binary", "\u0000\u0001\u0002"],
+  ["an open tag", "<rss"],
+  ["a root and no more", "<rss></rss>"],
+  ["deep nesting", `<rss version="2.0"><channel><title>x</title>${"<a>".repeat(100_000)}`],
+  ["open comments", `<rss version="2.0">${"<!--".repeat(50_000)}`],
+  ["open CDATA", `<rss version="2.0"><channel><title>${"<![CDATA[".repeat(50_000)}`],
+  ["half JSON", '{"version":"https://jsonfeed.org/version/1.1","items":['],
+  ["deep JSON", `{"a":${"[".repeat(100_000)}`],
+])("%s is no feed, and does no harm", (_, text) =>
+  expect(readFeed(Buffer.from(text), "", "https://feeds.example/")).toMatchObject({ ok: false }),
+);
