@@ -3,30 +3,26 @@ import { ingest } from "./ingest.ts";
 import { handBack, type LeasedSource } from "./lease.ts";
 import type { TrackerRoom } from "./room.ts";
 
-/** Until a poll is tried again that the connectors could not make. */
-const unavailableMs = 2000;
+/** Until a poll is tried again for which nobody was there. */
+const absentMs = 2000;
 
-/** Errors that tell of the connectors and nothing of the source: Moleculer's, and the rooms' own. */
-const unavailable = new Set([
+/** Moleculer's errors for a room that is not there or takes nothing, and the connectors' own. */
+const absent = new Set([
   "SERVICE_NOT_FOUND",
   "SERVICE_NOT_AVAILABLE",
   "REQUEST_QUEUE_FULL",
   "REQUEST_REJECTED",
   "connector_unavailable",
-  "overloaded",
 ]);
 
 /** Looks at a leased source once and takes in what is new; tells what came of it. */
-export async function poll(
-  room: TrackerRoom,
-  source: LeasedSource,
-): Promise<"ok" | "failed" | "unavailable"> {
+export async function poll(room: TrackerRoom, source: LeasedSource): Promise<"ok" | "failed" | "put off"> {
   const startedAt = room.now();
   const state = (await room.states.findById(source._id))?.state ?? {};
   const result = await look(room, source, state);
-  if (result === "unavailable") {
-    await handBack(room, source, room.now() + unavailableMs);
-    return result;
+  if ("putOffMs" in result) {
+    await handBack(room, source, room.now() + result.putOffMs);
+    return "put off";
   }
   await ingest(room, source, state, result, startedAt);
   return result.ok ? "ok" : "failed";
@@ -37,13 +33,21 @@ async function look(
   room: TrackerRoom,
   source: LeasedSource,
   state: Record<string, unknown>,
-): Promise<PollResult | "unavailable"> {
+): Promise<PollResult | { putOffMs: number }> {
   try {
     return await room.look(source, state);
   } catch (error) {
-    const { type } = Object(error) as { type?: unknown };
-    if (unavailable.has(String(type))) return "unavailable";
+    const putOffMs = waitWithoutBlame(room, error);
+    if (putOffMs !== null) return { putOffMs };
     room.onFault(source, error);
     return { ok: false, reason: "The source could not be read.", gone: false, state };
   }
+}
+
+/** Milliseconds to wait after an error in which the source has no part; null for any other. */
+function waitWithoutBlame({ minIntervalMs, random }: TrackerRoom, error: unknown): number | null {
+  const { type } = Object(error) as { type?: unknown };
+  // More sources of one host are due than it may be asked for: they spread, and make room for other hosts.
+  if (type === "overloaded") return Math.round(minIntervalMs * (1 + random()));
+  return absent.has(String(type)) ? absentMs : null;
 }

@@ -18,8 +18,8 @@ import { Scheduler } from "./scheduler.ts";
 import { track } from "./track.ts";
 import { untrack } from "./untrack.ts";
 
-/** Polls at a time. They wait for others more than they work. */
-const concurrency = 64;
+/** Polls at a time. They wait for others, and for their turn at a host, more than they work. */
+const concurrency = 256;
 /** Shorter than a lease. */
 const pollTimeoutMs = 60_000;
 const resolveTimeoutMs = 45_000;

@@ -255,13 +255,17 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     expect(faults).toEqual([]);
   });
 
-  test("a connector that breaks counts as a failure; one that is not there does not", async () => {
+  test("a connector that breaks counts as a failure; one that is not there, or has no turn, does not", async () => {
     await track("k1", feed(1));
     now += minute;
     upstream.trouble.set(feed(1), Object.assign(new Error("none"), { type: "SERVICE_NOT_FOUND" }));
     await pollDue();
     expect(await room.sources.findOne({})).toMatchObject({ failures: 0, dueAt: now + 2000 });
     now += 2000;
+    upstream.trouble.set(feed(1), Object.assign(new Error("crowded"), { type: "overloaded" }));
+    await pollDue();
+    expect(await room.sources.findOne({})).toMatchObject({ failures: 0, dueAt: now + minute });
+    now += minute;
     upstream.trouble.set(feed(1), new TypeError("x is not a function"));
     await pollDue();
     expect(await room.sources.findOne({})).toMatchObject({ failures: 1, health: "ok" });
