@@ -27,6 +27,7 @@ export interface EmbeddedLogOptions {
 export function openEmbeddedLog({ path, hint, now = Date.now }: EmbeddedLogOptions): OpenLog {
   const tables = new LogTables(openDatabase(path));
   const listeners = new Set<(keyIds: string[]) => void>();
+  let isOpen = true;
   const announce = (keyIds: string[]) => {
     if (keyIds.length > 0) hint(keyIds);
   };
@@ -45,14 +46,15 @@ export function openEmbeddedLog({ path, hint, now = Date.now }: EmbeddedLogOptio
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    prune: at => inSlices(() => tables.pruneSlice(at.getTime() - retentionMs, sliceSize)),
+    prune: at => inSlices(() => (isOpen ? tables.pruneSlice(at.getTime() - retentionMs, sliceSize) : 0)),
     drop: async keyId => {
-      await inSlices(() => tables.dropSlice(keyId, sliceSize));
+      await inSlices(() => (isOpen ? tables.dropSlice(keyId, sliceSize) : 0));
     },
     hear: keyIds => {
       for (const listener of listeners) listener(keyIds);
     },
     close: () => {
+      isOpen = false;
       listeners.clear();
       closeDatabase(path);
     },
@@ -64,7 +66,7 @@ function eventOf(keyId: string, { seq, bodyId, type, timestamp, data }: Entry): 
   return { id, type, timestamp, seq, data: JSON.parse(data) as EventData };
 }
 
-/** Lets other work in between the slices. */
+/** Lets other work in between the slices; one of them may be the end, and the next start goes on. */
 async function inSlices(slice: () => number): Promise<number> {
   let total = 0;
   for (;;) {

@@ -72,6 +72,7 @@ export function trackerService(config: Pick<Config, "dataDir" | "pollMinInterval
         await endLeases(this.room);
         this.scheduler = schedulerOf(this);
         this.scheduler.wake();
+        void prune(this);
         this.pruning = setInterval(() => prune(this), pruneEveryMs).unref();
       },
       async stopped() {

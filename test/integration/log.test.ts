@@ -92,6 +92,20 @@ describe("the embedded log", () => {
     closeDatabase(path);
   });
 
+  test("a log that is closed while it is pruned leaves the rest for later", async () => {
+    const path = join(folder(), "magpie.db");
+    const options = { path, hint: () => undefined };
+    const first = openEmbeddedLog(options);
+    await first.append(Array.from({ length: 1200 }, (_, n) => event(`b${n}`, "k1")));
+    const later = new Date(Date.now() + 80 * 3_600_000);
+    const pruned = first.prune(later);
+    first.close();
+    const again = openEmbeddedLog(options);
+    expect([await pruned, await again.prune(later)]).toEqual([500, 700]);
+    expect(await again.bounds("k1")).toEqual({ oldest: 1201, latest: 1200 });
+    again.close();
+  });
+
   test("no query of it reads a whole table", () => {
     const path = join(folder(), "magpie.db");
     const database = openDatabase(path);
