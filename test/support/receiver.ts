@@ -7,7 +7,7 @@ import type { Event } from "../../services/contracts/events.ts";
 /** What a receiver does with a delivery: a status, with headers and body, or none at all. */
 export type Behaviour =
   | number
-  | { status: number; headers?: Record<string, string>; body?: string }
+  | { status: number; headers?: Record<string, string>; body?: string; afterMs?: number }
   | "hang"
   | "reset"
   /** Headers of a 200 and then nothing. */
@@ -133,13 +133,7 @@ function answer(response: ServerResponse, behaviour: Behaviour): void {
     if (behaviour === "endless") pour(response);
     return;
   }
-  const {
-    status,
-    headers = {},
-    body = "",
-  } = typeof behaviour === "number" ? { status: behaviour } : behaviour;
-  response.writeHead(status, headers);
-  response.end(body);
+  reply(response, typeof behaviour === "number" ? { status: behaviour } : behaviour);
 }
 
 function pour(response: ServerResponse): void {
@@ -149,4 +143,13 @@ function pour(response: ServerResponse): void {
   };
   response.on("drain", more);
   more();
+}
+
+function reply(
+  response: ServerResponse,
+  { status, headers = {}, body = "", afterMs }: Exclude<Behaviour, number | string>,
+): void {
+  const end = () => response.writeHead(status, headers).end(body);
+  if (afterMs === undefined) end();
+  else setTimeout(end, afterMs);
 }
