@@ -1,33 +1,63 @@
-import { createHash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { NewEvent } from "../../mixins/log/log.ts";
 import type { PollResult, Post } from "../contracts/connectors.contract.ts";
 import { type Judgement, judgePoll } from "../domain/polling/judge-poll.ts";
 import { nextPollInMs } from "../domain/polling/next-poll.ts";
 import type { LeasedSource } from "./lease.ts";
-import { publicSource } from "./records.ts";
 import { atOnce, type Steps, type StoredSource, type TrackerRoom } from "./room.ts";
+import { noticeEvents, postEvents } from "./source-events.ts";
+
+/** References that one transaction writes, about: a few tens of milliseconds in which nothing else is done. */
+const sliceSize = 2000;
 
 /**
  * Takes in what a poll found: the state moves, the next poll is set and one event per post stands in the log of every
  * key that tracks the source, all at once or not at all. Without the lease nothing happens: another has polled since,
- * or the source is no longer tracked.
+ * or the source is no longer tracked. Where posts and keys are many, the first posts are told ahead of that; a poll
+ * that is repeated then tells them no second time.
  */
 export async function ingest(
   room: TrackerRoom,
-  { _id, lease }: LeasedSource,
+  source: LeasedSource,
   former: Record<string, unknown>,
   result: PollResult,
   startedAt: number,
 ): Promise<void> {
-  const grown = await atOnce(room, steps => {
-    const before = steps.sources.findById(_id);
-    if (before?.lease !== lease) return [];
+  const posts = result.ok ? await tellAhead(room, source, result.posts) : [];
+  await underLease(room, source, (steps, before) => {
     const judgement = judgePoll(before, outcomeOf(result));
     const after = settle(room, steps, before, judgement, result, startedAt);
     if (!isDeepStrictEqual(former, result.state))
-      steps.states.upsertById(_id, { $set: { state: result.state } });
-    return room.log.appendNow(eventsOf(room, steps, after, judgement, result));
+      steps.states.upsertById(source._id, { $set: { state: result.state } });
+    const now = room.now();
+    return [...noticeEvents(steps, after, judgement, result, now), ...postEvents(steps, after, posts, now)];
+  });
+}
+
+/** Tells all posts but the last slice; tells which are left. */
+async function tellAhead(room: TrackerRoom, source: LeasedSource, posts: Post[]): Promise<Post[]> {
+  if (posts.length < 2) return posts;
+  const keys = await room.subscriptions.count({ sourceId: source._id });
+  const slice = Math.max(1, Math.floor(sliceSize / Math.max(keys, 1)));
+  let told = 0;
+  for (; posts.length - told > slice; told += slice) {
+    const some = posts.slice(told, told + slice);
+    await underLease(room, source, (steps, before) => postEvents(steps, before, some, room.now()));
+    await nextTurn();
+  }
+  return posts.slice(told);
+}
+
+/** One transaction: what `work` writes, and the events that it answers. */
+async function underLease(
+  room: TrackerRoom,
+  { _id, lease }: LeasedSource,
+  work: (steps: Steps, source: StoredSource) => NewEvent[],
+): Promise<void> {
+  const grown = await atOnce(room, steps => {
+    const source = steps.sources.findById(_id);
+    return source?.lease === lease ? room.log.appendNow(work(steps, source)) : [];
   });
   room.log.announce(grown);
 }
@@ -74,41 +104,4 @@ function newFacts(
     ...(found.name !== undefined && found.name !== name && { name: found.name }),
     ...(isFree && { externalId: found.externalId }),
   };
-}
-
-/** One event per post, and one for a change of health. */
-function eventsOf(
-  room: TrackerRoom,
-  steps: Steps,
-  source: StoredSource,
-  { notice }: Judgement,
-  result: PollResult,
-): NewEvent[] {
-  const posts = result.ok ? result.posts : [];
-  if (posts.length === 0 && notice === null) return [];
-  const subscriptions = steps.subscriptions.find({ query: { sourceId: source._id } });
-  const shared = {
-    timestamp: new Date(room.now()).toISOString(),
-    keyIds: subscriptions.map(({ keyId }) => keyId),
-  };
-  const shown = publicSource(source);
-  const news = posts.map((post): NewEvent => {
-    const data = { ...post.data, source: shown };
-    return { ...shared, bodyId: identityOf(source, post), type: post.type, data };
-  });
-  if (notice === null) return news;
-  const reason = result.ok ? "The source can be read again." : result.reason;
-  const bodyId = digest([source._id, notice, shared.timestamp]);
-  const told = { ...shared, bodyId, type: notice, data: { source: shown, reason } };
-  // Whoever reads in order learns that a source is back before its posts.
-  return [told, ...news];
-}
-
-/** A post is told once per revision, however often the step is repeated. */
-function identityOf({ _id }: StoredSource, { postId, revision }: Post): string {
-  return digest([_id, postId, revision]);
-}
-
-function digest(parts: string[]): string {
-  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }

@@ -332,6 +332,30 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     expect(await events("k1")).toEqual([1, 2]);
   });
 
+  test("many posts for many keys: told in slices, and each once although the poll breaks off and is repeated", async () => {
+    const keyIds = Array.from({ length: 120 }, (_, n) => `k${n}`);
+    for (const keyId of keyIds) await track(keyId, feed(1));
+    upstream.publish(feed(1), 40);
+    now += minute;
+    const [leased] = await leaseDue(room, 1);
+    if (!leased) throw new Error("Nothing was due");
+    let slices = 0;
+    const breaking = {
+      ...log,
+      appendNow: (news: Parameters<typeof log.appendNow>[0]) => {
+        slices += 1;
+        if (slices === 3) throw new Error("disk full");
+        return log.appendNow(news);
+      },
+    };
+    await expect(poll({ ...room, log: breaking }, leased)).rejects.toThrow("disk full");
+    expect((await events("k7")).length).toBe(32);
+    now += leaseMs;
+    await pollDue();
+    const all = Array.from({ length: 40 }, (_, n) => n + 1);
+    for (const keyId of ["k0", "k7", "k119"]) expect(await events(keyId)).toEqual(all);
+  });
+
   test("a deleted key's tracking and log go; what others track stays", async () => {
     for (let n = 0; n < 250; n += 1) await track("k1", feed(n));
     await track("k2", feed(0));
