@@ -6,6 +6,9 @@ const longestMs = 3_600_000;
  */
 export function retryAfterMs(header: string | undefined, now: number): number {
   const text = header?.trim() ?? "";
-  const asked = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+  const seconds = /^\d+$/.test(text);
+  // The date parser takes much that is no date of HTTP; those begin with the day's name.
+  if (!seconds && !/^[A-Z][a-z]+,? /.test(text)) return 0;
+  const asked = seconds ? Number(text) * 1000 : Date.parse(text) - now;
   return Number.isNaN(asked) ? 0 : Math.min(Math.max(asked, 0), longestMs);
 }

@@ -1,0 +1,55 @@
+import { randomBytes } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import { delayAfter, jitter } from "../../../../services/domain/delivery/backoff.ts";
+import { retryAfterMs } from "../../../../services/domain/delivery/retry-after.ts";
+import { generateSecret, sign, signingKey } from "../../../../services/domain/delivery/signature.ts";
+
+const body = '{"text":"naïve — ✓"}';
+const now = Math.floor(Date.now() / 1000);
+const headers = (secrets: string[], id = "evt_1") => ({
+  "webhook-id": id,
+  "webhook-timestamp": String(now),
+  "webhook-signature": sign(secrets.map(signingKey), "evt_1", now, body),
+});
+
+test("Standard Webhooks verifies a signature, by each of two secrets, and no other", () => {
+  const [fresh, old, other] = [1, 2, 3].map(() => generateSecret(randomBytes));
+  if (!fresh || !old || !other) throw new Error("three secrets");
+  const signed = headers([fresh, old]);
+  expect(new Webhook(fresh).verify(body, signed)).toEqual(JSON.parse(body));
+  expect(new Webhook(old).verify(body, signed)).toEqual(JSON.parse(body));
+  expect(() => new Webhook(other).verify(body, signed)).toThrow("No matching signature");
+  expect(() => new Webhook(fresh).verify(`${body} `, signed)).toThrow("No matching signature");
+  expect(() => new Webhook(fresh).verify(body, headers([fresh], "evt_2"))).toThrow("No matching signature");
+});
+
+test("a key of another form is refused", () => {
+  expect(() => signingKey("abc")).toThrow("whsec_");
+});
+
+test.each([
+  ["120", 120_000],
+  [" 1 ", 1_000],
+  ["0", 0],
+  ["999999", 3_600_000],
+  ["Thu, 01 Jan 1970 00:01:00 GMT", 30_000],
+  ["Thu, 01 Jan 1970 00:00:00 GMT", 0],
+  ["soon", 0],
+  ["-5", 0],
+  [undefined, 0],
+])("Retry-After %p is %d ms", (header, ms) => {
+  expect(retryAfterMs(header, 30_000)).toBe(ms);
+});
+
+test.each([
+  [1, 1, 5],
+  [2, 1.2, 36],
+  [4, 0.8, 480],
+  [9, 1, 600],
+])("the delay after %d failures, spread by %d", (failures, spread, seconds) => {
+  expect(delayAfter(failures, [5_000, 30_000, 120_000, 600_000], spread)).toBe(seconds * 1000);
+});
+
+test("jitter lies within a fifth", () => {
+  expect([0, 0.5, 1].map(value => jitter(() => value))).toEqual([0.8, 1, 1.2000000000000002]);
+});
