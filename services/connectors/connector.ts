@@ -1,6 +1,6 @@
+import type { FetchDocument } from "../../mixins/egress/fetch-document.ts";
 import type { PollResult, ResolvedSource } from "../contracts/connectors.contract.ts";
 import type { ScrapeJob } from "../contracts/scraper.contract.ts";
-import type { FetchDocument } from "./fetch-document.ts";
 
 /** A platform. Drivers of social platforms add what they can do beside it: subscribe, follow, join, search. */
 export interface Connector {
@@ -27,7 +27,7 @@ export interface ConnectorTools {
   /** The rule at the door: throws `invalid_url` or `url_not_allowed`. */
   admit(url: string): URL;
   /** Gets a document, at most two at a time per host. */
-  fetch: FetchDocument;
+  fetchDocument: FetchDocument;
   /** Reads a page in the scraper room, under the same bound. */
   scrape(url: string): Promise<ScrapeJob>;
   /** Milliseconds since the epoch. */

@@ -1,10 +1,10 @@
 import type { Context } from "moleculer";
 import type { Egress } from "../../mixins/egress/egress.ts";
+import { fetchDocument } from "../../mixins/egress/fetch-document.ts";
 import { type CallMeta, call } from "../contracts/action.ts";
 import { type Caller, defaultLimits } from "../contracts/caller.ts";
 import { type ScrapeRequest, scrape } from "../contracts/scraper.contract.ts";
 import type { ConnectorTools } from "./connector.ts";
-import { fetchDocument } from "./fetch-document.ts";
 import type { HostLanes } from "./host-lanes.ts";
 
 export interface RoomTools {
@@ -35,7 +35,7 @@ export function toolsFor(
     lanes.run(egress.admit(url).host, until(turnTimeoutMs), work);
   return {
     admit: url => egress.admit(url),
-    fetch: (url, headers = {}) =>
+    fetchDocument: (url, headers = {}) =>
       inTurn(url, () => fetchDocument(url, headers, { egress, signal: until(fetchTimeoutMs) })),
     scrape: url =>
       inTurn(url, () => {

@@ -1,10 +1,10 @@
+import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
 import type { PollResult, Post } from "../../contracts/connectors.contract.ts";
 import { compareFeed, type ItemNews } from "../../domain/feed/compare-feed.ts";
 import { cutItem } from "../../domain/feed/cut-item.ts";
 import type { Feed } from "../../domain/feed/feed.ts";
 import { readFeed } from "../../domain/feed/read-feed.ts";
 import type { ConnectorTools, PolledSource } from "../connector.ts";
-import type { FetchedDocument } from "../fetch-document.ts";
 import { askedWait, outsideSkipped } from "../hints.ts";
 import { jittered, nextInterval, usualGap } from "../pace.ts";
 import { errorTrouble, statusTrouble, trouble } from "../trouble.ts";
@@ -19,7 +19,7 @@ const maxPosts = 50;
 export async function pollFeed(source: PolledSource, tools: ConnectorTools): Promise<PollResult> {
   const state = feedState(source.state);
   try {
-    const document = await tools.fetch(source.externalId, conditions(state));
+    const document = await tools.fetchDocument(source.externalId, conditions(state));
     if (document.status === 304) return unchanged(source, document, tools);
     if (document.status < 200 || document.status > 299)
       return statusTrouble(source, tools, document.status, document.headers);

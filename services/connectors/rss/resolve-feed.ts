@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
 import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
 import { fail, invalid } from "../../contracts/errors.ts";
 import { compareFeed } from "../../domain/feed/compare-feed.ts";
@@ -6,7 +7,6 @@ import type { Feed } from "../../domain/feed/feed.ts";
 import { readFeed } from "../../domain/feed/read-feed.ts";
 import { admitSid, namingSid } from "../admit-sid.ts";
 import type { ConnectorTools } from "../connector.ts";
-import type { FetchedDocument } from "../fetch-document.ts";
 import { validators } from "./validators.ts";
 
 /** Finds the feed at a URL. 400 when there is no feed, 404 when there is nothing, 502 when it cannot be reached. */
@@ -19,7 +19,7 @@ export async function resolveFeed(sid: string, tools: ConnectorTools): Promise<R
 
 /** The document at a URL that a caller gave. */
 export async function fetchSid(url: string, tools: ConnectorTools): Promise<FetchedDocument> {
-  const document = await tools.fetch(url).catch(error => {
+  const document = await tools.fetchDocument(url).catch(error => {
     throw namingSid(error);
   });
   const { status } = document;

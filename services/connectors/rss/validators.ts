@@ -1,4 +1,4 @@
-import type { FetchedDocument } from "../fetch-document.ts";
+import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
 import type { FeedState } from "./feed-state.ts";
 
 // A header of this size is no validator but a mistake, and would be sent with every poll.

@@ -1,10 +1,10 @@
+import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
 import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
 import { readFeed } from "../../domain/feed/read-feed.ts";
 import { decodeText } from "../../domain/text/decode-text.ts";
 import { admitSid, namingSid } from "../admit-sid.ts";
 import type { ConnectorTools } from "../connector.ts";
-import type { FetchedDocument } from "../fetch-document.ts";
 import { feedSource, resolveFeed } from "../rss/resolve-feed.ts";
 import { findFeedLinks } from "./find-feed-links.ts";
 import { packed } from "./page-state.ts";
@@ -22,7 +22,7 @@ export async function resolvePage(sid: string, tools: ConnectorTools): Promise<R
 /** Some sites refuse a plain fetch and show themselves to a browser; the scraper tries both. */
 async function fetchIfPossible(url: string, tools: ConnectorTools): Promise<FetchedDocument | undefined> {
   try {
-    const document = await tools.fetch(url);
+    const document = await tools.fetchDocument(url);
     return document.status >= 200 && document.status < 300 ? document : undefined;
   } catch (error) {
     const code = codeOf(error);

@@ -7,7 +7,7 @@ export interface IsolatedDocument {
   rootBase?: string;
 }
 
-const rootTag = /<(?:[\w-]+:)?(?:rss|feed|rdf)(?=[\s>/])[^>]*>/i;
+const rootTag = /<(?:[\w-]+:)?(?:rss|feed|rdf)(?=[\s>/])[^<>]*>/i;
 const htmlTag = /<(?:!doctype\s+html|html|head|body)[\s>]/i;
 
 /**
@@ -18,28 +18,37 @@ export function isolateXml(text: string): IsolatedDocument | undefined {
   if (/^\s*\{/.test(text)) return { prolog: "", body: text.trim() };
   const root = rootTag.exec(withoutComments(text));
   if (root === null) return undefined;
-  const start = text.indexOf(root[0]);
+  const start = root.index;
   const prolog = text.slice(0, start);
   if (htmlTag.test(prolog)) return undefined;
   const rootBase = /\sxml:base\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(root[0]);
   return { prolog, body: text.slice(start), rootBase: rootBase?.[1] ?? rootBase?.[2] };
 }
 
-// A root that is commented out is none. Only the lead can hide one; comments further on need not be looked at.
+// A root that is commented out is none. What stands around the comments keeps its place.
 function withoutComments(text: string): string {
-  return text.slice(0, 64 * 1024).replace(/<!--[\s\S]*?-->/g, "");
+  return text.slice(0, 64 * 1024).replace(/<!--[\s\S]*?-->/g, comment => " ".repeat(comment.length));
 }
 
-const looseText =
-  /(<(title|description|summary|content:encoded)(?:\s[^>]*)?>)(?!\s*<!\[CDATA\[)([\s\S]*?)(<\/\2>)/gi;
+const textTag = /<(title|description|summary|content:encoded)(?:\s[^<>]*)?>/gi;
 
 /** Escapes markup that stands bare in texts, as in `<title>a < b</title>`. XHTML texts come out as escaped HTML. */
 export function escapeLooseTexts(xml: string): string {
-  return xml.replace(
-    looseText,
-    (_, open: string, _name, inner: string, close: string) =>
-      `${open.replace(/\stype\s*=\s*["']xhtml["']/i, ' type="html"')}${inner.replaceAll("<", "&lt;")}${close}`,
-  );
+  const parts: string[] = [];
+  let end = 0;
+  for (const { 0: tag, 1: name, index } of xml.matchAll(textTag)) {
+    if (index < end) continue;
+    const start = index + tag.length;
+    const close = xml.indexOf(`</${name}`, start);
+    // Nothing behind is closed either, or only under another spelling; looking on would cost the square of the length.
+    if (close === -1) break;
+    const inner = xml.slice(start, close);
+    const isMarked = /^\s*<!\[CDATA\[/.test(inner);
+    parts.push(xml.slice(end, index), tag.replace(/\stype\s*=\s*["']xhtml["']/i, ' type="html"'));
+    parts.push(isMarked ? inner : inner.replaceAll("<", "&lt;"));
+    end = close;
+  }
+  return parts.join("") + xml.slice(end);
 }
 
 /** A document that breaks off, up to its last whole item. */

@@ -27,7 +27,7 @@ const maxBlocks = 100;
 const maxBlockLength = 400;
 const maxDiffBytes = 32 * 1024;
 /** Bounds the time of a diff, which grows with the square of the edits. */
-const maxEdits = 2000;
+const maxEdits = 1000;
 
 /** What a page says; undefined when it says nothing. */
 export function readPageText(markdown: string): PageText | undefined {

@@ -2,7 +2,8 @@ const months =
   "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?";
 const day = String.raw`(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|(?:${months})\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2}\.? (?:${months})\.?,? \d{4})`;
 const time = String.raw`\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?[ap]\.?m\.?)?(?: ?(?:z|utc|gmt|[a-z]{2,4}t|[+-]\d{2}:?\d{2})\b)?`;
-const amount = String.raw`\d[\d.,]*\+? ?[km]?`;
+// Bounded, so that a text of nothing but digits and commas takes linear time.
+const amount = String.raw`\d[\d.,]{0,15}\+? ?[km]?`;
 const counted =
   "comments?|replies|views?|likes?|shares?|points?|votes?|followers?|subscribers?|visitors?|readers?|downloads?|reactions?|retweets?|reposts?|users? online|guests?|online now|people (?:are )?(?:viewing|reading|watching)|kommentare?|aufrufe|commentaires?|vues|comentarios?|visitas";
 const span =

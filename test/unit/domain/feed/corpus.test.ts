@@ -46,3 +46,9 @@ test.each([
 ])("%s is no feed, and does no harm", (_, text) =>
   expect(readFeed(Buffer.from(text), "", "https://feeds.example/")).toMatchObject({ ok: false }),
 );
+
+test("a root in a comment is none", () => {
+  const root = '<rss version="2.0">';
+  const text = `<!-- ${root} --><?xml version="1.0"?>${root}<channel><title>Real</title></channel></rss>`;
+  expect(titleOf(Buffer.from(text), "")).toBe("Real");
+});

@@ -1,9 +1,9 @@
 import { type Dispatcher, request } from "undici";
-import type { Egress } from "../../mixins/egress/egress.ts";
-import { fetchFailure, isStaleConnection } from "../../mixins/egress/fetch-failure.ts";
-import { readBody } from "../../mixins/egress/read-body.ts";
-import { fail } from "../contracts/errors.ts";
-import { maxUrlLength } from "../domain/url/admit-url.ts";
+import { fail } from "../../services/contracts/errors.ts";
+import { maxUrlLength } from "../../services/domain/url/admit-url.ts";
+import type { Egress } from "./egress.ts";
+import { fetchFailure, isStaleConnection } from "./fetch-failure.ts";
+import { readBody } from "./read-body.ts";
 
 export interface FetchedDocument {
   status: number;
