@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ServiceBroker } from "moleculer";
+import { toConfig } from "../../mixins/config/config.ts";
+import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
+import type { EventLog } from "../../mixins/log/log.ts";
+import type { Store } from "../../mixins/store/store.ts";
+import { newLane } from "../../services/domain/delivery/lane.ts";
+import {
+  lanesCollection,
+  type StoredEndpoint,
+  type StoredLane,
+  type WebhookRoom,
+} from "../../services/webhook-dispatcher/room.ts";
+import { webhookService } from "../../services/webhook-dispatcher/webhook.service.ts";
+
+export interface House {
+  log: EventLog;
+  register(keyId: string, url: string): Promise<void>;
+  /** Appends one event for each source to the logs of all keys; the ids tell them apart. */
+  append(keyIds: string[], sources: number, round: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The webhook room alone in this process, on a fresh folder. */
+export async function openHouse(): Promise<House> {
+  const dataDir = mkdtempSync(join(tmpdir(), "magpie-deliveries-"));
+  const config = {
+    ...toConfig({ EGRESS_ALLOW: "127.0.0.1/32", WEBHOOK_ALLOW_HTTP: "true" }),
+    dataDir,
+  };
+  const broker = new ServiceBroker({ logger: false, skipProcessEventRegistration: true });
+  const room = broker.createService(webhookService(config)) as unknown as { room: WebhookRoom };
+  const writer = broker.createService({ name: "writer", mixins: [logMixin(config)] });
+  await broker.start();
+  const { log } = writer as unknown as WithLog;
+  return {
+    log,
+    register: (keyId, url) => insert(room.room, keyId, url),
+    append: async (keyIds, sources, round) => {
+      const timestamp = new Date().toISOString();
+      const events = Array.from({ length: sources }, (_, n) => ({
+        bodyId: `${round}-${n}`,
+        type: "rss.item.created" as const,
+        timestamp,
+        data: { source: sourceOf(n), item: { id: `${round}-${n}`, content_text: text } },
+        keyIds,
+      }));
+      await log.append(events);
+    },
+    stop: async () => {
+      await broker.stop();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}
+
+/** About 1 KB, as an item of a feed has. */
+const text = "The quick brown fox jumps over the lazy dog. ".repeat(20);
+
+function sourceOf(n: number) {
+  const id = `source-${n % 64}`;
+  return { id, source: "RSS", externalId: `https://${id}.example/feed`, username: id, name: id };
+}
+
+async function insert({ endpoints, lanes, vault }: WebhookRoom, keyId: string, url: string): Promise<void> {
+  const identity = { _id: keyId, webhookId: `id-${keyId}` };
+  const { sealed } = vault.issue(identity);
+  await (endpoints as Store<StoredEndpoint>).insert({
+    ...identity,
+    url,
+    name: lanesCollection,
+    sealed,
+    previousSealed: null,
+    previousUntil: 0,
+  });
+  await (lanes as Store<StoredLane>).insert({ _id: keyId, ...newLane(0) });
+}
