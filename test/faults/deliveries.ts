@@ -49,8 +49,8 @@ for (const seed of values.seeds.split(",").map(Number))
 async function run(seed: number, kills: number): Promise<boolean> {
   const dataDir = mkdtempSync(join(tmpdir(), "magpie-deliveries-"));
   const random = seeded(seed);
-  const [feeds, receivers] = [await startFeeds(feedCount), await startReceivers(isHealthy, seeded(seed + 1))];
-  const [service, oracle] = [new ServiceProcess(dataDir), new Oracle()];
+  const [service, oracle, feeds] = [new ServiceProcess(dataDir), new Oracle(), await startFeeds(feedCount)];
+  const receivers = await startReceivers(isHealthy, seeded(seed + 1), () => service.epoch);
   const world: World = { service, feeds, receivers, oracle, clients: [], followers: [], random };
   try {
     await service.start();
@@ -84,12 +84,11 @@ async function setUp(world: World): Promise<void> {
 }
 
 async function killWhilePosting(world: World, kills: number): Promise<void> {
-  const { service, oracle, random } = world;
+  const { service, random } = world;
   const stop = new AbortController();
   const posting = post(world, stop.signal);
   for (let n = 0; n < kills; n += 1) {
     await delay(300 + random() * 2500);
-    oracle.killed(Date.now());
     await service.kill();
     if (random() < 0.2) await service.startAndKill(random() * 1000);
     await service.start();
@@ -114,10 +113,22 @@ async function settle({ service, receivers, oracle, clients, followers }: World)
     // An answer that was under way when they recovered may have been the fifth failure.
     if (round % 10 === 0) for (const { value } of clients) await service.as(value, "PATCH", "/webhook", {});
     await delay(1000);
+    for (const [key, { value }] of clients.entries()) await noteSetAside(service, oracle, key, value);
   }
   const due = followed.map(key => oracle.due(key));
   while (Date.now() < deadline && followers.some((each, at) => each.items.length < (due[at] ?? 0)))
     await delay(100);
+}
+
+/** At most a page of them: more would be a fault of its own. */
+async function noteSetAside(
+  service: ServiceProcess,
+  oracle: Oracle,
+  key: number,
+  value: string,
+): Promise<void> {
+  const list = await service.as(value, "GET", "/webhook/deliveries?status=dead&limit=100");
+  for (const { event_id } of (list as { data: { event_id: string }[] }).data) oracle.setAside(key, event_id);
 }
 
 function report(seed: number, kills: number, world: World, verdict: Verdict): boolean {
@@ -129,7 +140,7 @@ function report(seed: number, kills: number, world: World, verdict: Verdict): bo
   const answers = Object.entries(receivers.answers).map(([name, count]) => `${count} ${name}`);
   console.log(
     `seed ${seed}: ${kills} kills, ${verdict.expected} deliveries due, ${verdict.arrived} arrived, ` +
-      `${verdict.duplicates} came again; ` +
+      `${verdict.dead} set aside after five refusals, ${verdict.duplicates} came again over a kill; ` +
       `answers: ${answers.join(", ")}; ` +
       `streams: ${followers.map(({ items, connections }) => `${items.length} events over ${connections} connections`).join(", ")}; ` +
       `lost or wrong ${wrong.length}`,

@@ -5,8 +5,8 @@ export interface Arrival {
   key: number;
   eventId: string;
   item: Item;
-  /** Milliseconds since 1970. */
-  at: number;
+  /** Which start of the service sent it, counted from 1. */
+  epoch: number;
   /** The endpoint answered 200. */
   accepted: boolean;
 }
@@ -15,25 +15,30 @@ export interface Verdict {
   expected: number;
   arrived: number;
   duplicates: number;
+  /** Refused five times, set aside, and listed as such. */
+  dead: number;
   /** Everything that is not as it must be, in sentences. */
   wrong: string[];
 }
 
 /** Deliveries that one endpoint may have in flight, and so may get again after a kill. */
 const window = 16;
+/** After this many refusals an event is set aside. */
+const attempts = 5;
 
 /** Knows what each key must get, and judges what it got. */
 export class Oracle {
   readonly #expected = new Map<number, Map<string, Item>>();
-  readonly #kills: number[] = [];
+  readonly #dead = new Set<string>();
 
   expect(key: number, item: Item): void {
     const items = this.#expected.get(key) ?? new Map<string, Item>();
     this.#expected.set(key, items.set(itemId(item), item));
   }
 
-  killed(at: number): void {
-    this.#kills.push(at);
+  /** The service lists an event as set aside. */
+  setAside(key: number, eventId: string): void {
+    this.#dead.add(`${key} ${eventId}`);
   }
 
   /** How many items a key must get. */
@@ -41,55 +46,77 @@ export class Oracle {
     return this.#expected.get(key)?.size ?? 0;
   }
 
-  /** Pairs of key and item that no endpoint has accepted yet. */
+  /** Pairs of key and item that no endpoint has accepted yet, and that were not set aside either. */
   missing(arrivals: Arrival[]): string[] {
-    const accepted = new Set(arrivals.filter(each => each.accepted).map(nameOf));
+    const settled = new Set(
+      arrivals.filter(each => each.accepted || this.#isDead(arrivals, each)).map(nameOf),
+    );
     return [...this.#expected].flatMap(([key, items]) =>
-      [...items.values()].map(item => nameOf({ key, item })).filter(name => !accepted.has(name)),
+      [...items.values()].map(item => nameOf({ key, item })).filter(name => !settled.has(name)),
     );
   }
 
   judge(arrivals: Arrival[], isHealthy: (key: number) => boolean): Verdict {
     const missing = this.missing(arrivals);
     const expected = [...this.#expected.values()].reduce((sum, items) => sum + items.size, 0);
-    const duplicates = this.#duplicates(arrivals);
+    const duplicates = duplicatesIn(arrivals);
     const wrong = [
       ...missing.map(name => `${name} never arrived`),
       ...arrivals.filter(each => !this.#isExpected(each)).map(each => `${nameOf(each)} was never due`),
       ...outOfOrder(arrivals.filter(({ key }) => isHealthy(key))),
       ...twoEvents(arrivals),
-      ...this.#unexplained(duplicates),
+      ...unexplained(duplicates),
     ];
-    return { expected, arrived: expected - missing.length, duplicates: duplicates.length, wrong };
+    const dead = this.#dead.size;
+    return {
+      expected,
+      arrived: expected - missing.length - dead,
+      duplicates: duplicates.length,
+      dead,
+      wrong,
+    };
+  }
+
+  /** Listed, and refused as often as an event is tried. */
+  #isDead(arrivals: Arrival[], { key, eventId }: Arrival): boolean {
+    if (!this.#dead.has(`${key} ${eventId}`)) return false;
+    return (
+      arrivals.filter(each => each.key === key && each.eventId === eventId && !each.accepted).length >=
+      attempts
+    );
   }
 
   #isExpected({ key, item }: Arrival): boolean {
     return this.#expected.get(key)?.has(itemId(item)) ?? false;
   }
+}
 
-  /** Deliveries of what had been accepted before, with the kill in between; none is not explained. */
-  #duplicates(arrivals: Arrival[]): { arrival: Arrival; kill: number | undefined }[] {
-    const accepted = new Map<string, number>();
-    return arrivals.flatMap(arrival => {
-      const name = `${arrival.key} ${arrival.eventId}`;
-      const before = accepted.get(name);
-      if (arrival.accepted) accepted.set(name, arrival.at);
-      if (before === undefined) return [];
-      return [{ arrival, kill: this.#kills.find(kill => before <= kill && kill <= arrival.at) }];
-    });
-  }
+interface Duplicate {
+  arrival: Arrival;
+  isOverKill: boolean;
+}
 
-  /** After each kill an endpoint may get again what was in flight, and no more. */
-  #unexplained(duplicates: { arrival: Arrival; kill: number | undefined }[]): string[] {
-    const perKill = new Map<string, number>();
-    return duplicates.flatMap(({ arrival, kill }) => {
-      const name = `${arrival.key} ${kill}`;
-      const count = (perKill.get(name) ?? 0) + 1;
-      perKill.set(name, count);
-      if (kill !== undefined && count <= window) return [];
-      return [`${nameOf(arrival)} came again ${kill === undefined ? "without a kill" : "beyond the window"}`];
-    });
-  }
+/** Deliveries of what had been accepted before; a kill between the two explains them. */
+function duplicatesIn(arrivals: Arrival[]): Duplicate[] {
+  const accepted = new Map<string, number>();
+  return arrivals.flatMap(arrival => {
+    const name = `${arrival.key} ${arrival.eventId}`;
+    const before = accepted.get(name);
+    if (arrival.accepted) accepted.set(name, arrival.epoch);
+    return before === undefined ? [] : [{ arrival, isOverKill: before < arrival.epoch }];
+  });
+}
+
+/** After a kill an endpoint may get again what was in flight, and no more. */
+function unexplained(duplicates: Duplicate[]): string[] {
+  const perEpoch = new Map<string, number>();
+  return duplicates.flatMap(({ arrival, isOverKill }) => {
+    const name = `${arrival.key} ${arrival.epoch}`;
+    const count = (perEpoch.get(name) ?? 0) + 1;
+    perEpoch.set(name, count);
+    if (isOverKill && count <= window) return [];
+    return [`${nameOf(arrival)} came again ${isOverKill ? "beyond the window" : "without a kill"}`];
+  });
 }
 
 function nameOf({ key, item }: Pick<Arrival, "key" | "item">): string {

@@ -26,7 +26,11 @@ export interface Receivers {
 const hangMs = 8000;
 
 /** Starts them; those that `healthy` names answer 200 always, the others fail one delivery in four in turns. */
-export async function startReceivers(healthy: (key: number) => boolean, random: Random): Promise<Receivers> {
+export async function startReceivers(
+  healthy: (key: number) => boolean,
+  random: Random,
+  epochNow: () => number,
+): Promise<Receivers> {
   const secrets = new Map<number, string>();
   const bodies = new Map<string, string>();
   const answers: Receivers["answers"] = { ok: 0, error: 0, hang: 0, reset: 0, throttle: 0 };
@@ -34,7 +38,7 @@ export async function startReceivers(healthy: (key: number) => boolean, random: 
   const [arrivals, faults]: [Arrival[], string[]] = [[], []];
   let healed = false;
   const site = await startSite(async (request, response) => {
-    const at = Date.now();
+    const epoch = epochNow();
     const key = Number(request.url?.slice("/hook/".length));
     const body = await textOf(request);
     const id = String(request.headers["webhook-id"]);
@@ -46,7 +50,7 @@ export async function startReceivers(healthy: (key: number) => boolean, random: 
     const answer = healed || healthy(key) ? "ok" : anyAnswer(random);
     answers[answer] += 1;
     const item = itemOf(event?.data?.item?.id ?? "");
-    if (item) arrivals.push({ key, eventId: id, item, at, accepted: answer === "ok" });
+    if (item) arrivals.push({ key, eventId: id, item, epoch, accepted: answer === "ok" });
     give(answer, response, timers);
   });
   return {

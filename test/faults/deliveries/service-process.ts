@@ -13,6 +13,7 @@ export class ServiceProcess {
   readonly #adminKey: string;
   #child: ChildProcess | undefined;
   #address = "";
+  #epoch = 0;
 
   constructor(dataDir: string) {
     this.#adminKey = "faults-admin-key-0123456789-0123456789";
@@ -34,6 +35,11 @@ export class ServiceProcess {
 
   get address(): string {
     return this.#address;
+  }
+
+  /** How often it was started. */
+  get epoch(): number {
+    return this.#epoch;
   }
 
   async start(): Promise<void> {
@@ -85,6 +91,7 @@ export class ServiceProcess {
   }
 
   #spawn(): ChildProcess {
+    this.#epoch += 1;
     const runner = "node_modules/moleculer/bin/moleculer-runner.mjs";
     const args = ["--no-warnings", runner, "-c", "moleculer.config.ts", "-m", "**/*.service.ts", "services"];
     return spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"], env: this.#env });
