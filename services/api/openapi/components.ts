@@ -42,7 +42,7 @@ export const components = {
           },
         },
         retry_after: { type: "integer", minimum: 1, description: "Whole seconds, on 429 and 503." },
-        scrape_id: { ...text, description: "On scrape_timeout: the job that goes on." },
+        scrape_id: { ...text, description: "On scrape_timeout: the job that ran out of time." },
         content_type: { ...text, description: "On unsupported_media_type: what the target sent." },
       },
       example: {
