@@ -40,7 +40,7 @@ export type PollResult =
       reason: string;
       /** The source says that it will not come back. */
       gone: boolean;
-      /** Milliseconds that the source asks to be left alone. */
+      /** Milliseconds until the next poll is of use: what the source asks, and more with each failure. */
       retryAfterMs?: number;
       state: Record<string, unknown>;
     };

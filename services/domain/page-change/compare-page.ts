@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createTwoFilesPatch } from "diff";
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { withoutNoise } from "./noise.ts";
 
 /** A page as it is remembered: a line for each block. */
@@ -74,7 +74,7 @@ function unifiedDiff(old: string[], current: string[]): string {
   const shown = new Map(current.map(block => [withoutNoise(block), block]));
   const quiet = old.map(block => shown.get(withoutNoise(block)) ?? block);
   const same = current.map(block => shown.get(withoutNoise(block)) ?? block);
-  const options = { context: 2, maxEditLength: maxEdits };
+  const options = { context: 2, maxEditLength: maxEdits, headerOptions: FILE_HEADERS_ONLY };
   return createTwoFilesPatch("previous", "current", lines(quiet), lines(same), "", "", options) ?? "";
 }
 

@@ -63,7 +63,7 @@ test("a change tells what came, what went, and the lines around", () => {
     removed: ["Hats: 5 EUR"],
     diff: expect.stringContaining("-Hats: 5 EUR\n+Hats: 6 EUR\n"),
   });
-  expect(change?.diff).toMatch(/^===.*\n--- previous\t?\n\+\+\+ current\t?\n@@ -\d,\d \+\d,\d @@\n/);
+  expect(change?.diff).toMatch(/^--- previous\t?\n\+\+\+ current\t?\n@@ -\d,\d \+\d,\d @@\n/);
   expect(change?.diff).not.toContain("-Updated");
 });
 
