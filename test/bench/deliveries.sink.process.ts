@@ -19,7 +19,8 @@ const server = createServer((request, response) => {
   request.resume();
   request.on("end", () => {
     count += 1;
-    if (url.startsWith("/timed")) arrivals[String(headers["webhook-id"])] = Date.now();
+    if (url.startsWith("/timed"))
+      arrivals[String(headers["webhook-id"])] = performance.timeOrigin + performance.now();
     response.end("ok");
   });
 });

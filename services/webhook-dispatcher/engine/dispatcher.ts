@@ -26,6 +26,8 @@ export interface DispatcherOptions {
 }
 
 const troubleMs = 1_000;
+/** Few, so that many that begin at once do not hold up the others. */
+const loadedTogether = 64;
 
 /**
  * Works the lanes: at any time those that have something to do are in memory, and no others. An event in the log or an
@@ -37,7 +39,7 @@ export class Dispatcher {
   readonly #wakes = new WakeQueue(keyId => this.wake([keyId]));
   readonly #attempts = new Set<Promise<void>>();
   readonly #stop = new AbortController();
-  #toLoad = new Set<string>();
+  readonly #toLoad = new Set<string>();
   #loading: Promise<void> | undefined;
 
   constructor(options: DispatcherOptions) {
@@ -83,8 +85,8 @@ export class Dispatcher {
 
   async #load(): Promise<void> {
     while (this.#toLoad.size > 0 && !this.#stop.signal.aborted) {
-      const keyIds = [...this.#toLoad];
-      this.#toLoad = new Set();
+      const keyIds = [...this.#toLoad].slice(0, loadedTogether);
+      for (const keyId of keyIds) this.#toLoad.delete(keyId);
       try {
         const endpoints = await loadActive(this.#options.journal, keyIds);
         for (const endpoint of endpoints) this.#begin(endpoint);

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Store, TransactionCollection } from "../../../mixins/store/store.ts";
 import type { Lane } from "../../domain/delivery/lane.ts";
 import {
@@ -27,6 +28,9 @@ interface Entry {
   reject: (error: unknown) => void;
 }
 
+/** Steps of one transaction: what else goes on waits no longer than some milliseconds. */
+const groupSize = 256;
+
 /**
  * The only writer of lanes. Steps that arrive while others are written are written together, in one transaction, and a
  * step is durable once its promise resolves. Lanes that were asked for stay in memory until they are let go.
@@ -34,7 +38,7 @@ interface Entry {
 export class Journal {
   readonly #store: Store<StoredEndpoint>;
   readonly #lanes = new Map<string, Lane>();
-  #entries: Entry[] = [];
+  readonly #entries: Entry[] = [];
   #writing: Promise<void> | undefined;
 
   constructor(store: Store<StoredEndpoint>) {
@@ -69,10 +73,9 @@ export class Journal {
 
   async #writeAll(): Promise<void> {
     while (this.#entries.length > 0) {
-      // The outcomes that the current turn of the event loop brings are written together.
-      await new Promise(resolve => setImmediate(resolve));
-      const entries = this.#entries;
-      this.#entries = [];
+      // What arrives within two milliseconds is written together: each group costs a wait for the disk.
+      await wait(2);
+      const entries = this.#entries.splice(0, groupSize);
       await this.#writeTogether(entries);
     }
     this.#writing = undefined;

@@ -1,0 +1,104 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startReceiver } from "../support/receiver.ts";
+import { until } from "../support/until.ts";
+import type { Order } from "./webhook.process.ts";
+
+const kills = 5;
+const events = 400;
+const window = 16;
+
+test("kill -9 in the middle of deliveries loses nothing and repeats only what was under way", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "magpie-webhook-kill-"));
+  const receiver = await startReceiver();
+  receiver.behave({ status: 200, afterMs: 5 });
+  let room = await start(dataDir);
+  try {
+    await order(room, { register: receiver.url });
+    for (let kill = 0; kill < kills; kill += 1) {
+      await order(room, { append: batch(kill) });
+      const before = receiver.received.length;
+      await until("some arrived", () => receiver.received.length > before + 50);
+      await killed(room);
+      room = await start(dataDir);
+    }
+    const ids = () => new Set(receiver.received.map(({ id }) => id));
+    await until("all arrived", () => ids().size === kills * events);
+    const duplicates = receiver.received.length - ids().size;
+    expect(duplicates).toBeLessThanOrEqual(kills * window);
+    const bodies = new Set(receiver.received.map(({ id, body }) => id + body));
+    expect(bodies.size).toBe(ids().size);
+    for (let source = 0; source < 40; source += 1)
+      expectInOrder(firstArrivals(receiver.received, `s${source}`));
+  } finally {
+    await killed(room);
+    await receiver.close();
+    rmSync(dataDir, { recursive: true });
+  }
+}, 60_000);
+
+function batch(kill: number) {
+  return Array.from({ length: events }, (_, n) => ({
+    bodyId: `${kill}-${n}`,
+    type: "rss.item.created" as const,
+    timestamp: new Date().toISOString(),
+    data: { source: sourceOf(`s${n % 40}`), item: { id: `${kill}-${n}` } },
+  }));
+}
+
+function sourceOf(id: string) {
+  return { id, source: "RSS", externalId: `https://${id}.test/feed`, username: id, name: id };
+}
+
+async function start(dataDir: string): Promise<ChildProcess> {
+  const file = join(import.meta.dirname, "webhook.process.ts");
+  const child = fork(file, [dataDir], { execArgv: ["--no-warnings"] });
+  await answered(child);
+  return child;
+}
+
+async function order(child: ChildProcess, message: Order): Promise<void> {
+  const answer = answered(child);
+  child.send(message);
+  await answer;
+}
+
+async function answered(child: ChildProcess): Promise<void> {
+  const stop = new AbortController();
+  const { signal } = stop;
+  try {
+    await Promise.race([
+      once(child, "message", { signal }),
+      once(child, "exit", { signal }).then(() => {
+        throw new Error("the process ended before it answered");
+      }),
+    ]);
+  } finally {
+    stop.abort();
+  }
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, "exit");
+  child.kill("SIGKILL");
+  await gone;
+}
+
+function firstArrivals(
+  received: { id: string; event: { seq: number; data: { source: { id: string } | null } } }[],
+  source: string,
+) {
+  const seen = new Set<string>();
+  return received
+    .filter(({ event }) => event.data.source?.id === source)
+    .filter(({ id }) => !seen.has(id) && seen.add(id))
+    .map(({ event }) => event.seq);
+}
+
+function expectInOrder(seqs: number[]): void {
+  expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
+}
