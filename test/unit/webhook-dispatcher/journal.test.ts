@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { adapterStore } from "../../../mixins/store/adapter-store.ts";
+import { SqliteAdapter } from "../../../mixins/store/sqlite/sqlite.adapter.ts";
+import type { Store } from "../../../mixins/store/store.ts";
+import { newLane } from "../../../services/domain/delivery/lane.ts";
+import { Journal } from "../../../services/webhook-dispatcher/engine/journal.ts";
+import {
+  lanesCollection,
+  type StoredEndpoint,
+  type StoredLane,
+} from "../../../services/webhook-dispatcher/room.ts";
+
+let folder: string;
+let adapters: Map<string, SqliteAdapter>;
+let journal: Journal;
+let lanes: Store<StoredLane>;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "magpie-journal-"));
+  const names = ["webhooks", lanesCollection, "webhook_deliveries"];
+  adapters = new Map(names.map(name => [name, new SqliteAdapter(join(folder, "magpie.db"), name, [])]));
+  for (const adapter of adapters.values()) await adapter.connect();
+  const store = adapterStore<StoredEndpoint>(adapters, "webhooks");
+  lanes = store.collection(lanesCollection);
+  journal = new Journal(store);
+});
+afterEach(async () => {
+  for (const adapter of adapters.values()) await adapter.disconnect();
+  rmSync(folder, { recursive: true });
+});
+
+test("steps see one another's changes and are stored once they resolve", async () => {
+  const seen = await Promise.all([
+    journal.write(batch => batch.setLane("a", newLane(1))),
+    journal.write(batch => batch.lane("a")?.position),
+    journal.write(batch => batch.setLane("b", newLane(2))),
+    journal.write(batch => batch.setLane("b", null)),
+    journal.write(batch => batch.lane("b")),
+  ]);
+  expect(seen[1]).toBe(1);
+  expect(seen[4]).toBeNull();
+  expect((await lanes.find()).map(({ _id }) => _id)).toEqual(["a"]);
+});
+
+test("a step that throws fails alone, and leaves nothing behind", async () => {
+  const results = await Promise.allSettled([
+    journal.write(batch => batch.setLane("a", newLane(1))),
+    journal.write(batch => {
+      batch.setLane("b", newLane(1));
+      throw new Error("no");
+    }),
+    journal.write(batch => batch.setLane("c", newLane(1))),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect((await lanes.find({ sort: ["_id"] })).map(({ _id }) => _id)).toEqual(["a", "c"]);
+});
+
+test("lanes in memory follow what is written until they are let go", async () => {
+  journal.keep([{ _id: "a", ...newLane(0) }]);
+  await journal.write(batch => batch.setLane("a", newLane(5)));
+  expect(journal.lane("a")?.position).toBe(5);
+  journal.letGo("a");
+  expect(journal.lane("a")).toBeUndefined();
+  expect(await journal.write(batch => batch.lane("a")?.position)).toBe(5);
+});
+
+test("more steps than one group holds are all written", async () => {
+  await Promise.all(
+    Array.from({ length: 1_000 }, (_, n) => journal.write(batch => batch.setLane(`k${n}`, newLane(n)))),
+  );
+  await journal.idle();
+  expect(await lanes.count()).toBe(1_000);
+});
