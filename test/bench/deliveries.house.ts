@@ -7,12 +7,7 @@ import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
 import type { EventLog } from "../../mixins/log/log.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import { newLane } from "../../services/domain/delivery/lane.ts";
-import {
-  lanesCollection,
-  type StoredEndpoint,
-  type StoredLane,
-  type WebhookRoom,
-} from "../../services/webhook-dispatcher/room.ts";
+import type { StoredEndpoint, StoredLane, WebhookRoom } from "../../services/webhook-dispatcher/room.ts";
 import { webhookService } from "../../services/webhook-dispatcher/webhook.service.ts";
 
 export interface House {
@@ -70,7 +65,7 @@ async function insert({ endpoints, lanes, vault }: WebhookRoom, keyId: string, u
   await (endpoints as Store<StoredEndpoint>).insert({
     ...identity,
     url,
-    name: lanesCollection,
+    name: null,
     sealed,
     previousSealed: null,
     previousUntil: 0,

@@ -5,7 +5,7 @@ import type { Event } from "../../contracts/events.ts";
 import { jitter, type Schedule } from "../../domain/delivery/backoff.ts";
 import type { Attempt } from "../../domain/delivery/lane.ts";
 import { retryAfterMs } from "../../domain/delivery/retry-after.ts";
-import { type Settlement, settle } from "../../domain/delivery/settle.ts";
+import { settle } from "../../domain/delivery/settle.ts";
 import { sign } from "../../domain/delivery/signature.ts";
 import type { StoredDelivery } from "../room.ts";
 import type { Journal } from "./journal.ts";
@@ -24,7 +24,8 @@ export interface Delivering {
 
 /** What became of an attempt, for the log line. */
 export interface Delivered extends Omit<StoredDelivery, "answer"> {
-  lane: Settlement["lane"];
+  /** This attempt made the endpoint FAILED. */
+  failedNow: boolean;
 }
 
 const newId = monotonicFactory();
@@ -93,6 +94,6 @@ function write(
       at: new Date(started).toISOString(),
     };
     batch.record({ ...delivery, answer: text });
-    return { ...delivery, lane };
+    return { ...delivery, failedNow: lane.status !== before.status };
   });
 }

@@ -193,9 +193,9 @@ export class Dispatcher {
     const target = { keyId: running.keyId, url: running.url, signingKeys: running.signingKeys };
     const settlement = await deliver({ agent, journal, schedule, target, attempt, event, stillThere });
     if (!settlement) return;
-    const { lane, ...line } = settlement;
+    const { failedNow, ...line } = settlement;
     logger.debug("delivery.attempted", line);
-    if (lane.status === "FAILED") logger.info("webhook.failed", line);
+    if (failedNow) logger.info("webhook.failed", line);
   }
 
   async #change(running: Running, change: (lane: Lane) => Lane): Promise<void> {
