@@ -2,11 +2,13 @@
 import type { Bench } from "./compare.ts";
 import { gateway } from "./gateway.bench.ts";
 import { idleSources } from "./idle-sources.bench.ts";
+import { latency } from "./latency.bench.ts";
 import { memory } from "./memory.bench.ts";
 import { plain } from "./plain.bench.ts";
 import { rendered } from "./rendered.bench.ts";
+import { stream } from "./stream.bench.ts";
 
-const benches: Record<string, Bench> = { gateway, plain, rendered, memory, idleSources };
+const benches: Record<string, Bench> = { gateway, plain, rendered, memory, idleSources, stream, latency };
 const asked = process.argv.slice(2);
 const unknown = asked.filter(name => !Object.hasOwn(benches, name));
 if (unknown.length > 0)
