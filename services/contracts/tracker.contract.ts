@@ -1,7 +1,7 @@
 import { action } from "./action.ts";
 import { type DatedSource, type Source, type SourceKind, sourceKinds } from "./source.ts";
 
-const source = { type: "enum", values: [...sourceKinds] };
+const source = { type: "enum", values: [...sourceKinds], description: "The kind of source." };
 
 /** Begins to track; 201 when new for the calling key, 200 when it tracks the source already. Its past is not delivered. */
 export const track = action<{ source: SourceKind; sid: string }, { data: Source; message: string }>(
@@ -31,7 +31,23 @@ export const findSources = action<
 >("tracker.find", {
   $$strict: true,
   source,
-  query: { type: "string", min: 1, max: 200 },
-  page: { type: "number", integer: true, min: 1, max: 1_000_000, default: 1, convert: true },
-  limit: { type: "number", integer: true, min: 1, max: 100, default: 20, convert: true },
+  query: { type: "string", min: 1, max: 200, description: "A part of the user name or display name." },
+  page: {
+    type: "number",
+    integer: true,
+    min: 1,
+    max: 1_000_000,
+    default: 1,
+    convert: true,
+    description: "From 1.",
+  },
+  limit: {
+    type: "number",
+    integer: true,
+    min: 1,
+    max: 100,
+    default: 20,
+    convert: true,
+    description: "Sources a page.",
+  },
 });

@@ -63,9 +63,28 @@ export const listDeliveries = action<
   { data: Delivery[]; next_cursor: string | null; message: string }
 >("webhook.deliveries", {
   $$strict: true,
-  status: { type: "enum", values: ["succeeded", "failed", "dead"], optional: true },
-  cursor: { type: "string", min: 1, max: 128, optional: true },
-  limit: { type: "number", integer: true, min: 1, max: 100, default: 20, convert: true },
+  status: {
+    type: "enum",
+    values: ["succeeded", "failed", "dead"],
+    optional: true,
+    description: "Only attempts with this outcome.",
+  },
+  cursor: {
+    type: "string",
+    min: 1,
+    max: 128,
+    optional: true,
+    description: "`next_cursor` of the page before.",
+  },
+  limit: {
+    type: "number",
+    integer: true,
+    min: 1,
+    max: 100,
+    default: 20,
+    convert: true,
+    description: "Attempts a page.",
+  },
 });
 
 /** Appends a `webhook.test` event to the key's log. */
