@@ -8,7 +8,6 @@ import type { StoredEndpoint } from "../room.ts";
 import type { Vault } from "../vault.ts";
 import { deliver } from "./deliver.ts";
 import type { Journal } from "./journal.ts";
-import { loadActive } from "./load-active.ts";
 import { type Running, refill } from "./running.ts";
 import { WakeQueue } from "./wake-queue.ts";
 
@@ -88,7 +87,7 @@ export class Dispatcher {
       const keyIds = [...this.#toLoad].slice(0, loadedTogether);
       for (const keyId of keyIds) this.#toLoad.delete(keyId);
       try {
-        const endpoints = await loadActive(this.#options.journal, keyIds);
+        const endpoints = await this.#options.journal.loadActive(keyIds);
         for (const endpoint of endpoints) this.#begin(endpoint);
       } catch (error) {
         this.#trouble(keyIds, error);

@@ -17,7 +17,6 @@ export interface Batch {
   setLane(keyId: string, lane: Lane | null): void;
   record(delivery: StoredDelivery): void;
   readonly endpoints: TransactionCollection<StoredEndpoint>;
-  readonly lanes: Pick<TransactionCollection<StoredLane>, "find">;
 }
 
 type Step<Result> = (batch: Batch) => Result;
@@ -57,9 +56,18 @@ export class Journal {
     return this.#lanes.get(keyId);
   }
 
-  /** Takes lanes into memory that were just read. */
-  keep(lanes: StoredLane[]): void {
-    for (const { _id, ...lane } of lanes) if (!this.#lanes.has(_id)) this.#lanes.set(_id, lane);
+  /** Takes the active lanes of these keys into memory and answers their endpoints. */
+  loadActive(keyIds: string[]): Promise<StoredEndpoint[]> {
+    // In one step, so that nothing is written between reading a lane and keeping it.
+    return this.#store.transaction(transaction => {
+      const query = { _id: { $in: keyIds }, status: "ACTIVE" } as const;
+      const found = transaction.collection<StoredLane>(lanesCollection).find({ query });
+      for (const { _id, ...lane } of found) if (!this.#lanes.has(_id)) this.#lanes.set(_id, lane);
+      const ids = found.map(({ _id }) => _id);
+      if (ids.length === 0) return [];
+      const endpoints = transaction.collection<StoredEndpoint>(endpointsCollection);
+      return endpoints.find({ query: { _id: { $in: ids } } });
+    });
   }
 
   letGo(keyId: string): void {
@@ -100,7 +108,6 @@ export class Journal {
       const deliveries = transaction.collection<StoredDelivery>(deliveriesCollection);
       const batch: Batch = {
         endpoints: transaction.collection<StoredEndpoint>(endpointsCollection),
-        lanes,
         lane: keyId => {
           const draft = changed.get(keyId);
           return draft === undefined ? (this.#lanes.get(keyId) ?? stored(lanes.findById(keyId))) : draft;
