@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import { randomBytes } from "node:crypto";
 import { generateSecret, signingKey } from "../domain/delivery/signature.ts";
 import { seal, unseal } from "../domain/key/seal.ts";
@@ -10,7 +11,7 @@ export interface Vault {
   issue(endpoint: Pick<StoredEndpoint, "_id" | "webhookId">): { secret: string; sealed: string };
   reveal(endpoint: StoredEndpoint): string;
   /** The keys that sign at this time, newest first. */
-  signingKeys(endpoint: StoredEndpoint, now: number): Buffer[];
+  signingKeys(endpoint: StoredEndpoint, now: number): KeyObject[];
 }
 
 export function openVault(masterSecret: string): Vault {

@@ -1,5 +1,6 @@
 /** `npm run bench [name…]`: runs the benches one after the other; ends with 1 when a bar is missed. */
 import type { Bench } from "./compare.ts";
+import { deliveries } from "./deliveries.bench.ts";
 import { gateway } from "./gateway.bench.ts";
 import { idleSources } from "./idle-sources.bench.ts";
 import { latency } from "./latency.bench.ts";
@@ -8,7 +9,16 @@ import { plain } from "./plain.bench.ts";
 import { rendered } from "./rendered.bench.ts";
 import { stream } from "./stream.bench.ts";
 
-const benches: Record<string, Bench> = { gateway, plain, rendered, memory, idleSources, stream, latency };
+const benches: Record<string, Bench> = {
+  gateway,
+  plain,
+  rendered,
+  memory,
+  idleSources,
+  deliveries,
+  stream,
+  latency,
+};
 const asked = process.argv.slice(2);
 const unknown = asked.filter(name => !Object.hasOwn(benches, name));
 if (unknown.length > 0)

@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { monotonicFactory } from "ulid";
 import type { Dispatcher as Agent } from "undici";
@@ -15,7 +16,7 @@ export interface Delivering {
   agent: Agent;
   journal: Journal;
   schedule: Schedule;
-  target: { keyId: string; url: URL; signingKeys: Buffer[] };
+  target: { keyId: string; url: URL; signingKeys: KeyObject[] };
   attempt: Attempt;
   event: Event;
   /** False once the endpoint is gone. */

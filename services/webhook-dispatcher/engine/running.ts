@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import type { EventLog } from "../../../mixins/log/log.ts";
 import type { Event } from "../../contracts/events.ts";
 import type { Attempt, Lane } from "../../domain/delivery/lane.ts";
@@ -15,7 +16,7 @@ export interface Running {
   readonly keyId: string;
   endpoint: StoredEndpoint;
   url: URL;
-  signingKeys: Buffer[];
+  signingKeys: KeyObject[];
   /** When `signingKeys` are to be looked up again, in Unix milliseconds. */
   keysUntil: number;
   /** Events after the position that are not done with, in order. */
