@@ -10,10 +10,12 @@ import { attachment, attachmentsOf, imageOf } from "./media.ts";
 export function atomFeed(feed: AtomFeed.Feed<string>, outer: string): Feed {
   const base = nestedBase(feed.xml?.base, outer);
   const hubs = (feed.links ?? []).filter(({ rel }) => rel === "hub");
+  const selfUrl = absoluteUrl(feed.links?.find(({ rel }) => rel === "self")?.href, base);
   return {
     title: lineOf(feed.title),
     homeUrl: linkOf(feed.links, base),
     hubs: hubs.flatMap(({ href }) => absoluteUrl(href, base) ?? []),
+    ...(selfUrl !== undefined && { selfUrl }),
     skipHours: [],
     skipDays: [],
     items: (feed.entries ?? []).map(entry => atomItem(entry, feed, base)),

@@ -42,6 +42,8 @@ export interface Feed {
   homeUrl?: string;
   /** WebSub hubs (W3C WebSub, 4) that the document names. */
   hubs: string[];
+  /** The address that the document gives as its own. */
+  selfUrl?: string;
   /** RSS 2.0 `ttl`. */
   ttlMinutes?: number;
   /** RSS 2.0 `skipHours` and `skipDays`, in GMT; days from 0, Sunday. */

@@ -8,12 +8,14 @@ import { attachment } from "./media.ts";
 
 /** JSON Feed 1.0 and 1.1. */
 export function jsonFeed(feed: JsonFeed.Feed<string>, base: string): Feed {
+  const selfUrl = absoluteUrl(feed.feed_url, base);
   return {
     title: toLine(feed.title),
     homeUrl: absoluteUrl(feed.home_page_url, base),
     hubs: (feed.hubs ?? []).flatMap(({ type, url }) =>
       /^websub$/i.test(type ?? "") ? (absoluteUrl(url, base) ?? []) : [],
     ),
+    ...(selfUrl !== undefined && { selfUrl }),
     skipHours: [],
     skipDays: [],
     items: (feed.items ?? []).map(item => jsonItem(item, feed, base)),

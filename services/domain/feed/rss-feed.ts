@@ -15,7 +15,7 @@ export function rssFeed(feed: RssFeed.Feed<string>, outer: string): Feed {
   return {
     title: toLine(feed.title ?? feed.dc?.titles?.[0] ?? feed.itunes?.title),
     homeUrl: absoluteUrl(feed.link, base) ?? linkOf(feed.atom?.links, base),
-    hubs: hubsOf(feed.atom?.links, base),
+    ...websubOf(feed.atom?.links, base),
     ...(feed.ttl !== undefined && feed.ttl > 0 && { ttlMinutes: feed.ttl }),
     // Hour 24 is midnight in feeds that count from 1.
     skipHours: (feed.skipHours ?? []).map(hour => hour % 24),
@@ -33,7 +33,7 @@ export function rdfFeed(feed: RdfFeed.Feed<string>, outer: string): Feed {
   return {
     title: toLine(feed.title ?? feed.dc?.titles?.[0]),
     homeUrl: absoluteUrl(feed.link, base),
-    hubs: hubsOf(feed.atom?.links, base),
+    ...websubOf(feed.atom?.links, base),
     skipHours: [],
     skipDays: [],
     items: (feed.items ?? []).map(item => rssItem({ ...item, about: item.rdf?.about }, context)),
@@ -125,6 +125,10 @@ function linkOf(links: Link[] | undefined, base: string): string | undefined {
   return absoluteUrl(links?.find(({ rel = "alternate" }) => rel === "alternate")?.href, base);
 }
 
-function hubsOf(links: Link[] | undefined, base: string): string[] {
-  return (links ?? []).flatMap(({ rel, href }) => (rel === "hub" ? (absoluteUrl(href, base) ?? []) : []));
+function websubOf(links: Link[] = [], base: string): Pick<Feed, "hubs" | "selfUrl"> {
+  const selfUrl = absoluteUrl(links.find(({ rel }) => rel === "self")?.href, base);
+  return {
+    hubs: links.flatMap(({ rel, href }) => (rel === "hub" ? (absoluteUrl(href, base) ?? []) : [])),
+    ...(selfUrl !== undefined && { selfUrl }),
+  };
 }
