@@ -4,6 +4,8 @@ import { type Env, readEnv } from "./env.ts";
 export interface Config {
   host: string;
   port: number;
+  /** The origin under which the gateway is reached from outside; undefined: no hub can tell what is new. */
+  publicUrl?: string;
   /** Everything of the embedded mode that must survive a restart lies below this folder. */
   dataDir: string;
   /** Undefined: generated at first start and kept in the data folder. */
@@ -61,6 +63,7 @@ export function toConfig(env: Env): Config {
   return {
     host: env.HOST ?? "127.0.0.1",
     port: integer("PORT", env.PORT, 3000, 0, 65_535),
+    publicUrl: origin("PUBLIC_URL", env.PUBLIC_URL),
     dataDir: env.DATA_DIR ?? "./data",
     adminKey: key("ADMIN_KEY", env.ADMIN_KEY),
     masterSecret: masterSecret(env.MASTER_SECRET),
@@ -98,6 +101,14 @@ function integer(
   if (!Number.isInteger(number) || number < min || number > max)
     throw new ConfigError(name, `a whole number from ${min} to ${max}`);
   return number;
+}
+
+function origin(name: string, value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const url = URL.parse(value);
+  if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
+    throw new ConfigError(name, "an https or http origin such as https://magpie.example.com");
+  return url.origin;
 }
 
 /** Keys travel in headers: one that a header cannot carry as it is would never match. */

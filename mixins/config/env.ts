@@ -1,6 +1,7 @@
 const names = [
   "PATH",
   "PORT",
+  "PUBLIC_URL",
   "HOST",
   "DATA_DIR",
   "ADMIN_KEY",
