@@ -63,6 +63,8 @@ export interface Route {
   concurrency?: "concurrentScrapes";
   /** How long the room may take; 15 s unless told. */
   timeoutMs?: (params: Json) => number;
+  /** Takes a body of any type: the action has its bytes as `body`, in base64, and these headers under these names. */
+  raw?: { headers: Record<string, string> };
   /** Lets pages of any origin read it. Only for what is public. */
   anyOrigin?: boolean;
   /** Left out of the document. */

@@ -17,6 +17,12 @@ export async function readBody(req: IncomingMessage): Promise<Record<string, unk
   return bytes.length === 0 ? {} : checkJson(parse(bytes));
 }
 
+/** The bytes that a request carries, of whatever type. Throws 400 and 413. */
+export async function readBytes(req: IncomingMessage): Promise<Buffer> {
+  if (Number(req.headers["content-length"] ?? 0) > maxBodyBytes) throw tooLarge();
+  return collect(req);
+}
+
 function checkType(req: IncomingMessage): void {
   if (!isJson(req.headers["content-type"] ?? ""))
     throw fail(

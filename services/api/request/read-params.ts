@@ -3,7 +3,7 @@ import type { Request } from "../gateway.ts";
 import type { RouteMatch } from "../router.ts";
 import { isForbiddenName } from "./check-json.ts";
 import { coerceQuery } from "./coerce-query.ts";
-import { readBody } from "./read-body.ts";
+import { readBody, readBytes } from "./read-body.ts";
 
 /**
  * What an action is called with: the path's parameters over the body's fields, or, for GET, over the query's.
@@ -13,9 +13,18 @@ export async function readParams(
   req: Request,
   { route, params }: RouteMatch,
 ): Promise<Record<string, unknown>> {
+  if (route.raw) return { ...(await rawParams(req, route.raw.headers)), ...params };
   if (route.method !== "GET") return { ...(await readBody(req)), ...params };
   if (!req.query) return { ...params };
   return { ...coerceQuery(queryOf(req.query), route.action.params), ...params };
+}
+
+async function rawParams(req: Request, names: Record<string, string>): Promise<Record<string, unknown>> {
+  const headers = Object.entries(names).flatMap(([name, header]) => {
+    const value = req.headers[header];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { ...Object.fromEntries(headers), body: (await readBytes(req)).toString("base64") };
 }
 
 /** A name that comes more than once becomes a list. One pass: a URL holds some 8,000 names. */
