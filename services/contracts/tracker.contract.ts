@@ -24,6 +24,15 @@ export const untrack = action<
   iid: { type: "string", min: 1, max: 64, optional: true },
 });
 
+/**
+ * Makes a source due as soon as its shortest interval allows: a hint that something is new there. One that fails is
+ * left to its backoff. `isTracked` is false when nobody tracks it.
+ */
+export const pollSoon = action<{ kind: SourceKind; externalId: string }, { isTracked: boolean }>(
+  "tracker.pollSoon",
+  { $$strict: true, kind: source, externalId: { type: "string", min: 1, max: 2048 } },
+);
+
 /** Searches username and name, case-insensitively, among what the calling key tracks; newest first. */
 export const findSources = action<
   { source: SourceKind; query: string; page: number; limit: number },

@@ -8,9 +8,8 @@ export async function forgetKey(room: TrackerRoom, keyId: string): Promise<void>
   for (;;) {
     const some = await room.subscriptions.find({ query: { keyId }, limit: chunk });
     if (some.length === 0) break;
-    await atOnce(room, steps => {
-      for (const subscription of some) unsubscribe(steps, subscription);
-    });
+    const gone = await atOnce(room, steps => some.map(subscription => unsubscribe(steps, subscription)));
+    for (const source of gone) if (source) room.onLetGo(source);
   }
   await atOnce(room, ({ tallies }) => tallies.removeById(keyId));
   await room.log.drop(keyId);

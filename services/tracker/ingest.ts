@@ -79,7 +79,7 @@ function settle(
   const now = room.now();
   const wantedMs = result.ok ? result.nextInMs : (result.retryAfterMs ?? 0);
   const waitMs = nextPollInMs(
-    { failures, gone: health === "gone", wantedMs },
+    { failures, gone: health === "gone", wantedMs: before.again && result.ok ? 0 : wantedMs },
     room.minIntervalMs,
     room.random(),
   );
@@ -87,7 +87,9 @@ function settle(
   const isChanged = notice !== null || Object.keys(news).length > 0;
   const updatedAt = isChanged ? new Date(now).toISOString() : before.updatedAt;
   const after = { health, failures, dueAt: now + waitMs, polledAt: startedAt, updatedAt, ...news };
-  return steps.sources.updateById(before._id, { $set: after, $unset: { lease: true } }) ?? before;
+  return (
+    steps.sources.updateById(before._id, { $set: after, $unset: { lease: true, again: true } }) ?? before
+  );
 }
 
 /** A changed name or address. An address that another source has stays with that one. */

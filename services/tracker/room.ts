@@ -21,6 +21,8 @@ export interface StoredSource extends Health {
   polledAt: number;
   /** The token of the poll under way: only its bearer may write what it found. */
   lease?: string;
+  /** Something new was announced during the poll under way: the next one is due as soon as may be. */
+  again?: true;
 }
 
 /** What the connector remembers of a source; `_id` is the source's. */
@@ -76,6 +78,8 @@ export interface TrackerRoom {
   look: Look;
   /** Told of what a connector should have answered as a failure of the source. */
   onFault(source: StoredSource, error: unknown): void;
+  /** Told of a source that nobody tracks any more; does not wait for what comes of it. */
+  onLetGo(source: StoredSource): void;
   /** Milliseconds. */
   now(): number;
   /** From 0 to below 1. */
@@ -85,7 +89,7 @@ export interface TrackerRoom {
 }
 
 type Outside = Pick<TrackerRoom, "log" | "minIntervalMs" | "look" | "onFault"> &
-  Partial<Pick<TrackerRoom, "now" | "random">>;
+  Partial<Pick<TrackerRoom, "onLetGo" | "now" | "random">>;
 
 export function openRoom(sources: Store<StoredSource>, outside: Outside): TrackerRoom {
   return {
@@ -93,6 +97,7 @@ export function openRoom(sources: Store<StoredSource>, outside: Outside): Tracke
     states: sources.collection("source_states"),
     subscriptions: sources.collection("subscriptions"),
     newId: monotonicFactory(),
+    onLetGo: () => undefined,
     now: Date.now,
     random: Math.random,
     ...outside,

@@ -9,10 +9,12 @@ import { fail } from "../contracts/errors.ts";
 import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
 import { mixin } from "../contracts/mixin.ts";
 import * as contract from "../contracts/tracker.contract.ts";
+import { letGo } from "../contracts/websub.contract.ts";
 import { findSources } from "./find-sources.ts";
 import { forgetKey } from "./forget-key.ts";
 import { endLeases, type LeasedSource, leaseDue, nextDueAt } from "./lease.ts";
 import { poll } from "./poll.ts";
+import { pollSoon } from "./poll-soon.ts";
 import { type Look, openRoom, type StoredSource, storeOptions, type TrackerRoom } from "./room.ts";
 import { Scheduler } from "./scheduler.ts";
 import { track } from "./track.ts";
@@ -23,6 +25,7 @@ const concurrency = 256;
 /** Shorter than a lease. */
 const pollTimeoutMs = 60_000;
 const resolveTimeoutMs = 45_000;
+const letGoTimeoutMs = 20_000;
 const pruneEveryMs = 600_000;
 const stopPatienceMs = 5000;
 
@@ -54,6 +57,11 @@ export function trackerService(config: Pick<Config, "dataDir" | "pollMinInterval
       handle(contract.findSources, "published", function (this: Tracker, ctx) {
         return findSources(this.room, callerOf(ctx), ctx.params);
       }),
+      handle(contract.pollSoon, "public", async function (this: Tracker, ctx) {
+        const answer = await pollSoon(this.room, ctx.params);
+        this.scheduler?.wake();
+        return answer;
+      }),
     ),
     ...mixin<Added>({
       events: {
@@ -66,6 +74,7 @@ export function trackerService(config: Pick<Config, "dataDir" | "pollMinInterval
           log: this.log,
           minIntervalMs: config.pollMinIntervalMs,
           look: lookThrough(this),
+          onLetGo: source => void letGoThrough(this, source),
           onFault: ({ _id, kind }, error) =>
             this.logger.error("poll.broken", { source: _id, kind, error: String(error) }),
         });
@@ -94,6 +103,18 @@ function callerOf(ctx: Context<unknown, CallMeta>): Caller {
 function lookThrough({ broker }: Tracker): Look {
   return ({ kind, externalId, failures }, state) =>
     call(broker, pollSource, { kind, externalId, state, failures }, { timeout: pollTimeoutMs });
+}
+
+/** What the connectors keep up for the source is theirs to end; what is not told now runs out by itself. */
+async function letGoThrough(
+  { broker, logger }: Tracker,
+  { _id, kind, externalId }: StoredSource,
+): Promise<void> {
+  try {
+    await call(broker, letGo, { kind, externalId }, { timeout: letGoTimeoutMs });
+  } catch (error) {
+    logger.debug("source.not_let_go", { source: _id, kind, error: String(error) });
+  }
 }
 
 function schedulerOf({ room, logger }: Tracker): Scheduler<LeasedSource> {

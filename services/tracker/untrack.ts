@@ -19,13 +19,16 @@ export async function untrack(
 ): Promise<{ data: Source; message: string }> {
   if ((eid === undefined) === (iid === undefined))
     throw invalid("eid", "exactlyOne", "Give exactly one of eid and iid.");
-  const source = await atOnce(room, steps => {
+  const { source, gone } = await atOnce(room, steps => {
     const found = iid === undefined ? byAddress(steps, kind, eid ?? "") : byId(steps, kind, iid);
     const query = { keyId, sourceId: found?._id ?? "" };
     const [subscription] = steps.subscriptions.find({ query, limit: 1 });
-    if (subscription) unsubscribe(steps, subscription);
-    return subscription && found;
+    return {
+      source: subscription && found,
+      gone: subscription ? unsubscribe(steps, subscription) : null,
+    };
   });
+  if (gone) room.onLetGo(gone);
   if (!source) throw fail("not_found", "This API key tracks no such source.");
   return { data: publicSource(source), message: "The source is no longer tracked." };
 }

@@ -1,0 +1,19 @@
+import type { SourceKind } from "../contracts/source.ts";
+import { atOnce, type TrackerRoom } from "./room.ts";
+
+/** Makes a source due as soon as its shortest interval allows; tells whether anyone tracks it. */
+export function pollSoon(
+  room: TrackerRoom,
+  { kind, externalId }: { kind: SourceKind; externalId: string },
+): Promise<{ isTracked: boolean }> {
+  return atOnce(room, ({ sources }) => {
+    const [source] = sources.find({ query: { kind, externalId }, limit: 1 });
+    if (!source) return { isTracked: false };
+    const soon = Math.max(room.now(), source.polledAt + room.minIntervalMs);
+    // The poll under way may have read the source before it changed.
+    if (source.lease !== undefined) sources.updateById(source._id, { $set: { again: true } });
+    else if (source.failures === 0 && soon < source.dueAt)
+      sources.updateById(source._id, { $set: { dueAt: soon } });
+    return { isTracked: true };
+  });
+}
