@@ -6,11 +6,13 @@ import { streamRoutes } from "./routes/stream.routes.ts";
 import { trackingRoutes } from "./routes/tracking.routes.ts";
 import { webRoutes } from "./routes/web.routes.ts";
 import { webhookRoutes } from "./routes/webhook.routes.ts";
+import { websubRoutes } from "./routes/websub.routes.ts";
 
 /** Everything that the service publishes. A new endpoint is a row in the file of its room, and nothing else. */
 export const routes: Route[] = [
   ...trackingRoutes,
   ...webhookRoutes,
+  ...websubRoutes,
   ...streamRoutes,
   ...webRoutes,
   ...keyRoutes,

@@ -1,6 +1,8 @@
 import type { FetchDocument } from "../../mixins/egress/fetch-document.ts";
 import type { PollResult, ResolvedSource } from "../contracts/connectors.contract.ts";
 import type { ScrapeJob } from "../contracts/scraper.contract.ts";
+import type { HubLease } from "./websub/keep-subscription.ts";
+import type { Hub } from "./websub/room.ts";
 
 /** A platform. Drivers of social platforms add what they can do beside it: subscribe, follow, join, search. */
 export interface Connector {
@@ -36,4 +38,6 @@ export interface ConnectorTools {
   random(): number;
   /** Milliseconds: the shortest polling interval. */
   minIntervalMs: number;
+  /** Keeps a feed subscribed at its hub; the lease that stands. Absent where no hub can reach this installation. */
+  keepSubscription?(externalId: string, hub: Hub): Promise<HubLease | undefined>;
 }

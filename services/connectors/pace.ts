@@ -1,5 +1,6 @@
 /** Milliseconds. */
 export const dayMs = 24 * 60 * 60 * 1000;
+const backupPollMs = dayMs / 4;
 
 /**
  * The next polling interval: it grows by a fifth of itself while nothing comes, so that a source is seen within a
@@ -25,6 +26,14 @@ export function usualGap(dates: string[], now: number): number | undefined {
     .map((time, index) => (latest[index] ?? time) - time)
     .sort((a, b) => a - b);
   return Math.max(gaps[Math.floor(gaps.length / 2)] ?? 0, now - last);
+}
+
+/**
+ * The polling interval of a feed whose hub tells what is new: a backup, slow, but never past the time at which the
+ * lease has to be renewed.
+ */
+export function besideHub(intervalMs: number, lease: { renewInMs: number } | undefined): number {
+  return lease ? Math.min(Math.max(intervalMs, backupPollMs), lease.renewInMs) : intervalMs;
 }
 
 /** A delay with up to a tenth more, so that sources which began together part. */

@@ -6,6 +6,8 @@ import { type Caller, defaultLimits } from "../contracts/caller.ts";
 import { type ScrapeRequest, scrape } from "../contracts/scraper.contract.ts";
 import type { ConnectorTools } from "./connector.ts";
 import type { HostLanes } from "./host-lanes.ts";
+import { keepSubscription } from "./websub/keep-subscription.ts";
+import type { WebsubRoom } from "./websub/room.ts";
 
 export interface RoomTools {
   egress: Egress;
@@ -13,6 +15,8 @@ export interface RoomTools {
   /** Fires when the room stops. */
   closing: AbortSignal;
   minIntervalMs: number;
+  /** Undefined without a public address. */
+  websub: WebsubRoom | undefined;
 }
 
 /** Milliseconds: a turn at the host, an exchange, and all that one call does. */
@@ -26,7 +30,7 @@ const caller: Caller = { keyId: "tracker", owner: "tracker", limits: defaultLimi
 /** The tools of one call. */
 export function toolsFor(
   ctx: Context<unknown, CallMeta>,
-  { egress, lanes, closing, minIntervalMs }: RoomTools,
+  { egress, lanes, closing, minIntervalMs, websub }: RoomTools,
 ): ConnectorTools {
   const deadline = Date.now() + callTimeoutMs;
   const left = (ms: number) => Math.max(1, Math.min(ms, deadline - Date.now()));
@@ -48,6 +52,7 @@ export function toolsFor(
     now: Date.now,
     random: Math.random,
     minIntervalMs,
+    ...(websub && { keepSubscription: (externalId, hub) => keepSubscription(websub, externalId, hub) }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { FeedMemory } from "../../domain/feed/compare-feed.ts";
+import type { Hub } from "../websub/room.ts";
 
 /** What is kept of a feed between polls. */
 export interface FeedState {
@@ -11,6 +12,8 @@ export interface FeedState {
   bodyHash?: string;
   etag?: string;
   lastModified?: string;
+  /** Where the feed is distributed, as its last document told. */
+  hub?: Hub;
   /** What the last document asked for; an answer of 304 has no document to ask again. */
   asked?: { ttlMinutes?: number; skipHours: number[]; skipDays: number[] };
 }

@@ -6,8 +6,9 @@ import type { Feed } from "../../domain/feed/feed.ts";
 import { readFeed } from "../../domain/feed/read-feed.ts";
 import type { ConnectorTools, PolledSource } from "../connector.ts";
 import { askedWait, outsideSkipped } from "../hints.ts";
-import { jittered, nextInterval, usualGap } from "../pace.ts";
+import { besideHub, jittered, nextInterval, usualGap } from "../pace.ts";
 import { errorTrouble, statusTrouble, trouble } from "../trouble.ts";
+import { findHub } from "../websub/find-hub.ts";
 import { type FeedState, feedState } from "./feed-state.ts";
 import { bodyHash } from "./resolve-feed.ts";
 import { conditions, validators } from "./validators.ts";
@@ -20,18 +21,23 @@ export async function pollFeed(source: PolledSource, tools: ConnectorTools): Pro
   const state = feedState(source.state);
   try {
     const document = await tools.fetchDocument(source.externalId, conditions(state));
-    if (document.status === 304) return unchanged(source, document, tools);
+    if (document.status === 304) return await unchanged(source, document, tools);
     if (document.status < 200 || document.status > 299)
       return statusTrouble(source, tools, document.status, document.headers);
-    if (state.bodyHash === bodyHash(document)) return unchanged(source, document, tools);
+    if (state.bodyHash === bodyHash(document)) return await unchanged(source, document, tools);
     const parsed = readFeed(document.body, document.contentType, document.url);
-    return parsed.ok ? changed(source, document, parsed.feed, tools) : trouble(source, tools, parsed.reason);
+    if (!parsed.ok) return trouble(source, tools, parsed.reason);
+    return await changed(source, document, parsed.feed, tools);
   } catch (error) {
     return errorTrouble(source, tools, error);
   }
 }
 
-function unchanged(source: PolledSource, document: FetchedDocument, tools: ConnectorTools): PollResult {
+async function unchanged(
+  source: PolledSource,
+  document: FetchedDocument,
+  tools: ConnectorTools,
+): Promise<PollResult> {
   const state = feedState(source.state);
   const intervalMs = nextInterval(state.intervalMs ?? tools.minIntervalMs, {
     found: false,
@@ -39,22 +45,23 @@ function unchanged(source: PolledSource, document: FetchedDocument, tools: Conne
     ...(state.gapMs !== undefined && { gapMs: state.gapMs }),
   });
   // A 304 may carry newer validators than the ones that it was asked with.
-  const next = { ...state, ...validators(document), intervalMs };
+  const hub = findHub(document);
+  const next = { ...state, ...validators(document), intervalMs, ...(hub && { hub }) };
   return {
     ok: true,
     posts: [],
     state: next,
-    nextInMs: waitFor(next, document, tools),
+    nextInMs: await waitFor(source, next, document, tools),
     ...moved(source, document, state.name),
   };
 }
 
-function changed(
+async function changed(
   source: PolledSource,
   document: FetchedDocument,
   feed: Feed,
   tools: ConnectorTools,
-): PollResult {
+): Promise<PollResult> {
   const state = feedState(source.state);
   const { news, memory, complete } = compareFeed(state.memory, feed.items, maxPosts);
   const dates = feed.items.flatMap(({ date_published }) => date_published ?? []);
@@ -66,11 +73,13 @@ function changed(
   });
   const { ttlMinutes, skipHours, skipDays } = feed;
   const name = feed.title?.slice(0, 300) ?? state.name;
+  const hub = findHub(document, feed);
   const next: Partial<FeedState> = {
     memory,
     intervalMs,
     ...(name !== undefined && { name }),
     ...(gapMs !== undefined && { gapMs }),
+    ...(hub && { hub }),
     // Without validators the next poll gets the document again, and with it what was left.
     ...(complete && { ...validators(document), bodyHash: bodyHash(document) }),
     asked: { ...(ttlMinutes !== undefined && { ttlMinutes }), skipHours, skipDays },
@@ -79,7 +88,7 @@ function changed(
     ok: true,
     posts: news.map(toPost),
     state: { ...next },
-    nextInMs: complete ? waitFor(next, document, tools) : tools.minIntervalMs,
+    nextInMs: complete ? await waitFor(source, next, document, tools) : tools.minIntervalMs,
     ...moved(source, document, state.name, name),
   };
 }
@@ -88,12 +97,15 @@ function toPost({ kind, postId, revision, item }: ItemNews): Post {
   return { postId, revision, type: `rss.item.${kind}`, data: { item: cutItem(item) } };
 }
 
-function waitFor(
-  { intervalMs, asked = { skipHours: [], skipDays: [] } }: Partial<FeedState>,
+async function waitFor(
+  { externalId }: PolledSource,
+  { intervalMs, hub, asked = { skipHours: [], skipDays: [] } }: Partial<FeedState>,
   { headers }: FetchedDocument,
-  { now, random, minIntervalMs }: ConnectorTools,
-): number {
-  const wait = Math.max(intervalMs ?? minIntervalMs, askedWait(asked, headers, now()));
+  { now, random, minIntervalMs, keepSubscription }: ConnectorTools,
+): Promise<number> {
+  const lease = hub && (await keepSubscription?.(externalId, hub));
+  const pace = besideHub(intervalMs ?? minIntervalMs, lease);
+  const wait = Math.max(pace, askedWait(asked, headers, now()));
   return outsideSkipped(now() + jittered(wait, random()), asked) - now();
 }
 

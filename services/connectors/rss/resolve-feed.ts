@@ -7,6 +7,7 @@ import type { Feed } from "../../domain/feed/feed.ts";
 import { readFeed } from "../../domain/feed/read-feed.ts";
 import { admitSid, namingSid } from "../admit-sid.ts";
 import type { ConnectorTools } from "../connector.ts";
+import { findHub } from "../websub/find-hub.ts";
 import { validators } from "./validators.ts";
 
 /** Finds the feed at a URL. 400 when there is no feed, 404 when there is nothing, 502 when it cannot be reached. */
@@ -37,6 +38,7 @@ export function feedSource(
   const { host } = new URL(document.canonicalUrl);
   const name = (feed.title ?? host).slice(0, 300);
   const { ttlMinutes, skipHours, skipDays } = feed;
+  const hub = findHub(document, feed);
   return {
     kind: "rss",
     externalId: document.canonicalUrl,
@@ -48,6 +50,7 @@ export function feedSource(
       name,
       ...validators(document),
       bodyHash: bodyHash(document),
+      ...(hub && { hub }),
       asked: { ...(ttlMinutes !== undefined && { ttlMinutes }), skipHours, skipDays },
     },
   };
