@@ -3,6 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, toConfig } from "../../../mixins/config/config.ts";
+import { adminRoutes } from "../../../services/api/routes/admin.routes.ts";
+import { keyRoutes } from "../../../services/api/routes/key.routes.ts";
+import { operationRoutes } from "../../../services/api/routes/operation.routes.ts";
+import { webRoutes } from "../../../services/api/routes/web.routes.ts";
 import { keysService } from "../../../services/keys/keys.service.ts";
 import { scraperService } from "../../../services/scraper/scraper.service.ts";
 import { type Magpie, type Reply, type RequestOptions, startMagpie } from "../../support/magpie.ts";
@@ -75,6 +79,7 @@ export async function startScraper(ports: number[], overrides: Partial<Config> =
       dataDir = config.dataDir;
       return [keysService(config), scraperService(config)];
     },
+    { routes: [...webRoutes, ...keyRoutes, ...adminRoutes, ...operationRoutes] },
   );
   const scrape: Scraper["scrape"] = (body, options) =>
     magpie.request("POST", "/web/scrape", { body, ...options });
