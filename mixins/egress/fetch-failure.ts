@@ -20,7 +20,7 @@ export function fetchFailure(error: unknown, signal: AbortSignal): unknown {
   return fail("target_unreachable", "The site refused or broke the connection.", {}, error);
 }
 
-/** A kept-alive connection that the server closed just as it was used again; a GET may be sent anew. */
+/** A kept-alive connection that the server closed just as it was used again; what may arrive twice may be sent anew. */
 export function isStaleConnection(error: unknown): boolean {
   return errorsIn(error).some(each => {
     const { code, socket } = each as { code?: unknown; socket?: { bytesRead?: number } };

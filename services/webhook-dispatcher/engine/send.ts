@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { isStaleConnection } from "../../../mixins/egress/fetch-failure.ts";
 import type { Delivery } from "../../contracts/webhook.contract.ts";
 import { failureClass } from "./failure-class.ts";
 
@@ -24,30 +25,37 @@ const keptBytes = 2_048;
 /** A body up to this size is read to its end, so that its connection can be used again. */
 const dumpedBytes = 65_536;
 
-/** POSTs once. Never rejects, follows no redirect, and answers within `timeoutMs`. */
+/**
+ * POSTs once. Never rejects, follows no redirect, and answers within `timeoutMs`. A connection that the receiver closed
+ * just as it was used again says nothing of the receiver: the request goes out anew, once.
+ */
 export function send(agent: Dispatcher, request: Request, timeoutMs = exchangeMs): Promise<Answer> {
   return new Promise(resolve => {
-    const exchange = new Exchange(resolve, timeoutMs);
-    try {
-      agent.dispatch(
-        {
-          origin: request.url.origin,
-          path: request.url.pathname + request.url.search,
-          method: "POST",
-          headers: request.headers,
-          body: request.body,
-        },
-        exchange,
-      );
-    } catch (error) {
-      exchange.onResponseError(undefined, error);
-    }
+    const dispatch = () => {
+      try {
+        agent.dispatch(
+          {
+            origin: request.url.origin,
+            path: request.url.pathname + request.url.search,
+            method: "POST",
+            headers: request.headers,
+            body: request.body,
+          },
+          exchange,
+        );
+      } catch (error) {
+        exchange.onResponseError(undefined, error);
+      }
+    };
+    const exchange = new Exchange(resolve, dispatch, timeoutMs);
+    dispatch();
   });
 }
 
 /** One request on its way. What comes after the answer was given is read within bounds, for the connection's sake. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: Answer) => void;
+  readonly #dispatchAgain: () => void;
   readonly #timer: NodeJS.Timeout;
   #controller: Dispatcher.DispatchController | undefined;
   #status: number | null = null;
@@ -55,9 +63,11 @@ class Exchange implements Dispatcher.DispatchHandler {
   #kept: Buffer[] = [];
   #bytes = 0;
   #over = false;
+  #isSecond = false;
 
-  constructor(resolve: (answer: Answer) => void, timeoutMs: number) {
+  constructor(resolve: (answer: Answer) => void, dispatchAgain: () => void, timeoutMs: number) {
     this.#resolve = resolve;
+    this.#dispatchAgain = dispatchAgain;
     this.#timer = setTimeout(() => this.#expire(), timeoutMs);
   }
 
@@ -91,6 +101,11 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: unknown, error: unknown): void {
+    if (!this.#over && !this.#isSecond && this.#status === null && isStaleConnection(error)) {
+      this.#isSecond = true;
+      this.#dispatchAgain();
+      return;
+    }
     clearTimeout(this.#timer);
     this.#fail(failureClass(error));
   }
