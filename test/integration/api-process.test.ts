@@ -1,10 +1,11 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 const root = join(import.meta.dirname, "../..");
@@ -64,6 +65,13 @@ async function addressOf(run: Run): Promise<string> {
   }
 }
 
+/** The line as it stands, where there is a curl. */
+function withCurl(line: string): string {
+  if (spawnSync("curl", ["--version"]).status === 0) return line;
+  const standIn = fileURLToPath(new URL("../support/curl-stand-in.js", import.meta.url));
+  return `curl() { node '${standIn}' "$@"; }\n${line}`;
+}
+
 test("prints where it is and how to try it, once, without a secret; the credentials work", async () => {
   const DATA_DIR = await freshFolder();
   const run = start({ DATA_DIR, PORT: "0" });
@@ -75,7 +83,7 @@ test("prints where it is and how to try it, once, without a secret; the credenti
   expect(keys.status).toBe(200);
   // The line is pasted as it stands; what it scrapes is not reached here, but the key has to be found and taken.
   const [line = ""] = /^ {2}curl .*$/m.exec(run.output()) ?? [];
-  const pasted = await promisify(execFile)("sh", ["-c", line]);
+  const pasted = await promisify(execFile)("sh", ["-c", withCurl(line)]);
   expect(JSON.parse(pasted.stdout).code).toBe("overloaded");
   run.child.kill("SIGTERM");
   expect(await run.exit).toBe(0);

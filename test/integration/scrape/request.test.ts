@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { RequestError, Server } from "proxy-chain";
 import { type Site, startSite } from "../../support/http-site.ts";
-import { type Job, pngSize, type Scraper, selfSigned, startScraper } from "./scraper.ts";
+import { selfSigned } from "../../support/self-signed.ts";
+import { type Job, pngSize, type Scraper, startScraper } from "./scraper.ts";
 
 const proxyPassword = randomBytes(8).toString("hex");
 const look = `<!doctype html><title>look</title><body><pre id=p></pre><script>

@@ -1,7 +1,3 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type Config, toConfig } from "../../../mixins/config/config.ts";
 import { adminRoutes } from "../../../services/api/routes/admin.routes.ts";
 import { keyRoutes } from "../../../services/api/routes/key.routes.ts";
@@ -111,18 +107,4 @@ export function pngSize(bytes: Uint8Array): [width: number, height: number] {
   const png = Buffer.from(bytes);
   if (png.subarray(0, 8).toString("latin1") !== "\x89PNG\r\n\x1a\n") throw new Error("not a PNG");
   return [png.readUInt32BE(16), png.readUInt32BE(20)];
-}
-
-/** A certificate for 127.0.0.1 that nobody signed. */
-export function selfSigned(): { key: Buffer; cert: Buffer } {
-  const folder = mkdtempSync(join(tmpdir(), "magpie-tls-"));
-  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  const kind = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
-  const subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"];
-  try {
-    execFileSync("openssl", ["req", ...kind, ...subject, "-keyout", key, "-out", cert], { stdio: "ignore" });
-    return { key: readFileSync(key), cert: readFileSync(cert) };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }

@@ -1,9 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { createEgress, type Egress } from "../../../mixins/egress/egress.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
@@ -14,6 +10,7 @@ import {
 } from "../../../services/scraper/fetch/fetch-page.ts";
 import { fakeDns } from "../../support/dns.ts";
 import { type Handler, type Site, startSite } from "../../support/http-site.ts";
+import { selfSigned } from "../../support/self-signed.ts";
 
 const megabyte = 1024 ** 2;
 const redirect = (location: string, status = 302, cookie: string[] = []) => ({
@@ -428,13 +425,7 @@ describe("certificates", () => {
   let secure: Site;
 
   beforeAll(async () => {
-    const folder = mkdtempSync(join(tmpdir(), "certificate-"));
-    const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-    const subject = ["-subj", "/CN=a.example", "-addext", "subjectAltName=DNS:a.example", "-days", "1"];
-    const kind = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-    execFileSync("openssl", ["req", ...kind, ...subject, "-keyout", key, "-out", cert], { stdio: "ignore" });
-    secure = await startSite({ "/": "sealed" }, { key: readFileSync(key), cert: readFileSync(cert) });
-    rmSync(folder, { recursive: true });
+    secure = await startSite({ "/": "sealed" }, selfSigned());
   });
   afterAll(() => secure.close());
 
