@@ -7,13 +7,13 @@ import { type BrowserPool, createBrowserPool } from "./browser-pool.ts";
 import { findBrowser } from "./find-browser.ts";
 
 /** What a room with this mixin has. Needs the egress mixin before it. */
-export interface HasBrowser {
+export interface WithBrowser {
   browser: BrowserPool;
 }
 
 /** The pool of browser pages as `this.browser`. The first browser starts in the background. */
 export function browserMixin(config: Config): Partial<ServiceSchema> {
-  return mixin<HasBrowser & { egress: Egress }>({
+  return mixin<WithBrowser & { egress: Egress }>({
     async started() {
       this.browser = await createBrowserPool({
         ...config.browser,

@@ -4,13 +4,13 @@ import { type Config, ConfigError } from "../config/config.ts";
 import { createEgress, type Egress } from "./egress.ts";
 
 /** What a room with this mixin has. */
-export interface HasEgress {
+export interface WithEgress {
   egress: Egress;
 }
 
 /** The guarded way out as `this.egress`. Mixins that use it stand after this one. */
 export function egressMixin(config: Pick<Config, "egressAllow">): Partial<ServiceSchema> {
-  return mixin<HasEgress>({
+  return mixin<WithEgress>({
     created() {
       this.egress = openEgress(config.egressAllow);
     },

@@ -1,6 +1,6 @@
 import type { Context, Service, ServiceSchema } from "moleculer";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
-import { egressMixin, type HasEgress } from "../../mixins/egress/egress.mixin.ts";
+import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.ts";
 import { healthMixin } from "../../mixins/health/health.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
@@ -27,7 +27,7 @@ const connectors: Partial<Record<SourceKind, PolledConnector>> = { rss: rssConne
 const laneWidth = 2;
 const pollSoonTimeoutMs = 5000;
 
-interface Connectors extends Service, HasEgress, WithStore<StoredHubSubscription> {
+interface Connectors extends Service, WithEgress, WithStore<StoredHubSubscription> {
   lanes: HostLanes;
   closing: AbortController;
   /** Undefined without a public address: hubs could not reach it. */

@@ -1,9 +1,9 @@
 import type { Service, ServiceSchema } from "moleculer";
 import { blobsMixin, type WithBlobs } from "../../mixins/blobs/blobs.mixin.ts";
-import { browserMixin, type HasBrowser } from "../../mixins/browser/browser.mixin.ts";
+import { browserMixin, type WithBrowser } from "../../mixins/browser/browser.mixin.ts";
 import { browserHint } from "../../mixins/browser/find-browser.ts";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
-import { egressMixin, type HasEgress } from "../../mixins/egress/egress.mixin.ts";
+import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.ts";
 import { healthMixin } from "../../mixins/health/health.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, handle } from "../contracts/action.ts";
@@ -18,8 +18,8 @@ import type { ScrapeTools } from "./scrape-page.ts";
 import { createExtractionPool, type ExtractionPool } from "./worker/extraction-pool.ts";
 
 type Scraper = Service &
-  HasEgress &
-  HasBrowser &
+  WithEgress &
+  WithBrowser &
   WithBlobs &
   WithStore<KeptRecipe> & {
     extraction: ExtractionPool;

@@ -1,5 +1,5 @@
 import type { Config } from "../../mixins/config/config.ts";
-import type { HasEgress } from "../../mixins/egress/egress.mixin.ts";
+import type { WithEgress } from "../../mixins/egress/egress.mixin.ts";
 import type { WithLog } from "../../mixins/log/log.mixin.ts";
 import type { WithStore } from "../../mixins/store/store.mixin.ts";
 import { Dispatcher, type DispatcherOptions } from "./engine/dispatcher.ts";
@@ -16,7 +16,7 @@ import {
 import { openVault } from "./vault.ts";
 
 type Capabilities = WithStore<StoredEndpoint> &
-  Pick<HasEgress, "egress"> &
+  Pick<WithEgress, "egress"> &
   WithLog & { logger: DispatcherOptions["logger"] };
 
 /** Opens the room and lets the deliveries begin. */

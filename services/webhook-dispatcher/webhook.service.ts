@@ -1,7 +1,7 @@
 import type { Context, ServiceSchema } from "moleculer";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { loadCredentials } from "../../mixins/config/credentials.ts";
-import { egressMixin, type HasEgress } from "../../mixins/egress/egress.mixin.ts";
+import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.ts";
 import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
@@ -20,7 +20,7 @@ import { replayWebhook } from "./replay-webhook.ts";
 import { type StoredEndpoint, storeOptions, type WebhookRoom } from "./room.ts";
 import { testWebhook } from "./test-webhook.ts";
 
-interface Webhooks extends WithStore<StoredEndpoint>, HasEgress, WithLog {
+interface Webhooks extends WithStore<StoredEndpoint>, WithEgress, WithLog {
   room?: WebhookRoom;
   logger: { info(): void; error(): void; debug(): void };
 }
