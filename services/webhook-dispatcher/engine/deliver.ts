@@ -9,7 +9,7 @@ import { retryAfterMs } from "../../domain/delivery/retry-after.ts";
 import { settle } from "../../domain/delivery/settle.ts";
 import { sign } from "../../domain/delivery/signature.ts";
 import type { StoredDelivery } from "../room.ts";
-import type { Journal } from "./journal.ts";
+import { type Journal, patientMs } from "./journal.ts";
 import { type Answer, send } from "./send.ts";
 
 export interface Delivering {
@@ -77,24 +77,28 @@ function write(
 ): Promise<Delivered | null> {
   const outcome = { ok: error === null, status, retryAfterMs: retryAfterMs(retryAfter, ended) };
   const policy = { schedule, spread: jitter(Math.random) };
-  return journal.write(batch => {
-    const before = batch.lane(keyId);
-    if (!before || !stillThere()) return null;
-    const { lane, verdict, attempts } = settle(before, attempt, outcome, ended, policy);
-    batch.setLane(keyId, lane);
-    const delivery: Omit<StoredDelivery, "answer"> = {
-      _id: newId(ended),
-      keyId,
-      event_id: event.id,
-      type: event.type,
-      attempt: attempts,
-      outcome: verdict,
-      http_status: status,
-      error,
-      duration_ms: ended - started,
-      at: new Date(started).toISOString(),
-    };
-    batch.record({ ...delivery, answer: text });
-    return { ...delivery, failedNow: lane.status !== before.status };
-  });
+  return journal.write(
+    batch => {
+      const before = batch.lane(keyId);
+      if (!before || !stillThere()) return null;
+      const { lane, verdict, attempts } = settle(before, attempt, outcome, ended, policy);
+      batch.setLane(keyId, lane);
+      const delivery: Omit<StoredDelivery, "answer"> = {
+        _id: newId(ended),
+        keyId,
+        event_id: event.id,
+        type: event.type,
+        attempt: attempts,
+        outcome: verdict,
+        http_status: status,
+        error,
+        duration_ms: ended - started,
+        at: new Date(started).toISOString(),
+      };
+      batch.record({ ...delivery, answer: text });
+      return { ...delivery, failedNow: lane.status !== before.status };
+      // A failed attempt is followed by a pause anyway; a thousand dead endpoints share few waits for the disk.
+    },
+    outcome.ok ? undefined : patientMs,
+  );
 }

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { Store, TransactionCollection } from "../../../mixins/store/store.ts";
 import type { Lane } from "../../domain/delivery/lane.ts";
 import {
@@ -27,6 +26,10 @@ interface Entry {
   reject: (error: unknown) => void;
 }
 
+/** What arrives within this time is written together: each group costs a wait for the disk. */
+const groupMs = 2;
+/** How long a step may wait for company that nobody waits for, a failed attempt for example. */
+export const patientMs = 50;
 /** Steps of one transaction: what else goes on waits no longer than some milliseconds. */
 const groupSize = 256;
 
@@ -39,14 +42,19 @@ export class Journal {
   readonly #lanes = new Map<string, Lane>();
   readonly #entries: Entry[] = [];
   #writing: Promise<void> | undefined;
+  /** When the next group is written, by the process's clock. */
+  #dueAt = Number.POSITIVE_INFINITY;
+  #hurry: (() => void) | undefined;
 
   constructor(store: Store<StoredEndpoint>) {
     this.#store = store;
   }
 
-  write<Result>(step: Step<Result>): Promise<Result> {
+  /** Steps are written in the order of their arrival; an impatient one takes those before it along. */
+  write<Result>(step: Step<Result>, waitMs = groupMs): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       this.#entries.push({ step, resolve, reject });
+      this.#isDueIn(waitMs);
       this.#writing ??= this.#writeAll();
     });
   }
@@ -76,17 +84,37 @@ export class Journal {
 
   /** Resolves when all that was asked for is written. */
   async idle(): Promise<void> {
+    this.#isDueIn(0);
     while (this.#writing) await this.#writing;
+  }
+
+  #isDueIn(waitMs: number): void {
+    const dueAt = performance.now() + waitMs;
+    if (dueAt >= this.#dueAt) return;
+    this.#dueAt = dueAt;
+    this.#hurry?.();
   }
 
   async #writeAll(): Promise<void> {
     while (this.#entries.length > 0) {
-      // What arrives within two milliseconds is written together: each group costs a wait for the disk.
-      await wait(2);
+      await this.#untilDue();
       const entries = this.#entries.splice(0, groupSize);
+      this.#dueAt = this.#entries.length > 0 ? performance.now() : Number.POSITIVE_INFINITY;
       await this.#writeTogether(entries);
     }
     this.#writing = undefined;
+  }
+
+  async #untilDue(): Promise<void> {
+    for (let left = this.#dueAt - performance.now(); left > 0; left = this.#dueAt - performance.now())
+      await new Promise<void>(resolve => {
+        const timer = setTimeout(resolve, left);
+        this.#hurry = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    this.#hurry = undefined;
   }
 
   async #writeTogether(entries: Entry[]): Promise<void> {
