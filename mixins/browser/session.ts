@@ -192,7 +192,8 @@ export async function wipe(session: Session): Promise<void> {
   await Promise.all([
     cdp.send("Network.clearBrowserCookies"),
     cdp.send("Page.resetNavigationHistory"),
-    cdp.send("Runtime.evaluate", { expression: "window.name = ''" }),
+    // Chromium before 156 keeps the tab's session storage when it clears an origin's data.
+    cdp.send("Runtime.evaluate", { expression: "window.name = ''; sessionStorage.clear()" }),
     ...[...origins].map(origin =>
       cdp.send("Storage.clearDataForOrigin", { origin, storageTypes: storedThings }),
     ),
