@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,7 +22,7 @@ export async function unpackCarriedBrowser(dataDir: string): Promise<BrowserBina
     join(packageFolder, "..", "..", ".cache", "magpie"),
     join(dataDir, "browser"),
   ]);
-  const folder = join(cache, `chromium-${version}`);
+  const folder = join(cache, `headless-shell-${version}`);
   if (!existsSync(folder)) await unpackInto(folder, cache);
   return {
     executablePath: join(folder, "chromium"),
@@ -49,11 +49,21 @@ async function unpackInto(folder: string, cache: string): Promise<void> {
   const env = { TMPDIR: draft, HOME: draft, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x" };
   try {
     await promisify(execFile)(process.execPath, [script], { env, timeout: unpackDeadlineMs });
+    writeFileSync(join(draft, "fonts", "fonts.conf"), fontsConfig(join(folder, "fonts")));
     renameSync(draft, folder);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
   }
+}
+
+/**
+ * The package's own configuration looks for its fonts in /tmp. Without any font, a page with a form or an error page
+ * ends Chromium's renderer.
+ */
+function fontsConfig(folder: string): string {
+  const dirs = ["/usr/share/fonts", join(folder, "fonts")].map(dir => `<dir>${dir}</dir>`);
+  return `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>${dirs.join("")}<cachedir>${folder}/cache</cachedir></fontconfig>\n`;
 }
 
 function writableFolder(candidates: string[]): string {
