@@ -5,8 +5,12 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { BrowserBinary } from "./find-browser.ts";
+import { sqliteLibrary } from "./sqlite-library.ts";
 
 const unpackDeadlineMs = 120_000;
+const librariesFolder = join("al2023", "lib");
+/** Counts what is put beside the browser; a folder that an earlier revision unpacked is left alone. */
+const revision = 2;
 
 /**
  * Unpacks the headless shell, its libraries and fonts out of @sparticuz/chromium, once per version. Undefined where
@@ -22,12 +26,12 @@ export async function unpackCarriedBrowser(dataDir: string): Promise<BrowserBina
     join(packageFolder, "..", "..", ".cache", "magpie"),
     join(dataDir, "browser"),
   ]);
-  const folder = join(cache, `headless-shell-${version}`);
+  const folder = join(cache, `headless-shell-${version}-${revision}`);
   if (!existsSync(folder)) await unpackInto(folder, cache);
   return {
     executablePath: join(folder, "chromium"),
     kind: "shell",
-    env: { LD_LIBRARY_PATH: join(folder, "al2023", "lib"), FONTCONFIG_PATH: join(folder, "fonts") },
+    env: { LD_LIBRARY_PATH: join(folder, librariesFolder), FONTCONFIG_PATH: join(folder, "fonts") },
   };
 }
 
@@ -50,6 +54,8 @@ async function unpackInto(folder: string, cache: string): Promise<void> {
   try {
     await promisify(execFile)(process.execPath, [script], { env, timeout: unpackDeadlineMs });
     writeFileSync(join(draft, "fonts", "fonts.conf"), fontsConfig(join(folder, "fonts")));
+    // NSS, its TLS library, is linked against it; without it the first https page ends the network process.
+    writeFileSync(join(draft, librariesFolder, "libsqlite3.so.0"), sqliteLibrary());
     renameSync(draft, folder);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
