@@ -13,6 +13,7 @@ import { countUsage } from "./count-usage.ts";
 import { createKey } from "./create-key.ts";
 import { deleteKey } from "./delete-key.ts";
 import { ensureBootstrapKey } from "./ensure-bootstrap-key.ts";
+import { existingKeys } from "./existing-keys.ts";
 import { keyUsage } from "./key-usage.ts";
 import { listKeys } from "./list-keys.ts";
 import { listMyKeys } from "./list-my-keys.ts";
@@ -57,6 +58,9 @@ export function keysService(config: Config): ServiceSchema {
         const answer = await deleteKey(this.room, ctx.params.id);
         await ctx.broadcast(keyDeleted.name, { keyId: ctx.params.id } satisfies KeyDeleted);
         return answer;
+      }),
+      handle(contract.existingKeys, "public", function (this: Keys, { params }) {
+        return existingKeys(this.room, params.ids);
       }),
       handle(contract.countUsage, "public", function (this: Keys, { params }) {
         return countUsage(this.room, params.counts);

@@ -128,6 +128,15 @@ describe("the keys room", () => {
     expect(await chosen()).toBeNull();
   });
 
+  test("tells of a page of identities which are keys'", async () => {
+    const [first, second] = [await create(), await create()];
+    await room.call(keys.deleteKey, { id: first.id });
+    const existing = (ids: string[]) => room.call(keys.existingKeys, { ids });
+    expect(await existing([first.id, second.id, "none"])).toEqual({ ids: [second.id] });
+    expect(await existing([])).toEqual({ ids: [] });
+    await expect(existing(Array(501).fill("x"))).rejects.toMatchObject({ code: 422 });
+  });
+
   test("usage adds up under concurrency, by day, newest first, within the days asked for", async () => {
     const { id } = await create();
     const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
