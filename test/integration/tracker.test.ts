@@ -1,16 +1,18 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Service, ServiceBroker } from "moleculer";
+import { type Service, ServiceBroker, type ServiceSchema } from "moleculer";
 import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
 import { closeDatabase, openDatabase } from "../../mixins/store/sqlite/database.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
-import { type Action, type CallMeta, call } from "../../services/contracts/action.ts";
+import { type Action, actions, type CallMeta, call, handle } from "../../services/contracts/action.ts";
 import { type Caller, defaultLimits } from "../../services/contracts/caller.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
 import { keyDeleted } from "../../services/contracts/events.ts";
+import { existingKeys } from "../../services/contracts/keys.contract.ts";
 import type { SourceKind } from "../../services/contracts/source.ts";
 import * as contract from "../../services/contracts/tracker.contract.ts";
+import { forgetGoneKeys } from "../../services/tracker/forget-gone-keys.ts";
 import { forgetKey } from "../../services/tracker/forget-key.ts";
 import { endLeases, leaseDue, leaseMs, nextDueAt } from "../../services/tracker/lease.ts";
 import { poll } from "../../services/tracker/poll.ts";
@@ -370,6 +372,35 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     expect([await events("k1"), await events("k2")]).toEqual([[], [1, 2]]);
   });
 
+  test("keys that were deleted unheard of are forgotten, page by page; those that exist keep theirs", async () => {
+    const keyIds = Array.from({ length: 450 }, (_, n) => `k${String(n).padStart(3, "0")}`);
+    for (const keyId of keyIds) await track(keyId, feed(1));
+    upstream.publish(feed(1));
+    await later();
+    const kept = new Set(["k007", "k200", "k449"]);
+    const pages: number[] = [];
+    const existing = async (ids: string[]) => {
+      pages.push(ids.length);
+      return ids.filter(id => kept.has(id));
+    };
+    expect(await forgetGoneKeys(room, existing, AbortSignal.timeout(30_000))).toBe(447);
+    expect(pages).toEqual([200, 200, 50]);
+    const left = await room.subscriptions.find();
+    expect(left.map(({ keyId }) => keyId).sort()).toEqual([...kept]);
+    expect([await room.tallies.count(), await events("k000"), await events("k007")]).toEqual([3, [], [1]]);
+    expect(await forgetGoneKeys(room, existing, AbortSignal.timeout(30_000))).toBe(0);
+  });
+
+  test.each([
+    ["that does not answer", AbortSignal.timeout(30_000), Promise.reject(new Error("keys are away"))],
+    ["of a room that stops", AbortSignal.abort(), Promise.resolve([])],
+  ])("a question %s forgets nobody", async (_, signal, answer) => {
+    answer.catch(() => undefined);
+    await track("k1", feed(1));
+    await forgetGoneKeys(room, () => answer, signal).catch(() => undefined);
+    expect(await room.subscriptions.count()).toBe(1);
+  });
+
   test("the queries of polling and fan-out use an index", async () => {
     const path = join(dataDir, "magpie.db");
     const database = openDatabase(path);
@@ -389,6 +420,10 @@ describe("what is tracked, and polls, by a clock of the test", () => {
         "SELECT doc FROM subscriptions WHERE doc ->> '$.keyId' IS 'x' AND doc ->> '$.kind' IS 'rss' AND _id < '~' ORDER BY _id DESC LIMIT 5",
         "subscriptions:keyId:kind:_id",
       ],
+      [
+        "SELECT doc FROM tracker_tallies WHERE _id > 'k' ORDER BY _id LIMIT 5",
+        "sqlite_autoindex_tracker_tallies_1",
+      ],
     ] as const) {
       expect(plan(sql)).toEqual([expect.stringContaining(`USING INDEX ${index}`)]);
     }
@@ -400,8 +435,9 @@ describe("the tracker room", () => {
   let broker: ServiceBroker;
   let service: Service & WithLog & { room: TrackerRoom };
 
-  const start = async () => {
+  const start = async (keyIds?: string[]) => {
     broker = new ServiceBroker({ logger: false });
+    if (keyIds) broker.createService(keysRoom(keyIds));
     broker.createService(upstreamRoom(upstream));
     service = broker.createService(trackerService({ dataDir, pollMinIntervalMs: 20 })) as typeof service;
     await broker.start();
@@ -499,9 +535,27 @@ describe("the tracker room", () => {
     expect((await find("host", 4, 5)).data).toEqual([]);
   });
 
+  test("when a key was deleted while it was not there, too", async () => {
+    for (const keyId of ["k1", "k2"]) await track(keyId, feed(1));
+    await track("k1", feed(2));
+    await broker.stop();
+    await start(["k2"]);
+    await until("they are let go", async () => (await service.room.sources.count()) === 1);
+    await until("the rest", async () => (await service.room.subscriptions.count()) === 1);
+    expect(await service.room.subscriptions.findOne({})).toMatchObject({ keyId: "k2" });
+  });
+
   test("when a key is deleted its sources are let go", async () => {
     await track("k1", feed(1));
     await broker.broadcast(keyDeleted.name, { keyId: "k1" });
     await until("it is let go", async () => (await service.room.sources.count()) === 0);
   });
 });
+
+/** A keys room in which these keys are. */
+function keysRoom(keyIds: string[]): ServiceSchema {
+  const existing = ({ params }: { params: { ids: string[] } }) => ({
+    ids: params.ids.filter(id => keyIds.includes(id)),
+  });
+  return { name: "keys", actions: actions(handle(existingKeys, "public", existing)) };
+}
