@@ -1,4 +1,5 @@
 import { action } from "./action.ts";
+import type { PostEventType } from "./events.ts";
 import { type SourceKind, sourceKinds } from "./source.ts";
 
 /** What a platform knows of a source. */
@@ -18,7 +19,7 @@ export interface Post {
   postId: string;
   /** Changes with the content; a post is delivered once per revision. */
   revision: string;
-  type: "rss.item.created" | "rss.item.updated" | "web.page.changed";
+  type: PostEventType;
   /** The part of the event's data beside `source`, for example `{ item }`. */
   data: Record<string, unknown>;
 }

@@ -1,10 +1,19 @@
 import type { Source } from "./source.ts";
 
-/** Every type of event (decisions: Events). Later platforms add theirs here. */
-export const eventTypes = [
+/** Events of tracked sources (decisions: Events). */
+export const postEventTypes = [
+  "microblog.post.created",
+  "chatserver.message.created",
+  "messenger.message.created",
   "rss.item.created",
   "rss.item.updated",
   "web.page.changed",
+] as const;
+/** What a post of a source becomes. */
+export type PostEventType = (typeof postEventTypes)[number];
+
+export const eventTypes = [
+  ...postEventTypes,
   "source.failing",
   "source.recovered",
   "source.gone",
