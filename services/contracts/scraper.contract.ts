@@ -59,7 +59,14 @@ export interface ScrapeRequest {
   proxy: ProxyOptions;
   request: RequestOptions;
   js_render: JsRenderOptions;
-  webhook?: { url: string; headers?: Record<string, string>; events?: string[] };
+  webhook?: JobWebhook;
+}
+
+/** Who is told of a job. */
+export interface JobWebhook {
+  url: string;
+  headers?: Record<string, string>;
+  events: ("started" | "completed" | "failed")[];
 }
 
 export interface PageMetadata {
@@ -94,12 +101,40 @@ export interface ScrapeData {
 export interface ScrapeJob {
   scrape_id: string;
   version: "v1";
-  status: "completed";
+  status: "pending" | "completed" | "failed";
+  url?: string;
+  /** Only when `completed`. */
+  data?: ScrapeData;
+  /** Only when `failed`. */
+  error?: { code: string; message: string };
+  /** ISO 8601; once it has started, and ended. */
+  started_at?: string;
+  ended_at?: string;
+  /** The secret that signs deliveries to `webhook.url`; only when it was made for this request. */
+  webhook_secret?: string;
+}
+
+/** A page as a crawl sees it. */
+export type Visit =
+  | {
+      kind: "page";
+      data: ScrapeData;
+      links: PageLink[];
+      /** Of `<meta name=robots>` and `X-Robots-Tag`: what the page asks of crawlers. */
+      nofollow: boolean;
+      /** What the site asked for with a 429 or 503, in milliseconds. */
+      retryAfterMs: number | null;
+    }
+  /** The server leads elsewhere; that page was not fetched. */
+  | { kind: "redirect"; url: string };
+
+/** A link of a page, absolute and without its fragment. */
+export interface PageLink {
   url: string;
-  data: ScrapeData;
-  /** ISO 8601. */
-  started_at: string;
-  ended_at: string;
+  /** `rel=nofollow`, `ugc` or `sponsored`. */
+  nofollow: boolean;
+  /** `rel=next`: the same list, continued. */
+  next: boolean;
 }
 
 const flag = (value: boolean, description: string) => ({ type: "boolean", default: value, description });
@@ -333,4 +368,28 @@ export const scrape = action<ScrapeRequest, ScrapeJob>("scraper.scrape", {
 export const screenshot = action<{ key: string }, Readable>("scraper.screenshot", {
   $$strict: true,
   key: { type: "string", min: 1, max: 128, description: "`data.screenshot` of a scrape." },
+});
+
+/** How a scrape stands. 404 for another owner's; 410 once it has expired. */
+export const scrapeStatus = action<{ scrape_id: string }, ScrapeJob>("scraper.status", {
+  $$strict: true,
+  scrape_id: { type: "string", min: 1, max: 64, description: "`scrape_id` of the scrape." },
+});
+
+/** Ends a pending scrape as `failed`, code `cancelled`; `already_finished` when it has ended. */
+export const cancelScrape = action<{ scrape_id: string }, ScrapeJob>("scraper.cancel", {
+  $$strict: true,
+  scrape_id: { type: "string", min: 1, max: 64, description: "`scrape_id` of the scrape." },
+});
+
+/** One page of a crawl, for the crawler: redirects of the server are told, not followed. Not published. */
+export const visitPage = action<
+  { crawlId: string; keyId: string; owner: string; request: ScrapeRequest },
+  Visit
+>("scraper.visit", {
+  $$strict: true,
+  crawlId: { type: "string", min: 1 },
+  keyId: { type: "string", min: 1 },
+  owner: { type: "string", min: 1 },
+  request: { type: "object" },
 });
