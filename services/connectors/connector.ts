@@ -1,6 +1,6 @@
 import type { FetchDocument } from "../../mixins/egress/fetch-document.ts";
 import type { PollResult, ResolvedSource } from "../contracts/connectors.contract.ts";
-import type { ScrapeJob } from "../contracts/scraper.contract.ts";
+import type { Visit } from "../contracts/scraper.contract.ts";
 import type { HubLease } from "./websub/keep-subscription.ts";
 import type { Hub } from "./websub/room.ts";
 
@@ -31,7 +31,7 @@ export interface ConnectorTools {
   /** Gets a document, at most two at a time per host. */
   fetchDocument: FetchDocument;
   /** Reads a page in the scraper room, under the same bound. */
-  scrape(url: string): Promise<ScrapeJob>;
+  visit(url: string): Promise<Visit>;
   /** Milliseconds since the epoch. */
   now(): number;
   /** From 0 up to 1. */

@@ -41,13 +41,11 @@ export function toolsFor(
     admit: url => egress.admit(url),
     fetchDocument: (url, headers = {}) =>
       inTurn(url, () => fetchDocument(url, headers, { egress, signal: until(fetchTimeoutMs) })),
-    scrape: url =>
-      inTurn(url, () => {
+    visit: url =>
+      inTurn(url, async () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));
-        return call(ctx as Context, scrape, pageRequest(url, timeout), {
-          timeout: timeout + 2000,
-          meta: { caller },
-        });
+        const options = { timeout: timeout + 2000, meta: { caller } };
+        return { job: await call(ctx as Context, scrape, pageRequest(url, timeout), options), headers: {} };
       }),
     now: Date.now,
     random: Math.random,

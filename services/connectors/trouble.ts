@@ -20,7 +20,7 @@ export function statusTrouble(
   source: PolledSource,
   tools: ConnectorTools,
   status: number,
-  headers: Record<string, string> = {},
+  headers: Record<string, string>,
 ): PollResult {
   if (status === 410)
     return trouble(source, tools, "The site says that this is gone for good.", { gone: true });

@@ -137,6 +137,13 @@ export interface PageLink {
   next: boolean;
 }
 
+/** A page as it is read for a room that comes again. */
+export interface Visit {
+  job: ScrapeJob;
+  /** What the site asks of whoever comes again: its `retry-after`, `cache-control` and `age`, where it sent them. */
+  headers: Record<string, string>;
+}
+
 const flag = (value: boolean, description: string) => ({ type: "boolean", default: value, description });
 const pixels = (description: string) => ({ type: "number", integer: true, min: 16, max: 4096, description });
 

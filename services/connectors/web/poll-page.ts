@@ -1,6 +1,7 @@
 import type { PollResult, Post } from "../../contracts/connectors.contract.ts";
 import { comparePage, type PageChange } from "../../domain/page-change/compare-page.ts";
 import type { ConnectorTools, PolledSource } from "../connector.ts";
+import { pageWait } from "../hints.ts";
 import { jittered, nextInterval } from "../pace.ts";
 import { errorTrouble, statusTrouble, trouble } from "../trouble.ts";
 import { packed, pageState, unpacked } from "./page-state.ts";
@@ -9,9 +10,10 @@ import { type ReadPage, readPage } from "./read-page.ts";
 /** Looks at a page once. A page that is empty, or not there, is in trouble; it has not changed. */
 export async function pollPage(source: PolledSource, tools: ConnectorTools): Promise<PollResult> {
   try {
-    const read = readPage(await tools.scrape(source.externalId));
-    if (read.ok) return compared(source, read, tools);
-    if (read.status < 200 || read.status > 299) return statusTrouble(source, tools, read.status);
+    const { job, headers } = await tools.visit(source.externalId);
+    const read = readPage(job);
+    if (read.ok) return compared(source, read, headers, tools);
+    if (read.status < 200 || read.status > 299) return statusTrouble(source, tools, read.status, headers);
     return trouble(source, tools, read.reason);
   } catch (error) {
     return errorTrouble(source, tools, error);
@@ -21,7 +23,8 @@ export async function pollPage(source: PolledSource, tools: ConnectorTools): Pro
 function compared(
   source: PolledSource,
   { page, title, url }: Extract<ReadPage, { ok: true }>,
-  { minIntervalMs, random }: ConnectorTools,
+  headers: Record<string, string>,
+  { minIntervalMs, now, random }: ConnectorTools,
 ): PollResult {
   const state = pageState(source.state);
   const before = unpacked(state);
@@ -36,7 +39,7 @@ function compared(
     ok: true,
     posts: change ? [toPost(change, changes, title, url)] : [],
     state: { ...packed(page), intervalMs, name, changes },
-    nextInMs: jittered(intervalMs, random()),
+    nextInMs: jittered(Math.max(intervalMs, pageWait(headers, now())), random()),
     ...(name !== state.name && { source: { name } }),
   };
 }

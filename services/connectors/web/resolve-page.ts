@@ -53,11 +53,10 @@ function orNone(error: unknown): undefined {
 }
 
 async function baseline(url: string, tools: ConnectorTools): Promise<ResolvedSource> {
-  const read = readPage(
-    await tools.scrape(url).catch(error => {
-      throw namingSid(error);
-    }),
-  );
+  const { job } = await tools.visit(url).catch(error => {
+    throw namingSid(error);
+  });
+  const read = readPage(job);
   if (!read.ok && (read.status === 404 || read.status === 410))
     throw fail("not_found", "There is nothing at this URL.");
   if (!read.ok) throw fail("upstream_error", read.reason);

@@ -1,5 +1,11 @@
 import { ConfigError, toConfig } from "../../../mixins/config/config.ts";
-import { askedWait, freshness, outsideSkipped, retryAfter } from "../../../services/connectors/hints.ts";
+import {
+  askedWait,
+  freshness,
+  outsideSkipped,
+  pageWait,
+  retryAfter,
+} from "../../../services/connectors/hints.ts";
 import { backoff, dayMs, jittered, nextInterval, usualGap } from "../../../services/connectors/pace.ts";
 import { findFeedLinks } from "../../../services/connectors/web/find-feed-links.ts";
 import { cutItem } from "../../../services/domain/feed/cut-item.ts";
@@ -25,6 +31,22 @@ test.each<[string | undefined, number]>([
   ["max-age=31536000", dayMs],
   [undefined, 0],
 ])("Cache-Control %j", (header, ms) => expect(freshness(header)).toBe(ms));
+
+test.each([
+  ["20", 40_000],
+  ["90", 0],
+  ["old", minute],
+])("of a minute's freshness an Age of %j leaves %d ms", (age, ms) =>
+  expect(freshness("max-age=60", age)).toBe(ms),
+);
+
+test.each<[object, number]>([
+  [{}, 0],
+  [{ "cache-control": "max-age=600", age: "60" }, 9 * minute],
+  [{ "cache-control": "max-age=31536000" }, 60 * minute],
+  [{ "cache-control": "max-age=31536000", "retry-after": "7200" }, 120 * minute],
+  [{ "cache-control": "no-cache, max-age=600", "retry-after": "120" }, 2 * minute],
+])("a page with %j is left alone for %d ms", (headers, ms) => expect(pageWait({ ...headers }, now)).toBe(ms));
 
 test("the longest wish counts", () =>
   expect(askedWait({ ttlMinutes: 5 }, { "cache-control": "max-age=60", "retry-after": "600" }, now)).toBe(
