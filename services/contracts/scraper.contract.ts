@@ -114,8 +114,15 @@ export interface ScrapeJob {
   webhook_secret?: string;
 }
 
+/** A scrape that ended well. */
+export interface FinishedScrape extends ScrapeJob {
+  status: "completed";
+  url: string;
+  data: ScrapeData;
+}
+
 /** A page as a crawl sees it. */
-export type Visit =
+export type CrawledPage =
   | {
       kind: "page";
       data: ScrapeData;
@@ -139,7 +146,7 @@ export interface PageLink {
 
 /** A page as it is read for a room that comes again. */
 export interface Visit {
-  job: ScrapeJob;
+  job: FinishedScrape;
   /** What the site asks of whoever comes again: its `retry-after`, `cache-control` and `age`, where it sent them. */
   headers: Record<string, string>;
 }
@@ -390,10 +397,10 @@ export const cancelScrape = action<{ scrape_id: string }, ScrapeJob>("scraper.ca
 });
 
 /** One page of a crawl, for the crawler: redirects of the server are told, not followed. Not published. */
-export const visitPage = action<
+export const crawlPage = action<
   { crawlId: string; keyId: string; owner: string; request: ScrapeRequest },
-  Visit
->("scraper.visit", {
+  CrawledPage
+>("scraper.crawlPage", {
   $$strict: true,
   crawlId: { type: "string", min: 1 },
   keyId: { type: "string", min: 1 },
