@@ -41,7 +41,10 @@ export interface JobTools {
   signal: AbortSignal;
   /** Grows with every start of the job: whoever holds a lower one has lost the job, and must not write for it. */
   fence: number;
-  /** Tells how far it has come; any JSON. */
+  /**
+   * Tells how far it has come; any JSON. A job that comes on does not end its workers: what it did to them before is
+   * forgiven. Rejects when the job is lost.
+   */
   progress(value: unknown): Promise<void>;
 }
 
@@ -57,6 +60,16 @@ export class FinalFailure extends Error {
   }
 }
 
+export interface WorkOptions<Payload, Result> {
+  /** Jobs at a time. */
+  concurrency: number;
+  /**
+   * Called in place of the handler for a job that is about to fail as `stalled`, so that its records can say so; called
+   * again when it rejects or does not end.
+   */
+  onStalled?: (job: Job<Payload, Result>, tools: JobTools) => Promise<void>;
+}
+
 export interface Worker {
   /** Takes no more jobs, lets those at work end for `graceMs`, then aborts them; what was aborted runs again elsewhere. */
   close(graceMs?: number): Promise<void>;
@@ -64,8 +77,9 @@ export interface Worker {
 
 /**
  * Work that must not be lost. A resolved `add` survives the death of any process. A job runs under a lease that its
- * worker renews; when a worker dies, the job starts again elsewhere within 10 s. A job that has ended its worker twice
- * has failed, with the code `stalled`. A run that lost its lease cannot end the job. Jobs that ended are known for 24 h.
+ * worker renews; when a worker dies, the job starts again elsewhere within 10 s. A job that has ended its worker twice,
+ * with no progress told in between, has failed, with the code `stalled`. A run that lost its lease cannot end the job.
+ * Jobs that ended are known for 24 h.
  */
 export interface Queue<Payload, Result = null> {
   /** False when the id is known already. */
@@ -79,8 +93,8 @@ export interface Queue<Payload, Result = null> {
   /** Forgets a job that is not at work, so that its id can be added anew; false when it is at work. */
   remove(id: string): Promise<boolean>;
   counts(): Promise<Record<JobState, number>>;
-  /** Begins to take jobs, `concurrency` at a time. */
-  work(options: { concurrency: number }, handler: JobHandler<Payload, Result>): Worker;
+  /** Begins to take jobs. */
+  work(options: WorkOptions<Payload, Result>, handler: JobHandler<Payload, Result>): Worker;
 }
 
 /** The queues of an installation. */
