@@ -23,7 +23,7 @@ export interface Claim extends Candidate {
 export interface Outcome {
   state: "completed" | "failed" | "skipped";
   reason?: string;
-  /** Keys under which the page must not be fetched again. */
+  /** Keys under which the page must not be fetched again: one that waits is skipped as `duplicate`. */
   aliases?: string[];
 }
 
@@ -57,32 +57,45 @@ export interface Bounds {
 /**
  * The pages of every crawl: which are known, which wait, which are being fetched, what became of them. Each step is
  * atomic and on disk when it resolves. One driver works a crawl at a time: it opens it with a fence, and every step
- * under a lower fence than the highest rejects with the code `conflict`.
+ * under a lower fence than the highest, or for a crawl that is not open, rejects with the code `conflict`.
  */
 export interface Frontier {
-  /** Takes a crawl over; what an earlier driver had begun to fetch waits again, before all else. Idempotent. */
+  /**
+   * Takes a crawl over; what an earlier driver had begun to fetch waits again, before all else, and the new bounds hold.
+   * Nothing happens when the fence is the one that it has.
+   */
   open(crawlId: string, fence: number, bounds: Bounds): Promise<Counts>;
-  /** Lets pages wait that the crawl does not know; tells how many those were. */
+  /**
+   * Lets pages wait that the crawl does not know; tells how many those were. A page that waits already moves forward
+   * when it is offered nearer to the entry.
+   */
   offer(crawlId: string, fence: number, candidates: Candidate[]): Promise<number>;
   /**
    * At most `count` pages that wait and are due, by depth and then by age; never so many that those which completed,
    * failed or are being fetched would be more than the limit.
    */
   take(crawlId: string, fence: number, count: number, now: number): Promise<Claim[]>;
-  /** Lets a page that was being fetched wait until a time (Unix milliseconds). */
+  /** Lets a page wait until a time (Unix milliseconds); nothing happens when it is not being fetched. */
   postpone(crawlId: string, fence: number, key: string, until: number): Promise<void>;
-  /** Ends a page that was being fetched, and offers what it links to, in one step. A page ends once. */
+  /**
+   * Ends a page and offers what it links to, in one step. A page ends once: nothing happens, with its links neither,
+   * when it is not being fetched.
+   */
   settle(crawlId: string, fence: number, key: string, outcome: Outcome, links: Candidate[]): Promise<Counts>;
-  /** When the next waiting page is due (Unix milliseconds); null when none waits. */
+  /** When the next waiting page is due (Unix milliseconds), 0 for at once; null when none waits. */
   nextDue(crawlId: string): Promise<number | null>;
-  /** Skips, with this reason, all that waits or is being fetched; nothing can be offered or taken afterwards. Idempotent. */
+  /**
+   * Skips, with this reason, all that waits or is being fetched; nothing can be offered or taken afterwards. Takes its
+   * time in small steps: what one that broke off left waiting, the next one skips with the reason of the first.
+   */
   finish(crawlId: string, fence: number, reason: string): Promise<Counts>;
+  /** All zero for a crawl that is not known. */
   counts(crawlId: string): Promise<Counts>;
   /** Pages that ended, in the order in which they did, after a place in the sequence. */
   settled(
     crawlId: string,
     options: { after: number; limit: number; states?: Outcome["state"][] },
   ): Promise<Settled[]>;
-  /** Forgets a crawl. */
+  /** Forgets a crawl, in small steps; whoever drives it learns that with its next step. */
   drop(crawlId: string): Promise<void>;
 }
