@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { PageLink } from "../domain/extract/crawl-hints.ts";
 import { action } from "./action.ts";
 
 export const formats = ["html", "raw_html", "markdown", "links", "summary", "screenshot", "json"] as const;
@@ -135,14 +136,7 @@ export type CrawledPage =
   /** The server leads elsewhere; that page was not fetched. */
   | { kind: "redirect"; url: string };
 
-/** A link of a page, absolute and without its fragment. */
-export interface PageLink {
-  url: string;
-  /** `rel=nofollow`, `ugc` or `sponsored`. */
-  nofollow: boolean;
-  /** `rel=next`: the same list, continued. */
-  next: boolean;
-}
+export type { PageLink };
 
 /** A page as it is read for a room that comes again. */
 export interface Visit {
@@ -396,13 +390,18 @@ export const cancelScrape = action<{ scrape_id: string }, ScrapeJob>("scraper.ca
   scrape_id: { type: "string", min: 1, max: 64, description: "`scrape_id` of the scrape." },
 });
 
-/** One page of a crawl, for the crawler: redirects of the server are told, not followed. Not published. */
+/**
+ * One page of a crawl, for the crawler: redirects of the server are told, not followed. The pages of one crawl may share
+ * a browser context and a proxy. The user's headers, and cookies without a domain, go to pages of the origin of
+ * `entryUrl` only, where the user meant them to go. Not published.
+ */
 export const crawlPage = action<
-  { crawlId: string; keyId: string; owner: string; request: ScrapeRequest },
+  { crawlId: string; keyId: string; owner: string; entryUrl: string; request: ScrapeRequest },
   CrawledPage
 >("scraper.crawlPage", {
   $$strict: true,
   crawlId: { type: "string", min: 1 },
+  entryUrl: { type: "string", min: 1 },
   keyId: { type: "string", min: 1 },
   owner: { type: "string", min: 1 },
   request: { type: "object" },

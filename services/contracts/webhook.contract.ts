@@ -115,13 +115,19 @@ export interface JobNotice {
 }
 
 /**
- * Checks the URL of a job's own webhook, as that of an endpoint is, and sees that the key has a secret to sign with.
- * `secret` is there only when it was made just now. Errors name `webhook.url`. Not published.
+ * Checks the URL and the headers of a job's own webhook, and sees that the key has a secret to sign with. `secret` is
+ * there only when it was made just now: the caller shows it. Errors name `webhook.url` or `webhook.headers.<name>`. Not
+ * published.
  */
-export const prepareJobWebhook = action<{ keyId: string; url: string }, { secret?: string }>(
-  "webhook.prepareJob",
-  { $$strict: true, keyId: { type: "string", min: 1 }, url: { type: "string", min: 1 } },
-);
+export const prepareJobWebhook = action<
+  { keyId: string; url: string; headers?: Record<string, string> },
+  { secret?: string }
+>("webhook.prepareJob", {
+  $$strict: true,
+  keyId: { type: "string", min: 1 },
+  url: { type: "string", min: 1 },
+  headers: { type: "record", key: "string", value: { type: "string", empty: true }, optional: true },
+});
 
 /** Delivers a notice, in at most five attempts; it is on disk when this resolves. Not published. */
 export const announceJob = action<JobNotice, null>("webhook.announceJob", {
