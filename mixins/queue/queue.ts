@@ -35,9 +35,22 @@ export interface Job<Payload, Result> {
   starts: number;
 }
 
+/**
+ * Why a job at work has to stop. `cancelled`: it fails so, whatever its handler throws. `lost`: it is another worker's.
+ * `closing`: it runs again elsewhere.
+ */
+export class Stop extends Error {
+  readonly code: "cancelled" | "lost" | "closing";
+
+  constructor(code: Stop["code"]) {
+    super(`The job has to stop: ${code}`);
+    this.code = code;
+  }
+}
+
 /** What a handler has beside its job. */
 export interface JobTools {
-  /** Fires when the job is cancelled, when its lease is lost, and when the worker closes. */
+  /** Fires when the job is cancelled, when its lease is lost, and when the worker closes; its reason is a `Stop`. */
   signal: AbortSignal;
   /** Grows with every start of the job: whoever holds a lower one has lost the job, and must not write for it. */
   fence: number;
@@ -71,7 +84,10 @@ export interface WorkOptions<Payload, Result> {
 }
 
 export interface Worker {
-  /** Takes no more jobs, lets those at work end for `graceMs`, then aborts them; what was aborted runs again elsewhere. */
+  /**
+   * Takes no more jobs, lets those at work end for `graceMs` (3 s unless told), then aborts them and waits a second for
+   * their handlers; what was aborted runs again elsewhere.
+   */
   close(graceMs?: number): Promise<void>;
 }
 
