@@ -3,7 +3,7 @@ import type { Egress } from "../../mixins/egress/egress.ts";
 import { fetchDocument } from "../../mixins/egress/fetch-document.ts";
 import { type CallMeta, call } from "../contracts/action.ts";
 import { type Caller, defaultLimits } from "../contracts/caller.ts";
-import { type ScrapeRequest, scrape } from "../contracts/scraper.contract.ts";
+import { type FinishedScrape, type ScrapeRequest, scrape } from "../contracts/scraper.contract.ts";
 import type { ConnectorTools } from "./connector.ts";
 import type { HostLanes } from "./host-lanes.ts";
 import { keepSubscription } from "./websub/keep-subscription.ts";
@@ -45,7 +45,8 @@ export function toolsFor(
       inTurn(url, async () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));
         const options = { timeout: timeout + 2000, meta: { caller } };
-        return { job: await call(ctx as Context, scrape, pageRequest(url, timeout), options), headers: {} };
+        const job = await call(ctx as Context, scrape, pageRequest(url, timeout), options);
+        return { job: job as FinishedScrape, headers: {} };
       }),
     now: Date.now,
     random: Math.random,

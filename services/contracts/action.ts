@@ -7,6 +7,8 @@ export type ParamsSchema = Record<string, unknown>;
 /** What travels beside the parameters: set by the gateway after authentication, read by the rooms. */
 export interface CallMeta {
   readonly caller?: Caller;
+  /** The header `Idempotency-Key`, of routes that honour it. */
+  readonly idempotencyKey?: string;
   /** HTTP status of the answer; the gateway's default is 200. */
   $statusCode?: number;
   $responseType?: string;

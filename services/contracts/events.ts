@@ -21,6 +21,17 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
+/** What a job's own `webhook` is told; these are in no log, and their `seq` is null. */
+export const jobNoticeTypes = [
+  "scrape.started",
+  "scrape.completed",
+  "scrape.failed",
+  "crawl.started",
+  "crawl.completed",
+  "crawl.failed",
+] as const;
+export type JobNoticeType = (typeof jobNoticeTypes)[number];
+
 /** What an event tells; `source` is null where none is concerned. Under 256 KB as JSON. */
 export interface EventData {
   source: Source | null;

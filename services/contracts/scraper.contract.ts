@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { PageLink } from "../domain/extract/crawl-hints.ts";
 import { action } from "./action.ts";
 
 export const formats = ["html", "raw_html", "markdown", "links", "summary", "screenshot", "json"] as const;
@@ -59,7 +60,14 @@ export interface ScrapeRequest {
   proxy: ProxyOptions;
   request: RequestOptions;
   js_render: JsRenderOptions;
-  webhook?: { url: string; headers?: Record<string, string>; events?: string[] };
+  webhook?: JobWebhook;
+}
+
+/** Who is told of a job. */
+export interface JobWebhook {
+  url: string;
+  headers?: Record<string, string>;
+  events: ("started" | "completed" | "failed")[];
 }
 
 export interface PageMetadata {
@@ -94,17 +102,45 @@ export interface ScrapeData {
 export interface ScrapeJob {
   scrape_id: string;
   version: "v1";
+  status: "pending" | "completed" | "failed";
+  url?: string;
+  /** Only when `completed`. */
+  data?: ScrapeData;
+  /** Only when `failed`. */
+  error?: { code: string; message: string };
+  /** ISO 8601; once it has started, and ended. */
+  started_at?: string;
+  ended_at?: string;
+  /** The secret that signs deliveries to `webhook.url`; only when it was made for this request. */
+  webhook_secret?: string;
+}
+
+/** A scrape that ended well. */
+export interface FinishedScrape extends ScrapeJob {
   status: "completed";
   url: string;
   data: ScrapeData;
-  /** ISO 8601. */
-  started_at: string;
-  ended_at: string;
 }
+
+/** A page as a crawl sees it. */
+export type CrawledPage =
+  | {
+      kind: "page";
+      data: ScrapeData;
+      links: PageLink[];
+      /** Of `<meta name=robots>` and `X-Robots-Tag`: what the page asks of crawlers. */
+      nofollow: boolean;
+      /** What the site asked for with a 429 or 503, in milliseconds. */
+      retryAfterMs: number | null;
+    }
+  /** The server leads elsewhere; that page was not fetched. */
+  | { kind: "redirect"; url: string };
+
+export type { PageLink };
 
 /** A page as it is read for a room that comes again. */
 export interface Visit {
-  job: ScrapeJob;
+  job: FinishedScrape;
   /** What the site asks of whoever comes again: its `retry-after`, `cache-control` and `age`, where it sent them. */
   headers: Record<string, string>;
 }
@@ -340,4 +376,33 @@ export const scrape = action<ScrapeRequest, ScrapeJob>("scraper.scrape", {
 export const screenshot = action<{ key: string }, Readable>("scraper.screenshot", {
   $$strict: true,
   key: { type: "string", min: 1, max: 128, description: "`data.screenshot` of a scrape." },
+});
+
+/** How a scrape stands. 404 for another owner's; 410 once it has expired. */
+export const scrapeStatus = action<{ scrape_id: string }, ScrapeJob>("scraper.status", {
+  $$strict: true,
+  scrape_id: { type: "string", min: 1, max: 64, description: "`scrape_id` of the scrape." },
+});
+
+/** Ends a pending scrape as `failed`, code `cancelled`; `already_finished` when it has ended. */
+export const cancelScrape = action<{ scrape_id: string }, ScrapeJob>("scraper.cancel", {
+  $$strict: true,
+  scrape_id: { type: "string", min: 1, max: 64, description: "`scrape_id` of the scrape." },
+});
+
+/**
+ * One page of a crawl, for the crawler: redirects of the server are told, not followed. The pages of one crawl may share
+ * a browser context and a proxy. The user's headers, and cookies without a domain, go to pages of the origin of
+ * `entryUrl` only, where the user meant them to go. Not published.
+ */
+export const crawlPage = action<
+  { crawlId: string; keyId: string; owner: string; entryUrl: string; request: ScrapeRequest },
+  CrawledPage
+>("scraper.crawlPage", {
+  $$strict: true,
+  crawlId: { type: "string", min: 1 },
+  entryUrl: { type: "string", min: 1 },
+  keyId: { type: "string", min: 1 },
+  owner: { type: "string", min: 1 },
+  request: { type: "object" },
 });

@@ -1,4 +1,5 @@
 import { action } from "./action.ts";
+import { type JobNoticeType, jobNoticeTypes } from "./events.ts";
 
 export interface Webhook {
   id: string;
@@ -98,3 +99,44 @@ export const replayWebhook = action<{ since: string }, { data: { events: number 
   "webhook.replay",
   { $$strict: true, since: { type: "string", min: 1, max: 40 } },
 );
+
+/** What is told of a job. */
+export interface JobNotice {
+  /** Identity: the same notice is announced once. For example `scr_….completed`. */
+  id: string;
+  type: JobNoticeType;
+  keyId: string;
+  url: string;
+  headers: Record<string, string>;
+  /** Goes out as `data.job`; cut where the body would be over 256 KB. */
+  job: Record<string, unknown>;
+  /** ISO 8601. */
+  timestamp: string;
+}
+
+/**
+ * Checks the URL and the headers of a job's own webhook, and sees that the key has a secret to sign with. `secret` is
+ * there only when it was made just now: the caller shows it. Errors name `webhook.url` or `webhook.headers.<name>`. Not
+ * published.
+ */
+export const prepareJobWebhook = action<
+  { keyId: string; url: string; headers?: Record<string, string> },
+  { secret?: string }
+>("webhook.prepareJob", {
+  $$strict: true,
+  keyId: { type: "string", min: 1 },
+  url: { type: "string", min: 1 },
+  headers: { type: "record", key: "string", value: { type: "string", empty: true }, optional: true },
+});
+
+/** Delivers a notice, in at most five attempts; it is on disk when this resolves. Not published. */
+export const announceJob = action<JobNotice, null>("webhook.announceJob", {
+  $$strict: true,
+  id: { type: "string", min: 1 },
+  type: { type: "enum", values: [...jobNoticeTypes] },
+  keyId: { type: "string", min: 1 },
+  url: { type: "string", min: 1 },
+  headers: { type: "record", key: "string", value: { type: "string", empty: true } },
+  job: { type: "object" },
+  timestamp: { type: "string", min: 1 },
+});

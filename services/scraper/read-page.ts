@@ -30,7 +30,7 @@ export async function readPage(
   order: ScrapeOrder,
   tools: ScrapeTools,
 ): Promise<ReadPage> {
-  const wanted = wantedOf(request, tools);
+  const wanted = wantedOf(request, order, tools);
   const ads = request.request.block_ads ? await tools.ads.blocking : noAdBlocking;
   const input = { page: fetched, wanted, render: renderingOf(request), ads: ads.compiled };
   const read = await tools.extraction.run("readFetched", input, order.signal);
@@ -51,12 +51,17 @@ export async function readPage(
   return { digest, status, finalUrl, engine: "browser", picture: screenshot };
 }
 
-function wantedOf({ output: { formats }, request }: ScrapeRequest, { model }: ScrapeTools): Wanted {
+function wantedOf(
+  { output: { formats }, request }: ScrapeRequest,
+  { crawlId }: ScrapeOrder,
+  { model }: ScrapeTools,
+): Wanted {
   return {
     formats,
     onlyMainContent: request.only_main_content,
     keepHtml: formats.includes("json"),
     keepText: formats.includes("summary") && model !== undefined,
+    crawl: crawlId !== undefined,
   };
 }
 

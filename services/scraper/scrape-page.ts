@@ -5,12 +5,12 @@ import { fail } from "../contracts/errors.ts";
 import type { ScrapeData, ScrapeRequest } from "../contracts/scraper.contract.ts";
 import type { AdFilterLists } from "./ads/ad-filter-lists.ts";
 import { pageHeaders } from "./device.ts";
-import { type FetchedPage, fetchPage } from "./fetch/fetch-page.ts";
+import { type FetchOptions, fetchPage } from "./fetch/fetch-page.ts";
 import type { JsonTools } from "./json/extract-json.ts";
 import type { LanguageModel } from "./llm/language-model.ts";
 import { modelFormats } from "./model-formats.ts";
 import { pageCookies } from "./parse-request.ts";
-import { readPage } from "./read-page.ts";
+import { type ReadPage, readPage } from "./read-page.ts";
 import type { ExtractionPool } from "./worker/extraction-pool.ts";
 
 /** What a scrape works with. */
@@ -30,6 +30,8 @@ export interface ScrapeTools {
 export interface ScrapeOrder {
   keyId: string;
   owner: string;
+  /** The crawl that the page belongs to. */
+  crawlId?: string;
   /** Undefined: directly. */
   proxyUrl?: string;
   /** Milliseconds since the epoch at which `signal` fires. */
@@ -39,7 +41,10 @@ export interface ScrapeOrder {
 
 /** Bytes that a document may have. */
 const maxDocumentBytes = 16 * 1024 * 1024;
-const screenshotTtlMs = 24 * 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
+const screenshotTtlMs = 24 * hourMs;
+/** Those of a crawl are kept for 24 h after its end, which is not known yet. */
+const crawlScreenshotTtlMs = 7 * 24 * hourMs;
 
 /**
  * Scrapes one page. The plain fetch comes first; its answer is read as it is unless scripts would change it or a
@@ -50,8 +55,17 @@ export async function scrapePage(
   order: ScrapeOrder,
   tools: ScrapeTools,
 ): Promise<ScrapeData> {
-  const fetched = await fetchPlain(request, order, tools);
-  const page = await readPage(request, fetched, order, tools);
+  const fetched = await fetchPage(request.url, fetching(request, order, tools));
+  return await dataOf(request, await readPage(request, fetched, order, tools), order, tools);
+}
+
+/** What was asked for of a page that was read. */
+export async function dataOf(
+  request: ScrapeRequest,
+  page: ReadPage,
+  order: ScrapeOrder,
+  tools: ScrapeTools,
+): Promise<ScrapeData> {
   if (page.digest.wall !== null) throw blocked(page.digest.wall);
   const { markdown, html, raw_html, links } = page.digest;
   return {
@@ -68,12 +82,13 @@ export async function scrapePage(
   };
 }
 
-async function fetchPlain(
-  { url, request }: ScrapeRequest,
+/** How the plain fetch asks for a page. */
+export function fetching(
+  { request }: ScrapeRequest,
   { proxyUrl, signal }: ScrapeOrder,
   { egress }: ScrapeTools,
-): Promise<FetchedPage> {
-  return await fetchPage(url, {
+): FetchOptions {
+  return {
     egress,
     headers: pageHeaders(request),
     cookies: pageCookies({ request }),
@@ -81,11 +96,16 @@ async function fetchPlain(
     maxBytes: maxDocumentBytes,
     skipTlsVerification: request.skip_tls_verification,
     proxyUrl,
-  });
+  };
 }
 
-async function keep(picture: Uint8Array, { owner }: ScrapeOrder, { blobs }: ScrapeTools): Promise<string> {
-  return await blobs.put(picture, { owner, contentType: "image/png", ttlMs: screenshotTtlMs });
+async function keep(
+  picture: Uint8Array,
+  { owner, crawlId }: ScrapeOrder,
+  { blobs }: ScrapeTools,
+): Promise<string> {
+  const ttlMs = crawlId === undefined ? screenshotTtlMs : crawlScreenshotTtlMs;
+  return await blobs.put(picture, { owner, contentType: "image/png", ttlMs });
 }
 
 function blocked(wall: "bot" | "login"): Error {

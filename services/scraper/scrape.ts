@@ -2,10 +2,10 @@ import { ulid } from "ulid";
 import type { Caller } from "../contracts/caller.ts";
 import { codeOf, fail } from "../contracts/errors.ts";
 import type { ScrapeJob, ScrapeRequest } from "../contracts/scraper.contract.ts";
+import { withoutNulls } from "../domain/request/without-nulls.ts";
 import { chooseProxy } from "./choose-proxy.ts";
 import { checkRequest } from "./parse-request.ts";
 import { type ScrapeTools, scrapePage } from "./scrape-page.ts";
-import { withoutNulls } from "./without-nulls.ts";
 
 /** A synchronous scrape: admitted at the door, done within its timeout, answered as a finished job. */
 export async function scrape(given: ScrapeRequest, caller: Caller, tools: ScrapeTools): Promise<ScrapeJob> {

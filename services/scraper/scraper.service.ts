@@ -9,8 +9,9 @@ import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, handle } from "../contracts/action.ts";
 import { fail } from "../contracts/errors.ts";
 import type { Finding } from "../contracts/health.contract.ts";
-import { scrape, screenshot } from "../contracts/scraper.contract.ts";
+import { crawlPage, scrape, screenshot } from "../contracts/scraper.contract.ts";
 import { type AdFilterLists, loadAdFilterLists } from "./ads/ad-filter-lists.ts";
+import { crawlPage as crawlPageNow } from "./crawl-page.ts";
 import { createLanguageModel } from "./llm/language-model.ts";
 import { type KeptRecipe, recipeBook } from "./recipe-book.ts";
 import { scrape as scrapeNow } from "./scrape.ts";
@@ -43,6 +44,9 @@ export function scraperService(config: Config): ServiceSchema {
       handle(scrape, "published", function (this: Scraper, { params, meta }) {
         if (meta.caller === undefined) throw fail("unauthorized", "A scrape needs an API key.");
         return scrapeNow(params, meta.caller, this.tools);
+      }),
+      handle(crawlPage, "public", function (this: Scraper, { params }) {
+        return crawlPageNow(params, this.tools);
       }),
       handle(screenshot, "published", async function (this: Scraper, { params, meta }) {
         const blob = await this.blobs.open(params.key, meta.caller?.owner ?? "");

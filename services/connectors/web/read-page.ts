@@ -1,4 +1,4 @@
-import type { ScrapeJob } from "../../contracts/scraper.contract.ts";
+import type { FinishedScrape } from "../../contracts/scraper.contract.ts";
 import { type PageText, readPageText } from "../../domain/page-change/compare-page.ts";
 
 /** A page that was read, or the status or the emptiness that kept it from being so. */
@@ -7,7 +7,7 @@ export type ReadPage =
   | { ok: false; status: number; reason: string };
 
 /** The main content of a scraped page. */
-export function readPage({ data, url }: ScrapeJob): ReadPage {
+export function readPage({ data, url }: FinishedScrape): ReadPage {
   const { metadata, markdown = "" } = data;
   const { status_code: status } = metadata;
   if (status < 200 || status > 299)

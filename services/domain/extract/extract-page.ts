@@ -1,4 +1,5 @@
 import { cleanTree } from "./clean-tree.ts";
+import { type CrawlHints, readCrawlHints } from "./crawl-hints.ts";
 import { findLinks } from "./find-links.ts";
 import { findMain } from "./find-main.ts";
 import { urlResolver } from "./page-url.ts";
@@ -20,6 +21,8 @@ export interface ExtractOptions {
   formats: readonly ("html" | "markdown" | "links" | "summary")[];
   /** False: the whole body, without what no reader sees. */
   onlyMainContent: boolean;
+  /** Reads what a crawler goes by, too. */
+  crawl?: boolean;
 }
 
 /** Only the formats that were asked for are present; the facts always are. */
@@ -28,14 +31,19 @@ export interface PageContent extends PageFacts {
   markdown?: string;
   links?: string[];
   summary?: string;
+  crawl?: CrawlHints;
 }
 
 /** Reads a page: one parse, one tree, from which everything is written. Pure; never throws on any input. */
-export function extractPage(source: PageSource, { formats, onlyMainContent }: ExtractOptions): PageContent {
+export function extractPage(
+  source: PageSource,
+  { formats, onlyMainContent, crawl }: ExtractOptions,
+): PageContent {
   const root = parseHtml(source.html);
   const resolve = urlResolver(root, source.url);
   const facts = readMetadata(root, resolve);
   const content: PageContent = { ...facts };
+  if (crawl) content.crawl = readCrawlHints(root, resolve);
   if (formats.includes("links")) content.links = findLinks(root, resolve, source.url);
   if (formats.every(format => format === "links")) return content;
   const main = contentOf(root, facts.title, onlyMainContent, resolve);

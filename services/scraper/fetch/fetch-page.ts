@@ -39,21 +39,52 @@ export interface FetchOptions {
 const maxRedirects = 10;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
+/** Where a server leads to. */
+export interface Redirect {
+  redirect: string;
+}
+
 /**
  * Gets a page over HTTP/1.1, following redirects; every hop is admitted and vetted. Throws `invalid_url`,
  * `url_not_allowed`, `target_unreachable`, `tls_error`, `upstream_error`, or the signal's reason.
  */
 export async function fetchPage(url: string, options: FetchOptions): Promise<FetchedPage> {
+  return await begin<never>(url, options, () => null);
+}
+
+/**
+ * As `fetchPage`, but tells where the server leads to in place of going there. A page that leads to itself, with a
+ * cookie that it has set, is asked again.
+ */
+export async function fetchOnePage(url: string, options: FetchOptions): Promise<FetchedPage | Redirect> {
+  const stay = (from: URL, to: URL) =>
+    withoutFragment(from) === withoutFragment(to) ? null : { redirect: withoutFragment(to) };
+  return await begin(url, options, stay);
+}
+
+/** What is told in place of going from one URL to another; null: go there. */
+type Leave<Told> = (from: URL, to: URL) => Told | null;
+
+async function begin<Told>(
+  url: string,
+  options: FetchOptions,
+  leave: Leave<Told>,
+): Promise<FetchedPage | Told> {
   const first = options.egress.admit(url);
   const cookies = createCookieStore(options.cookies, first);
   try {
-    return await follow(first, cookies, options);
+    return await follow(first, cookies, options, leave);
   } catch (error) {
     throw fetchFailure(error, options.signal);
   }
 }
 
-async function follow(first: URL, cookies: CookieStore, options: FetchOptions): Promise<FetchedPage> {
+async function follow<Told>(
+  first: URL,
+  cookies: CookieStore,
+  options: FetchOptions,
+  leave: Leave<Told>,
+): Promise<FetchedPage | Told> {
   const redirects: string[] = [];
   const seen = new Set<string>();
   for (let url = first; ; ) {
@@ -63,13 +94,20 @@ async function follow(first: URL, cookies: CookieStore, options: FetchOptions): 
     const next = redirectTarget(url, response);
     if (!next) return toPage(url, response, redirects, cookies, options);
     await response.body.dump({ limit: 64 * 1024, signal: options.signal });
+    const target = options.egress.admit(next.href);
+    const told = leave(url, target);
+    if (told) return told;
     // A page may well redirect to itself once it has set a cookie.
     seen.add(`${url.href} ${headers.cookie ?? ""}`);
     redirects.push(url.href);
-    url = options.egress.admit(next.href);
+    url = target;
     if (redirects.length > maxRedirects || seen.has(`${url.href} ${cookies.header(url)}`))
       throw fail("upstream_error", "The page redirects in a loop or too many times.");
   }
+}
+
+function withoutFragment(url: URL): string {
+  return url.href.replace(/#.*$/s, "");
 }
 
 async function send(

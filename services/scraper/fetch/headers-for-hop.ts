@@ -4,6 +4,10 @@ import type { CookieStore } from "./cookie-store.ts";
 const forEveryone =
   /^(accept|accept-language|user-agent|dnt|priority|upgrade-insecure-requests|sec-(ch-ua.*|fetch-.*|gpc))$/;
 
+export function isForEveryone(header: string): boolean {
+  return forEveryone.test(header.toLowerCase());
+}
+
 /** The headers of one hop: the user's own ones go to the origin of the first URL and nowhere else. */
 export function headersForHop(
   given: Record<string, string>,
@@ -14,7 +18,7 @@ export function headersForHop(
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(given)) {
     const key = name.toLowerCase();
-    if (hop.origin === first.origin || forEveryone.test(key)) headers[key] = value;
+    if (hop.origin === first.origin || isForEveryone(key)) headers[key] = value;
   }
   const cookie = [headers.cookie ?? "", cookies.header(hop)].filter(part => part !== "").join("; ");
   if (cookie !== "") headers.cookie = cookie;

@@ -1,4 +1,5 @@
 import type { Format, PageMetadata } from "../../contracts/scraper.contract.ts";
+import type { CrawlHints } from "../../domain/extract/crawl-hints.ts";
 import { extractPage, extractText } from "../../domain/extract/extract-page.ts";
 
 /** What a scrape wants of a page's HTML. */
@@ -9,6 +10,8 @@ export interface Wanted {
   keepHtml: boolean;
   /** So does its plain text. */
   keepText: boolean;
+  /** What a crawler goes by goes back too, whatever the formats are. */
+  crawl: boolean;
 }
 
 /** A page as it leaves the worker thread. */
@@ -22,6 +25,8 @@ export interface Digest {
   page?: string;
   /** The plain text of the content, when `keepText` asks for it. */
   text?: string;
+  /** When `crawl` asks for it. */
+  crawl?: CrawlHints;
   metadata: Pick<PageMetadata, "title" | "description" | "language" | "canonical_url" | "og">;
   wall: "bot" | "login" | null;
 }
@@ -36,6 +41,7 @@ export function digestHtml(
   const { title, description, language, canonical_url, og, ...content } = extractPage(page, {
     formats,
     onlyMainContent: wanted.onlyMainContent,
+    crawl: wanted.crawl,
   });
   return {
     ...content,

@@ -82,6 +82,7 @@ function digestText(
     ...(formats.includes("links") && { links: [] }),
     ...(formats.includes("summary") && { summary: summarizeText(document.text, null) }),
     ...(wanted.keepText && { text: document.text }),
+    ...(wanted.crawl && { crawl: { links: [], nofollow: false } }),
     metadata: { title: document.title ?? "", description: null, language: null, canonical_url: null, og: {} },
     wall: null,
   };

@@ -1,11 +1,17 @@
-import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
+interface PageRequest {
+  output: { json?: object };
+  request: { cookies?: object };
+  js_render: object;
+  proxy: object;
+  webhook?: object;
+}
 
 /**
  * The request without its nulls. The validator lets null pass for whatever is optional, and clients send it for what
  * they leave out; past this point a field is there or missing. Schemas and recipes stay as they are: null has a meaning
  * in them.
  */
-export function withoutNulls(request: ScrapeRequest): ScrapeRequest {
+export function withoutNulls<Request extends PageRequest>(request: Request): Request {
   const whole = dropNulls(request);
   const { output, request: page } = whole;
   return {
@@ -17,6 +23,7 @@ export function withoutNulls(request: ScrapeRequest): ScrapeRequest {
     }),
     js_render: dropNulls(whole.js_render),
     proxy: dropNulls(whole.proxy),
+    ...(whole.webhook && { webhook: dropNulls(whole.webhook) }),
   };
 }
 

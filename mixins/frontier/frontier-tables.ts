@@ -1,0 +1,335 @@
+import { fail } from "../../services/contracts/errors.ts";
+import type { Database } from "../store/sqlite/database.ts";
+import type { Bounds, Candidate, Claim, Counts, Outcome, Settled } from "./frontier.ts";
+
+/**
+ * `fence` of a crawl is that of its driver, `finished` why it has ended. `state` of a page is `ready`, `delayed`,
+ * `running`, how it ended, or `alias` for a key that is no page of its own. Among those that are ready the lowest `place`
+ * goes first, and then the oldest; `place` is the depth, or -1 when an earlier driver had begun with the page. `seq` is
+ * its place among those that ended.
+ */
+const schema = `
+  CREATE TABLE IF NOT EXISTS frontier_crawls (
+    n INTEGER PRIMARY KEY, crawl_id TEXT NOT NULL UNIQUE, fence INTEGER NOT NULL, finished TEXT,
+    page_limit INTEGER NOT NULL, max_discovered INTEGER NOT NULL, queued INTEGER NOT NULL DEFAULT 0,
+    running INTEGER NOT NULL DEFAULT 0, completed INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0,
+    skipped INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS frontier_pages (
+    n INTEGER PRIMARY KEY, crawl INTEGER NOT NULL, key TEXT NOT NULL, url TEXT NOT NULL, depth INTEGER NOT NULL,
+    hops INTEGER NOT NULL, origin TEXT, external INTEGER NOT NULL, tries INTEGER NOT NULL DEFAULT 0,
+    state TEXT NOT NULL, place INTEGER NOT NULL, due INTEGER, seq INTEGER, reason TEXT, UNIQUE (crawl, key)
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS frontier_ready ON frontier_pages (crawl, place, n) WHERE state = 'ready';
+  CREATE INDEX IF NOT EXISTS frontier_delayed ON frontier_pages (crawl, due) WHERE state = 'delayed';
+  CREATE INDEX IF NOT EXISTS frontier_running ON frontier_pages (crawl) WHERE state = 'running';
+  CREATE INDEX IF NOT EXISTS frontier_ended ON frontier_pages (crawl, state, seq) WHERE seq IS NOT NULL;`;
+
+interface Crawl extends Counts, Bounds {
+  n: number;
+  fence: number;
+  finished: string | null;
+}
+
+type Value = string | number | null;
+type Open = "ready" | "delayed" | "running";
+
+/** No driver has a fence as high as this one. */
+const dropped = Number.MAX_SAFE_INTEGER;
+
+/** The tables of the embedded frontier. Every step is one transaction, and on disk when it returns. */
+export class FrontierTables {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+    database.transaction(() => database.exec(schema));
+  }
+
+  open(crawlId: string, fence: number, { limit, maxDiscovered }: Bounds): Counts {
+    return this.#database.transaction(() => {
+      const known = this.#find(crawlId);
+      if (known?.fence === fence) return countsOf(known);
+      this.#run(
+        `INSERT INTO frontier_crawls (crawl_id, fence, page_limit, max_discovered) VALUES (?, ?, ?, ?)
+         ON CONFLICT (crawl_id) DO UPDATE SET fence = excluded.fence, page_limit = excluded.page_limit,
+         max_discovered = excluded.max_discovered WHERE excluded.fence > fence`,
+        ...[crawlId, fence, limit, maxDiscovered],
+      );
+      return this.#step(crawlId, fence, crawl => this.#resume(crawl));
+    });
+  }
+
+  offer(crawlId: string, fence: number, candidates: Candidate[]): number {
+    return this.#step(crawlId, fence, crawl => this.#admit(crawl, candidates));
+  }
+
+  take(crawlId: string, fence: number, count: number, now: number): Claim[] {
+    return this.#step(crawlId, fence, crawl => {
+      const room = Math.min(count, crawl.limit - crawl.completed - crawl.failed - crawl.running);
+      if (room <= 0 || crawl.finished !== null) return [];
+      this.#run(
+        "UPDATE frontier_pages SET state = 'ready' WHERE crawl = ? AND state = 'delayed' AND due <= ?",
+        ...[crawl.n, now],
+      );
+      const rows = this.#all(
+        `UPDATE frontier_pages SET state = 'running' WHERE n IN (
+           SELECT n FROM frontier_pages WHERE crawl = ? AND state = 'ready' ORDER BY place, n LIMIT ?
+         ) RETURNING n, place, key, url, depth, hops, origin, external, tries`,
+        ...[crawl.n, room],
+      );
+      crawl.queued -= rows.length;
+      crawl.running += rows.length;
+      // What RETURNING tells has no order of its own.
+      return rows.sort((a, b) => Number(a.place) - Number(b.place) || Number(a.n) - Number(b.n)).map(claimOf);
+    });
+  }
+
+  postpone(crawlId: string, fence: number, key: string, until: number): void {
+    this.#step(crawlId, fence, crawl => {
+      const moved = this.#run(
+        `UPDATE frontier_pages SET state = 'delayed', place = depth, due = ?, tries = tries + 1
+         WHERE crawl = ? AND key = ? AND state = 'running'`,
+        ...[until, crawl.n, key],
+      );
+      crawl.running -= moved;
+      crawl.queued += moved;
+    });
+  }
+
+  settle(crawlId: string, fence: number, key: string, outcome: Outcome, links: Candidate[]): Counts {
+    return this.#step(crawlId, fence, crawl => {
+      const page = this.#page(crawl, key);
+      if (page?.state !== "running") return countsOf(crawl);
+      this.#end(crawl, Number(page.n), "running", outcome);
+      for (const alias of outcome.aliases ?? []) this.#alias(crawl, alias);
+      this.#admit(crawl, links);
+      return countsOf(crawl);
+    });
+  }
+
+  nextDue(crawlId: string): number | null {
+    const crawl = this.#find(crawlId);
+    if (!crawl || crawl.queued === 0) return null;
+    const ready = this.#all(
+      "SELECT 1 FROM frontier_pages WHERE crawl = ? AND state = 'ready' LIMIT 1",
+      crawl.n,
+    );
+    if (ready.length > 0) return 0;
+    const [first] = this.#all(
+      "SELECT due FROM frontier_pages WHERE crawl = ? AND state = 'delayed' ORDER BY due LIMIT 1",
+      crawl.n,
+    );
+    return first ? Number(first.due) : null;
+  }
+
+  /** Finishes the crawl and skips everything that runs and at most `limit` pages that wait; tells how many wait still. */
+  finishSlice(crawlId: string, fence: number, reason: string, limit: number): number {
+    return this.#step(crawlId, fence, crawl => {
+      crawl.finished ??= reason;
+      this.#skip(crawl, "running", crawl.running);
+      this.#skip(crawl, "ready", limit);
+      this.#skip(crawl, "delayed", limit);
+      return crawl.queued;
+    });
+  }
+
+  counts(crawlId: string): Counts {
+    return countsOf(this.#find(crawlId) ?? none);
+  }
+
+  settled(crawlId: string, after: number, limit: number, states: Outcome["state"][]): Settled[] {
+    const crawl = this.#find(crawlId);
+    if (!crawl) return [];
+    const rows = states.flatMap(state =>
+      this.#all(
+        `SELECT seq, key, url, state, reason FROM frontier_pages
+         WHERE crawl = ? AND state = ? AND seq > ? ORDER BY seq LIMIT ?`,
+        ...[crawl.n, state, after, limit],
+      ),
+    );
+    return rows
+      .map(settledOf)
+      .sort((a, b) => a.seq - b.seq)
+      .slice(0, limit);
+  }
+
+  /** Removes at most `limit` pages of a crawl, and with the last one the crawl; tells how many went. */
+  dropSlice(crawlId: string, limit: number): number {
+    return this.#database.transaction(() => {
+      const crawl = this.#find(crawlId);
+      if (!crawl) return 0;
+      this.#run("UPDATE frontier_crawls SET fence = ? WHERE n = ?", dropped, crawl.n);
+      const removed = this.#run(
+        "DELETE FROM frontier_pages WHERE n IN (SELECT n FROM frontier_pages WHERE crawl = ? LIMIT ?)",
+        ...[crawl.n, limit],
+      );
+      if (removed < limit) this.#run("DELETE FROM frontier_crawls WHERE n = ?", crawl.n);
+      return removed;
+    });
+  }
+
+  /** Works on a crawl that this fence may drive, and stores its counts. */
+  #step<Result>(crawlId: string, fence: number, work: (crawl: Crawl) => Result): Result {
+    return this.#database.transaction(() => {
+      const crawl = this.#find(crawlId);
+      if (!crawl || fence < crawl.fence) throw fail("conflict", "This crawl is driven by someone else.");
+      const result = work(crawl);
+      this.#run(
+        `UPDATE frontier_crawls SET finished = ?, queued = ?, running = ?, completed = ?, failed = ?, skipped = ?
+         WHERE n = ?`,
+        ...[
+          crawl.finished,
+          crawl.queued,
+          crawl.running,
+          crawl.completed,
+          crawl.failed,
+          crawl.skipped,
+          crawl.n,
+        ],
+      );
+      return result;
+    });
+  }
+
+  #resume(crawl: Crawl): Counts {
+    const begun = this.#run(
+      "UPDATE frontier_pages SET state = 'ready', place = -1 WHERE crawl = ? AND state = 'running'",
+      crawl.n,
+    );
+    crawl.running -= begun;
+    crawl.queued += begun;
+    return countsOf(crawl);
+  }
+
+  #admit(crawl: Crawl, candidates: Candidate[]): number {
+    if (crawl.finished !== null) return 0;
+    let added = 0;
+    for (const candidate of candidates) {
+      const isNew =
+        countsOf(crawl).discovered < crawl.maxDiscovered && this.#insert(crawl, candidate, "ready");
+      if (!isNew) this.#moveForward(crawl, candidate);
+      else {
+        added += 1;
+        crawl.queued += 1;
+      }
+    }
+    return added;
+  }
+
+  #insert(
+    crawl: Crawl,
+    { key, url, depth, hops, from, external }: Candidate,
+    state: "ready" | "alias",
+  ): boolean {
+    const inserted = this.#run(
+      `INSERT INTO frontier_pages (crawl, key, url, depth, hops, origin, external, state, place)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (crawl, key) DO NOTHING`,
+      ...[crawl.n, key, url, depth, hops, from, Number(external), state, depth],
+    );
+    return inserted === 1;
+  }
+
+  #moveForward(crawl: Crawl, { key, depth, hops, from }: Candidate): void {
+    this.#run(
+      `UPDATE frontier_pages SET depth = ?, hops = ?, origin = ?, place = min(place, ?)
+       WHERE crawl = ? AND key = ? AND state IN ('ready', 'delayed') AND depth > ?`,
+      ...[depth, hops, from, depth, crawl.n, key, depth],
+    );
+  }
+
+  #alias(crawl: Crawl, key: string): void {
+    const candidate = { key, url: "", depth: 0, hops: 0, from: null, external: false };
+    if (this.#insert(crawl, candidate, "alias")) return;
+    const page = this.#page(crawl, key);
+    if (page?.state === "ready" || page?.state === "delayed")
+      this.#end(crawl, Number(page.n), page.state, { state: "skipped", reason: "duplicate" });
+  }
+
+  #page(crawl: Crawl, key: string) {
+    return this.#all("SELECT n, state FROM frontier_pages WHERE crawl = ? AND key = ?", crawl.n, key)[0];
+  }
+
+  #end(crawl: Crawl, page: number, before: Open, { state, reason = null }: EndedAs): void {
+    crawl[before === "running" ? "running" : "queued"] -= 1;
+    crawl[state] += 1;
+    this.#run(
+      "UPDATE frontier_pages SET state = ?, seq = ?, reason = ? WHERE n = ?",
+      ...[state, crawl.completed + crawl.failed + crawl.skipped, reason, page],
+    );
+  }
+
+  #skip(crawl: Crawl, state: Open, limit: number): void {
+    for (const { n } of this.#all(open[state], crawl.n, limit))
+      this.#end(crawl, Number(n), state, { state: "skipped", reason: crawl.finished });
+  }
+
+  #find(crawlId: string): Crawl | null {
+    const [row] = this.#all("SELECT * FROM frontier_crawls WHERE crawl_id = ?", crawlId);
+    return row ? crawlOf(row) : null;
+  }
+
+  #all(sql: string, ...values: Value[]): Row[] {
+    return this.#database.prepare(sql).all(...values);
+  }
+
+  #run(sql: string, ...values: Value[]): number {
+    return Number(this.#database.prepare(sql).run(...values).changes);
+  }
+}
+
+type Row = Record<string, unknown>;
+type EndedAs = { state: Outcome["state"]; reason?: string | null };
+
+/** What waits or runs, in the order in which it would go. A literal state lets its partial index be used. */
+const open: Record<Open, string> = {
+  running: "SELECT n FROM frontier_pages WHERE crawl = ? AND state = 'running' ORDER BY n LIMIT ?",
+  ready: "SELECT n FROM frontier_pages WHERE crawl = ? AND state = 'ready' ORDER BY place, n LIMIT ?",
+  delayed: "SELECT n FROM frontier_pages WHERE crawl = ? AND state = 'delayed' ORDER BY due, n LIMIT ?",
+};
+
+const none = { queued: 0, running: 0, completed: 0, failed: 0, skipped: 0 };
+
+function countsOf({ queued, running, completed, failed, skipped }: Omit<Counts, "discovered">): Counts {
+  const discovered = queued + running + completed + failed + skipped;
+  return { discovered, queued, running, completed, failed, skipped };
+}
+
+function crawlOf(row: Row): Crawl {
+  const number = (name: string) => Number(row[name]);
+  const [queued, running, completed] = [number("queued"), number("running"), number("completed")];
+  return {
+    ...countsOf({ queued, running, completed, failed: number("failed"), skipped: number("skipped") }),
+    n: number("n"),
+    fence: number("fence"),
+    finished: textOf(row.finished),
+    limit: number("page_limit"),
+    maxDiscovered: number("max_discovered"),
+  };
+}
+
+function claimOf(row: Row): Claim {
+  return {
+    key: String(row.key),
+    url: String(row.url),
+    depth: Number(row.depth),
+    hops: Number(row.hops),
+    from: textOf(row.origin),
+    external: row.external === 1,
+    tries: Number(row.tries),
+  };
+}
+
+function settledOf(row: Row): Settled {
+  return {
+    seq: Number(row.seq),
+    key: String(row.key),
+    url: String(row.url),
+    state: String(row.state) as Outcome["state"],
+    reason: textOf(row.reason),
+  };
+}
+
+function textOf(value: unknown): string | null {
+  return value === null ? null : String(value);
+}

@@ -1,0 +1,51 @@
+import type { Database } from "../store/sqlite/database.ts";
+
+interface Step {
+  /** Keeps its result, or throws. */
+  run(): void;
+  stands(): void;
+  fails(error: unknown): void;
+}
+
+/** Steps that come together share one transaction, and so one wait for the disk. */
+export class Batch {
+  readonly #database: Database;
+  #steps: Step[] = [];
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Runs `work` soon; resolves when what it wrote is on disk. It may run twice, the first time undone. */
+  join<Result>(work: () => Result): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      let result: Result;
+      const run = () => {
+        result = work();
+      };
+      this.#steps.push({ run, stands: () => resolve(result), fails: reject });
+      if (this.#steps.length === 1) setImmediate(() => this.flush());
+    });
+  }
+
+  /** Runs what has come so far. */
+  flush(): void {
+    const steps = this.#steps;
+    this.#steps = [];
+    if (steps.length > 0) this.#commit(steps);
+  }
+
+  /** A step that throws takes only itself along. */
+  #commit(steps: Step[]): void {
+    try {
+      this.#database.transaction(() => {
+        for (const step of steps) step.run();
+      });
+    } catch (error) {
+      if (steps.length === 1) for (const step of steps) step.fails(error);
+      else for (const step of steps) this.#commit([step]);
+      return;
+    }
+    for (const step of steps) step.stands();
+  }
+}
