@@ -1,9 +1,10 @@
 /**
  * The value with its longest parts cut, so that it takes at most `bytes` as JSON: texts and lists lose their ends, and
- * what is short beside them stays whole. Of an object with more names than fit nothing stays.
+ * what is short beside them stays whole. Of an object with more names than fit nothing stays; undefined when nothing fits.
  */
 export function fitJson(value: unknown, bytes: number): unknown {
   if (bytesOf(value) <= bytes) return value;
+  if (bytes < 2) return undefined;
   if (typeof value === "string") return cutText(value, bytes);
   if (Array.isArray(value)) return cutList(value, bytes);
   return typeof value === "object" && value !== null ? fitObject(value, bytes) : undefined;
