@@ -5,7 +5,6 @@ import { acceptScrape } from "./jobs/accept-scrape.ts";
 import type { JobsRoom, Visitor } from "./jobs/room.ts";
 import { scrapeNow } from "./jobs/scrape-now.ts";
 import { checkRequest } from "./parse-request.ts";
-import type { ScrapeTools } from "./scrape-page.ts";
 
 /** A scrape, admitted at the door: done within its timeout and answered, or accepted as a job. */
 export async function scrape(given: ScrapeRequest, visitor: Visitor, jobs: JobsRoom): Promise<ScrapeJob> {
@@ -18,7 +17,7 @@ export async function scrape(given: ScrapeRequest, visitor: Visitor, jobs: JobsR
 }
 
 /** The guard's refusal; that of a text which is no URL names the field, as every fault of a body does. */
-function admitUrl(url: string, { egress }: ScrapeTools): void {
+function admitUrl(url: string, { egress }: JobsRoom["tools"]): void {
   try {
     egress.admit(url);
   } catch (error) {

@@ -29,7 +29,7 @@ import { scrapeStatus as statusOf } from "./jobs/scrape-status.ts";
 import { createLanguageModel } from "./llm/language-model.ts";
 import { type KeptRecipe, recipeBook } from "./recipe-book.ts";
 import { scrape as scrapeNow } from "./scrape.ts";
-import type { ScrapeTools } from "./scrape-page.ts";
+import { type ScrapeTools, scrapePage } from "./scrape-page.ts";
 import { createExtractionPool, type ExtractionPool } from "./worker/extraction-pool.ts";
 
 type Scraper = Service &
@@ -138,6 +138,7 @@ function jobsOf({ broker, logger, store, queues, tools }: Scraper): JobsRoom {
   return openJobs(store, {
     queue: queues.queue("scrapes"),
     tools,
+    read: (request, order) => scrapePage(request, order, tools),
     nodeId: broker.nodeID,
     announce: notice => call(broker, announceJob, notice, { timeout: announceTimeoutMs }),
     onError: (what, error) => logger.error(what, { error }),

@@ -20,7 +20,11 @@ export async function keepJobs(jobs: JobsRoom, concurrency: number): Promise<Job
   await requeueHeld(jobs);
   const worker = jobs.queue.work(
     { concurrency, onStalled: (job, tools) => giveUpScrape(jobs, job, tools) },
-    (job, tools) => workScrape(jobs, job, tools),
+    (job, tools) =>
+      workScrape(jobs, job, tools).catch(error => {
+        if (!tools.signal.aborted) jobs.onError("scrape.hindered", error);
+        throw error;
+      }),
   );
   const stopMending = every(mendEveryMs, () => mendScrapes(jobs), jobs.onError);
   const stopPruning = every(pruneEveryMs, () => pruneScrapes(jobs), jobs.onError);

@@ -6,7 +6,7 @@ import type { Doc, Store } from "../../../mixins/store/store.ts";
 import type { Caller } from "../../contracts/caller.ts";
 import type { JobWebhook, ScrapeData, ScrapeJob, ScrapeRequest } from "../../contracts/scraper.contract.ts";
 import type { JobNotice } from "../../contracts/webhook.contract.ts";
-import type { ScrapeTools } from "../scrape-page.ts";
+import type { ScrapeOrder, ScrapeTools } from "../scrape-page.ts";
 import { Runs } from "./runs.ts";
 
 /** A scrape as it is kept. `_id` is its `scrape_id`. It ends once: whoever ends it asks for `pending` and its fence. */
@@ -63,7 +63,9 @@ export interface JobsRoom {
   queue: Queue<null>;
   /** What this process is working on. */
   runs: Runs;
-  tools: ScrapeTools;
+  tools: Pick<ScrapeTools, "egress" | "proxies">;
+  /** Reads a page. */
+  read(request: ScrapeRequest, order: ScrapeOrder): Promise<ScrapeData>;
   /** Name of this process. */
   nodeId: string;
   announce(notice: JobNotice): Promise<unknown>;
@@ -82,7 +84,8 @@ export interface Visitor {
   prepareWebhook(webhook: JobWebhook): Promise<{ secret?: string }>;
 }
 
-type Outside = Omit<JobsRoom, "scrapes" | "results" | "claims" | "runs" | "now">;
+type Outside = Omit<JobsRoom, "scrapes" | "results" | "claims" | "runs" | "now"> &
+  Partial<Pick<JobsRoom, "now">>;
 
 export function openJobs(store: Store<Doc>, outside: Outside): JobsRoom {
   return {

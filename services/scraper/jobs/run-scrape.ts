@@ -1,6 +1,5 @@
 import type { ScrapeRequest } from "../../contracts/scraper.contract.ts";
 import { chooseProxy } from "../choose-proxy.ts";
-import { scrapePage } from "../scrape-page.ts";
 import type { JobsRoom } from "./room.ts";
 import type { Run, RunOptions } from "./runs.ts";
 
@@ -21,7 +20,7 @@ export function runScrape(jobs: JobsRoom, assignment: Assignment): Run {
   const proxyUrl = chooseProxy(jobs.tools.proxies, request.proxy, keyId);
   const deadline = startedAt + request.timeout;
   return jobs.runs.start({ id, keyId, startedAt, boundMs: boundMs(request), ...rest }, signal =>
-    scrapePage(request, { keyId, owner, proxyUrl, deadline, signal }, jobs.tools),
+    jobs.read(request, { keyId, owner, proxyUrl, deadline, signal }),
   );
 }
 
