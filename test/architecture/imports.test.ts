@@ -53,6 +53,7 @@ test("there is something to judge", () => {
       "api",
       "keys",
       "scraper",
+      "crawler",
       "connectors",
       "tracker",
       "webhook-dispatcher",

@@ -47,7 +47,7 @@ const metadata = shape({
   proxy_location: { ...nullableText, description: "Country that served; null when fetched directly." },
 });
 
-const scrapeData = shape(
+export const scrapeData = shape(
   {
     markdown: { ...text, description: "GitHub Flavored Markdown." },
     html: {
