@@ -29,6 +29,12 @@ export function openBullmqQueues({ url, prefix, onError }: BullmqQueuesOptions):
   const clients = redisClients(url, onError);
   const means: Means = { clients, prefix, onError, workers: new Set() };
   const opened = new Map<string, BullmqQueue<unknown, unknown>>();
+  let closed: Promise<void> | undefined;
+  const close = async () => {
+    await Promise.all([...means.workers].map(worker => worker.close()));
+    await Promise.all([...opened.values()].map(queue => queue.close()));
+    clients.disconnect();
+  };
   return {
     queue: <Payload, Result>(name: string) => {
       checkName(name);
@@ -36,10 +42,9 @@ export function openBullmqQueues({ url, prefix, onError }: BullmqQueuesOptions):
       opened.set(name, queue);
       return queue as unknown as Queue<Payload, Result>;
     },
-    close: async () => {
-      await Promise.all([...means.workers].map(worker => worker.close()));
-      await Promise.all([...opened.values()].map(queue => queue.close()));
-      clients.disconnect();
+    close: () => {
+      closed ??= close();
+      return closed;
     },
   };
 }

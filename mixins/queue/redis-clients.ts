@@ -3,6 +3,8 @@ import { Redis, type RedisOptions } from "ioredis";
 /** A connection that a network has silently dropped is given up; longer than a worker waits for its next job. */
 const socketTimeoutMs = 15_000;
 const commandTimeoutMs = 5000;
+/** These take 3 s. Unlike one that timed out, a command that is given up so does not reach Redis when it is back. */
+const reconnections = 10;
 const connectTimeoutMs = 5000;
 const longestRetryMs = 1000;
 
@@ -17,7 +19,7 @@ export interface RedisClients {
 
 export function redisClients(url: string, onError: (error: unknown) => void): RedisClients {
   const open = (change: RedisOptions) => new Connection(url, { ...robust, ...change }).on("error", onError);
-  const asking = open({ commandTimeout: commandTimeoutMs });
+  const asking = open({ commandTimeout: commandTimeoutMs, maxRetriesPerRequest: reconnections });
   let working: Redis | undefined;
   return {
     asking,
