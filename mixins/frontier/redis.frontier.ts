@@ -63,12 +63,16 @@ export function openRedisFrontier({ url, prefix, onError }: RedisFrontierOptions
   };
 }
 
-/** Commands are not sent again after a broken connection: a step that was taken twice would lose claims. */
+/**
+ * Commands are not sent again after a broken connection, since a step that was taken twice would lose claims. Those that
+ * wait for a connection are given up after some 3 s, before their time is over: they would be sent afterwards all the same.
+ */
 function connect(url: string): Redis {
   return new Redis(url, {
     commandTimeout: 5000,
     connectTimeout: 5000,
     socketTimeout: 15_000,
+    maxRetriesPerRequest: 10,
     autoResendUnfulfilledCommands: false,
     retryStrategy: times => Math.min(times * 50, 1000),
   });
