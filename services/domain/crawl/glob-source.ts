@@ -1,4 +1,3 @@
-import { domainToASCII } from "node:url";
 import { RE2JS } from "re2js";
 import { normalEncoding } from "./percent-encoding.ts";
 
@@ -43,6 +42,10 @@ function wildcards(text: string, one: string): string {
 }
 
 function hostOf(text: string): string {
-  const labels = text.toLowerCase().split(".");
-  return labels.map(label => (/^[\u0000-\u007f]*$/.test(label) ? label : domainToASCII(label))).join(".");
+  return text.toLowerCase().split(".").map(asciiLabel).join(".");
+}
+
+/** A label may hold wildcards, which no host name can. */
+function asciiLabel(label: string): string {
+  return /^[\u0000-\u007f]*$/.test(label) ? label : (URL.parse(`http://${label}`)?.hostname ?? label);
 }
