@@ -2,7 +2,6 @@ import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
 import type { PollResult, Post } from "../../contracts/connectors.contract.ts";
 import { compareFeed, type ItemNews } from "../../domain/feed/compare-feed.ts";
 import { cutItem } from "../../domain/feed/cut-item.ts";
-import type { Feed } from "../../domain/feed/feed.ts";
 import { readFeed } from "../../domain/feed/read-feed.ts";
 import type { ConnectorTools, PolledSource } from "../connector.ts";
 import { askedWait, outsideSkipped } from "../hints.ts";
@@ -10,6 +9,7 @@ import { besideHub, jittered, nextInterval, usualGap } from "../pace.ts";
 import { errorTrouble, statusTrouble, trouble } from "../trouble.ts";
 import { findHub } from "../websub/find-hub.ts";
 import { type FeedState, feedState } from "./feed-state.ts";
+import { type FoundFeed, followMove } from "./follow-move.ts";
 import { bodyHash } from "./resolve-feed.ts";
 import { conditions, validators } from "./validators.ts";
 
@@ -27,7 +27,7 @@ export async function pollFeed(source: PolledSource, tools: ConnectorTools): Pro
     if (state.bodyHash === bodyHash(document)) return await unchanged(source, document, tools);
     const parsed = readFeed(document.body, document.contentType, document.url);
     if (!parsed.ok) return trouble(source, tools, parsed.reason);
-    return await changed(source, document, parsed.feed, tools);
+    return await changed(source, await followMove({ document, feed: parsed.feed }, tools), tools);
   } catch (error) {
     return errorTrouble(source, tools, error);
   }
@@ -58,8 +58,7 @@ async function unchanged(
 
 async function changed(
   source: PolledSource,
-  document: FetchedDocument,
-  feed: Feed,
+  { document, feed, isLeaving }: FoundFeed,
   tools: ConnectorTools,
 ): Promise<PollResult> {
   const state = feedState(source.state);
@@ -81,7 +80,7 @@ async function changed(
     ...(gapMs !== undefined && { gapMs }),
     ...(hub && { hub }),
     // Without validators the next poll gets the document again, and with it what was left.
-    ...(complete && { ...validators(document), bodyHash: bodyHash(document) }),
+    ...(complete && !isLeaving && { ...validators(document), bodyHash: bodyHash(document) }),
     asked: { ...(ttlMinutes !== undefined && { ttlMinutes }), skipHours, skipDays },
   };
   return {

@@ -38,7 +38,7 @@ async function findFeed(
 ): Promise<ResolvedSource | undefined> {
   const { body, contentType, url } = document;
   const parsed = readFeed(body, contentType, url);
-  if (parsed.ok) return feedSource(document, parsed.feed, tools);
+  if (parsed.ok) return await feedSource({ document, feed: parsed.feed }, tools);
   const charset = /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1];
   for (const link of findFeedLinks(decodeText(body, { charset }, "html"), url)) {
     const feed = await resolveFeed(link, tools).catch(orNone);
