@@ -345,6 +345,31 @@ describe("an endpoint that fails", () => {
     expect(seqs(receiver.taken())).toContain(1);
   });
 
+  test("a lone poison event dies and fails no endpoint; the next failure does", async () => {
+    house = await openHouse();
+    await registered();
+    receiver.behave(({ event }) => (event.seq === 2 ? 500 : 200));
+    await house.append("a");
+    await until("the first arrived", () => receiver.taken().length === 1);
+    await house.append("b");
+    const listed = async (wanted: "dead" | "succeeded") =>
+      (await house.call(webhook.listDeliveries, { status: wanted, limit: 10 })).data.length;
+    await until("it is dead", async () => (await listed("dead")) === 1);
+    expect(seqs()).toEqual([1, 2, 2, 2, 2, 2]);
+    expect(await isFailed()).toBe(false);
+    await house.append("c");
+    await until("the next one is delivered", async () => (await listed("succeeded")) === 2);
+    receiver.behave(500);
+    await house.append("d");
+    await until("the lone one is dead", async () => (await listed("dead")) === 2);
+    await house.append("e");
+    await until("FAILED", isFailed);
+    expect(seqs()).toEqual([1, 2, 2, 2, 2, 2, 3, 4, 4, 4, 4, 4, 5]);
+    receiver.behave(200);
+    await house.call(webhook.changeWebhook, {});
+    await until("what was kept arrived", () => seqs(receiver.taken()).at(-1) === 5);
+  });
+
   test("Retry-After is heeded: nothing comes before the pause is over", async () => {
     house = await openHouse();
     await registered();

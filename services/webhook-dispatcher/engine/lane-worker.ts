@@ -158,7 +158,8 @@ export class LaneWorker {
   #isProbing(): boolean {
     const { keyId, underWay } = this.#running;
     const lane = this.#floor.journal.lane(keyId);
-    return lane !== undefined && lane.streak.length > 0 && (underWay.size > 0 || Date.now() < lane.probeAt);
+    if (!lane || lane.streak.length === 0) return false;
+    return underWay.size > 0 || (lane.retries.length > 0 && Date.now() < lane.probeAt);
   }
 
   #isCurrent(): boolean {
