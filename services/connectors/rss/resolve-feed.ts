@@ -2,8 +2,6 @@ import { createHash } from "node:crypto";
 import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
 import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
 import { fail, invalid } from "../../contracts/errors.ts";
-import { compareFeed } from "../../domain/feed/compare-feed.ts";
-import { readFeed } from "../../domain/feed/read-feed.ts";
 import { admitSid, namingSid } from "../admit-sid.ts";
 import type { ConnectorTools } from "../connector.ts";
 import { findHub } from "../websub/find-hub.ts";
@@ -13,9 +11,9 @@ import { validators } from "./validators.ts";
 /** Finds the feed at a URL. 400 when there is no feed, 404 when there is nothing, 502 when it cannot be reached. */
 export async function resolveFeed(sid: string, tools: ConnectorTools): Promise<ResolvedSource> {
   const document = await fetchSid(admitSid(sid, tools).href, tools);
-  const parsed = readFeed(document.body, document.contentType, document.url);
-  if (!parsed.ok) throw invalid("sid", "not_a_feed", parsed.reason);
-  return await feedSource({ document, feed: parsed.feed }, tools);
+  const digest = await tools.readFeed(document);
+  if (!digest.ok) throw invalid("sid", "not_a_feed", digest.reason);
+  return await feedSource({ document, digest }, tools);
 }
 
 /** The document at a URL that a caller gave. */
@@ -31,7 +29,8 @@ export async function fetchSid(url: string, tools: ConnectorTools): Promise<Fetc
 
 /** A feed as a source; what it holds now is its past, and not delivered. */
 export async function feedSource(found: FoundFeed, tools: ConnectorTools): Promise<ResolvedSource> {
-  const { document, feed, isLeaving } = await followMove(found, tools);
+  const { document, digest, isLeaving } = await followMove(found, tools);
+  const { feed, memory } = digest;
   const { host } = new URL(document.canonicalUrl);
   const name = (feed.title ?? host).slice(0, 300);
   const { ttlMinutes, skipHours, skipDays } = feed;
@@ -42,7 +41,7 @@ export async function feedSource(found: FoundFeed, tools: ConnectorTools): Promi
     username: host,
     name,
     state: {
-      memory: compareFeed(undefined, feed.items).memory,
+      memory,
       intervalMs: tools.minIntervalMs,
       name,
       ...(!isLeaving && { ...validators(document), bodyHash: bodyHash(document) }),
