@@ -7,6 +7,7 @@ import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
 import { type Action, call } from "../../services/contracts/action.ts";
 import { defaultLimits } from "../../services/contracts/caller.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
+import { health } from "../../services/contracts/health.contract.ts";
 import { createKey, deleteKey } from "../../services/contracts/keys.contract.ts";
 import * as webhook from "../../services/contracts/webhook.contract.ts";
 import { keysService } from "../../services/keys/keys.service.ts";
@@ -291,6 +292,11 @@ describe("an endpoint that fails", () => {
     receiver.behave(500);
     await house.append("a", "b", "a", "c");
     await until("FAILED", isFailed);
+    const { findings } = await call(house.broker, health("webhook"), {});
+    expect(findings).toEqual([
+      { name: "journal", status: "ok" },
+      { name: "endpoints", status: "ok", detail: expect.stringContaining("1 FAILED") },
+    ]);
     expect((await status()).map(({ outcome }) => outcome)).not.toContain("dead");
     const tried = receiver.received.length;
     await house.append("a");

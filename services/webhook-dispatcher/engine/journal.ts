@@ -1,4 +1,5 @@
 import type { Store, TransactionCollection } from "../../../mixins/store/store.ts";
+import { codeOf } from "../../contracts/errors.ts";
 import type { Lane } from "../../domain/delivery/lane.ts";
 import {
   deliveriesCollection,
@@ -34,6 +35,7 @@ interface Entry {
 export class Journal {
   readonly #store: Store<StoredEndpoint>;
   readonly #lanes = new Map<string, Lane>();
+  #problem: unknown;
   readonly #groups = new WriteGroups<Entry>(entries => this.#writeTogether(entries));
 
   constructor(store: Store<StoredEndpoint>) {
@@ -43,6 +45,11 @@ export class Journal {
   /** `waitMs` is how long the step may wait for others to be written with. */
   write<Result>(step: Step<Result>, waitMs = groupMs): Promise<Result> {
     return new Promise<Result>((resolve, reject) => this.#groups.add({ step, resolve, reject }, waitMs));
+  }
+
+  /** Why the last write was not possible; undefined when all is well. Each write that succeeds mends it. */
+  get problem(): unknown {
+    return this.#problem;
   }
 
   /** The lane as it was last written, when it is in memory. */
@@ -86,7 +93,11 @@ export class Journal {
       const [only, ...others] = entries;
       // One step that cannot be written must not stop the others.
       if (others.length > 0) for (const entry of entries) await this.#writeTogether([entry]);
-      else only?.reject(error);
+      else {
+        // What has a code was refused for its own sake.
+        if (codeOf(error) === undefined) this.#problem = error;
+        only?.reject(error);
+      }
     }
   }
 
@@ -110,6 +121,7 @@ export class Journal {
         else lanes.removeById(keyId);
       return answers;
     });
+    if (changed.size > 0) this.#problem = undefined;
     for (const [keyId, lane] of changed)
       if (lane === null) this.#lanes.delete(keyId);
       else if (this.#lanes.has(keyId)) this.#lanes.set(keyId, lane);
