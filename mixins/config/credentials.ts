@@ -3,10 +3,12 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
   readFileSync,
   renameSync,
+  unlinkSync,
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -26,7 +28,8 @@ export function credentialsPath(config: Pick<Config, "dataDir">): string {
 
 /**
  * The secrets from the environment, else those kept in the data folder, else new ones, which are kept (mode 0600)
- * before they are used. What the environment names is never written down.
+ * before they are used. What the environment names is never written down. Of two processes that start on an empty
+ * folder, the first one's are everyone's.
  */
 export function loadCredentials(config: Config, generateApiKey: () => string): Credentials {
   const path = credentialsPath(config);
@@ -37,7 +40,8 @@ export function loadCredentials(config: Config, generateApiKey: () => string): C
     bootstrapApiKey: kept.bootstrapApiKey ?? generateApiKey(),
   };
   const missing = Object.keys(complete).some(name => !(name in kept) && !config[name as keyof Credentials]);
-  if (missing) keepOrTell(path, { ...kept, ...generated(complete, config) });
+  if (missing && !keepOrTell(path, { ...kept, ...generated(complete, config) }, kept))
+    return loadCredentials(config, generateApiKey);
   return {
     adminKey: config.adminKey ?? complete.adminKey,
     masterSecret: config.masterSecret ?? complete.masterSecret,
@@ -65,20 +69,35 @@ function generated(credentials: Credentials, config: Config): Partial<Credential
   );
 }
 
-function keepOrTell(path: string, credentials: Partial<Credentials>): void {
+/** False when another process has kept some meanwhile. */
+function keepOrTell(path: string, credentials: Partial<Credentials>, before: Partial<Credentials>): boolean {
   try {
-    keep(path, credentials);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    return keep(path, credentials, Object.keys(before).length > 0);
   } catch (cause) {
     throw new Error(`DATA_DIR: ${path} cannot be written (${(cause as Error).message})`, { cause });
   }
 }
 
-function keep(path: string, credentials: Partial<Credentials>): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+function keep(path: string, credentials: Partial<Credentials>, replaces: boolean): boolean {
   const draft = `${path}.${process.pid}`;
   const file = openSync(draft, "w", 0o600);
   writeSync(file, `${JSON.stringify(credentials, null, 2)}\n`);
   fsyncSync(file);
   closeSync(file);
-  renameSync(draft, path);
+  if (replaces) renameSync(draft, path);
+  return replaces || publish(draft, path);
+}
+
+/** A link, unlike a renaming, replaces nothing. */
+function publish(draft: string, path: string): boolean {
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    return false;
+  } finally {
+    unlinkSync(draft);
+  }
 }

@@ -158,10 +158,15 @@ async function handle(gateway: Gateway, req: Request, res: Response): Promise<vo
     gateway.inFlight.delete(res);
     gateway.http.observe(req, res);
   });
-  if (req.headers.host === undefined && req.httpVersion === "1.1")
-    return sendError(gateway, req, res, invalid("host", "required", "HTTP/1.1 requires a Host header."));
+  if (!hasOneHost(req))
+    return sendError(gateway, req, res, invalid("host", "required", "HTTP/1.1 requires one Host header."));
   if (req.method === "OPTIONS") return answerOptions(gateway, req, res);
   await web.methods.httpHandler.call(gateway, req, res);
+}
+
+/** RFC 9112, 3.2; of two, Node would take the first and a proxy before it perhaps the second. */
+function hasOneHost({ httpVersion, headersDistinct: { host } }: Request): boolean {
+  return host === undefined ? httpVersion !== "1.1" : host.length === 1;
 }
 
 /** moleculer-web takes a plain OPTIONS for a GET. */

@@ -96,6 +96,15 @@ export const updateKey = action<
 /** Deletes a key; it stops working everywhere within 1 s. */
 export const deleteKey = action<{ id: string }, null>("keys.delete", { $$strict: true, id });
 
+/**
+ * Those of some keys that exist, for rooms that hold something of theirs: a broadcast deletion may be lost, so they ask
+ * from time to time, a page at a time. A key whose identity does not come back is gone for good.
+ */
+export const existingKeys = action<{ ids: string[] }, { ids: string[] }>("keys.existing", {
+  $$strict: true,
+  ids: { type: "array", max: 500, items: id },
+});
+
 /** Adds requests to the counts of keys and days. */
 export const countUsage = action<{ counts: UsageCount[] }, null>("keys.countUsage", {
   $$strict: true,

@@ -1,6 +1,7 @@
-import type { Context, ServiceSchema } from "moleculer";
+import type { Context, Service, ServiceSchema } from "moleculer";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { loadCredentials } from "../../mixins/config/credentials.ts";
+import { healthMixin } from "../../mixins/health/health.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, type CallMeta, handle } from "../contracts/action.ts";
 import type { Caller } from "../contracts/caller.ts";
@@ -9,10 +10,12 @@ import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
 import * as contract from "../contracts/keys.contract.ts";
 import { generateKey } from "../domain/key/generate-key.ts";
 import { authenticate } from "./authenticate.ts";
+import { checkStore } from "./check-store.ts";
 import { countUsage } from "./count-usage.ts";
 import { createKey } from "./create-key.ts";
 import { deleteKey } from "./delete-key.ts";
 import { ensureBootstrapKey } from "./ensure-bootstrap-key.ts";
+import { existingKeys } from "./existing-keys.ts";
 import { keyUsage } from "./key-usage.ts";
 import { listKeys } from "./list-keys.ts";
 import { listMyKeys } from "./list-my-keys.ts";
@@ -22,7 +25,7 @@ import { setMessengerDefault } from "./set-messenger-default.ts";
 import { updateKey } from "./update-key.ts";
 import { verifyMasterSecret } from "./verify-master-secret.ts";
 
-interface Keys extends WithStore<StoredKey> {
+interface Keys extends Service, WithStore<StoredKey> {
   room: KeyRoom;
 }
 
@@ -30,7 +33,12 @@ interface Keys extends WithStore<StoredKey> {
 export function keysService(config: Config): ServiceSchema {
   return {
     name: "keys",
-    mixins: [storeMixin(config, storeOptions)],
+    mixins: [
+      storeMixin(config, storeOptions),
+      healthMixin("keys", async ({ room, logger }: Keys) => [
+        await checkStore(room, error => logger.error("keys.unreadable", { error: String(error) })),
+      ]),
+    ],
     actions: actions(
       handle(contract.authenticate, "public", function (this: Keys, { params }) {
         return authenticate(this.room, params.key);
@@ -57,6 +65,9 @@ export function keysService(config: Config): ServiceSchema {
         const answer = await deleteKey(this.room, ctx.params.id);
         await ctx.broadcast(keyDeleted.name, { keyId: ctx.params.id } satisfies KeyDeleted);
         return answer;
+      }),
+      handle(contract.existingKeys, "public", function (this: Keys, { params }) {
+        return existingKeys(this.room, params.ids);
       }),
       handle(contract.countUsage, "public", function (this: Keys, { params }) {
         return countUsage(this.room, params.counts);

@@ -73,6 +73,7 @@ export interface TrackerRoom {
   sources: Store<StoredSource>;
   states: Store<StoredState>;
   subscriptions: Store<StoredSubscription>;
+  tallies: Store<StoredTally>;
   log: Pick<EmbeddedLog, "appendNow" | "announce" | "drop">;
   minIntervalMs: number;
   look: Look;
@@ -96,6 +97,7 @@ export function openRoom(sources: Store<StoredSource>, outside: Outside): Tracke
     sources,
     states: sources.collection("source_states"),
     subscriptions: sources.collection("subscriptions"),
+    tallies: sources.collection("tracker_tallies"),
     newId: monotonicFactory(),
     onLetGo: () => undefined,
     now: Date.now,

@@ -7,10 +7,12 @@ import type { Caller } from "../contracts/caller.ts";
 import { pollSource, resolveSource } from "../contracts/connectors.contract.ts";
 import { fail } from "../contracts/errors.ts";
 import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
+import { existingKeys } from "../contracts/keys.contract.ts";
 import { mixin } from "../contracts/mixin.ts";
 import * as contract from "../contracts/tracker.contract.ts";
 import { letGo } from "../contracts/websub.contract.ts";
 import { findSources } from "./find-sources.ts";
+import { type Existing, forgetGoneKeys } from "./forget-gone-keys.ts";
 import { forgetKey } from "./forget-key.ts";
 import { endLeases, type LeasedSource, leaseDue, nextDueAt } from "./lease.ts";
 import { poll } from "./poll.ts";
@@ -26,13 +28,15 @@ const concurrency = 256;
 const pollTimeoutMs = 60_000;
 const resolveTimeoutMs = 45_000;
 const letGoTimeoutMs = 20_000;
-const pruneEveryMs = 600_000;
+const existingTimeoutMs = 5000;
+const upkeepEveryMs = 600_000;
 const stopPatienceMs = 5000;
 
 interface Added extends WithStore<StoredSource>, WithLog {
   room: TrackerRoom;
   scheduler?: Scheduler<LeasedSource>;
-  pruning?: NodeJS.Timeout;
+  closing: AbortController;
+  upkeep?: NodeJS.Timeout;
 }
 
 type Tracker = Service & Added;
@@ -68,6 +72,13 @@ export function trackerService(config: Pick<Config, "dataDir" | "pollMinInterval
         [keyDeleted.name](this: Tracker, ctx: Context<KeyDeleted>) {
           return forgetKey(this.room, ctx.params.keyId);
         },
+        // Now the other rooms of this process answer.
+        "$broker.started"(this: Tracker) {
+          return sweep(this);
+        },
+      },
+      created() {
+        this.closing = new AbortController();
       },
       async started() {
         this.room = openRoom(this.store, {
@@ -82,10 +93,11 @@ export function trackerService(config: Pick<Config, "dataDir" | "pollMinInterval
         this.scheduler = schedulerOf(this);
         this.scheduler.wake();
         void prune(this);
-        this.pruning = setInterval(() => prune(this), pruneEveryMs).unref();
+        this.upkeep = setInterval(() => keepUp(this), upkeepEveryMs).unref();
       },
       async stopped() {
-        clearInterval(this.pruning);
+        clearInterval(this.upkeep);
+        this.closing.abort();
         await this.scheduler?.stop(stopPatienceMs);
       },
     }),
@@ -133,6 +145,23 @@ function schedulerOf({ room, logger }: Tracker): Scheduler<LeasedSource> {
     },
     concurrency,
   );
+}
+
+async function keepUp(room: Tracker): Promise<void> {
+  await prune(room);
+  await sweep(room);
+}
+
+/** What the hint of a deletion did not reach. */
+async function sweep({ broker, room, closing, logger }: Tracker): Promise<void> {
+  try {
+    const existing: Existing = async ids =>
+      (await call(broker, existingKeys, { ids }, { timeout: existingTimeoutMs })).ids;
+    const keys = await forgetGoneKeys(room, existing, closing.signal);
+    if (keys > 0) logger.info("keys.forgotten", { keys });
+  } catch (error) {
+    if (!closing.signal.aborted) logger.warn("keys.not_swept", { error: String(error) });
+  }
 }
 
 async function prune({ log, logger }: Tracker): Promise<void> {

@@ -2,6 +2,7 @@ import type { Context, ServiceSchema } from "moleculer";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { loadCredentials } from "../../mixins/config/credentials.ts";
 import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.ts";
+import { healthMixin } from "../../mixins/health/health.mixin.ts";
 import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
 import { queueMixin, type WithQueues } from "../../mixins/queue/queue.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
@@ -12,6 +13,8 @@ import { revealKey } from "../contracts/keys.contract.ts";
 import * as contract from "../contracts/webhook.contract.ts";
 import { generateKey } from "../domain/key/generate-key.ts";
 import { changeWebhook } from "./change-webhook.ts";
+import { checkDeliveries } from "./check-deliveries.ts";
+import type { DispatcherOptions } from "./engine/lane-worker.ts";
 import { getWebhook } from "./get-webhook.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 import { type Notices, openNotices } from "./notices/open-notices.ts";
@@ -25,14 +28,24 @@ import { testWebhook } from "./test-webhook.ts";
 interface Webhooks extends WithStore<StoredEndpoint>, WithEgress, WithLog, WithQueues {
   room?: WebhookRoom;
   notices?: Notices;
-  logger: { info(): void; error(): void; debug(): void };
+  logger: DispatcherOptions["logger"];
 }
 
 /** The room of webhook endpoints and of deliveries to them. */
 export function webhookService(config: Config): ServiceSchema {
   return {
     name: "webhook",
-    mixins: [storeMixin(config, storeOptions), egressMixin(config), logMixin(config), queueMixin(config)],
+    mixins: [
+      storeMixin(config, storeOptions),
+      egressMixin(config),
+      logMixin(config),
+      queueMixin(config),
+      healthMixin("webhook", (room: Webhooks) =>
+        checkDeliveries(roomOf(room), error =>
+          room.logger.error("webhook.unreadable", { error: String(error) }),
+        ),
+      ),
+    ],
     actions: actions(
       handle(contract.getWebhook, "published", function (this: Webhooks, ctx) {
         return getWebhook(roomOf(this), keyIdOf(ctx));

@@ -454,6 +454,7 @@ describe("requests that are hardly HTTP", () => {
   test.each([
     ["no HTTP at all", "nonsense\r\n\r\n", 400],
     ["no host", "GET /health/live HTTP/1.1\r\nconnection: close\r\n\r\n", 400],
+    ["two hosts", "GET /health/live HTTP/1.1\r\nhost: x\r\nhost: y\r\nconnection: close\r\n\r\n", 400],
     ["a header with a space before the colon", get("/health/live", "x-a : 1"), 400],
     ["a folded header", get("/health/live", "x-a: 1", " 2"), 400],
     ["two different lengths", post("{}", "content-length: 2", "content-length: 3"), 400],

@@ -1,16 +1,18 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Service, ServiceBroker } from "moleculer";
+import { type Service, ServiceBroker, type ServiceSchema } from "moleculer";
 import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
 import { closeDatabase, openDatabase } from "../../mixins/store/sqlite/database.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
-import { type Action, type CallMeta, call } from "../../services/contracts/action.ts";
+import { type Action, actions, type CallMeta, call, handle } from "../../services/contracts/action.ts";
 import { type Caller, defaultLimits } from "../../services/contracts/caller.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
 import { keyDeleted } from "../../services/contracts/events.ts";
+import { existingKeys } from "../../services/contracts/keys.contract.ts";
 import type { SourceKind } from "../../services/contracts/source.ts";
 import * as contract from "../../services/contracts/tracker.contract.ts";
+import { forgetGoneKeys } from "../../services/tracker/forget-gone-keys.ts";
 import { forgetKey } from "../../services/tracker/forget-key.ts";
 import { endLeases, leaseDue, leaseMs, nextDueAt } from "../../services/tracker/lease.ts";
 import { poll } from "../../services/tracker/poll.ts";
@@ -44,6 +46,8 @@ describe("what is tracked, and polls, by a clock of the test", () => {
   let room: TrackerRoom;
   let now: number;
   let faults: string[];
+  /** Polls have read their source, and wait for this. */
+  let held: Promise<void> | undefined;
 
   beforeEach(async () => {
     broker = new ServiceBroker({ logger: false });
@@ -54,11 +58,16 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     await broker.start();
     now = Date.parse("2026-01-01T00:00:00.000Z");
     faults = [];
+    held = undefined;
     log = service.log;
     room = openRoom(service.store, {
       log: service.log,
       minIntervalMs: minute,
-      look: async ({ externalId }, state) => upstream.poll(externalId, state),
+      look: async ({ externalId }, state) => {
+        const result = upstream.poll(externalId, state);
+        await held;
+        return result;
+      },
       onFault: (_, error) => faults.push(String(error)),
       now: () => now,
       random: () => 0,
@@ -132,6 +141,56 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     upstream.publish(feed(1));
     await later();
     expect([await events("k1"), await events("k2")]).toEqual([[1, 2, 3], [3]]);
+  });
+
+  test("nor do those that come while it is being polled; the poll is theirs who came before", async () => {
+    await track("k1", feed(1));
+    upstream.publish(feed(1), 2);
+    now += 10 * minute;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held = promise;
+    const polled = pollDue();
+    await until("the source is read", async () => upstream.polled.length === 1);
+    const joining = Promise.all(["k2", "k3", "k4"].map(keyId => track(keyId, feed(1))));
+    const again = await track("k1", feed(1));
+    expect([again.isNew, await room.subscriptions.count()]).toEqual([false, 1]);
+    resolve();
+    expect((await joining).map(({ isNew }) => isNew)).toEqual([true, true, true]);
+    await polled;
+    expect(upstream.polled.length).toBe(1);
+    upstream.publish(feed(1));
+    await later();
+    expect([await events("k1"), await events("k2"), await events("k4")]).toEqual([[1, 2, 3], [3], [3]]);
+  });
+
+  test("of many that come at once to a source that fails, one polls it", async () => {
+    await track("k0", feed(1));
+    upstream.trouble.set(feed(1), {});
+    for (let n = 0; n < 5; n += 1) await later();
+    now += minute;
+    const { length } = upstream.polled;
+    await Promise.all(Array.from({ length: 10 }, (_, n) => track(`k${n + 1}`, feed(1))));
+    expect([upstream.polled.length - length, await room.subscriptions.count()]).toEqual([1, 11]);
+  });
+
+  test("nor does one that comes while many posts are told in slices", async () => {
+    for (let n = 0; n < 60; n += 1) await track(`k${n}`, feed(1));
+    upstream.publish(feed(1), 100);
+    now += minute;
+    const [leased] = await leaseDue(room, 1);
+    if (!leased) throw new Error("Nothing was due");
+    let joining: Promise<unknown> = Promise.resolve();
+    const slices: number[] = [];
+    const joined = {
+      ...log,
+      appendNow: (news: Parameters<typeof log.appendNow>[0]) => {
+        if (slices.push(news.length) === 1) joining = track("late", feed(1));
+        return log.appendNow(news);
+      },
+    };
+    await poll({ ...room, log: joined }, leased);
+    await joining;
+    expect([slices.length > 2, (await events("k59")).length, await events("late")]).toEqual([true, 100, []]);
   });
 
   test("tracking again is the same source; a page with a feed is that feed", async () => {
@@ -370,6 +429,34 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     expect([await events("k1"), await events("k2")]).toEqual([[], [1, 2]]);
   });
 
+  test("keys that were deleted unheard of are forgotten, page by page; those that exist keep theirs", async () => {
+    const keyIds = Array.from({ length: 450 }, (_, n) => `k${String(n).padStart(3, "0")}`);
+    for (const keyId of keyIds) await track(keyId, feed(1));
+    upstream.publish(feed(1));
+    await later();
+    const kept = new Set(["k007", "k200", "k449"]);
+    const pages: number[] = [];
+    const existing = async (ids: string[]) => {
+      pages.push(ids.length);
+      return ids.filter(id => kept.has(id));
+    };
+    expect(await forgetGoneKeys(room, existing, AbortSignal.timeout(30_000))).toBe(447);
+    expect(pages).toEqual([200, 200, 50]);
+    const left = await room.subscriptions.find();
+    expect(left.map(({ keyId }) => keyId).sort()).toEqual([...kept]);
+    expect([await room.tallies.count(), await events("k000"), await events("k007")]).toEqual([3, [], [1]]);
+    expect(await forgetGoneKeys(room, existing, AbortSignal.timeout(30_000))).toBe(0);
+  });
+
+  test.each([
+    ["that does not answer", AbortSignal.timeout(30_000), () => Promise.reject(new Error("away"))],
+    ["of a room that stops", AbortSignal.abort(), () => Promise.resolve([])],
+  ])("a question %s forgets nobody", async (_, signal, existing) => {
+    await track("k1", feed(1));
+    await forgetGoneKeys(room, existing, signal).catch(() => undefined);
+    expect(await room.subscriptions.count()).toBe(1);
+  });
+
   test("the queries of polling and fan-out use an index", async () => {
     const path = join(dataDir, "magpie.db");
     const database = openDatabase(path);
@@ -389,6 +476,10 @@ describe("what is tracked, and polls, by a clock of the test", () => {
         "SELECT doc FROM subscriptions WHERE doc ->> '$.keyId' IS 'x' AND doc ->> '$.kind' IS 'rss' AND _id < '~' ORDER BY _id DESC LIMIT 5",
         "subscriptions:keyId:kind:_id",
       ],
+      [
+        "SELECT doc FROM tracker_tallies WHERE _id > 'k' ORDER BY _id LIMIT 5",
+        "sqlite_autoindex_tracker_tallies_1",
+      ],
     ] as const) {
       expect(plan(sql)).toEqual([expect.stringContaining(`USING INDEX ${index}`)]);
     }
@@ -400,8 +491,9 @@ describe("the tracker room", () => {
   let broker: ServiceBroker;
   let service: Service & WithLog & { room: TrackerRoom };
 
-  const start = async () => {
+  const start = async (keyIds?: string[]) => {
     broker = new ServiceBroker({ logger: false });
+    if (keyIds) broker.createService(keysRoom(keyIds));
     broker.createService(upstreamRoom(upstream));
     service = broker.createService(trackerService({ dataDir, pollMinIntervalMs: 20 })) as typeof service;
     await broker.start();
@@ -499,9 +591,27 @@ describe("the tracker room", () => {
     expect((await find("host", 4, 5)).data).toEqual([]);
   });
 
+  test("when a key was deleted while it was not there, too", async () => {
+    for (const keyId of ["k1", "k2"]) await track(keyId, feed(1));
+    await track("k1", feed(2));
+    await broker.stop();
+    await start(["k2"]);
+    await until("they are let go", async () => (await service.room.sources.count()) === 1);
+    await until("the rest", async () => (await service.room.subscriptions.count()) === 1);
+    expect(await service.room.subscriptions.findOne({})).toMatchObject({ keyId: "k2" });
+  });
+
   test("when a key is deleted its sources are let go", async () => {
     await track("k1", feed(1));
     await broker.broadcast(keyDeleted.name, { keyId: "k1" });
     await until("it is let go", async () => (await service.room.sources.count()) === 0);
   });
 });
+
+/** A keys room in which these keys are. */
+function keysRoom(keyIds: string[]): ServiceSchema {
+  const existing = ({ params }: { params: { ids: string[] } }) => ({
+    ids: params.ids.filter(id => keyIds.includes(id)),
+  });
+  return { name: "keys", actions: actions(handle(existingKeys, "public", existing)) };
+}

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toConfig } from "../../../mixins/config/config.ts";
@@ -54,6 +54,18 @@ describe("credentials", () => {
     const { adminKey } = load();
     expect(kept().adminKey).toBe(adminKey);
     expect(load({ ADMIN_KEY }).adminKey).toBe(ADMIN_KEY);
+  });
+
+  test("of two that start at once on an empty folder, the first one's are everyone's", () => {
+    let first: unknown;
+    // The key is generated between reading the folder and writing to it.
+    const second = loadCredentials({ ...toConfig({}), dataDir }, () => {
+      first ??= load();
+      return "mk_of_the_second";
+    });
+    expect(second).toEqual(first);
+    expect(kept()).toEqual(first);
+    expect(readdirSync(dataDir)).toEqual(["credentials.json"]);
   });
 
   test("a folder that cannot be written is told by the setting's name", () => {
