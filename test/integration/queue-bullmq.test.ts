@@ -31,7 +31,6 @@ test("with a dead Redis everything rejects and closes; with Redis back what was 
   await redis.kill();
   const fresh = open("magpie");
   const unopened = fresh.queue<string>("jobs");
-  const worker = unopened.work({ concurrency: 1 }, async () => null);
   const attempts = [
     queue.add({ id: "during", payload: "" }),
     queue.get("before"),
@@ -41,7 +40,6 @@ test("with a dead Redis everything rejects and closes; with Redis back what was 
     unopened.add({ id: "during", payload: "" }),
   ];
   for (const attempt of await Promise.allSettled(attempts)) expect(attempt.status).toBe("rejected");
-  await worker.close(0);
   await redis.restart();
   expect(await unopened.get("before")).toMatchObject({ state: "waiting" });
   await fresh.close();
