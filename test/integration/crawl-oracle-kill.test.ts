@@ -1,8 +1,8 @@
 import { killedCrawl } from "../faults/crawls/killed-crawl.ts";
 
 test.each([
-  { seed: 1, pages: 180, kills: 10 },
-  { seed: 2, pages: 90, kills: 2, limit: 80 },
+  { seed: 1, pages: 130, kills: 6 },
+  { seed: 2, pages: 120, kills: 4, limit: 100 },
 ])(
   "killed at random moments, a crawl comes out the same: %j",
   async options => {
