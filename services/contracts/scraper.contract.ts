@@ -394,6 +394,17 @@ export const cancelScrape = action<{ scrape_id: string }, ScrapeJob>("scraper.ca
   scrape_id: { type: "string", min: 1, max: 64, description: "`scrape_id` of the scrape." },
 });
 
+/** Reads a page for a room that comes again. It leaves no record, and ends with its timeout. Not published. */
+export const visitPage = action<{ keyId: string; owner: string; request: ScrapeRequest }, Visit>(
+  "scraper.visit",
+  {
+    $$strict: true,
+    keyId: { type: "string", min: 1 },
+    owner: { type: "string", min: 1 },
+    request: { type: "object" },
+  },
+);
+
 /**
  * One page of a crawl, for the crawler: redirects of the server are told, not followed. The pages of one crawl may share
  * a browser context and a proxy. The user's headers, and cookies without a domain, go to pages of the origin of

@@ -18,6 +18,7 @@ import {
   scrape,
   scrapeStatus,
   screenshot,
+  visitPage,
 } from "../contracts/scraper.contract.ts";
 import { announceJob, prepareJobWebhook } from "../contracts/webhook.contract.ts";
 import { type AdFilterLists, loadAdFilterLists } from "./ads/ad-filter-lists.ts";
@@ -30,6 +31,7 @@ import { createLanguageModel } from "./llm/language-model.ts";
 import { type KeptRecipe, recipeBook } from "./recipe-book.ts";
 import { scrape as scrapeNow } from "./scrape.ts";
 import { type ScrapeTools, scrapePage } from "./scrape-page.ts";
+import { visitPage as visitPageNow } from "./visit-page.ts";
 import { createExtractionPool, type ExtractionPool } from "./worker/extraction-pool.ts";
 
 type Scraper = Service &
@@ -83,6 +85,9 @@ export function scraperService(config: Config): ServiceSchema {
       }),
       handle(crawlPage, "public", function (this: Scraper, { params }) {
         return crawlPageNow(params, this.tools);
+      }),
+      handle(visitPage, "public", function (this: Scraper, { params }) {
+        return visitPageNow(params, this.tools);
       }),
       handle(screenshot, "published", async function (this: Scraper, { params, meta }) {
         const blob = await this.blobs.open(params.key, meta.caller?.owner ?? "");

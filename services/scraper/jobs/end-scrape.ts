@@ -40,7 +40,7 @@ export async function writeEnd(
   return ended === 1;
 }
 
-export function endingOf(outcome: Outcome): Ending {
+function endingOf(outcome: Outcome): Ending {
   return outcome.ok ? { status: "completed" } : { status: "failed", error: failureOf(outcome.error) };
 }
 

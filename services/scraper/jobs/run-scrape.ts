@@ -16,10 +16,9 @@ export interface Assignment extends Pick<RunOptions, "signal" | "isPatient"> {
 /** Begins to scrape a page. Until the request's timeout it waits for the page to settle; it ends at its bound. */
 export function runScrape(jobs: JobsRoom, assignment: Assignment): Run {
   const { id, keyId, owner, request, ...rest } = assignment;
-  const startedAt = jobs.now();
   const proxyUrl = chooseProxy(jobs.tools.proxies, request.proxy, keyId);
-  const deadline = startedAt + request.timeout;
-  return jobs.runs.start({ id, keyId, startedAt, boundMs: boundMs(request), ...rest }, signal =>
+  const deadline = jobs.now() + request.timeout;
+  return jobs.runs.start({ id, keyId, boundMs: boundMs(request), ...rest }, signal =>
     jobs.read(request, { keyId, owner, proxyUrl, deadline, signal }),
   );
 }

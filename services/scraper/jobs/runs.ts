@@ -9,8 +9,6 @@ export type Outcome = { ok: true; data: ScrapeData } | { ok: false; error: unkno
 export interface Run {
   id: string;
   keyId: string;
-  /** Milliseconds since the epoch. */
-  startedAt: number;
   outcome: Promise<Outcome>;
   /** Nobody waits for it any more. */
   isOverdue: boolean;
@@ -22,7 +20,6 @@ export interface Run {
 export interface RunOptions {
   id: string;
   keyId: string;
-  startedAt: number;
   /** It is stopped after so many milliseconds. */
   boundMs: number;
   /** Ends it with its reason. */
@@ -41,7 +38,7 @@ export class Runs {
   readonly #runs = new Map<string, Run>();
 
   start(options: RunOptions, work: (signal: AbortSignal) => Promise<ScrapeData>): Run {
-    const { id, keyId, startedAt, boundMs } = options;
+    const { id, keyId, boundMs } = options;
     const own = new AbortController();
     const signal = AbortSignal.any([own.signal, ...(options.signal ? [options.signal] : [])]);
     const patience = { refusal: undefined as unknown };
@@ -57,7 +54,7 @@ export class Runs {
         if (this.#runs.get(id) === run) this.#runs.delete(id);
       });
     const stop = (reason: Error) => own.abort(reason);
-    const run: Run = { id, keyId, startedAt, outcome, isOverdue: false, stop };
+    const run: Run = { id, keyId, outcome, isOverdue: false, stop };
     this.#runs.set(id, run);
     return run;
   }

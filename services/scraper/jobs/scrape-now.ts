@@ -1,14 +1,14 @@
 import { claimJob } from "../../../mixins/idempotency/claim-job.ts";
 import { type ErrorCode, errorStatus, fail } from "../../contracts/errors.ts";
-import type { ScrapeJob, ScrapeRequest } from "../../contracts/scraper.contract.ts";
+import type { ScrapeData, ScrapeJob, ScrapeRequest } from "../../contracts/scraper.contract.ts";
 import { awaitEnd } from "./await-end.ts";
-import { describeScrape } from "./describe-scrape.ts";
-import { endingOf, endTimes, resultId } from "./end-scrape.ts";
+import { describeScrape, jobOf } from "./describe-scrape.ts";
+import { endTimes, resultId } from "./end-scrape.ts";
 import { heldRecord, holdScrape, leaveOverdue } from "./hold-scrape.ts";
 import { insertOnce } from "./insert-once.ts";
 import { type JobsRoom, newScrapeId, type StoredScrape, type Visitor } from "./room.ts";
 import { runScrape } from "./run-scrape.ts";
-import { handedOver, type Outcome, type Run } from "./runs.ts";
+import { handedOver, type Run } from "./runs.ts";
 import { within } from "./within.ts";
 
 /**
@@ -33,8 +33,9 @@ export async function scrapeNow(
     await leaveOverdue(jobs, run, caller);
     throw late(id, request.timeout);
   }
-  await (isHeld ? run.recorded : keep(jobs, record, outcome));
-  return answer(id, request.url, run, outcome);
+  await run.recorded;
+  if (!outcome.ok) throw refusal(outcome.error);
+  return await (isHeld ? join(jobs, id, request.timeout) : keep(jobs, record, outcome.data));
 }
 
 async function join(jobs: JobsRoom, id: string, timeoutMs: number): Promise<ScrapeJob> {
@@ -62,29 +63,20 @@ function late(scrape_id: string, timeoutMs: number): Error {
   );
 }
 
-/** A failure is told at once, and nobody knows its identity. Nobody knows that of a success yet, either. */
+/** Until this has answered nobody knows the scrape's identity: so its record may come before its result. */
 async function keep(
   { scrapes, results, now }: JobsRoom,
   record: StoredScrape,
-  outcome: Outcome,
-): Promise<void> {
-  if (!outcome.ok) return;
+  data: ScrapeData,
+): Promise<ScrapeJob> {
   const { request: _request, heldBy: _heldBy, checkAt: _checkAt, ...kept } = record;
-  await scrapes.insert({ ...kept, ...endingOf(outcome), ...endTimes(now()) });
-  await results.insert({ _id: resultId(record._id, record.fence), data: outcome.data });
+  const ended: StoredScrape = { ...kept, status: "completed", ...endTimes(now()) };
+  await scrapes.insert(ended);
+  await results.insert({ _id: resultId(record._id, record.fence), data });
+  return jobOf(ended, data);
 }
 
-function answer(scrape_id: string, url: string, { startedAt }: Run, outcome: Outcome): ScrapeJob {
-  if (!outcome.ok && outcome.error === handedOver)
-    throw fail("overloaded", "The service is about to stop. Try again shortly.", { retry_after: 1 });
-  if (!outcome.ok) throw outcome.error;
-  return {
-    scrape_id,
-    version: "v1",
-    status: "completed",
-    url,
-    data: outcome.data,
-    started_at: new Date(startedAt).toISOString(),
-    ended_at: new Date().toISOString(),
-  };
+function refusal(error: unknown): unknown {
+  if (error !== handedOver) return error;
+  return fail("overloaded", "The service is about to stop. Try again shortly.", { retry_after: 1 });
 }

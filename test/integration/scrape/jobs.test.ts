@@ -1,4 +1,7 @@
 import type { ServerResponse } from "node:http";
+import { call } from "../../../services/contracts/action.ts";
+import { defaultLimits } from "../../../services/contracts/caller.ts";
+import { scrapeStatus, visitPage } from "../../../services/contracts/scraper.contract.ts";
 import { webhookService } from "../../../services/webhook-dispatcher/webhook.service.ts";
 import { type Site, startSite } from "../../support/http-site.ts";
 import type { Reply, RequestOptions } from "../../support/magpie.ts";
@@ -34,6 +37,7 @@ let owed: { path: string; answer: () => void; isGone: () => boolean }[];
 beforeAll(async () => {
   site = await startSite({
     "/page": page,
+    "/cached": { headers: { "cache-control": "max-age=60", age: "7", etag: "x" }, body: page },
     "/missing": { status: 404, body: page },
     "/reset": (_, response) => void response.destroy(),
     "/held": ({ url = "" }, response) => void owe(url, response),
@@ -286,7 +290,7 @@ describe("a synchronous scrape", () => {
   test("can be asked for afterwards", async () => {
     const job = await done({ url: url("/page"), output: { formats: ["markdown", "links"] } });
     const kept = (await get(job.scrape_id)).json<StoredJob>();
-    expect({ ...kept, ended_at: "" }).toEqual({ ...job, ended_at: "" });
+    expect(kept).toEqual(job);
   });
 
   test("that is not done in time goes on", async () => {
@@ -385,4 +389,24 @@ describe("Idempotency-Key", () => {
     expect(reply.status).toBe(expected);
     if (expected === 400) expect(reply.json<Refusal>().details?.[0]?.field).toBe("idempotency-key");
   });
+});
+
+test("a visit of another room leaves no record, and tells what the site asks of those who come again", async () => {
+  const request = {
+    ...{ url: url("/cached"), mode: "sync" as const, timeout: 5000, breakdown: false },
+    ...{ output: { formats: ["markdown" as const], screenshot: "viewport" as const } },
+    request: {
+      ...{ device: "desktop" as const, only_main_content: true },
+      ...{ block_ads: true, skip_tls_verification: false },
+    },
+    js_render: { enabled: true },
+    proxy: { location: "US" },
+  };
+  const { broker } = scraper;
+  const visit = await call(broker, visitPage, { keyId: "tracker", owner: "tracker", request });
+  expect(visit.headers).toEqual({ "cache-control": "max-age=60", age: "7" });
+  expect(visit.job.data.metadata.title).toBe("A page");
+  const meta = { caller: { keyId: "tracker", owner: "tracker", limits: defaultLimits } };
+  const asking = call(broker, scrapeStatus, { scrape_id: visit.job.scrape_id }, { meta });
+  await expect(asking).rejects.toMatchObject({ type: "not_found" });
 });

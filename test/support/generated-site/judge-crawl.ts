@@ -43,11 +43,15 @@ export function judgeCrawl(
   ];
 }
 
+/** What a crawler may ask for on every site. */
+const ofCrawlers = new Set(["/robots.txt", "/sitemap.xml"]);
+
 /** What the site does not have, and what a crawl must leave alone. */
 function strangers(expected: Expectation, visits: Visit[]): string[] {
   const fetched = fetchedOf(expected);
   return visits.flatMap(({ id, target, status }) => {
-    if (id === null) return status === 404 ? [`${target} is nowhere on the site`] : [];
+    if (id === null)
+      return status === 404 && !ofCrawlers.has(target) ? [`${target} is nowhere on the site`] : [];
     return fetched.has(id) ? [] : [`${target} must not be fetched`];
   });
 }
@@ -57,7 +61,7 @@ function again(visits: Visit[], inFlight: number): string[] {
   const before = new Map<string, Visit>();
   const perLife = new Map<number, number>();
   return visits.flatMap(visit => {
-    const name = visit.id ?? visit.target;
+    const name = visit.id ?? `${visit.host}${visit.target}`;
     const earlier = before.get(name);
     before.set(name, visit);
     if (!earlier || earlier.status === 429 || earlier.status === 503) return [];
@@ -104,7 +108,9 @@ function extent(
 ): string[] {
   const used = progress.completed + progress.failed;
   const countable = expected.pages.size + expected.missing.size;
-  if (limit <= countable) return used === limit ? [] : [`${used} pages of a limit of ${limit}`];
+  const due = Math.min(limit, countable);
+  if (used !== due) return [`${used} pages completed or failed of ${due}`];
+  if (limit < countable) return [];
   const fetched = new Set(visits.map(({ id }) => id));
   const listed = new Set(results.map(url => idOf(graph, url)));
   return [
