@@ -6,7 +6,8 @@ import { BullmqScripts } from "./bullmq-scripts.ts";
 import { BullmqWorker } from "./bullmq-worker.ts";
 import { checkJob, checkName } from "./check-job.ts";
 import type { Job, JobHandler, JobState, NewJob, Queue, Queues, Worker, WorkOptions } from "./queue.ts";
-import { type RedisClients, redisClients } from "./redis-clients.ts";
+import { quiet } from "./quiet.ts";
+import { askingConnection, type RedisConnection, workingConnection } from "./redis-connection.ts";
 
 export interface BullmqQueuesOptions {
   /** Of Redis. */
@@ -18,22 +19,24 @@ export interface BullmqQueuesOptions {
 }
 
 interface Means {
-  clients: RedisClients;
+  url: string;
+  asking: RedisConnection;
   prefix: string;
   onError: (error: unknown) => void;
   workers: Set<Worker>;
 }
 
 /** The queues of a cluster: BullMQ on Redis, which must keep an append-only file and evict nothing. */
-export function openBullmqQueues({ url, prefix, onError }: BullmqQueuesOptions): Queues {
-  const clients = redisClients(url, onError);
-  const means: Means = { clients, prefix, onError, workers: new Set() };
+export function openBullmqQueues({ url, prefix, ...options }: BullmqQueuesOptions): Queues {
+  const onError = quiet(options.onError);
+  const asking = askingConnection(url, onError);
+  const means: Means = { url, asking, prefix, onError, workers: new Set() };
   const opened = new Map<string, BullmqQueue<unknown, unknown>>();
   let closed: Promise<void> | undefined;
   const close = async () => {
     await Promise.all([...means.workers].map(worker => worker.close()));
     await Promise.all([...opened.values()].map(queue => queue.close()));
-    clients.disconnect();
+    asking.disconnectAll();
   };
   return {
     queue: <Payload, Result>(name: string) => {
@@ -94,7 +97,7 @@ class BullmqQueue<Payload, Result> implements Queue<Payload, Result> {
   }
 
   async cancel(id: string): Promise<"cancelled" | "stopping" | "finished" | "unknown"> {
-    return await this.#scripts(this.#means.clients.asking).cancel(id, Date.now());
+    return await this.#scripts(this.#means.asking).cancel(id, Date.now());
   }
 
   async remove(id: string): Promise<boolean> {
@@ -118,9 +121,9 @@ class BullmqQueue<Payload, Result> implements Queue<Payload, Result> {
   }
 
   work(options: WorkOptions<Payload, Result>, handler: JobHandler<Payload, Result>): Worker {
-    const { clients, prefix, onError, workers } = this.#means;
-    const redis = clients.working();
-    const scripts = { scripts: this.#scripts(clients.asking), patient: this.#scripts(redis) };
+    const { url, asking, prefix, onError, workers } = this.#means;
+    const redis = workingConnection(url, onError);
+    const scripts = { scripts: this.#scripts(asking), patient: this.#scripts(redis) };
     const worker = new BullmqWorker(
       { queue: this.#name, prefix, redis, ...scripts },
       { options, handler, onError },
@@ -154,8 +157,8 @@ class BullmqQueue<Payload, Result> implements Queue<Payload, Result> {
   }
 
   async #open(): Promise<Bull<Payload>> {
-    const { clients, prefix, onError } = this.#means;
-    const options = { connection: clients.asking, prefix, skipWaitingForReady: true };
+    const { asking, prefix, onError } = this.#means;
+    const options = { connection: asking, prefix, skipWaitingForReady: true };
     const bull: Bull<Payload> = new BullQueue(this.#name, options);
     bull.on("error", onError);
     try {

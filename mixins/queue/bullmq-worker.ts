@@ -1,9 +1,9 @@
 import { type Job as BullJob, Worker as BullWorker, DelayedError, UnrecoverableError } from "bullmq";
-import type { Redis } from "ioredis";
 import { jobOf, type StoredPayload } from "./bullmq-job.ts";
 import type { BullmqScripts } from "./bullmq-scripts.ts";
 import { cancelled, type Outcome, outcomeOf, type Work } from "./outcome.ts";
 import { type JobFailure, type JobTools, Stop, type Worker } from "./queue.ts";
+import type { RedisConnection } from "./redis-connection.ts";
 import { afterAbortMs, graceMsByDefault, within } from "./within.ts";
 
 const lockMs = 5000;
@@ -19,8 +19,8 @@ const lastWritesMs = 5000;
 export interface Place {
   queue: string;
   prefix: string;
-  /** Waits until Redis is back. */
-  redis: Redis;
+  /** The worker's own, which it ends. */
+  redis: RedisConnection;
   scripts: BullmqScripts;
   /** The scripts on `redis`. */
   patient: BullmqScripts;
@@ -45,11 +45,18 @@ class Again extends Error {
   }
 }
 
+/** BullMQ's own close does not come as far as its timer when Redis was never reached. */
+class StoppableWorker<Data, Result> extends BullWorker<Data, Result> {
+  async stopTimers(): Promise<void> {
+    await this.lockManager.close();
+  }
+}
+
 /** Works one queue with a BullMQ worker; looks after its jobs meanwhile. */
 export class BullmqWorker<Payload, Result> implements Worker {
   readonly #place: Place;
   readonly #work: Work<Payload, Result>;
-  readonly #bull: BullWorker<StoredPayload<Payload>, string>;
+  readonly #bull: StoppableWorker<StoredPayload<Payload>, string>;
   readonly #runs = new Set<Run>();
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
@@ -60,20 +67,24 @@ export class BullmqWorker<Payload, Result> implements Worker {
   constructor(place: Place, work: Work<Payload, Result>) {
     this.#place = place;
     this.#work = work;
-    this.#bull = new BullWorker(place.queue, async (job, token) => await this.#process(job, String(token)), {
-      connection: place.redis,
-      prefix: place.prefix,
-      concurrency: work.options.concurrency,
-      lockDuration: lockMs,
-      stalledInterval: stalledCheckMs,
-      // Counted here, where progress can be forgiving.
-      maxStalledCount: Number.MAX_SAFE_INTEGER,
-      removeOnComplete: { age: keptSeconds },
-      removeOnFail: { age: keptSeconds },
-      settings: {
-        backoffStrategy: (_attempts, _type, error) => (error instanceof Again ? error.afterMs : 0),
+    this.#bull = new StoppableWorker(
+      place.queue,
+      async (job, token) => await this.#process(job, String(token)),
+      {
+        connection: place.redis,
+        prefix: place.prefix,
+        concurrency: work.options.concurrency,
+        lockDuration: lockMs,
+        stalledInterval: stalledCheckMs,
+        // Counted here, where progress can be forgiving.
+        maxStalledCount: Number.MAX_SAFE_INTEGER,
+        removeOnComplete: { age: keptSeconds },
+        removeOnFail: { age: keptSeconds },
+        settings: {
+          backoffStrategy: (_attempts, _type, error) => (error instanceof Again ? error.afterMs : 0),
+        },
       },
-    });
+    );
     this.#bull.on("error", work.onError);
   }
 
@@ -86,6 +97,7 @@ export class BullmqWorker<Payload, Result> implements Worker {
   async #process(job: BullJob<StoredPayload<Payload>, string>, token: string): Promise<string> {
     const { patient } = this.#place;
     const id = String(job.id);
+    if (this.#closed) return await this.#handBack(job, token, 0);
     // The mark may stem from a run before this one.
     if (job.attemptsStarted > 1 && (await patient.isCancelled(id))) throw final(cancelled);
     const outcome = await this.#run(job, token);
@@ -93,7 +105,11 @@ export class BullmqWorker<Payload, Result> implements Worker {
     if (await patient.isCancelled(id)) throw final(cancelled);
     if ("failure" in outcome) throw final(outcome.failure);
     if (outcome.isFailure) throw new Again(outcome.againAfterMs);
-    await job.moveToDelayed(Date.now() + outcome.againAfterMs, token);
+    return await this.#handBack(job, token, outcome.againAfterMs);
+  }
+
+  async #handBack(job: BullJob, token: string, againAfterMs: number): Promise<never> {
+    await job.moveToDelayed(Date.now() + againAfterMs, token);
     throw new DelayedError();
   }
 
@@ -172,6 +188,9 @@ export class BullmqWorker<Payload, Result> implements Worker {
     await within(afterAbortMs, this.#ends());
     for (const { abandon } of this.#runs) abandon({ againAfterMs: 0, isFailure: false });
     await within(lastWritesMs, [written]);
+    // A command that still waits for Redis must not take a job for this worker later.
+    this.#place.redis.disconnectAll();
+    await this.#bull.stopTimers();
     clearTimeout(this.#timer);
   }
 

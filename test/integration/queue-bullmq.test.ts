@@ -42,6 +42,7 @@ test("with a dead Redis everything rejects and closes; with Redis back what was 
   for (const attempt of await Promise.allSettled(attempts)) expect(attempt.status).toBe("rejected");
   await redis.restart();
   expect(await unopened.get("before")).toMatchObject({ state: "waiting" });
+  // What the closed worker had asked for must not take the job now.
   await fresh.close();
   queue.work({ concurrency: 1 }, async ({ id }) => `of ${id}`);
   await until("it has ended", async () => (await queue.get("before"))?.state === "completed");

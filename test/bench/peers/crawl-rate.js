@@ -15,7 +15,6 @@ export async function crawlRate({ url, pages, concurrency }, Crawler, options) {
       ...options(keep),
       minConcurrency: concurrency,
       maxConcurrency: concurrency,
-      maxRequestRetries: 0,
     },
     new Configuration({ persistStorage: false }),
   );

@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expireCrawls } from "../../../services/crawler/expire-crawls.ts";
+import { giveUpStalled } from "../../../services/crawler/mend-crawls.ts";
 import type { Routes } from "../../support/http-site.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
 import { until } from "../../support/until.ts";
@@ -181,6 +182,34 @@ test("the crawls of a key that is deleted end", async () => {
     "it is cancelled",
     async () => (await crawler.room().crawls.findById(id))?.status === "cancelled",
   );
+});
+
+test("a crawl that ends its workers again and again is given up", async () => {
+  const { url, held } = await heldSite(3);
+  const id = await crawler.accepted({ url });
+  await until("pages are under way", () => held.length > 0);
+  await giveUpStalled(crawler.room(), id);
+  const crawl = await crawler.status(id);
+  expect(crawl).toMatchObject({ status: "failed", stop_reason: "given_up", error: { code: "stalled" } });
+  expect(sums(crawl)).toEqual([4, 4]);
+});
+
+test("an answer holds at most 10 MB, and the next one goes on from there", async () => {
+  const big = (name: string) => page(name).replace("</main>", `<p>${"x".repeat(4_000_000)}</p></main>`);
+  const site = await sites.start({
+    "/": page("Home", "/1", "/2", "/3"),
+    "/1": big("1"),
+    "/2": big("2"),
+    "/3": big("3"),
+  });
+  const id = await crawler.accepted({ url: `${site.url}/`, output: { formats: ["raw_html"] } });
+  expect((await crawler.ended(id)).progress.completed).toBe(4);
+  const first = await crawler.request("GET", `/web/crawl/${id}`);
+  expect(first.text.length).toBeLessThan(10_000_000);
+  const { data, next_cursor } = first.json<Crawl>();
+  expect(data).toHaveLength(3);
+  const last = await crawler.status(id, `?cursor=${next_cursor}`);
+  expect([last.data.length, last.next_cursor]).toEqual([1, null]);
 });
 
 test("a stop hands a crawl back, and the next start goes on with it; no page is asked for twice", async () => {
