@@ -14,8 +14,8 @@ export interface House {
   log: EventLog;
   /** Gives each key its endpoint; deliveries begin with the next event. */
   register(endpoints: [keyId: string, url: string][]): Promise<void>;
-  /** Appends one event for each source to the logs of all keys; the ids tell them apart. */
-  append(keyIds: string[], sources: number, round: string): Promise<void>;
+  /** Appends one event for each source, from the one of that number on, to the logs of all keys; `round` tells them apart. */
+  append(keyIds: string[], sources: number, round: string, first?: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -34,13 +34,13 @@ export async function openHouse(env: Record<string, string> = {}): Promise<House
   return {
     log,
     register: endpoints => insert(room.room, endpoints),
-    append: async (keyIds, sources, round) => {
+    append: async (keyIds, sources, round, first = 0) => {
       const timestamp = new Date().toISOString();
       const events = Array.from({ length: sources }, (_, n) => ({
         bodyId: `${round}-${n}`,
         type: "rss.item.created" as const,
         timestamp,
-        data: { source: sourceOf(n), item: { id: `${round}-${n}`, content_text: text } },
+        data: { source: sourceOf(first + n), item: { id: `${round}-${n}`, content_text: text } },
         keyIds,
       }));
       await log.append(events);

@@ -7,7 +7,7 @@ import process from "node:process";
 /** The argument: how many receivers there are. Without a slash at the end, the addresses. */
 export type Addresses = string[];
 
-/** What came in since the last question, and when each of the deliveries to `/timed` did (Unix milliseconds). */
+/** What came in since the last question, and when the last byte of each item for `/timed` did (Unix milliseconds). */
 export interface Counts {
   count: number;
   arrivals: Record<string, number>;
@@ -17,9 +17,9 @@ let count = 0;
 let arrivals: Record<string, number> = {};
 
 /** What the path asks for: `/hang` never answers, `/error` says 500, `/slow` says 200 after 2 to 4 s, all else 200. */
-function receive({ url = "", headers }: IncomingMessage, response: ServerResponse): void {
+function receive({ url = "" }: IncomingMessage, text: string, response: ServerResponse): void {
   if (url.startsWith("/timed"))
-    arrivals[String(headers["webhook-id"])] = performance.timeOrigin + performance.now();
+    arrivals[JSON.parse(text).data.item.id] = performance.timeOrigin + performance.now();
   if (url.startsWith("/hang")) return;
   if (url.startsWith("/error")) response.writeHead(500);
   if (url.startsWith("/slow")) setTimeout(() => response.end("ok"), 2_000 + Math.random() * 2_000);
@@ -28,10 +28,13 @@ function receive({ url = "", headers }: IncomingMessage, response: ServerRespons
 
 async function open(): Promise<string> {
   const server = createServer((request, response) => {
-    request.resume();
+    let text = "";
+    request.setEncoding("utf8").on("data", chunk => {
+      text += chunk;
+    });
     request.on("end", () => {
       count += 1;
-      receive(request, response);
+      receive(request, text, response);
     });
   });
   server.keepAliveTimeout = 60_000;
