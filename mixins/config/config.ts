@@ -29,6 +29,12 @@ export interface Config {
     /** Resident memory of a browser's processes, in MB, above which it is replaced. */
     maxMemoryMb: number;
   };
+  crawl: {
+    /** Pages of one crawl that are read at a time. */
+    concurrency: number;
+    /** Requests at a time to one host, of all crawls of this process. */
+    hostConcurrency: number;
+  };
   /** The variable PATH: where a browser is looked for. */
   searchPath: string;
   /** Country code -> proxy URLs. */
@@ -77,6 +83,10 @@ export function toConfig(env: Env): Config {
       queue: integer("BROWSER_QUEUE", env.BROWSER_QUEUE, 16, 0, 100_000),
       recycleAfterPages: integer("BROWSER_RECYCLE_PAGES", env.BROWSER_RECYCLE_PAGES, 500, 1, 1_000_000),
       maxMemoryMb: integer("BROWSER_MAX_MEMORY_MB", env.BROWSER_MAX_MEMORY_MB, 2048, 256, 1_000_000),
+    },
+    crawl: {
+      concurrency: integer("CRAWL_CONCURRENCY", env.CRAWL_CONCURRENCY, 8, 1, 256),
+      hostConcurrency: integer("CRAWL_HOST_CONCURRENCY", env.CRAWL_HOST_CONCURRENCY, 2, 1, 256),
     },
     searchPath: env.PATH ?? "",
     proxies: proxies(env.PROXIES),

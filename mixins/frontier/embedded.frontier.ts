@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { Batch } from "../queue/batch.ts";
 import { closeDatabase, openDatabase } from "../store/sqlite/database.ts";
 import type { Frontier } from "./frontier.ts";
 import { FrontierTables } from "./frontier-tables.ts";
@@ -13,14 +14,16 @@ export interface OpenFrontier extends Frontier {
 
 /** The frontier in the database file of the embedded mode. */
 export function openEmbeddedFrontier(path: string): OpenFrontier {
-  const tables = new FrontierTables(openDatabase(path));
+  const database = openDatabase(path);
+  const tables = new FrontierTables(database);
+  const batch = new Batch(database);
   let isOpen = true;
   return {
-    open: async (crawlId, fence, bounds) => tables.open(crawlId, fence, bounds),
-    offer: async (crawlId, fence, candidates) => tables.offer(crawlId, fence, candidates),
-    take: async (crawlId, fence, count, now) => tables.take(crawlId, fence, count, now),
-    postpone: async (crawlId, fence, key, until) => tables.postpone(crawlId, fence, key, until),
-    settle: async (crawlId, fence, key, outcome, links) => tables.settle(crawlId, fence, key, outcome, links),
+    open: (...step) => batch.join(() => tables.open(...step)),
+    offer: (...step) => batch.join(() => tables.offer(...step)),
+    take: (...step) => batch.join(() => tables.take(...step)),
+    postpone: (...step) => batch.join(() => tables.postpone(...step)),
+    settle: (...step) => batch.join(() => tables.settle(...step)),
     nextDue: async crawlId => tables.nextDue(crawlId),
     finish: async (crawlId, fence, reason) => {
       await whileTrue(() => isOpen && tables.finishSlice(crawlId, fence, reason, sliceSize) > 0);
@@ -32,6 +35,7 @@ export function openEmbeddedFrontier(path: string): OpenFrontier {
     drop: crawlId => whileTrue(() => isOpen && tables.dropSlice(crawlId, sliceSize) === sliceSize),
     close: async () => {
       isOpen = false;
+      batch.flush();
       closeDatabase(path);
     },
   };

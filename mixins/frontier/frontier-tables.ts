@@ -37,7 +37,7 @@ type Open = "ready" | "delayed" | "running";
 /** No driver has a fence as high as this one. */
 const dropped = Number.MAX_SAFE_INTEGER;
 
-/** The tables of the embedded frontier. Every step is one transaction, and on disk when it returns. */
+/** The tables of the embedded frontier. Every step is a transaction, or a part of the one that is under way. */
 export class FrontierTables {
   readonly #database: Database;
 

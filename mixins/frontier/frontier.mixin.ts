@@ -14,11 +14,16 @@ interface Inside {
   frontier?: OpenFrontier;
 }
 
-/** The pages of every crawl as `this.frontier`. */
-export function frontierMixin(config: Pick<Config, "dataDir">): Partial<ServiceSchema> {
+/** Opens a driver; it tells `onError` of what hinders it. */
+export type OpenDriver = (onError: (error: unknown) => void) => OpenFrontier;
+
+/** The pages of every crawl as `this.frontier`; in the database file unless another driver is given. */
+export function frontierMixin(config: Pick<Config, "dataDir">, open?: OpenDriver): Partial<ServiceSchema> {
+  const path = join(config.dataDir, "magpie.db");
   return mixin<Inside>({
     async started() {
-      this.frontier = openEmbeddedFrontier(join(config.dataDir, "magpie.db"));
+      const onError = (error: unknown) => this.logger.error("frontier.hindered", { error });
+      this.frontier = open ? open(onError) : openEmbeddedFrontier(path);
     },
     async stopped() {
       await this.frontier?.close();

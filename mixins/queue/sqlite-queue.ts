@@ -34,6 +34,12 @@ export function openSqliteQueues({ path, onError, now = Date.now }: SqliteQueues
   const house = houseOf(openDatabase(path));
   const workers = new Set<Worker>();
   const opened = new Map<string, unknown>();
+  let closed: Promise<void> | undefined;
+  const close = async () => {
+    await Promise.all([...workers].map(worker => worker.close()));
+    house.batch.flush();
+    closeDatabase(path);
+  };
   return {
     queue: <Payload, Result>(name: string) => {
       checkName(name);
@@ -43,10 +49,9 @@ export function openSqliteQueues({ path, onError, now = Date.now }: SqliteQueues
       opened.set(name, queue);
       return queue as Queue<Payload, Result>;
     },
-    close: async () => {
-      await Promise.all([...workers].map(worker => worker.close()));
-      house.batch.flush();
-      closeDatabase(path);
+    close: () => {
+      closed ??= close();
+      return closed;
     },
   };
 }

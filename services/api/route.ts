@@ -61,6 +61,10 @@ export interface Route {
   examples?: Record<string, Json>;
   /** The limit of the key that bounds how many of these run at a time. */
   concurrency?: "concurrentScrapes";
+  /** Which requests take a slot of it; all unless told. */
+  takesSlot?: (params: Json) => boolean;
+  /** Honours `Idempotency-Key`: the action finds it in `meta.idempotencyKey`. */
+  idempotent?: boolean;
   /** How long the room may take; 15 s unless told. */
   timeoutMs?: (params: Json) => number;
   /** Takes a body of any type: the action has its bytes as `body`, in base64, and these headers under these names. */

@@ -1,5 +1,6 @@
 import type { Route } from "./route.ts";
 import { adminRoutes } from "./routes/admin.routes.ts";
+import { crawlRoutes } from "./routes/crawl.routes.ts";
 import { keyRoutes } from "./routes/key.routes.ts";
 import { operationRoutes } from "./routes/operation.routes.ts";
 import { streamRoutes } from "./routes/stream.routes.ts";
@@ -15,6 +16,7 @@ export const routes: Route[] = [
   ...websubRoutes,
   ...streamRoutes,
   ...webRoutes,
+  ...crawlRoutes,
   ...keyRoutes,
   ...adminRoutes,
   ...operationRoutes,

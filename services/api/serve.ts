@@ -1,11 +1,11 @@
 import { type CallMeta, call } from "../contracts/action.ts";
-import type { Caller } from "../contracts/caller.ts";
 import { admit } from "./auth/admit.ts";
 import { takeSlot } from "./auth/take-slot.ts";
 import type { Gateway, Request, Response } from "./gateway.ts";
 import { routeHeaders } from "./reply/reply-headers.ts";
 import { sendResult } from "./reply/send-result.ts";
 import { write } from "./reply/write.ts";
+import { idempotencyKeyOf } from "./request/idempotency-key.ts";
 import { readParams } from "./request/read-params.ts";
 import { isAction, type OwnAnswer, type RoomAction, type Route } from "./route.ts";
 import type { RouteMatch } from "./router.ts";
@@ -21,11 +21,12 @@ export async function serve(gateway: Gateway, req: Request, res: Response, match
     if (!caller) throw new TypeError(`${route.path}: a stream belongs to a key`);
     return route.action.stream(gateway, req, res, caller);
   }
+  const idempotencyKey = route.idempotent ? idempotencyKeyOf(req.headers) : undefined;
   const params = await readParams(req, match);
-  const release = await takeSlot(gateway, route, caller);
+  const release = await takeSlot(gateway, route, caller, params);
   try {
     if (isAction(route.action))
-      await callRoom(gateway, req, res, { route, action: route.action }, params, caller);
+      await callRoom(gateway, req, res, { route, action: route.action }, params, { caller, idempotencyKey });
     else await answerAlone(gateway, req, res, route.action, params);
   } finally {
     release();
@@ -38,9 +39,8 @@ async function callRoom(
   res: Response,
   { route, action }: { route: Route; action: RoomAction },
   params: Record<string, unknown>,
-  caller: Caller | undefined,
+  meta: CallMeta,
 ): Promise<void> {
-  const meta: CallMeta = caller ? { caller } : {};
   const timeout = route.timeoutMs?.(params) ?? defaultTimeoutMs;
   const ctx = req.$ctx ?? gateway.broker;
   const result = await call(ctx, action, params, { timeout, meta });

@@ -1,6 +1,8 @@
-import type { FetchDocument } from "../../mixins/egress/fetch-document.ts";
+import type { FetchDocument, FetchedDocument } from "../../mixins/egress/fetch-document.ts";
 import type { PollResult, ResolvedSource } from "../contracts/connectors.contract.ts";
 import type { Visit } from "../contracts/scraper.contract.ts";
+import type { FeedMemory } from "../domain/feed/compare-feed.ts";
+import type { FeedDigest } from "../domain/feed/digest-feed.ts";
 import type { HubLease } from "./websub/keep-subscription.ts";
 import type { Hub } from "./websub/room.ts";
 
@@ -30,6 +32,8 @@ export interface ConnectorTools {
   admit(url: string): URL;
   /** Gets a document, at most two at a time per host. */
   fetchDocument: FetchDocument;
+  /** Reads a fetched feed and compares it with what is remembered; without a memory everything in it is old. */
+  readFeed(document: FetchedDocument, memory?: FeedMemory): Promise<FeedDigest>;
   /** Reads a page in the scraper room, under the same bound. */
   visit(url: string): Promise<Visit>;
   /** Milliseconds since the epoch. */

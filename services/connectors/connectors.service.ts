@@ -11,6 +11,7 @@ import { pollSoon } from "../contracts/tracker.contract.ts";
 import * as contract from "../contracts/websub.contract.ts";
 import type { PolledConnector } from "./connector.ts";
 import { HostLanes } from "./host-lanes.ts";
+import { type FeedReader, openFeedReader } from "./rss/feed-reader.ts";
 import { rssConnector } from "./rss/rss.connector.ts";
 import { toolsFor } from "./tools.ts";
 import { webConnector } from "./web/web.connector.ts";
@@ -29,6 +30,7 @@ const pollSoonTimeoutMs = 5000;
 
 interface Connectors extends Service, WithEgress, WithStore<StoredHubSubscription> {
   lanes: HostLanes;
+  feeds: FeedReader;
   closing: AbortController;
   /** Undefined without a public address: hubs could not reach it. */
   websub: WebsubRoom | undefined;
@@ -37,8 +39,8 @@ interface Connectors extends Service, WithEgress, WithStore<StoredHubSubscriptio
 /** The room that speaks to platforms: what a source is, and what is new there. It keeps subscriptions at hubs alone. */
 export function connectorsService(config: Config): ServiceSchema {
   const { pollMinIntervalMs: minIntervalMs, publicUrl } = config;
-  const toolsOf = ({ egress, lanes, closing, websub }: Connectors, ctx: Context<unknown, CallMeta>) =>
-    toolsFor(ctx, { egress, lanes, closing: closing.signal, minIntervalMs, websub });
+  const toolsOf = ({ egress, lanes, feeds, closing, websub }: Connectors, ctx: Context<unknown, CallMeta>) =>
+    toolsFor(ctx, { egress, lanes, feeds, closing: closing.signal, minIntervalMs, websub });
   return {
     name: "connectors",
     mixins: [
@@ -70,6 +72,7 @@ export function connectorsService(config: Config): ServiceSchema {
     ),
     created(this: Connectors) {
       this.lanes = new HostLanes(laneWidth);
+      this.feeds = openFeedReader();
       this.closing = new AbortController();
     },
     async started(this: Connectors) {
@@ -77,6 +80,7 @@ export function connectorsService(config: Config): ServiceSchema {
     },
     async stopped(this: Connectors) {
       this.closing.abort(fail("overloaded", "The service is stopping; try again."));
+      await this.feeds.close();
     },
   } as ServiceSchema;
 }

@@ -6,12 +6,14 @@ import { type Caller, defaultLimits } from "../contracts/caller.ts";
 import { type FinishedScrape, type ScrapeRequest, scrape } from "../contracts/scraper.contract.ts";
 import type { ConnectorTools } from "./connector.ts";
 import type { HostLanes } from "./host-lanes.ts";
+import type { FeedReader } from "./rss/feed-reader.ts";
 import { keepSubscription } from "./websub/keep-subscription.ts";
 import type { WebsubRoom } from "./websub/room.ts";
 
 export interface RoomTools {
   egress: Egress;
   lanes: HostLanes;
+  feeds: FeedReader;
   /** Fires when the room stops. */
   closing: AbortSignal;
   minIntervalMs: number;
@@ -24,13 +26,16 @@ const turnTimeoutMs = 10_000;
 const fetchTimeoutMs = 30_000;
 const callTimeoutMs = 42_000;
 
+/** News of one poll; the rest comes with the next one, soon. */
+const maxNews = 50;
+
 /** For whom tracked pages are scraped: nobody's key is charged. */
 const caller: Caller = { keyId: "tracker", owner: "tracker", limits: defaultLimits };
 
 /** The tools of one call. */
 export function toolsFor(
   ctx: Context<unknown, CallMeta>,
-  { egress, lanes, closing, minIntervalMs, websub }: RoomTools,
+  { egress, lanes, feeds, closing, minIntervalMs, websub }: RoomTools,
 ): ConnectorTools {
   const deadline = Date.now() + callTimeoutMs;
   const left = (ms: number) => Math.max(1, Math.min(ms, deadline - Date.now()));
@@ -41,6 +46,8 @@ export function toolsFor(
     admit: url => egress.admit(url),
     fetchDocument: (url, headers = {}) =>
       inTurn(url, () => fetchDocument(url, headers, { egress, signal: until(fetchTimeoutMs) })),
+    readFeed: ({ body, contentType, url }, memory) =>
+      feeds.read({ body, contentType, url, memory, maxNews }, closing),
     visit: url =>
       inTurn(url, async () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));

@@ -45,8 +45,17 @@ export interface CrawlAccepted {
   webhook_secret?: string;
 }
 
-/** Why a crawl ended: nothing was left, the limit was reached, it was cancelled, or its entry page failed. */
-export type StopReason = "finished" | "limit" | "cancelled" | "entry_failed";
+/**
+ * Why a crawl ended: nothing was left, the limit was reached, it was cancelled, its entry page failed, or it broke off
+ * again and again for reasons of our own.
+ */
+export type StopReason = "finished" | "limit" | "cancelled" | "entry_failed" | "given_up";
+
+/** A page that failed, with what is known of it. */
+export interface FailedPage {
+  metadata: { final_url: string; status_code?: number };
+  error: { code: string; message: string };
+}
 
 export interface CrawlProgress {
   discovered: number;
@@ -64,8 +73,8 @@ export interface CrawlStatus {
   url: string;
   stop_reason: StopReason | null;
   progress: CrawlProgress;
-  /** Of pages that completed, in the order in which they did. */
-  data: ScrapeData[];
+  /** Of the pages that ended as was asked, in the order in which they did; at most 10 MB. */
+  data: (ScrapeData | FailedPage)[];
   /** Where the next page of results begins; null when this is the last of a crawl that has ended. */
   next_cursor: string | null;
   /** ISO 8601. */

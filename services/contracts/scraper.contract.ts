@@ -321,7 +321,7 @@ export const pageOptionsSchema = {
     type: "object",
     strict: true,
     optional: true,
-    description: "Told of an asynchronous job. Not available yet.",
+    description: "Told of an asynchronous job.",
     props: {
       url: { type: "string", min: 1, max: 2048, description: "HTTPS endpoint." },
       headers: {
@@ -342,7 +342,10 @@ export const pageOptionsSchema = {
   },
 };
 
-/** Scrapes one page and answers when it is done. */
+/**
+ * Scrapes one page: answers when it is done, or, asynchronously, when it is kept and queued. `meta.idempotencyKey` makes
+ * a repeated request the same scrape.
+ */
 export const scrape = action<ScrapeRequest, ScrapeJob>("scraper.scrape", {
   $$strict: true,
   url: {
@@ -355,7 +358,7 @@ export const scrape = action<ScrapeRequest, ScrapeJob>("scraper.scrape", {
     type: "enum",
     values: ["sync", "async"],
     default: "sync",
-    description: "`sync` answers with the page. `async` is not available yet.",
+    description: "`sync` answers with the page, `async` at once with a `scrape_id` to ask for.",
   },
   timeout: {
     type: "number",
@@ -363,7 +366,8 @@ export const scrape = action<ScrapeRequest, ScrapeJob>("scraper.scrape", {
     min: 1000,
     max: 600_000,
     default: 30_000,
-    description: "Milliseconds that the scrape may take; then the answer is 408 `scrape_timeout`.",
+    description:
+      "Milliseconds that a synchronous scrape is waited for; then the answer is 408 `scrape_timeout` with the `scrape_id`, and the work goes on. In all it may take twice as long, at least one minute and at most ten; so may an asynchronous one.",
   },
   breakdown: flag(
     false,
@@ -389,6 +393,17 @@ export const cancelScrape = action<{ scrape_id: string }, ScrapeJob>("scraper.ca
   $$strict: true,
   scrape_id: { type: "string", min: 1, max: 64, description: "`scrape_id` of the scrape." },
 });
+
+/** Reads a page for a room that comes again. It leaves no record, and ends with its timeout. Not published. */
+export const visitPage = action<{ keyId: string; owner: string; request: ScrapeRequest }, Visit>(
+  "scraper.visit",
+  {
+    $$strict: true,
+    keyId: { type: "string", min: 1 },
+    owner: { type: "string", min: 1 },
+    request: { type: "object" },
+  },
+);
 
 /**
  * One page of a crawl, for the crawler: redirects of the server are told, not followed. The pages of one crawl may share

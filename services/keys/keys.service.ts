@@ -1,6 +1,7 @@
-import type { Context, ServiceSchema } from "moleculer";
+import type { Context, Service, ServiceSchema } from "moleculer";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { loadCredentials } from "../../mixins/config/credentials.ts";
+import { healthMixin } from "../../mixins/health/health.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, type CallMeta, handle } from "../contracts/action.ts";
 import type { Caller } from "../contracts/caller.ts";
@@ -9,6 +10,7 @@ import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
 import * as contract from "../contracts/keys.contract.ts";
 import { generateKey } from "../domain/key/generate-key.ts";
 import { authenticate } from "./authenticate.ts";
+import { checkStore } from "./check-store.ts";
 import { countUsage } from "./count-usage.ts";
 import { createKey } from "./create-key.ts";
 import { deleteKey } from "./delete-key.ts";
@@ -23,7 +25,7 @@ import { setMessengerDefault } from "./set-messenger-default.ts";
 import { updateKey } from "./update-key.ts";
 import { verifyMasterSecret } from "./verify-master-secret.ts";
 
-interface Keys extends WithStore<StoredKey> {
+interface Keys extends Service, WithStore<StoredKey> {
   room: KeyRoom;
 }
 
@@ -31,7 +33,12 @@ interface Keys extends WithStore<StoredKey> {
 export function keysService(config: Config): ServiceSchema {
   return {
     name: "keys",
-    mixins: [storeMixin(config, storeOptions)],
+    mixins: [
+      storeMixin(config, storeOptions),
+      healthMixin("keys", async ({ room, logger }: Keys) => [
+        await checkStore(room, error => logger.error("keys.unreadable", { error: String(error) })),
+      ]),
+    ],
     actions: actions(
       handle(contract.authenticate, "public", function (this: Keys, { params }) {
         return authenticate(this.room, params.key);

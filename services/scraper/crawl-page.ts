@@ -1,5 +1,6 @@
 import { fail } from "../contracts/errors.ts";
 import type { CrawledPage, ScrapeRequest } from "../contracts/scraper.contract.ts";
+import { canonicalUrl } from "../domain/crawl/canonical-url.ts";
 import { retryAfterMs } from "../domain/delivery/retry-after.ts";
 import { forbidsFollowing } from "../domain/extract/robots-directives.ts";
 import { withoutNulls } from "../domain/request/without-nulls.ts";
@@ -40,7 +41,7 @@ function orderFor(
 }
 
 async function read(request: ScrapeRequest, order: ScrapeOrder, tools: ScrapeTools): Promise<CrawledPage> {
-  const fetched = await fetchOnePage(request.url, fetching(request, order, tools));
+  const fetched = await fetchOnePage(request.url, fetching(request, order, tools), isSamePage);
   if ("redirect" in fetched) return { kind: "redirect", url: fetched.redirect };
   const page = await readPage(request, fetched, order, tools);
   const { links = [], nofollow = false } = page.digest.crawl ?? {};
@@ -51,6 +52,10 @@ async function read(request: ScrapeRequest, order: ScrapeOrder, tools: ScrapeToo
     nofollow: nofollow || forbidsFollowing(fetched.headers["x-robots-tag"] ?? ""),
     retryAfterMs: pauseOf(fetched, page.status),
   };
+}
+
+function isSamePage(url: string, other: string): boolean {
+  return canonicalUrl(url)?.key === canonicalUrl(other)?.key;
 }
 
 function pauseOf({ headers }: FetchedPage, status: number): number | null {

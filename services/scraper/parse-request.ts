@@ -4,17 +4,11 @@ import { pageOptionsFault } from "../domain/request/page-options-fault.ts";
 
 /** What the schema cannot say about a scrape request; the first offence is thrown as a 400 that names its field. */
 export function checkRequest(request: ScrapeRequest): void {
-  if (request.mode === "async")
-    throw invalid(
-      "mode",
-      "not_available",
-      "Asynchronous scrapes are not available yet: leave mode out or set it to sync.",
-    );
-  if (request.webhook !== undefined)
+  if (request.mode === "sync" && request.webhook !== undefined)
     throw invalid(
       "webhook",
-      "not_available",
-      "Webhooks belong to asynchronous scrapes, which are not available yet.",
+      "not_applicable",
+      "A webhook is told of asynchronous scrapes: set mode to async, or leave webhook out.",
     );
   const fault = pageOptionsFault(request, new URL(request.url).hostname);
   if (fault) throw invalid(fault.field, fault.code, fault.message);

@@ -1,52 +1,93 @@
-import type { Service, ServiceSchema } from "moleculer";
+import type { Context, Service, ServiceSchema } from "moleculer";
 import { blobsMixin, type WithBlobs } from "../../mixins/blobs/blobs.mixin.ts";
 import { browserMixin, type WithBrowser } from "../../mixins/browser/browser.mixin.ts";
 import { browserHint } from "../../mixins/browser/find-browser.ts";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.ts";
 import { healthMixin } from "../../mixins/health/health.mixin.ts";
+import { queueMixin, type WithQueues } from "../../mixins/queue/queue.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
-import { actions, handle } from "../contracts/action.ts";
+import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
+import type { Caller } from "../contracts/caller.ts";
 import { fail } from "../contracts/errors.ts";
 import type { Finding } from "../contracts/health.contract.ts";
-import { crawlPage, scrape, screenshot } from "../contracts/scraper.contract.ts";
+import {
+  cancelScrape,
+  crawlPage,
+  type JobWebhook,
+  scrape,
+  scrapeStatus,
+  screenshot,
+  visitPage,
+} from "../contracts/scraper.contract.ts";
+import { announceJob, prepareJobWebhook } from "../contracts/webhook.contract.ts";
 import { type AdFilterLists, loadAdFilterLists } from "./ads/ad-filter-lists.ts";
 import { crawlPage as crawlPageNow } from "./crawl-page.ts";
+import { cancelScrape as cancel } from "./jobs/cancel-scrape.ts";
+import { type JobsKeeper, keepJobs } from "./jobs/keep-jobs.ts";
+import { type JobsRoom, jobCollections, openJobs } from "./jobs/room.ts";
+import { scrapeStatus as statusOf } from "./jobs/scrape-status.ts";
 import { createLanguageModel } from "./llm/language-model.ts";
 import { type KeptRecipe, recipeBook } from "./recipe-book.ts";
 import { scrape as scrapeNow } from "./scrape.ts";
-import type { ScrapeTools } from "./scrape-page.ts";
+import { type ScrapeTools, scrapePage } from "./scrape-page.ts";
+import { visitPage as visitPageNow } from "./visit-page.ts";
 import { createExtractionPool, type ExtractionPool } from "./worker/extraction-pool.ts";
 
 type Scraper = Service &
   WithEgress &
   WithBrowser &
   WithBlobs &
-  WithStore<KeptRecipe> & {
+  WithStore<KeptRecipe> &
+  WithQueues & {
     extraction: ExtractionPool;
     ads: AdFilterLists;
     tools: ScrapeTools;
+    jobs: JobsRoom;
+    keeper?: JobsKeeper;
     closing: AbortController;
   };
 
+/**
+ * Asynchronous scrapes at work beyond those that can have a page of the browser. Most pages need none: a few more keep
+ * the plain way busy while others render. Not many more: what waits for a page takes the place of synchronous scrapes.
+ */
+const jobsBesidePages = 4;
+const announceTimeoutMs = 10_000;
+
 /** The room that reads web pages: plain fetch, browser pool, extraction, screenshots. */
 export function scraperService(config: Config): ServiceSchema {
-  return {
+  const schema = {
     name: "scraper",
     mixins: [
-      storeMixin(config, { collection: "recipes" }),
+      storeMixin(config, { collection: "recipes", extraCollections: jobCollections }),
+      queueMixin(config),
       blobsMixin(config),
       egressMixin(config),
       browserMixin(config),
       healthMixin("scraper", (room: Scraper) => findings(room)),
     ],
     actions: actions(
-      handle(scrape, "published", function (this: Scraper, { params, meta }) {
-        if (meta.caller === undefined) throw fail("unauthorized", "A scrape needs an API key.");
-        return scrapeNow(params, meta.caller, this.tools);
+      handle(scrape, "published", async function (this: Scraper, ctx) {
+        const caller = callerOf(ctx);
+        const { idempotencyKey: key } = ctx.meta;
+        const prepareWebhook = ({ url, headers }: JobWebhook) =>
+          call(ctx, prepareJobWebhook, { keyId: caller.keyId, url, ...(headers && { headers }) });
+        const job = await scrapeNow(ctx.params, { caller, key, prepareWebhook }, this.jobs);
+        if (ctx.params.mode === "async") ctx.meta.$statusCode = 202;
+        return job;
+      }),
+      handle(scrapeStatus, "published", function (this: Scraper, ctx) {
+        return statusOf(this.jobs, callerOf(ctx).owner, ctx.params.scrape_id);
+      }),
+      handle(cancelScrape, "published", function (this: Scraper, ctx) {
+        return cancel(this.jobs, callerOf(ctx).owner, ctx.params.scrape_id);
       }),
       handle(crawlPage, "public", function (this: Scraper, { params }) {
         return crawlPageNow(params, this.tools);
+      }),
+      handle(visitPage, "public", function (this: Scraper, { params }) {
+        return visitPageNow(params, this.tools);
       }),
       handle(screenshot, "published", async function (this: Scraper, { params, meta }) {
         const blob = await this.blobs.open(params.key, meta.caller?.owner ?? "");
@@ -74,12 +115,39 @@ export function scraperService(config: Config): ServiceSchema {
         recipes: recipeBook(this.store),
         ...(config.llm && { model: createLanguageModel(config.llm) }),
       };
+      this.jobs = jobsOf(this);
+      this.keeper = await keepJobs(this.jobs, config.browser.pages + jobsBesidePages);
+    },
+    methods: {
+      /** Called before the broker stops: jobs at work end while the other rooms still stand. */
+      async drain(this: Scraper) {
+        await this.keeper?.drain();
+      },
     },
     async stopped(this: Scraper) {
       this.closing.abort();
+      await this.keeper?.stop();
       await this.extraction.close();
     },
-  } as ServiceSchema;
+  };
+  // Moleculer's types do not let `this` be more than a plain service.
+  return schema as unknown as ServiceSchema;
+}
+
+function callerOf({ meta: { caller } }: Context<unknown, CallMeta>): Caller {
+  if (caller === undefined) throw fail("unauthorized", "A scrape needs an API key.");
+  return caller;
+}
+
+function jobsOf({ broker, logger, store, queues, tools }: Scraper): JobsRoom {
+  return openJobs(store, {
+    queue: queues.queue("scrapes"),
+    tools,
+    read: (request, order) => scrapePage(request, order, tools),
+    nodeId: broker.nodeID,
+    announce: notice => call(broker, announceJob, notice, { timeout: announceTimeoutMs }),
+    onError: (what, error) => logger.error(what, { error }),
+  });
 }
 
 function findings({ browser }: Scraper): Finding[] {

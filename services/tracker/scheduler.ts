@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
 /** What a scheduler needs: who is due, when the next one is, and how to do the work. */
 export interface Work<Job> {
   /** Takes at most `max` jobs that are due. */
@@ -55,6 +57,8 @@ export class Scheduler<Job> {
       while (this.#isAwake && !this.#isStopped) {
         this.#isAwake = false;
         sleepMs = await this.#begin();
+        // Jobs that wait for nothing outside would else keep timers and sockets waiting for ever.
+        await nextTurn();
       }
     } catch (error) {
       this.#work.onError(error);

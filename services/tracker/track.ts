@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import type { Caller } from "../contracts/caller.ts";
 import type { ResolvedSource } from "../contracts/connectors.contract.ts";
 import { fail } from "../contracts/errors.ts";
@@ -7,6 +8,9 @@ import { leaseOne } from "./lease.ts";
 import { poll } from "./poll.ts";
 import { publicSource } from "./records.ts";
 import { atOnce, type Steps, type StoredSource, type TrackerRoom } from "./room.ts";
+
+/** Milliseconds between looks at a source that is being polled. */
+const lookAgainMs = 50;
 
 /** Finds what a `sid` means; the errors are the client's to read. */
 export type Resolve = (wanted: { kind: SourceKind; sid: string }) => Promise<ResolvedSource>;
@@ -57,12 +61,37 @@ async function joinFound(room: TrackerRoom, caller: Caller, resolved: ResolvedSo
   });
 }
 
-/** What the source has brought since its last poll belongs to those who track it: a new subscriber starts after it. */
-async function catchUp(room: TrackerRoom, { keyId }: Caller, source: StoredSource): Promise<void> {
-  const isFresh = source.health === "ok" && room.now() - source.polledAt < room.minIntervalMs;
-  if (isFresh || (await room.subscriptions.findOne({ keyId, sourceId: source._id }))) return;
-  const leased = await leaseOne(room, source._id);
-  if (leased) await poll(room, leased);
+/**
+ * What the source has brought until now belongs to those who track it: a new subscriber starts after a poll that is
+ * under way, and after one of its own where the last is not recent.
+ */
+async function catchUp(room: TrackerRoom, { keyId }: Caller, { _id }: StoredSource): Promise<void> {
+  if (await room.subscriptions.findOne({ keyId, sourceId: _id })) return;
+  const cameAt = room.now();
+  for (;;) {
+    const source = await room.sources.findById(_id);
+    if (!source || isFresh(room, source, cameAt)) return;
+    const leased = await leaseOne(room, _id);
+    if (leased) {
+      await poll(room, leased);
+      return;
+    }
+    // Whoever holds the lease may be another process, so that nobody tells of its end. It ends by itself at the latest.
+    await setTimeout(lookAgainMs);
+  }
+}
+
+/**
+ * A poll that began since the caller came, whatever came of it, is enough: of many callers one polls, and a source that
+ * is polled without a pause keeps nobody out.
+ */
+function isFresh(
+  { minIntervalMs }: TrackerRoom,
+  { lease, health, polledAt }: StoredSource,
+  cameAt: number,
+): boolean {
+  const isRecent = health === "ok" && cameAt - polledAt < minIntervalMs;
+  return polledAt >= cameAt || (isRecent && lease === undefined);
 }
 
 function sourceOf(

@@ -2,8 +2,9 @@ import type { Config } from "../../mixins/config/config.ts";
 import type { WithEgress } from "../../mixins/egress/egress.mixin.ts";
 import type { WithLog } from "../../mixins/log/log.mixin.ts";
 import type { WithStore } from "../../mixins/store/store.mixin.ts";
-import { Dispatcher, type DispatcherOptions } from "./engine/dispatcher.ts";
+import { Dispatcher } from "./engine/dispatcher.ts";
 import { Journal } from "./engine/journal.ts";
+import type { DispatcherOptions } from "./engine/lane-worker.ts";
 import { sweep } from "./engine/sweep.ts";
 import {
   deliveriesCollection,

@@ -6,6 +6,7 @@ import type { Delivery } from "../contracts/webhook.contract.ts";
 import type { Lane } from "../domain/delivery/lane.ts";
 import type { Dispatcher } from "./engine/dispatcher.ts";
 import type { Journal } from "./engine/journal.ts";
+import { noticeCollections } from "./notices/room.ts";
 import type { Vault } from "./vault.ts";
 
 /** The endpoint of one key; `_id` is the key's id, since a key has one. */
@@ -41,6 +42,7 @@ export const storeOptions: StoreOptions = {
   collection: endpointsCollection,
   extraCollections: {
     [lanesCollection]: [{ fields: ["status", "_id"] }],
+    ...noticeCollections,
     [deliveriesCollection]: [{ fields: ["keyId", "_id"] }, { fields: ["keyId", "outcome", "_id"] }],
   },
 };

@@ -5,19 +5,24 @@ import { seal, unseal } from "../domain/key/seal.ts";
 import { subKey } from "../domain/key/sub-key.ts";
 import type { StoredEndpoint } from "./room.ts";
 
+/** Whose secret it is, and what is kept of it. */
+export type Signer = Pick<
+  StoredEndpoint,
+  "_id" | "webhookId" | "sealed" | "previousSealed" | "previousUntil"
+>;
+
 /** All that is done with signing secrets at rest. */
 export interface Vault {
   /** A new secret, and its sealed form for this endpoint. */
   issue(endpoint: Pick<StoredEndpoint, "_id" | "webhookId">): { secret: string; sealed: string };
-  reveal(endpoint: StoredEndpoint): string;
+  reveal(endpoint: Signer): string;
   /** The keys that sign at this time, newest first. */
-  signingKeys(endpoint: StoredEndpoint, now: number): KeyObject[];
+  signingKeys(endpoint: Signer, now: number): KeyObject[];
 }
 
 export function openVault(masterSecret: string): Vault {
   const key = subKey(masterSecret, "webhook/secret/v1");
-  const reveal = (sealed: string, { _id, webhookId }: StoredEndpoint) =>
-    unseal(key, sealed, [_id, webhookId]);
+  const reveal = (sealed: string, { _id, webhookId }: Signer) => unseal(key, sealed, [_id, webhookId]);
   return {
     issue: ({ _id, webhookId }) => {
       const secret = generateSecret(randomBytes);

@@ -2,7 +2,9 @@ import type { Context, ServiceSchema } from "moleculer";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { loadCredentials } from "../../mixins/config/credentials.ts";
 import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.ts";
+import { healthMixin } from "../../mixins/health/health.mixin.ts";
 import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
+import { queueMixin, type WithQueues } from "../../mixins/queue/queue.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
 import { fail } from "../contracts/errors.ts";
@@ -11,8 +13,11 @@ import { revealKey } from "../contracts/keys.contract.ts";
 import * as contract from "../contracts/webhook.contract.ts";
 import { generateKey } from "../domain/key/generate-key.ts";
 import { changeWebhook } from "./change-webhook.ts";
+import { checkDeliveries } from "./check-deliveries.ts";
+import type { DispatcherOptions } from "./engine/lane-worker.ts";
 import { getWebhook } from "./get-webhook.ts";
 import { listDeliveries } from "./list-deliveries.ts";
+import { type Notices, openNotices } from "./notices/open-notices.ts";
 import { openRoom } from "./open-room.ts";
 import { registerWebhook } from "./register-webhook.ts";
 import { forgetKey, removeWebhook } from "./remove-webhook.ts";
@@ -20,16 +25,27 @@ import { replayWebhook } from "./replay-webhook.ts";
 import { type StoredEndpoint, storeOptions, type WebhookRoom } from "./room.ts";
 import { testWebhook } from "./test-webhook.ts";
 
-interface Webhooks extends WithStore<StoredEndpoint>, WithEgress, WithLog {
+interface Webhooks extends WithStore<StoredEndpoint>, WithEgress, WithLog, WithQueues {
   room?: WebhookRoom;
-  logger: { info(): void; error(): void; debug(): void };
+  notices?: Notices;
+  logger: DispatcherOptions["logger"];
 }
 
 /** The room of webhook endpoints and of deliveries to them. */
 export function webhookService(config: Config): ServiceSchema {
   return {
     name: "webhook",
-    mixins: [storeMixin(config, storeOptions), egressMixin(config), logMixin(config)],
+    mixins: [
+      storeMixin(config, storeOptions),
+      egressMixin(config),
+      logMixin(config),
+      queueMixin(config),
+      healthMixin("webhook", (room: Webhooks) =>
+        checkDeliveries(roomOf(room), error =>
+          room.logger.error("webhook.unreadable", { error: String(error) }),
+        ),
+      ),
+    ],
     actions: actions(
       handle(contract.getWebhook, "published", function (this: Webhooks, ctx) {
         return getWebhook(roomOf(this), keyIdOf(ctx));
@@ -57,23 +73,38 @@ export function webhookService(config: Config): ServiceSchema {
       handle(contract.replayWebhook, "published", function (this: Webhooks, ctx) {
         return replayWebhook(roomOf(this), keyIdOf(ctx), ctx.params.since, Date.now());
       }),
+      handle(contract.prepareJobWebhook, "public", function (this: Webhooks, { params }) {
+        return noticesOf(this).prepare(params);
+      }),
+      handle(contract.announceJob, "public", function (this: Webhooks, { params }) {
+        return noticesOf(this).announce(params);
+      }),
     ),
     events: {
       async [keyDeleted.name](this: Webhooks, ctx: Context<KeyDeleted>) {
         if (this.room) await forgetKey(this.room, ctx.params.keyId);
+        await this.notices?.forget(ctx.params.keyId);
       },
     },
     async started() {
       const { masterSecret } = loadCredentials(config, generateKey);
-      this.room = openRoom(this as unknown as Webhooks, masterSecret, config.webhooks);
+      const capabilities = this as unknown as Webhooks;
+      const room = openRoom(capabilities, masterSecret, config.webhooks);
+      const { queues, egress, logger } = capabilities;
+      const { backoffMs: schedule } = config.webhooks;
+      this.room = room;
+      this.notices = openNotices({ room, queues, agent: egress.agent(), schedule, logger });
     },
     methods: {
       /** Called before the broker stops: what is under way is settled while the other rooms still stand. */
       async drain(this: Webhooks) {
+        await this.notices?.close();
         if (this.room) await this.room.close();
       },
     },
     async stopped() {
+      await this.notices?.close();
+      this.notices = undefined;
       if (this.room) await this.room.close();
       this.room = undefined;
     },
@@ -85,6 +116,12 @@ export default (): ServiceSchema => webhookService(configFromEnv());
 function roomOf({ room }: Webhooks): WebhookRoom {
   if (!room) throw fail("overloaded", "This room is about to stop. Try again shortly.", { retry_after: 1 });
   return room;
+}
+
+function noticesOf({ notices }: Webhooks): Notices {
+  if (!notices)
+    throw fail("overloaded", "This room is about to stop. Try again shortly.", { retry_after: 1 });
+  return notices;
 }
 
 function keyIdOf({ meta: { caller } }: Context<unknown, CallMeta>): string {

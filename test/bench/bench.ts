@@ -1,5 +1,8 @@
 /** `npm run bench [name…]`: runs the benches one after the other; ends with 1 when a bar is missed. */
 import type { Bench } from "./compare.ts";
+import { crawl } from "./crawl.bench.ts";
+import { crawlMemory } from "./crawl-memory.bench.ts";
+import { crawlRendered } from "./crawl-rendered.bench.ts";
 import { deliveries } from "./deliveries.bench.ts";
 import { gateway } from "./gateway.bench.ts";
 import { idleSources } from "./idle-sources.bench.ts";
@@ -18,6 +21,9 @@ const benches: Record<string, Bench> = {
   deliveries,
   stream,
   latency,
+  crawl,
+  "crawl-rendered": crawlRendered,
+  "crawl-memory": crawlMemory,
 };
 const asked = process.argv.slice(2);
 const unknown = asked.filter(name => !Object.hasOwn(benches, name));

@@ -12,17 +12,18 @@ import { webhookService } from "../../services/webhook-dispatcher/webhook.servic
 
 export interface House {
   log: EventLog;
-  register(keyId: string, url: string): Promise<void>;
-  /** Appends one event for each source to the logs of all keys; the ids tell them apart. */
-  append(keyIds: string[], sources: number, round: string): Promise<void>;
+  /** Gives each key its endpoint; deliveries begin with the next event. */
+  register(endpoints: [keyId: string, url: string][]): Promise<void>;
+  /** Appends one event for each source, from the one of that number on, to the logs of all keys; `round` tells them apart. */
+  append(keyIds: string[], sources: number, round: string, first?: number): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** The webhook room alone in this process, on a fresh folder. */
-export async function openHouse(): Promise<House> {
+export async function openHouse(env: Record<string, string> = {}): Promise<House> {
   const dataDir = mkdtempSync(join(tmpdir(), "magpie-deliveries-"));
   const config = {
-    ...toConfig({ EGRESS_ALLOW: "127.0.0.1/32", WEBHOOK_ALLOW_HTTP: "true" }),
+    ...toConfig({ EGRESS_ALLOW: "127.0.0.1/32", WEBHOOK_ALLOW_HTTP: "true", ...env }),
     dataDir,
   };
   const broker = new ServiceBroker({ logger: false, skipProcessEventRegistration: true });
@@ -32,14 +33,14 @@ export async function openHouse(): Promise<House> {
   const { log } = writer as unknown as WithLog;
   return {
     log,
-    register: (keyId, url) => insert(room.room, keyId, url),
-    append: async (keyIds, sources, round) => {
+    register: endpoints => insert(room.room, endpoints),
+    append: async (keyIds, sources, round, first = 0) => {
       const timestamp = new Date().toISOString();
       const events = Array.from({ length: sources }, (_, n) => ({
         bodyId: `${round}-${n}`,
         type: "rss.item.created" as const,
         timestamp,
-        data: { source: sourceOf(n), item: { id: `${round}-${n}`, content_text: text } },
+        data: { source: sourceOf(first + n), item: { id: `${round}-${n}`, content_text: text } },
         keyIds,
       }));
       await log.append(events);
@@ -59,16 +60,13 @@ function sourceOf(n: number) {
   return { id, source: "RSS", externalId: `https://${id}.example/feed`, username: id, name: id };
 }
 
-async function insert({ endpoints, lanes, vault }: WebhookRoom, keyId: string, url: string): Promise<void> {
-  const identity = { _id: keyId, webhookId: `id-${keyId}` };
-  const { sealed } = vault.issue(identity);
-  await (endpoints as Store<StoredEndpoint>).insert({
-    ...identity,
-    url,
-    name: null,
-    sealed,
-    previousSealed: null,
-    previousUntil: 0,
+async function insert({ endpoints, lanes, vault }: WebhookRoom, given: [string, string][]): Promise<void> {
+  const stored = given.map(([keyId, url]) => {
+    const identity = { _id: keyId, webhookId: `id-${keyId}` };
+    const { sealed } = vault.issue(identity);
+    return { ...identity, url, name: null, sealed, previousSealed: null, previousUntil: 0 };
   });
-  await (lanes as Store<StoredLane>).insert({ _id: keyId, ...newLane(0) });
+  await (endpoints as Store<StoredEndpoint>).insertMany(stored);
+  const fresh = given.map(([keyId]) => ({ _id: keyId, ...newLane(0) }));
+  await (lanes as Store<StoredLane>).insertMany(fresh);
 }

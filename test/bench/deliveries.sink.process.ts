@@ -1,9 +1,13 @@
-/** A receiver of webhooks that takes everything; tells its address, then answers each question with its counts. */
-import { createServer } from "node:http";
+/** Receivers of webhooks, each on a port of its own; tells their addresses, then answers each question with its counts. */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import process from "node:process";
 
-/** What came in since the last question, and when each of the last path's deliveries did (Unix milliseconds). */
+/** The argument: how many receivers there are. Without a slash at the end, the addresses. */
+export type Addresses = string[];
+
+/** What came in since the last question, and when the last byte of each item for `/timed` did (Unix milliseconds). */
 export interface Counts {
   count: number;
   arrivals: Record<string, number>;
@@ -12,19 +16,32 @@ export interface Counts {
 let count = 0;
 let arrivals: Record<string, number> = {};
 
-const server = createServer((request, response) => {
-  const { url = "", headers } = request;
-  // Takes connections and never answers: a dead endpoint.
-  if (url.startsWith("/dead")) return;
-  request.resume();
-  request.on("end", () => {
-    count += 1;
-    if (url.startsWith("/timed"))
-      arrivals[String(headers["webhook-id"])] = performance.timeOrigin + performance.now();
-    response.end("ok");
+/** What the path asks for: `/hang` never answers, `/error` says 500, `/slow` says 200 after 2 to 4 s, all else 200. */
+function receive({ url = "" }: IncomingMessage, text: string, response: ServerResponse): void {
+  if (url.startsWith("/timed"))
+    arrivals[JSON.parse(text).data.item.id] = performance.timeOrigin + performance.now();
+  if (url.startsWith("/hang")) return;
+  if (url.startsWith("/error")) response.writeHead(500);
+  if (url.startsWith("/slow")) setTimeout(() => response.end("ok"), 2_000 + Math.random() * 2_000);
+  else response.end("ok");
+}
+
+async function open(): Promise<string> {
+  const server = createServer((request, response) => {
+    let text = "";
+    request.setEncoding("utf8").on("data", chunk => {
+      text += chunk;
+    });
+    request.on("end", () => {
+      count += 1;
+      receive(request, text, response);
+    });
   });
-});
-server.keepAliveTimeout = 60_000;
+  server.keepAliveTimeout = 60_000;
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 process.on("message", () => {
   process.send?.({ count, arrivals } satisfies Counts);
@@ -33,6 +50,6 @@ process.on("message", () => {
 });
 process.on("disconnect", () => process.exit());
 
-server.listen(0, "127.0.0.1", () => {
-  process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-});
+process.send?.(
+  (await Promise.all(Array.from({ length: Number(process.argv[2]) }, open))) satisfies Addresses,
+);

@@ -14,11 +14,13 @@ export interface Program {
   pid: number;
   /** Scrapes a page as markdown; answers the engine that read it. Anything but 200 is an error. */
   scrape(url: string): Promise<{ engine: string; markdown: string }>;
+  /** Asks for anything else as the same key; the body of the answer. */
+  ask(method: "GET" | "POST", path: string, body?: object): Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** Starts it as `npm start` does, on a free port and a fresh folder. `flags` are Node's. */
-export async function startProgram(flags: string[] = []): Promise<Program> {
+/** Starts it as `npm start` does, on a free port and a fresh folder. `flags` are Node's, `env` adds settings. */
+export async function startProgram(flags: string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Program> {
   const dataDir = await mkdtemp(join(tmpdir(), "magpie-bench-"));
   const runner = "node_modules/moleculer/bin/moleculer-runner.mjs";
   const child = spawn(
@@ -36,6 +38,7 @@ export async function startProgram(flags: string[] = []): Promise<Program> {
         EGRESS_ALLOW: "127.0.0.1/32",
         LOG_FORMAT: "json",
         ...(process.env.BROWSER_PATH && { BROWSER_PATH: process.env.BROWSER_PATH }),
+        ...env,
       },
     },
   );
@@ -50,12 +53,12 @@ export async function startProgram(flags: string[] = []): Promise<Program> {
     throw error;
   });
   const agent = new Agent({ headersTimeout: 60_000 });
-  const post = async (path: string, headers: object, body: object) => {
+  const ask = async (method: "GET" | "POST", path: string, headers: object, body?: object) => {
     const answer = await request(address + path, {
-      method: "POST",
+      method,
       dispatcher: agent,
-      headers: { "content-type": "application/json", ...headers },
-      body: JSON.stringify(body),
+      headers: { ...headers, ...(body && { "content-type": "application/json" }) },
+      ...(body && { body: JSON.stringify(body) }),
     });
     const text = await answer.body.text();
     if (answer.statusCode >= 300) throw new Error(`${path}: HTTP ${answer.statusCode} ${text.slice(0, 500)}`);
@@ -63,14 +66,15 @@ export async function startProgram(flags: string[] = []): Promise<Program> {
   };
   const limits = { requestsPerMinute: 1_000_000, concurrentScrapes: 100 };
   const admin = { "x-admin-key": adminKey };
-  const created = await post("/internal/keys", admin, { owner: "bench", name: "bench", limits });
+  const created = await ask("POST", "/internal/keys", admin, { owner: "bench", name: "bench", limits });
   const key = { "x-api-key": created.data.key };
   return {
     pid: child.pid ?? 0,
     scrape: async url => {
-      const { data } = await post("/web/scrape", key, { url });
+      const { data } = await ask("POST", "/web/scrape", key, { url });
       return { engine: data.metadata.engine, markdown: data.markdown };
     },
+    ask: (method, path, body) => ask(method, path, key, body),
     stop: async () => {
       await end();
       await agent.destroy();

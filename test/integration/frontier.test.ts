@@ -3,11 +3,14 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Redis } from "ioredis";
 import { ServiceBroker } from "moleculer";
 import { openEmbeddedFrontier } from "../../mixins/frontier/embedded.frontier.ts";
 import { frontierMixin, type WithFrontier } from "../../mixins/frontier/frontier.mixin.ts";
+import { openRedisFrontier } from "../../mixins/frontier/redis.frontier.ts";
 import { closeDatabase, openDatabase } from "../../mixins/store/sqlite/database.ts";
 import { frontierSuite } from "../suites/frontier.suite.ts";
+import { startRedis } from "../support/redis.ts";
 
 const folders: string[] = [];
 const folder = () => {
@@ -22,6 +25,18 @@ afterAll(() => {
 frontierSuite("sqlite", async () => {
   const frontier = openEmbeddedFrontier(join(folder(), "magpie.db"));
   return { frontier, close: () => frontier.close() };
+});
+
+frontierSuite("redis", async () => {
+  const redis = await startRedis();
+  const frontier = openRedisFrontier({ url: redis.url, prefix: "frontier", onError: () => undefined });
+  return {
+    frontier,
+    close: async () => {
+      await frontier.close();
+      await redis.stop();
+    },
+  };
 });
 
 const page = (key: string) => ({
@@ -118,6 +133,42 @@ describe("the embedded frontier", () => {
     const again = await start();
     expect(await again.frontiers[0]?.counts("a")).toMatchObject({ discovered: 1, running: 1 });
     await again.broker.stop();
+  });
+});
+
+describe("the frontier in Redis", () => {
+  test("what was acknowledged is there after a kill of Redis; a step in between rejects in time", async () => {
+    const redis = await startRedis();
+    const frontier = openRedisFrontier({ url: redis.url, prefix: "frontier", onError: () => undefined });
+    await frontier.open("a", 1, bounds);
+    await frontier.offer("a", 1, [page("p"), page("q")]);
+    await frontier.take("a", 1, 1, 0);
+    await redis.kill();
+    await expect(frontier.settle("a", 1, "p", { state: "completed" }, [])).rejects.toThrow();
+    await redis.restart();
+    expect(await frontier.open("a", 2, bounds)).toMatchObject({ queued: 2, running: 0 });
+    expect((await frontier.take("a", 2, 9, 0)).map(({ key }) => key)).toEqual(["p", "q"]);
+    await frontier.close();
+    await redis.stop();
+  });
+
+  test("all keys of a crawl have one hash tag, and a dropped one leaves none", async () => {
+    const redis = await startRedis();
+    const frontier = openRedisFrontier({ url: redis.url, prefix: "frontier", onError: () => undefined });
+    const client = new Redis(redis.url);
+    await frontier.open("a", 1, bounds);
+    await frontier.offer("a", 1, ["p", "q", "r", "s"].map(page));
+    await frontier.take("a", 1, 3, 0);
+    await frontier.settle("a", 1, "p", { state: "failed", reason: "tls_error" }, []);
+    await frontier.postpone("a", 1, "q", 5);
+    const keys = await client.keys("*");
+    expect(keys.length).toBeGreaterThan(5);
+    expect(keys.filter(key => !key.startsWith("frontier:{a}:"))).toEqual([]);
+    await frontier.drop("a");
+    expect(await client.keys("*")).toEqual([]);
+    client.disconnect();
+    await frontier.close();
+    await redis.stop();
   });
 });
 

@@ -7,8 +7,10 @@ import { type Config, toConfig } from "../../mixins/config/config.ts";
 import { type Action, call } from "../../services/contracts/action.ts";
 import { defaultLimits } from "../../services/contracts/caller.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
+import { health } from "../../services/contracts/health.contract.ts";
 import * as keys from "../../services/contracts/keys.contract.ts";
 import { hasKeyForm } from "../../services/domain/key/generate-key.ts";
+import { checkStore } from "../../services/keys/check-store.ts";
 import { keysService } from "../../services/keys/keys.service.ts";
 
 const bootstrap = "bootstrap-key-of-the-tests";
@@ -126,6 +128,19 @@ describe("the keys room", () => {
     await choose(mine.id);
     await room.call(keys.deleteKey, { id: mine.id });
     expect(await chosen()).toBeNull();
+  });
+
+  test("says that its store answers", async () =>
+    expect(await room.call(health("keys"), {})).toEqual({ findings: [{ name: "store", status: "ok" }] }));
+
+  test.each([
+    ["breaks", () => Promise.reject(new Error("disk I/O error")), ["Error: disk I/O error"]],
+    ["has lost what is in every store", () => Promise.resolve(null), []],
+  ])("or that it does not, when it %s, and what to do", async (_, findById, expected) => {
+    const faults: string[] = [];
+    const finding = await checkStore({ facts: { findById } }, error => faults.push(String(error)));
+    expect(faults).toEqual(expected);
+    expect(finding).toMatchObject({ status: "missing", detail: expect.stringContaining("DATA_DIR") });
   });
 
   test("tells of a page of identities which are keys'", async () => {

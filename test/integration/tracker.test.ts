@@ -46,6 +46,8 @@ describe("what is tracked, and polls, by a clock of the test", () => {
   let room: TrackerRoom;
   let now: number;
   let faults: string[];
+  /** Polls have read their source, and wait for this. */
+  let held: Promise<void> | undefined;
 
   beforeEach(async () => {
     broker = new ServiceBroker({ logger: false });
@@ -56,11 +58,16 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     await broker.start();
     now = Date.parse("2026-01-01T00:00:00.000Z");
     faults = [];
+    held = undefined;
     log = service.log;
     room = openRoom(service.store, {
       log: service.log,
       minIntervalMs: minute,
-      look: async ({ externalId }, state) => upstream.poll(externalId, state),
+      look: async ({ externalId }, state) => {
+        const result = upstream.poll(externalId, state);
+        await held;
+        return result;
+      },
       onFault: (_, error) => faults.push(String(error)),
       now: () => now,
       random: () => 0,
@@ -134,6 +141,56 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     upstream.publish(feed(1));
     await later();
     expect([await events("k1"), await events("k2")]).toEqual([[1, 2, 3], [3]]);
+  });
+
+  test("nor do those that come while it is being polled; the poll is theirs who came before", async () => {
+    await track("k1", feed(1));
+    upstream.publish(feed(1), 2);
+    now += 10 * minute;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held = promise;
+    const polled = pollDue();
+    await until("the source is read", async () => upstream.polled.length === 1);
+    const joining = Promise.all(["k2", "k3", "k4"].map(keyId => track(keyId, feed(1))));
+    const again = await track("k1", feed(1));
+    expect([again.isNew, await room.subscriptions.count()]).toEqual([false, 1]);
+    resolve();
+    expect((await joining).map(({ isNew }) => isNew)).toEqual([true, true, true]);
+    await polled;
+    expect(upstream.polled.length).toBe(1);
+    upstream.publish(feed(1));
+    await later();
+    expect([await events("k1"), await events("k2"), await events("k4")]).toEqual([[1, 2, 3], [3], [3]]);
+  });
+
+  test("of many that come at once to a source that fails, one polls it", async () => {
+    await track("k0", feed(1));
+    upstream.trouble.set(feed(1), {});
+    for (let n = 0; n < 5; n += 1) await later();
+    now += minute;
+    const { length } = upstream.polled;
+    await Promise.all(Array.from({ length: 10 }, (_, n) => track(`k${n + 1}`, feed(1))));
+    expect([upstream.polled.length - length, await room.subscriptions.count()]).toEqual([1, 11]);
+  });
+
+  test("nor does one that comes while many posts are told in slices", async () => {
+    for (let n = 0; n < 60; n += 1) await track(`k${n}`, feed(1));
+    upstream.publish(feed(1), 100);
+    now += minute;
+    const [leased] = await leaseDue(room, 1);
+    if (!leased) throw new Error("Nothing was due");
+    let joining: Promise<unknown> = Promise.resolve();
+    const slices: number[] = [];
+    const joined = {
+      ...log,
+      appendNow: (news: Parameters<typeof log.appendNow>[0]) => {
+        if (slices.push(news.length) === 1) joining = track("late", feed(1));
+        return log.appendNow(news);
+      },
+    };
+    await poll({ ...room, log: joined }, leased);
+    await joining;
+    expect([slices.length > 2, (await events("k59")).length, await events("late")]).toEqual([true, 100, []]);
   });
 
   test("tracking again is the same source; a page with a feed is that feed", async () => {
@@ -392,12 +449,11 @@ describe("what is tracked, and polls, by a clock of the test", () => {
   });
 
   test.each([
-    ["that does not answer", AbortSignal.timeout(30_000), Promise.reject(new Error("keys are away"))],
-    ["of a room that stops", AbortSignal.abort(), Promise.resolve([])],
-  ])("a question %s forgets nobody", async (_, signal, answer) => {
-    answer.catch(() => undefined);
+    ["that does not answer", AbortSignal.timeout(30_000), () => Promise.reject(new Error("away"))],
+    ["of a room that stops", AbortSignal.abort(), () => Promise.resolve([])],
+  ])("a question %s forgets nobody", async (_, signal, existing) => {
     await track("k1", feed(1));
-    await forgetGoneKeys(room, () => answer, signal).catch(() => undefined);
+    await forgetGoneKeys(room, existing, signal).catch(() => undefined);
     expect(await room.subscriptions.count()).toBe(1);
   });
 

@@ -7,6 +7,7 @@ import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
 import { type Action, call } from "../../services/contracts/action.ts";
 import { defaultLimits } from "../../services/contracts/caller.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
+import { health } from "../../services/contracts/health.contract.ts";
 import { createKey, deleteKey } from "../../services/contracts/keys.contract.ts";
 import * as webhook from "../../services/contracts/webhook.contract.ts";
 import { keysService } from "../../services/keys/keys.service.ts";
@@ -291,6 +292,11 @@ describe("an endpoint that fails", () => {
     receiver.behave(500);
     await house.append("a", "b", "a", "c");
     await until("FAILED", isFailed);
+    const { findings } = await call(house.broker, health("webhook"), {});
+    expect(findings).toEqual([
+      { name: "journal", status: "ok" },
+      { name: "endpoints", status: "ok", detail: expect.stringContaining("1 FAILED") },
+    ]);
     expect((await status()).map(({ outcome }) => outcome)).not.toContain("dead");
     const tried = receiver.received.length;
     await house.append("a");
@@ -343,6 +349,31 @@ describe("an endpoint that fails", () => {
     expect(data.events).toBe(others + 1);
     await until("all arrived again", () => receiver.taken().length === 2 * others + 1);
     expect(seqs(receiver.taken())).toContain(1);
+  });
+
+  test("a lone poison event dies and fails no endpoint; the next failure does", async () => {
+    house = await openHouse();
+    await registered();
+    receiver.behave(({ event }) => (event.seq === 2 ? 500 : 200));
+    await house.append("a");
+    await until("the first arrived", () => receiver.taken().length === 1);
+    await house.append("b");
+    const listed = async (wanted: "dead" | "succeeded") =>
+      (await house.call(webhook.listDeliveries, { status: wanted, limit: 10 })).data.length;
+    await until("it is dead", async () => (await listed("dead")) === 1);
+    expect(seqs()).toEqual([1, 2, 2, 2, 2, 2]);
+    expect(await isFailed()).toBe(false);
+    await house.append("c");
+    await until("the next one is delivered", async () => (await listed("succeeded")) === 2);
+    receiver.behave(500);
+    await house.append("d");
+    await until("the lone one is dead", async () => (await listed("dead")) === 2);
+    await house.append("e");
+    await until("FAILED", isFailed);
+    expect(seqs()).toEqual([1, 2, 2, 2, 2, 2, 3, 4, 4, 4, 4, 4, 5]);
+    receiver.behave(200);
+    await house.call(webhook.changeWebhook, {});
+    await until("what was kept arrived", () => seqs(receiver.taken()).at(-1) === 5);
   });
 
   test("Retry-After is heeded: nothing comes before the pause is over", async () => {

@@ -12,8 +12,10 @@ export async function takeSlot(
   gateway: Gateway,
   route: Route,
   caller: Caller | undefined,
+  params: Record<string, unknown>,
 ): Promise<() => void> {
   if (!route.concurrency || !caller) return () => undefined;
+  if (route.takesSlot && !route.takesSlot(params)) return () => undefined;
   const max = caller.limits[route.concurrency];
   const release = await gateway.limiter.acquire(`${route.concurrency}:${caller.keyId}`, max);
   if (!release)

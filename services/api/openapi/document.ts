@@ -72,8 +72,18 @@ function parameters(route: Route): Json {
     if (route.method !== "GET") return [];
     return [{ ...parameter, in: "query", required: !isOptional(rule) }];
   });
-  return list.length ? { parameters: list } : {};
+  const all = route.idempotent ? [...list, idempotencyKey] : list;
+  return all.length ? { parameters: all } : {};
 }
+
+const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header",
+  description:
+    "For 24 hours a request with the same key and the same body stands for the same job, however often it is sent; " +
+    "another body is a 409. Visible ASCII characters, no blanks.",
+  schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
+};
 
 function requestBody(route: Route): Json {
   const inPath = pathNames(route.path);
@@ -140,6 +150,7 @@ function usualErrors(route: Route): ErrorCode[] {
   const hasBody = route.method !== "GET" && fields(route).length > pathNames(route.path).length;
   return [
     ...(takes ? (["validation_failed"] as const) : []),
+    ...(route.idempotent ? (["conflict"] as const) : []),
     ...(hasBody ? (["malformed_json", "payload_too_large", "unsupported_media_type"] as const) : []),
     ...(route.auth === "none" ? [] : (["unauthorized"] as const)),
     ...(route.auth === "key" || route.auth === "either" ? (["rate_limited"] as const) : []),

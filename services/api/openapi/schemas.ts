@@ -47,7 +47,7 @@ const metadata = shape({
   proxy_location: { ...nullableText, description: "Country that served; null when fetched directly." },
 });
 
-const scrapeData = shape(
+export const scrapeData = shape(
   {
     markdown: { ...text, description: "GitHub Flavored Markdown." },
     html: {
@@ -68,7 +68,7 @@ const scrapeData = shape(
   ["markdown", "html", "raw_html", "links", "summary", "json", "json_recipe", "screenshot"],
 );
 
-export const scrapeJob = shape({
+const scrapeFields = {
   scrape_id: text,
   version: { const: "v1" },
   status: { const: "completed" },
@@ -76,7 +76,34 @@ export const scrapeJob = shape({
   data: { ...scrapeData, description: "Only the formats that were asked for are present." },
   started_at: time,
   ended_at: time,
-});
+};
+const scrapeState = { enum: ["pending", "completed", "failed"] };
+
+export const finishedScrape = shape(scrapeFields);
+export const acceptedScrape = shape(
+  {
+    scrape_id: text,
+    version: { const: "v1" },
+    status: { ...scrapeState, description: "`pending`, unless the same request was sent before." },
+    webhook_secret: {
+      ...text,
+      description:
+        "Signs the deliveries to `webhook.url`. Shown once: when it was made, for a key that had none.",
+    },
+  },
+  ["webhook_secret"],
+);
+export const scrapeJob = shape(
+  {
+    ...scrapeFields,
+    status: scrapeState,
+    data: { ...scrapeFields.data, description: "When `completed`: the formats that were asked for." },
+    error: { ...shape({ code: text, message: text }), description: "When `failed`." },
+    started_at: { ...time, description: "Once it has started." },
+    ended_at: { ...time, description: "Once it has ended." },
+  },
+  ["data", "error", "started_at", "ended_at"],
+);
 
 const sourceFields = {
   id: { ...text, description: "`iid` when untracking." },

@@ -1,5 +1,5 @@
-import { scrape, screenshot } from "../../contracts/scraper.contract.ts";
-import { scrapeJob } from "../openapi/schemas.ts";
+import { cancelScrape, scrape, scrapeStatus, screenshot } from "../../contracts/scraper.contract.ts";
+import { acceptedScrape, finishedScrape, scrapeJob } from "../openapi/schemas.ts";
 import type { Route } from "../route.ts";
 
 const defaultScrapeMs = 30_000;
@@ -15,13 +15,17 @@ export const webRoutes: Route[] = [
     auth: "key",
     status: 200,
     concurrency: "concurrentScrapes",
+    takesSlot: ({ mode }) => mode !== "async",
+    idempotent: true,
     timeoutMs: scrapeTimeout,
     tag: "Web",
     summary: "Scrape one page",
     description:
       "Fetches a public page, in a browser where it needs one, and returns it in the formats asked for. " +
       "A page that answers 404 or 500 is a completed scrape: see `data.metadata.status_code`. " +
-      "JSON extraction takes a `prompt`, a `json_schema` or both; the answer fits the schema or is a 422.",
+      "JSON extraction takes a `prompt`, a `json_schema` or both; the answer fits the schema or is a 422. " +
+      "With `mode: async` the answer is a 202 at once: ask `GET /web/scrape/{scrape_id}`, or let `webhook` be told. " +
+      "Deliveries to it are signed as those of `POST /webhook` are, and attempted five times at most.",
     examples: {
       markdown: { url: "https://example.com" },
       "several formats": {
@@ -39,8 +43,20 @@ export const webRoutes: Route[] = [
         },
         breakdown: true,
       },
+      asynchronous: {
+        url: "https://example.com",
+        mode: "async",
+        webhook: { url: "https://example.com/hook", events: ["completed", "failed"] },
+      },
     },
-    responses: { 200: { description: "The page.", schema: scrapeJob, example: scrapeExample() } },
+    responses: {
+      200: { description: "The page.", schema: finishedScrape, example: scrapeExample() },
+      202: {
+        description: "Accepted, with `mode: async`: it is kept, and done whatever happens to the service.",
+        schema: acceptedScrape,
+        example: { scrape_id: scrapeExample().scrape_id, version: "v1", status: "pending" },
+      },
+    },
     errors: [
       "invalid_url",
       "url_not_allowed",
@@ -52,6 +68,34 @@ export const webRoutes: Route[] = [
       "tls_error",
       "upstream_error",
     ],
+  },
+  {
+    method: "GET",
+    path: "/web/scrape/{scrape_id}",
+    action: scrapeStatus,
+    auth: "key",
+    status: 200,
+    tag: "Web",
+    summary: "How a scrape stands",
+    description:
+      "Of asynchronous scrapes, and of synchronous ones that ended well or were not done within their `timeout`. " +
+      "Results are kept for 24 hours after the end; then the answer is a 410, some days later a 404.",
+    responses: { 200: { description: "The scrape.", schema: scrapeJob, example: scrapeExample() } },
+    errors: ["not_found", "expired"],
+  },
+  {
+    method: "DELETE",
+    path: "/web/scrape/{scrape_id}",
+    action: cancelScrape,
+    auth: "key",
+    status: 200,
+    tag: "Web",
+    summary: "Cancel a scrape",
+    description:
+      "Ends a pending scrape as `failed`, with the code `cancelled`. Cancelling it again changes nothing; one that has " +
+      "finished otherwise is a 409.",
+    responses: { 200: { description: "It is cancelled.", schema: scrapeJob, example: cancelledExample() } },
+    errors: ["not_found", "expired", "already_finished"],
   },
   {
     method: "GET",
@@ -71,6 +115,12 @@ export const webRoutes: Route[] = [
 function scrapeTimeout({ timeout }: Record<string, unknown>): number {
   const wanted = typeof timeout === "number" && timeout > 0 ? timeout : defaultScrapeMs;
   return Math.min(wanted, maxScrapeMs) + marginMs;
+}
+
+function cancelledExample() {
+  const { scrape_id, version, url, started_at, ended_at } = scrapeExample();
+  const error = { code: "cancelled", message: "The scrape was cancelled." };
+  return { scrape_id, version, status: "failed", url, error, started_at, ended_at };
 }
 
 function scrapeExample() {

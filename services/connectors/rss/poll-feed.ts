@@ -1,20 +1,15 @@
 import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
 import type { PollResult, Post } from "../../contracts/connectors.contract.ts";
-import { compareFeed, type ItemNews } from "../../domain/feed/compare-feed.ts";
-import { cutItem } from "../../domain/feed/cut-item.ts";
-import type { Feed } from "../../domain/feed/feed.ts";
-import { readFeed } from "../../domain/feed/read-feed.ts";
+import type { ItemNews } from "../../domain/feed/compare-feed.ts";
 import type { ConnectorTools, PolledSource } from "../connector.ts";
 import { askedWait, outsideSkipped } from "../hints.ts";
 import { besideHub, jittered, nextInterval, usualGap } from "../pace.ts";
 import { errorTrouble, statusTrouble, trouble } from "../trouble.ts";
 import { findHub } from "../websub/find-hub.ts";
 import { type FeedState, feedState } from "./feed-state.ts";
+import { type FoundFeed, followMove } from "./follow-move.ts";
 import { bodyHash } from "./resolve-feed.ts";
 import { conditions, validators } from "./validators.ts";
-
-/** Posts of one poll; the rest comes with the next one, soon. */
-const maxPosts = 50;
 
 /** Looks at a feed once. */
 export async function pollFeed(source: PolledSource, tools: ConnectorTools): Promise<PollResult> {
@@ -25,9 +20,9 @@ export async function pollFeed(source: PolledSource, tools: ConnectorTools): Pro
     if (document.status < 200 || document.status > 299)
       return statusTrouble(source, tools, document.status, document.headers);
     if (state.bodyHash === bodyHash(document)) return await unchanged(source, document, tools);
-    const parsed = readFeed(document.body, document.contentType, document.url);
-    if (!parsed.ok) return trouble(source, tools, parsed.reason);
-    return await changed(source, document, parsed.feed, tools);
+    const digest = await tools.readFeed(document, state.memory);
+    if (!digest.ok) return trouble(source, tools, digest.reason);
+    return await changed(source, await followMove({ document, digest }, tools, state.memory), tools);
   } catch (error) {
     return errorTrouble(source, tools, error);
   }
@@ -58,13 +53,11 @@ async function unchanged(
 
 async function changed(
   source: PolledSource,
-  document: FetchedDocument,
-  feed: Feed,
+  { document, digest, isLeaving }: FoundFeed,
   tools: ConnectorTools,
 ): Promise<PollResult> {
   const state = feedState(source.state);
-  const { news, memory, complete } = compareFeed(state.memory, feed.items, maxPosts);
-  const dates = feed.items.flatMap(({ date_published }) => date_published ?? []);
+  const { feed, dates, news, memory, complete } = digest;
   const gapMs = usualGap(dates, tools.now());
   const intervalMs = nextInterval(state.intervalMs ?? tools.minIntervalMs, {
     found: news.length > 0,
@@ -81,7 +74,7 @@ async function changed(
     ...(gapMs !== undefined && { gapMs }),
     ...(hub && { hub }),
     // Without validators the next poll gets the document again, and with it what was left.
-    ...(complete && { ...validators(document), bodyHash: bodyHash(document) }),
+    ...(complete && !isLeaving && { ...validators(document), bodyHash: bodyHash(document) }),
     asked: { ...(ttlMinutes !== undefined && { ttlMinutes }), skipHours, skipDays },
   };
   return {
@@ -94,7 +87,7 @@ async function changed(
 }
 
 function toPost({ kind, postId, revision, item }: ItemNews): Post {
-  return { postId, revision, type: `rss.item.${kind}`, data: { item: cutItem(item) } };
+  return { postId, revision, type: `rss.item.${kind}`, data: { item } };
 }
 
 async function waitFor(

@@ -2,20 +2,18 @@ import { createHash } from "node:crypto";
 import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
 import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
 import { fail, invalid } from "../../contracts/errors.ts";
-import { compareFeed } from "../../domain/feed/compare-feed.ts";
-import type { Feed } from "../../domain/feed/feed.ts";
-import { readFeed } from "../../domain/feed/read-feed.ts";
 import { admitSid, namingSid } from "../admit-sid.ts";
 import type { ConnectorTools } from "../connector.ts";
 import { findHub } from "../websub/find-hub.ts";
+import { type FoundFeed, followMove } from "./follow-move.ts";
 import { validators } from "./validators.ts";
 
 /** Finds the feed at a URL. 400 when there is no feed, 404 when there is nothing, 502 when it cannot be reached. */
 export async function resolveFeed(sid: string, tools: ConnectorTools): Promise<ResolvedSource> {
   const document = await fetchSid(admitSid(sid, tools).href, tools);
-  const parsed = readFeed(document.body, document.contentType, document.url);
-  if (!parsed.ok) throw invalid("sid", "not_a_feed", parsed.reason);
-  return feedSource(document, parsed.feed, tools);
+  const digest = await tools.readFeed(document);
+  if (!digest.ok) throw invalid("sid", "not_a_feed", digest.reason);
+  return await feedSource({ document, digest }, tools);
 }
 
 /** The document at a URL that a caller gave. */
@@ -30,11 +28,9 @@ export async function fetchSid(url: string, tools: ConnectorTools): Promise<Fetc
 }
 
 /** A feed as a source; what it holds now is its past, and not delivered. */
-export function feedSource(
-  document: FetchedDocument,
-  feed: Feed,
-  { minIntervalMs }: ConnectorTools,
-): ResolvedSource {
+export async function feedSource(found: FoundFeed, tools: ConnectorTools): Promise<ResolvedSource> {
+  const { document, digest, isLeaving } = await followMove(found, tools);
+  const { feed, memory } = digest;
   const { host } = new URL(document.canonicalUrl);
   const name = (feed.title ?? host).slice(0, 300);
   const { ttlMinutes, skipHours, skipDays } = feed;
@@ -45,11 +41,10 @@ export function feedSource(
     username: host,
     name,
     state: {
-      memory: compareFeed(undefined, feed.items).memory,
-      intervalMs: minIntervalMs,
+      memory,
+      intervalMs: tools.minIntervalMs,
       name,
-      ...validators(document),
-      bodyHash: bodyHash(document),
+      ...(!isLeaving && { ...validators(document), bodyHash: bodyHash(document) }),
       ...(hub && { hub }),
       asked: { ...(ttlMinutes !== undefined && { ttlMinutes }), skipHours, skipDays },
     },

@@ -1,7 +1,6 @@
 import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
 import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
-import { readFeed } from "../../domain/feed/read-feed.ts";
 import { decodeText } from "../../domain/text/decode-text.ts";
 import { admitSid, namingSid } from "../admit-sid.ts";
 import type { ConnectorTools } from "../connector.ts";
@@ -9,6 +8,9 @@ import { feedSource, resolveFeed } from "../rss/resolve-feed.ts";
 import { findFeedLinks } from "./find-feed-links.ts";
 import { packed } from "./page-state.ts";
 import { readPage } from "./read-page.ts";
+
+/** Where a page's feeds are looked for: they are named in its head. */
+const maxHeadBytes = 512 * 1024;
 
 /** Finds what a page is tracked by: the feed that it names or is, else its content, of which the first is kept. */
 export async function resolvePage(sid: string, tools: ConnectorTools): Promise<ResolvedSource> {
@@ -37,10 +39,10 @@ async function findFeed(
   tools: ConnectorTools,
 ): Promise<ResolvedSource | undefined> {
   const { body, contentType, url } = document;
-  const parsed = readFeed(body, contentType, url);
-  if (parsed.ok) return feedSource(document, parsed.feed, tools);
+  const digest = await tools.readFeed(document);
+  if (digest.ok) return await feedSource({ document, digest }, tools);
   const charset = /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1];
-  for (const link of findFeedLinks(decodeText(body, { charset }, "html"), url)) {
+  for (const link of findFeedLinks(decodeText(body.subarray(0, maxHeadBytes), { charset }, "html"), url)) {
     const feed = await resolveFeed(link, tools).catch(orNone);
     if (feed) return feed;
   }

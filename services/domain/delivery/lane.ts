@@ -22,6 +22,8 @@ export interface Lane {
   retries: Retry[];
   /** When the failures in a row came in; empty in the healthy state. */
   streak: number[];
+  /** The last success since the endpoint was set active; null for none. */
+  takenAt: number | null;
   /** While a streak stands: when to probe next. */
   probeAt: number;
   /** Until when the endpoint asked to be left alone. */
@@ -50,6 +52,7 @@ export function newLane(position: number): Lane {
     settled: [],
     retries: [],
     streak: [],
+    takenAt: null,
     probeAt: 0,
     pausedUntil: 0,
     window: 1,
@@ -65,6 +68,7 @@ export function reactivate(lane: Lane): Lane {
     status: "ACTIVE",
     retries: lane.retries.map(retry => ({ ...retry, failures: 0, notBefore: 0 })),
     streak: [],
+    takenAt: null,
     probeAt: 0,
     pausedUntil: 0,
     window: 1,

@@ -29,8 +29,16 @@ const maxFailures = 5;
 const streakSpanMs = 86_400_000;
 
 /**
+ * Answers that speak of the endpoint as a whole, whatever the event (RFC 9110, 6585, 8470): not let in, no such method,
+ * too slow, too early, too many, out of order.
+ */
+const ofTheEndpoint = [401, 403, 404, 405, 407, 408, 410, 421, 425, 429, 502, 503, 504];
+
+/**
  * The lane after an attempt. Five counted failures in a row inside 24 h, or one 404 or 410, make it FAILED. An event
  * with five failures of an endpoint that takes others is dead; the event whose failures made the lane FAILED is kept.
+ * Five failures of a lone event that the receiver refuses do not make it FAILED when it took another inside 24 h; the
+ * next failure does.
  */
 export function settle(
   lane: Lane,
@@ -42,7 +50,7 @@ export function settle(
   const before = lane.retries.find(({ seq }) => seq === attempt.seq)?.failures ?? 0;
   const attempts = before + 1;
   if (attempt.epoch !== lane.epoch) return { lane, verdict: outcome.ok ? "succeeded" : "failed", attempts };
-  if (outcome.ok) return { lane: succeeded(lane, attempt.seq), verdict: "succeeded", attempts };
+  if (outcome.ok) return { lane: succeeded(lane, attempt.seq, now), verdict: "succeeded", attempts };
   const failed = countFailure(lane, attempt, outcome, now, policy);
   if (attempts >= maxFailures && failed.status === "ACTIVE")
     return { lane: settled(failed, attempt.seq), verdict: "dead", attempts };
@@ -51,9 +59,9 @@ export function settle(
   return { lane: held(failed, retry), verdict: "failed", attempts };
 }
 
-function succeeded(lane: Lane, seq: number): Lane {
+function succeeded(lane: Lane, seq: number, now: number): Lane {
   const window = Math.min(lane.window * 2, maxWindow);
-  return settled({ ...lane, streak: [], probeAt: 0, window }, seq);
+  return settled({ ...lane, streak: [], takenAt: now, probeAt: 0, window }, seq);
 }
 
 function countFailure(
@@ -66,14 +74,23 @@ function countFailure(
   // Whatever was under way when a streak began is one sign of one outage, not many in a row.
   const counts = attempt.turn === lane.turn;
   const streak = counts ? [...lane.streak.filter(time => time > now - streakSpanMs), now] : lane.streak;
+  const isFull = streak.length >= maxStreak;
   const gone = outcome.status === 404 || outcome.status === 410;
   return {
     ...lane,
-    status: gone || streak.length >= maxStreak ? "FAILED" : lane.status,
+    status: gone || (isFull && !isLonePoison(lane, attempt, outcome, now)) ? "FAILED" : lane.status,
     streak,
     probeAt: counts ? now + delayAfter(streak.length, schedule, spread) : lane.probeAt,
     pausedUntil: Math.max(lane.pausedUntil, now + outcome.retryAfterMs),
     window: 1,
     turn: lane.turn + (counts ? 1 : 0),
   };
+}
+
+/** Nothing but this event failed since the endpoint took another, and its fifth answer speaks of the event again. */
+function isLonePoison(lane: Lane, { seq }: Attempt, { status }: Outcome, now: number): boolean {
+  const failed = lane.retries.filter(({ failures }) => failures > 0);
+  const isAlone = failed.length === 1 && failed[0]?.seq === seq && failed[0].failures === maxFailures - 1;
+  const isRefused = status !== null && status >= 400 && !ofTheEndpoint.includes(status);
+  return isAlone && isRefused && lane.takenAt !== null && lane.takenAt > now - streakSpanMs;
 }

@@ -10,7 +10,8 @@ export function forbidsFollowing(directives: string): boolean {
   let isForAll = true;
   for (const part of directives.toLowerCase().split(",")) {
     const [, name, rest = ""] = /^\s*(?:([\w*-]+)\s*:)?(.*)$/s.exec(part) ?? [];
-    if (name !== undefined && !valued.has(name)) isForAll = name === "*";
+    if (valued.has(name ?? "")) continue;
+    if (name !== undefined) isForAll = name === "*";
     if (isForAll && /(?:^|\s)(?:nofollow|none)(?:\s|$)/.test(rest)) return true;
   }
   return false;

@@ -5,6 +5,8 @@ import { feedDate } from "./feed-date.ts";
 import { looksLikeHtml, toLine, toText } from "./feed-text.ts";
 import { distinct, toItem } from "./item.ts";
 import { attachment, attachmentsOf, imageOf } from "./media.ts";
+import { newUrlOf } from "./new-url.ts";
+import { longestTtl, updateMinutes } from "./update-period.ts";
 
 /** Atom 1.0 (RFC 4287), and 0.3 as far as the parser tells them alike. */
 export function atomFeed(feed: AtomFeed.Feed<string>, outer: string): Feed {
@@ -16,6 +18,8 @@ export function atomFeed(feed: AtomFeed.Feed<string>, outer: string): Feed {
     homeUrl: linkOf(feed.links, base),
     hubs: hubs.flatMap(({ href }) => absoluteUrl(href, base) ?? []),
     ...(selfUrl !== undefined && { selfUrl }),
+    ...newUrlOf(feed.itunes, base),
+    ...longestTtl(updateMinutes(feed.sy)),
     skipHours: [],
     skipDays: [],
     items: (feed.entries ?? []).map(entry => atomItem(entry, feed, base)),

@@ -44,7 +44,9 @@ export interface Feed {
   hubs: string[];
   /** The address that the document gives as its own. */
   selfUrl?: string;
-  /** RSS 2.0 `ttl`. */
+  /** Where the document says that the feed has moved to. */
+  newUrl?: string;
+  /** RSS 2.0 `ttl`, or the interval of the syndication module where that is longer. */
   ttlMinutes?: number;
   /** RSS 2.0 `skipHours` and `skipDays`, in GMT; days from 0, Sunday. */
   skipHours: number[];

@@ -5,6 +5,8 @@ import { feedDate } from "./feed-date.ts";
 import { looksLikeHtml, toLine, toText } from "./feed-text.ts";
 import { distinct, toItem } from "./item.ts";
 import { attachmentsOf, imageOf } from "./media.ts";
+import { newUrlOf } from "./new-url.ts";
+import { longestTtl, updateMinutes } from "./update-period.ts";
 
 const days = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 
@@ -16,7 +18,8 @@ export function rssFeed(feed: RssFeed.Feed<string>, outer: string): Feed {
     title: toLine(feed.title ?? feed.dc?.titles?.[0] ?? feed.itunes?.title),
     homeUrl: absoluteUrl(feed.link, base) ?? linkOf(feed.atom?.links, base),
     ...websubOf(feed.atom?.links, base),
-    ...(feed.ttl !== undefined && feed.ttl > 0 && { ttlMinutes: feed.ttl }),
+    ...newUrlOf(feed.itunes, base),
+    ...longestTtl(feed.ttl, updateMinutes(feed.sy)),
     // Hour 24 is midnight in feeds that count from 1.
     skipHours: (feed.skipHours ?? []).map(hour => hour % 24),
     skipDays: (feed.skipDays ?? [])
@@ -34,6 +37,7 @@ export function rdfFeed(feed: RdfFeed.Feed<string>, outer: string): Feed {
     title: toLine(feed.title ?? feed.dc?.titles?.[0]),
     homeUrl: absoluteUrl(feed.link, base),
     ...websubOf(feed.atom?.links, base),
+    ...longestTtl(updateMinutes(feed.sy)),
     skipHours: [],
     skipDays: [],
     items: (feed.items ?? []).map(item => rssItem({ ...item, about: item.rdf?.about }, context)),

@@ -53,13 +53,17 @@ export async function fetchPage(url: string, options: FetchOptions): Promise<Fet
 }
 
 /**
- * As `fetchPage`, but tells where the server leads to in place of going there. A page that leads to itself, with a
- * cookie that it has set, is asked again.
+ * As `fetchPage`, but where the server leads to another page, that is told in place of going there. A page may lead to
+ * itself, once it has set a cookie or in another spelling.
  */
-export async function fetchOnePage(url: string, options: FetchOptions): Promise<FetchedPage | Redirect> {
-  const stay = (from: URL, to: URL) =>
-    withoutFragment(from) === withoutFragment(to) ? null : { redirect: withoutFragment(to) };
-  return await begin(url, options, stay);
+export async function fetchOnePage(
+  url: string,
+  options: FetchOptions,
+  isSamePage: (url: string, other: string) => boolean,
+): Promise<FetchedPage | Redirect> {
+  const leave = (from: URL, to: URL) =>
+    isSamePage(from.href, to.href) ? null : { redirect: to.href.replace(/#.*$/s, "") };
+  return await begin(url, options, leave);
 }
 
 /** What is told in place of going from one URL to another; null: go there. */
@@ -104,10 +108,6 @@ async function follow<Told>(
     if (redirects.length > maxRedirects || seen.has(`${url.href} ${cookies.header(url)}`))
       throw fail("upstream_error", "The page redirects in a loop or too many times.");
   }
-}
-
-function withoutFragment(url: URL): string {
-  return url.href.replace(/#.*$/s, "");
 }
 
 async function send(

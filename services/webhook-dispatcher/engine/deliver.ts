@@ -9,8 +9,9 @@ import { retryAfterMs } from "../../domain/delivery/retry-after.ts";
 import { settle } from "../../domain/delivery/settle.ts";
 import { sign } from "../../domain/delivery/signature.ts";
 import type { StoredDelivery } from "../room.ts";
-import { type Journal, patientMs } from "./journal.ts";
+import type { Journal } from "./journal.ts";
 import { type Answer, send } from "./send.ts";
+import { groupMs } from "./write-groups.ts";
 
 export interface Delivering {
   agent: Agent;
@@ -97,8 +98,17 @@ function write(
       };
       batch.record({ ...delivery, answer: text });
       return { ...delivery, failedNow: lane.status !== before.status };
-      // A failed attempt is followed by a pause anyway; a thousand dead endpoints share few waits for the disk.
     },
-    outcome.ok ? undefined : patientMs,
+    outcome.ok ? patienceAfter(ended - started) : patienceBefore(schedule),
   );
+}
+
+/** The endpoint that took its time has no use for haste, and a thousand of them share few waits for the disk. */
+function patienceAfter(durationMs: number): number {
+  return Math.max(groupMs, durationMs / 10);
+}
+
+/** After a failure there is a pause anyway. One that is lost with the process is an attempt that is made again. */
+function patienceBefore(schedule: Schedule): number {
+  return Math.min(Math.min(...schedule) / 5, 1_000);
 }

@@ -1,4 +1,5 @@
 import type { Store, TransactionCollection } from "../../../mixins/store/store.ts";
+import { codeOf } from "../../contracts/errors.ts";
 import type { Lane } from "../../domain/delivery/lane.ts";
 import {
   deliveriesCollection,
@@ -8,6 +9,7 @@ import {
   type StoredEndpoint,
   type StoredLane,
 } from "../room.ts";
+import { groupMs, WriteGroups } from "./write-groups.ts";
 
 /** One group of writes: what the steps of it may do. They see one another's changes. */
 export interface Batch {
@@ -26,13 +28,6 @@ interface Entry {
   reject: (error: unknown) => void;
 }
 
-/** What arrives within this time is written together: each group costs a wait for the disk. */
-const groupMs = 2;
-/** How long a step may wait for company that nobody waits for, a failed attempt for example. */
-export const patientMs = 50;
-/** Steps of one transaction: what else goes on waits no longer than some milliseconds. */
-const groupSize = 256;
-
 /**
  * The only writer of lanes. Steps that arrive while others are written are written together, in one transaction, and a
  * step is durable once its promise resolves. Lanes that were asked for stay in memory until they are let go.
@@ -40,23 +35,21 @@ const groupSize = 256;
 export class Journal {
   readonly #store: Store<StoredEndpoint>;
   readonly #lanes = new Map<string, Lane>();
-  readonly #entries: Entry[] = [];
-  #writing: Promise<void> | undefined;
-  /** When the next group is written, by the process's clock. */
-  #dueAt = Number.POSITIVE_INFINITY;
-  #hurry: (() => void) | undefined;
+  #problem: unknown;
+  readonly #groups = new WriteGroups<Entry>(entries => this.#writeTogether(entries));
 
   constructor(store: Store<StoredEndpoint>) {
     this.#store = store;
   }
 
-  /** Steps are written in the order of their arrival; an impatient one takes those before it along. */
+  /** `waitMs` is how long the step may wait for others to be written with. */
   write<Result>(step: Step<Result>, waitMs = groupMs): Promise<Result> {
-    return new Promise<Result>((resolve, reject) => {
-      this.#entries.push({ step, resolve, reject });
-      this.#isDueIn(waitMs);
-      this.#writing ??= this.#writeAll();
-    });
+    return new Promise<Result>((resolve, reject) => this.#groups.add({ step, resolve, reject }, waitMs));
+  }
+
+  /** Why the last write was not possible; undefined when all is well. Each write that succeeds mends it. */
+  get problem(): unknown {
+    return this.#problem;
   }
 
   /** The lane as it was last written, when it is in memory. */
@@ -82,39 +75,14 @@ export class Journal {
     this.#lanes.delete(keyId);
   }
 
+  /** From now on no step waits for others: the end is near. */
+  hasten(): void {
+    this.#groups.hasten();
+  }
+
   /** Resolves when all that was asked for is written. */
-  async idle(): Promise<void> {
-    this.#isDueIn(0);
-    while (this.#writing) await this.#writing;
-  }
-
-  #isDueIn(waitMs: number): void {
-    const dueAt = performance.now() + waitMs;
-    if (dueAt >= this.#dueAt) return;
-    this.#dueAt = dueAt;
-    this.#hurry?.();
-  }
-
-  async #writeAll(): Promise<void> {
-    while (this.#entries.length > 0) {
-      await this.#untilDue();
-      const entries = this.#entries.splice(0, groupSize);
-      this.#dueAt = this.#entries.length > 0 ? performance.now() : Number.POSITIVE_INFINITY;
-      await this.#writeTogether(entries);
-    }
-    this.#writing = undefined;
-  }
-
-  async #untilDue(): Promise<void> {
-    for (let left = this.#dueAt - performance.now(); left > 0; left = this.#dueAt - performance.now())
-      await new Promise<void>(resolve => {
-        const timer = setTimeout(resolve, left);
-        this.#hurry = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    this.#hurry = undefined;
+  idle(): Promise<void> {
+    return this.#groups.idle();
   }
 
   async #writeTogether(entries: Entry[]): Promise<void> {
@@ -125,7 +93,11 @@ export class Journal {
       const [only, ...others] = entries;
       // One step that cannot be written must not stop the others.
       if (others.length > 0) for (const entry of entries) await this.#writeTogether([entry]);
-      else only?.reject(error);
+      else {
+        // What has a code was refused for its own sake.
+        if (codeOf(error) === undefined) this.#problem = error;
+        only?.reject(error);
+      }
     }
   }
 
@@ -149,6 +121,7 @@ export class Journal {
         else lanes.removeById(keyId);
       return answers;
     });
+    if (changed.size > 0) this.#problem = undefined;
     for (const [keyId, lane] of changed)
       if (lane === null) this.#lanes.delete(keyId);
       else if (this.#lanes.has(keyId)) this.#lanes.set(keyId, lane);

@@ -29,14 +29,26 @@ export interface Running {
   /** Counts hints, so that one that comes while the log is read is not overlooked. */
   hints: number;
   underWay: Map<number, Attempt>;
-  pumping: boolean;
-  pumpAgain: boolean;
 }
 
-/** Enough for a full window when several of them wait for one source. */
-const bufferSize = 128;
-/** What a failing endpoint keeps in memory: probes go one at a time. */
-const probingBufferSize = 8;
+/** For each attempt that may be under way: enough for a full window when several wait for one source. */
+const bufferedPerAttempt = 8;
+
+export function begin(endpoint: StoredEndpoint, { position, epoch }: Lane): Running {
+  return {
+    keyId: endpoint._id,
+    endpoint,
+    url: new URL(endpoint.url),
+    signingKeys: [],
+    keysUntil: 0,
+    buffer: [],
+    readTo: position,
+    epoch,
+    caughtUp: false,
+    hints: 0,
+    underWay: new Map(),
+  };
+}
 
 /** Reads on in the log where the buffer runs low. Answers where the log begins when events before that have expired. */
 export async function refill(
@@ -45,7 +57,7 @@ export async function refill(
   log: EventLog,
 ): Promise<{ oldest: number } | undefined> {
   if (running.epoch !== lane.epoch) rewind(running, lane);
-  const size = lane.streak.length > 0 ? probingBufferSize : bufferSize;
+  const size = bufferedPerAttempt * (lane.streak.length > 0 ? 1 : lane.window);
   trim(running, lane, size);
   if (running.caughtUp || running.buffer.length > size / 2) return undefined;
   const { hints, epoch, readTo } = running;

@@ -3,7 +3,13 @@ interface Wake {
   keyId: string;
 }
 
-/** Calls back for each key at its time, with one timer for all of them. A later `set` for a key replaces the former. */
+/** Whatever waits here has failed before: when many are due at once, what is healthy must not wait for all of them. */
+const betweenWakesMs = 3;
+
+/**
+ * Calls back for each key at its time or, when many are due, one after the other with gaps between them; with one timer
+ * for all. A later `set` for a key replaces the former.
+ */
 export class WakeQueue {
   readonly #times = new Map<string, number>();
   /** A binary heap by time; entries that `#times` no longer names are passed over. */
@@ -11,6 +17,7 @@ export class WakeQueue {
   readonly #onWake: (keyId: string) => void;
   #timer: NodeJS.Timeout | undefined;
   #timerAt = Number.POSITIVE_INFINITY;
+  #quietUntil = 0;
 
   constructor(onWake: (keyId: string) => void) {
     this.#onWake = onWake;
@@ -33,7 +40,7 @@ export class WakeQueue {
   }
 
   #arm(): void {
-    const at = this.#heap[0]?.at ?? Number.POSITIVE_INFINITY;
+    const at = Math.max(this.#heap[0]?.at ?? Number.POSITIVE_INFINITY, this.#quietUntil);
     if (at >= this.#timerAt && this.#timer) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -46,13 +53,22 @@ export class WakeQueue {
     this.#timer = undefined;
     this.#timerAt = Number.POSITIVE_INFINITY;
     const now = Date.now();
+    const due = this.#nextDue(now);
+    if (due !== undefined) {
+      this.#quietUntil = now + betweenWakesMs;
+      this.#onWake(due);
+    }
+    this.#arm();
+  }
+
+  #nextDue(now: number): string | undefined {
     for (let [first] = this.#heap; first && first.at <= now; [first] = this.#heap) {
       this.#pop();
       if (this.#times.get(first.keyId) !== first.at) continue;
       this.#times.delete(first.keyId);
-      this.#onWake(first.keyId);
+      return first.keyId;
     }
-    this.#arm();
+    return undefined;
   }
 
   #push(wake: Wake): void {

@@ -15,7 +15,8 @@ export class ServiceProcess {
   #address = "";
   #epoch = 0;
 
-  constructor(dataDir: string) {
+  /** `env` stands above what all runs have in common. */
+  constructor(dataDir: string, env: NodeJS.ProcessEnv = {}) {
     this.#adminKey = "faults-admin-key-0123456789-0123456789";
     this.#env = {
       PATH: process.env.PATH,
@@ -30,6 +31,7 @@ export class ServiceProcess {
       KEYS_PER_OWNER: "1000",
       LOG_FORMAT: "json",
       LOG_LEVEL: "error",
+      ...env,
     };
   }
 

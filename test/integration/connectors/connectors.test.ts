@@ -21,6 +21,7 @@ import { until } from "../../support/until.ts";
 const fixtures = join(import.meta.dirname, "..", "..", "fixtures", "feeds");
 let broker: ServiceBroker;
 const sites: Site[] = [];
+const sy = 'xmlns:sy="http://purl.org/rss/1.0/modules/syndication/"';
 /** What the scraper room answers: a page, or an error. */
 let page: { status?: number; markdown?: string; title?: string } | Error = {};
 const scraped: unknown[] = [];
@@ -184,6 +185,49 @@ describe("a feed is polled", () => {
     expect(result.posts).toMatchObject([{ data: { item: { id: "b" } } }]);
   });
 
+  const goTo = (url: string, feed: string) =>
+    feed
+      .replace("<rss", '<rss xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"')
+      .replace("<title>Feed", `<itunes:new-feed-url>${url}</itunes:new-feed-url><title>Feed`);
+
+  test("at the address that it names as its new one, as soon as there is a feed", async () => {
+    let [says, isThere] = [rss("a"), false];
+    const url = await serve({
+      "/feed": (request, response) => conditional(request, response, `"${says.length}"`, says),
+      "/new": (_, response) => response.writeHead(isThere ? 200 : 404).end(isThere ? rss("b", "a") : ""),
+    });
+    const source = await resolve("rss", `${url}/feed`);
+    says = goTo(`${url}/new`, says);
+    const early = good(await poll(source));
+    expect([early.source, early.posts]).toEqual([undefined, []]);
+    isThere = true;
+    const result = good(await poll({ ...source, state: early.state }));
+    expect(result.source).toEqual({ externalId: `${url}/new` });
+    expect(result.posts).toMatchObject([{ data: { item: { id: "b" } } }]);
+    expect(await resolve("rss", `${url}/feed`)).toMatchObject({ externalId: `${url}/new` });
+  });
+
+  test.each<[string, (url: string) => Routes[string]]>([
+    ["no feed", () => "<html></html>"],
+    ["a feed that says another", url => goTo(`${url}/feed`, rss("b", "a"))],
+    ["a redirect into the inside", () => ({ status: 301, headers: { location: "http://10.0.0.1/" } })],
+    ["nothing", () => ({ status: 404 })],
+  ])("at its old address while there is %s at the new one", async (_, answer) => {
+    let url = "";
+    url = await serve({
+      "/feed": (_request, response) => response.end(goTo(`${url}/new`, rss("a"))),
+      "/new": (_request, response) => {
+        const reply = answer(url);
+        if (typeof reply === "string") return response.end(reply);
+        const { status = 200, headers = {} } = Object(reply) as { status?: number; headers?: object };
+        return response.writeHead(status, { ...headers }).end("x");
+      },
+    });
+    const source = await resolve("rss", `${url}/feed`);
+    expect(source.externalId).toBe(`${url}/feed`);
+    expect(good(await poll(source))).not.toHaveProperty("source");
+  });
+
   test.each<[string, Routes[string], object]>([
     ["410", { status: 410 }, { gone: true }],
     ["404", { status: 404 }, { gone: false, reason: "The site answered with status 404." }],
@@ -233,10 +277,14 @@ describe("a feed is polled", () => {
   test.each<[string, Record<string, string>, string, number]>([
     ["Cache-Control", { "cache-control": "public, max-age=7200" }, "", 7_200_000],
     ["ttl", {}, "<ttl>90</ttl>", 5_400_000],
+    ["the syndication module", {}, "<sy:updatePeriod>hourly</sy:updatePeriod>", 3_600_000],
     ["Retry-After", { "retry-after": "300" }, "", 300_000],
   ])("no sooner than %s asks", async (_, headers, extra, ms) => {
     const url = await serve({
-      "/feed": { headers, body: rss("a").replace("<title>Feed", `${extra}<title>Feed`) },
+      "/feed": {
+        headers,
+        body: rss("a").replace("<title>Feed", `${extra}<title>Feed`).replace("<rss", `<rss ${sy}`),
+      },
     });
     const { nextInMs } = good(await poll(await resolve("rss", `${url}/feed`)));
     expect(nextInMs).toBeGreaterThanOrEqual(ms);

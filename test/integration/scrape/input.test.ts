@@ -48,7 +48,6 @@ describe("400 with the name of the field", () => {
   test.each<[string, object]>([
     ["formats", { formats: ["markdown"] }],
     ["mode", { mode: "later" }],
-    ["mode", { mode: "async" }],
     ["webhook", { webhook: { url: "https://a.example/hook" } }],
     ["webhook", { mode: "sync", webhook: { url: "https://a.example/hook", events: ["completed"] } }],
     ["timeout", { timeout: 999 }],
@@ -144,12 +143,10 @@ describe("400 with the name of the field", () => {
   });
 });
 
-test("what is not available yet says so, and what to do", async () => {
-  const async = await expectRefusal(body({ mode: "async" }), "validation_failed", "mode");
-  expect(async.error).toMatch(/not available yet.*sync/);
+test("a webhook on a synchronous scrape says what to do", async () => {
   const hook = { webhook: { url: "https://a.example/hook" } };
-  const webhook = await expectRefusal(body(hook), "validation_failed", "webhook");
-  expect(webhook.error).toMatch(/not available yet/);
+  const refusal = await expectRefusal(body(hook), "validation_failed", "webhook");
+  expect(refusal.error).toMatch(/set mode to async/);
 });
 
 test.each<[number, string, string, Record<string, string>]>([

@@ -1,3 +1,4 @@
+import type { ServiceSchema } from "moleculer";
 import { type Config, toConfig } from "../../../mixins/config/config.ts";
 import { adminRoutes } from "../../../services/api/routes/admin.routes.ts";
 import { keyRoutes } from "../../../services/api/routes/key.routes.ts";
@@ -61,7 +62,11 @@ export interface Scraper extends Magpie {
 }
 
 /** The gateway with the real keys and scraper rooms, which may go to the given ports of 127.0.0.1 only. */
-export async function startScraper(ports: number[], overrides: Partial<Config> = {}): Promise<Scraper> {
+export async function startScraper(
+  ports: number[],
+  overrides: Partial<Config> = {},
+  others: (config: Config) => ServiceSchema[] = () => [],
+): Promise<Scraper> {
   const machine = toConfig({ BROWSER_PATH: process.env.BROWSER_PATH, PATH: process.env.PATH });
   let dataDir = "";
   const magpie = await startMagpie(
@@ -73,7 +78,7 @@ export async function startScraper(ports: number[], overrides: Partial<Config> =
     },
     config => {
       dataDir = config.dataDir;
-      return [keysService(config), scraperService(config)];
+      return [keysService(config), scraperService(config), ...others(config)];
     },
     { routes: [...webRoutes, ...keyRoutes, ...adminRoutes, ...operationRoutes] },
   );

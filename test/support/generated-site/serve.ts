@@ -6,6 +6,7 @@ import type { Graph, Node } from "./node.ts";
 
 /** One request for something that a site has. */
 export interface Visit {
+  host: string;
   /** Path and query as they came. */
   target: string;
   /** The node that the target stands for; null for robots.txt, sitemaps, and what the site does not have. */
@@ -48,7 +49,8 @@ export async function serveSite(
     });
     const target = request.url ?? "";
     const given = turnAway(answer(graph, target, origins, robots), turnedAway);
-    visits.push({ target, id: given.node?.id ?? null, status: given.status, life: life() });
+    const host = request.headers.host ?? "";
+    visits.push({ host, target, id: given.node?.id ?? null, status: given.status, life: life() });
     if (given.node?.slow) await delay(slowMs);
     response.writeHead(given.status, given.headers).end(given.body);
   };

@@ -14,6 +14,7 @@ async function poll(status: number, headers: Record<string, string>) {
     fetchDocument: async () => {
       throw fail("internal_error", "A page is not fetched.");
     },
+    readFeed: async () => ({ ok: false, reason: "A page is no feed." }),
     visit: async () => ({ job: { url, data: { markdown: "# X", metadata } }, headers }) as Visit,
     now: () => Date.parse("2025-06-03T10:15:00Z"),
     random: () => 0,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { adapterStore } from "../../../mixins/store/adapter-store.ts";
 import { SqliteAdapter } from "../../../mixins/store/sqlite/sqlite.adapter.ts";
 import type { Store } from "../../../mixins/store/store.ts";
+import { fail } from "../../../services/contracts/errors.ts";
 import { newLane } from "../../../services/domain/delivery/lane.ts";
 import { Journal } from "../../../services/webhook-dispatcher/engine/journal.ts";
 import {
@@ -55,6 +56,23 @@ test("a step that throws fails alone, and leaves nothing behind", async () => {
   ]);
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   expect((await lanes.find({ sort: ["_id"] })).map(({ _id }) => _id)).toEqual(["a", "c"]);
+});
+
+test("a write that the disk refuses is a problem until one succeeds; one that is refused for its own sake is none", async () => {
+  const full = new Error("database or disk is full");
+  const refuse = (error: Error) =>
+    journal.write(batch => {
+      batch.setLane("a", newLane(1));
+      throw error;
+    });
+  await expect(refuse(fail("conflict", "There is one."))).rejects.toMatchObject({ type: "conflict" });
+  expect(journal.problem).toBeUndefined();
+  await expect(refuse(full)).rejects.toBe(full);
+  expect(journal.problem).toBe(full);
+  await journal.write(() => undefined);
+  expect(journal.problem).toBe(full);
+  await journal.write(batch => batch.setLane("a", newLane(1)));
+  expect(journal.problem).toBeUndefined();
 });
 
 test("lanes in memory follow what is written until they are let go", async () => {

@@ -226,6 +226,89 @@ test("one poison event dies, and the others arrive", () => {
   expect(world.lane.retries).toEqual([]);
 });
 
+describe("a lone poison event", () => {
+  /** The endpoint takes one event; what comes next is refused until the lane wants to try nothing more. */
+  function refused({ takes = ["a"], sources = ["b"], quietMs = 0, outcome = bad }: Partial<Refused> = {}) {
+    const world = new World();
+    world.append(...takes);
+    world.settle(() => ok);
+    world.now += quietMs;
+    world.append(...sources);
+    world.sent.length = 0;
+    do {
+      world.settle(() => outcome);
+      world.now = world.wakeAt ?? world.now;
+    } while (world.wakeAt !== undefined);
+    return world;
+  }
+
+  interface Refused {
+    takes: string[];
+    sources: string[];
+    quietMs: number;
+    outcome: Outcome;
+  }
+
+  const answer = (status: number | null): Outcome => ({ ok: false, status, retryAfterMs: 0 });
+
+  test.each([400, 413, 422, 500, 501])(
+    "dies of five answers of %d, and the endpoint stays ACTIVE",
+    status => {
+      const world = refused({ outcome: answer(status) });
+      expect(world.sent.map(({ seq }) => seq)).toEqual([2, 2, 2, 2, 2]);
+      expect(world.dead).toEqual([2]);
+      expect(world.lane).toMatchObject({ status: "ACTIVE", position: 2, retries: [] });
+      world.append("c");
+      world.settle(() => ok);
+      world.now = world.wakeAt ?? world.now;
+      world.settle(() => ok);
+      expect(world.delivered).toEqual([1, 3]);
+      expect(world.lane.streak).toEqual([]);
+    },
+  );
+
+  test("that was followed by another failure was no sign of health: the endpoint is FAILED, the next event kept", () => {
+    const world = refused();
+    world.append("c");
+    world.now += 3_600_000;
+    world.settle(() => bad);
+    expect(world.lane).toMatchObject({ status: "FAILED", retries: [{ seq: 3, failures: 1 }] });
+    world.lane = reactivate(world.lane);
+    world.settle(() => ok);
+    expect(world.delivered).toEqual([1, 3]);
+  });
+
+  test.each<[string, Partial<Refused>]>([
+    ["the endpoint never took any", { takes: [] }],
+    ["the endpoint took one a day ago", { quietMs: 86_400_000 }],
+    ["another event is refused too", { sources: ["b", "c"] }],
+    ["no answer comes", { outcome: answer(null) }],
+    ["the answer is a redirect", { outcome: answer(302) }],
+    ["the answer is 401", { outcome: answer(401) }],
+    ["the answer is 429", { outcome: answer(429) }],
+    ["the answer is 503", { outcome: answer(503) }],
+  ])("is not at fault, and is kept, when %s", (_, refusal) => {
+    const world = refused(refusal);
+    expect(world.dead).toEqual([]);
+    expect(world.lane.status).toBe("FAILED");
+    expect(world.lane.streak).toHaveLength(5);
+    world.lane = reactivate(world.lane);
+    world.settle(() => ok);
+    expect(new Set(world.delivered).size).toBe(world.log.length);
+  });
+
+  test("has to find the endpoint healthy anew once it was set active", () => {
+    const world = refused();
+    world.lane = reactivate(world.lane);
+    world.append("c");
+    do {
+      world.settle(() => bad);
+      world.now = world.wakeAt ?? world.now;
+    } while (world.wakeAt !== undefined);
+    expect(world.lane.status).toBe("FAILED");
+  });
+});
+
 test("a replay delivers again what lies after the position, dead events too, whatever was under way", () => {
   const world = new World();
   world.append("a", "b", "c");

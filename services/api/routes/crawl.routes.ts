@@ -1,0 +1,133 @@
+import { cancelCrawl, crawlErrors, crawlStatus, startCrawl } from "../../contracts/crawler.contract.ts";
+import { crawl, crawlAccepted, crawlErrorList } from "../openapi/crawl-schemas.ts";
+import { shape } from "../openapi/schemas.ts";
+import type { Route } from "../route.ts";
+
+const common = { auth: "key", tag: "Web", status: 200 } as const;
+const id = "crw_01JQ4T5W6X7Y8Z9ABCDEFGHJKM";
+
+export const crawlRoutes: Route[] = [
+  {
+    ...common,
+    method: "POST",
+    path: "/web/crawl",
+    action: startCrawl,
+    idempotent: true,
+    summary: "Crawl a site",
+    description:
+      "Begins at a page and follows its links and the site's sitemaps, page by page, until nothing is left or `limit` " +
+      "pages are read; each page gets the formats asked for, as a scrape of it would. Without more options a crawl " +
+      "stays in the entry page's directory and below. It obeys robots.txt (as `Magpie`) with its `Crawl-delay`, " +
+      "`nofollow`, and what a site asks with 429 and 503. It fails only when its entry page does. An accepted crawl " +
+      "goes on after a crash of the service.",
+    examples: {
+      "a section": { url: "https://example.com/docs/" },
+      "parts of a site": {
+        url: "https://example.com/",
+        crawler: { limit: 500, include: ["/docs/**", "/blog/2*/**"], exclude: ["/print/i"], max_depth: 5 },
+        output: { formats: ["markdown", "links"] },
+      },
+    },
+    responses: {
+      200: {
+        description: "It is accepted, and kept.",
+        schema: crawlAccepted,
+        example: { crawl_id: id, version: "v1", status: "crawling" },
+      },
+    },
+    errors: ["invalid_url", "url_not_allowed", "conflict"],
+  },
+  {
+    ...common,
+    method: "GET",
+    path: "/web/crawl/{crawl_id}",
+    action: crawlStatus,
+    summary: "How a crawl stands, and its pages",
+    description:
+      "Pages come in the order in which they ended. While it crawls, `next_cursor` is never null: ask with it again, " +
+      "and what has ended since is there; nothing is skipped and nothing comes twice. Results are kept for 24 hours " +
+      "after the end.",
+    responses: { 200: { description: "The crawl.", schema: crawl, example: crawlExample() } },
+    errors: ["not_found", "expired"],
+  },
+  {
+    ...common,
+    method: "GET",
+    path: "/web/crawl/{crawl_id}/errors",
+    action: crawlErrors,
+    summary: "The pages of a crawl that are not among its results",
+    description:
+      "Pages that failed, with the code of an error, and pages that were skipped: `robots`, `redirect` (its target is " +
+      "a page of its own), `duplicate`, `unsupported_media_type`, `limit`, `cancelled`.",
+    responses: {
+      200: {
+        description: "In the order in which they ended.",
+        schema: crawlErrorList,
+        example: {
+          crawl_id: id,
+          data: [
+            {
+              url: "https://example.com/private/",
+              status: "skipped",
+              code: "robots",
+              message: "The site's robots.txt does not allow this page, or could not be read.",
+            },
+          ],
+          next_cursor: null,
+        },
+      },
+    },
+    errors: ["not_found", "expired"],
+  },
+  {
+    ...common,
+    method: "DELETE",
+    path: "/web/crawl/{crawl_id}",
+    action: cancelCrawl,
+    summary: "Cancel a crawl",
+    description: "What it has found stays. 409 when it has ended by itself.",
+    responses: {
+      200: {
+        description: "It is cancelled.",
+        schema: shape({
+          crawl_id: { type: "string" },
+          version: { const: "v1" },
+          status: { const: "cancelled" },
+        }),
+        example: { crawl_id: id, version: "v1", status: "cancelled" },
+      },
+    },
+    errors: ["not_found", "expired", "already_finished"],
+  },
+];
+
+function crawlExample() {
+  return {
+    crawl_id: id,
+    version: "v1",
+    status: "completed",
+    url: "https://example.com/docs/",
+    stop_reason: "finished",
+    progress: { discovered: 3, queued: 0, running: 0, completed: 1, failed: 1, skipped: 1 },
+    data: [
+      {
+        markdown: "# Example Domain\n\nThis domain is for use in documentation examples.",
+        metadata: {
+          title: "Example Domain",
+          status_code: 200,
+          final_url: "https://example.com/docs/",
+          description: null,
+          language: "en",
+          canonical_url: null,
+          og: {},
+          engine: "http",
+          proxy_location: null,
+        },
+      },
+    ],
+    next_cursor: null,
+    started_at: "2025-03-25T09:30:00.000Z",
+    ended_at: "2025-03-25T09:30:04.310Z",
+    expires_at: "2025-03-26T09:30:04.310Z",
+  };
+}

@@ -1,0 +1,42 @@
+import { openThreads } from "../../../mixins/threads/threads.ts";
+import { fail } from "../../contracts/errors.ts";
+import { digestFeed, type FeedDigest, type FeedDocument } from "../../domain/feed/digest-feed.ts";
+import type { FeedTasks } from "./feed.worker.ts";
+
+/** Reads feeds: small ones here and now, others in a thread. */
+export interface FeedReader {
+  /** Throws `upstream_error` for a feed that needs more time or memory than it may have; `closing` ends it at once. */
+  read(document: FeedDocument, closing: AbortSignal): Promise<FeedDigest>;
+  close(): Promise<void>;
+}
+
+/** Bytes that take some 20 ms; a thread costs one or two. */
+const smallSize = 128 * 1024;
+const readTimeoutMs = 10_000;
+
+export function openFeedReader(timeoutMs = readTimeoutMs): FeedReader {
+  const threads = openThreads<FeedTasks>({
+    program: new URL("feed.worker.ts", import.meta.url),
+    maxThreads: 2,
+    maxWaiting: 64,
+    memoryMb: 512,
+    sentences: {
+      tooLarge: "The feed is too large to be read.",
+      busy: "Too many feeds are being read. Try again soon.",
+    },
+  });
+  return {
+    read: async (document, closing) => {
+      if (document.body.length <= smallSize) return digestFeed(document);
+      const patience = AbortSignal.timeout(timeoutMs);
+      return await threads.run("digestFeed", document, AbortSignal.any([closing, patience])).catch(error => {
+        throw error === patience.reason ? tooSlow(error) : error;
+      });
+    },
+    close: () => threads.close(),
+  };
+}
+
+function tooSlow(cause: unknown): Error {
+  return fail("upstream_error", "The feed takes too long to be read.", {}, cause);
+}

@@ -1,0 +1,56 @@
+import { mendScrapes, requeueHeld } from "./mend-scrapes.ts";
+import { pruneScrapes } from "./prune-scrapes.ts";
+import type { JobsRoom } from "./room.ts";
+import { giveUpScrape, workScrape } from "./work-scrape.ts";
+
+const mendEveryMs = 10_000;
+const pruneEveryMs = 10 * 60_000;
+/** For jobs at work when the room stops; those that are not done by then run again. */
+const graceMs = 5000;
+
+/** Works the queue, and sees to what lies about. */
+export interface JobsKeeper {
+  /** Takes no more jobs; resolves when none is at work. */
+  drain(): Promise<void>;
+  /** Ends all work of this process on scrapes. */
+  stop(): Promise<void>;
+}
+
+export async function keepJobs(jobs: JobsRoom, concurrency: number): Promise<JobsKeeper> {
+  await requeueHeld(jobs);
+  const worker = jobs.queue.work(
+    { concurrency, onStalled: (job, tools) => giveUpScrape(jobs, job, tools) },
+    (job, tools) =>
+      workScrape(jobs, job, tools).catch(error => {
+        if (!tools.signal.aborted) jobs.onError("scrape.hindered", error);
+        throw error;
+      }),
+  );
+  const stopMending = every(mendEveryMs, () => mendScrapes(jobs), jobs.onError);
+  const stopPruning = every(pruneEveryMs, () => pruneScrapes(jobs), jobs.onError);
+  return {
+    drain: () => worker.close(graceMs),
+    stop: async () => {
+      jobs.runs.handOver();
+      await Promise.all([worker.close(graceMs), stopMending(), stopPruning()]);
+    },
+  };
+}
+
+/** Does the work now and again, never twice at a time; gives the function that ends it, and waits for what is under way. */
+function every(ms: number, work: () => Promise<void>, onError: JobsRoom["onError"]): () => Promise<void> {
+  let round: Promise<void> | undefined;
+  const begin = () => {
+    round ??= work()
+      .catch(error => onError("scrape.not_kept", error))
+      .finally(() => {
+        round = undefined;
+      });
+  };
+  begin();
+  const timer = setInterval(begin, ms);
+  return async () => {
+    clearInterval(timer);
+    await round;
+  };
+}

@@ -1,0 +1,36 @@
+import { announceEnd } from "./announce-scrape.ts";
+import { nextPriority, queueScrape } from "./queue-scrape.ts";
+import type { JobsRoom, StoredScrape } from "./room.ts";
+
+const sliceSize = 100;
+
+/** Goes on with what somebody began and did not come back to in time: a scrape to be queued, or an end to be announced. */
+export async function mendScrapes(jobs: JobsRoom): Promise<void> {
+  const query = { checkAt: { $lte: jobs.now() } };
+  for (const scrape of await jobs.scrapes.find({ query, sort: ["checkAt"], limit: sliceSize }))
+    await mend(jobs, scrape).catch(error => jobs.onError("scrape.not_mended", error));
+}
+
+/** Gives to the queue what died with its process. The embedded store has one process, so at its start all others are dead. */
+export async function requeueHeld(jobs: JobsRoom): Promise<void> {
+  for (;;) {
+    const query = { heldBy: { $gt: "" }, status: "pending" };
+    const held = await jobs.scrapes.find({ query, limit: sliceSize });
+    for (const scrape of held) await requeue(jobs, scrape);
+    if (held.length < sliceSize) return;
+  }
+}
+
+async function mend(jobs: JobsRoom, scrape: StoredScrape): Promise<void> {
+  if (scrape.status === "pending") await requeue(jobs, scrape);
+  else await announceEnd(jobs, scrape._id);
+}
+
+/** The queue knows the most of them: then nothing happens. */
+async function requeue(jobs: JobsRoom, scrape: StoredScrape): Promise<void> {
+  await queueScrape(jobs, scrape, await nextPriority(jobs, scrape.keyId));
+  await jobs.scrapes.updateMany(
+    { _id: scrape._id, status: "pending" },
+    { $unset: { heldBy: true, checkAt: true } },
+  );
+}

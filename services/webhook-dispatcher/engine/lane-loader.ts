@@ -1,0 +1,48 @@
+import type { StoredEndpoint } from "../room.ts";
+
+/** Few, so that many that begin at once do not hold up the others. */
+const loadedTogether = 64;
+
+export interface Loading {
+  /** The endpoints of those keys that have an active lane, which is in memory then. */
+  load(keyIds: string[]): Promise<StoredEndpoint[]>;
+  onLoaded(endpoint: StoredEndpoint): void;
+  onTrouble(keyIds: string[], error: unknown): void;
+  signal: AbortSignal;
+}
+
+/** Takes lanes into memory, some at a time, until the signal says stop. */
+export class LaneLoader {
+  readonly #loading: Loading;
+  readonly #wanted = new Set<string>();
+  #running: Promise<void> | undefined;
+
+  constructor(loading: Loading) {
+    this.#loading = loading;
+  }
+
+  want(keyId: string): void {
+    this.#wanted.add(keyId);
+    this.#running ??= this.#run();
+  }
+
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { load, onLoaded, onTrouble, signal } = this.#loading;
+    // Whoever is wanted in the same turn is loaded together.
+    await null;
+    while (this.#wanted.size > 0 && !signal.aborted) {
+      const keyIds = [...this.#wanted].slice(0, loadedTogether);
+      for (const keyId of keyIds) this.#wanted.delete(keyId);
+      try {
+        for (const endpoint of await load(keyIds)) onLoaded(endpoint);
+      } catch (error) {
+        onTrouble(keyIds, error);
+      }
+    }
+    this.#running = undefined;
+  }
+}

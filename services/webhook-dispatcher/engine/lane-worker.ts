@@ -1,0 +1,180 @@
+import type { Dispatcher as Agent } from "undici";
+import type { EventLog } from "../../../mixins/log/log.ts";
+import type { Event } from "../../contracts/events.ts";
+import type { Schedule } from "../../domain/delivery/backoff.ts";
+import { type Attempt, type Lane, settled, skipTo } from "../../domain/delivery/lane.ts";
+import { next } from "../../domain/delivery/next.ts";
+import type { StoredEndpoint } from "../room.ts";
+import type { Vault } from "../vault.ts";
+import { deliver } from "./deliver.ts";
+import type { Journal } from "./journal.ts";
+import { begin, type Running, refill } from "./running.ts";
+import type { SlowLanes } from "./slow-lanes.ts";
+import type { WakeQueue } from "./wake-queue.ts";
+
+export interface DispatcherOptions {
+  journal: Journal;
+  log: EventLog;
+  agent: Agent;
+  vault: Vault;
+  schedule: Schedule;
+  logger: {
+    info(...args: unknown[]): void;
+    error(...args: unknown[]): void;
+    debug(...args: unknown[]): void;
+  };
+}
+
+/** What the workers have in common. */
+export interface Floor extends DispatcherOptions {
+  wakes: WakeQueue;
+  slow: SlowLanes;
+  signal: AbortSignal;
+  /** False once the lane was removed, or let go and taken up anew. */
+  isCurrent(worker: LaneWorker): boolean;
+  /** Keeps account of what is under way. */
+  track(attempt: Promise<void>): void;
+  /** The lane has nothing to do. */
+  letGo(keyId: string): void;
+  onTrouble(keyIds: string[], error: unknown): void;
+}
+
+/** Works one lane: an event in the log, or an outcome, makes it look again at what can be sent. */
+export class LaneWorker {
+  readonly #floor: Floor;
+  readonly #running: Running;
+  #pumping = false;
+  #pumpAgain = false;
+
+  constructor(floor: Floor, endpoint: StoredEndpoint, lane: Lane) {
+    this.#floor = floor;
+    this.#running = begin(endpoint, lane);
+  }
+
+  /** There may be more in the log. */
+  hint(): void {
+    this.#running.hints += 1;
+    this.#running.caughtUp = false;
+    if (!this.#isProbing()) void this.pump();
+  }
+
+  equip(endpoint: StoredEndpoint): void {
+    const running = this.#running;
+    running.endpoint = endpoint;
+    running.url = new URL(endpoint.url);
+    running.keysUntil = 0;
+  }
+
+  /** Lets the lane do what it can now; one pump at a time. */
+  async pump(): Promise<void> {
+    this.#pumpAgain = true;
+    if (this.#pumping) return;
+    this.#pumping = true;
+    try {
+      while (this.#pumpAgain && !this.#floor.signal.aborted) {
+        this.#pumpAgain = false;
+        await this.#step();
+      }
+    } catch (error) {
+      this.#floor.onTrouble([this.#running.keyId], error);
+    } finally {
+      this.#pumping = false;
+    }
+    if (this.#isIdle()) this.#floor.letGo(this.#running.keyId);
+  }
+
+  async #step(): Promise<void> {
+    const { journal, log, signal, slow, wakes } = this.#floor;
+    const { keyId, underWay } = this.#running;
+    const before = journal.lane(keyId);
+    if (before?.status !== "ACTIVE") return;
+    const expired = await refill(this.#running, before, log);
+    if (expired) await this.#change(lane => skipTo(lane, expired.oldest));
+    const lane = journal.lane(keyId);
+    if (!lane || !this.#isCurrent() || signal.aborted) return;
+    const window = slow.windowOf(keyId, lane.window);
+    const { send, wakeAt } = next({ ...lane, window }, this.#running.buffer, underWay, Date.now());
+    wakes.set(keyId, wakeAt);
+    for (const { seq, source } of send) {
+      const attempt = { seq, source, turn: lane.turn, epoch: lane.epoch };
+      underWay.set(seq, attempt);
+      this.#floor.track(this.#attempt(attempt));
+    }
+  }
+
+  async #attempt(attempt: Attempt): Promise<void> {
+    try {
+      const event = await this.#eventAt(attempt.seq);
+      if (event) await this.#deliver(attempt, event);
+      // Expired while it waited for another attempt.
+      else await this.#change(lane => settled(lane, attempt.seq));
+    } catch (error) {
+      this.#floor.onTrouble([this.#running.keyId], error);
+    } finally {
+      this.#running.underWay.delete(attempt.seq);
+    }
+    void this.pump();
+  }
+
+  async #eventAt(seq: number): Promise<Event | undefined> {
+    const buffered = this.#running.buffer.find(each => each.seq === seq);
+    if (buffered) return buffered.event;
+    const [event] = await this.#floor.log.read(this.#running.keyId, seq - 1, 1);
+    return event?.seq === seq ? event : undefined;
+  }
+
+  async #deliver(attempt: Attempt, event: Event): Promise<void> {
+    const { agent, journal, logger, schedule, slow } = this.#floor;
+    const { keyId, url } = this.#running;
+    const target = { keyId, url, signingKeys: this.#signingKeys(Date.now()) };
+    const stillThere = () => this.#isCurrent();
+    const delivered = await deliver({ agent, journal, schedule, target, attempt, event, stillThere });
+    if (!delivered) return;
+    const { failedNow, ...line } = delivered;
+    if (line.outcome === "succeeded") slow.note(keyId, line.duration_ms);
+    else slow.forget(keyId);
+    logger.debug("delivery.attempted", line);
+    if (failedNow) logger.info("webhook.failed", line);
+  }
+
+  #signingKeys(now: number): Running["signingKeys"] {
+    const running = this.#running;
+    if (now < running.keysUntil) return running.signingKeys;
+    const { previousUntil } = running.endpoint;
+    running.signingKeys = this.#floor.vault.signingKeys(running.endpoint, now);
+    running.keysUntil = now < previousUntil ? previousUntil : Number.POSITIVE_INFINITY;
+    return running.signingKeys;
+  }
+
+  async #change(change: (lane: Lane) => Lane): Promise<void> {
+    const { keyId } = this.#running;
+    await this.#floor.journal.write(batch => {
+      const lane = batch.lane(keyId);
+      if (lane && this.#isCurrent()) batch.setLane(keyId, change(lane));
+    });
+  }
+
+  /** A failing endpoint looks again after its probe, whatever is added to the log. */
+  #isProbing(): boolean {
+    const { keyId, underWay } = this.#running;
+    const lane = this.#floor.journal.lane(keyId);
+    if (!lane || lane.streak.length === 0) return false;
+    return underWay.size > 0 || (lane.retries.length > 0 && Date.now() < lane.probeAt);
+  }
+
+  #isCurrent(): boolean {
+    return this.#floor.isCurrent(this);
+  }
+
+  get keyId(): string {
+    return this.#running.keyId;
+  }
+
+  #isIdle(): boolean {
+    const { keyId, underWay, buffer, caughtUp } = this.#running;
+    if (this.#pumping || underWay.size > 0 || !this.#isCurrent()) return false;
+    const lane = this.#floor.journal.lane(keyId);
+    const waits = lane && (lane.retries.length > 0 || buffer.length > 0 || !caughtUp);
+    return !waits || lane.status !== "ACTIVE";
+  }
+}

@@ -1,0 +1,26 @@
+import { codeOf, fail } from "../../contracts/errors.ts";
+import { admitEndpoint } from "../admit-endpoint.ts";
+import { checkHeaders } from "./check-headers.ts";
+import { ensureSecret } from "./job-secret.ts";
+import type { NoticeRoom } from "./room.ts";
+
+/** Whether a job's notices can go where they are wanted; the secret that signs them, when it is new. */
+export async function prepareJob(
+  room: NoticeRoom,
+  { keyId, url, headers = {} }: { keyId: string; url: string; headers?: Record<string, string> },
+): Promise<{ secret?: string }> {
+  admit(room, url);
+  checkHeaders(headers);
+  return await ensureSecret(room, keyId);
+}
+
+function admit(room: NoticeRoom, url: string): void {
+  try {
+    admitEndpoint(room, url);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    const { message } = error as Error;
+    throw fail(code, message, { details: [{ field: "webhook.url", code, message }] }, error);
+  }
+}

@@ -1,0 +1,52 @@
+import type { KeyObject } from "node:crypto";
+import { sign } from "../../domain/delivery/signature.ts";
+import { send } from "../engine/send.ts";
+import { noticeKeys } from "./job-secret.ts";
+import type { NoticeRoom, NoticeRun, StoredNotice } from "./room.ts";
+import { addRun, putOff } from "./runs.ts";
+import { settleNotice } from "./settle-notice.ts";
+
+/** One run of a notice: one attempt, unless its key has as many under way as it may. */
+export async function runNotice(room: NoticeRoom, { noticeId, run }: NoticeRun): Promise<null> {
+  const notice = await room.notices.findById(noticeId);
+  // Delivered, or its key was deleted.
+  if (!notice) return null;
+  if (notice.run !== run) {
+    // An earlier start of this run came to its end, but may have died before it queued the next one.
+    await addRun(room, notice, Date.now());
+  } else if (room.turns.begin(notice.keyId)) {
+    await attempt(room, notice).finally(() => room.turns.end(notice.keyId));
+  } else {
+    await putOff(room, notice, Date.now());
+  }
+  return null;
+}
+
+async function attempt(room: NoticeRoom, notice: StoredNotice): Promise<void> {
+  const started = Date.now();
+  const keys = await noticeKeys(room, notice.keyId, started);
+  if (keys.length === 0) {
+    // The key was deleted while the job went on.
+    await room.notices.remove(notice._id);
+    return;
+  }
+  const answer = await send(room.agent, requestOf(notice, keys, started));
+  await settleNotice(room, notice, answer, { started, ended: Date.now() });
+}
+
+function requestOf({ url, headers, eventId, body }: StoredNotice, keys: KeyObject[], now: number) {
+  const timestamp = Math.floor(now / 1000);
+  const added = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return {
+    url: new URL(url),
+    body,
+    headers: {
+      "user-agent": "Magpie/0.1",
+      ...Object.fromEntries(added),
+      "content-type": "application/json",
+      "webhook-id": eventId,
+      "webhook-timestamp": String(timestamp),
+      "webhook-signature": sign(keys, eventId, timestamp, body),
+    },
+  };
+}

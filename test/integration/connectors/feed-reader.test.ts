@@ -1,0 +1,80 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type FeedReader, openFeedReader } from "../../../services/connectors/rss/feed-reader.ts";
+import { fail } from "../../../services/contracts/errors.ts";
+import { digestFeed, type FeedDocument } from "../../../services/domain/feed/digest-feed.ts";
+
+const open: FeedReader[] = [];
+afterEach(async () => {
+  for (const reader of open.splice(0)) await reader.close();
+});
+
+function reader(timeoutMs?: number): FeedReader {
+  const opened = openFeedReader(timeoutMs);
+  open.push(opened);
+  return opened;
+}
+
+/** A feed of so many items, of about half a kilobyte each. */
+function feed(count: number): FeedDocument {
+  const items = Array.from(
+    { length: count },
+    (_, n) =>
+      `<item><guid>https://x.example/${n}</guid><title>Item ${n}</title><description>${"<![CDATA[<p>Text</p>]]>".repeat(18)}</description></item>`,
+  );
+  const xml = `<rss version="2.0"><channel><title>Feed</title>${items.join("")}</channel></rss>`;
+  const memory = { rule: "guid" as const, seen: [], edits: 0 };
+  return { body: Buffer.from(xml), contentType: "", url: "https://x.example/feed", memory, maxNews: 50 };
+}
+
+const patient = new AbortController().signal;
+
+/** How often others had their turn until the work was done. */
+async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isDone = false;
+  const done = () => {
+    isDone = true;
+  };
+  work.then(done, done);
+  for (await Promise.resolve(); !isDone; turns += 1) await nextTurn();
+  return turns;
+}
+
+test.each([
+  ["small", 20],
+  ["large", 2000],
+])("a %s feed is read alike here and in a thread", async (_, count) => {
+  expect(await reader().read(feed(count), patient)).toEqual(digestFeed(feed(count)));
+});
+
+test("a large one that is none says why", async () => {
+  const document = { ...feed(0), body: Buffer.alloc(200 * 1024, "no feed ") };
+  expect(await reader().read(document, patient)).toEqual({
+    ok: false,
+    reason: "The document is not a feed.",
+  });
+});
+
+test("while a large one is read, others have their turn", async () => {
+  const work = reader().read(feed(5000), patient);
+  expect(await turnsDuring(work)).toBeGreaterThan(0);
+  expect(await work).toMatchObject({ ok: true, complete: false });
+});
+
+test("one that takes too long is given up with its thread; the next is read", async () => {
+  const impatient = reader(1);
+  const late = { type: "upstream_error", message: "The feed takes too long to be read." };
+  await expect(impatient.read(feed(20_000), patient)).rejects.toMatchObject(late);
+  await expect(impatient.read(feed(20_000), patient)).rejects.toMatchObject(late);
+  expect(await impatient.read(feed(1), patient)).toMatchObject({ ok: true });
+});
+
+test("a room that stops ends what is read, with its own reason", async () => {
+  const stopping = new AbortController();
+  const opened = reader();
+  const reading = opened.read(feed(20_000), stopping.signal);
+  await nextTurn();
+  stopping.abort(fail("overloaded", "The service is stopping; try again."));
+  await expect(reading).rejects.toMatchObject({ type: "overloaded" });
+  expect(await opened.read(feed(500), patient)).toMatchObject({ ok: true });
+});

@@ -1,0 +1,470 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ServiceBroker } from "moleculer";
+import { toConfig } from "../../mixins/config/config.ts";
+import type { WithStore } from "../../mixins/store/store.mixin.ts";
+import type { Doc } from "../../mixins/store/store.ts";
+import { type Action, call } from "../../services/contracts/action.ts";
+import { defaultLimits } from "../../services/contracts/caller.ts";
+import { codeOf, type ErrorExtras } from "../../services/contracts/errors.ts";
+import { createKey, deleteKey } from "../../services/contracts/keys.contract.ts";
+import * as webhook from "../../services/contracts/webhook.contract.ts";
+import { keysService } from "../../services/keys/keys.service.ts";
+import { webhookService } from "../../services/webhook-dispatcher/webhook.service.ts";
+import { type Behaviour, type Received, type Receiver, startReceiver } from "../support/receiver.ts";
+import { until } from "../support/until.ts";
+
+interface House {
+  keyId: string;
+  dataDir: string;
+  newKey(): Promise<string>;
+  call<Params, Result>(action: Action<Params, Result>, params: Params, keyId?: string): Promise<Result>;
+  /** Notices that the room still keeps. */
+  pending(): Promise<number>;
+  announce(id: string, notice?: Partial<webhook.JobNotice>): Promise<null>;
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const fast = ["20ms", "20ms", "20ms", "20ms"];
+const time = "2026-07-01T12:00:00.000Z";
+let receiver: Receiver;
+let house: House;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  await house.stop();
+  await receiver.close();
+});
+
+async function openHouse({ backoff = fast, allowHttp = true } = {}): Promise<House> {
+  const dataDir = mkdtempSync(join(tmpdir(), "magpie-notices-"));
+  const env = {
+    EGRESS_ALLOW: "127.0.0.1/32",
+    WEBHOOK_ALLOW_HTTP: String(allowHttp),
+    WEBHOOK_BACKOFF: backoff.join(","),
+  };
+  const config = { ...toConfig(env), dataDir };
+  let broker = await startNode(config);
+  const newKey = async () => (await call(broker, createKey, { owner: "ann", name: "n" })).data.id;
+  const keyId = await newKey();
+  return {
+    keyId,
+    dataDir,
+    newKey,
+    call: (action, params, key = keyId) =>
+      call(broker, action, params, { meta: { caller: { keyId: key, owner: "ann", limits: defaultLimits } } }),
+    announce: (id, notice) => call(broker, webhook.announceJob, noticeOf(id, keyId, notice)),
+    pending: () => {
+      const { store } = broker.getLocalService("webhook") as unknown as WithStore<Doc>;
+      return store.collection("webhook_notices").count();
+    },
+    restart: async () => {
+      await broker.stop();
+      broker = await startNode(config);
+    },
+    stop: async () => {
+      await broker.stop();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}
+
+async function startNode(config: ReturnType<typeof toConfig>): Promise<ServiceBroker> {
+  const broker = new ServiceBroker({ logger: false, skipProcessEventRegistration: true });
+  broker.createService(keysService(config));
+  broker.createService(webhookService(config));
+  await broker.start();
+  return broker;
+}
+
+function noticeOf(id: string, keyId: string, notice: Partial<webhook.JobNotice> = {}): webhook.JobNotice {
+  return {
+    id,
+    type: "scrape.completed",
+    keyId,
+    url: `${receiver.url}/job`,
+    headers: {},
+    job: { scrape_id: id.split(".")[0], status: "completed" },
+    timestamp: time,
+    ...notice,
+  };
+}
+
+/** Prepares the receiver's URL; the secret is the one that deliveries are checked with. */
+async function prepared(keyId = house.keyId): Promise<string | undefined> {
+  const { secret } = await house.call(webhook.prepareJobWebhook, { keyId, url: receiver.url });
+  if (secret !== undefined) receiver.trust(secret);
+  return secret;
+}
+
+async function deliveries(keyId?: string): Promise<webhook.Delivery[]> {
+  return (await house.call(webhook.listDeliveries, { limit: 100 }, keyId)).data;
+}
+
+async function listed(count: number): Promise<webhook.Delivery[]> {
+  await until(`${count} attempts are listed`, async () => (await deliveries()).length >= count);
+  return await deliveries();
+}
+
+describe("a job's webhook is prepared", () => {
+  test("with a secret that is shown once, and kept sealed", async () => {
+    house = await openHouse();
+    const secret = await prepared();
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(await prepared()).toBeUndefined();
+    await house.restart();
+    expect(await prepared()).toBeUndefined();
+    for (const file of readdirSync(house.dataDir).filter(name => name.startsWith("magpie.db")))
+      expect(readFileSync(join(house.dataDir, file)).includes(String(secret).slice(6))).toBe(false);
+  });
+
+  test("once, however many are prepared at a time", async () => {
+    house = await openHouse();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => prepared()));
+    expect(answers.filter(secret => secret !== undefined)).toHaveLength(1);
+  });
+
+  test("without one where the key has an endpoint, whose secret it knows", async () => {
+    house = await openHouse();
+    await house.call(webhook.registerWebhook, { url: receiver.url });
+    expect(await prepared()).toBeUndefined();
+  });
+
+  test.each([
+    ["ftp://example.com/", "url_not_allowed"],
+    ["http://example.com/", "url_not_allowed"],
+    ["https://user:password@example.com/", "url_not_allowed"],
+    ["https://10.0.0.1/", "url_not_allowed"],
+    ["not a url", "invalid_url"],
+  ])("not to go to %s", async (url, code) => {
+    house = await openHouse({ allowHttp: false });
+    expect(await refusal({ url })).toEqual([code, "webhook.url", code]);
+  });
+
+  test.each([
+    ["Host", "a.test", "forbidden_header"],
+    ["content-type", "text/plain", "forbidden_header"],
+    ["Content-Length", "1", "forbidden_header"],
+    ["transfer-encoding", "chunked", "forbidden_header"],
+    ["Connection", "close", "forbidden_header"],
+    ["keep-alive", "1", "forbidden_header"],
+    ["expect", "100-continue", "forbidden_header"],
+    ["proxy-authorization", "a", "forbidden_header"],
+    ["Webhook-Signature", "v1,x", "forbidden_header"],
+    ["webhook-id", "1", "forbidden_header"],
+    ["a b", "1", "invalid_name"],
+    ["", "1", "invalid_name"],
+    ["x-a", "1\r\nx-b: 2", "invalid_value"],
+  ])("not with the header %p: %p", async (name, value, code) => {
+    house = await openHouse();
+    const headers = { "x-good": "1", [name]: value };
+    expect(await refusal({ url: receiver.url, headers })).toEqual([
+      "validation_failed",
+      `webhook.headers.${name}`,
+      code,
+    ]);
+  });
+
+  test("not with more headers than fifty", async () => {
+    house = await openHouse();
+    const headers = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`x-${n}`, "1"]));
+    expect(await refusal({ url: receiver.url, headers })).toEqual([
+      "validation_failed",
+      "webhook.headers",
+      "too_many",
+    ]);
+  });
+
+  async function refusal(job: { url: string; headers?: Record<string, string> }) {
+    const { keyId } = house;
+    const error = await house.call(webhook.prepareJobWebhook, { keyId, ...job }).catch(reason => reason);
+    const [detail] = (error as { data: ErrorExtras }).data.details ?? [];
+    return [codeOf(error), detail?.field, detail?.code];
+  }
+});
+
+describe("a notice", () => {
+  test("is an event of no log, signed, with the job's headers, and listed", async () => {
+    house = await openHouse();
+    await prepared();
+    const headers = { Authorization: "Bearer abc", "User-Agent": "mine", "X-A": "1" };
+    const job = { scrape_id: "scr_1", status: "completed", data: { markdown: "# ü" } };
+    await house.announce("scr_1.completed", { headers, job });
+    const [delivery] = await listed(1);
+    expect(receiver.received).toHaveLength(1);
+    const [received] = receiver.received;
+    expect(received).toMatchObject({ path: "/job", verified: true, id: delivery?.event_id });
+    expect(received?.headers).toMatchObject({
+      authorization: "Bearer abc",
+      "user-agent": "mine",
+      "x-a": "1",
+      "content-type": "application/json",
+    });
+    expect(received?.event).toEqual({
+      id: expect.stringMatching(/^evt_[0-9A-HJKMNP-TV-Z]{26}$/),
+      type: "scrape.completed",
+      timestamp: time,
+      seq: null,
+      data: { source: null, job },
+    });
+    expect(delivery).toEqual({
+      id: expect.any(String),
+      event_id: received?.event.id,
+      type: "scrape.completed",
+      attempt: 1,
+      outcome: "succeeded",
+      http_status: 200,
+      error: null,
+      duration_ms: expect.any(Number),
+      answer: "",
+      at: expect.any(String),
+    });
+  });
+
+  test("that is announced again goes out once: at the same time, later, and after a restart", async () => {
+    house = await openHouse();
+    await prepared();
+    await Promise.all([1, 2, 3].map(() => house.announce("scr_1:completed")));
+    await listed(1);
+    await house.announce("scr_1:completed");
+    await house.restart();
+    await house.announce("scr_1:completed");
+    await house.announce("scr_2:completed");
+    await listed(2);
+    const jobs = receiver.received.map(({ event }) => (event.data.job as { scrape_id: string }).scrape_id);
+    expect(jobs).toEqual(["scr_1:completed", "scr_2:completed"]);
+    expect(await house.pending()).toBe(0);
+  });
+
+  test.each<[string, Behaviour, object]>([
+    ["500", 500, { http_status: 500, error: "http" }],
+    ["a redirect", { status: 302, headers: { location: "/other" } }, { http_status: 302, error: "redirect" }],
+    ["a reset", "reset", { http_status: null, error: "connection" }],
+    ["silence", "hang", { http_status: null, error: "timeout" }],
+  ])(
+    "that is met with %s is sent again, the same",
+    async (_name, behaviour, row) => {
+      house = await openHouse();
+      await prepared();
+      receiver.behave(() => (receiver.received.length === 0 ? behaviour : 200));
+      await house.announce("scr_1.completed");
+      const [second, first] = await listed(2);
+      expect(first).toMatchObject({ attempt: 1, outcome: "failed", ...row });
+      expect(second).toMatchObject({ attempt: 2, outcome: "succeeded" });
+      expect(new Set(receiver.received.map(({ id, path, body }) => id + path + body)).size).toBe(1);
+      expect(receiver.received.every(({ verified }) => verified)).toBe(true);
+    },
+    15_000,
+  );
+
+  test("ends after five attempts", async () => {
+    house = await openHouse();
+    await prepared();
+    receiver.behave(500);
+    await house.announce("scr_1.completed");
+    const rows = await listed(5);
+    expect(rows.map(({ attempt, outcome }) => `${attempt} ${outcome}`)).toEqual([
+      "5 dead",
+      "4 failed",
+      "3 failed",
+      "2 failed",
+      "1 failed",
+    ]);
+    expect(await house.pending()).toBe(0);
+    await house.announce("scr_2.completed");
+    await listed(10);
+    expect(receiver.received).toHaveLength(10);
+  });
+
+  test.each([404, 410])("ends at once with a %d", async status => {
+    house = await openHouse();
+    await prepared();
+    receiver.behave(status);
+    await house.announce("scr_1.completed");
+    expect(await listed(1)).toMatchObject([{ attempt: 1, outcome: "dead", http_status: status }]);
+    expect(await house.pending()).toBe(0);
+  });
+
+  test("waits as long as Retry-After asks", async () => {
+    house = await openHouse();
+    await prepared();
+    receiver.behave(() =>
+      receiver.received.length === 0 ? { status: 503, headers: { "retry-after": "1" } } : 200,
+    );
+    const began = Date.now();
+    await house.announce("scr_1.completed");
+    await listed(2);
+    expect(Date.now() - began).toBeGreaterThanOrEqual(1000);
+  });
+
+  test("of 256 KB or more has its longest texts cut", async () => {
+    house = await openHouse();
+    await prepared();
+    const data = {
+      markdown: "ä".repeat(300_000),
+      html: "<p>".repeat(200_000),
+      links: Array.from({ length: 20_000 }, (_, n) => `https://a.test/${n}`),
+      metadata: { title: "t".repeat(1000) },
+    };
+    await house.announce("scr_1.completed", { job: { scrape_id: "scr_1", data } });
+    await listed(1);
+    const [received] = receiver.received;
+    const size = Buffer.byteLength(received?.body ?? "");
+    expect([size > 250 * 1024, size < 256 * 1024]).toEqual([true, true]);
+    const job = received?.event.data.job as { scrape_id: string; truncated: boolean; data: typeof data };
+    expect(job).toMatchObject({ scrape_id: "scr_1", truncated: true, data: { metadata: data.metadata } });
+    expect(data.markdown.startsWith(job.data.markdown)).toBe(true);
+    expect(data.links.slice(0, job.data.links.length)).toEqual(job.data.links);
+    for (const part of [job.data.markdown, job.data.html, job.data.links])
+      expect(Buffer.byteLength(JSON.stringify(part))).toBeGreaterThan(80 * 1024);
+  });
+
+  test("goes nowhere that is not public, and that is a failure", async () => {
+    house = await openHouse();
+    await prepared();
+    await house.announce("scr_1.completed", { url: "http://10.0.0.1/" });
+    expect(await listed(5)).toMatchObject(Array.from({ length: 5 }, () => ({ error: "refused" })));
+  });
+});
+
+describe("the secret that signs", () => {
+  const arrives = async (id: string): Promise<Received | undefined> => {
+    const before = receiver.received.length;
+    await house.announce(id);
+    await until("it arrived", () => receiver.received.length > before);
+    return receiver.received.at(-1);
+  };
+  const isSignedBy = async (id: string, secret: string) => {
+    receiver.trust(secret);
+    return (await arrives(id))?.verified;
+  };
+
+  test("is the endpoint's, before and after a rotation; that of the job where there is none", async () => {
+    house = await openHouse();
+    const own = String(await prepared());
+    expect(await isSignedBy("1.completed", own)).toBe(true);
+    const { data } = await house.call(webhook.registerWebhook, { url: receiver.url });
+    expect(await isSignedBy("2.completed", data.secret)).toBe(true);
+    expect(await isSignedBy("3.completed", own)).toBe(false);
+    const rotated = (await house.call(webhook.changeWebhook, { rotate_secret: true })).data.secret ?? "";
+    expect(await isSignedBy("4.completed", rotated)).toBe(true);
+    expect(await isSignedBy("5.completed", data.secret)).toBe(true);
+    await prepared();
+    await house.call(webhook.removeWebhook, {});
+    expect(await isSignedBy("6.completed", rotated)).toBe(true);
+  });
+
+  test("goes with its key, and so do the notices that wait", async () => {
+    house = await openHouse({ backoff: ["10m"] });
+    await prepared();
+    receiver.behave(500);
+    await house.announce("scr_1.completed");
+    await listed(1);
+    await house.call(deleteKey, { id: house.keyId });
+    await until("the notice is gone", async () => (await house.pending()) === 0);
+    await house.announce("scr_2.completed");
+    await until("the other is gone", async () => (await house.pending()) === 0);
+    expect(receiver.received).toHaveLength(1);
+    expect(await prepared()).toBeDefined();
+  });
+});
+
+test("a receiver that does not answer holds up no other key's", async () => {
+  house = await openHouse();
+  await prepared();
+  receiver.behave("hang");
+  await Promise.all(Array.from({ length: 100 }, (_, n) => house.announce(`scr_${n}.completed`)));
+  await until("some hang", () => receiver.received.length >= 8);
+  const other = await startReceiver();
+  const keyId = await house.newKey();
+  await house.call(webhook.prepareJobWebhook, { keyId, url: other.url });
+  await house.announce("scr_other.completed", { keyId, url: other.url });
+  await until("the other one is served", () => other.taken().length === 1);
+  expect(receiver.received).toHaveLength(8);
+  expect(receiver.busiest()).toBe(8);
+  await other.close();
+}, 20_000);
+
+test("a burst for one receiver arrives whole, in no more than eight exchanges at a time", async () => {
+  house = await openHouse();
+  await prepared();
+  receiver.behave({ status: 200, afterMs: 2 });
+  await Promise.all(Array.from({ length: 200 }, (_, n) => house.announce(`scr_${n}.completed`)));
+  await until("all arrived", () => receiver.received.length >= 200);
+  await until("none waits", async () => (await house.pending()) === 0);
+  expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(200);
+  expect(receiver.received).toHaveLength(200);
+  expect(receiver.busiest()).toBeLessThanOrEqual(8);
+});
+
+test("kill -9 loses no notice and ends none of them twice", async () => {
+  house = await openHouse();
+  await house.stop();
+  const dataDir = mkdtempSync(join(tmpdir(), "magpie-notices-kill-"));
+  // A third of them fail once.
+  const isFirst = (id: string) => !receiver.received.some(earlier => earlier.id === id);
+  receiver.behave(({ id }) => ({ status: /[0-9A]$/.test(id) && isFirst(id) ? 500 : 200, afterMs: 3 }));
+  let room = await start(dataDir);
+  const [kills, each] = [6, 60];
+  try {
+    for (let kill = 0; kill < kills; kill += 1) {
+      const before = receiver.received.length;
+      await order(
+        room,
+        Array.from({ length: each }, (_, n) => `scr_${kill}_${n}.completed`),
+      );
+      await until("some arrived", () => receiver.received.length > before + each / 3);
+      await killed(room);
+      room = await start(dataDir);
+    }
+    const taken = () => new Set(receiver.taken().map(({ id }) => id)).size;
+    await until("all arrived", () => taken() === kills * each);
+    // What a kill found in flight is sent again; nothing else is.
+    expect(receiver.taken().length).toBeLessThanOrEqual(kills * each + kills * 8);
+  } finally {
+    await killed(room);
+    rmSync(dataDir, { recursive: true });
+    house = await openHouse();
+  }
+
+  async function start(folder: string): Promise<ChildProcess> {
+    const file = join(import.meta.dirname, "notices.process.ts");
+    const child = fork(file, [folder, receiver.url], { execArgv: ["--no-warnings"] });
+    await answered(child);
+    return child;
+  }
+}, 60_000);
+
+async function order(child: ChildProcess, ids: string[]): Promise<void> {
+  const answer = answered(child);
+  child.send(ids);
+  await answer;
+}
+
+async function answered(child: ChildProcess): Promise<void> {
+  const stop = new AbortController();
+  const { signal } = stop;
+  try {
+    await Promise.race([
+      once(child, "message", { signal }),
+      once(child, "exit", { signal }).then(() => {
+        throw new Error("the process ended before it answered");
+      }),
+    ]);
+  } finally {
+    stop.abort();
+  }
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, "exit");
+  child.kill("SIGKILL");
+  await gone;
+}

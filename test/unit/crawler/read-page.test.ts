@@ -1,0 +1,159 @@
+import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
+import { fail } from "../../../services/contracts/errors.ts";
+import type { CrawledPage } from "../../../services/contracts/scraper.contract.ts";
+import { FairGate } from "../../../services/crawler/fair-gate.ts";
+import { HostManners } from "../../../services/crawler/host-manners.ts";
+import { type Reading, readPage, type Visits } from "../../../services/crawler/read-page.ts";
+import { RobotsBook } from "../../../services/crawler/robots-book.ts";
+import { sitemapPages } from "../../../services/crawler/sitemaps.ts";
+
+const { signal } = new AbortController();
+const url = "https://site.test/page";
+
+function document(status: number, body: string | Buffer = ""): FetchedDocument {
+  const common = { url, canonicalUrl: url, headers: {}, contentType: "text/plain" };
+  return { ...common, status, body: Buffer.from(body) };
+}
+
+function answer(status: number, retryAfterMs: number | null = null): CrawledPage {
+  const metadata = {
+    ...{ title: "", status_code: status, final_url: url, description: null, language: null },
+    ...{ canonical_url: null, og: {}, engine: "http" as const, proxy_location: null },
+  };
+  return { kind: "page", data: { metadata }, links: [], nofollow: false, retryAfterMs };
+}
+
+/** Reads a page of a site whose scraper answers so, one answer after another. */
+async function read(answers: (CrawledPage | Error)[], tries = 0, robots = document(404)): Promise<Reading> {
+  const faults: unknown[] = [];
+  const room = {
+    askForPage: async () => {
+      const next = answers.shift();
+      if (!next || next instanceof Error) throw next ?? new Error("asked too often");
+      return next;
+    },
+    manners: new HostManners(2, () => 0),
+    turns: new FairGate(2),
+    onFault: (event: string) => faults.push(event),
+  };
+  const crawl = { _id: "crw", request: { output: {}, request: {}, js_render: {}, proxy: {} } };
+  const visits = {
+    room,
+    crawl,
+    robots: new RobotsBook(async () => robots, signal),
+    signal,
+    beginning: signal,
+  };
+  const claim = { key: "site.test/page", url, depth: 0, hops: 0, from: null, external: false, tries };
+  return await readPage(claim, visits as unknown as Visits);
+}
+
+const serviceGone = Object.assign(new Error("gone"), { code: 404, type: "SERVICE_NOT_FOUND" });
+const late = Object.assign(new Error("late"), { code: 504, type: "REQUEST_TIMEOUT" });
+
+test.each<[string, (CrawledPage | Error)[], number, object]>([
+  ["a page", [answer(200)], 0, { kind: "page" }],
+  ["a page of an error", [answer(404)], 0, { kind: "page" }],
+  [
+    "a redirect",
+    [{ kind: "redirect", url: "https://site.test/b" }],
+    0,
+    { kind: "redirect", url: "https://site.test/b" },
+  ],
+  ["429 at first", [answer(429)], 0, { kind: "postponed", forMs: 1000 }],
+  ["503 at second", [answer(503)], 1, { kind: "postponed", forMs: 4000 }],
+  ["429 that names a time", [answer(429, 9000)], 1, { kind: "postponed", forMs: 9000 }],
+  ["429 that names a day", [answer(429, 86_400_000)], 0, { kind: "postponed", forMs: 300_000 }],
+  [
+    "429 at third",
+    [answer(429)],
+    2,
+    { kind: "failed", trouble: { code: "upstream_error" }, statusCode: 429 },
+  ],
+  [
+    "what is no page",
+    [fail("unsupported_media_type", "No page.")],
+    0,
+    { kind: "skipped", code: "unsupported_media_type" },
+  ],
+  [
+    "a wall",
+    [fail("target_blocked", "A wall.")],
+    0,
+    { kind: "failed", trouble: { code: "target_blocked", message: "A wall." } },
+  ],
+  ["a scraper that is full at first", [fail("overloaded", "Full."), answer(200)], 0, { kind: "page" }],
+  ["a scraper that is away at first", [serviceGone, answer(200)], 0, { kind: "page" }],
+  ["a scraper that does not answer", [late], 0, { kind: "failed", trouble: { code: "scrape_timeout" } }],
+  [
+    "a broken scraper",
+    [new Error("secret")],
+    0,
+    { kind: "failed", trouble: { code: "internal_error", message: "The page could not be read." } },
+  ],
+])("%s", async (_, answers, tries, expected) => {
+  expect(await read(answers, tries)).toMatchObject(expected);
+  expect(answers).toEqual([]);
+});
+
+test("a page that robots.txt closes is not asked for", async () => {
+  const robots = document(200, "User-agent: *\nDisallow: /page");
+  expect(await read([], 0, robots)).toMatchObject({ kind: "skipped", code: "robots" });
+});
+
+describe("robots.txt", () => {
+  const bookOf = (answers: (FetchedDocument | Error)[]) => {
+    const asked: string[] = [];
+    const get = async (from: string) => {
+      asked.push(from);
+      const next = answers.shift() ?? new Error("asked too often");
+      if (next instanceof Error) throw next;
+      return next;
+    };
+    return { asked, book: new RobotsBook(get, signal) };
+  };
+
+  test("is asked for once per host, however many pages want it", async () => {
+    const { asked, book } = bookOf([document(404), document(404)]);
+    await Promise.all([1, 2, 3].map(n => book.rulesFor(`${url}/${n}`)));
+    await book.rulesFor("https://other.test/");
+    expect(asked).toEqual(["https://site.test/robots.txt", "https://other.test/robots.txt"]);
+  });
+
+  test("is asked for again when the server fails", async () => {
+    const { book } = bookOf([document(503), document(200, "User-agent: *\nDisallow: /x")]);
+    const found = await book.rulesFor(url);
+    expect("rules" in found && [found.rules.allows(url), found.rules.allows("https://site.test/x")]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  test("that redirects without end forbids nothing; a host that is not there is told", async () => {
+    const { book } = bookOf([fail("upstream_error", "In a loop."), fail("target_unreachable", "Away.")]);
+    const endless = await book.rulesFor(url);
+    expect("rules" in endless && endless.rules.allows(url)).toBe(true);
+    expect(await book.rulesFor("https://away.test/")).toEqual({ failure: expect.any(Error) });
+  });
+});
+
+test("sitemaps are read one after another, each once, and those that cannot be had are passed over", async () => {
+  const site = "https://site.test";
+  const files: Record<string, string> = {
+    "/index.xml": `<sitemapindex><sitemap><loc>${site}/a.xml</loc></sitemap><sitemap><loc>${site}/index.xml</loc></sitemap><sitemap><loc>${site}/gone.xml</loc></sitemap><sitemap><loc>${site}/broken.gz</loc></sitemap></sitemapindex>`,
+    "/a.xml": `<urlset><url><loc>${site}/1</loc></url><url><loc>${site}/2</loc></url></urlset>`,
+    "/broken.gz": "\u001f\u008bno gzip",
+  };
+  const asked: string[] = [];
+  const get = async (from: string) => {
+    const { pathname } = new URL(from);
+    asked.push(pathname);
+    const body = files[pathname];
+    if (body === undefined) throw fail("target_unreachable", "Away.");
+    return document(200, Buffer.from(body, "latin1"));
+  };
+  const pages: string[] = [];
+  for await (const some of sitemapPages([`${site}/index.xml`], get, signal)) pages.push(...some);
+  expect(pages).toEqual([`${site}/1`, `${site}/2`]);
+  expect(asked).toEqual(["/index.xml", "/a.xml", "/gone.xml", "/broken.gz"]);
+});
