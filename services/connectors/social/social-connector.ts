@@ -26,7 +26,10 @@ export interface SocialConnector {
   /** Begins to receive what the source posts, with notifications where the network has them. */
   follow(externalId: string, signal: AbortSignal): Promise<void>;
   unfollow(externalId: string, signal: AbortSignal): Promise<void>;
-  /** What the source posted after the cursor, oldest first, at most a few pages; `more` when some is left. Null: from now. */
+  /**
+   * What the source posted after the cursor, oldest first, at most a few pages; `more` when some is left. Null: nothing
+   * yet, only the cursor of this moment, as after `resolve`.
+   */
   since(externalId: string, cursor: string | null, signal: AbortSignal): Promise<News>;
   /** What the source has posted, newest first; older with each cursor. */
   history(externalId: string, page: { cursor?: string; limit: number }, signal: AbortSignal): Promise<Page>;
@@ -60,8 +63,8 @@ export interface SocialConnector {
 
 export interface News {
   posts: Post[];
-  /** Null where the source has never posted. */
-  cursor: string | null;
+  /** Where to go on. A source that has never posted has one too, so that its first post is told. */
+  cursor: string;
   more: boolean;
 }
 
