@@ -32,13 +32,21 @@ export const admission = action<{ kind: SourceKind; sid: string }, Admission>("c
   sid: { type: "string", min: 1, max: 2048 },
 });
 
-/** What came of a request to be let in. `notBefore`: Unix milliseconds; the platform wants no question before. */
+/**
+ * What came of a request to be let in. `unasked`: the platform took none (it wants us to wait), or knows of none; it has
+ * to be asked. Where a platform cannot tell, a request counts as `pending`. `notBefore`: Unix milliseconds; the platform
+ * wants to hear nothing of it before.
+ */
 export type JoinStanding =
+  | { state: "unasked"; notBefore: number | null }
   | { state: "pending"; notBefore: number | null }
   | { state: "in" }
   | { state: "refused"; reason: string };
 
-/** Asks to be let in. The caller has written down that it asks before it does; asking twice is refused by no platform. */
+/**
+ * Asks to be let in. The caller has written down that it asks before it does. `connector_unavailable` says that nothing was
+ * asked; after any other fault of this side it may have been, and the caller goes by `checkJoin`.
+ */
 export const requestJoin = action<{ kind: SourceKind; invite: string }, JoinStanding>(
   "connectors.requestJoin",
   {
@@ -139,8 +147,9 @@ export const searchChannel = action<{ channelId: string; q?: string; limit: numb
 
 /**
  * Takes in what a live connection brought, oldest first: one event per post in the log of every key that tracks the
- * source, together with the new cursor, at once or not at all. A post that is known is told no second time, so a
- * connection that repeats itself is harmless; only when this has resolved may the connection's own cursor move.
+ * source, with the identity that a poll would give it. A post that is known is told no second time, so a connection that
+ * repeats itself, and the poll that comes after it, are harmless; only when this has resolved may the connection's own
+ * cursor move.
  */
 export const receivePosts = action<
   { kind: SourceKind; externalId: string; posts: Post[] },

@@ -3,15 +3,26 @@ import { type DatedSource, type Source, type SourceKind, sourceKinds } from "./s
 
 const source = { type: "enum", values: [...sourceKinds], description: "The kind of source." };
 
-/** Begins to track; 201 when new for the calling key, 200 when it tracks the source already. Its past is not delivered. */
-export const track = action<{ source: SourceKind; sid: string }, { data: Source; message: string }>(
-  "tracker.track",
-  {
-    $$strict: true,
-    source,
-    sid: { type: "string", trim: true, min: 1, max: 2048 },
-  },
-);
+export interface Tracked {
+  data: Source;
+  message: string;
+}
+
+/** Somebody has to let us in first; `tracker.status` tells how that stands. */
+export interface TrackQueued {
+  message: string;
+  jobId: string;
+}
+
+/**
+ * Begins to track; 201 when new for the calling key, 200 when it tracks the source already, 202 for a gated channel of
+ * the messenger. Its past is not delivered.
+ */
+export const track = action<{ source: SourceKind; sid: string }, Tracked | TrackQueued>("tracker.track", {
+  $$strict: true,
+  source,
+  sid: { type: "string", trim: true, min: 1, max: 2048 },
+});
 
 /** Ends tracking by exactly one of external and internal id; the upstream is let go when no key is left. */
 export const untrack = action<
