@@ -377,6 +377,9 @@ test("the document tells what a webhook receives", async () => {
   const reply = await magpie.request("GET", "/openapi.json", { key: null });
   const { webhooks } = reply.json<{ webhooks: Record<string, { post: { requestBody: Body } }> }>();
   expect(Object.keys(webhooks)).toEqual([
+    "microblog.post.created",
+    "chatserver.message.created",
+    "messenger.message.created",
     "rss.item.created",
     "rss.item.updated",
     "web.page.changed",

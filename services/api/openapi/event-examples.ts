@@ -1,4 +1,12 @@
 import type { Event, EventType } from "../../contracts/events.ts";
+import {
+  accountExample,
+  channelExample,
+  chatMessageExample,
+  messengerMessageExample,
+  postExample,
+  serverExample,
+} from "./social-examples.ts";
 
 export const feedExample = {
   id: "0f4d6c1e-6a55-5a0e-9c1b-6f2f3f1c9a10",
@@ -36,27 +44,39 @@ const change = {
 
 /** An event of each type. */
 export const eventExamples: Record<EventType, Event> = {
-  "rss.item.created": example("rss.item.created", 1, { source: feedExample, item }),
-  "rss.item.updated": example("rss.item.updated", 2, {
+  "microblog.post.created": example("microblog.post.created", 1, {
+    source: accountExample,
+    post: postExample,
+  }),
+  "chatserver.message.created": example("chatserver.message.created", 2, {
+    source: serverExample,
+    message: chatMessageExample,
+  }),
+  "messenger.message.created": example("messenger.message.created", 3, {
+    source: channelExample,
+    message: messengerMessageExample,
+  }),
+  "rss.item.created": example("rss.item.created", 4, { source: feedExample, item }),
+  "rss.item.updated": example("rss.item.updated", 5, {
     source: feedExample,
     item: { ...item, title: "A new post, corrected", date_modified: "2025-03-25T10:00:00.000Z" },
   }),
-  "web.page.changed": example("web.page.changed", 3, { source: pageExample, change }),
-  "source.failing": example("source.failing", 4, {
+  "web.page.changed": example("web.page.changed", 6, { source: pageExample, change }),
+  "source.failing": example("source.failing", 7, {
     source: pageExample,
     reason: "The page answers 500 since four polls.",
   }),
-  "source.recovered": example("source.recovered", 5, {
+  "source.recovered": example("source.recovered", 8, {
     source: pageExample,
     reason: "The page can be read again.",
   }),
-  "source.gone": example("source.gone", 6, { source: feedExample, reason: "The feed answers 410 Gone." }),
-  "webhook.test": example("webhook.test", 7, { source: null }),
+  "source.gone": example("source.gone", 9, { source: feedExample, reason: "The feed answers 410 Gone." }),
+  "webhook.test": example("webhook.test", 10, { source: null }),
 };
 
 function example(type: EventType, seq: number, data: Event["data"]): Event {
   return {
-    id: `evt_01JQ4T5W6X7Y8Z9ABCDEFGHJK${seq}`,
+    id: `evt_01JQ4T5W6X7Y8Z9ABCDEFGHJ${String(seq).padStart(2, "0")}`,
     type,
     timestamp: "2025-03-25T09:30:01.000Z",
     seq,

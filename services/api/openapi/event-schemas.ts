@@ -1,6 +1,7 @@
 import { type EventType, eventTypes } from "../../contracts/events.ts";
 import { eventExamples } from "./event-examples.ts";
 import { shape, source } from "./schemas.ts";
+import { chatMessage, messengerMessage, microblogPost } from "./social-schemas.ts";
 
 type Json = Record<string, unknown>;
 
@@ -8,6 +9,9 @@ const text = { type: "string" };
 
 /** What an event of each type carries beside `source`. */
 const dataOf: Record<EventType, Json> = {
+  "microblog.post.created": { post: microblogPost },
+  "chatserver.message.created": { message: chatMessage },
+  "messenger.message.created": { message: messengerMessage },
   "rss.item.created": { item: { type: "object", description: "Names as in JSON Feed 1.1." } },
   "rss.item.updated": { item: { type: "object", description: "Names as in JSON Feed 1.1." } },
   "web.page.changed": {
@@ -28,6 +32,9 @@ const dataOf: Record<EventType, Json> = {
 };
 
 const summaries: Record<EventType, string> = {
+  "microblog.post.created": "An account has posted",
+  "chatserver.message.created": "A chat server has a new message",
+  "messenger.message.created": "A channel of the messenger has a new message",
   "rss.item.created": "A feed has a new item",
   "rss.item.updated": "An item of a feed has changed",
   "web.page.changed": "A page has changed",
