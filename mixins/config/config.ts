@@ -1,4 +1,8 @@
+import { ConfigError } from "./config-error.ts";
 import { type Env, readEnv } from "./env.ts";
+import { type SocialConfig, social } from "./social.ts";
+
+export { ConfigError };
 
 /** Everything that can be set from outside, parsed and checked. */
 export interface Config {
@@ -41,6 +45,8 @@ export interface Config {
   proxies: Record<string, string[]>;
   /** An OpenAI-compatible endpoint; undefined: the deterministic extractors do the work. */
   llm?: { baseUrl: string; model: string; apiKey?: string };
+  /** The networks of the social platforms. */
+  social: SocialConfig;
   webhooks: {
     /** Takes `http://` endpoints too. */
     allowHttp: boolean;
@@ -48,13 +54,6 @@ export interface Config {
     backoffMs: number[];
   };
   log: { level: string; format: "pretty" | "json" };
-}
-
-/** A setting that does not parse. The message names the variable and what it takes. */
-export class ConfigError extends Error {
-  constructor(name: string, expectation: string) {
-    super(`${name}: ${expectation}`);
-  }
 }
 
 let processConfig: Config | undefined;
@@ -91,6 +90,7 @@ export function toConfig(env: Env): Config {
     searchPath: env.PATH ?? "",
     proxies: proxies(env.PROXIES),
     llm: llm(env),
+    social: social(env),
     webhooks: {
       allowHttp: flag("WEBHOOK_ALLOW_HTTP", env.WEBHOOK_ALLOW_HTTP),
       backoffMs: durations("WEBHOOK_BACKOFF", env.WEBHOOK_BACKOFF ?? "5s,30s,2m,10m"),

@@ -12,7 +12,9 @@ import type { SourceKind } from "../../contracts/source.ts";
  * A social platform through one of its networks: the port of all drivers. Cursors are the driver's own, opaque strings,
  * kept by whoever asked. Every operation is idempotent, ends with its signal, and waits as long as the network asks
  * while that allows it. Errors: `invalid` naming `sid` where an id means nothing, `not_found` for what the network does
- * not know, `connector_unavailable` (with `retry_after`) while the network cannot be reached or wants us to wait longer.
+ * not know, `forbidden` with a reason for what this account may not read (the source is then told as failing),
+ * `connector_unavailable` (with `retry_after`) while the network cannot be reached or wants us to wait longer (no fault
+ * of any source).
  */
 export interface SocialConnector {
   readonly kind: SourceKind;
@@ -81,9 +83,9 @@ export interface Listener {
   tracked(): string[];
   /** Told when `tracked()` has changed, and asked to be told no more by the returned function. */
   onTracked(changed: () => void): () => void;
-  /** Posts of one source, oldest first. Resolves once they are stored: only then may a cursor move on. */
+  /** Posts of one source, oldest first. Resolves once they are stored, or known to need a poll; never rejects. */
   onPosts(externalId: string, posts: Post[]): Promise<void>;
-  /** The connection stands (again): what these sources, or all, posted meanwhile is to be read by `since`. */
+  /** The connection stands (again): what these sources, or all, posted meanwhile is to be read by `since`. Never rejects. */
   onGap(externalIds?: string[]): Promise<void>;
   /** The connection is lost, with a plain reason; `onGap` tells that it stands again. */
   onLost(reason: string): void;
