@@ -17,6 +17,8 @@ export interface ResponseDoc {
   /** Anything but JSON. */
   type?: string;
   example?: unknown;
+  /** Headers that the action may set through `meta.$responseHeaders`, with what they tell. */
+  headers?: Record<string, string>;
 }
 
 /** An operation of a room; its types matter to the rooms, not to the table. */
@@ -57,6 +59,8 @@ export interface Route {
   tag: string;
   summary: string;
   description?: string;
+  /** Other names of query parameters, each with the parameter's own. */
+  aliases?: Record<string, string>;
   /** Request bodies for the document, by name. */
   examples?: Record<string, Json>;
   /** The limit of the key that bounds how many of these run at a time. */

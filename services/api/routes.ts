@@ -3,6 +3,9 @@ import { adminRoutes } from "./routes/admin.routes.ts";
 import { crawlRoutes } from "./routes/crawl.routes.ts";
 import { keyRoutes } from "./routes/key.routes.ts";
 import { operationRoutes } from "./routes/operation.routes.ts";
+import { platformRoutes } from "./routes/platforms.routes.ts";
+import { postRoutes } from "./routes/posts.routes.ts";
+import { socialTrackingRoutes } from "./routes/social-tracking.routes.ts";
 import { streamRoutes } from "./routes/stream.routes.ts";
 import { trackingRoutes } from "./routes/tracking.routes.ts";
 import { webRoutes } from "./routes/web.routes.ts";
@@ -12,6 +15,8 @@ import { websubRoutes } from "./routes/websub.routes.ts";
 /** Everything that the service publishes. A new endpoint is a row in the file of its room, and nothing else. */
 export const routes: Route[] = [
   ...trackingRoutes,
+  ...socialTrackingRoutes,
+  ...platformRoutes,
   ...webhookRoutes,
   ...websubRoutes,
   ...streamRoutes,
@@ -19,5 +24,6 @@ export const routes: Route[] = [
   ...crawlRoutes,
   ...keyRoutes,
   ...adminRoutes,
+  ...postRoutes,
   ...operationRoutes,
 ];

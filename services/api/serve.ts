@@ -44,7 +44,7 @@ async function callRoom(
   const timeout = route.timeoutMs?.(params) ?? defaultTimeoutMs;
   const ctx = req.$ctx ?? gateway.broker;
   const result = await call(ctx, action, params, { timeout, meta });
-  await sendResult(req, res, route, result, req.$ctx?.meta.$statusCode);
+  await sendResult(req, res, route, result, req.$ctx?.meta);
 }
 
 async function answerAlone(

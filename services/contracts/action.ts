@@ -12,6 +12,8 @@ export interface CallMeta {
   /** HTTP status of the answer; the gateway's default is 200. */
   $statusCode?: number;
   $responseType?: string;
+  /** Headers of the answer; only those that the route documents are sent. Names in lower case. */
+  $responseHeaders?: Record<string, string>;
 }
 
 /** One operation on the bus: its full name, the schema that its parameters must meet, and the types of both ends. */

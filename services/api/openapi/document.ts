@@ -66,14 +66,34 @@ function pathNames(path: string): string[] {
 function parameters(route: Route): Json {
   const inPath = pathNames(route.path);
   const list = fields(route).flatMap(([name, rule]) => {
-    const { description, ...schema } = ruleSchema(rule);
-    const parameter = { name, ...(description ? { description } : {}), schema };
-    if (inPath.includes(name)) return [{ ...parameter, in: "path", required: true }];
-    if (route.method !== "GET") return [];
-    return [{ ...parameter, in: "query", required: !isOptional(rule) }];
+    if (inPath.includes(name)) return [{ ...parameter(name, rule), in: "path", required: true }];
+    return route.method === "GET" ? inQuery(route, name, rule) : [];
   });
   const all = route.idempotent ? [...list, idempotencyKey] : list;
   return all.length ? { parameters: all } : {};
+}
+
+function parameter(name: string, rule: unknown): Json {
+  const { description, ...schema } = ruleSchema(rule);
+  return { name, ...(description ? { description } : {}), schema };
+}
+
+/** A parameter under all its names. OpenAPI cannot say that exactly one of them is required, so words do. */
+function inQuery({ aliases = {} }: Route, name: string, rule: unknown): Json[] {
+  const own = { ...parameter(name, rule), in: "query" };
+  const required = !isOptional(rule);
+  const others = Object.keys(aliases).filter(alias => aliases[alias] === name);
+  if (others.length === 0) return [{ ...own, required }];
+  const unless = required ? ` Required, unless it is given as \`${others.join("`, `")}\`.` : "";
+  return [
+    { ...own, required: false, description: `${ruleSchema(rule).description ?? ""}${unless}`.trim() },
+    ...others.map(alias => ({
+      ...own,
+      name: alias,
+      required: false,
+      description: `Another name of \`${name}\`; not both.`,
+    })),
+  ];
 }
 
 const idempotencyKey = {
@@ -106,8 +126,14 @@ function successes(route: Route): Json {
   );
 }
 
-function success(route: Route, { description, schema, type, example }: ResponseDoc): Json {
-  const headers = { "x-request-id": { $ref: "#/components/headers/RequestId" }, ...limitHeaders(route) };
+function success(route: Route, { description, schema, type, example, headers: own = {} }: ResponseDoc): Json {
+  const headers = {
+    "x-request-id": { $ref: "#/components/headers/RequestId" },
+    ...limitHeaders(route),
+    ...Object.fromEntries(
+      Object.entries(own).map(([name, says]) => [name, { description: says, schema: { type: "string" } }]),
+    ),
+  };
   if (!schema && !type) return { description, headers };
   const media = { schema: schema ?? { type: "string" }, ...(example === undefined ? {} : { example }) };
   return { description, headers, content: { [type ?? "application/json"]: media } };

@@ -16,10 +16,15 @@ export const introduction = `Tracks sources, delivers what is new, and scrapes t
 export const tags = [
   { name: "Web", description: "Scraping of single pages." },
   { name: "Tracking", description: "Sources whose new content is delivered." },
+  { name: "Microblog", description: "Posts and accounts." },
+  { name: "Messenger", description: "Messages." },
   { name: "Webhook", description: "Where events are delivered, and how that went." },
   { name: "Stream", description: "The same events over a connection of the client's own." },
   { name: "Events", description: "What webhooks receive and streams carry." },
   { name: "API keys", description: "The keys of the calling key's owner." },
-  { name: "Administration", description: "Generates, changes and deletes keys. Takes the admin key." },
+  {
+    name: "Administration",
+    description: "Keys, and posts that are fetched or handed on by hand. Takes the admin key.",
+  },
   { name: "Operations", description: "Health, metrics and this document." },
 ];

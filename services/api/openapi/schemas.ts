@@ -108,13 +108,17 @@ export const scrapeJob = shape(
 const sourceFields = {
   id: { ...text, description: "`iid` when untracking." },
   source: { ...text, description: "The kind in upper case, for example `RSS`." },
-  externalId: { ...text, description: "`eid` when untracking; for pages and feeds the URL." },
-  username: { ...text, description: "For pages and feeds the host." },
+  externalId: {
+    ...text,
+    description: "`eid` when untracking: what the platform calls it; for pages and feeds the URL.",
+  },
+  username: { ...text, description: "Its handle; for pages and feeds the host." },
   name: text,
 };
 
 export const source = shape(sourceFields);
-export const datedSource = shape({ ...sourceFields, createdAt: time, updatedAt: time });
+export const datedSourceFields = { ...sourceFields, createdAt: time, updatedAt: time };
+export const datedSource = shape(datedSourceFields);
 
 export const webhook = {
   properties: {

@@ -4,6 +4,7 @@ import type { RouteMatch } from "../router.ts";
 import { isForbiddenName } from "./check-json.ts";
 import { coerceQuery } from "./coerce-query.ts";
 import { readBody, readBytes } from "./read-body.ts";
+import { type QueryValues, resolveAliases } from "./resolve-aliases.ts";
 
 /**
  * What an action is called with: the path's parameters over the body's fields, or, for GET, over the query's.
@@ -16,7 +17,8 @@ export async function readParams(
   if (route.raw) return { ...(await rawParams(req, route.raw.headers)), ...params };
   if (route.method !== "GET") return { ...(await readBody(req)), ...params };
   if (!req.query) return { ...params };
-  return { ...coerceQuery(queryOf(req.query), route.action.params), ...params };
+  const query = resolveAliases(queryOf(req.query), route.aliases ?? {});
+  return { ...coerceQuery(query, route.action.params), ...params };
 }
 
 async function rawParams(req: Request, names: Record<string, string>): Promise<Record<string, unknown>> {
@@ -28,7 +30,7 @@ async function rawParams(req: Request, names: Record<string, string>): Promise<R
 }
 
 /** A name that comes more than once becomes a list. One pass: a URL holds some 8,000 names. */
-function queryOf(query: URLSearchParams): Record<string, string | string[]> {
+function queryOf(query: URLSearchParams): QueryValues {
   const values = new Map<string, string | string[]>();
   for (const [name, value] of query) {
     if (isForbiddenName(name)) throw invalid(name, "forbidden_name", "A parameter may not have this name.");

@@ -1,11 +1,12 @@
 import { findSources, track, untrack } from "../../contracts/tracker.contract.ts";
 import { feedExample } from "../openapi/event-examples.ts";
 import { datedSource, shape, source, withMessage } from "../openapi/schemas.ts";
+import { accountExample } from "../openapi/social-examples.ts";
 import type { Route } from "../route.ts";
 
 const common = { auth: "key", tag: "Tracking", status: 200 } as const;
 
-/** The first look at a source is a fetch, in the browser where a page needs one. */
+/** The first look at a source is a fetch, in the browser where a page needs one; a network may want us to wait. */
 const firstLookMs = 60_000;
 
 const reachErrors = [
@@ -35,9 +36,15 @@ export const trackingRoutes: Route[] = [
     summary: "Track a source",
     description:
       "What the source publishes from now on reaches the key's webhook and streams; what it published before does not. " +
-      "`sid` is the URL of a page or a feed. A page that names a feed is tracked as that feed; of any other the main " +
-      "content is compared. 201 when the key did not track it, 200 with the same source when it did.",
+      "`sid` is, for the microblog, the user name without the @; for a chat server an invite code or URL, which stands " +
+      "for the whole server; for the messenger a channel's user name or an invite link; for `web` and `rss` the URL. A " +
+      "page that names a feed is tracked as that feed; of any other the main content is compared. 201 when the key did " +
+      "not track it, 200 with the same source when it did; 202 when a gated channel of the messenger has to let us in " +
+      "first.",
     examples: {
+      "microblog user": { sid: accountExample.username },
+      "chat server": { sid: "https://chat.example.com/invite/magpie" },
+      "messenger channel": { sid: "@magpie_channel" },
       feed: { sid: "https://example.com/feed.xml" },
       page: { sid: "https://example.com/prices" },
     },
@@ -47,6 +54,14 @@ export const trackingRoutes: Route[] = [
         description: "It is tracked from now on.",
         schema: withMessage(source),
         example: { data: feedExample, message: "The source is tracked." },
+      },
+      202: {
+        description: "Somebody has to let us in. `GET /track/messenger/status` tells how that stands.",
+        schema: shape({ message: { type: "string" }, jobId: { type: "string" } }),
+        example: {
+          message: "The channel has been asked to let us in.",
+          jobId: "trk_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+        },
       },
     },
     errors: [...reachErrors, "forbidden"],
