@@ -1,0 +1,45 @@
+import { invalid } from "../../../contracts/errors.ts";
+
+/** An account, by its number or by its name. */
+export type AccountName = { id: string } | { username: string };
+
+const hosts = /^(?:(?:www|mobile|m)\.)?(?:x|twitter)\.com$/;
+/** First segments of paths that are no names of accounts. */
+const pages =
+  /^(?:i|home|explore|search|hashtag|intent|share|settings|messages|notifications|compose|login|signup|tos|privacy|jobs)$/i;
+
+/**
+ * What a `sid` means: `magpie`, `@magpie`, the URL of a profile or of a post of it, or an account's number. Digits alone
+ * are a number; a name of digits is told from it by its `@`.
+ */
+export function parseSid(sid: string): AccountName {
+  const text = sid.trim();
+  if (isId(text)) return { id: text };
+  const account = text.includes("/") ? accountOfUrl(text) : { username: text.replace(/^@/, "") };
+  if (account && ("id" in account || isUsername(account.username))) return account;
+  throw invalid("sid", "invalid", "Give the name of an X account, its number, or the URL of its profile.");
+}
+
+/** 1 to 15 letters, digits and underscores; throws what names the field. */
+export function parseUsername(username: string): AccountName {
+  const name = username.trim().replace(/^@/, "");
+  if (isUsername(name)) return { username: name };
+  throw invalid("username", "invalid", "An X name has 1 to 15 letters, digits and underscores.");
+}
+
+/** Ids of posts and accounts are numbers of 64 bits. */
+export function isId(text: string): boolean {
+  return /^\d{1,19}$/.test(text);
+}
+
+function accountOfUrl(text: string): AccountName | undefined {
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
+  if (!url || !hosts.test(url.hostname)) return undefined;
+  const [, first = "", second, third = ""] = url.pathname.split("/");
+  if (first === "i" && second === "user" && isId(third)) return { id: third };
+  return pages.test(first) ? undefined : { username: first };
+}
+
+function isUsername(text: string): boolean {
+  return /^\w{1,15}$/.test(text);
+}
