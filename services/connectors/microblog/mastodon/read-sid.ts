@@ -1,0 +1,27 @@
+/** What a `sid` means: an account's number on the home server, or its address (`user`, or `user@host` elsewhere). */
+export type AccountName = { id: string } | { acct: string };
+
+const user = /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/i;
+const host = /^(?=.{1,253}$)[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/i;
+
+/**
+ * Reads `user`, `@user`, `user@host`, an account's number, or a profile's URL (`https://host/@user`,
+ * `https://host/@user@other`, `https://host/users/user`). Null for anything else.
+ */
+export function readSid(sid: string, home: string): AccountName | null {
+  const text = sid.trim();
+  if (/^\d{1,20}$/.test(text)) return { id: text };
+  const address = /^https?:\/\//i.test(text) ? addressInUrl(text) : text.replace(/^@/, "");
+  const [name = "", where, ...rest] = address?.split("@") ?? [];
+  if (rest.length > 0 || name.length > 128 || !user.test(name)) return null;
+  if (where === undefined) return { acct: name };
+  if (!host.test(where)) return null;
+  return { acct: where.toLowerCase() === home ? name : `${name}@${where.toLowerCase()}` };
+}
+
+function addressInUrl(text: string): string | null {
+  const url = URL.parse(text);
+  const [, at, name, elsewhere] = /^\/(@|users\/)([^/@]+)(@[^/@]+)?\/?$/.exec(url?.pathname ?? "") ?? [];
+  if (!url || !at) return null;
+  return elsewhere ? `${name}${elsewhere}` : `${name}@${url.host}`;
+}

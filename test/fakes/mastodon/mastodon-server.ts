@@ -1,0 +1,225 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { type WebSocket, WebSocketServer } from "ws";
+import { type AccountEntity, account, type StatusEntity, status } from "./entities.ts";
+
+/** How the account stands with another one. */
+interface Relationship {
+  following: boolean;
+  requested: boolean;
+  notifying: boolean;
+  showing_reblogs: boolean;
+}
+
+type Answer = { status?: number; headers?: Record<string, string>; body: unknown };
+
+const none: Relationship = { following: false, requested: false, notifying: false, showing_reblogs: false };
+
+/** A Mastodon server with one account of ours, over HTTP and WebSocket (docs.joinmastodon.org). */
+export class MastodonServer {
+  readonly accessToken = "token-of-the-test";
+  readonly accounts = new Map<string, AccountEntity>();
+  /** Accounts of other servers that this one has not met; a search with `resolve` finds them. */
+  readonly elsewhere: AccountEntity[] = [];
+  readonly statuses: StatusEntity[] = [];
+  readonly relationships = new Map<string, Relationship>();
+  /** Method and path with query of every request, oldest first. */
+  readonly requests: string[] = [];
+  /** What the next requests answer instead, whatever they ask. */
+  readonly instead: Answer[] = [];
+  /** Filled while `hold` is in force. */
+  #held: string[] | undefined;
+  #isAway = false;
+  #isCut = false;
+  #nextStatus = 112_000_000_000_000_000n;
+  readonly #streams = new Set<WebSocket>();
+  readonly #sockets = new Set<Socket>();
+  readonly #webSockets = new WebSocketServer({ noServer: true });
+  readonly #server = createServer((request, response) => void this.#serve(request, response));
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  get streams(): number {
+    return this.#streams.size;
+  }
+
+  async start(): Promise<this> {
+    this.#server.on("connection", socket => {
+      if (this.#isAway) return socket.destroy();
+      this.#sockets.add(socket);
+      socket.on("close", () => this.#sockets.delete(socket));
+    });
+    this.#server.on("upgrade", (request, socket, head) => this.#upgrade(request, socket as Socket, head));
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+    return this;
+  }
+
+  addAccount(fields: Partial<AccountEntity> & { id: string; username: string }): AccountEntity {
+    const added = account(fields);
+    this.accounts.set(added.id, added);
+    return added;
+  }
+
+  /** Publishes a status; it goes to the stream of who follows. */
+  post(accountId: string, fields: Partial<StatusEntity> = {}): StatusEntity {
+    const author = this.accounts.get(accountId);
+    if (!author) throw new Error(`no account ${accountId}`);
+    this.#nextStatus += 65_536_000n;
+    const published = status(String(this.#nextStatus), author, fields);
+    this.statuses.push(published);
+    const { following, notifying } = this.relationships.get(accountId) ?? none;
+    if (!following) return published;
+    this.#tell("update", published);
+    if (notifying)
+      this.#tell("notification", { id: "1", type: "status", account: author, status: published });
+    return published;
+  }
+
+  /** A message of the stream as it is, for example one that is no JSON. */
+  sendRaw(text: string): void {
+    if (this.#held) this.#held.push(text);
+    else for (const stream of this.#streams) stream.send(text);
+  }
+
+  /** Keeps what the stream would tell, until it is released in an order of the test's. */
+  hold(): void {
+    this.#held = [];
+  }
+
+  release(order: (messages: string[]) => string[]): void {
+    const messages = order(this.#held ?? []);
+    this.#held = undefined;
+    for (const message of messages) this.sendRaw(message);
+  }
+
+  limitNext(ms = 300): void {
+    const headers = { "x-ratelimit-reset": new Date(Date.now() + ms).toISOString() };
+    this.instead.push({ status: 429, headers, body: { error: "Too many requests" } });
+  }
+
+  /** Ends every stream, and takes none until `heal`. */
+  cut(): void {
+    this.#isCut = true;
+    for (const stream of this.#streams) stream.terminate();
+  }
+
+  goAway(): void {
+    this.#isAway = true;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  heal(): void {
+    this.#isCut = false;
+    this.#isAway = false;
+  }
+
+  async close(): Promise<void> {
+    this.#server.close();
+    this.goAway();
+    this.#webSockets.close();
+    await once(this.#server, "close");
+  }
+
+  #tell(event: string, payload: unknown): void {
+    this.sendRaw(JSON.stringify({ stream: ["user"], event, payload: JSON.stringify(payload) }));
+  }
+
+  #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    const url = new URL(request.url ?? "/", this.url);
+    const refuse = (line: string) => socket.end(`HTTP/1.1 ${line}\r\nconnection: close\r\n\r\n`);
+    if (!this.#isAuthorized(request)) return void refuse("401 Unauthorized");
+    if (this.#isCut) return void refuse("503 Service Unavailable");
+    if (url.pathname !== "/api/v1/streaming" || url.searchParams.get("stream") !== "user")
+      return void refuse("404 Not Found");
+    this.#webSockets.handleUpgrade(request, socket, head, stream => {
+      this.#streams.add(stream);
+      stream.on("close", () => this.#streams.delete(stream));
+    });
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let text = "";
+    for await (const chunk of request.setEncoding("utf8")) text += chunk;
+    this.requests.push(`${request.method} ${request.url}`);
+    const answer = this.instead.shift() ?? this.#answer(request, text);
+    const isJson = typeof answer.body !== "string";
+    const type = isJson ? "application/json; charset=utf-8" : "text/html";
+    response.writeHead(answer.status ?? 200, { "content-type": type, ...answer.headers });
+    response.end(isJson ? JSON.stringify(answer.body) : answer.body);
+  }
+
+  #answer(request: IncomingMessage, text: string): Answer {
+    const { pathname, searchParams } = new URL(request.url ?? "/", this.url);
+    if (!this.#isAuthorized(request)) return { status: 401, body: { error: "The access token is invalid" } };
+    const [, resource, id = "", verb] = /^\/api\/v[12]\/(\w+)(?:\/(\w+))?(?:\/(\w+))?$/.exec(pathname) ?? [];
+    const call = `${request.method} ${resource}${verb ? `/${verb}` : ""}`;
+    if (call === "GET instance")
+      return { body: { configuration: { urls: { streaming: this.url.replace("http", "ws") } } } };
+    if (call === "GET search") return { body: { accounts: this.#search(searchParams), statuses: [] } };
+    if (call === "GET accounts" && id === "lookup") return found(this.#named(searchParams.get("acct") ?? ""));
+    if (call === "GET statuses") return found(this.statuses.find(each => each.id === id));
+    const owner = this.accounts.get(id);
+    if (!owner) return missing;
+    if (call === "GET accounts") return { body: owner };
+    if (call === "GET accounts/statuses") return { body: this.#page(id, searchParams) };
+    if (call === "POST accounts/follow") return this.#follow(owner, JSON.parse(text || "{}"));
+    if (call === "POST accounts/unfollow") {
+      this.relationships.delete(id);
+      return { body: { id, ...none } };
+    }
+    return missing;
+  }
+
+  #isAuthorized({ headers }: IncomingMessage): boolean {
+    return headers.authorization === `Bearer ${this.accessToken}`;
+  }
+
+  #named(acct: string): AccountEntity | undefined {
+    return [...this.accounts.values()].find(each => each.acct.toLowerCase() === acct.toLowerCase());
+  }
+
+  #search(query: URLSearchParams): AccountEntity[] {
+    const acct = query.get("q")?.replace(/^@/, "");
+    const met = query.get("resolve") === "true" && this.elsewhere.find(each => each.acct === acct);
+    if (met) this.accounts.set(met.id, met);
+    return met ? [met] : [];
+  }
+
+  #follow(owner: AccountEntity, wanted: { notify?: boolean; reblogs?: boolean }): Answer {
+    const isIn = this.relationships.get(owner.id)?.following === true || !owner.locked;
+    const relationship = {
+      following: isIn,
+      requested: !isIn,
+      notifying: wanted.notify ?? false,
+      showing_reblogs: wanted.reblogs ?? true,
+    };
+    this.relationships.set(owner.id, relationship);
+    return { body: { id: owner.id, ...relationship } };
+  }
+
+  /** Newest first; with `min_id` those that come right after it. */
+  #page(accountId: string, query: URLSearchParams): StatusEntity[] {
+    const limit = Math.min(Number(query.get("limit") ?? 20), 40);
+    const [minId, maxId] = [query.get("min_id"), query.get("max_id")];
+    const { following } = this.relationships.get(accountId) ?? none;
+    const fitting = this.statuses.filter(
+      each =>
+        each.account.id === accountId &&
+        (minId === null || BigInt(each.id) > BigInt(minId)) &&
+        (maxId === null || BigInt(each.id) < BigInt(maxId)) &&
+        (query.get("exclude_reblogs") !== "true" || each.reblog === null) &&
+        (following || each.visibility !== "private"),
+    );
+    return (minId === null ? fitting.slice(-limit) : fitting.slice(0, limit)).toReversed();
+  }
+}
+
+const missing: Answer = { status: 404, body: { error: "Record not found" } };
+
+function found(entity: unknown): Answer {
+  return entity === undefined ? missing : { body: entity };
+}
