@@ -5,11 +5,13 @@ const chunk = 200;
 
 /** Ends all tracking of a key that is no more, and drops its log. */
 export async function forgetKey(room: TrackerRoom, keyId: string): Promise<void> {
+  // First, so that none of them begins to track anew. A request that nobody else waits for ends at its next step.
+  await room.jobs.removeMany({ keyId });
   for (;;) {
     const some = await room.subscriptions.find({ query: { keyId }, limit: chunk });
     if (some.length === 0) break;
     const gone = await atOnce(room, steps => some.map(subscription => unsubscribe(steps, subscription)));
-    for (const source of gone) if (source) room.onLetGo(source);
+    for (const source of gone) if (source) room.onLooseEnd(source);
   }
   await atOnce(room, ({ tallies }) => tallies.removeById(keyId));
   await room.log.drop(keyId);

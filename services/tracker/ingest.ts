@@ -5,11 +5,10 @@ import type { PollResult, Post } from "../contracts/connectors.contract.ts";
 import { type Judgement, judgePoll } from "../domain/polling/judge-poll.ts";
 import { nextPollInMs } from "../domain/polling/next-poll.ts";
 import type { LeasedSource } from "./lease.ts";
-import { atOnce, type Steps, type StoredSource, type TrackerRoom } from "./room.ts";
+import type { Steps, StoredSource, TrackerRoom } from "./room.ts";
+import { shortestMs } from "./social.ts";
 import { noticeEvents, postEvents } from "./source-events.ts";
-
-/** References that one transaction writes, about: a few tens of milliseconds in which nothing else is done. */
-const sliceSize = 2000;
+import { slicePosts, tell } from "./tell.ts";
 
 /**
  * Takes in what a poll found: the state moves, the next poll is set and one event per post stands in the log of every
@@ -38,8 +37,7 @@ export async function ingest(
 /** Tells all posts but the last slice; tells which are left. */
 async function tellAhead(room: TrackerRoom, source: LeasedSource, posts: Post[]): Promise<Post[]> {
   if (posts.length < 2) return posts;
-  const keys = await room.subscriptions.count({ sourceId: source._id });
-  const slice = Math.max(1, Math.floor(sliceSize / Math.max(keys, 1)));
+  const slice = await slicePosts(room, source._id);
   let told = 0;
   for (; posts.length - told > slice; told += slice) {
     const some = posts.slice(told, told + slice);
@@ -49,17 +47,15 @@ async function tellAhead(room: TrackerRoom, source: LeasedSource, posts: Post[])
   return posts.slice(told);
 }
 
-/** One transaction: what `work` writes, and the events that it answers. */
-async function underLease(
+function underLease(
   room: TrackerRoom,
   { _id, lease }: LeasedSource,
   work: (steps: Steps, source: StoredSource) => NewEvent[],
 ): Promise<void> {
-  const grown = await atOnce(room, steps => {
+  return tell(room, steps => {
     const source = steps.sources.findById(_id);
-    return source?.lease === lease ? room.log.appendNow(work(steps, source)) : [];
+    return source?.lease === lease ? work(steps, source) : [];
   });
-  room.log.announce(grown);
 }
 
 function outcomeOf(result: PollResult): "ok" | "failed" | "gone" {
@@ -80,7 +76,7 @@ function settle(
   const wantedMs = result.ok ? result.nextInMs : (result.retryAfterMs ?? 0);
   const waitMs = nextPollInMs(
     { failures, gone: health === "gone", wantedMs: before.again && result.ok ? 0 : wantedMs },
-    room.minIntervalMs,
+    result.ok ? shortestMs(room, before.kind) : room.minIntervalMs,
     room.random(),
   );
   const news = result.ok ? newFacts(steps, before, result.source ?? {}) : {};

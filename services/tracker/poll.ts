@@ -1,19 +1,11 @@
 import type { PollResult } from "../contracts/connectors.contract.ts";
+import { isAbsence, retryAfterMs } from "./absence.ts";
 import { ingest } from "./ingest.ts";
 import { handBack, type LeasedSource } from "./lease.ts";
 import type { TrackerRoom } from "./room.ts";
 
 /** Until a poll is tried again for which nobody was there. */
 const absentMs = 2000;
-
-/** Moleculer's errors for a room that is not there or takes nothing, and the connectors' own. */
-const absent = new Set([
-  "SERVICE_NOT_FOUND",
-  "SERVICE_NOT_AVAILABLE",
-  "REQUEST_QUEUE_FULL",
-  "REQUEST_REJECTED",
-  "connector_unavailable",
-]);
 
 /** Looks at a leased source once and takes in what is new; tells what came of it. */
 export async function poll(room: TrackerRoom, source: LeasedSource): Promise<"ok" | "failed" | "put off"> {
@@ -49,5 +41,5 @@ function waitWithoutBlame({ minIntervalMs, random }: TrackerRoom, error: unknown
   const { type } = Object(error) as { type?: unknown };
   // More sources of one host are due than it may be asked for: they spread, and make room for other hosts.
   if (type === "overloaded") return Math.round(minIntervalMs * (1 + random()));
-  return absent.has(String(type)) ? absentMs : null;
+  return isAbsence(error) ? Math.max(absentMs, retryAfterMs(error)) : null;
 }

@@ -5,6 +5,10 @@ import type { Store, Transaction, TransactionCollection } from "../../mixins/sto
 import type { PollResult } from "../contracts/connectors.contract.ts";
 import type { SourceKind } from "../contracts/source.ts";
 import type { Health } from "../domain/polling/judge-poll.ts";
+import type { StoredJoin, StoredTrackJob } from "./joins/records.ts";
+import type { StoredLooseEnd } from "./loose-ends.ts";
+import type { Address } from "./platforms.ts";
+import { Turns } from "./turns.ts";
 
 /** One upstream source, whoever tracks it. `_id` is a UUID. */
 export interface StoredSource extends Health {
@@ -51,6 +55,7 @@ export const storeOptions: StoreOptions = {
   collection: "sources",
   indexes: [
     { fields: ["kind", "externalId"], unique: true },
+    { fields: ["kind", "_id"] },
     { fields: ["dueAt"] },
     { fields: ["lease"], sparse: true },
   ],
@@ -62,6 +67,13 @@ export const storeOptions: StoreOptions = {
       { fields: ["sourceId"] },
     ],
     tracker_tallies: [],
+    loose_ends: [],
+    track_joins: [{ fields: ["dueAt"] }, { fields: ["lease"], sparse: true }],
+    track_jobs: [
+      { fields: ["joinId", "keyId"] },
+      { fields: ["keyId"] },
+      { fields: ["endedAt"], sparse: true },
+    ],
   },
 };
 
@@ -74,13 +86,23 @@ export interface TrackerRoom {
   states: Store<StoredState>;
   subscriptions: Store<StoredSubscription>;
   tallies: Store<StoredTally>;
+  looseEnds: Store<StoredLooseEnd>;
+  joins: Store<StoredJoin>;
+  jobs: Store<StoredTrackJob>;
+  turns: Turns;
   log: Pick<EmbeddedLog, "appendNow" | "announce" | "drop">;
   minIntervalMs: number;
   look: Look;
   /** Told of what a connector should have answered as a failure of the source. */
   onFault(source: StoredSource, error: unknown): void;
-  /** Told of a source that nobody tracks any more; does not wait for what comes of it. */
-  onLetGo(source: StoredSource): void;
+  /** Has the platform bring no more of a source. */
+  letGo(source: Address): Promise<unknown>;
+  /** Told of a source that nobody may track any more; does not wait for what comes of it. */
+  onLooseEnd(source: Address): void;
+  /** Told of a source that its platform did not let go of. */
+  onNotLetGo(source: Address, error: unknown): void;
+  /** Told that a request to be let in is to be looked after now. */
+  onJoin(): void;
   /** Milliseconds. */
   now(): number;
   /** From 0 to below 1. */
@@ -90,7 +112,7 @@ export interface TrackerRoom {
 }
 
 type Outside = Pick<TrackerRoom, "log" | "minIntervalMs" | "look" | "onFault"> &
-  Partial<Pick<TrackerRoom, "onLetGo" | "now" | "random">>;
+  Partial<Pick<TrackerRoom, "letGo" | "onLooseEnd" | "onNotLetGo" | "onJoin" | "now" | "random">>;
 
 export function openRoom(sources: Store<StoredSource>, outside: Outside): TrackerRoom {
   return {
@@ -98,8 +120,15 @@ export function openRoom(sources: Store<StoredSource>, outside: Outside): Tracke
     states: sources.collection("source_states"),
     subscriptions: sources.collection("subscriptions"),
     tallies: sources.collection("tracker_tallies"),
+    looseEnds: sources.collection("loose_ends"),
+    joins: sources.collection("track_joins"),
+    jobs: sources.collection("track_jobs"),
+    turns: new Turns(),
     newId: monotonicFactory(),
-    onLetGo: () => undefined,
+    letGo: async () => undefined,
+    onLooseEnd: () => undefined,
+    onNotLetGo: () => undefined,
+    onJoin: () => undefined,
     now: Date.now,
     random: Math.random,
     ...outside,
@@ -112,6 +141,9 @@ export interface Steps {
   states: TransactionCollection<StoredState>;
   subscriptions: TransactionCollection<StoredSubscription>;
   tallies: TransactionCollection<StoredTally>;
+  looseEnds: TransactionCollection<StoredLooseEnd>;
+  joins: TransactionCollection<StoredJoin>;
+  jobs: TransactionCollection<StoredTrackJob>;
 }
 
 /** All that `work` writes, the log's part included, or nothing of it. */
@@ -122,6 +154,9 @@ export function atOnce<Result>({ sources }: TrackerRoom, work: (steps: Steps) =>
       states: transaction.collection("source_states"),
       subscriptions: transaction.collection("subscriptions"),
       tallies: transaction.collection("tracker_tallies"),
+      looseEnds: transaction.collection("loose_ends"),
+      joins: transaction.collection("track_joins"),
+      jobs: transaction.collection("track_jobs"),
     }),
   );
 }

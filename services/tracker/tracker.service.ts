@@ -4,29 +4,46 @@ import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
 import type { Caller } from "../contracts/caller.ts";
-import { pollSource, resolveSource } from "../contracts/connectors.contract.ts";
+import { pollSource } from "../contracts/connectors.contract.ts";
 import { fail } from "../contracts/errors.ts";
 import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
 import { existingKeys } from "../contracts/keys.contract.ts";
 import { mixin } from "../contracts/mixin.ts";
+import {
+  trackedOfKind as ofKindContract,
+  receivePosts as receiveContract,
+} from "../contracts/platforms.contract.ts";
+import * as social from "../contracts/social-tracking.contract.ts";
 import * as contract from "../contracts/tracker.contract.ts";
-import { letGo } from "../contracts/websub.contract.ts";
+import { letGo as letGoContract } from "../contracts/websub.contract.ts";
 import { findSources } from "./find-sources.ts";
 import { type Existing, forgetGoneKeys } from "./forget-gone-keys.ts";
 import { forgetKey } from "./forget-key.ts";
+import { jobStatus } from "./joins/job-status.ts";
+import { joining } from "./joins/joining.ts";
+import { endJoinLeases, type LeasedJoin } from "./joins/lease-join.ts";
+import { pruneJobs } from "./joins/prune-jobs.ts";
 import { endLeases, type LeasedSource, leaseDue, nextDueAt } from "./lease.ts";
+import { letAllGo, letGo } from "./loose-ends.ts";
+import { type Address, platformsThrough } from "./platforms.ts";
 import { poll } from "./poll.ts";
 import { pollSoon } from "./poll-soon.ts";
+import { receivePosts } from "./receive-posts.ts";
 import { type Look, openRoom, type StoredSource, storeOptions, type TrackerRoom } from "./room.ts";
 import { Scheduler } from "./scheduler.ts";
 import { track } from "./track.ts";
+import { trackChat } from "./track-chat.ts";
+import { trackUser } from "./track-user.ts";
+import { trackedOfKind } from "./tracked-of-kind.ts";
+import { trackedUsers } from "./tracked-users.ts";
 import { untrack } from "./untrack.ts";
+import { untrackChat } from "./untrack-chat.ts";
+import { untrackUser } from "./untrack-user.ts";
 
 /** Polls at a time. They wait for others, and for their turn at a host, more than they work. */
 const concurrency = 256;
 /** Shorter than a lease. */
 const pollTimeoutMs = 60_000;
-const resolveTimeoutMs = 45_000;
 const letGoTimeoutMs = 20_000;
 const existingTimeoutMs = 5000;
 const upkeepEveryMs = 600_000;
@@ -35,6 +52,7 @@ const stopPatienceMs = 5000;
 interface Added extends WithStore<StoredSource>, WithLog {
   room: TrackerRoom;
   scheduler?: Scheduler<LeasedSource>;
+  joining?: Scheduler<LeasedJoin>;
   closing: AbortController;
   upkeep?: NodeJS.Timeout;
 }
@@ -48,18 +66,46 @@ export function trackerService(config: Pick<Config, "dataDir" | "pollMinInterval
     mixins: [storeMixin(config, storeOptions), logMixin(config)],
     actions: actions(
       handle(contract.track, "published", async function (this: Tracker, ctx) {
-        const { isNew, ...answer } = await track(this.room, callerOf(ctx), ctx.params, wanted =>
-          call(ctx, resolveSource, wanted, { timeout: resolveTimeoutMs }),
-        );
-        if (isNew) this.scheduler?.wake();
-        ctx.meta.$statusCode = isNew ? 201 : 200;
-        return answer;
+        const outcome = await track(this.room, callerOf(ctx), ctx.params, platformsThrough(ctx));
+        if ("isNew" in outcome) return created(this, ctx, outcome);
+        ctx.meta.$statusCode = 202;
+        return outcome;
       }),
       handle(contract.untrack, "published", function (this: Tracker, ctx) {
         return untrack(this.room, callerOf(ctx), ctx.params);
       }),
       handle(contract.findSources, "published", function (this: Tracker, ctx) {
         return findSources(this.room, callerOf(ctx), ctx.params);
+      }),
+      handle(social.trackUser, "published", async function (this: Tracker, ctx) {
+        const { username } = ctx.params;
+        return created(this, ctx, await trackUser(this.room, callerOf(ctx), username, platformsThrough(ctx)));
+      }),
+      handle(social.untrackUser, "published", function (this: Tracker, ctx) {
+        return untrackUser(this.room, callerOf(ctx), ctx.params.username, platformsThrough(ctx));
+      }),
+      handle(social.trackedUsers, "published", function (this: Tracker, ctx) {
+        return trackedUsers(this.room, callerOf(ctx));
+      }),
+      handle(social.trackChat, "published", async function (this: Tracker, ctx) {
+        const { channelId } = ctx.params;
+        return created(
+          this,
+          ctx,
+          await trackChat(this.room, callerOf(ctx), channelId, platformsThrough(ctx)),
+        );
+      }),
+      handle(social.untrackChat, "published", function (this: Tracker, ctx) {
+        return untrackChat(this.room, callerOf(ctx), ctx.params.channelId);
+      }),
+      handle(social.trackStatus, "published", function (this: Tracker, ctx) {
+        return jobStatus(this.room, callerOf(ctx), ctx.params);
+      }),
+      handle(receiveContract, "public", function (this: Tracker, ctx) {
+        return receivePosts(this.room, ctx.params);
+      }),
+      handle(ofKindContract, "public", function (this: Tracker, ctx) {
+        return trackedOfKind(this.room, ctx.params);
       }),
       handle(contract.pollSoon, "public", async function (this: Tracker, ctx) {
         const answer = await pollSoon(this.room, ctx.params);
@@ -73,8 +119,10 @@ export function trackerService(config: Pick<Config, "dataDir" | "pollMinInterval
           return forgetKey(this.room, ctx.params.keyId);
         },
         // Now the other rooms of this process answer.
-        "$broker.started"(this: Tracker) {
-          return sweep(this);
+        async "$broker.started"(this: Tracker) {
+          this.joining?.wake();
+          await sweep(this);
+          await letLooseEndsGo(this);
         },
       },
       created() {
@@ -85,20 +133,31 @@ export function trackerService(config: Pick<Config, "dataDir" | "pollMinInterval
           log: this.log,
           minIntervalMs: config.pollMinIntervalMs,
           look: lookThrough(this),
-          onLetGo: source => void letGoThrough(this, source),
+          letGo: source => call(this.broker, letGoContract, source, { timeout: letGoTimeoutMs }),
+          onLooseEnd: source => void letGoSoon(this, source),
+          onNotLetGo: (source, error) =>
+            this.logger.debug("source.not_let_go", { ...source, error: String(error) }),
+          onJoin: () => this.joining?.wake(),
           onFault: ({ _id, kind }, error) =>
             this.logger.error("poll.broken", { source: _id, kind, error: String(error) }),
         });
         await endLeases(this.room);
+        await endJoinLeases(this.room);
         this.scheduler = schedulerOf(this);
         this.scheduler.wake();
+        this.joining = joining(
+          this.room,
+          platformsThrough(this.broker),
+          () => this.scheduler?.wake(),
+          error => this.logger.error("joining.broken", { error: String(error) }),
+        );
         void prune(this);
         this.upkeep = setInterval(() => keepUp(this), upkeepEveryMs).unref();
       },
       async stopped() {
         clearInterval(this.upkeep);
         this.closing.abort();
-        await this.scheduler?.stop(stopPatienceMs);
+        await Promise.all([this.scheduler?.stop(stopPatienceMs), this.joining?.stop(stopPatienceMs)]);
       },
     }),
   };
@@ -117,16 +176,24 @@ function lookThrough({ broker }: Tracker): Look {
     call(broker, pollSource, { kind, externalId, state, failures }, { timeout: pollTimeoutMs });
 }
 
-/** What the connectors keep up for the source is theirs to end; what is not told now runs out by itself. */
-async function letGoThrough(
-  { broker, logger }: Tracker,
-  { _id, kind, externalId }: StoredSource,
-): Promise<void> {
+/** What a platform does not let go of now it is told again later. */
+async function letGoSoon({ room }: Tracker, source: Address): Promise<void> {
   try {
-    await call(broker, letGo, { kind, externalId }, { timeout: letGoTimeoutMs });
+    await letGo(room, source);
   } catch (error) {
-    logger.debug("source.not_let_go", { source: _id, kind, error: String(error) });
+    room.onNotLetGo(source, error);
   }
+}
+
+/** 201 for what is new, to be polled for the first time soon; 200 for what was so already. */
+function created<Answer>(
+  { scheduler }: Tracker,
+  ctx: Context<unknown, CallMeta>,
+  { isNew, ...answer }: Answer & { isNew: boolean },
+): Omit<Answer & { isNew: boolean }, "isNew"> {
+  if (isNew) scheduler?.wake();
+  ctx.meta.$statusCode = isNew ? 201 : 200;
+  return answer;
 }
 
 function schedulerOf({ room, logger }: Tracker): Scheduler<LeasedSource> {
@@ -150,6 +217,7 @@ function schedulerOf({ room, logger }: Tracker): Scheduler<LeasedSource> {
 async function keepUp(room: Tracker): Promise<void> {
   await prune(room);
   await sweep(room);
+  await letLooseEndsGo(room);
 }
 
 /** What the hint of a deletion did not reach. */
@@ -164,10 +232,20 @@ async function sweep({ broker, room, closing, logger }: Tracker): Promise<void> 
   }
 }
 
-async function prune({ log, logger }: Tracker): Promise<void> {
+/** What platforms were not told of, or did not do when they were. */
+async function letLooseEndsGo({ room, closing, logger }: Tracker): Promise<void> {
+  try {
+    await letAllGo(room, closing.signal);
+  } catch (error) {
+    if (!closing.signal.aborted) logger.warn("sources.not_let_go", { error: String(error) });
+  }
+}
+
+async function prune({ log, room, logger }: Tracker): Promise<void> {
   try {
     const references = await log.prune(new Date());
     if (references > 0) logger.info("log.pruned", { references });
+    await pruneJobs(room);
   } catch (error) {
     logger.error("log.prune.broken", { error: String(error) });
   }

@@ -28,7 +28,7 @@ export async function untrack(
       gone: subscription ? unsubscribe(steps, subscription) : null,
     };
   });
-  if (gone) room.onLetGo(gone);
+  if (gone) room.onLooseEnd(gone);
   if (!source) throw fail("not_found", "This API key tracks no such source.");
   return { data: publicSource(source), message: "The source is no longer tracked." };
 }

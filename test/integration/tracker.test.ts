@@ -15,6 +15,7 @@ import * as contract from "../../services/contracts/tracker.contract.ts";
 import { forgetGoneKeys } from "../../services/tracker/forget-gone-keys.ts";
 import { forgetKey } from "../../services/tracker/forget-key.ts";
 import { endLeases, leaseDue, leaseMs, nextDueAt } from "../../services/tracker/lease.ts";
+import { platformsThrough } from "../../services/tracker/platforms.ts";
 import { poll } from "../../services/tracker/poll.ts";
 import { openRoom, type StoredSource, storeOptions, type TrackerRoom } from "../../services/tracker/room.ts";
 import { track as trackIn } from "../../services/tracker/track.ts";
@@ -75,10 +76,15 @@ describe("what is tracked, and polls, by a clock of the test", () => {
   });
   afterEach(() => broker.stop());
 
-  const track = (keyId: string, sid: string, source: SourceKind = "rss", limit?: number) =>
-    trackIn(room, caller(keyId, limit), { source, sid }, async ({ kind, sid: wanted }) =>
-      upstream.resolve(kind, wanted),
-    );
+  const platforms = {
+    ...platformsThrough({ call: () => Promise.reject(new Error("No feed needs that")) }),
+    resolve: async ({ kind, sid }: { kind: SourceKind; sid: string }) => upstream.resolve(kind, sid),
+  };
+  const track = async (keyId: string, sid: string, source: SourceKind = "rss", limit?: number) => {
+    const outcome = await trackIn(room, caller(keyId, limit), { source, sid }, platforms);
+    if (!("isNew" in outcome)) throw new Error(outcome.message);
+    return outcome;
+  };
   const pollDue = async (max = 100) => {
     const leased = await leaseDue(room, max);
     for (const source of leased) await poll(room, source);
@@ -471,7 +477,16 @@ describe("what is tracked, and polls, by a clock of the test", () => {
         "sources:dueAt",
       ],
       ["SELECT doc FROM sources WHERE doc ->> '$.lease' > ''", "sources:lease:sparse"],
+      [
+        "SELECT doc FROM sources WHERE doc ->> '$.kind' IS 'rss' AND _id > 'x' ORDER BY _id LIMIT 5",
+        "sources:kind:_id",
+      ],
       ["SELECT doc FROM subscriptions WHERE doc ->> '$.sourceId' IS 'x'", "subscriptions:sourceId"],
+      ["SELECT doc FROM track_jobs WHERE doc ->> '$.joinId' IS 'x'", "track_jobs:joinId:keyId"],
+      ["SELECT doc FROM track_jobs WHERE doc ->> '$.keyId' IS 'x'", "track_jobs:keyId"],
+      ["SELECT doc FROM track_jobs WHERE doc ->> '$.endedAt' < 5", "track_jobs:endedAt:sparse"],
+      ["SELECT doc FROM track_joins ORDER BY doc ->> '$.dueAt' LIMIT 1", "track_joins:dueAt"],
+      ["SELECT doc FROM loose_ends WHERE _id > 'k' ORDER BY _id LIMIT 5", "sqlite_autoindex_loose_ends_1"],
       [
         "SELECT doc FROM subscriptions WHERE doc ->> '$.keyId' IS 'x' AND doc ->> '$.kind' IS 'rss' AND _id < '~' ORDER BY _id DESC LIMIT 5",
         "subscriptions:keyId:kind:_id",
@@ -521,7 +536,7 @@ describe("the tracker room", () => {
     const first = await track("k1", feed(1));
     const again = await track("k1", feed(1));
     expect([first.status, again.status]).toEqual([201, 200]);
-    expect(again.result.data).toEqual(first.result.data);
+    expect(again.result).toMatchObject({ data: Object(first.result).data });
     expect(first.result.message).not.toBe("");
     await expect(track(undefined, feed(1))).rejects.toMatchObject({ type: "unauthorized" });
   });
