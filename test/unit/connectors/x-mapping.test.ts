@@ -1,0 +1,136 @@
+import type { XPost, XUser } from "../../../services/connectors/microblog/x/answers.ts";
+import { toMicroblogPost, toPost } from "../../../services/connectors/microblog/x/map-post.ts";
+import { toAbout, toProfile } from "../../../services/connectors/microblog/x/map-user.ts";
+
+const id = "1050118621198921728";
+const post: XPost = {
+  id,
+  text: "cut…",
+  author_id: "12",
+  created_at: "2018-10-10T20:19:24.000Z",
+  public_metrics: { like_count: 5, reply_count: 0, repost_count: 7 },
+};
+const jack: XUser = { id: "12", name: "Jack", username: "jack" };
+
+describe("a post", () => {
+  test("has every field of the interface", () => {
+    expect(toPost(post, [{ ...jack, id: "11" }, jack])).toEqual({
+      postId: id,
+      revision: "1",
+      type: "microblog.post.created",
+      data: {
+        post: {
+          rest_id: id,
+          core: { user_results: { result: { rest_id: "12", name: "Jack", username: "jack" } } },
+          legacy: {
+            full_text: "cut…",
+            created_at: "Wed Oct 10 20:19:24 +0000 2018",
+            favorite_count: 5,
+            repost_count: 7,
+            reply_count: 0,
+          },
+        },
+      },
+    });
+  });
+
+  const legacy: [string, Partial<XPost>, object][] = [
+    ["the newer spelling of long posts", { note_post: { text: "whole" } }, { full_text: "whole" }],
+    ["the older spelling of long posts", { note_tweet: { text: "whole" } }, { full_text: "whole" }],
+    ["the older spelling of reposts", { public_metrics: { retweet_count: 9 } }, { repost_count: 9 }],
+    [
+      "no numbers",
+      { public_metrics: undefined },
+      { favorite_count: null, repost_count: null, reply_count: null },
+    ],
+    [
+      "a day of one digit",
+      { created_at: "2024-02-03T00:00:09.000Z" },
+      { created_at: "Sat Feb 03 00:00:09 +0000 2024" },
+    ],
+    ["no date: the id tells it", { created_at: undefined }, { created_at: "Wed Oct 10 20:19:24 +0000 2018" }],
+  ];
+  test.each(legacy)("with %s", (_, change, expected) => {
+    expect(toMicroblogPost({ ...post, ...change }, [jack]).legacy).toMatchObject(expected);
+  });
+
+  test.each(["edit_history_post_ids", "edit_history_tweet_ids"])("edited (%s) stays the same post", field => {
+    const edited = toPost({ ...post, [field]: ["1050118621198921000", id] }, [jack]);
+    expect(edited).toMatchObject({ postId: "1050118621198921000", revision: "1" });
+    expect(edited.data).toMatchObject({ post: { rest_id: id } });
+  });
+
+  test("of an author whom X shows no more has no names", () => {
+    const author = { rest_id: "12", name: "", username: "" };
+    expect(toMicroblogPost(post).core.user_results.result).toEqual(author);
+  });
+});
+
+describe("an account", () => {
+  const whole: XUser = {
+    ...jack,
+    created_at: "2006-03-21T20:50:14.000Z",
+    description: "no state is the best state",
+    profile_image_url: "https://pbs.twimg.com/profile_images/1/a_normal.jpg",
+    protected: false,
+    verified: true,
+    verified_type: "blue",
+    is_identity_verified: false,
+    public_metrics: { followers_count: 6, following_count: 3 },
+  };
+
+  test("as tracking answers it", () => {
+    expect(toProfile(whole)).toEqual({
+      id: "12",
+      name: "Jack",
+      username: "jack",
+      description: "no state is the best state",
+      profile_image_url: "https://pbs.twimg.com/profile_images/1/a_normal.jpg",
+      protected: false,
+      verified: true,
+      followers_count: 6,
+      following_count: 3,
+      created_at: "2006-03-21T20:50:14.000Z",
+    });
+  });
+
+  test("as it is asked about", () => {
+    expect(toAbout(whole)).toEqual({
+      id: "12",
+      name: "Jack",
+      username: "jack",
+      created_at: "2006-03-21T20:50:14.000Z",
+      about_profile: {
+        account_based_in: null,
+        created_country_accurate: null,
+        location_accurate: null,
+        source: null,
+        username_changes: null,
+      },
+      avatar: { image_url: "https://pbs.twimg.com/profile_images/1/a_normal.jpg" },
+      is_blue_verified: true,
+      profile_image_shape: null,
+      privacy: { protected: false },
+      verification: { verified: true },
+      verification_info: { is_identity_verified: false },
+    });
+  });
+
+  test("of which X tells nothing is null, not made up", () => {
+    const named = { id: "12", name: "Jack", username: "jack" };
+    const { id: _id, name: _name, username: _username, ...profile } = toProfile(named);
+    expect(new Set(Object.values(profile))).toEqual(new Set([null]));
+    expect(toAbout(named)).toMatchObject({
+      created_at: null,
+      is_blue_verified: null,
+      avatar: { image_url: null },
+      privacy: { protected: null },
+      verification: { verified: null },
+      verification_info: { is_identity_verified: null },
+    });
+  });
+
+  test.each(["business", "government", "none"])("verified as %s is not blue", verified_type => {
+    expect(toAbout({ ...jack, verified_type }).is_blue_verified).toBe(false);
+  });
+});
