@@ -1,40 +1,50 @@
 import { action } from "./action.ts";
 import type { MicroblogPost } from "./social.ts";
 
-/** Fetches posts of a microblog account, newest first, and lets them flow to those who track it. */
-export const backfill = action<{ uid: string; cursor?: string; limit: number }, MicroblogPost[]>(
-  "admin.backfill",
-  {
-    $$strict: true,
-    uid: { type: "string", trim: true, min: 1, max: 256, description: "`rest_id` of the account." },
-    cursor: {
-      type: "string",
-      min: 1,
-      max: 2048,
-      optional: true,
-      description: "Where an earlier one left off.",
-    },
-    limit: {
-      type: "number",
-      integer: true,
-      min: 1,
-      max: 1000,
-      default: 50,
-      description: "Posts to fetch.",
-    },
-  },
-);
+export interface Backfill {
+  uid: string;
+  cursor?: string;
+  limit: number;
+}
 
-/** Hands posts to those who track their authors, all or none; a post that was told already is told no second time. */
-export const dispatch = action<{ post?: object; posts?: object[] }, { message: string }>("admin.dispatch", {
+/**
+ * Fetches posts of a microblog account, newest first, and lets them flow to those who track it. The cursor that goes on
+ * is in the header `x-next-cursor`.
+ */
+export const backfill = action<Backfill, MicroblogPost[]>("admin.backfill", {
   $$strict: true,
-  post: { type: "object", optional: true, description: "One microblog post." },
+  uid: { type: "string", trim: true, min: 1, max: 256, description: "`rest_id` of the account." },
+  cursor: {
+    type: "string",
+    min: 1,
+    max: 2048,
+    optional: true,
+    description: "Where to go on: `x-next-cursor` of an answer before.",
+  },
+  limit: {
+    type: "number",
+    integer: true,
+    min: 1,
+    max: 1000,
+    default: 50,
+    description: "Posts to fetch.",
+  },
+});
+
+/** Hands posts to those who track their authors; 400 that names each fault when one of them is no post; a post that was told already is told no second time. */
+export const dispatch = action<{ post?: unknown; posts?: unknown[] }, { message: string }>("admin.dispatch", {
+  $$strict: true,
+  post: {
+    type: "any",
+    optional: true,
+    description: "One microblog post, as `GET /microblog/post` gives it.",
+  },
   posts: {
     type: "array",
     max: 1000,
     optional: true,
-    items: { type: "object" },
-    description: "Microblog posts.",
+    items: { type: "any" },
+    description: "Several, at most 1000. At least one of `post` and `posts` is required.",
   },
 });
 

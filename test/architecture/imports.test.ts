@@ -57,6 +57,7 @@ test("there is something to judge", () => {
       "connectors",
       "tracker",
       "webhook-dispatcher",
+      "admin",
     ]),
   );
 });

@@ -1,0 +1,190 @@
+import { backfill } from "../../../services/admin/backfill.ts";
+import { dispatch } from "../../../services/admin/dispatch.ts";
+import { readPosts } from "../../../services/admin/read-posts.ts";
+import type { Post } from "../../../services/contracts/connectors.contract.ts";
+import type { FieldError } from "../../../services/contracts/errors.ts";
+import type { MicroblogPost } from "../../../services/contracts/social.ts";
+
+function postOf(id: string, author = "1", created_at = "Wed Oct 10 20:19:24 +0000 2018"): MicroblogPost {
+  return {
+    rest_id: id,
+    core: { user_results: { result: { rest_id: author, name: "N", username: "n" } } },
+    legacy: { full_text: `Post ${id}.`, created_at, favorite_count: 1, repost_count: 0, reply_count: null },
+  };
+}
+
+type Changes = Record<string, unknown>;
+const withLegacy = (changes: Changes) => ({
+  ...postOf("1"),
+  legacy: { ...postOf("1").legacy, ...changes },
+});
+const withAuthor = (changes: Changes) => ({
+  ...postOf("1"),
+  core: { user_results: { result: { ...postOf("1").core.user_results.result, ...changes } } },
+});
+
+function faultsOf(body: Parameters<typeof readPosts>[0]): FieldError[] {
+  try {
+    readPosts(body);
+  } catch (error) {
+    return (error as { data: { details: FieldError[] } }).data.details;
+  }
+  return [];
+}
+
+describe("what is a post", () => {
+  test.each<[string, unknown]>([
+    ["as the network gives it", postOf("1")],
+    ["with fields beyond the shape", { ...postOf("1"), lang: "en" }],
+    ["counts that the network does not give", withLegacy({ favorite_count: null })],
+    ["an author of whom only the id is known", withAuthor({ name: undefined, username: undefined })],
+    ["an empty text", withLegacy({ full_text: "" })],
+  ])("%s", (_, post) => {
+    expect(readPosts({ post, posts: [post] })).toEqual([post, post]);
+  });
+
+  test.each<[unknown, string, string]>([
+    [null, "posts[1]", "object"],
+    ["text", "posts[1]", "object"],
+    [[postOf("1")], "posts[1]", "object"],
+    [{ ...postOf("1"), rest_id: undefined }, "posts[1].rest_id", "required"],
+    [{ ...postOf("1"), rest_id: 1 }, "posts[1].rest_id", "invalid"],
+    [{ ...postOf("1"), rest_id: " " }, "posts[1].rest_id", "invalid"],
+    [{ ...postOf("1"), rest_id: "1".repeat(257) }, "posts[1].rest_id", "invalid"],
+    [{ ...postOf("1"), core: {} }, "posts[1].core.user_results.result.rest_id", "required"],
+    [{ ...postOf("1"), core: [] }, "posts[1].core.user_results.result.rest_id", "required"],
+    [withAuthor({ rest_id: 5 }), "posts[1].core.user_results.result.rest_id", "invalid"],
+    [withAuthor({ username: 5 }), "posts[1].core.user_results.result.username", "invalid"],
+    [withAuthor({ name: null }), "posts[1].core.user_results.result.name", "invalid"],
+    [withLegacy({ full_text: undefined }), "posts[1].legacy.full_text", "required"],
+    [withLegacy({ full_text: { en: "x" } }), "posts[1].legacy.full_text", "invalid"],
+    [withLegacy({ created_at: "2018-10-10T20:19:24Z" }), "posts[1].legacy.created_at", "invalid"],
+    [withLegacy({ created_at: "Wed Oct 99 20:19:24 +0000 2018" }), "posts[1].legacy.created_at", "invalid"],
+    [withLegacy({ favorite_count: "1" }), "posts[1].legacy.favorite_count", "invalid"],
+    [withLegacy({ repost_count: -1 }), "posts[1].legacy.repost_count", "invalid"],
+    [withLegacy({ reply_count: 1.5 }), "posts[1].legacy.reply_count", "invalid"],
+  ])("not %j: %s %s", (post, field, code) => {
+    expect(faultsOf({ posts: [postOf("0"), post] })).toEqual([
+      { field, code, message: expect.stringMatching(/^`posts\[1\].*\.$/) },
+    ]);
+  });
+
+  test("a single one is named as `post`, and none at all is a fault", () => {
+    expect(faultsOf({ post: {} }).map(({ field }) => field)).toContain("post.legacy.full_text");
+    expect(faultsOf({}).map(({ field, code }) => [field, code])).toEqual([["post", "required"]]);
+    expect(faultsOf({ posts: [] }).map(({ field, code }) => [field, code])).toEqual([["post", "required"]]);
+  });
+
+  test("a body full of faults names fifty", () => {
+    expect(faultsOf({ posts: Array.from({ length: 1000 }, () => ({})) })).toHaveLength(50);
+  });
+});
+
+interface Taken {
+  externalId: string;
+  ids: string[];
+}
+
+function tracker(tracked: string[]) {
+  const taken: Taken[] = [];
+  const receive = async (externalId: string, posts: Post[]) => {
+    taken.push({ externalId, ids: posts.map(({ postId }) => postId) });
+    return { isTracked: tracked.includes(externalId) };
+  };
+  return { taken, receive };
+}
+
+describe("dispatch", () => {
+  test("hands posts to those who track their authors, oldest first", async () => {
+    const { taken, receive } = tracker(["1", "2"]);
+    const late = "Thu Oct 11 00:00:00 +0000 2018";
+    const posts = [postOf("c", "1", late), postOf("b", "2"), postOf("a", "1")];
+    expect(await dispatch({ receive }, { post: postOf("0", "2"), posts })).toEqual({
+      message: "Dispatched 4 posts.",
+    });
+    expect(taken).toEqual([
+      { externalId: "2", ids: ["0", "b"] },
+      { externalId: "1", ids: ["a", "c"] },
+    ]);
+  });
+
+  test.each<[string[], MicroblogPost[], string]>([
+    [["1"], [postOf("a")], "Dispatched 1 post."],
+    [[], [postOf("a")], "Dispatched 1 post. Nobody receives it: no key tracks the author."],
+    [
+      [],
+      [postOf("a"), postOf("b", "2")],
+      "Dispatched 2 posts. Nobody receives them: no key tracks the author.",
+    ],
+    [
+      ["1"],
+      [postOf("a"), postOf("b", "2")],
+      "Dispatched 2 posts. Nobody receives 1 of them: no key tracks the author.",
+    ],
+  ])("when %j are tracked it says so", async (tracked, posts, message) => {
+    expect(await dispatch(tracker(tracked), { posts })).toEqual({ message });
+  });
+
+  test("one that is no post keeps all from being handed on", async () => {
+    const { taken, receive } = tracker(["1"]);
+    await expect(dispatch({ receive }, { posts: [postOf("a"), {}] })).rejects.toMatchObject({ code: 400 });
+    expect(taken).toEqual([]);
+  });
+});
+
+describe("backfill", () => {
+  /** An account with so many posts, whose network gives at most `most` at a time. */
+  function account(count: number, most: number) {
+    const asked: number[] = [];
+    const history = async ({ cursor = "0", limit }: { cursor?: string; limit: number }) => {
+      asked.push(limit);
+      const from = Number(cursor);
+      const to = Math.min(count, from + Math.min(limit, most));
+      const posts = Array.from({ length: to - from }, (_, at) => postOf(String(count - from - at)));
+      return { posts, next_cursor: to < count ? String(to) : null };
+    };
+    return { asked, history };
+  }
+
+  test.each<[number, number, number, number, string | null]>([
+    [30, 100, 50, 30, null],
+    [300, 100, 50, 50, "50"],
+    [300, 100, 250, 250, "250"],
+    [300, 40, 100, 100, "100"],
+    [100, 40, 100, 100, null],
+    [0, 100, 50, 0, null],
+  ])("of %i posts, %i a page, %i wanted: %i and the cursor %j", async (count, most, limit, got, next) => {
+    const { taken, receive } = tracker(["1"]);
+    const { history, asked } = account(count, most);
+    const answer = await backfill({ history, receive }, { uid: "1", limit });
+    const ids = answer.posts.map(({ rest_id }) => Number(rest_id));
+    expect(ids).toEqual(Array.from({ length: got }, (_, at) => count - at));
+    expect(answer.next).toBe(next);
+    expect(Math.max(...asked)).toBeLessThanOrEqual(100);
+    expect(taken.flatMap(({ ids }) => ids.toReversed())).toEqual(ids.map(String));
+    expect(new Set(taken.map(({ externalId }) => externalId))).toEqual(new Set(got > 0 ? ["1"] : []));
+  });
+
+  test("goes on from a cursor", async () => {
+    const { receive } = tracker([]);
+    const answer = await backfill({ ...account(30, 100), receive }, { uid: "1", cursor: "28", limit: 50 });
+    expect(answer.posts.map(({ rest_id }) => rest_id)).toEqual(["2", "1"]);
+  });
+
+  test("hands each page on before it asks for the next", async () => {
+    const { taken, receive } = tracker(["1"]);
+    const { history } = account(300, 100);
+    const breaks = async (page: Parameters<typeof history>[0]) => {
+      if (page.cursor === "100") throw new Error("down");
+      return history(page);
+    };
+    await expect(backfill({ history: breaks, receive }, { uid: "1", limit: 300 })).rejects.toThrow("down");
+    expect(taken.map(({ ids }) => ids.length)).toEqual([100]);
+  });
+
+  test("an empty page with a cursor ends it, and the cursor is told", async () => {
+    const { receive } = tracker([]);
+    const history = async () => ({ posts: [], next_cursor: "on" });
+    expect(await backfill({ history, receive }, { uid: "1", limit: 5 })).toEqual({ posts: [], next: "on" });
+  });
+});
