@@ -103,7 +103,7 @@ export function apiService(config: Config, options: ApiOptions = {}): ServiceSch
       },
     },
     created(this: Gateway) {
-      furnish(this, table, loadCredentials(config, generateKey));
+      furnish(this, table, config, loadCredentials(config, generateKey));
     },
     async started(this: Gateway) {
       this.streams = new Streams(this, { ...streamDefaults, ...options.stream });
@@ -129,12 +129,12 @@ function given(log: EventLog): Partial<ServiceSchema> {
 /** One route of moleculer-web carries the whole table; nothing is published but what the table names. */
 const onlyRoute = { path: "/", mappingPolicy: "restrict", aliases: {}, bodyParsers: false, logging: false };
 
-function furnish(gateway: Gateway, table: Route[], { adminKey }: Credentials): void {
+function furnish(gateway: Gateway, table: Route[], { social }: Config, { adminKey }: Credentials): void {
   const { broker, logger } = gateway;
   gateway.table = table;
   gateway.inFlight = new Set();
   gateway.router = createRouter(table);
-  gateway.document = JSON.stringify(openApiDocument(table));
+  gateway.document = JSON.stringify(openApiDocument(table, social));
   gateway.isAdmin = adminCheck(adminKey);
   gateway.keyCache = new KeyCache(key => call(broker, authenticate, { key }, { timeout: 5000 }));
   gateway.usage = new UsageMeter(

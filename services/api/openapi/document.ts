@@ -4,11 +4,16 @@ import { components } from "./components.ts";
 import { webhookDocs } from "./event-schemas.ts";
 import { isOptional, ruleSchema, toJsonSchema } from "./json-schema.ts";
 import { introduction, tags } from "./prose.ts";
+import { type Drivers, sandboxDocs } from "./sandbox.ts";
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 document of a route table: parameters and bodies from the schemas that validate them. */
-export function openApiDocument(routes: Route[]): Json {
+/**
+ * The OpenAPI 3.1 document of a route table: parameters and bodies from the schemas that validate them. `x-sandbox` lists
+ * what the simulated platforms hold, where there are any.
+ */
+export function openApiDocument(routes: Route[], drivers: Drivers): Json {
+  const sandbox = sandboxDocs(drivers);
   const shown = routes.filter(route => !route.hidden);
   const used = new Set(shown.map(route => route.tag));
   if (used.has("Webhook")) used.add("Events");
@@ -23,7 +28,7 @@ export function openApiDocument(routes: Route[]): Json {
     info: {
       title: "Magpie",
       version: "1.0.0",
-      description: introduction,
+      description: introduction + sandbox.prose,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
@@ -31,6 +36,7 @@ export function openApiDocument(routes: Route[]): Json {
     paths,
     ...(used.has("Webhook") ? { webhooks: webhookDocs() } : {}),
     components,
+    ...(sandbox.prose ? { "x-sandbox": sandbox.inventory } : {}),
   };
 }
 

@@ -27,7 +27,11 @@ export const socialTrackingRoutes: Route[] = [
       200: {
         description: "The request.",
         schema: trackJob,
-        example: { state: "completed", id: "trk_01JQ4T5W6X7Y8Z9ABCDEFGHJKM", returnvalue: channelExample },
+        example: {
+          state: "completed",
+          id: "9b2f7c1e-4a3d-4e8b-b1c2-7d6e5f4a3b2c",
+          returnvalue: channelExample,
+        },
       },
     },
     errors: ["not_found"],

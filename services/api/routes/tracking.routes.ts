@@ -60,7 +60,7 @@ export const trackingRoutes: Route[] = [
         schema: shape({ message: { type: "string" }, jobId: { type: "string" } }),
         example: {
           message: "The channel has been asked to let us in.",
-          jobId: "trk_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+          jobId: "9b2f7c1e-4a3d-4e8b-b1c2-7d6e5f4a3b2c",
         },
       },
     },
