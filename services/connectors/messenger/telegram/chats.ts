@@ -1,0 +1,66 @@
+import type { tl } from "@mtcute/node";
+import type { CallOptions, Line } from "./line.ts";
+import { channelId, chatId, peerId } from "./peer-id.ts";
+import type { Sid } from "./read-sid.ts";
+import { unknown } from "./trouble.ts";
+
+/** A channel or group that the account may read. */
+export interface Chat {
+  /** As `peerId` tells it. */
+  id: number;
+  title: string;
+  /** Empty where it has none. */
+  username: string;
+  peer: tl.RawInputPeerChannel | tl.RawInputPeerChat;
+}
+
+/**
+ * The channel or group of a user name or number. 404 for what nobody knows, for a person, for what shows itself to
+ * members only. What is known is not asked for: finding a name is the tightest limit of all. A number alone leads
+ * nowhere, so that one means something only once the account has met the channel.
+ */
+export async function findChat(
+  line: Line,
+  sid: Exclude<Sid, { invite: string }>,
+  options: CallOptions,
+): Promise<Chat> {
+  const { storage } = await line.client();
+  const id = "id" in sid ? sid.id : idOf(await storage.peers.getByUsername(sid.username));
+  const known = id === undefined ? undefined : await knownChat(line, id);
+  if (known) return toChat(known);
+  if ("id" in sid) throw unknown();
+  const { peer, chats } = await line.call({ _: "contacts.resolveUsername", username: sid.username }, options);
+  return toChat(chats.find(chat => chatId(chat) === peerId(peer)));
+}
+
+/** The one that stands behind the external id of a source. */
+export async function chatOf(line: Line, externalId: string, options: CallOptions): Promise<Chat> {
+  return await findChat(line, { id: Number(externalId) }, options);
+}
+
+/** What the session knows of it. */
+export async function knownChat(line: Line, id: number): Promise<tl.TypeChat | undefined> {
+  const { storage } = await line.client();
+  const known = await storage.peers.getCompleteById(id);
+  return known && known._ !== "user" && known._ !== "userEmpty" ? known : undefined;
+}
+
+/** What the network describes; one that shows nothing of itself is 404. */
+export function toChat(chat: tl.TypeChat | undefined): Chat {
+  if (chat?._ === "chat")
+    return {
+      id: chatId(chat),
+      title: chat.title,
+      username: "",
+      peer: { _: "inputPeerChat", chatId: chat.id },
+    };
+  if (chat?._ !== "channel" || chat.accessHash === undefined) throw unknown();
+  const { id, accessHash, title, username, usernames } = chat;
+  const name = username ?? usernames?.find(({ active }) => active)?.username;
+  const peer: Chat["peer"] = { _: "inputPeerChannel", channelId: id, accessHash };
+  return { id: channelId(id), title, username: name ?? "", peer };
+}
+
+function idOf(peer: tl.TypeInputPeer | null): number | undefined {
+  return peer?._ === "inputPeerChannel" ? channelId(peer.channelId) : undefined;
+}

@@ -1,0 +1,204 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { BaseTelegramClient, BaseTelegramClientOptions, RpcCallMiddleware, tl } from "@mtcute/node";
+import type { DriverTools } from "../../social/social-connector.ts";
+import { openSessionFile } from "./session-file.ts";
+import { refused, toFailure } from "./trouble.ts";
+
+export interface TelegramSettings {
+  /** Of the operator's application at my.telegram.org. */
+  apiId: number;
+  apiHash: string;
+  /** Where `npm run telegram:login` keeps the account's session, sealed. */
+  sessionFile: string;
+  masterSecret: string;
+  /** Another data centre than Telegram's own; tests. */
+  dc?: { host: string; port: number };
+  /** Milliseconds for which a request waits for its answer. Default 15 s. */
+  answerMs?: number;
+}
+
+type DcOptions = NonNullable<BaseTelegramClientOptions["defaultDcs"]>;
+type Result<T extends tl.RpcMethod> = tl.RpcCallReturn[T["_"]];
+
+export interface CallOptions {
+  signal: AbortSignal;
+  /** Milliseconds that the network may ask to wait for this request; more is an error. Default 20 s. */
+  patienceMs?: number;
+}
+
+const maxReconnectMs = 60_000;
+const ownPatienceMs = 20_000;
+
+/** The account's connection: opened when it is first needed, made again when it is lost, open until `close`. */
+export class Line {
+  readonly #settings: TelegramSettings;
+  readonly #tools: DriverTools;
+  #opening: Promise<BaseTelegramClient> | undefined;
+  #closing = new AbortController();
+  #isUp = false;
+  #times = 0;
+  #watchers = new Set<() => void>();
+  #hear: ((updates: tl.TypeUpdates) => void) | undefined;
+
+  constructor(settings: TelegramSettings, tools: DriverTools) {
+    this.#settings = settings;
+    this.#tools = tools;
+  }
+
+  /** One request. Short waits that the network asks for are waited; errors are the client's, see `toFailure`. */
+  async call<T extends tl.RpcMethod>(request: T, { signal, ...options }: CallOptions): Promise<Result<T>> {
+    try {
+      return await this.callRaw(request, { signal, ...options });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw toFailure(error);
+    }
+  }
+
+  /** The same with the network's own errors. */
+  async callRaw<T extends tl.RpcMethod>(request: T, options: CallOptions): Promise<Result<T>> {
+    options.signal.throwIfAborted();
+    const client = await this.client();
+    // The library takes the object as exactly the method's, which a generic caller cannot show.
+    const call = client.call.bind(client) as (request: T, options: object) => Promise<Result<T>>;
+    return await call(request, {
+      abortSignal: AbortSignal.any([options.signal, this.#closing.signal]),
+      floodSleepThreshold: options.patienceMs ?? ownPatienceMs,
+    });
+  }
+
+  async client(): Promise<BaseTelegramClient> {
+    this.#opening ??= this.#open();
+    const opening = this.#opening;
+    return await opening.catch(error => {
+      if (this.#opening === opening) this.#opening = undefined;
+      throw error;
+    });
+  }
+
+  /** Whom the network tells its updates; undefined: nobody. */
+  hear(listener: ((updates: tl.TypeUpdates) => void) | undefined): void {
+    this.#hear = listener;
+  }
+
+  /** Resolves once the connection stands, with a number that is new each time it does. */
+  async up(signal: AbortSignal): Promise<number> {
+    const client = await this.client();
+    await client.connect();
+    await this.#until(() => this.#isUp, signal);
+    return this.#times;
+  }
+
+  /** Resolves once that connection is lost. */
+  async lost(time: number, signal: AbortSignal): Promise<void> {
+    await this.#until(() => !this.#isUp || this.#times !== time, signal);
+  }
+
+  /** A wait, longer with each failure in a row. */
+  async pause(failures: number, signal: AbortSignal): Promise<void> {
+    await sleep(Math.min(maxReconnectMs, this.#tools.reconnectMs * 2 ** failures), undefined, { signal });
+  }
+
+  /** Ends requests and connection. The next request opens it again. */
+  async close(): Promise<void> {
+    const opening = this.#opening;
+    this.#opening = undefined;
+    this.#closing.abort(new Error("the connection is closed"));
+    this.#closing = new AbortController();
+    // One that never opened has nothing to close, and has told its caller why.
+    const client = await opening?.catch(() => undefined);
+    await client?.destroy();
+    this.#setUp(false);
+  }
+
+  async #open(): Promise<BaseTelegramClient> {
+    const { apiId, apiHash, sessionFile, masterSecret, dc } = this.#settings;
+    const storage = await openSessionFile(sessionFile, masterSecret);
+    // 70 MB and half a second that only those pay who use it.
+    const { BaseTelegramClient, networkMiddlewares } = await import("@mtcute/node");
+    const client = new BaseTelegramClient({
+      apiId,
+      apiHash,
+      storage,
+      logLevel: 0,
+      // Gaps are filled from the history, which needs nothing of people and of other chats.
+      updates: false,
+      storageOptions: { cleanup: false },
+      reconnectionStrategy: ({ previousWait }) => this.#reconnectMs(previousWait),
+      network: {
+        middlewares: [
+          networkMiddlewares.floodWaiter({}),
+          answerWithin(this.#settings.answerMs ?? 15_000),
+          networkMiddlewares.internalErrorsHandler({}),
+        ],
+        ...(dc && { floodControl: false }),
+      },
+      ...(dc && { defaultDcs: ownDc(dc) }),
+    });
+    client.onError.add(error => this.#tools.logger.warn("telegram.trouble", { error: error.message }));
+    client.onServerUpdate.add(updates => this.#hear?.(updates));
+    client.onConnectionState.add(state => this.#setUp(state === "connected" || state === "updating"));
+    await client.prepare();
+    const { main } = (await client.mt.storage.dcs.fetch()) ?? client.mt._defaultDcs;
+    // Without a login the library would make a new key and wait for someone to log in with it.
+    if (!(await storage.authKeys.get(main.id)) || !(await client.storage.self.fetch())) {
+      await client.destroy();
+      throw refused();
+    }
+    return client;
+  }
+
+  #reconnectMs(previous: number | null): number {
+    const { reconnectMs, random } = this.#tools;
+    const grown = previous === null ? reconnectMs : Math.min(maxReconnectMs, previous * 2);
+    return Math.ceil(grown * (0.8 + 0.2 * random()));
+  }
+
+  #setUp(isUp: boolean): void {
+    if (isUp === this.#isUp) return;
+    this.#isUp = isUp;
+    if (isUp) this.#times += 1;
+    for (const changed of this.#watchers) changed();
+  }
+
+  async #until(condition: () => boolean, signal: AbortSignal): Promise<void> {
+    while (!condition()) {
+      signal.throwIfAborted();
+      await this.#change(signal);
+    }
+  }
+
+  #change(signal: AbortSignal): Promise<void> {
+    return new Promise(resolve => {
+      const done = () => {
+        this.#watchers.delete(done);
+        signal.removeEventListener("abort", done);
+        resolve();
+      };
+      this.#watchers.add(done);
+      signal.addEventListener("abort", done, { once: true });
+    });
+  }
+}
+
+/**
+ * Ends one attempt at a request that is not answered; waits that the network asked for lie between attempts. The
+ * library's own time limit leaves its timer running.
+ */
+function answerWithin(ms: number): RpcCallMiddleware {
+  return async (attempt, next) => {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new Error(`no answer within ${ms} ms`)), ms);
+    const signals = [late.signal, ...(attempt.params?.abortSignal ? [attempt.params.abortSignal] : [])];
+    try {
+      return await next({ ...attempt, params: { ...attempt.params, abortSignal: AbortSignal.any(signals) } });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+function ownDc({ host, port }: { host: string; port: number }): DcOptions {
+  const dc = { id: 2, ipAddress: host, port };
+  return { main: dc, media: dc };
+}
