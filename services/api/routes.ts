@@ -1,6 +1,7 @@
 import type { Route } from "./route.ts";
 import { adminRoutes } from "./routes/admin.routes.ts";
 import { crawlRoutes } from "./routes/crawl.routes.ts";
+import { inspectionRoutes } from "./routes/inspection.routes.ts";
 import { keyRoutes } from "./routes/key.routes.ts";
 import { operationRoutes } from "./routes/operation.routes.ts";
 import { platformRoutes } from "./routes/platforms.routes.ts";
@@ -25,5 +26,6 @@ export const routes: Route[] = [
   ...keyRoutes,
   ...adminRoutes,
   ...postRoutes,
+  ...inspectionRoutes,
   ...operationRoutes,
 ];

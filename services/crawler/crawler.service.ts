@@ -11,6 +11,7 @@ import type { Caller } from "../contracts/caller.ts";
 import * as contract from "../contracts/crawler.contract.ts";
 import { fail } from "../contracts/errors.ts";
 import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
+import { listCrawls as listCrawlsContract } from "../contracts/inspection.contract.ts";
 import { mixin } from "../contracts/mixin.ts";
 import { crawlPage } from "../contracts/scraper.contract.ts";
 import { announceJob, prepareJobWebhook } from "../contracts/webhook.contract.ts";
@@ -22,6 +23,7 @@ import { expireCrawls } from "./expire-crawls.ts";
 import { FairGate } from "./fair-gate.ts";
 import { forgetKey } from "./forget-key.ts";
 import { HostManners } from "./host-manners.ts";
+import { listCrawls } from "./list-crawls.ts";
 import { giveUpStalled, mendCrawls } from "./mend-crawls.ts";
 import { type CrawlerRoom, type CrawlJob, type StoredCrawl, storeOptions } from "./room.ts";
 import { startCrawl } from "./start-crawl.ts";
@@ -70,6 +72,9 @@ export function crawlerService(config: Pick<Config, "dataDir" | "egressAllow" | 
       }),
       handle(contract.cancelCrawl, "published", function (this: Crawler, ctx) {
         return cancelCrawl(this.room, callerOf(ctx), ctx.params.crawl_id);
+      }),
+      handle(listCrawlsContract, "published", function (this: Crawler, ctx) {
+        return listCrawls(this.room, ctx.params);
       }),
     ),
     methods: {

@@ -11,6 +11,7 @@ import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
 import type { Caller } from "../contracts/caller.ts";
 import { fail } from "../contracts/errors.ts";
 import type { Finding } from "../contracts/health.contract.ts";
+import { listScrapes as listScrapesContract } from "../contracts/inspection.contract.ts";
 import {
   cancelScrape,
   crawlPage,
@@ -25,6 +26,7 @@ import { type AdFilterLists, loadAdFilterLists } from "./ads/ad-filter-lists.ts"
 import { crawlPage as crawlPageNow } from "./crawl-page.ts";
 import { cancelScrape as cancel } from "./jobs/cancel-scrape.ts";
 import { type JobsKeeper, keepJobs } from "./jobs/keep-jobs.ts";
+import { listScrapes } from "./jobs/list-scrapes.ts";
 import { type JobsRoom, jobCollections, openJobs } from "./jobs/room.ts";
 import { scrapeStatus as statusOf } from "./jobs/scrape-status.ts";
 import { createLanguageModel } from "./llm/language-model.ts";
@@ -82,6 +84,9 @@ export function scraperService(config: Config): ServiceSchema {
       }),
       handle(cancelScrape, "published", function (this: Scraper, ctx) {
         return cancel(this.jobs, callerOf(ctx).owner, ctx.params.scrape_id);
+      }),
+      handle(listScrapesContract, "published", function (this: Scraper, ctx) {
+        return listScrapes(this.jobs, ctx.params);
       }),
       handle(crawlPage, "public", function (this: Scraper, { params }) {
         return crawlPageNow(params, this.tools);

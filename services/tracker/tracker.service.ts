@@ -7,6 +7,7 @@ import type { Caller } from "../contracts/caller.ts";
 import { pollSource } from "../contracts/connectors.contract.ts";
 import { fail } from "../contracts/errors.ts";
 import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
+import { listJoins, listSources as listSourcesContract } from "../contracts/inspection.contract.ts";
 import { existingKeys } from "../contracts/keys.contract.ts";
 import { mixin } from "../contracts/mixin.ts";
 import {
@@ -22,8 +23,10 @@ import { forgetKey } from "./forget-key.ts";
 import { jobStatus } from "./joins/job-status.ts";
 import { joining } from "./joins/joining.ts";
 import { endJoinLeases, type LeasedJoin } from "./joins/lease-join.ts";
+import { listJobs } from "./joins/list-jobs.ts";
 import { pruneJobs } from "./joins/prune-jobs.ts";
 import { endLeases, type LeasedSource, leaseDue, nextDueAt } from "./lease.ts";
+import { listSources } from "./list-sources.ts";
 import { letAllGo, letGo } from "./loose-ends.ts";
 import { type Address, platformsThrough } from "./platforms.ts";
 import { poll } from "./poll.ts";
@@ -106,6 +109,12 @@ export function trackerService(config: Pick<Config, "dataDir" | "pollMinInterval
       }),
       handle(ofKindContract, "public", function (this: Tracker, ctx) {
         return trackedOfKind(this.room, ctx.params);
+      }),
+      handle(listSourcesContract, "published", function (this: Tracker, ctx) {
+        return listSources(this.room, ctx.params);
+      }),
+      handle(listJoins, "published", function (this: Tracker, ctx) {
+        return listJobs(this.room, ctx.params);
       }),
       handle(contract.pollSoon, "public", async function (this: Tracker, ctx) {
         const answer = await pollSoon(this.room, ctx.params);

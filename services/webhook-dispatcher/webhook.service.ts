@@ -9,6 +9,7 @@ import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
 import { fail } from "../contracts/errors.ts";
 import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
+import { listLanes as listLanesContract } from "../contracts/inspection.contract.ts";
 import { revealKey } from "../contracts/keys.contract.ts";
 import * as contract from "../contracts/webhook.contract.ts";
 import { generateKey } from "../domain/key/generate-key.ts";
@@ -17,6 +18,7 @@ import { checkDeliveries } from "./check-deliveries.ts";
 import type { DispatcherOptions } from "./engine/lane-worker.ts";
 import { getWebhook } from "./get-webhook.ts";
 import { listDeliveries } from "./list-deliveries.ts";
+import { listLanes } from "./list-lanes.ts";
 import { type Notices, openNotices } from "./notices/open-notices.ts";
 import { openRoom } from "./open-room.ts";
 import { registerWebhook } from "./register-webhook.ts";
@@ -72,6 +74,9 @@ export function webhookService(config: Config): ServiceSchema {
       }),
       handle(contract.replayWebhook, "published", function (this: Webhooks, ctx) {
         return replayWebhook(roomOf(this), keyIdOf(ctx), ctx.params.since, Date.now());
+      }),
+      handle(listLanesContract, "published", function (this: Webhooks, ctx) {
+        return listLanes(roomOf(this), ctx.params);
       }),
       handle(contract.prepareJobWebhook, "public", function (this: Webhooks, { params }) {
         return noticesOf(this).prepare(params);

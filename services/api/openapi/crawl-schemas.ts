@@ -34,6 +34,15 @@ const failedPage = {
   description: "With `status=failed`.",
 };
 
+export const progress = shape({
+  discovered: count("Pages that were found: the sum of the others."),
+  queued: count("Pages that wait."),
+  running: count("Pages that are being read."),
+  completed: count("Pages that were read."),
+  failed: count("Pages that could not be read."),
+  skipped: count("Pages that were not to be read."),
+});
+
 export const crawl = shape(
   {
     crawl_id: text,
@@ -44,14 +53,7 @@ export const crawl = shape(
       enum: ["finished", "limit", "cancelled", "entry_failed", "given_up", null],
       description: "Null while it crawls.",
     },
-    progress: shape({
-      discovered: count("Pages that were found: the sum of the others."),
-      queued: count("Pages that wait."),
-      running: count("Pages that are being read."),
-      completed: count("Pages that were read."),
-      failed: count("Pages that could not be read."),
-      skipped: count("Pages that were not to be read."),
-    }),
+    progress,
     data: { type: "array", items: { anyOf: [scrapeData, failedPage] }, description: "At most 10 MB." },
     next_cursor: nextCursor,
     started_at: { ...text, format: "date-time" },
