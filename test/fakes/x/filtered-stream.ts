@@ -16,6 +16,8 @@ export class FilteredStream {
   isDown = false;
   /** Milliseconds between two empty lines; none without. */
   keepAliveMs: number | undefined;
+  /** Empty lines that were sent. */
+  beats = 0;
   /** Sends each message in two pieces, cut in the middle of its bytes. */
   isFragmented = false;
   /** Keeps messages back until `release`. */
@@ -46,8 +48,7 @@ export class FilteredStream {
     this.#connection = response;
     response.on("close", () => this.#forget(response));
     response.writeHead(200, { "content-type": "application/json" }).flushHeaders();
-    if (this.keepAliveMs !== undefined)
-      this.#beat = setInterval(() => response.write("\r\n"), this.keepAliveMs);
+    if (this.keepAliveMs !== undefined) this.#beat = setInterval(() => this.#keepAlive(), this.keepAliveMs);
   }
 
   /** Ends the connection as a broken network does. */
@@ -138,6 +139,11 @@ export class FilteredStream {
     const cut = this.isFragmented ? Math.floor(bytes.length / 2) : 0;
     for (const piece of [bytes.subarray(0, cut), bytes.subarray(cut)])
       if (piece.length > 0) this.#connection?.write(piece);
+  }
+
+  #keepAlive(): void {
+    this.beats += 1;
+    this.#connection?.write("\r\n");
   }
 
   #forget(response: ServerResponse | undefined): void {

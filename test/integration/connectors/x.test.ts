@@ -1,18 +1,23 @@
+import { planRules } from "../../../services/connectors/microblog/x/plan-rules.ts";
 import { type XSettings, xConnector } from "../../../services/connectors/microblog/x/x.connector.ts";
+import type {
+  Listener,
+  News,
+  SocialConnector,
+} from "../../../services/connectors/social/social-connector.ts";
+import type { Post } from "../../../services/contracts/connectors.contract.ts";
+import { codeOf } from "../../../services/contracts/errors.ts";
 import { XServer } from "../../fakes/x/x-server.ts";
+import { listen } from "../../suites/social-connector.ear.ts";
 import { type Network, socialConnectorSuite } from "../../suites/social-connector.suite.ts";
+import { until } from "../../support/until.ts";
 
-const quiet = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
+const magpie = { id: "2244994945", username: "magpie_watch", name: "Magpie Watch" };
+const raven = { id: "1786", username: "raven", name: "A Raven" };
+const never = new AbortController().signal;
 
-async function open(): Promise<Network> {
-  const server = await new XServer().start();
-  const magpie = server.network.addAccount("2244994945", "magpie_watch", "Magpie Watch");
-  const other = server.network.addAccount("1786", "raven", "A Raven");
+socialConnectorSuite("x", async (): Promise<Network> => {
+  const server = await startServer();
   return {
     driver: connect(server),
     source: {
@@ -28,7 +33,7 @@ async function open(): Promise<Network> {
       username: magpie.username,
       name: magpie.name,
     },
-    other: { sid: other.username, externalId: other.id },
+    other: { sid: raven.username, externalId: raven.id },
     unknown: "nobody_at_all",
     malformed: [
       "not a name",
@@ -46,17 +51,409 @@ async function open(): Promise<Network> {
     unknownPost: "20",
     close: () => server.stop(),
   };
+});
+
+describe("x", () => {
+  let server: XServer;
+  let ears: { end(): Promise<void> }[];
+  let logged: string[];
+  beforeEach(async () => {
+    server = await startServer();
+    ears = [];
+    logged = [];
+  });
+  afterEach(async () => {
+    await Promise.all(ears.map(ear => ear.end()));
+    await server.stop();
+  });
+
+  const log = (...line: unknown[]) => void logged.push(JSON.stringify(line));
+  const open = (more: Partial<XSettings> = {}) => connect(server, more, log);
+  const hear = async (driver: SocialConnector, ...ids: string[]) => {
+    const ear = await listen(driver, Object.fromEntries(ids.map(id => [id, "0"])));
+    ears.push(ear);
+    return ear;
+  };
+  const hearAs = (driver: SocialConnector, more: Partial<Listener>) => {
+    const ear = listenAs(driver, more);
+    ears.push(ear);
+    return ear;
+  };
+  const postMany = (count: number, options = {}) =>
+    Array.from({ length: count }, (_, at) => server.post(magpie.id, `post ${at}`, options));
+
+  describe("timelines", () => {
+    test("leave retweets out, and pages full of them are not the end", async () => {
+      const driver = open();
+      const [first] = postMany(1);
+      postMany(250, { isRetweet: true });
+      const [last] = postMany(1);
+      const { posts, cursor, more } = await driver.since(magpie.id, "0", never);
+      expect([idsOf(posts), cursor, more]).toEqual([[first, last], last, false]);
+      expect(idsOf((await driver.history(magpie.id, { limit: 2 }, never)).posts)).toEqual([last, first]);
+      postMany(250, { isRetweet: true });
+      expect(await driver.since(magpie.id, last ?? "", never)).toEqual({
+        posts: [],
+        cursor: last,
+        more: false,
+      });
+    });
+
+    test("of an account whose latest posts are retweets begin with now", async () => {
+      const driver = open();
+      postMany(1);
+      postMany(30, { isRetweet: true });
+      const { state } = await driver.resolve(magpie.username, never);
+      expect((await driver.since(magpie.id, String(state.cursor), never)).posts).toEqual([]);
+    });
+
+    test("a gap larger than one call is read in several, each post once, whatever comes in meanwhile", async () => {
+      const driver = open();
+      const ids = postMany(750);
+      const calls: News[] = [];
+      for (let cursor = "0", more = true; more; ) {
+        const news = await driver.since(magpie.id, cursor, never);
+        calls.push(news);
+        ({ cursor, more } = news);
+        if (calls.length < 3) ids.push(...postMany(2));
+      }
+      const { posts } = await driver.since(magpie.id, calls.at(-1)?.cursor ?? "", never);
+      expect(calls.map(call => call.posts.length)).toEqual([300, 300, 150]);
+      for (const call of calls) expect(idsOf(call.posts)).toEqual(idsOf(call.posts).toSorted());
+      expect([...calls.flatMap(call => idsOf(call.posts)), ...idsOf(posts)].sort()).toEqual(ids);
+      expect(idsOf(posts)).toEqual(ids.slice(-4));
+    });
+
+    test("history has as many posts as are asked for, a page or many", async () => {
+      const driver = open();
+      const ids = postMany(260).toReversed();
+      const first = await driver.history(magpie.id, { limit: 203 }, never);
+      const rest = await driver.history(magpie.id, { limit: 1000, cursor: first.next ?? "" }, never);
+      expect(first.posts).toHaveLength(203);
+      expect([...idsOf(first.posts), ...idsOf(rest.posts)]).toEqual(ids);
+      expect(rest.next).toBeNull();
+    });
+
+    test("of protected accounts cannot be tracked", async () => {
+      server.network.addAccount("77", "owl", "An Owl", { protected: true });
+      const driver = open();
+      expect(codeOf(await failureOf(driver.resolve("owl", never)))).toBe("not_found");
+      expect(codeOf(await failureOf(driver.since("77", "0", never)))).toBe("not_found");
+    });
+
+    test.each(["abc", "1-2", "", "1; DROP"])("the cursor %j is none", async cursor => {
+      const driver = open();
+      const answers = [
+        () => driver.since(magpie.id, cursor, never),
+        () => driver.history(magpie.id, { limit: 5, cursor }, never),
+      ];
+      for (const answer of answers) expect(codeOf(await failureOf(answer()))).toBe("validation_failed");
+    });
+
+    test("of what is no account of X are not asked for", async () => {
+      const driver = open();
+      for (const id of ["did:plc:abc", "../users/12", "12345678901234567890"]) {
+        expect(codeOf(await failureOf(driver.since(id, "0", never)))).toBe("not_found");
+        expect(codeOf(await failureOf(driver.follow(id, never)))).toBe("not_found");
+        expect(codeOf(await failureOf(driver.getPost?.(id, never)))).toBe("not_found");
+      }
+      expect(server.asked).toEqual([]);
+    });
+  });
+
+  describe.each(["post", "tweet"] as const)("where X spells it %s", spelling => {
+    test("long posts are whole and numbers are there, live and read", async () => {
+      server.spelling = spelling;
+      const driver = open();
+      const ear = await hear(driver, magpie.id);
+      const text = "Gazza ladra. ".repeat(100);
+      const id = server.post(magpie.id, text);
+      await until("it is told", () => ear.live(magpie.id).length > 0);
+      const [live] = ear.posts(magpie.id);
+      const { posts } = await driver.since(magpie.id, "0", never);
+      const legacy = { full_text: text, favorite_count: 3, repost_count: 1, reply_count: 2 };
+      expect([live, posts[0]]).toMatchObject(Array(2).fill({ postId: id, data: { post: { legacy } } }));
+      expect(await driver.getPost?.(id, never)).toMatchObject({ legacy });
+      expect(live).toEqual(posts[0]);
+    });
+
+    test("an edit is told no second time", async () => {
+      server.spelling = spelling;
+      const driver = open();
+      const ear = await hear(driver, magpie.id);
+      const id = server.post(magpie.id, "a magpi");
+      const edit = server.post(magpie.id, "a magpie", { edits: id });
+      const last = server.post(magpie.id, "another");
+      await until("the last is told", () => ear.live(magpie.id).includes(last));
+      expect(ear.live(magpie.id)).toEqual([id, last]);
+      const { posts } = await driver.since(magpie.id, "0", never);
+      expect(posts).toMatchObject([{ postId: id, data: { post: { rest_id: edit } } }, { postId: last }]);
+    });
+  });
+
+  describe("the stream", () => {
+    test("is heard by rules of its own; those of others stay, and what these bring is not told", async () => {
+      const theirs = { id: "a", value: `from:${magpie.id}`, tag: "theirs" };
+      const untagged = { id: "b", value: `from:${raven.id}` };
+      server.stream.rules = [theirs, untagged];
+      const driver = open();
+      const ear = await hear(driver, magpie.id);
+      server.post(magpie.id, "somebody else's words", { isRetweet: true });
+      server.post(raven.id, "untracked");
+      const id = server.post(magpie.id, "own words");
+      await until("it is told", () => ear.live(magpie.id).length > 0);
+      expect([ear.live(magpie.id), ear.live(raven.id)]).toEqual([[id], []]);
+      const own = { value: `(from:${magpie.id}) -is:retweet`, tag: "magpie" };
+      expect(server.stream.rules).toMatchObject([theirs, untagged, own]);
+    });
+
+    test("keeps its rules in step with what is tracked, in few rules", async () => {
+      const ids = Array.from({ length: 40 }, (_, at) => String(1_000_000_000_000_000_000n + BigInt(at)));
+      for (const id of ids) server.network.addAccount(id, `bird_${id.slice(-4)}`, "A bird");
+      server.stream.rules = [{ id: "a", value: "(from:5) -is:retweet", tag: "magpie" }];
+      const tracked = new Set(ids.slice(0, 20));
+      const gaps: (string[] | undefined)[] = [];
+      const ear = hearAs(open(), { tracked: () => [...tracked], onGap: async of => void gaps.push(of) });
+      await until("it stands", () => gaps.length > 0);
+      expect(server.stream.rules.map(({ value }) => value)).toEqual(planRules([], [...tracked]).add);
+      for (const id of ids.slice(15)) tracked.add(id);
+      for (const id of ids.slice(0, 15)) tracked.delete(id);
+      ear.changed();
+      await until("the new ones may have a gap", () => gaps.length > 1);
+      expect(gaps).toEqual([undefined, ids.slice(20)]);
+      const named = server.stream.rules.flatMap(({ value }) => value.match(/\d+/g) ?? []);
+      expect(named.sort()).toEqual([...tracked].sort());
+      expect(server.stream.rules).toHaveLength(2);
+      expect(server.stream.opened).toHaveLength(1);
+    });
+
+    test("goes on with the rules that the plan has room for", async () => {
+      const ids = Array.from({ length: 40 }, (_, at) => String(1_000_000_000_000_000_000n + BigInt(at)));
+      for (const id of ids) server.network.addAccount(id, `bird_${id.slice(-4)}`, "A bird");
+      server.stream.maxRules = 1;
+      const ear = await hear(open(), ...ids);
+      const id = server.post(String(ids[0]), "heard");
+      await until("it is told", () => ear.live(String(ids[0])).includes(id));
+      expect(logged.join()).toMatch(/x\.rules\.refused.*RulesCapExceeded/);
+    });
+
+    test("is not opened while nobody of X is tracked", async () => {
+      const tracked = ["did:plc:bird"];
+      const gaps: unknown[] = [];
+      const ear = hearAs(open(), { tracked: () => tracked, onGap: async of => void gaps.push(of) });
+      ear.changed();
+      tracked.push(magpie.id);
+      ear.changed();
+      await until("it stands", () => gaps.length > 0);
+      expect(server.stream.rules).toMatchObject([{ value: `(from:${magpie.id}) -is:retweet` }]);
+      expect([server.stream.opened.length, ear.losses]).toEqual([1, []]);
+    });
+
+    test("is opened again when it falls silent, and empty lines keep it", async () => {
+      const ear = await hear(open({ silenceMs: 2000 }), magpie.id);
+      server.stream.keepAliveMs = 40;
+      await until("the silence is told", () => ear.losses().length > 0);
+      expect(ear.losses()).toEqual(["X's stream fell silent."]);
+      await until("it stands again", () => ear.gaps() > 1);
+      await until("it lives longer than the silence", () => server.stream.beats > 60);
+      expect([server.stream.opened.length, ear.losses().length]).toEqual([2, 1]);
+    });
+
+    test("tells why X ends it, and is opened again", async () => {
+      const ear = await hear(open(), magpie.id);
+      server.stream.disconnect();
+      await until("it stands again", () => ear.gaps() > 1);
+      expect(ear.losses()[0]).toMatch(/^X ends the stream: .*operational reasons/);
+    });
+
+    test("waits its turn when another connection is open, not as long as a rate limit", async () => {
+      server.stream.rules = [{ id: "a", value: `from:${raven.id}` }];
+      const holder = new AbortController();
+      const headers = { authorization: `Bearer ${server.appToken}` };
+      await fetch(`${server.url}/2/tweets/search/stream`, { headers, signal: holder.signal });
+      const gaps: unknown[] = [];
+      const ear = hearAs(open(), { tracked: () => [magpie.id], onGap: async of => void gaps.push(of) });
+      await until("it is refused twice", () => ear.losses.length > 1);
+      expect(ear.losses[0]).toMatch(/connection of this service/);
+      holder.abort();
+      await until("it stands", () => gaps.length > 0);
+    });
+
+    test("whose opening is limited is opened when X allows it", async () => {
+      server.limitNext();
+      const ear = await hear(open(), magpie.id);
+      expect(ear.losses()).toEqual([]);
+    });
+
+    test("in pieces, in another order, and with doubles loses nothing", async () => {
+      const told: Post[] = [];
+      const gaps: unknown[] = [];
+      hearAs(open(), {
+        tracked: () => [magpie.id],
+        onGap: async of => void gaps.push(of),
+        onPosts: async (_, posts) => void told.push(...posts),
+      });
+      await until("it stands", () => gaps.length > 0);
+      Object.assign(server.stream, { isFragmented: true, isHeld: true });
+      const texts = ["Elster 🐦‍⬛", "かささぎ", "Pica pica"];
+      const [one, two, three] = texts.map(text => server.post(magpie.id, text));
+      server.stream.release(lines => [...lines.toReversed(), ...lines]);
+      await until("all are told", () => told.length >= 6);
+      expect(idsOf(told)).toEqual([three, two, one, one, two, three]);
+      expect(told.slice(3).map(({ data }) => data)).toMatchObject(
+        texts.map(text => ({ post: { legacy: { full_text: text } } })),
+      );
+    });
+
+    test("whose posts cannot be stored is opened again, and the gap told", async () => {
+      const gaps: unknown[] = [];
+      const ear = hearAs(open(), {
+        tracked: () => [magpie.id],
+        onGap: async of => void gaps.push(of),
+        onPosts: () => Promise.reject(new Error("secret of the store")),
+      });
+      await until("it stands", () => gaps.length > 0);
+      postMany(1);
+      await until("it stands again", () => gaps.length > 1);
+      expect(ear.losses).toEqual(["The connection to X broke."]);
+    });
+
+    test("asks for the minutes that the plan gives again", async () => {
+      await hear(open({ backfillMinutes: 5 }), magpie.id);
+      expect(server.stream.opened[0]).toContain("backfill_minutes=5");
+    });
+  });
+
+  describe("credentials", () => {
+    const listener = { tracked: () => [magpie.id] };
+
+    test.each([401, 403] as const)(
+      "refused with %d end the listening, and are named, not told",
+      async status => {
+        server.refuses = status;
+        const driver = open();
+        const error = await listenAs(driver, listener).ended;
+        expect(error).toMatchObject({ message: expect.stringContaining("X_BEARER_TOKEN") });
+        const failure = await failureOf(driver.resolve(magpie.username, never));
+        expect(codeOf(failure)).toBe("connector_unavailable");
+        expect(`${error} ${failure} ${logged.join()}`).not.toMatch(/app-token|user-token/);
+      },
+    );
+
+    test("that are missing are asked for", async () => {
+      const driver = open({ bearerToken: undefined });
+      expect(await listenAs(driver, listener).ended).toMatchObject({
+        message: expect.stringContaining("X_BEARER_TOKEN"),
+      });
+      expect(codeOf(await failureOf(driver.resolve(magpie.username, never)))).toBe("connector_unavailable");
+      expect(server.asked).toEqual([]);
+    });
+
+    test("without a user's token nobody is followed", async () => {
+      const driver = open({ accessToken: undefined });
+      await driver.follow(magpie.id, never);
+      await driver.unfollow(magpie.id, never);
+      expect(server.asked).toEqual([]);
+    });
+
+    test("a follow that the plan does not allow is a line in the log", async () => {
+      server.mayFollow = false;
+      await open().follow(magpie.id, never);
+      expect(logged.join()).toMatch(/x\.follow\.refused.*X_ACCESS_TOKEN/);
+      expect(logged.join()).not.toMatch(/app-token|user-token/);
+    });
+  });
+
+  describe("the budget", () => {
+    test("ends reading before it is passed, until the month ends", async () => {
+      let now = Date.UTC(2026, 7, 31, 23);
+      const stored: unknown[] = [];
+      const storeCount = async (count: unknown) => void stored.push(count);
+      const driver = connect(server, { monthlyReads: 12, storeCount }, log, () => now);
+      postMany(30);
+      const first = await driver.history(magpie.id, { limit: 10 }, never);
+      expect(first.posts).toHaveLength(10);
+      const error = await failureOf(
+        driver.history(magpie.id, { limit: 10, cursor: first.next ?? "" }, never),
+      );
+      expect([codeOf(error), error]).toMatchObject([
+        "connector_unavailable",
+        { data: { retry_after: 3600 } },
+      ]);
+      expect(server.billed).toHaveLength(10);
+      expect(stored.at(-1)).toEqual({ month: "2026-08", reads: 10 });
+      now += 3_600_000;
+      expect((await driver.history(magpie.id, { limit: 10 }, never)).posts).toHaveLength(10);
+    });
+
+    test("ends the stream too, and what came in live is not paid twice when it is read", async () => {
+      const driver = open({ monthlyReads: 10 });
+      const ear = await hear(driver, magpie.id);
+      const ids = postMany(3);
+      await until("they are told", () => ear.live(magpie.id).length === 3);
+      expect(idsOf((await driver.since(magpie.id, "0", never)).posts)).toEqual(ids);
+      for (let count = 4; count <= 10; count++) {
+        postMany(1);
+        await until("it is told", () => ear.live(magpie.id).length === count);
+      }
+      await until("the stream is closed", () => ear.losses().length > 0 && !server.stream.isOpen);
+      expect(ear.losses()).toEqual([expect.stringMatching(/used up/)]);
+      expect(server.stream.opened).toHaveLength(1);
+    });
+  });
+});
+
+async function startServer(): Promise<XServer> {
+  const server = await new XServer().start();
+  for (const { id, username, name } of [magpie, raven]) server.network.addAccount(id, username, name);
+  return server;
 }
 
-function connect(server: XServer, more: Partial<XSettings> = {}) {
-  const settings: XSettings = {
-    bearerToken: server.appToken,
-    accessToken: server.userToken,
-    baseUrl: server.url,
-    rulesEveryMs: 5,
+function connect(
+  server: XServer,
+  more: Partial<XSettings> = {},
+  log: (...line: unknown[]) => void = () => undefined,
+  now = Date.now,
+): SocialConnector {
+  const { appToken: bearerToken, userToken: accessToken, url: baseUrl } = server;
+  const settings = { bearerToken, accessToken, baseUrl, rulesEveryMs: 5, ...more };
+  const logger = { debug: log, info: log, warn: log, error: log };
+  return xConnector(settings, { now, random: Math.random, logger, reconnectMs: 5 });
+}
+
+/** Listens as somebody who does what the test says; `ended` is what the listening ended with. */
+function listenAs(driver: SocialConnector, more: Partial<Listener>) {
+  const ending = new AbortController();
+  const losses: string[] = [];
+  let changed: () => void = () => undefined;
+  const listener: Listener = {
+    isTracked: () => true,
+    tracked: () => [],
+    onTracked: told => {
+      changed = told;
+      return () => undefined;
+    },
+    onPosts: async () => undefined,
+    onGap: async () => undefined,
+    onLost: reason => losses.push(reason),
     ...more,
   };
-  return xConnector(settings, { now: Date.now, random: Math.random, logger: quiet, reconnectMs: 5 });
+  const ended = driver.listen(listener, ending.signal).catch(error => error);
+  const end = async () => {
+    ending.abort();
+    expect(await ended).toBeUndefined();
+  };
+  return { losses, ended, end, changed: () => changed() };
 }
 
-socialConnectorSuite("x", open);
+function idsOf(posts: Post[]): string[] {
+  return posts.map(({ postId }) => postId);
+}
+
+function failureOf(answer: Promise<unknown> | undefined): Promise<unknown> {
+  if (!answer) throw new Error("the driver cannot do this at all");
+  return answer.then(
+    value => new Error(`answered with ${JSON.stringify(value)}`),
+    error => error,
+  );
+}
