@@ -6,7 +6,7 @@ import type { FeedDigest } from "../domain/feed/digest-feed.ts";
 import type { HubLease } from "./websub/keep-subscription.ts";
 import type { Hub } from "./websub/room.ts";
 
-/** A platform. Drivers of social platforms add what they can do beside it: subscribe, follow, join, search. */
+/** A platform of feeds or pages; the social platforms have a port of their own, `social/social-connector.ts`. */
 export interface Connector {
   /** Finds what a `sid` means. Throws what `connectors.resolve` answers. */
   resolve(sid: string, tools: ConnectorTools): Promise<ResolvedSource>;

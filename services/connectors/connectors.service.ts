@@ -6,6 +6,8 @@ import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
 import { pollSource, resolveSource } from "../contracts/connectors.contract.ts";
 import { fail } from "../contracts/errors.ts";
+import { mixin } from "../contracts/mixin.ts";
+import { receivePosts, trackedOfKind } from "../contracts/platforms.contract.ts";
 import type { SourceKind } from "../contracts/source.ts";
 import { pollSoon } from "../contracts/tracker.contract.ts";
 import * as contract from "../contracts/websub.contract.ts";
@@ -13,6 +15,19 @@ import type { PolledConnector } from "./connector.ts";
 import { HostLanes } from "./host-lanes.ts";
 import { type FeedReader, openFeedReader } from "./rss/feed-reader.ts";
 import { rssConnector } from "./rss/rss.connector.ts";
+import { unfollow } from "./social/follow.ts";
+import { isSocial } from "./social/kinds.ts";
+import { askFor, type SocialHost, socialOperations } from "./social/operations.ts";
+import type { Platform } from "./social/platform.ts";
+import { pollSocial } from "./social/poll-social.ts";
+import {
+  findings,
+  openSocial,
+  type Social,
+  type SocialOptions,
+  socialCollections,
+  usualOptions,
+} from "./social/social.ts";
 import { toolsFor } from "./tools.ts";
 import { webConnector } from "./web/web.connector.ts";
 import { leaveHub } from "./websub/leave-hub.ts";
@@ -21,23 +36,31 @@ import { type StoredHubSubscription, storeOptions, type WebsubRoom } from "./web
 import { verifyIntent } from "./websub/verify-intent.ts";
 import { type Outside, openWebsub } from "./websub/websub.ts";
 
-/** The platforms of this installation. */
-const connectors: Partial<Record<SourceKind, PolledConnector>> = { rss: rssConnector, web: webConnector };
+/** What is looked at from time to time; the social platforms are listened to as well. */
+const polled: Partial<Record<SourceKind, PolledConnector>> = { rss: rssConnector, web: webConnector };
 
 /** Requests at a time per host. */
 const laneWidth = 2;
 const pollSoonTimeoutMs = 5000;
+const receiveTimeoutMs = 15_000;
+/** Sources in a page of what is tracked. */
+const trackedPage = 1000;
 
-interface Connectors extends Service, WithEgress, WithStore<StoredHubSubscription> {
+interface Added extends WithEgress, WithStore<StoredHubSubscription>, SocialHost {
   lanes: HostLanes;
   feeds: FeedReader;
-  closing: AbortController;
+  social: Social;
   /** Undefined without a public address: hubs could not reach it. */
   websub: WebsubRoom | undefined;
 }
 
-/** The room that speaks to platforms: what a source is, and what is new there. It keeps subscriptions at hubs alone. */
-export function connectorsService(config: Config): ServiceSchema {
+type Connectors = Service & Added;
+
+/**
+ * The room that speaks to platforms: what a source is, and what is new there. It keeps what was agreed with platforms:
+ * subscriptions at hubs, follows.
+ */
+export function connectorsService(config: Config, socialOptions: Partial<SocialOptions> = {}): ServiceSchema {
   const { pollMinIntervalMs: minIntervalMs, publicUrl } = config;
   const toolsOf = ({ egress, lanes, feeds, closing, websub }: Connectors, ctx: Context<unknown, CallMeta>) =>
     toolsFor(ctx, { egress, lanes, feeds, closing: closing.signal, minIntervalMs, websub });
@@ -45,17 +68,32 @@ export function connectorsService(config: Config): ServiceSchema {
     name: "connectors",
     mixins: [
       egressMixin(config),
-      ...(publicUrl === undefined ? [] : [storeMixin(config, storeOptions)]),
-      healthMixin("connectors", () =>
-        Object.keys(connectors).map(name => ({ name: `connector:${name}`, status: "ok" as const })),
-      ),
+      storeMixin(config, { ...storeOptions, extraCollections: socialCollections }),
+      healthMixin("connectors", ({ social }: Connectors) => [
+        ...Object.keys(polled).map(name => ({ name: `connector:${name}`, status: "ok" as const })),
+        ...findings(social),
+      ]),
+      { actions: socialOperations },
     ],
     actions: actions(
       handle(resolveSource, "public", function (this: Connectors, ctx) {
-        return connectorOf(ctx.params.kind).resolve(ctx.params.sid, toolsOf(this, ctx));
+        const { kind, sid } = ctx.params;
+        return (
+          polled[kind]?.resolve(sid, toolsOf(this, ctx)) ??
+          askFor(this, ctx, kind, (driver, signal) => driver.resolve(sid, signal))
+        );
       }),
       handle(pollSource, "public", function (this: Connectors, ctx) {
-        return connectorOf(ctx.params.kind).poll(ctx.params, toolsOf(this, ctx));
+        const { kind, externalId } = ctx.params;
+        return (
+          polled[kind]?.poll(ctx.params, toolsOf(this, ctx)) ??
+          pollSocial(
+            this.platformOf(kind),
+            ctx.params,
+            cursor => askFor(this, ctx, kind, (driver, signal) => driver.since(externalId, cursor, signal)),
+            { minIntervalMs, random: Math.random },
+          )
+        );
       }),
       handle(contract.verifyIntent, "published", function (this: Connectors, ctx) {
         return verifyIntent(websubOf(this), ctx.params);
@@ -67,22 +105,35 @@ export function connectorsService(config: Config): ServiceSchema {
       handle(contract.letGo, "public", async function (this: Connectors, ctx) {
         const { kind, externalId } = ctx.params;
         if (kind === "rss" && this.websub) await leaveHub(this.websub, externalId);
-        return null;
+        if (!isSocial(kind)) return null;
+        const platform = this.platformOf(kind);
+        return askFor(this, ctx, kind, (driver, signal) => unfollow(platform, driver, externalId, signal));
       }),
     ),
-    created(this: Connectors) {
-      this.lanes = new HostLanes(laneWidth);
-      this.feeds = openFeedReader();
-      this.closing = new AbortController();
-    },
-    async started(this: Connectors) {
-      if (publicUrl !== undefined) this.websub = await openWebsub(config, publicUrl, outsideOf(this));
-    },
-    async stopped(this: Connectors) {
-      this.closing.abort(fail("overloaded", "The service is stopping; try again."));
-      await this.feeds.close();
-    },
-  } as ServiceSchema;
+    ...mixin<Added>({
+      events: {
+        // Now the tracker of this process answers.
+        "$broker.started"(this: Connectors) {
+          this.social.hear();
+        },
+      },
+      created() {
+        this.lanes = new HostLanes(laneWidth);
+        this.feeds = openFeedReader();
+        this.closing = new AbortController();
+        this.platformOf = kind => platformOf(this, kind);
+      },
+      async started() {
+        this.social = await openSocial(config, houseOf(this), { ...usualOptions, ...socialOptions });
+        if (publicUrl !== undefined) this.websub = await openWebsub(config, publicUrl, outsideOf(this));
+      },
+      async stopped() {
+        this.closing.abort(fail("overloaded", "The service is stopping; try again."));
+        // Undefined when the start failed.
+        await Promise.all([this.feeds.close(), this.social?.close()]);
+      },
+    }),
+  };
 }
 
 export default (): ServiceSchema => connectorsService(configFromEnv());
@@ -98,14 +149,26 @@ function outsideOf({ store, egress, lanes, closing, broker, logger }: Connectors
   };
 }
 
+/** The rest of the house, as the social platforms need it. */
+function houseOf({ store, broker, logger }: Connectors): Parameters<typeof openSocial>[1] {
+  return {
+    collections: store,
+    receive: posts => call(broker, receivePosts, posts, { timeout: receiveTimeoutMs }),
+    pollSoon: source => call(broker, pollSoon, source, { timeout: pollSoonTimeoutMs }),
+    trackedAfter: (kind, after) => {
+      const page = { kind, limit: trackedPage, ...(after !== undefined && { after }) };
+      return call(broker, trackedOfKind, page, { timeout: receiveTimeoutMs });
+    },
+    logger,
+  };
+}
+
 function websubOf({ websub }: Connectors): WebsubRoom {
   if (!websub) throw fail("not_found", "This installation is not subscribed to any hub.");
   return websub;
 }
 
-function connectorOf(kind: SourceKind): PolledConnector {
-  const connector = connectors[kind];
-  if (connector === undefined)
-    throw fail("connector_unavailable", `This installation has no connector for ${kind}.`);
-  return connector;
+function platformOf({ social }: Connectors, kind: SourceKind): Platform {
+  if (isSocial(kind)) return social.platforms[kind];
+  throw fail("connector_unavailable", `Sources of the kind ${kind} cannot do this.`);
 }

@@ -7,7 +7,7 @@ import { backoff, jittered } from "./pace.ts";
 /** What a poll that failed tells. The source is left alone for as long as it asks, and longer with each failure. */
 export function trouble(
   { state, failures }: PolledSource,
-  { minIntervalMs, random }: ConnectorTools,
+  { minIntervalMs, random }: Pick<ConnectorTools, "minIntervalMs" | "random">,
   reason: string,
   { gone = false, askedMs = 0 } = {},
 ): PollResult {

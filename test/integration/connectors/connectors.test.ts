@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { ServiceBroker } from "moleculer";
@@ -20,6 +21,7 @@ import { until } from "../../support/until.ts";
 
 const fixtures = join(import.meta.dirname, "..", "..", "fixtures", "feeds");
 let broker: ServiceBroker;
+let dataDir: string;
 const sites: Site[] = [];
 const sy = 'xmlns:sy="http://purl.org/rss/1.0/modules/syndication/"';
 /** What the scraper room answers: a page, or an error. */
@@ -27,14 +29,17 @@ let page: { status?: number; markdown?: string; title?: string } | Error = {};
 const scraped: unknown[] = [];
 
 beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "magpie-connectors-"));
   broker = new ServiceBroker({ logger: false, requestTimeout: 15_000 });
-  broker.createService(
-    connectorsService(toConfig({ EGRESS_ALLOW: "127.0.0.1/32", POLL_MIN_INTERVAL: "1s" })),
-  );
+  const env = { EGRESS_ALLOW: "127.0.0.1/32", POLL_MIN_INTERVAL: "1s", DATA_DIR: dataDir };
+  broker.createService(connectorsService(toConfig(env)));
   broker.createService({ name: "scraper", actions: actions(handle(scrape, "public", scrapeFake)) });
   await broker.start();
 });
-afterAll(() => broker.stop());
+afterAll(async () => {
+  await broker.stop();
+  rmSync(dataDir, { recursive: true });
+});
 afterEach(async () => {
   scraped.length = 0;
   for (const site of sites.splice(0)) await site.close();
@@ -119,9 +124,6 @@ describe("a feed is resolved", () => {
     const url = await serve(routes);
     await expect(resolve("rss", sid.startsWith("/") ? url + sid : sid)).rejects.toMatchObject(error);
   });
-
-  test("of a platform without a connector", () =>
-    expect(resolve("messenger", "x")).rejects.toMatchObject({ type: "connector_unavailable", code: 503 }));
 });
 
 describe("a feed is polled", () => {

@@ -1,0 +1,32 @@
+import type { Platform } from "./platform.ts";
+import type { SocialConnector } from "./social-connector.ts";
+
+/** Begins to receive what a source posts. It is heard from now on, and remembered as followed. */
+export async function follow(
+  { kind, driver, tracked, follows }: Platform,
+  connector: SocialConnector,
+  externalId: string,
+  signal: AbortSignal,
+): Promise<null> {
+  await connector.follow(externalId, signal);
+  await follows.upsert(followId(kind, externalId), { $set: { driver } });
+  tracked.add(externalId);
+  return null;
+}
+
+/** Nobody tracks the source any more. The mark goes first: a source without one is followed again when it is tracked. */
+export async function unfollow(
+  { kind, tracked, follows }: Platform,
+  connector: SocialConnector,
+  externalId: string,
+  signal: AbortSignal,
+): Promise<null> {
+  tracked.remove(externalId);
+  await follows.remove(followId(kind, externalId));
+  await connector.unfollow(externalId, signal);
+  return null;
+}
+
+export function followId(kind: string, externalId: string): string {
+  return `${kind} ${externalId}`;
+}

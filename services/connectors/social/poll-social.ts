@@ -1,0 +1,44 @@
+import type { PollResult } from "../../contracts/connectors.contract.ts";
+import { codeOf, type ErrorCode, type ErrorExtras, fail } from "../../contracts/errors.ts";
+import type { PolledSource } from "../connector.ts";
+import { jittered } from "../pace.ts";
+import { trouble } from "../trouble.ts";
+import type { Platform } from "./platform.ts";
+import type { News } from "./social-connector.ts";
+
+/** Milliseconds between polls while posts come in by themselves: a backup. */
+const besideLiveMs = 5 * 60_000;
+
+interface PollTools {
+  minIntervalMs: number;
+  random(): number;
+}
+
+/** Codes by which a driver says that a source itself cannot be read. */
+const sourceCodes: (ErrorCode | undefined)[] = ["not_found", "forbidden", "validation_failed"];
+
+/** Reads a source on from the cursor in its state. Throws `connector_unavailable` when the source has no part in it. */
+export async function pollSocial(
+  { isLive }: Pick<Platform, "isLive">,
+  source: PolledSource,
+  since: (cursor: string | null) => Promise<News>,
+  tools: PollTools,
+): Promise<PollResult> {
+  try {
+    const { cursor: kept } = source.state;
+    const { posts, cursor, more } = await since(typeof kept === "string" ? kept : null);
+    const paceMs = more ? 0 : isLive ? Math.max(besideLiveMs, tools.minIntervalMs) : tools.minIntervalMs;
+    return { ok: true, posts, state: { cursor }, nextInMs: jittered(paceMs, tools.random()) };
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "connector_unavailable") throw notSoon(error as Error, tools);
+    if (sourceCodes.includes(code)) return trouble(source, tools, (error as Error).message);
+    throw error;
+  }
+}
+
+/** A network that is away is asked no more often than one that is there. */
+function notSoon(error: Error & { data?: ErrorExtras }, { minIntervalMs }: PollTools): Error {
+  const retry_after = Math.max(error.data?.retry_after ?? 1, Math.ceil(minIntervalMs / 1000));
+  return fail("connector_unavailable", error.message, { retry_after }, error);
+}

@@ -1,0 +1,125 @@
+import type { Config } from "../../../mixins/config/config.ts";
+import type { Store } from "../../../mixins/store/store.ts";
+import type { Finding } from "../../contracts/health.contract.ts";
+import { type DriverStores, type OpenDriver, openDriver } from "./drivers.ts";
+import { hear, type Keeper } from "./hear.ts";
+import { keepTracked, type Readings } from "./keep-tracked.ts";
+import { type SocialKind, socialKinds } from "./kinds.ts";
+import type { Platform, StoredFollow } from "./platform.ts";
+import type { DriverTools } from "./social-connector.ts";
+import { TrackedSources } from "./tracked-sources.ts";
+
+/** How fast things go, and on what; tests have their own. */
+export interface SocialOptions {
+  /** Milliseconds between readings of what is tracked. */
+  readEveryMs: number;
+  /** Milliseconds between the first attempts of a driver to connect again. */
+  reconnectMs: number;
+  drivers: Record<SocialKind, OpenDriver>;
+}
+
+export const usualOptions: SocialOptions = { readEveryMs: 60_000, reconnectMs: 1000, drivers: openDriver };
+
+/** The stores of the social platforms, beside those of the room. */
+export const socialCollections = {
+  social_follows: [{ fields: ["driver"] }],
+  sandbox_said: [{ fields: ["kind", "at"] }],
+  sandbox_knocks: [],
+};
+
+/** The rest of the house, as the platforms need it. */
+export interface Outside extends Keeper {
+  /** Any collection of the room. */
+  collections: Pick<Store<{ _id: string }>, "collection">;
+  trackedAfter(kind: SocialKind, after?: string): ReturnType<Readings["trackedAfter"]>;
+}
+
+/** The social platforms of this installation. */
+export interface Social {
+  platforms: Record<SocialKind, Platform>;
+  /** Begins to listen. */
+  hear(): void;
+  close(): Promise<void>;
+}
+
+/** Opens the driver of each platform; one that cannot be opened leaves the others alone. */
+export async function openSocial(config: Config, outside: Outside, options: SocialOptions): Promise<Social> {
+  const closing = new AbortController();
+  const open = (kind: SocialKind) => openPlatform(kind, config, outside, options);
+  const [microblog, chatserver, messenger] = await Promise.all([
+    open("microblog"),
+    open("chatserver"),
+    open("messenger"),
+  ]);
+  const platforms = { microblog, chatserver, messenger };
+  const heard: Promise<unknown>[] = [];
+  return {
+    platforms,
+    hear() {
+      for (const kind of socialKinds) heard.push(listen(platforms[kind], outside, options, closing.signal));
+    },
+    async close() {
+      closing.abort(new Error("the room stops"));
+      await Promise.all(heard);
+      for (const { connector } of Object.values(platforms)) await connector?.close?.();
+    },
+  };
+}
+
+/** What `/health/ready` tells of the platforms. */
+export function findings({ platforms }: Social): Finding[] {
+  return socialKinds.map(kind => {
+    const { driver, connector, trouble } = platforms[kind];
+    const detail =
+      driver === "sandbox"
+        ? `sandbox: simulated; ${kind.toUpperCase()}_DRIVER names a network.`
+        : `${driver}${trouble === null ? "" : `: ${trouble}`}`;
+    const status = connector === undefined ? "missing" : trouble === null ? "ok" : "degraded";
+    return { name: `connector:${kind}`, status, detail };
+  });
+}
+
+async function openPlatform(
+  kind: SocialKind,
+  config: Config,
+  { collections, logger }: Outside,
+  { drivers, reconnectMs }: SocialOptions,
+): Promise<Platform> {
+  const tools: DriverTools = { now: Date.now, random: Math.random, logger, reconnectMs };
+  const stores: DriverStores = {
+    said: collections.collection("sandbox_said"),
+    knocks: collections.collection("sandbox_knocks"),
+  };
+  const platform: Platform = {
+    kind,
+    driver: config.social[kind].driver,
+    connector: undefined,
+    tracked: new TrackedSources(tools.now),
+    follows: collections.collection<StoredFollow>("social_follows"),
+    isLive: false,
+    trouble: null,
+  };
+  try {
+    return { ...platform, connector: await drivers[kind](config, stores, tools) };
+  } catch (error) {
+    logger.error("driver.broken", { kind, driver: platform.driver, error: String(error) });
+    return { ...platform, trouble: "The driver could not be opened; the log tells why." };
+  }
+}
+
+/** Reads what is tracked, and listens once that is known: before, everything would seem to be tracked by nobody. */
+async function listen(
+  platform: Platform,
+  outside: Outside,
+  { readEveryMs: everyMs }: SocialOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { kind, connector } = platform;
+  if (!connector) return;
+  const known = Promise.withResolvers<void>();
+  const trackedAfter: Readings["trackedAfter"] = after => outside.trackedAfter(kind, after);
+  const readings = { trackedAfter, everyMs, logger: outside.logger, now: Date.now };
+  const kept = keepTracked(platform, readings, signal, known.resolve).finally(known.resolve);
+  await known.promise;
+  await Promise.all([kept, hear(platform, connector, outside, signal)]);
+}
