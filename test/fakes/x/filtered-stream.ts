@@ -110,7 +110,10 @@ export class FilteredStream {
     const added = (body.add ?? []).map(rule => this.#add(rule));
     const data = added.filter(rule => "id" in rule);
     const errors = added.filter(rule => !("id" in rule));
-    return { status: 201, json: { ...(data.length > 0 && { data }), ...(errors.length > 0 && { errors }) } };
+    return {
+      status: data.length > 0 ? 201 : 400,
+      json: { ...(data.length > 0 && { data }), ...(errors.length > 0 && { errors }) },
+    };
   }
 
   #add({ value, tag }: { value: string; tag?: string }): Rule | { title: string; value: string } {

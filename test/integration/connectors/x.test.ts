@@ -237,6 +237,13 @@ describe("x", () => {
       expect(logged.join()).toMatch(/x\.rules\.refused.*RulesCapExceeded/);
     });
 
+    test("goes on when the plan has room for no rule of ours", async () => {
+      server.stream.rules = [{ id: "a", value: `from:${raven.id}` }];
+      server.stream.maxRules = 1;
+      const ear = await hear(open(), magpie.id);
+      expect([ear.losses(), logged.join()]).toEqual([[], expect.stringMatching("x.rules.rejected")]);
+    });
+
     test("is not opened while nobody of X is tracked", async () => {
       const tracked = ["did:plc:bird"];
       const gaps: unknown[] = [];

@@ -1,5 +1,6 @@
 import { ApiError } from "@xdevplatform/xdk";
-import { isRefusal, judge } from "../../../services/connectors/microblog/x/judge.ts";
+import { isRefusal } from "../../../services/connectors/microblog/refusal.ts";
+import { judge } from "../../../services/connectors/microblog/x/judge.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
 
 const now = 1_800_000_000_000;
@@ -26,6 +27,7 @@ describe("told as it is", () => {
       /still/,
     ],
     ["a used-up plan", thrown(429, problem("usage-capped"), reset(900)), "connector_unavailable", /used up/],
+    ["a used-up credit", thrown(402), "connector_unavailable", /used up/],
     ["a wrong token", thrown(401), "connector_unavailable", /refuses the credentials/],
     ["a plan that lacks it", thrown(403, problem("client-forbidden")), "connector_unavailable", /not allow/],
     ["what is protected", thrown(403, problem("not-authorized-for-resource")), "not_found", /everybody/],
@@ -46,7 +48,8 @@ describe("told as it is", () => {
     expect(verdict.error.message).toMatch(sentence);
     if (code === "not_found") return;
     expect(verdict.error.cause).toBe(error);
-    expect(verdict.error).toMatchObject({ data: { retry_after: expect.any(Number) } });
+    if (!isRefusal(verdict.error))
+      expect(verdict.error).toMatchObject({ data: { retry_after: expect.any(Number) } });
   });
 });
 

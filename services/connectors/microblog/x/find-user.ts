@@ -1,5 +1,5 @@
 import type { XUser } from "./answers.ts";
-import { missing } from "./judge.ts";
+import { dataOf } from "./judge.ts";
 import type { AccountName } from "./parse-sid.ts";
 import type { XRoom } from "./room.ts";
 
@@ -16,12 +16,15 @@ const userFields = [
 
 /** The account under a name or a number; `not_found` where X has none, or has suspended it. */
 export async function findUser({ api }: XRoom, account: AccountName, signal: AbortSignal): Promise<XUser> {
-  const { data } = await api.ask<XUser>((client, requestOptions) => {
-    const options = { userFields: [...userFields], requestOptions };
-    return "id" in account
-      ? client.users.getById(account.id, options)
-      : client.users.getByUsername(account.username, options);
-  }, signal);
-  if (!data) throw missing({});
-  return data;
+  const answer = await api.ask<XUser>(
+    "users",
+    (client, requestOptions) => {
+      const options = { userFields: [...userFields], requestOptions };
+      return "id" in account
+        ? client.users.getById(account.id, options)
+        : client.users.getByUsername(account.username, options);
+    },
+    signal,
+  );
+  return dataOf(answer);
 }

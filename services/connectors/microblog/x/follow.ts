@@ -1,6 +1,7 @@
 import { codeOf } from "../../../contracts/errors.ts";
+import { isRefusal } from "../refusal.ts";
 import type { XUser } from "./answers.ts";
-import { isRefusal, missing } from "./judge.ts";
+import { dataOf, missing } from "./judge.ts";
 import { isId } from "./parse-sid.ts";
 import type { XRoom } from "./room.ts";
 
@@ -38,11 +39,12 @@ async function asUser(
   signal: AbortSignal,
   requestOf: (me: string) => UserRequest,
 ): Promise<void> {
-  if (!isId(userId)) throw missing({});
+  if (!isId(userId)) throw missing();
   if (!x.settings.accessToken) return;
   try {
     const { method, path, body } = requestOf(await ownId(x, signal));
     await x.api.ask(
+      "follows",
       (client, options) => client.request(method, path, { ...options, security, body }),
       signal,
     );
@@ -57,11 +59,11 @@ async function asUser(
 /** The account that the access token belongs to. */
 async function ownId(x: XRoom, signal: AbortSignal): Promise<string> {
   if (x.ownId !== undefined) return x.ownId;
-  const { data } = await x.api.ask<XUser>(
+  const answer = await x.api.ask<XUser>(
+    "follows",
     (client, requestOptions) => client.users.getMe({ requestOptions }),
     signal,
   );
-  if (!data) throw missing({});
-  x.ownId = data.id;
-  return data.id;
+  x.ownId = dataOf(answer).id;
+  return x.ownId;
 }

@@ -1,6 +1,6 @@
 import type { MicroblogPost } from "../../../contracts/social.ts";
 import type { XPost } from "./answers.ts";
-import { missing } from "./judge.ts";
+import { dataOf, missing } from "./judge.ts";
 import { toMicroblogPost } from "./map-post.ts";
 import { isId } from "./parse-sid.ts";
 import type { XRoom } from "./room.ts";
@@ -11,22 +11,26 @@ export async function getPost(
   postId: string,
   signal: AbortSignal,
 ): Promise<MicroblogPost> {
-  if (!isId(postId)) throw missing({});
+  if (!isId(postId)) throw missing();
   const taken = await budget.take(1);
   let ids: string[] = [];
   try {
-    const { data, includes } = await api.ask<XPost>((client, requestOptions) => {
-      const postFields = [
-        "created_at" as const,
-        "note_post" as const,
-        "public_metrics" as const,
-        "text" as const,
-      ];
-      return client.posts.getById(postId, { postFields, expansions: ["author_id"], requestOptions });
-    }, signal);
-    if (!data) throw missing({});
-    ids = [data.id];
-    return toMicroblogPost(data, includes?.users);
+    const answer = await api.ask<XPost>(
+      "posts",
+      (client, requestOptions) => {
+        const postFields = [
+          "created_at" as const,
+          "note_post" as const,
+          "public_metrics" as const,
+          "text" as const,
+        ];
+        return client.posts.getById(postId, { postFields, expansions: ["author_id"], requestOptions });
+      },
+      signal,
+    );
+    const post = dataOf(answer);
+    ids = [post.id];
+    return toMicroblogPost(post, answer.includes?.users);
   } finally {
     await budget.settle(taken, ids);
   }

@@ -1,6 +1,7 @@
 import { ApiError } from "@xdevplatform/xdk";
 import { type ErrorExtras, fail } from "../../../contracts/errors.ts";
-import type { XProblem } from "./answers.ts";
+import { refusal } from "../refusal.ts";
+import type { XAnswer, XProblem } from "./answers.ts";
 
 /** X's own advice for a 429 that tells no time. */
 const unknownWaitMs = 60_000;
@@ -19,18 +20,23 @@ export function judge(thrown: unknown, now: number): Verdict {
   return { error: errorOf(thrown, problem) };
 }
 
-/** Whether X refuses the credentials, or what they may do: nothing that waiting mends. */
-export function isRefusal(error: unknown): error is Error {
-  const { cause } = Object(error) as { cause?: unknown };
-  return cause instanceof ApiError && (cause.status === 401 || cause.status === 403);
+/** The data of an answer. Where errors stand in their place X knows of nothing, or does not show it: status 200 as well. */
+export function dataOf<Data>({ data, errors }: XAnswer<Data>): Data {
+  if (data === undefined) throw missing(errors?.[0]);
+  return data;
 }
 
-/** What stands in the place of data: X says with status 200 that something is missing, or not for us. */
-export function missing(problem: XProblem): Error {
+export function missing(problem: XProblem = {}): Error {
   const why = isHidden(problem)
     ? "X does not show this to everybody."
     : "X knows nothing of this name or number.";
   return fail("not_found", why, {}, problem.detail);
+}
+
+/** Whether X took the request for a wrong one. */
+export function isRejected(error: unknown): boolean {
+  const { cause } = Object(error) as { cause?: unknown };
+  return cause instanceof ApiError && (cause.status === 400 || cause.status === 422);
 }
 
 export function unavailable(sentence: string, cause?: unknown, extras: ErrorExtras = {}): Error {
@@ -41,18 +47,23 @@ export function unavailable(sentence: string, cause?: unknown, extras: ErrorExtr
 function judgeLimit(thrown: ApiError, { type = "", connection_issue }: XProblem, now: number): Verdict {
   if (connection_issue !== undefined)
     return { error: unavailable("X still has a connection of this service open.", thrown) };
-  if (type.endsWith("/usage-capped"))
-    return { error: unavailable("What X sells to this service is used up.", thrown, { retry_after: 3600 }) };
+  if (type.endsWith("/usage-capped")) return { error: usedUp(thrown) };
   const reset = Number(thrown.headers.get("x-rate-limit-reset"));
   return { waitMs: reset > 0 ? Math.max(1000, reset * 1000 - now) : unknownWaitMs };
 }
 
 function errorOf(thrown: ApiError, problem: XProblem): Error {
   if (thrown.status === 404 || isHidden(problem)) return missing(problem);
-  if (thrown.status === 401) return unavailable("X refuses the credentials of this service.", thrown);
-  if (thrown.status === 403) return unavailable("X does not allow this service to do that.", thrown);
+  if (thrown.status === 401) return refusal("X refuses the credentials of this service.", thrown);
+  if (thrown.status === 403) return refusal("X does not allow this service to do that.", thrown);
+  if (thrown.status === 402) return usedUp(thrown);
   if (thrown.status === 0) return unavailable("X cannot be reached.", thrown);
   return unavailable(`X answered with status ${thrown.status}.`, thrown);
+}
+
+/** Of the plan, or of the credit. */
+function usedUp(thrown: ApiError): Error {
+  return unavailable("What X sells to this service is used up.", thrown, { retry_after: 3600 });
 }
 
 function isHidden({ type = "" }: XProblem): boolean {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { codeOf, type ErrorExtras } from "../../../contracts/errors.ts";
 import type { Listener } from "../../social/social-connector.ts";
-import { isRefusal } from "./judge.ts";
+import { isRefusal, refusal } from "../refusal.ts";
 import type { XRoom } from "./room.ts";
 import { runSession } from "./run-session.ts";
 import { TrackedChanges } from "./tracked-changes.ts";
@@ -16,7 +16,7 @@ const longestAskedMs = 60 * 60_000;
  */
 export async function listen(x: XRoom, listener: Listener, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
-  if (!x.settings.bearerToken) throw new Error("X needs a bearer token: set X_BEARER_TOKEN.");
+  if (!x.settings.bearerToken) throw refusal("X needs a bearer token: set X_BEARER_TOKEN.");
   const changes = new TrackedChanges(listener);
   try {
     for (let failures = 0; ; failures += 1) {
@@ -24,7 +24,7 @@ export async function listen(x: XRoom, listener: Listener, signal: AbortSignal):
       const error = await runSession(x, listener, changes, signal, () => {
         failures = 0;
       }).catch(thrown => thrown);
-      if (isRefusal(error)) throw refused(error);
+      if (isRefusal(error)) throw refused(error as Error);
       if (!signal.aborted) listener.onLost(reasonOf(error));
       await pause(pauseMs(x, error, failures), undefined, { signal });
     }
@@ -36,11 +36,9 @@ export async function listen(x: XRoom, listener: Listener, signal: AbortSignal):
 }
 
 function refused(cause: Error): Error {
-  return new Error(
-    `${cause.message} Check X_BEARER_TOKEN, and whether the app's plan has the filtered stream.`,
-    {
-      cause,
-    },
+  return refusal(
+    `${cause.message} Check X_BEARER_TOKEN, and that the app's plan has the filtered stream.`,
+    cause,
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Post } from "../../../contracts/connectors.contract.ts";
 import type { MicroblogAuthor, MicroblogPost } from "../../../contracts/social.ts";
+import { postDate } from "../post-date.ts";
 import type { XPost, XUser } from "./answers.ts";
 
 /** A post as the tracker takes it. An edit keeps the identity of the post's first version, so it is told no second time. */
@@ -21,7 +22,7 @@ export function toMicroblogPost(post: XPost, users: XUser[] = []): MicroblogPost
     core: { user_results: { result: authorOf(post, users) } },
     legacy: {
       full_text: post.note_post?.text ?? post.note_tweet?.text ?? post.text,
-      created_at: classicDate(post.created_at ?? dateOfId(post.id)),
+      created_at: postDate(post.created_at ?? timeOfId(post.id)),
       favorite_count: metrics.like_count ?? null,
       repost_count: metrics.repost_count ?? metrics.retweet_count ?? null,
       reply_count: metrics.reply_count ?? null,
@@ -35,13 +36,7 @@ function authorOf({ author_id: id = "" }: XPost, users: XUser[]): MicroblogAutho
   return { rest_id: id, name: author?.name ?? "", username: author?.username ?? "" };
 }
 
-/** `2018-10-10T20:19:24.000Z` -> `Wed Oct 10 20:19:24 +0000 2018`. */
-function classicDate(iso: string): string {
-  const [weekday, day, month, year, time] = new Date(iso).toUTCString().replace(",", "").split(" ");
-  return `${weekday} ${month} ${day} ${time} +0000 ${year}`;
-}
-
 /** Ids carry their time: milliseconds since the network's epoch, above 22 bits of machine and sequence. */
-function dateOfId(id: string): string {
-  return new Date(Number(BigInt(id) >> 22n) + 1_288_834_974_657).toISOString();
+function timeOfId(id: string): number {
+  return Number(BigInt(id) >> 22n) + 1_288_834_974_657;
 }

@@ -1,6 +1,6 @@
 import type { Post } from "../../../contracts/connectors.contract.ts";
 import type { XPost } from "./answers.ts";
-import { missing } from "./judge.ts";
+import { dataOf, missing } from "./judge.ts";
 import { toPost } from "./map-post.ts";
 import { isId } from "./parse-sid.ts";
 import type { XRoom } from "./room.ts";
@@ -62,19 +62,22 @@ async function readPage(
   wanted: number,
   signal: AbortSignal,
 ): Promise<{ found: TimelinePost[]; next: string | undefined }> {
-  if (!isId(userId)) throw missing({});
+  if (!isId(userId)) throw missing();
   const size = Math.min(page.most, Math.max(page.least, wanted));
   const maxResults = await budget.take(size, page.least);
   let ids: string[] = [];
   try {
-    const {
-      data = [],
-      includes,
-      meta,
-    } = await api.ask<XPost[]>((client, requestOptions) => {
-      const fields = { postFields: [...postFields], expansions: [...expansions] };
-      return client.users.getPosts(userId, { ...query, ...fields, maxResults, requestOptions });
-    }, signal);
+    const answer = await api.ask<XPost[]>(
+      "timelines",
+      (client, requestOptions) => {
+        const fields = { postFields: [...postFields], expansions: [...expansions] };
+        return client.users.getPosts(userId, { ...query, ...fields, maxResults, requestOptions });
+      },
+      signal,
+    );
+    const { includes, meta, errors } = answer;
+    // An empty page has no list.
+    const data = errors ? dataOf(answer) : (answer.data ?? []);
     ids = data.map(({ id }) => id);
     const found = data.map(post => ({ id: post.id, post: toPost(post, includes?.users) }));
     return { found: found.sort((a, b) => compareIds(b.id, a.id)), next: meta?.next_token };

@@ -1,4 +1,5 @@
 import type { XRule } from "./answers.ts";
+import { isRejected } from "./judge.ts";
 import { planRules, ruleTag } from "./plan-rules.ts";
 import type { XRoom } from "./room.ts";
 
@@ -13,9 +14,13 @@ async function ownRules({ api }: XRoom, signal: AbortSignal): Promise<XRule[]> {
   const rules: XRule[] = [];
   let paginationToken: string | undefined;
   do {
-    const { data = [], meta } = await api.ask<XRule[]>((client, requestOptions) => {
-      return client.stream.getRules({ maxResults: 1000, paginationToken, requestOptions });
-    }, signal);
+    const { data = [], meta } = await api.ask<XRule[]>(
+      "rules",
+      (client, requestOptions) => {
+        return client.stream.getRules({ maxResults: 1000, paginationToken, requestOptions });
+      },
+      signal,
+    );
     rules.push(...data);
     paginationToken = meta?.next_token;
   } while (paginationToken);
@@ -24,11 +29,20 @@ async function ownRules({ api }: XRoom, signal: AbortSignal): Promise<XRule[]> {
 
 type Change = { add: { value: string; tag: string }[] } | { delete: { ids: string[] } };
 
-/** X takes the rules that it can and tells of the others, as when the plan has room for no more: those are polled only. */
+/**
+ * X takes the rules that it can and tells of the others, as when the plan has room for no more; or it rejects them all.
+ * Accounts that no rule names are polled only.
+ */
 async function change({ api, tools }: XRoom, body: Change, signal: AbortSignal): Promise<void> {
-  const { errors } = await api.ask<XRule[]>(
-    (client, requestOptions) => client.stream.updateRules(body, { requestOptions }),
-    signal,
-  );
-  if (errors?.length) tools.logger.warn("x.rules.refused", { count: errors.length, first: errors[0] });
+  try {
+    const { errors } = await api.ask(
+      "rules",
+      (client, requestOptions) => client.stream.updateRules(body, { requestOptions }),
+      signal,
+    );
+    if (errors?.length) tools.logger.warn("x.rules.refused", { count: errors.length, first: errors[0] });
+  } catch (error) {
+    if (!isRejected(error)) throw error;
+    tools.logger.warn("x.rules.rejected", { error: String(error), reason: String(Object(error).cause) });
+  }
 }

@@ -1,10 +1,13 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "@xdevplatform/xdk";
 import { fail } from "../../../contracts/errors.ts";
+import { type Patience, patience } from "../patience.ts";
 import type { XAnswer } from "./answers.ts";
-import { judge, missing, unavailable } from "./judge.ts";
+import { judge, unavailable } from "./judge.ts";
 
 const requestMs = 30_000;
+
+/** Requests that share a limit. */
+export type Family = "users" | "timelines" | "posts" | "follows" | "rules" | "stream";
 
 /** What goes into the options of the library's calls. */
 export interface RequestOptions {
@@ -17,32 +20,32 @@ export interface RequestOptions {
 export class XApi {
   readonly #client: Client;
   readonly #now: () => number;
+  readonly #patience: Patience<Family>;
 
   constructor(client: Client, now: () => number) {
     this.#client = client;
     this.#now = now;
+    this.#patience = patience("X", now);
   }
 
-  /** One call and its answer; `not_found` for an answer that has errors in place of data, whatever its status. */
+  /** One call and its answer, which may have errors in place of data. */
   async ask<Data>(
+    family: Family,
     call: (client: Client, options: RequestOptions) => Promise<unknown>,
     signal: AbortSignal,
   ): Promise<XAnswer<Data>> {
-    const answer = await this.#patiently(signal, () =>
+    return await this.#patiently(family, signal, () =>
       within(requestMs, signal, async inTime => {
         const response = await call(this.#client, { signal: inTime, raw: true });
         return (await (response as Response).json()) as XAnswer<Data>;
       }),
     );
-    const [problem] = answer.errors ?? [];
-    if (problem && answer.data === undefined) throw missing(problem);
-    return answer;
   }
 
   /** Opens what does not end: its head within the time, its body until the signal fires. */
   async open(path: string, headMs: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
     const security = [{ BearerToken: [] }];
-    const { body } = await this.#patiently(signal, () =>
+    const { body } = await this.#patiently("stream", signal, () =>
       within(headMs, signal, inTime =>
         this.#client.request<Response>("GET", path, { signal: inTime, raw: true, timeout: 0, security }),
       ),
@@ -51,25 +54,23 @@ export class XApi {
     return body;
   }
 
-  async #patiently<Answer>(signal: AbortSignal, attempt: () => Promise<Answer>): Promise<Answer> {
+  async #patiently<Answer>(
+    family: Family,
+    signal: AbortSignal,
+    attempt: () => Promise<Answer>,
+  ): Promise<Answer> {
     if (!this.#client.bearerToken) throw fail("connector_unavailable", "X is not set up on this service.");
     for (;;) {
+      await this.#patience.passed(family, signal);
       const outcome = await attempt().then(
         answer => ({ answer }),
         thrown => judge(thrown, this.#now()),
       );
       if ("answer" in outcome) return outcome.answer;
       if ("error" in outcome) throw outcome.error;
-      await wait(outcome.waitMs, signal);
+      this.#patience.asked(family, this.#now() + outcome.waitMs);
     }
   }
-}
-
-/** Waits for X; `connector_unavailable` with the time that is left when nobody waits for us any more. */
-async function wait(waitMs: number, signal: AbortSignal): Promise<void> {
-  await pause(waitMs, undefined, { signal }).catch(cause => {
-    throw unavailable("X asks this service to wait.", cause, { retry_after: Math.ceil(waitMs / 1000) });
-  });
 }
 
 /** Runs a request that ends with its signal, or when its time is over. */
