@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { ConfigError } from "./config-error.ts";
 import type { Env } from "./env.ts";
 
@@ -51,7 +50,7 @@ export interface Telegram {
   apiId: number;
   apiHash: string;
   /** A data center that is not the network's own. */
-  dc?: { host: string; port: number /** PEM. */; publicKey: string };
+  dc?: { host: string; port: number };
 }
 
 export interface TelegramPreview {
@@ -194,16 +193,11 @@ function count(name: string, value: string): number {
   return number;
 }
 
-/** `host:port:path of a PEM file`, as in `127.0.0.1:4430:/run/dc.pem`. */
 function dataCenter(value: string | undefined): Telegram["dc"] {
   if (value === undefined) return undefined;
-  const [, host, port, file] = /^([^:]+):(\d{1,5}):(.+)$/.exec(value) ?? [];
-  if (!host || !file) throw new ConfigError("TELEGRAM_DC", "host:port:key file");
-  try {
-    return { host, port: Number(port), publicKey: readFileSync(file, "utf8") };
-  } catch {
-    throw new ConfigError("TELEGRAM_DC", `the key file ${file} cannot be read`);
-  }
+  const [, host, port] = /^([^:]+):(\d{1,5})$/.exec(value) ?? [];
+  if (!host || !(Number(port) <= 65_535)) throw new ConfigError("TELEGRAM_DC", "host:port");
+  return { host, port: Number(port) };
 }
 
 function pace(value = "5s"): number | null {

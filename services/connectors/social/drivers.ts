@@ -1,5 +1,8 @@
+import { join } from "node:path";
 import type { Config } from "../../../mixins/config/config.ts";
+import { loadCredentials } from "../../../mixins/config/credentials.ts";
 import type { Store } from "../../../mixins/store/store.ts";
+import { generateKey } from "../../domain/key/generate-key.ts";
 import { world } from "../../domain/sandbox/world.ts";
 import { sandboxChatserver } from "../chatserver/sandbox.connector.ts";
 import { sandboxMessenger } from "../messenger/sandbox.connector.ts";
@@ -8,8 +11,16 @@ import type { SocialKind } from "./kinds.ts";
 import { openDoor, openStage, type StoredKnock, type StoredSaid } from "./sandbox/open-sandbox.ts";
 import type { DriverTools, SocialConnector } from "./social-connector.ts";
 
+/** Posts that were read in a month (UTC, as `2026-08`), where the network bills them; `_id` is the network. */
+export interface StoredReads {
+  _id: string;
+  month: string;
+  reads: number;
+}
+
 /** What drivers keep. */
 export interface DriverStores {
+  reads: Store<StoredReads>;
   said: Store<StoredSaid>;
   knocks: Store<StoredKnock>;
 }
@@ -22,35 +33,80 @@ export type OpenDriver = (
 
 /** Opens the driver that a platform is configured with. The client of a network is loaded only when it is chosen. */
 export const openDriver: Record<SocialKind, OpenDriver> = {
-  async microblog({ social: { microblog: settings, sandboxEveryMs } }, stores, tools) {
-    switch (settings.driver) {
-      case "sandbox":
-        return sandboxMicroblog(await openStage("microblog", world.microblog, sandboxEveryMs, stores.said));
-      default:
-        throw notThere(settings.driver, tools);
-    }
-  },
-  async chatserver({ social: { chatserver: settings, sandboxEveryMs } }, stores, tools) {
-    switch (settings.driver) {
-      case "sandbox": {
-        const voices = world.chatserver.flatMap(({ channels }) => channels);
-        return sandboxChatserver(await openStage("chatserver", voices, sandboxEveryMs, stores.said));
-      }
-      default:
-        throw notThere(settings.driver, tools);
-    }
-  },
-  async messenger({ social: { messenger: settings, sandboxEveryMs } }, stores, tools) {
-    switch (settings.driver) {
-      case "sandbox": {
-        const stage = await openStage("messenger", world.messenger, sandboxEveryMs, stores.said);
-        return sandboxMessenger(stage, await openDoor(stores.knocks));
-      }
-      default:
-        throw notThere(settings.driver, tools);
-    }
-  },
+  microblog: openMicroblog,
+  chatserver: openChatserver,
+  messenger: openMessenger,
 };
+
+async function openMicroblog(
+  { social: { microblog: settings, sandboxEveryMs } }: Config,
+  { said, reads }: DriverStores,
+  tools: DriverTools,
+): Promise<SocialConnector> {
+  switch (settings.driver) {
+    case "sandbox":
+      return sandboxMicroblog(await openStage("microblog", world.microblog, sandboxEveryMs, said));
+    case "x": {
+      const { xConnector } = await import("../microblog/x/x.connector.ts");
+      return xConnector({ ...settings, ...counted("x", reads) }, tools);
+    }
+    case "bluesky": {
+      const { blueskyConnector } = await import("../microblog/bluesky/bluesky.connector.ts");
+      return blueskyConnector(settings, tools);
+    }
+    case "mastodon": {
+      const { mastodonConnector } = await import("../microblog/mastodon/mastodon.connector.ts");
+      return mastodonConnector(settings, tools);
+    }
+  }
+}
+
+async function openChatserver(
+  { social: { chatserver: settings, sandboxEveryMs } }: Config,
+  { said }: DriverStores,
+  tools: DriverTools,
+): Promise<SocialConnector> {
+  switch (settings.driver) {
+    case "sandbox": {
+      const channels = world.chatserver.flatMap(server => server.channels);
+      return sandboxChatserver(await openStage("chatserver", channels, sandboxEveryMs, said));
+    }
+    case "discord":
+      throw notThere(settings.driver, tools);
+  }
+}
+
+async function openMessenger(
+  config: Config,
+  { said, knocks }: DriverStores,
+  tools: DriverTools,
+): Promise<SocialConnector> {
+  const { messenger: settings, sandboxEveryMs } = config.social;
+  switch (settings.driver) {
+    case "sandbox": {
+      const stage = await openStage("messenger", world.messenger, sandboxEveryMs, said);
+      return sandboxMessenger(stage, await openDoor(knocks));
+    }
+    case "telegram": {
+      const { telegramConnector } = await import("../messenger/telegram/telegram.connector.ts");
+      const { masterSecret } = loadCredentials(config, generateKey);
+      const sessionFile = join(config.dataDir, "telegram.session");
+      return telegramConnector({ ...settings, sessionFile, masterSecret }, tools);
+    }
+    case "telegram-preview":
+      throw notThere(settings.driver, tools);
+  }
+}
+
+/** How a driver keeps count over restarts. */
+function counted(network: string, store: Store<StoredReads>) {
+  return {
+    loadCount: () => store.findById(network),
+    async storeCount({ month, reads }: Omit<StoredReads, "_id">) {
+      await store.upsert(network, { $set: { month, reads } });
+    },
+  };
+}
 
 function notThere(driver: string, { logger }: DriverTools): Error {
   logger.error("driver.missing", { driver });

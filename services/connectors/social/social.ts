@@ -23,6 +23,7 @@ export const usualOptions: SocialOptions = { readEveryMs: 60_000, reconnectMs: 1
 /** The stores of the social platforms, beside those of the room. */
 export const socialCollections = {
   social_follows: [{ fields: ["driver"] }],
+  social_reads: [],
   sandbox_said: [{ fields: ["kind", "at"] }],
   sandbox_knocks: [],
 };
@@ -87,6 +88,7 @@ async function openPlatform(
 ): Promise<Platform> {
   const tools: DriverTools = { now: Date.now, random: Math.random, logger, reconnectMs };
   const stores: DriverStores = {
+    reads: collections.collection("social_reads"),
     said: collections.collection("sandbox_said"),
     knocks: collections.collection("sandbox_knocks"),
   };

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { toConfig } from "../../../mixins/config/config.ts";
 import { type Env, readEnv } from "../../../mixins/config/env.ts";
 import { socialSecrets } from "../../../mixins/config/social.ts";
@@ -39,6 +36,7 @@ describe("credentials choose the network", () => {
     [mastodon, { microblog: { driver: "mastodon", url: "https://birds.example", accessToken: "token" } }],
     [{ DISCORD_BOT_TOKEN: "bot" }, { chatserver: { driver: "discord", botToken: "bot" } }],
     [telegram, { messenger: { driver: "telegram", apiId: 12, apiHash: "hash" } }],
+    [{ ...telegram, TELEGRAM_DC: "127.0.0.1:443" }, { messenger: { dc: { host: "127.0.0.1", port: 443 } } }],
     [{ MESSENGER_DRIVER: "telegram-preview" }, { messenger: { driver: "telegram-preview" } }],
     [{ ...x, ...mastodon, MICROBLOG_DRIVER: "mastodon" }, { microblog: { driver: "mastodon" } }],
     [{ ...x, MICROBLOG_DRIVER: "sandbox" }, { microblog: { driver: "sandbox" } }],
@@ -66,7 +64,7 @@ test.each<[string, Env]>([
   ["TELEGRAM_API_HASH", { TELEGRAM_API_ID: "12" }],
   ["TELEGRAM_API_ID", { ...telegram, TELEGRAM_API_ID: "twelve" }],
   ["TELEGRAM_DC", { ...telegram, TELEGRAM_DC: "127.0.0.1" }],
-  ["TELEGRAM_DC", { ...telegram, TELEGRAM_DC: "127.0.0.1:1:/nowhere/key.pem" }],
+  ["TELEGRAM_DC", { ...telegram, TELEGRAM_DC: "127.0.0.1:99999" }],
   ["SANDBOX_POST_EVERY", { SANDBOX_POST_EVERY: "0s" }],
 ])("%s is named when %j is refused", (name, env) => {
   expect(() => read(env)).toThrow(new RegExp(`^${name}: `));
@@ -80,19 +78,6 @@ test("in production the sandbox is taken by name, and real networks as ever", ()
     MESSENGER_DRIVER: "sandbox",
   };
   expect(read(env)).toMatchObject({ microblog: { driver: "mastodon" }, messenger: { driver: "sandbox" } });
-});
-
-test("a data center of one's own comes with its key", () => {
-  const folder = mkdtempSync(join(tmpdir(), "magpie-dc-"));
-  const file = join(folder, "key.pem");
-  writeFileSync(file, "a key");
-  try {
-    expect(read({ ...telegram, TELEGRAM_DC: `127.0.0.1:443:${file}` }).messenger).toMatchObject({
-      dc: { host: "127.0.0.1", port: 443, publicKey: "a key" },
-    });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 });
 
 test("secrets are known as such", () => {
