@@ -8,9 +8,11 @@ import { refuseToStart } from "./mixins/lifecycle/refuse-to-start.ts";
 import { jsonLine, prettyLine } from "./mixins/logger/format-line.ts";
 import { redactor } from "./mixins/logger/redact.ts";
 import { leanMetrics } from "./mixins/metrics/lean-metrics.middleware.ts";
+import { replOf } from "./services/admin/repl/repl-of.ts";
 
-/** The broker's options; the same for every node, whatever rooms it runs. */
-export function brokerOptions(config: Config): BrokerOptions {
+/** The broker's options; the same for every node, whatever rooms it runs. `server`: what its REPL asks, if not this one. */
+export function brokerOptions(config: Config, server?: string): BrokerOptions {
+  const repl = replOf(config, server);
   return {
     namespace: "magpie",
     nodeID: `${hostname()}-${process.pid}-${randomBytes(2).toString("hex")}`,
@@ -26,7 +28,8 @@ export function brokerOptions(config: Config): BrokerOptions {
     tracking: { enabled: true, shutdownTimeout: 20_000 },
     // Exported by the gateway, so that no reporter opens a port of its own.
     metrics: { enabled: true, reporter: [] },
-    middlewares: [drainFirst, leanMetrics],
+    middlewares: [drainFirst, leanMetrics, repl.middleware],
+    replOptions: repl.options,
     logger: logger(config),
   };
 }

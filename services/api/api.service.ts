@@ -2,6 +2,7 @@ import type { ServiceSchema } from "moleculer";
 import ApiService from "moleculer-web";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { type Credentials, loadCredentials } from "../../mixins/config/credentials.ts";
+import { dropAddress, keepAddress } from "../../mixins/lifecycle/address-file.ts";
 import { limiterMixin } from "../../mixins/limiter/limiter.mixin.ts";
 import { logMixin } from "../../mixins/log/log.mixin.ts";
 import type { EventLog } from "../../mixins/log/log.ts";
@@ -108,9 +109,12 @@ export function apiService(config: Config, options: ApiOptions = {}): ServiceSch
     async started(this: Gateway) {
       this.streams = new Streams(this, { ...streamDefaults, ...options.stream });
       this.address = await listen(this.server, config.port, config.host);
+      keepAddress(config, this.address);
       this.usage.start();
     },
     async stopped(this: Gateway & { drain(): Promise<void> }) {
+      // A gateway that never listened wrote none; what stands there then is another's.
+      if (this.address) dropAddress(config);
       await this.drain();
     },
   };

@@ -117,9 +117,9 @@ test("operations are named in the contracts alone", () => {
 
 test("no fetch goes round the guard", () => {
   // Each of these takes its dispatcher from the guard; the model's endpoint is the operator's, not a user's, and the
-  // command line asks the service that its user names.
+  // command lines ask the service that their user names.
   const guarded =
-    /^(mixins\/egress|services\/scraper\/(fetch|llm)|services\/crawler\/cli|services\/connectors|services\/webhook-dispatcher\/engine)\//;
+    /^(mixins\/egress|services\/scraper\/(fetch|llm)|services\/crawler\/cli|services\/admin\/repl|services\/connectors|services\/webhook-dispatcher\/engine)\//;
   const outgoing = /^(undici|node:https?|node:http2|node:tls|openai)$/;
   expect(
     offences(

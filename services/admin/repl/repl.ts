@@ -1,0 +1,31 @@
+import { parseArgs } from "node:util";
+import { Runner, ServiceBroker } from "moleculer";
+import { type Config, configFromEnv } from "../../../mixins/config/config.ts";
+import { refuseToStart } from "../../../mixins/lifecycle/refuse-to-start.ts";
+import { brokerOptions } from "../../../moleculer.config.ts";
+import { isRunning } from "./installation.ts";
+
+const runner = ["--repl", "-c", "moleculer.config.ts", "-m", "**/*.service.ts", "services"];
+
+/**
+ * `npm run repl`: beside the installation that works on the data folder, or that `--server` names; where none does, it
+ * starts one in this process.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { server: { type: "string" } } });
+  const config = configFromEnv();
+  const server = values.server?.replace(/\/+$/, "");
+  if (server !== undefined || isRunning(config)) await attach(config, server);
+  else await new Runner().start([...process.argv.slice(0, 2), ...runner]);
+}
+
+/** A broker without rooms; it is there for the REPL's sake. */
+async function attach(config: Config, server?: string): Promise<void> {
+  const quiet = { ...config, log: { ...config.log, level: "warn" } };
+  const broker = new ServiceBroker(brokerOptions(quiet, server));
+  await broker.start();
+  process.stdout.write(`Beside the Magpie at ${server ?? config.dataDir}. \`help\` lists the commands.\n`);
+  broker.repl();
+}
+
+main().catch(refuseToStart);
