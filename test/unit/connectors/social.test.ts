@@ -1,0 +1,88 @@
+import { ask, type Platform } from "../../../services/connectors/social/platform.ts";
+import type { SocialConnector } from "../../../services/connectors/social/social-connector.ts";
+import { TrackedSources } from "../../../services/connectors/social/tracked-sources.ts";
+import { fail } from "../../../services/contracts/errors.ts";
+
+describe("what is tracked", () => {
+  const minute = 60_000;
+  let now = 10 * minute;
+  let tracked: TrackedSources;
+  let changes: number;
+  beforeEach(() => {
+    now = 10 * minute;
+    changes = 0;
+    tracked = new TrackedSources(() => now);
+    tracked.watch(() => {
+      changes += 1;
+    });
+  });
+
+  test("a reading adds and removes, and is told of when it changes something", () => {
+    tracked.replace(new Set(["a", "b"]), now);
+    tracked.replace(new Set(["b", "a"]), now);
+    tracked.replace(new Set(["b"]), now);
+    expect([tracked.all(), changes]).toEqual([["b"], 2]);
+  });
+
+  test("what was just followed stays, although the reading began before it was tracked", () => {
+    tracked.add("new");
+    tracked.add("new");
+    expect(changes).toBe(1);
+    tracked.replace(new Set(), now + minute / 2);
+    expect(tracked.has("new")).toBe(true);
+    tracked.replace(new Set(), now + 2 * minute);
+    expect([tracked.has("new"), changes]).toEqual([false, 2]);
+  });
+
+  test("what is let go is gone at once, and who leaves is told no more", () => {
+    const leave = tracked.watch(() => {
+      changes += 100;
+    });
+    leave();
+    tracked.add("a");
+    tracked.remove("a");
+    tracked.remove("a");
+    expect([tracked.all(), changes]).toEqual([[], 2]);
+  });
+});
+
+describe("a driver is asked", () => {
+  const closing = new AbortController().signal;
+  const platform = { kind: "microblog", driver: "x", connector: {} as SocialConnector } as Platform;
+  const hangs = (_: SocialConnector, signal: AbortSignal) =>
+    new Promise<never>((_resolve, reject) =>
+      signal.addEventListener("abort", () =>
+        reject(fail("connector_unavailable", "Wait.", { retry_after: 77 })),
+      ),
+    );
+
+  test("for as long as its caller waits; then it is unavailable, with what the network asked for", async () => {
+    await expect(ask(platform, { timeoutMs: 1, closing }, hangs)).rejects.toMatchObject({
+      type: "connector_unavailable",
+      data: { retry_after: 77 },
+    });
+    const throws = (_: SocialConnector, signal: AbortSignal) =>
+      new Promise<never>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    await expect(ask(platform, { timeoutMs: 1, closing }, throws)).rejects.toMatchObject({
+      type: "connector_unavailable",
+      data: { retry_after: 30 },
+    });
+  });
+
+  test("until the room stops", async () => {
+    const stopped = AbortSignal.abort(new Error("stopping"));
+    const answer = (_: SocialConnector, signal: AbortSignal) => Promise.reject(signal.reason);
+    await expect(ask(platform, { closing: stopped }, answer)).rejects.toMatchObject({ code: 503 });
+  });
+
+  test("and its own errors stay as they are", async () => {
+    const own = fail("not_found", "No such user.");
+    await expect(ask(platform, { closing }, () => Promise.reject(own))).rejects.toBe(own);
+  });
+
+  test("in vain when there is none, or none that can", async () => {
+    const none = { ...platform, connector: undefined, trouble: "Set X_BEARER_TOKEN." };
+    await expect(ask(none, { closing }, async () => 1)).rejects.toThrow("Set X_BEARER_TOKEN.");
+    await expect(ask(platform, { closing }, () => undefined)).rejects.toMatchObject({ code: 503 });
+  });
+});
