@@ -3,7 +3,7 @@ import type { Config } from "../../mixins/config/config.ts";
 import { credentialsPath } from "../../mixins/config/credentials.ts";
 import type { Readiness } from "./own/ready.ts";
 
-const maxMissing = 4;
+const maxMissing = 3;
 
 /** What a person who has just started the service needs to know, in at most 12 lines; no secret is among it. */
 export function banner(config: Config, address: string, { missing }: Readiness): string[] {
@@ -11,6 +11,7 @@ export function banner(config: Config, address: string, { missing }: Readiness):
   return [
     "",
     `Magpie listens on ${reachable}, documentation: ${reachable}/docs`,
+    platformLine(config),
     ...keyLines(config),
     "Try it:",
     `  ${curlLine(config, reachable)}`,
@@ -20,6 +21,15 @@ export function banner(config: Config, address: string, { missing }: Readiness):
     ...(missing.length > maxMissing ? [`More is missing: ${reachable}/health/ready`] : []),
     "",
   ];
+}
+
+/** Which network stands behind each platform; a simulated one is named as such. */
+function platformLine({ social: { microblog, chatserver, messenger } }: Config): string {
+  const named = Object.entries({ microblog, chatserver, messenger }).map(
+    ([platform, { driver }]) => `${platform}: ${driver}`,
+  );
+  const isSimulated = [microblog, chatserver, messenger].some(({ driver }) => driver === "sandbox");
+  return `Platforms: ${named.join(", ")}${isSimulated ? " (sandbox: simulated)" : ""}`;
 }
 
 function keyLines(config: Config): string[] {
