@@ -282,6 +282,8 @@ describe("by a clock of the test", () => {
   ])("a platform that %s at the request", async (_, trouble, times) => {
     const id = await want("k1");
     let tries = 0;
+    // It cannot tell whether it was asked.
+    upstream.standing = () => upstream.decided.get(gate) ?? { state: "pending", notBefore: null };
     upstream.trouble.set("requestJoin", () => {
       tries += 1;
       // What breaks after the platform has heard it.
