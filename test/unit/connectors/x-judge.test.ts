@@ -38,7 +38,7 @@ describe("told as it is", () => {
       "an answer that is no JSON",
       new SyntaxError("Unexpected token <"),
       "connector_unavailable",
-      /means nothing/,
+      /cannot be read/,
     ],
   ];
   test.each(cases)("%s", (_, error, code, sentence) => {

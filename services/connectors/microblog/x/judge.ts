@@ -14,7 +14,7 @@ export type Verdict = { waitMs: number } | { error: Error };
 /** Judges what the library throws. `now`: Unix milliseconds. */
 export function judge(thrown: unknown, now: number): Verdict {
   if (!(thrown instanceof ApiError))
-    return { error: unavailable("X gave an answer that means nothing.", thrown) };
+    return { error: unavailable("X gave an answer that cannot be read.", thrown) };
   const problem = problemOf(thrown.data);
   if (thrown.status === 429) return judgeLimit(thrown, problem, now);
   return { error: errorOf(thrown, problem) };

@@ -19,19 +19,37 @@ export async function listen(x: XRoom, listener: Listener, signal: AbortSignal):
   if (!x.settings.bearerToken) throw refusal("X needs a bearer token: set X_BEARER_TOKEN.");
   const changes = new TrackedChanges(listener);
   try {
-    for (let failures = 0; ; failures += 1) {
-      while (changes.current().length === 0) await changes.next(signal);
-      const error = await runSession(x, listener, changes, signal, () => {
-        failures = 0;
-      }).catch(thrown => thrown);
-      if (isRefusal(error)) throw refused(error as Error);
-      if (!signal.aborted) listener.onLost(reasonOf(error));
-      await pause(pauseMs(x, error, failures), undefined, { signal });
-    }
+    await listenAgainAndAgain(x, listener, changes, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
     changes.close();
+  }
+}
+
+async function listenAgainAndAgain(
+  x: XRoom,
+  listener: Listener,
+  changes: TrackedChanges,
+  signal: AbortSignal,
+): Promise<never> {
+  const { now } = x.tools;
+  let told = "";
+  for (let failures = 0; ; failures += 1) {
+    while (changes.current().length === 0) await changes.next(signal);
+    let stoodAt = Number.POSITIVE_INFINITY;
+    const error = await runSession(x, listener, changes, signal, () => {
+      stoodAt = now();
+      told = "";
+    }).catch((thrown: unknown) => thrown);
+    signal.throwIfAborted();
+    if (isRefusal(error)) throw refused(error as Error);
+    const reason = reasonOf(error);
+    if (reason !== told) listener.onLost(reason);
+    told = reason;
+    // A stream that breaks as soon as it stands is no better than one that cannot be opened.
+    if (now() - stoodAt > longestPauseMs) failures = 0;
+    await pause(pauseMs(x, error, failures), undefined, { signal });
   }
 }
 

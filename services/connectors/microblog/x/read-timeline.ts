@@ -1,4 +1,5 @@
 import type { Post } from "../../../contracts/connectors.contract.ts";
+import { codeOf } from "../../../contracts/errors.ts";
 import type { XPost } from "./answers.ts";
 import { dataOf, missing } from "./judge.ts";
 import { toPost } from "./map-post.ts";
@@ -31,15 +32,20 @@ export async function readTimeline(
   signal: AbortSignal,
 ): Promise<{ posts: TimelinePost[]; isAll: boolean }> {
   const posts: TimelinePost[] = [];
-  let paginationToken: string | undefined;
+  const query: PageQuery = { ...ends, exclude: ["retweets"] };
   do {
-    const query = { ...ends, ...(paginationToken && { paginationToken }), exclude: ["retweets" as const] };
-    const { found, next } = await readPage(x, userId, query, limit - posts.length, signal);
-    posts.push(...found);
-    paginationToken = next;
+    try {
+      const { found, next } = await readPage(x, userId, query, limit - posts.length, signal);
+      posts.push(...found);
+      query.paginationToken = next;
+    } catch (error) {
+      // What was read is paid for; whoever goes on from there hears of the trouble.
+      if (posts.length === 0 || codeOf(error) !== "connector_unavailable") throw error;
+      return { posts, isAll: false };
+    }
     // Retweets are left out of a page after it was cut, so that a page may be empty and not the last.
-  } while (paginationToken && posts.length < limit);
-  return { posts: posts.slice(0, limit), isAll: !paginationToken && posts.length <= limit };
+  } while (query.paginationToken && posts.length < limit);
+  return { posts: posts.slice(0, limit), isAll: !query.paginationToken && posts.length <= limit };
 }
 
 /** The id of the newest post, retweets among them; "0" where there is none, so that the first one comes after it. */
@@ -51,7 +57,7 @@ export async function newestId(x: XRoom, userId: string, signal: AbortSignal): P
 interface PageQuery {
   sinceId?: string;
   untilId?: string;
-  paginationToken?: string;
+  paginationToken?: string | undefined;
   exclude?: "retweets"[];
 }
 
