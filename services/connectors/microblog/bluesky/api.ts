@@ -1,0 +1,131 @@
+import { Agent, CredentialSession, XRPCError } from "@atproto/api";
+import { codeOf, fail } from "../../../contracts/errors.ts";
+import type { DriverTools } from "../../social/social-connector.ts";
+import { patience } from "../patience.ts";
+import { refusal } from "../refusal.ts";
+
+/** Of an account of a Bluesky service. */
+export interface BlueskySettings {
+  /** Handle or DID. */
+  identifier: string;
+  appPassword: string;
+  /** Origin of the account's server, or of the entryway to it. */
+  service: string;
+  /** WebSocket origin of the relay that tells what is written. */
+  relay: string;
+}
+
+/** Asks as the account, waits while the service wants that, and tells errors as the port does. */
+export type Ask = <T>(
+  signal: AbortSignal,
+  request: (agent: Agent, options: { signal: AbortSignal }) => Promise<{ data: T }>,
+  family?: "reads" | "writes",
+) => Promise<T>;
+
+/** Runs a request again after each pause that the service asks for. */
+type Patiently = <T>(
+  family: "reads" | "writes" | "sessions",
+  signal: AbortSignal,
+  request: () => Promise<T>,
+) => Promise<T>;
+
+/** Milliseconds. */
+const requestTimeoutMs = 15_000;
+const usualPauseMs = 60_000;
+
+export function blueskyApi(settings: BlueskySettings, { now }: DriverTools): Ask {
+  const session = new CredentialSession(new URL(settings.service), fetchInTime);
+  const agent = new Agent(session);
+  const patiently = waiting(now);
+  const signIn = signingIn(session, settings, patiently);
+  return async (signal, request, family = "reads") => {
+    const attempt = async () => {
+      await signIn(signal);
+      return (await patiently(family, signal, () => request(agent, { signal }))).data;
+    };
+    try {
+      return await attempt().catch(error => {
+        // The session has lapsed and could not be renewed: a new one is begun, once.
+        if (session.hasSession || !isDenied(error)) throw error;
+        return attempt();
+      });
+    } catch (error) {
+      throw codeOf(error) ? error : meaningOf(error);
+    }
+  };
+}
+
+/** One sign-in for all who wait for it. Refused credentials are not sent again. */
+function signingIn(
+  session: CredentialSession,
+  { identifier, appPassword }: BlueskySettings,
+  patiently: Patiently,
+): (signal: AbortSignal) => Promise<void> {
+  let pending: Promise<void> | undefined;
+  const signIn = async () => {
+    try {
+      await session.login({ identifier, password: appPassword });
+      pending = undefined;
+    } catch (error) {
+      if (isDenied(error)) throw refusal(refusedCredentials, error);
+      pending = undefined;
+      throw error;
+    }
+  };
+  return async signal => {
+    if (session.hasSession) return;
+    await patiently("sessions", signal, () => {
+      pending ??= signIn();
+      return pending;
+    });
+  };
+}
+
+const refusedCredentials =
+  "Bluesky refuses BLUESKY_IDENTIFIER and BLUESKY_APP_PASSWORD: make a new app password in its settings.";
+
+function waiting(now: () => number): Patiently {
+  const waits = patience<"reads" | "writes" | "sessions">("Bluesky", now);
+  return async (family, signal, request) => {
+    for (;;) {
+      await waits.passed(family, signal);
+      try {
+        return await request();
+      } catch (error) {
+        if (!(error instanceof XRPCError) || error.status !== 429) throw error;
+        waits.asked(family, endOfPause(error, now()));
+      }
+    }
+  };
+}
+
+/** When requests are welcome again: `ratelimit-reset` is in Unix seconds (docs.bsky.app, "Rate Limits"). */
+function endOfPause({ headers = {} }: XRPCError, now: number): number {
+  const reset = Number(headers["ratelimit-reset"] ?? Number.NaN) * 1000;
+  const seconds = Number(headers["retry-after"] ?? Number.NaN);
+  if (reset > now) return reset;
+  return now + (seconds > 0 ? seconds * 1000 : usualPauseMs);
+}
+
+function isDenied(error: unknown): boolean {
+  if (!(error instanceof XRPCError)) return false;
+  return error.status === 401 || error.error === "ExpiredToken" || error.error === "InvalidToken";
+}
+
+function meaningOf(error: unknown): Error {
+  const { status, error: name, message } = error as XRPCError;
+  if (name === "BlockedActor" || name === "BlockedByActor")
+    return fail("forbidden", "This Bluesky account and ours block one another.", {}, error);
+  const isGone = /^(NotFound|RepoNotFound|Account(Takedown|Deactivated|Suspended))$/.test(name);
+  if (isGone || (status === 400 && /not found|unable to resolve/i.test(message)))
+    return fail("not_found", "Bluesky knows no such account or post.", {}, error);
+  if (status === 400) return fail("upstream_error", "Bluesky does not take this request.", {}, error);
+  return fail("connector_unavailable", "Bluesky cannot be reached now.", { retry_after: 30 }, error);
+}
+
+/** Signing in and renewing a session take no signal of the caller's. */
+async function fetchInTime(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const request = new Request(input, init);
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(requestTimeoutMs)]);
+  return await fetch(request, { signal });
+}

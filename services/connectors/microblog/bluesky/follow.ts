@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { XRPCError } from "@atproto/api";
+import { codeOf } from "../../../contracts/errors.ts";
+import type { DriverTools } from "../../social/social-connector.ts";
+import type { Ask } from "./api.ts";
+
+const collection = "app.bsky.graph.follow";
+
+/** Follows, with notifications. The record's key is a function of whom it follows, so that there is only ever one. */
+export async function follow(
+  ask: Ask,
+  { now, logger }: DriverTools,
+  did: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const record = { $type: collection, subject: did, createdAt: new Date(now()).toISOString() };
+  const written = { collection, rkey: followKey(did), record };
+  await ask(
+    signal,
+    async ({ com, assertDid }, options) => {
+      // `swapRecord: null` writes only what is not there yet.
+      const request = com.atproto.repo.putRecord({ repo: assertDid, ...written, swapRecord: null }, options);
+      return await request.catch(unlessItStands);
+    },
+    "writes",
+  );
+  await notify(ask, did, true, signal).catch(error => {
+    // Some accounts allow no such thing, among them our own; what they post comes without it.
+    if (codeOf(error) !== "upstream_error") throw error;
+    logger.warn("bluesky.not_notified", { did });
+  });
+}
+
+export async function unfollow(ask: Ask, did: string, signal: AbortSignal): Promise<void> {
+  await ask(
+    signal,
+    ({ com, assertDid }, options) =>
+      com.atproto.repo.deleteRecord({ repo: assertDid, collection, rkey: followKey(did) }, options),
+    "writes",
+  );
+  await notify(ask, did, false, signal);
+}
+
+async function notify(ask: Ask, did: string, isWanted: boolean, signal: AbortSignal): Promise<void> {
+  const wanted = { subject: did, activitySubscription: { post: isWanted, reply: isWanted } };
+  await ask(
+    signal,
+    ({ app }, options) => app.bsky.notification.putActivitySubscription(wanted, options),
+    "writes",
+  );
+}
+
+function unlessItStands(error: unknown): { data: null } {
+  if (error instanceof XRPCError && error.error === "InvalidSwap") return { data: null };
+  throw error;
+}
+
+const alphabet = "234567abcdefghijklmnopqrstuvwxyz";
+
+/** A record key of the form that follows have (atproto.com/specs/tid): 13 characters, the first of the lower half. */
+function followKey(did: string): string {
+  const bytes = createHash("sha256").update(did).digest().subarray(0, 13);
+  return Array.from(bytes, (byte, at) => alphabet[byte % (at === 0 ? 16 : 32)]).join("");
+}

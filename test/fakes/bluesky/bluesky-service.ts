@@ -1,0 +1,323 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { type WebSocket, WebSocketServer } from "ws";
+import { type CommitOptions, cidOf, commitFrame, errorFrame, identityFrame } from "./relay-frames.ts";
+
+export interface Actor {
+  did: string;
+  handle: string;
+  displayName?: string;
+  description?: string;
+  createdAt?: string;
+}
+
+export interface StoredPost {
+  uri: string;
+  cid: string;
+  author: Actor;
+  record: Record<string, unknown>;
+  indexedAt: string;
+  repostedBy?: string;
+}
+
+type Answer = { status?: number; headers?: Record<string, string>; body?: unknown };
+type Query = URLSearchParams;
+type Input = Record<string, unknown>;
+
+/** A Bluesky service: server, app view and relay in one, over HTTP (XRPC) and WebSocket (atproto.com/specs). */
+export class BlueskyService {
+  readonly identifier = "magpie.test";
+  readonly appPassword = "app-password-of-the-test";
+  readonly actors = new Map<string, Actor>();
+  /** Record key -> whom the follow record names. */
+  readonly follows = new Map<string, string>();
+  readonly notified = new Set<string>();
+  readonly posts: StoredPost[] = [];
+  /** Method names of every request, oldest first. */
+  readonly requests: string[] = [];
+  /** What the next requests of a method answer instead. */
+  readonly instead: [method: string | undefined, answer: Answer][] = [];
+  /** Whether the app view knows of posts as soon as they are written. */
+  #isAway = false;
+  #isCut = false;
+  #tokens = 0;
+  #access = "";
+  #refresh = "";
+  #seq = 0;
+  #clock = Date.parse("2024-05-01T12:00:00.000Z");
+  #log: { seq: number; frame: Uint8Array }[] = [];
+  readonly #streams = new Set<WebSocket>();
+  readonly #sockets = new Set<Socket>();
+  readonly #webSockets = new WebSocketServer({ noServer: true });
+  readonly #server = createServer((request, response) => void this.#serve(request, response));
+  /** Cursors with which the relay was asked, oldest first. */
+  readonly cursors: (string | null)[] = [];
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  get relay(): string {
+    return this.url.replace("http", "ws");
+  }
+
+  get streams(): number {
+    return this.#streams.size;
+  }
+
+  async start(): Promise<this> {
+    this.#server.on("connection", socket => {
+      if (this.#isAway) return socket.destroy();
+      this.#sockets.add(socket);
+      socket.on("close", () => this.#sockets.delete(socket));
+    });
+    this.#server.on("upgrade", (request, socket, head) => this.#upgrade(request, socket as Socket, head));
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+    return this;
+  }
+
+  addActor(actor: Actor): Actor {
+    this.actors.set(actor.did, actor);
+    return actor;
+  }
+
+  /** Writes a post a second after the last one: the app view has it, and the relay tells it. */
+  async post(
+    did: string,
+    fields: Record<string, unknown> = {},
+    options?: CommitOptions,
+  ): Promise<StoredPost> {
+    this.#clock += 1000;
+    const createdAt = new Date(this.#clock).toISOString();
+    const record = { $type: "app.bsky.feed.post", text: "", createdAt, ...fields };
+    const rkey = `post${this.posts.length}`;
+    const uri = `at://${did}/app.bsky.feed.post/${rkey}`;
+    const author = this.#actor(did);
+    const stored = { uri, cid: await cidOf(record), author, record, indexedAt: createdAt };
+    this.posts.push(stored);
+    const write = { collection: "app.bsky.feed.post", rkey, record };
+    this.tell(seq => commitFrame(seq, did, [write], options));
+    await this.#told;
+    return stored;
+  }
+
+  repost(by: string, { uri }: StoredPost): void {
+    this.#clock += 1000;
+    const reposted = this.posts.find(post => post.uri === uri && post.repostedBy === undefined);
+    if (!reposted) throw new Error(`no post ${uri}`);
+    this.posts.push({ ...reposted, repostedBy: by, indexedAt: new Date(this.#clock).toISOString() });
+  }
+
+  rename(did: string, handle: string): void {
+    this.#actor(did).handle = handle;
+    this.tell(async seq => identityFrame(seq, did));
+  }
+
+  #told = Promise.resolve();
+
+  /** Appends to what the relay tells, in order. */
+  tell(frame: (seq: number) => Promise<Uint8Array>): void {
+    this.#seq += 1;
+    const seq = this.#seq;
+    this.#told = this.#told.then(async () => {
+      const bytes = await frame(seq);
+      this.#log.push({ seq, frame: bytes });
+      for (const stream of this.#streams) stream.send(bytes);
+    });
+  }
+
+  /** The relay forgets what it told, and counts from 1. */
+  restartRelay(): void {
+    this.#log = [];
+    this.#seq = 0;
+    for (const stream of this.#streams) stream.terminate();
+  }
+
+  /** The next request with the access token is told that it has expired; with `all`, the session is at its end. */
+  expire({ all = false } = {}): void {
+    this.#access = "";
+    if (all) this.#refresh = "";
+  }
+
+  limitNext(method?: string, ms = 1000): void {
+    const headers = { "ratelimit-reset": String(Math.ceil((Date.now() + ms) / 1000)) };
+    this.instead.push([method, { status: 429, headers, body: { error: "RateLimitExceeded" } }]);
+  }
+
+  cut(): void {
+    this.#isCut = true;
+    for (const stream of this.#streams) stream.terminate();
+  }
+
+  goAway(): void {
+    this.#isAway = true;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  heal(): void {
+    this.#isCut = false;
+    this.#isAway = false;
+  }
+
+  async close(): Promise<void> {
+    this.#server.close();
+    this.goAway();
+    this.#webSockets.close();
+    await once(this.#server, "close");
+  }
+
+  #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    const { pathname, searchParams } = new URL(request.url ?? "/", this.url);
+    const refuse = (line: string) => socket.end(`HTTP/1.1 ${line}\r\nconnection: close\r\n\r\n`);
+    if (this.#isCut) return void refuse("503 Service Unavailable");
+    if (pathname !== "/xrpc/com.atproto.sync.subscribeRepos") return void refuse("404 Not Found");
+    const cursor = searchParams.get("cursor");
+    this.cursors.push(cursor);
+    this.#webSockets.handleUpgrade(request, socket, head, stream => {
+      if (Number(cursor) > this.#seq) return stream.send(errorFrame("FutureCursor"), () => stream.close());
+      const missed = cursor === null ? [] : this.#log.filter(({ seq }) => seq > Number(cursor));
+      for (const { frame } of missed) stream.send(frame);
+      this.#streams.add(stream);
+      stream.on("close", () => this.#streams.delete(stream));
+    });
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let text = "";
+    for await (const chunk of request.setEncoding("utf8")) text += chunk;
+    const { pathname, searchParams } = new URL(request.url ?? "/", this.url);
+    const method = pathname.replace("/xrpc/", "");
+    this.requests.push(method);
+    const answer =
+      this.#instead(method) ?? this.#answer(method, request, searchParams, JSON.parse(text || "{}"));
+    const headers = { "content-type": "application/json", ...answer.headers };
+    response.writeHead(answer.status ?? 200, headers).end(JSON.stringify(answer.body ?? {}));
+  }
+
+  #instead(method: string): Answer | undefined {
+    const at = this.instead.findIndex(([only]) => only === undefined || only === method);
+    return at < 0 ? undefined : this.instead.splice(at, 1)[0]?.[1];
+  }
+
+  #answer(method: string, { headers }: IncomingMessage, query: Query, input: Input): Answer {
+    const token = headers.authorization?.replace("Bearer ", "") ?? "";
+    if (method === "com.atproto.server.createSession") return this.#createSession(input);
+    if (method === "com.atproto.server.describeServer")
+      return { body: { did: "did:web:bsky.test", availableUserDomains: [".bsky.test"] } };
+    if (method === "com.atproto.server.refreshSession")
+      return token !== "" && token === this.#refresh ? this.#session() : fault("ExpiredToken");
+    if (token === "" || token !== this.#access) return fault("ExpiredToken");
+    if (method === "com.atproto.server.getSession") return { body: this.#account() };
+    if (method === "app.bsky.actor.getProfile") return this.#profile(query.get("actor") ?? "");
+    if (method === "app.bsky.feed.getPosts") return this.#getPosts(query.getAll("uris"));
+    if (method === "app.bsky.feed.getAuthorFeed") return this.#feed(query);
+    if (method === "com.atproto.repo.putRecord") return this.#putRecord(input);
+    if (method === "com.atproto.repo.deleteRecord") {
+      this.follows.delete(String(input.rkey));
+      return { body: {} };
+    }
+    if (method === "app.bsky.notification.putActivitySubscription") return this.#subscribe(input);
+    return { status: 501, body: { error: "MethodNotImplemented" } };
+  }
+
+  #createSession({ identifier, password }: Input): Answer {
+    if (identifier === this.identifier && password === this.appPassword) return this.#session();
+    return {
+      status: 401,
+      body: { error: "AuthenticationRequired", message: "Invalid identifier or password" },
+    };
+  }
+
+  #session(): Answer {
+    this.#tokens += 1;
+    this.#access = `access-${this.#tokens}`;
+    this.#refresh = `refresh-${this.#tokens}`;
+    return { body: { accessJwt: this.#access, refreshJwt: this.#refresh, ...this.#account() } };
+  }
+
+  #account(): Input {
+    return {
+      did: "did:plc:magpiemagpiemagpiemagpie",
+      handle: this.identifier,
+      emailConfirmed: true,
+      active: true,
+    };
+  }
+
+  #actor(did: string): Actor {
+    const actor = this.actors.get(did);
+    if (!actor) throw new Error(`no actor ${did}`);
+    return actor;
+  }
+
+  #profile(name: string): Answer {
+    const actor = [...this.actors.values()].find(({ did, handle }) => did === name || handle === name);
+    if (!actor) return fault("InvalidRequest", "Profile not found");
+    return { body: { ...actor, followersCount: 12, followsCount: 3, postsCount: this.posts.length } };
+  }
+
+  #getPosts(uris: string[]): Answer {
+    return {
+      body: {
+        posts: this.posts.filter(({ uri, repostedBy }) => !repostedBy && uris.includes(uri)).map(view),
+      },
+    };
+  }
+
+  /** Newest first, by the time of the post, or of the repost. */
+  #feed(query: Query): Answer {
+    const actor = query.get("actor");
+    if (!this.actors.has(actor ?? "")) return fault("InvalidRequest", "Profile not found");
+    const limit = Number(query.get("limit") ?? 50);
+    const before = query.get("cursor") ?? "~";
+    const items = this.posts
+      .filter(post => (post.repostedBy ?? post.author.did) === actor)
+      .map(post => ({ post, key: `${post.repostedBy ? post.indexedAt : sortTime(post)}::${post.cid}` }))
+      .sort((a, b) => (a.key < b.key ? 1 : -1))
+      .filter(({ key }) => key < before);
+    const page = items.slice(0, limit);
+    const cursor = items.length > 0 ? page.at(-1)?.key : undefined;
+    return { body: { feed: page.map(({ post }) => this.#feedItem(post)), ...(cursor && { cursor }) } };
+  }
+
+  #feedItem(post: StoredPost): Input {
+    if (post.repostedBy === undefined) return { post: view(post) };
+    const by = this.#actor(post.repostedBy);
+    const reason = { $type: "app.bsky.feed.defs#reasonRepost", by, indexedAt: post.indexedAt };
+    return { post: view(post), reason };
+  }
+
+  #putRecord({ rkey, record, swapRecord }: Input): Answer {
+    const key = String(rkey);
+    if (!/^[2-7a-j][2-7a-z]{12}$/.test(key)) return fault("InvalidRequest", "Invalid record key");
+    if (swapRecord === null && this.follows.has(key))
+      return fault("InvalidSwap", "Record was at another CID");
+    this.follows.set(key, String((record as { subject?: unknown }).subject));
+    const uri = `at://did:plc:magpiemagpiemagpiemagpie/app.bsky.graph.follow/${key}`;
+    return { body: { uri, cid: "bafyreidfayvfuwqa7qlnopdjiqrxzs6blmoeu4rujcjtnci5beludirz2a" } };
+  }
+
+  #subscribe({ subject, activitySubscription }: Input): Answer {
+    const { post } = activitySubscription as { post: boolean };
+    if (post) this.notified.add(String(subject));
+    else this.notified.delete(String(subject));
+    return { body: { subject, activitySubscription } };
+  }
+}
+
+function sortTime({ record, indexedAt }: StoredPost): string {
+  const createdAt = new Date(String(record.createdAt));
+  return Number.isNaN(createdAt.getTime()) || createdAt.toISOString() > indexedAt
+    ? indexedAt
+    : createdAt.toISOString();
+}
+
+function view({ uri, cid, author, record, indexedAt }: StoredPost): Input {
+  return { uri, cid, author, record, indexedAt, replyCount: 1, repostCount: 2, likeCount: 5 };
+}
+
+function fault(error: string, message = error): Answer {
+  return { status: 400, body: { error, message } };
+}

@@ -1,0 +1,308 @@
+import {
+  type BlueskySettings,
+  blueskyConnector,
+} from "../../../services/connectors/microblog/bluesky/bluesky.connector.ts";
+import type { Listener, SocialConnector } from "../../../services/connectors/social/social-connector.ts";
+import { codeOf } from "../../../services/contracts/errors.ts";
+import { BlueskyService } from "../../fakes/bluesky/bluesky-service.ts";
+import { identityFrame } from "../../fakes/bluesky/relay-frames.ts";
+import { listen } from "../../suites/social-connector.ear.ts";
+import { type Network, socialConnectorSuite } from "../../suites/social-connector.suite.ts";
+import { until } from "../../support/until.ts";
+
+const never = new AbortController().signal;
+const ada = "did:plc:adaadaadaadaadaadaadaada";
+const bob = "did:web:bob.example";
+const warnings: unknown[][] = [];
+const tools = {
+  now: Date.now,
+  random: Math.random,
+  logger: {
+    debug: ignore,
+    info: ignore,
+    warn: (...told: unknown[]) => void warnings.push(told),
+    error: ignore,
+  },
+  reconnectMs: 10,
+};
+
+function ignore(): void {
+  // What the driver logs beside warnings is of no matter here.
+}
+
+async function openService(): Promise<BlueskyService> {
+  const service = await new BlueskyService().start();
+  service.addActor({ did: ada, handle: "ada.bsky.test", displayName: "Ada the Magpie" });
+  service.addActor({ did: bob, handle: "bob.example" });
+  return service;
+}
+
+function connect(service: BlueskyService, change: Partial<BlueskySettings> = {}): SocialConnector {
+  const { identifier, appPassword, url, relay } = service;
+  return blueskyConnector({ identifier, appPassword, service: url, relay, ...change }, tools);
+}
+
+async function openNetwork(): Promise<Network> {
+  const service = await openService();
+  return {
+    driver: connect(service),
+    source: {
+      sids: [
+        "ada.bsky.test",
+        "@Ada.bsky.test",
+        "ada",
+        ada,
+        "https://bsky.app/profile/ada.bsky.test",
+        `https://bsky.app/profile/${ada}`,
+        `at://${ada}`,
+      ],
+      externalId: ada,
+      username: "ada.bsky.test",
+      name: "Ada the Magpie",
+    },
+    other: { sid: "bob.example", externalId: bob },
+    unknown: "nobody",
+    malformed: [
+      "",
+      "@",
+      "a b",
+      "a_b",
+      "did:plc:short",
+      "did:key:z6Mk",
+      "ada..example",
+      "https://bsky.app/",
+      "../ada",
+    ],
+    unknownPost: `at://${ada}/app.bsky.feed.post/3jzfcijpj2z2a`,
+    post: async (externalId, text) => (await service.post(externalId, { text })).uri,
+    cut: async () => service.cut(),
+    heal: async () => service.heal(),
+    goAway: async () => service.goAway(),
+    limitNext: () => service.limitNext(),
+    followed: () => [...service.follows.values()].filter(did => service.notified.has(did)),
+    close: () => service.close(),
+  };
+}
+
+socialConnectorSuite("bluesky", openNetwork);
+
+describe("bluesky", () => {
+  let service: BlueskyService;
+  let driver: SocialConnector;
+  beforeEach(async () => {
+    warnings.length = 0;
+    service = await openService();
+    driver = connect(service);
+  });
+  afterEach(() => service.close());
+
+  const failing = async (answer: Promise<unknown> | undefined) => codeOf(await answer?.catch(error => error));
+  const count = (method: string) => service.requests.filter(each => each === method).length;
+  const idsOf = ({ posts }: { posts: { postId: string }[] }) => posts.map(({ postId }) => postId);
+
+  describe("sessions", () => {
+    test("one sign-in serves all who ask at once, and all who come later", async () => {
+      await Promise.all(["ada", "bob.example", ada].map(sid => driver.resolve(sid, never)));
+      await driver.resolve("ada", never);
+      expect(count("com.atproto.server.createSession")).toBe(1);
+    });
+
+    test("an expired token is renewed", async () => {
+      await driver.resolve(ada, never);
+      service.expire();
+      expect(await driver.resolve(ada, never)).toMatchObject({ externalId: ada });
+      expect(count("com.atproto.server.refreshSession")).toBe(1);
+      expect(count("com.atproto.server.createSession")).toBe(1);
+    });
+
+    test("a session at its end is followed by a new one", async () => {
+      await driver.resolve(ada, never);
+      service.expire({ all: true });
+      expect(await driver.resolve(ada, never)).toMatchObject({ externalId: ada });
+      expect(count("com.atproto.server.createSession")).toBe(2);
+    });
+
+    test("credentials that are refused are not sent again, and end the listening", async () => {
+      const refused = connect(service, { appPassword: "of somebody else" });
+      expect(await failing(refused.resolve(ada, never))).toBe("connector_unavailable");
+      const listening = refused.listen({ onLost: ignore } as unknown as Listener, never);
+      await expect(listening).rejects.toThrow("BLUESKY_APP_PASSWORD");
+      await expect(listening).rejects.not.toThrow("of somebody else");
+      expect(count("com.atproto.server.createSession")).toBe(1);
+    });
+
+    test("a service that wants fewer sign-ins is waited for", async () => {
+      service.limitNext("com.atproto.server.createSession");
+      expect(await driver.resolve(ada, never)).toMatchObject({ externalId: ada });
+      expect(count("com.atproto.server.createSession")).toBe(2);
+    });
+  });
+
+  describe("following", () => {
+    test("an account that allows no notifications is followed without them", async () => {
+      service.instead.push([
+        "app.bsky.notification.putActivitySubscription",
+        { status: 400, body: { error: "InvalidRequest", message: "Cannot subscribe to own activity" } },
+      ]);
+      await driver.follow(ada, never);
+      expect([...service.follows.values()]).toEqual([ada]);
+      expect(warnings).toEqual([["bluesky.not_notified", { did: ada }]]);
+    });
+
+    test("a limit of writing does not hold up reading, and whoever gives up is told what is left", async () => {
+      service.limitNext("com.atproto.repo.putRecord", 60_000);
+      const giveUp = new AbortController();
+      const follow = driver.follow(ada, giveUp.signal).catch(error => error);
+      await until("it was asked", () => count("com.atproto.repo.putRecord") > 0);
+      expect(await driver.resolve(ada, never)).toMatchObject({ externalId: ada });
+      giveUp.abort();
+      const error = await follow;
+      expect(codeOf(error)).toBe("connector_unavailable");
+      expect(error.data.retry_after).toBeGreaterThan(30);
+    });
+  });
+
+  describe("feeds", () => {
+    test("reposts are nobody's posts, however many there are", async () => {
+      const old = await service.post(ada, { text: "of the past" });
+      const { uri } = await service.post(bob, { text: "of Bob" });
+      for (let n = 0; n < 120; n++) service.repost(ada, { ...old, uri });
+      const { state } = await driver.resolve(ada, never);
+      expect((await driver.since(ada, String(state.cursor), never)).posts).toEqual([]);
+      const fresh = await service.post(ada, { text: "of today" });
+      for (let n = 0; n < 120; n++) service.repost(ada, { ...old, uri });
+      expect(idsOf(await driver.since(ada, String(state.cursor), never))).toEqual([fresh.uri]);
+      expect(idsOf(await driver.history(ada, { limit: 10 }, never))).toEqual([fresh.uri, old.uri]);
+    });
+
+    test("posts of one and the same moment are all told, each once", async () => {
+      const createdAt = "2024-05-01T12:00:00.000Z";
+      const { state } = await driver.resolve(ada, never);
+      const told: string[] = [];
+      for (let cursor = String(state.cursor), n = 0; n < 4; n++) {
+        await service.post(ada, { createdAt, text: `at once, ${n}` });
+        const news = await driver.since(ada, cursor, never);
+        told.push(...idsOf(news));
+        cursor = news.cursor;
+      }
+      expect(told).toEqual(service.posts.map(({ uri }) => uri));
+    });
+
+    test("a long gap is told in order, a part at a time", async () => {
+      const { state } = await driver.resolve(ada, never);
+      for (let n = 0; n < 230; n++) await service.post(ada, { text: String(n) });
+      const first = await driver.since(ada, String(state.cursor), never);
+      const rest = await driver.since(ada, first.cursor, never);
+      expect([first.posts.length, first.more, rest.more]).toEqual([200, true, false]);
+      expect([...idsOf(first), ...idsOf(rest)]).toEqual(service.posts.map(({ uri }) => uri));
+    });
+  });
+
+  describe("the relay", () => {
+    const hear = (did: string, cursor = "1970-01-01T00:00:00.000Z") => listen(driver, { [did]: cursor });
+
+    test("tells posts without counts, and with the author's present name", async () => {
+      const ear = await hear(ada);
+      const first = await service.post(ada, { text: "one" });
+      await until("the first is told", () => ear.live(ada).includes(first.uri));
+      service.rename(ada, "ada.example");
+      const second = await service.post(ada, { text: "two" });
+      await until("the second is told", () => ear.live(ada).includes(second.uri));
+      await ear.end();
+      expect(ear.posts(ada).map(({ data }) => data.post)).toMatchObject([
+        {
+          rest_id: first.uri,
+          core: {
+            user_results: { result: { rest_id: ada, name: "Ada the Magpie", username: "ada.bsky.test" } },
+          },
+          legacy: { full_text: "one", favorite_count: null, repost_count: null, reply_count: null },
+        },
+        { core: { user_results: { result: { username: "ada.example" } } } },
+      ]);
+    });
+
+    test("goes on from where it was cut off", async () => {
+      const ear = await hear(ada);
+      const { uri } = await service.post(ada, { text: "before" });
+      await until("it is told", () => ear.live(ada).includes(uri));
+      service.cut();
+      const missed = await service.post(ada, { text: "meanwhile" });
+      service.heal();
+      await until("it is told by the relay itself", () => ear.live(ada).includes(missed.uri));
+      await ear.end();
+      expect(service.cursors).toEqual([null, "1"]);
+    });
+
+    test("that has begun to count anew is heard from now on", async () => {
+      const ear = await hear(ada);
+      for (const text of ["one", "two", "three"]) await service.post(ada, { text });
+      await until("all are told", () => ear.live(ada).length === 3);
+      service.restartRelay();
+      await until("it stands again", () => service.cursors.length === 3 && service.streams > 0);
+      expect(service.cursors).toEqual([null, "3", null]);
+      const { uri } = await service.post(ada, { text: "anew" });
+      await until("it is heard", () => ear.live(ada).includes(uri));
+      await ear.end();
+    });
+
+    test.each<[string, (service: BlueskyService) => Promise<unknown>]>([
+      [
+        "a commit that does not carry its post",
+        service => service.post(ada, { text: "large" }, { isBare: true }),
+      ],
+      [
+        "a commit whose author cannot be asked for",
+        async service => {
+          service.instead.push(["app.bsky.actor.getProfile", { status: 502 }]);
+          await service.post(ada, { text: "of someone" });
+        },
+      ],
+    ])("%s is read from the feed", async (_, post) => {
+      const ear = await hear(ada);
+      const stood = ear.gaps();
+      await post(service);
+      await until("the gap is told", () => ear.gaps() > stood);
+      await ear.end();
+      expect([ear.heard(ada), ear.live(ada)]).toEqual([[service.posts[0]?.uri], []]);
+    });
+
+    test("what cannot be read, and what others write, is passed over", async () => {
+      const ear = await hear(ada);
+      service.tell(async () => Buffer.from("no frame"));
+      service.tell(async () => new Uint8Array());
+      service.tell(seq => Promise.resolve(identityFrame(seq, bob)));
+      await service.post(bob, { text: "of Bob" });
+      const { uri } = await service.post(ada, { text: "of Ada" });
+      await until("it is told", () => ear.live(ada).includes(uri));
+      await ear.end();
+      expect([ear.losses(), ear.live(bob)]).toEqual([[], []]);
+    });
+  });
+
+  test.each<[string, number, object, string]>([
+    ["an account that blocks ours", 400, { error: "BlockedByActor" }, "forbidden"],
+    ["an account that is taken down", 400, { error: "AccountTakedown", message: "Taken down" }, "not_found"],
+    [
+      "a request that is not taken",
+      400,
+      { error: "InvalidRequest", message: "Bad cursor" },
+      "upstream_error",
+    ],
+    ["an error of the service", 502, { error: "UpstreamFailure" }, "connector_unavailable"],
+    ["an answer that is none", 200, { posts: 1 }, "connector_unavailable"],
+  ])("%s", async (_, status, body, code) => {
+    service.instead.push(["app.bsky.feed.getAuthorFeed", { status, body }]);
+    expect(await failing(driver.since(ada, null, never))).toBe(code);
+  });
+
+  test.each([
+    ["follow", () => driver.follow("did:plc:x", never)],
+    ["unfollow", () => driver.unfollow("ada", never)],
+    ["since", () => driver.since(ada, "yesterday", never)],
+    ["history", () => driver.history("", { limit: 1 }, never)],
+    ["getPost", () => driver.getPost?.("https://bsky.app/profile/ada/post/1", never)],
+  ])("%s refuses ids that are none, and asks nothing", async (_, operation) => {
+    expect(await failing(Promise.resolve(operation()))).toBe("validation_failed");
+    expect(service.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,255 @@
+import type { AppBskyFeedDefs } from "@atproto/api";
+import {
+  advance,
+  beginning,
+  isAfter,
+  readCursor,
+  writeCursor,
+} from "../../../services/connectors/microblog/bluesky/feed-cursor.ts";
+import {
+  sortTime,
+  toPost,
+  viewToPost,
+  writtenToPost,
+} from "../../../services/connectors/microblog/bluesky/map-post.ts";
+import { toAbout, toProfile } from "../../../services/connectors/microblog/bluesky/map-profile.ts";
+import { isPostUri, readSid } from "../../../services/connectors/microblog/bluesky/read-sid.ts";
+import { codeOf } from "../../../services/contracts/errors.ts";
+
+const did = "did:plc:adaadaadaadaadaadaadaada";
+const uri = `at://${did}/app.bsky.feed.post/3jzfcijpj2z2a`;
+const view: AppBskyFeedDefs.PostView = {
+  uri,
+  cid: "bafyreidfayvfuwqa7qlnopdjiqrxzs6blmoeu4rujcjtnci5beludirz2a",
+  author: { did, handle: "ada.example", displayName: "Ada" },
+  record: { $type: "app.bsky.feed.post", text: "Silver!\nAnd more.", createdAt: "2018-10-10T20:19:24.000Z" },
+  replyCount: 0,
+  repostCount: 2,
+  likeCount: 5,
+  indexedAt: "2018-10-10T20:19:25.500Z",
+};
+const profile = {
+  did,
+  handle: "ada.example",
+  displayName: "Ada",
+  description: "Black & white.",
+  avatar: "https://cdn.example/ada.jpg",
+  followersCount: 12,
+  followsCount: 3,
+  createdAt: "2023-05-01T00:00:00.000Z",
+};
+
+test.each([
+  ["ada.example", { handle: "ada.example" }],
+  ["@Ada.Example", { handle: "ada.example" }],
+  [" ada.example ", { handle: "ada.example" }],
+  ["a-b.c-d.example", { handle: "a-b.c-d.example" }],
+  ["ada", { name: "ada" }],
+  ["@ada", { name: "ada" }],
+  [did, { did }],
+  ["did:web:birds.example", { did: "did:web:birds.example" }],
+  ["did:web:localhost%3A2583", { did: "did:web:localhost%3A2583" }],
+  ["https://bsky.app/profile/ada.example", { handle: "ada.example" }],
+  ["https://bsky.app/profile/ada.example/", { handle: "ada.example" }],
+  ["https://bsky.app/profile/ada.example?lang=de", { handle: "ada.example" }],
+  [`https://bsky.app/profile/${did}`, { did }],
+  [`at://${did}`, { did }],
+  ["at://ada.example", { handle: "ada.example" }],
+])("the sid %s", (sid, meaning) => {
+  expect(readSid(sid)).toEqual(meaning);
+});
+
+test.each([
+  "",
+  "@",
+  "@@ada.example",
+  "a b",
+  "a_b",
+  "-ada",
+  "ada..example",
+  "ada.example.",
+  "ada.123",
+  `${"a".repeat(64)}.example`,
+  "did:plc:",
+  "did:plc:ADAADAADAADAADAADAADAADA",
+  "did:plc:adaadaadaadaadaadaadaada/x",
+  "did:web:birds.example/path",
+  "did:web:birds.example:path",
+  "did:web:birds.example%2F..",
+  "did:key:z6MkhaXgBZD",
+  "https://bsky.app/",
+  "https://bsky.app/profile/",
+  "https://bsky.app/profile/ada",
+  `https://bsky.app/profile/${did}/post/1`,
+  "ada/../eve.example",
+  "ada?x=1",
+])("means nothing: %s", sid => {
+  expect(readSid(sid)).toBeNull();
+});
+
+test.each([
+  [uri, true],
+  ["at://did:web:birds.example/app.bsky.feed.post/self", true],
+  ["at://ada.example/app.bsky.feed.post/3jzfcijpj2z2a", false],
+  [`at://${did}/app.bsky.feed.like/3jzfcijpj2z2a`, false],
+  [`at://${did}/app.bsky.feed.post/..`, false],
+  [`at://${did}/app.bsky.feed.post/a/b`, false],
+  [`at://${did}/app.bsky.feed.post/`, false],
+  ["3jzfcijpj2z2a", false],
+])("is the address of a post: %s", (text, expected) => {
+  expect(isPostUri(text)).toBe(expected);
+});
+
+describe("posts", () => {
+  const author = { rest_id: did, name: "Ada", username: "ada.example" };
+  const post = {
+    rest_id: uri,
+    core: { user_results: { result: author } },
+    legacy: {
+      full_text: "Silver!\nAnd more.",
+      created_at: "Wed Oct 10 20:19:24 +0000 2018",
+      favorite_count: 5,
+      repost_count: 2,
+      reply_count: 0,
+    },
+  };
+
+  test("have every field", () => {
+    expect(toPost(viewToPost(view))).toEqual({
+      postId: uri,
+      revision: "1",
+      type: "microblog.post.created",
+      data: { post },
+    });
+  });
+
+  test("without counts have null", () => {
+    const { legacy } = viewToPost({
+      ...view,
+      likeCount: undefined,
+      repostCount: undefined,
+      replyCount: undefined,
+    });
+    expect(legacy).toMatchObject({ favorite_count: null, repost_count: null, reply_count: null });
+  });
+
+  test("that came in live say the same, but for the counts", () => {
+    const written = writtenToPost({ uri, author, record: view.record, seenAt: view.indexedAt });
+    expect(written).toEqual({
+      ...post,
+      legacy: { ...post.legacy, favorite_count: null, repost_count: null, reply_count: null },
+    });
+  });
+
+  test.each([["yesterday"], [undefined], [7], [""]])("created at %p: when they were seen", createdAt => {
+    const odd = { ...view, record: { ...view.record, createdAt } };
+    expect(viewToPost(odd).legacy.created_at).toBe("Wed Oct 10 20:19:25 +0000 2018");
+    expect(sortTime(odd)).toBe("2018-10-10T20:19:25.500Z");
+  });
+
+  test("without a text have an empty one", () => {
+    expect(viewToPost({ ...view, record: {} }).legacy.full_text).toBe("");
+  });
+
+  test.each([
+    ["2018-10-10T20:19:24.000Z", "2018-10-10T20:19:24.000Z"],
+    ["2018-10-10T22:19:24+02:00", "2018-10-10T20:19:24.000Z"],
+    ["1999-01-01T00:00:00Z", "1999-01-01T00:00:00.000Z"],
+    ["2099-01-01T00:00:00Z", "2018-10-10T20:19:25.500Z"],
+  ])("written at %s are sorted at %s", (createdAt, time) => {
+    expect(sortTime({ ...view, record: { createdAt } })).toBe(time);
+  });
+});
+
+describe("cursors", () => {
+  const at = (time: string, name: string) => ({ time: `2024-05-01T12:00:0${time}.000Z`, uri: name });
+
+  test("advance over posts, and keep those of the last moment", () => {
+    const first = advance(beginning, [at("1", "a"), at("2", "b"), at("2", "c")]);
+    expect(first).toEqual({ time: at("2", "").time, uris: ["b", "c"] });
+    expect(advance(first, [])).toEqual(first);
+    expect(advance(first, [at("2", "d")]).uris).toEqual(["b", "c", "d"]);
+    expect(advance(first, [at("2", "d"), at("3", "e")]).uris).toEqual(["e"]);
+  });
+
+  test.each([
+    [at("1", "z"), false],
+    [at("2", "b"), false],
+    [at("2", "d"), true],
+    [at("3", "b"), true],
+  ])("%j is after: %p", (post, expected) => {
+    expect(isAfter({ time: at("2", "").time, uris: ["b", "c"] }, post)).toBe(expected);
+  });
+
+  test("come back as they were written", () => {
+    for (const cursor of [beginning, { time: at("2", "").time, uris: [uri, `${uri}b`] }])
+      expect(readCursor(writeCursor(cursor))).toEqual(cursor);
+  });
+
+  test.each(["", "now", "2024", "2024-05-01T12:00:00Z", `${uri} ${uri}`])("that are none: %s", text => {
+    expect(() => readCursor(text)).toThrow("cursor");
+    try {
+      readCursor(text);
+    } catch (error) {
+      expect(codeOf(error)).toBe("validation_failed");
+    }
+  });
+});
+
+describe("accounts", () => {
+  test("become a profile and an about record, null where Bluesky says nothing", () => {
+    expect(toProfile(profile)).toEqual({
+      id: did,
+      name: "Ada",
+      username: "ada.example",
+      description: "Black & white.",
+      profile_image_url: "https://cdn.example/ada.jpg",
+      protected: null,
+      verified: null,
+      followers_count: 12,
+      following_count: 3,
+      created_at: "2023-05-01T00:00:00.000Z",
+    });
+    expect(toAbout(profile)).toEqual({
+      id: did,
+      name: "Ada",
+      username: "ada.example",
+      created_at: "2023-05-01T00:00:00.000Z",
+      about_profile: {
+        account_based_in: null,
+        created_country_accurate: null,
+        location_accurate: null,
+        source: null,
+        username_changes: null,
+      },
+      avatar: { image_url: "https://cdn.example/ada.jpg" },
+      is_blue_verified: null,
+      profile_image_shape: null,
+      privacy: { protected: null },
+      verification: { verified: null },
+      verification_info: { is_identity_verified: null },
+    });
+  });
+
+  test("that say little have null, and go by their handle", () => {
+    expect(toProfile({ did, handle: "ada.example" })).toMatchObject({
+      name: "ada.example",
+      description: null,
+      profile_image_url: null,
+      followers_count: null,
+      following_count: null,
+      created_at: null,
+    });
+  });
+
+  test.each([
+    ["valid", "none", true],
+    ["none", "valid", true],
+    ["none", "none", false],
+    ["invalid", "none", false],
+  ])("verified %s, verifier %s: %p", (verifiedStatus, trustedVerifierStatus, expected) => {
+    const verification = { verifications: [], verifiedStatus, trustedVerifierStatus };
+    expect(toProfile({ ...profile, verification }).verified).toBe(expected);
+    expect(toAbout({ ...profile, verification }).verification.verified).toBe(expected);
+  });
+});
