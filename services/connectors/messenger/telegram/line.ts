@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BaseTelegramClient, BaseTelegramClientOptions, RpcCallMiddleware, tl } from "@mtcute/node";
 import type { DriverTools } from "../../social/social-connector.ts";
+import { dialWithin } from "./dial-within.ts";
 import { openSessionFile } from "./session-file.ts";
 import { refused, toFailure } from "./trouble.ts";
 
@@ -27,6 +28,7 @@ export interface CallOptions {
 }
 
 const maxReconnectMs = 60_000;
+const dialMs = 10_000;
 const ownPatienceMs = 20_000;
 
 /** The account's connection: opened when it is first needed, made again when it is lost, open until `close`. */
@@ -59,6 +61,8 @@ export class Line {
   async callRaw<T extends tl.RpcMethod>(request: T, options: CallOptions): Promise<Result<T>> {
     options.signal.throwIfAborted();
     const client = await this.client();
+    // Whoever asks while it waits to connect again need not wait with it.
+    if (!this.#isUp) client.mt.network.notifyNetworkChanged(true);
     // The library takes the object as exactly the method's, which a generic caller cannot show.
     const call = client.call.bind(client) as (request: T, options: object) => Promise<Result<T>>;
     return await call(request, {
@@ -115,11 +119,12 @@ export class Line {
     const { apiId, apiHash, sessionFile, masterSecret, dc } = this.#settings;
     const storage = await openSessionFile(sessionFile, masterSecret);
     // 70 MB and half a second that only those pay who use it.
-    const { BaseTelegramClient, networkMiddlewares } = await import("@mtcute/node");
+    const { BaseTelegramClient, networkMiddlewares, TcpTransport } = await import("@mtcute/node");
     const client = new BaseTelegramClient({
       apiId,
       apiHash,
       storage,
+      transport: dialWithin(new TcpTransport(), dialMs, this.#closing.signal),
       logLevel: 0,
       // Gaps are filled from the history, which needs nothing of people and of other chats.
       updates: false,

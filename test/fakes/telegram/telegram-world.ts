@@ -1,0 +1,199 @@
+import { Long, type tl } from "@mtcute/node";
+import { type Answer, RpcFailure } from "./mtproto-server.ts";
+import type { Request } from "./read-request.ts";
+
+export interface FakeChannel {
+  id: number;
+  accessHash: Long;
+  title: string;
+  username?: string;
+  /** A group in which everyone speaks; its messages are counted by nobody. */
+  isGroup?: boolean;
+  /** Hash of the invite by which alone it is entered. */
+  invite?: string;
+  /** Somebody has to let in whoever asks. */
+  needsApproval?: boolean;
+  isMember: boolean;
+  asked: number;
+  messages: tl.RawMessage[];
+  /** As many updates as it has had. */
+  pts: number;
+}
+
+type Handler = (request: Request) => Answer;
+
+const day = 24 * 3600;
+const since2024 = 1_704_067_200;
+
+/** Channels, their members and what is said in them, and what the network answers about them. */
+export class TelegramWorld {
+  readonly channels: FakeChannel[] = [];
+  /** Methods that were asked for, in order. */
+  readonly asked: string[] = [];
+  #clock = since2024;
+
+  add(channel: Pick<FakeChannel, "id" | "title"> & Partial<FakeChannel>): FakeChannel {
+    const accessHash = Long.fromNumber(channel.id * 7);
+    const added = { accessHash, isMember: false, asked: 0, messages: [], pts: 1, ...channel };
+    this.channels.push(added);
+    return added;
+  }
+
+  /** Says something there; tells the update of it. */
+  say(channel: FakeChannel, text: string, fields: Partial<tl.RawMessage> = {}): tl.RawUpdates {
+    const counts = channel.isGroup ? {} : { post: true, views: 1, forwards: 0 };
+    const peerId: tl.TypePeer = { _: "peerChannel", channelId: channel.id };
+    this.#clock += day / 24;
+    const id = channel.messages.length + 1;
+    const message = { id, peerId, date: this.#clock, message: text, ...counts, ...fields };
+    channel.messages.push({ _: "message", ...message });
+    channel.pts += 1;
+    const update = { message: { _: "message", ...message }, pts: channel.pts, ptsCount: 1 } as const;
+    return this.#updates([{ _: "updateNewChannelMessage", ...update }], [channel]);
+  }
+
+  answer(request: Request): Answer {
+    this.asked.push(request._);
+    const handler = this.#handlers[request._];
+    if (!handler) throw new RpcFailure(400, `METHOD_INVALID ${request._}`);
+    return handler(request);
+  }
+
+  readonly #handlers: Record<string, Handler> = {
+    "updates.getState": () =>
+      ({ _: "updates.state", pts: 1, qts: 0, date: this.#clock, seq: 1, unreadCount: 0 }) as Answer,
+    "contacts.resolveUsername": ({ username }) => this.#resolved(String(username)),
+    "messages.getHistory": request => this.#history(this.#readable(request.peer), request),
+    "messages.search": request => {
+      const channel = this.#readable(request.peer);
+      return this.#messages([channel], holding(channel.messages, request.q), request);
+    },
+    "messages.searchGlobal": request => this.#everywhere(request),
+    "messages.getDialogs": () => this.#dialogs(),
+    "messages.checkChatInvite": ({ hash }) => this.#invite(this.#byInvite(hash)),
+    "messages.importChatInvite": ({ hash }) => this.#enter(this.#byInvite(hash)),
+    "channels.joinChannel": ({ channel }) => this.#join(this.#readable(channel)),
+    "channels.leaveChannel": ({ channel }) => this.#leave(this.#known(channel)),
+  };
+
+  #resolved(username: string): Answer {
+    const channel = this.channels.find(each => each.username?.toLowerCase() === username.toLowerCase());
+    if (username === "a_person")
+      return resolvedPeer(
+        { _: "peerUser", userId: 7 },
+        { users: [{ _: "user", id: 7, accessHash: Long.ONE }] },
+      );
+    if (!channel) throw new RpcFailure(400, "USERNAME_NOT_OCCUPIED");
+    return resolvedPeer({ _: "peerChannel", channelId: channel.id }, { chats: [toChat(channel)] });
+  }
+
+  #known(peer: unknown): FakeChannel {
+    const { channelId, accessHash } = peer as tl.RawInputChannel;
+    const channel = this.channels.find(({ id }) => id === channelId);
+    if (!channel || accessHash.neq(channel.accessHash)) throw new RpcFailure(400, "CHANNEL_INVALID");
+    return channel;
+  }
+
+  #readable(peer: unknown): FakeChannel {
+    const channel = this.#known(peer);
+    if (channel.username === undefined && !channel.isMember) throw new RpcFailure(406, "CHANNEL_PRIVATE");
+    return channel;
+  }
+
+  /** The window that offsets cut out of the messages, newest first (core.telegram.org/api/offsets). */
+  #history(channel: FakeChannel, request: Request): Answer {
+    const { offsetId, addOffset, limit } = request as unknown as tl.messages.RawGetHistoryRequest;
+    const newestFirst = channel.messages.toReversed();
+    const offset = offsetId === 0 ? 0 : newestFirst.filter(({ id }) => id >= offsetId).length;
+    const start = offset + addOffset;
+    const window = newestFirst.slice(Math.max(0, start), Math.max(0, start + limit));
+    return channelMessages(channel, newestFirst.length, window);
+  }
+
+  #messages(channels: FakeChannel[], found: tl.RawMessage[], { limit }: Request): Answer {
+    const newestFirst = found.toSorted((one, other) => other.date - one.date);
+    const messages = newestFirst.slice(0, Number(limit));
+    const chats = channels.map(toChat);
+    return {
+      _: "messages.messagesSlice",
+      count: found.length,
+      messages,
+      topics: [],
+      chats,
+      users: [],
+    } as Answer;
+  }
+
+  #everywhere(request: Request): Answer {
+    if (!request.broadcastsOnly && !request.groupsOnly) throw new Error("private messages are asked for");
+    const channels = this.#joined().filter(({ isGroup = false }) => isGroup === Boolean(request.groupsOnly));
+    const messages = channels.flatMap(channel => holding(channel.messages, request.q));
+    return this.#messages(channels, messages, request);
+  }
+
+  #dialogs(): Answer {
+    const joined = this.#joined();
+    const messages = joined.flatMap(({ messages }) => messages.slice(-1));
+    return { _: "messages.dialogs", dialogs: [], messages, chats: joined.map(toChat), users: [] } as Answer;
+  }
+
+  #byInvite(hash: unknown): FakeChannel {
+    const channel = this.channels.find(({ invite }) => invite !== undefined && invite === hash);
+    if (!channel)
+      throw new RpcFailure(400, hash === "expired-invite" ? "INVITE_HASH_EXPIRED" : "INVITE_HASH_INVALID");
+    return channel;
+  }
+
+  #invite(channel: FakeChannel): Answer {
+    if (channel.isMember) return { _: "chatInviteAlready", chat: toChat(channel) } as Answer;
+    const photo = { _: "photoEmpty", id: Long.ZERO };
+    const about = { title: channel.title, photo, participantsCount: 3, color: 1 };
+    return { _: "chatInvite", channel: true, requestNeeded: channel.needsApproval, ...about } as Answer;
+  }
+
+  #enter(channel: FakeChannel): Answer {
+    if (channel.isMember) throw new RpcFailure(400, "USER_ALREADY_PARTICIPANT");
+    if (!channel.needsApproval) return this.#join(channel);
+    if (channel.asked === 0) channel.asked = 1;
+    throw new RpcFailure(400, "INVITE_REQUEST_SENT");
+  }
+
+  #join(channel: FakeChannel): Answer {
+    channel.isMember = true;
+    const updates = this.#updates([{ _: "updateChannel", channelId: channel.id }], [channel]);
+    return { _: "messages.chatInviteJoinResultOk", updates } as Answer;
+  }
+
+  #leave(channel: FakeChannel): Answer {
+    if (!channel.isMember) throw new RpcFailure(400, "USER_NOT_PARTICIPANT");
+    channel.isMember = false;
+    return this.#updates([{ _: "updateChannel", channelId: channel.id }], [channel]);
+  }
+
+  #joined(): FakeChannel[] {
+    return this.channels.filter(({ isMember }) => isMember);
+  }
+
+  #updates(updates: tl.TypeUpdate[], channels: FakeChannel[]): tl.RawUpdates {
+    return { _: "updates", updates, users: [], chats: channels.map(toChat), date: this.#clock, seq: 0 };
+  }
+}
+
+function channelMessages({ pts, ...channel }: FakeChannel, count: number, messages: tl.RawMessage[]): Answer {
+  const chats = [toChat({ pts, ...channel })];
+  return { _: "messages.channelMessages", pts, count, messages, topics: [], chats, users: [] } as Answer;
+}
+
+function resolvedPeer(peer: tl.TypePeer, found: { chats?: tl.TypeChat[]; users?: tl.TypeUser[] }): Answer {
+  return { _: "contacts.resolvedPeer", peer, chats: [], users: [], ...found } as Answer;
+}
+
+function holding(messages: tl.RawMessage[], q: unknown): tl.RawMessage[] {
+  return messages.filter(({ message }) => message.includes(String(q)));
+}
+
+function toChat({ id, accessHash, title, username, isGroup, isMember }: FakeChannel): tl.RawChannel {
+  const kind = isGroup ? { megagroup: true } : { broadcast: true };
+  const photo: tl.TypeChatPhoto = { _: "chatPhotoEmpty" };
+  return { _: "channel", id, accessHash, title, username, left: !isMember, photo, date: since2024, ...kind };
+}
