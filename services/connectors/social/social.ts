@@ -71,10 +71,9 @@ export async function openSocial(config: Config, outside: Outside, options: Soci
 export function findings({ platforms }: Social): Finding[] {
   return socialKinds.map(kind => {
     const { driver, connector, trouble } = platforms[kind];
-    const detail =
-      driver === "sandbox"
-        ? `sandbox: simulated; ${kind.toUpperCase()}_DRIVER names a network.`
-        : `${driver}${trouble === null ? "" : `: ${trouble}`}`;
+    const network =
+      driver === "sandbox" ? `sandbox, simulated (${kind.toUpperCase()}_DRIVER names a network)` : driver;
+    const detail = trouble === null ? network : `${network}: ${trouble}`;
     const status = connector === undefined ? "missing" : trouble === null ? "ok" : "degraded";
     return { name: `connector:${kind}`, status, detail };
   });

@@ -299,12 +299,12 @@ describe("readiness", () => {
       {
         name: "connector:chatserver",
         status: "ok",
-        detail: expect.stringMatching(/^sandbox: .*CHATSERVER_DRIVER/),
+        detail: expect.stringMatching(/^sandbox, .*CHATSERVER_DRIVER/),
       },
       {
         name: "connector:messenger",
         status: "ok",
-        detail: expect.stringMatching(/^sandbox: .*MESSENGER_DRIVER/),
+        detail: expect.stringMatching(/^sandbox, .*MESSENGER_DRIVER/),
       },
     ]);
   });

@@ -1,6 +1,10 @@
+import { sandboxChatserver } from "../../../services/connectors/chatserver/sandbox.connector.ts";
+import { sandboxMessenger } from "../../../services/connectors/messenger/sandbox.connector.ts";
 import { sandboxMicroblog } from "../../../services/connectors/microblog/sandbox.connector.ts";
 import { type Said, Stage } from "../../../services/connectors/social/sandbox/stage.ts";
+import { sandboxInventory } from "../../../services/domain/sandbox/inventory.ts";
 import { openedAt } from "../../../services/domain/sandbox/turns.ts";
+import type { Voice } from "../../../services/domain/sandbox/world.ts";
 import { world } from "../../../services/domain/sandbox/world.ts";
 
 const everyMs = 5000;
@@ -117,6 +121,39 @@ describe("on demand", () => {
     const after = await second.driver.post?.({ username: "quiet_wren" }, "after");
     const { posts } = await second.driver.since("1005", cursor, never);
     expect(posts.map(({ postId }) => postId)).toEqual([before?.id, after?.id]);
+  });
+});
+
+describe("all that the inventory names", () => {
+  const { microblog, chatserver, messenger } = sandboxInventory();
+  const silent = (voices: readonly Voice[]) =>
+    new Stage({ voices, everyMs: null, said: [], keep: async () => undefined, now: () => start });
+  const chat = sandboxChatserver(silent(world.chatserver.flatMap(({ channels }) => channels)));
+  const door = { askedAt: () => undefined, ask: async () => undefined, now: () => start };
+  const messages = sandboxMessenger(silent(world.messenger), door);
+
+  test.each(microblog.users)("user $username", async ({ id, username }) => {
+    const { driver } = stageAt({ now: start });
+    expect(await driver.resolve(username, never)).toMatchObject({ externalId: id, username });
+  });
+
+  test.each(chatserver.invites)("invite $invite", async ({ invite, server }) =>
+    expect(await chat.resolve(invite, never)).toMatchObject({ externalId: server }),
+  );
+
+  test.each(chatserver.channels)("channel $name", async ({ id, name }) => {
+    expect(await chat.resolve(`channel:${id}`, never)).toMatchObject({ username: name });
+    expect(await chat.post?.({ channelId: id }, "Caw")).toHaveProperty("id");
+  });
+
+  test.each(messenger.channels)("channel @$username", async ({ id, username }) => {
+    expect(await messages.resolve(`@${username}`, never)).toMatchObject({ externalId: id });
+    expect(await messages.post?.({ channelId: id }, "Caw")).toHaveProperty("id");
+  });
+
+  test.each(messenger.gatedInvites)("gated invite of $name", async ({ invite }) => {
+    expect(await messages.admission?.(invite, never)).toMatchObject({ state: "approval_needed" });
+    await expect(messages.resolve(invite, never)).rejects.toMatchObject({ type: "forbidden" });
   });
 });
 
