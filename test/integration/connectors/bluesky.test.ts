@@ -149,6 +149,16 @@ describe("bluesky", () => {
       expect(warnings).toEqual([["bluesky.not_notified", { did: ada }]]);
     });
 
+    test("an account that is gone is unfollowed", async () => {
+      await driver.follow(ada, never);
+      service.instead.push([
+        "app.bsky.notification.putActivitySubscription",
+        { status: 400, body: { error: "AccountTakedown" } },
+      ]);
+      await driver.unfollow(ada, never);
+      expect(service.follows.size).toBe(0);
+    });
+
     test("a limit of writing does not hold up reading, and whoever gives up is told what is left", async () => {
       service.limitNext("com.atproto.repo.putRecord", 60_000);
       const giveUp = new AbortController();

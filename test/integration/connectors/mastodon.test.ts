@@ -99,6 +99,12 @@ describe("mastodon", () => {
     expect(server.relationships.has("103")).toBe(false);
   });
 
+  test("an account that is gone is unfollowed", async () => {
+    server.accounts.delete("101");
+    await driver.unfollow("101", never);
+    expect(await failing(driver.follow("101", never))).toBe("not_found");
+  });
+
   test("reblogs and messages to single people are nobody's posts", async () => {
     await driver.follow("101", never);
     const ear = await listen(driver, { 101: "0" });

@@ -24,13 +24,11 @@ export async function follow(
     },
     "writes",
   );
-  await notify(ask, did, true, signal).catch(error => {
-    // Some accounts allow no such thing, among them our own; what they post comes without it.
-    if (codeOf(error) !== "upstream_error") throw error;
-    logger.warn("bluesky.not_notified", { did });
-  });
+  // Some accounts allow no such thing, among them our own; what they post comes without it.
+  if (!(await notify(ask, did, true, signal))) logger.warn("bluesky.not_notified", { did });
 }
 
+/** Also of an account that is gone. */
 export async function unfollow(ask: Ask, did: string, signal: AbortSignal): Promise<void> {
   await ask(
     signal,
@@ -41,13 +39,21 @@ export async function unfollow(ask: Ask, did: string, signal: AbortSignal): Prom
   await notify(ask, did, false, signal);
 }
 
-async function notify(ask: Ask, did: string, isWanted: boolean, signal: AbortSignal): Promise<void> {
+/** Whether the service takes it; it does not for every account. */
+async function notify(ask: Ask, did: string, isWanted: boolean, signal: AbortSignal): Promise<boolean> {
   const wanted = { subject: did, activitySubscription: { post: isWanted, reply: isWanted } };
-  await ask(
-    signal,
-    ({ app }, options) => app.bsky.notification.putActivitySubscription(wanted, options),
-    "writes",
-  );
+  try {
+    await ask(
+      signal,
+      ({ app }, options) => app.bsky.notification.putActivitySubscription(wanted, options),
+      "writes",
+    );
+    return true;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "upstream_error" || code === "not_found") return false;
+    throw error;
+  }
 }
 
 function unlessItStands(error: unknown): { data: null } {

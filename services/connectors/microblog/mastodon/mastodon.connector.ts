@@ -1,4 +1,4 @@
-import { invalid } from "../../../contracts/errors.ts";
+import { codeOf, invalid } from "../../../contracts/errors.ts";
 import type { DriverTools, SocialConnector } from "../../social/social-connector.ts";
 import { type MastodonSettings, mastodonApi } from "./api.ts";
 import { findAccount } from "./find-account.ts";
@@ -32,7 +32,7 @@ export function mastodonConnector(settings: MastodonSettings, tools: DriverTools
     },
     async unfollow(externalId, signal) {
       const id = numeric("externalId", externalId);
-      await ask(signal, ({ v1 }) => v1.accounts.$select(id).unfollow(), "follows");
+      await ask(signal, ({ v1 }) => v1.accounts.$select(id).unfollow(), "follows").catch(unlessGone);
     },
     async since(externalId, cursor, signal) {
       const id = numeric("externalId", externalId);
@@ -51,6 +51,11 @@ export function mastodonConnector(settings: MastodonSettings, tools: DriverTools
     about: async (username, signal) => toAbout(await named(username, signal)),
     profile: async (username, signal) => toProfile(await named(username, signal)),
   };
+}
+
+/** Nobody follows an account that is gone. */
+function unlessGone(error: unknown): void {
+  if (codeOf(error) !== "not_found") throw error;
 }
 
 /** Ids go into paths, so that anything but a number is refused here. */
