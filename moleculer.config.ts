@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { BrokerOptions } from "moleculer";
 import { type Config, configFromEnv } from "./mixins/config/config.ts";
+import { socialSecrets } from "./mixins/config/social.ts";
 import { drainFirst } from "./mixins/lifecycle/drain-first.middleware.ts";
 import { plainStart } from "./mixins/lifecycle/plain-start.middleware.ts";
 import { refuseToStart } from "./mixins/lifecycle/refuse-to-start.ts";
@@ -34,10 +35,10 @@ export function brokerOptions(config: Config, server?: string): BrokerOptions {
   };
 }
 
-function logger({ log, adminKey, masterSecret, bootstrapApiKey, llm }: Config): BrokerOptions["logger"] {
-  const redact = redactor(
-    [adminKey, masterSecret, bootstrapApiKey, llm?.apiKey].flatMap(value => value ?? []),
-  );
+function logger(config: Config): BrokerOptions["logger"] {
+  const { log, adminKey, masterSecret, bootstrapApiKey, llm, social } = config;
+  const own = [adminKey, masterSecret, bootstrapApiKey, llm?.apiKey].flatMap(value => value ?? []);
+  const redact = redactor([...own, ...socialSecrets(social)]);
   const format = log.format === "json" ? jsonLine : prettyLine;
   return {
     type: "Console",

@@ -7,7 +7,7 @@ export type Drivers = Record<Platform, { driver: string }>;
 
 /** What the document says of platforms that are simulated, and what those hold; nothing where none is. */
 export function sandboxDocs(drivers: Drivers): { prose: string; inventory: Partial<SandboxInventory> } {
-  const simulated = (Object.keys(drivers) as Platform[]).filter(name => drivers[name].driver === "sandbox");
+  const simulated = (Object.keys(titles) as Platform[]).filter(name => drivers[name].driver === "sandbox");
   if (simulated.length === 0) return { prose: "", inventory: {} };
   const inventory = sandboxInventory();
   const shown = Object.fromEntries(simulated.map(name => [name, inventory[name]]));

@@ -7,34 +7,36 @@ import type {
 } from "../../contracts/social.ts";
 import type { Source } from "../../contracts/source.ts";
 
+// The names are those of the sandbox, so that what is tried on a fresh machine works as it stands.
+
 export const accountExample: Source = {
   id: "7e0d9f3a-5c11-4f9e-8d2b-1a2b3c4d5e6f",
   source: "MICROBLOG",
-  externalId: "2244994945",
-  username: "magpie_news",
-  name: "Magpie News",
+  externalId: "1002",
+  username: "corvid_lab",
+  name: "Corvid Lab",
 };
 
 export const channelExample: Source = {
   id: "3f6a8c10-9b2d-4c57-a3f0-6d7e8f9a0b1c",
   source: "MESSENGER",
-  externalId: "1000000001",
-  username: "magpie_channel",
-  name: "Magpie Channel",
+  externalId: "3002",
+  username: "bird_radio",
+  name: "Bird Radio",
 };
 
 export const serverExample: Source = {
   id: "c1b2a3d4-e5f6-4789-90ab-cdef01234567",
   source: "CHATSERVER",
-  externalId: "197038439483310086",
-  username: "magpie",
-  name: "Magpie Testers",
+  externalId: "2001",
+  username: "corvids",
+  name: "Corvid Club",
 };
 
 export const postExample: MicroblogPost = {
   rest_id: "1050118621198921728",
   core: {
-    user_results: { result: { rest_id: "2244994945", name: "Magpie News", username: "magpie_news" } },
+    user_results: { result: { rest_id: "1002", name: "Corvid Lab", username: "corvid_lab" } },
   },
   legacy: {
     full_text: "Hello.",
@@ -46,9 +48,9 @@ export const postExample: MicroblogPost = {
 };
 
 export const profileExample: MicroblogProfile = {
-  id: "2244994945",
-  name: "Magpie News",
-  username: "magpie_news",
+  id: "1002",
+  name: "Corvid Lab",
+  username: "corvid_lab",
   description: "What is new.",
   profile_image_url: "https://example.com/magpie.png",
   protected: false,
@@ -59,9 +61,9 @@ export const profileExample: MicroblogProfile = {
 };
 
 export const aboutExample: MicroblogAbout = {
-  id: "2244994945",
-  name: "Magpie News",
-  username: "magpie_news",
+  id: "1002",
+  name: "Corvid Lab",
+  username: "corvid_lab",
   created_at: "2013-12-14T04:35:55.000Z",
   about_profile: {
     account_based_in: null,
@@ -80,10 +82,10 @@ export const aboutExample: MicroblogAbout = {
 
 export const chatMessageExample: ChatMessage = {
   id: "1050118621198921728",
-  channelId: "197038439483310087",
-  guildId: "197038439483310086",
-  authorId: "80351110224678912",
-  authorName: "nelly",
+  channelId: "2011",
+  guildId: "2001",
+  authorId: "2101",
+  authorName: "alva",
   content: "Hello.",
   createdAt: "2025-03-25T09:30:00.000Z",
   attachments: [],
@@ -93,8 +95,8 @@ export const messengerMessageExample: MessengerMessage = {
   id: 42,
   text: "Hello.",
   date: 1742895000,
-  channelId: "1000000001",
-  channelTitle: "Magpie Channel",
+  channelId: "3002",
+  channelTitle: "Bird Radio",
   fromId: null,
   views: 310,
   forwards: 2,

@@ -5,7 +5,7 @@ import { write } from "./write.ts";
 
 /** Answers with the error's envelope; the cause of what is our fault goes to the log. */
 export function sendError(gateway: Gateway, req: Request, res: Response, error: unknown): void {
-  const shown = publicError(error, req.match?.route);
+  const shown = publicError(error, req.match?.route, req.query);
   if (shown.status >= 500) report(gateway, req, shown.status, error);
   if (res.headersSent) {
     // Half an answer must not look like a whole one.

@@ -22,7 +22,7 @@ export const postRoutes: Route[] = [
       "were told before.",
     examples: {
       newest: { uid: accountExample.externalId },
-      "older ones": { uid: accountExample.externalId, cursor: "eyJvIjo1MH0", limit: 200 },
+      "older ones": { uid: accountExample.externalId, cursor: "1795276205000", limit: 200 },
     },
     responses: {
       200: {
@@ -61,13 +61,13 @@ export const postRoutes: Route[] = [
     description: "404 where the platform's driver is not the sandbox.",
     examples: {
       microblog: { platform: "microblog", username: accountExample.username, text: "Hello." },
-      channel: { platform: "messenger", channelId: "1000000001", text: "Hello." },
+      channel: { platform: "messenger", channelId: "3002", text: "Hello." },
     },
     responses: {
       200: {
         description: "It is posted.",
         schema: withMessage(shape({ id: { type: "string", description: "Id of the post or message." } })),
-        example: { message: "Posted.", data: { id: "1050118621198921728" } },
+        example: { message: "It was posted.", data: { id: "1050118621198921728" } },
       },
     },
     errors: ["not_found"],

@@ -112,7 +112,7 @@ export const socialTrackingRoutes: Route[] = [
     timeoutMs: () => networkMs,
     summary: "Track one channel of a chat server",
     description: "New messages of the channel reach the key's webhook and streams.",
-    examples: { channel: { channelId: "197038439483310087" } },
+    examples: { channel: { channelId: "2011" } },
     responses: {
       200: { description: "The key tracks it already.", schema: withMessage(shape({ id: sourceId })) },
       201: {
@@ -130,7 +130,7 @@ export const socialTrackingRoutes: Route[] = [
     action: contract.untrackChat,
     timeoutMs: () => networkMs,
     summary: "Stop tracking a channel of a chat server",
-    examples: { channel: { channelId: "197038439483310087" } },
+    examples: { channel: { channelId: "2011" } },
     responses: {
       200: {
         description: "It is tracked no more.",

@@ -43,8 +43,8 @@ export const trackingRoutes: Route[] = [
       "first.",
     examples: {
       "microblog user": { sid: accountExample.username },
-      "chat server": { sid: "https://chat.example.com/invite/magpie" },
-      "messenger channel": { sid: "@magpie_channel" },
+      "chat server": { sid: "corvids" },
+      "messenger channel": { sid: "@bird_radio" },
       feed: { sid: "https://example.com/feed.xml" },
       page: { sid: "https://example.com/prices" },
     },
@@ -59,7 +59,7 @@ export const trackingRoutes: Route[] = [
         description: "Somebody has to let us in. `GET /track/messenger/status` tells how that stands.",
         schema: shape({ message: { type: "string" }, jobId: { type: "string" } }),
         example: {
-          message: "The channel has been asked to let us in.",
+          message: "Somebody has to let us in first. Ask with the job id how that stands.",
           jobId: "9b2f7c1e-4a3d-4e8b-b1c2-7d6e5f4a3b2c",
         },
       },
