@@ -34,6 +34,17 @@ describe("what is tracked", () => {
     expect([tracked.has("new"), changes]).toEqual([false, 2]);
   });
 
+  test("what is let go while a reading is under way does not come back with it, but with the next", () => {
+    tracked.add("a");
+    const readAt = now;
+    now += 1;
+    tracked.remove("a");
+    tracked.replace(new Set(["a"]), readAt);
+    expect(tracked.has("a")).toBe(false);
+    tracked.replace(new Set(["a"]), now + 1);
+    expect(tracked.has("a")).toBe(true);
+  });
+
   test("what is let go is gone at once, and who leaves is told no more", () => {
     const leave = tracked.watch(() => {
       changes += 100;
