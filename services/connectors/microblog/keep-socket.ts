@@ -33,7 +33,7 @@ export function dialSocket(url: URL, headers: Record<string, string> = {}): WebS
 
 /**
  * Holds a connection until the signal fires, then resolves with everything closed. A lost one is made again, ever more
- * slowly; one that stood for longer than the wait before it counts as good. Rejects with a refusal only.
+ * slowly. Rejects with a refusal only.
  */
 export async function keepSocket(held: HeldSocket, tools: DriverTools, signal: AbortSignal): Promise<void> {
   let isLost = false;
@@ -49,10 +49,15 @@ export async function keepSocket(held: HeldSocket, tools: DriverTools, signal: A
     if (isRefusal(fault)) throw fault;
     if (!isLost) held.onLost(fault as Error);
     isLost = true;
-    const isGood = tools.now() - stoodAt > waitMs;
-    waitMs = isGood ? tools.reconnectMs : Math.min(Math.max(waitMs * 2, tools.reconnectMs), longestWaitMs);
+    waitMs = nextWait(waitMs, tools.now() - stoodAt, tools.reconnectMs);
     await pause(waitMs * (1 - tools.random() / 2), signal);
   }
+}
+
+/** All in milliseconds. A connection that stood for longer than the wait before it was a good one. */
+export function nextWait(previousMs: number, stoodMs: number, reconnectMs: number): number {
+  if (stoodMs > previousMs) return reconnectMs;
+  return Math.min(Math.max(previousMs * 2, reconnectMs), longestWaitMs);
 }
 
 /** One connection, from its dial to its end; resolves with why it ended. */
