@@ -7,7 +7,7 @@ import type { MicroblogPost } from "../../contracts/social.ts";
 import type { SourceKind } from "../../contracts/source.ts";
 import { follow } from "./follow.ts";
 import { naming } from "./naming.ts";
-import { ask, type Platform } from "./platform.ts";
+import { ask, type Platform, type Terms } from "./platform.ts";
 import type { SocialConnector } from "./social-connector.ts";
 
 /** What the operations want of the room. */
@@ -25,9 +25,11 @@ export function askFor<Answer>(
   ctx: Context<unknown, CallMeta>,
   kind: SourceKind,
   work: Work<Answer>,
+  terms: Pick<Terms, "isOnce"> = {},
 ): Promise<Answer> {
   const { timeout } = ctx.options as { timeout?: number };
-  return ask(platformOf(kind), { closing: closing.signal, ...(timeout && { timeoutMs: timeout }) }, work);
+  const deadline = { closing: closing.signal, ...(timeout && { timeoutMs: timeout }) };
+  return ask(platformOf(kind), { ...deadline, ...terms }, work);
 }
 
 /** What the room does for the social platforms alone. */
@@ -45,7 +47,7 @@ export const socialOperations = actions(
   }),
   handle(contract.requestJoin, "public", function (this: SocialHost, ctx) {
     const { kind, invite } = ctx.params;
-    return askFor(this, ctx, kind, (driver, signal) => driver.join?.(invite, signal));
+    return askFor(this, ctx, kind, (driver, signal) => driver.join?.(invite, signal), { isOnce: true });
   }),
   handle(contract.checkJoin, "public", function (this: SocialHost, ctx) {
     const { kind, invite } = ctx.params;

@@ -1,5 +1,5 @@
 import type { Store } from "../../../mixins/store/store.ts";
-import { fail } from "../../contracts/errors.ts";
+import { codeOf, fail } from "../../contracts/errors.ts";
 import type { SocialKind } from "./kinds.ts";
 import type { SocialConnector } from "./social-connector.ts";
 import type { TrackedSources } from "./tracked-sources.ts";
@@ -31,13 +31,22 @@ const longestMs = 40_000;
 const marginMs = 500;
 const retryAfterS = 30;
 
+export interface Terms {
+  /** Milliseconds that the caller has. */
+  timeoutMs?: number;
+  /** Fires when the room stops. */
+  closing: AbortSignal;
+  /** Not to be done twice: out of time, `connector_unavailable` would say that it was not done at all. */
+  isOnce?: boolean;
+}
+
 /**
- * Has the driver do something within the time that the caller has; `closing` fires when the room stops. `work` answers
- * undefined for what the driver has no ability for.
+ * Has the driver do something within the time that the caller has. `work` answers undefined for what the driver has no
+ * ability for.
  */
 export async function ask<Answer>(
   { kind, driver, connector, trouble }: Platform,
-  { timeoutMs = longestMs, closing }: { timeoutMs?: number; closing: AbortSignal },
+  { timeoutMs = longestMs, closing, isOnce = false }: Terms,
   work: (connector: SocialConnector, signal: AbortSignal) => Promise<Answer> | undefined,
 ): Promise<Answer> {
   if (!connector) throw fail("connector_unavailable", trouble ?? `There is no driver of ${kind}.`);
@@ -48,7 +57,10 @@ export async function ask<Answer>(
   try {
     return await answer;
   } catch (error) {
-    throw signal.aborted ? tooLate(kind, error) : error;
+    if (!signal.aborted) throw error;
+    if (isOnce && codeOf(error) !== "connector_unavailable")
+      throw fail("upstream_error", `The ${kind} did not tell in time what it did.`, {}, error);
+    throw tooLate(kind, error);
   }
 }
 

@@ -80,6 +80,14 @@ describe("a driver is asked", () => {
     });
   });
 
+  test("and what is done once only is not called undone when time runs out, unless the driver knows", async () => {
+    const throws = (_: SocialConnector, signal: AbortSignal) =>
+      new Promise<never>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    const terms = { timeoutMs: 1, closing, isOnce: true };
+    await expect(ask(platform, terms, throws)).rejects.toMatchObject({ type: "upstream_error", code: 502 });
+    await expect(ask(platform, terms, hangs)).rejects.toMatchObject({ type: "connector_unavailable" });
+  });
+
   test("until the room stops", async () => {
     const stopped = AbortSignal.abort(new Error("stopping"));
     const answer = (_: SocialConnector, signal: AbortSignal) => Promise.reject(signal.reason);
