@@ -2,8 +2,10 @@ import { createHash } from "node:crypto";
 import type { NewEvent } from "../../mixins/log/log.ts";
 import type { PollResult, Post } from "../contracts/connectors.contract.ts";
 import type { Judgement } from "../domain/polling/judge-poll.ts";
+import { fitPost } from "./fit-post.ts";
 import { publicSource } from "./records.ts";
 import type { Steps, StoredSource } from "./room.ts";
+import { isSocial } from "./social.ts";
 
 /** One event per post, for every key that tracks the source now. A post is told once per revision, however often. */
 export function postEvents(steps: Steps, source: StoredSource, posts: Post[], now: number): NewEvent[] {
@@ -14,7 +16,8 @@ export function postEvents(steps: Steps, source: StoredSource, posts: Post[], no
     ...shared,
     bodyId: digest([source._id, postId, revision]),
     type,
-    data: { ...data, source: shown },
+    // Feeds and pages cut their own.
+    data: { ...(isSocial(source.kind) ? fitPost(data) : data), source: shown },
   }));
 }
 

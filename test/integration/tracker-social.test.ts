@@ -120,6 +120,15 @@ describe("posts that come live", () => {
     expect([await numbers("k1"), await numbers("k2")]).toEqual([[1, 2, 3], [3]]);
   });
 
+  test("are cut and marked where an event could not hold them", async () => {
+    await track("k1", "ann");
+    const post = { ...socialPost("microblog", 1), data: { post: { n: 1, text: "x".repeat(900_000) } } };
+    await call(broker, receivePosts, { kind: "microblog", externalId: "id-ann", posts: [post] });
+    const [event] = await events("k1");
+    expect(event?.data.post).toMatchObject({ n: 1, truncated: true });
+    expect(JSON.stringify(event).length).toBeLessThan(256 * 1024);
+  });
+
   test("by the thousand and for many keys are told in slices, each once", async () => {
     for (let n = 0; n < 8; n += 1) await track(`k${n}`, "ann");
     const many = Array.from({ length: 700 }, (_, n) => n + 1);
