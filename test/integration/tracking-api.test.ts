@@ -206,7 +206,7 @@ describe("tracking", () => {
     ["POST", "/track/rss", { sid: "SITE/feed.xml", extra: 1 }, 400, "validation_failed", "extra"],
     ["POST", "/track/gazette", { sid: "SITE/feed.xml" }, 400, "validation_failed", "source"],
     ["POST", "/track/RSS", { sid: "SITE/feed.xml" }, 400, "validation_failed", "source"],
-    ["POST", "/track/microblog", { sid: "someone" }, 503, "connector_unavailable", ""],
+    ["POST", "/track/microblog", { sid: "someone" }, 404, "not_found", ""],
     ["DELETE", "/track/rss", {}, 400, "validation_failed", "eid"],
     ["DELETE", "/track/rss", { eid: "a", iid: "b" }, 400, "validation_failed", "eid"],
     ["DELETE", "/track/gazette", { eid: "a" }, 400, "validation_failed", "source"],
