@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BaseTelegramClient } from "@mtcute/node";
+import { BaseTelegramClient, type tl } from "@mtcute/node";
 import { openSessionFile } from "../../../services/connectors/messenger/telegram/session-file.ts";
 import {
   type TelegramSettings,
@@ -22,8 +22,10 @@ export interface TelegramNetwork extends Network {
   world: TelegramWorld;
   settings: TelegramSettings;
   tools: DriverTools;
-  /** Answers what is asked of the method next with this error. */
-  failNext(method: string, code: number, text: string): void;
+  /** Sends the client an update of any kind. */
+  push(updates: tl.TypeUpdates): void;
+  /** Answers all that is asked of the method with this error until the returned function is called. */
+  failAll(method: string, code: number, text: string): () => void;
   /** Keeps updates back from now on; what is told in return sends them, last first, or forgets them. */
   holdUpdates(): { reverse(): void; drop(): void };
   /** Leaves requests of the method unanswered until the returned function is called. */
@@ -40,7 +42,6 @@ export async function openTelegram(): Promise<TelegramNetwork> {
   const answer = async (request: Request): Promise<Answer> => {
     await held.get(request._);
     const failure = failures.get(request._);
-    failures.delete(request._);
     if (failure) throw failure;
     if (isLimited && !request._.startsWith("updates.")) {
       isLimited = false;
@@ -125,7 +126,11 @@ export async function openTelegram(): Promise<TelegramNetwork> {
       },
       asked: () => gated.asked,
     },
-    failNext: (method, code, text) => failures.set(method, new RpcFailure(code, text)),
+    push: updates => server.push(updates),
+    failAll(method, code, text) {
+      failures.set(method, new RpcFailure(code, text));
+      return () => failures.delete(method);
+    },
     holdUpdates() {
       const kept: { _: string }[] = [];
       sending = updates => kept.push(updates);

@@ -23,6 +23,7 @@ export interface FakeChannel {
 type Handler = (request: Request) => Answer;
 
 const day = 24 * 3600;
+const self: tl.RawUser = { _: "user", self: true, id: 77, accessHash: Long.ONE, firstName: "Magpie" };
 const since2024 = 1_704_067_200;
 
 /** Channels, their members and what is said in them, and what the network answers about them. */
@@ -30,6 +31,8 @@ export class TelegramWorld {
   readonly channels: FakeChannel[] = [];
   /** Methods that were asked for, in order. */
   readonly asked: string[] = [];
+  /** Whether the client's key stands for an account. */
+  isLoggedIn = true;
   #clock = since2024;
 
   add(channel: Pick<FakeChannel, "id" | "title"> & Partial<FakeChannel>): FakeChannel {
@@ -54,6 +57,8 @@ export class TelegramWorld {
 
   answer(request: Request): Answer {
     this.asked.push(request._);
+    if (!this.isLoggedIn && !request._.startsWith("auth."))
+      throw new RpcFailure(401, "AUTH_KEY_UNREGISTERED");
     const handler = this.#handlers[request._];
     if (!handler) throw new RpcFailure(400, `METHOD_INVALID ${request._}`);
     return handler(request);
@@ -62,6 +67,14 @@ export class TelegramWorld {
   readonly #handlers: Record<string, Handler> = {
     "updates.getState": () =>
       ({ _: "updates.state", pts: 1, qts: 0, date: this.#clock, seq: 1, unreadCount: 0 }) as Answer,
+    "users.getUsers": () => [self],
+    "auth.sendCode": () =>
+      ({
+        _: "auth.sentCode",
+        type: { _: "auth.sentCodeTypeApp", length: 5 },
+        phoneCodeHash: "hash",
+      }) as Answer,
+    "auth.signIn": ({ phoneCode }) => this.#signIn(phoneCode),
     "contacts.resolveUsername": ({ username }) => this.#resolved(String(username)),
     "messages.getHistory": request => this.#history(this.#readable(request.peer), request),
     "messages.search": request => {
@@ -69,12 +82,18 @@ export class TelegramWorld {
       return this.#messages([channel], holding(channel.messages, request.q), request);
     },
     "messages.searchGlobal": request => this.#everywhere(request),
-    "messages.getDialogs": () => this.#dialogs(),
+    "messages.getDialogs": ({ offsetPeer }) => this.#dialogs(offsetPeer as tl.TypeInputPeer),
     "messages.checkChatInvite": ({ hash }) => this.#invite(this.#byInvite(hash)),
     "messages.importChatInvite": ({ hash }) => this.#enter(this.#byInvite(hash)),
     "channels.joinChannel": ({ channel }) => this.#join(this.#readable(channel)),
     "channels.leaveChannel": ({ channel }) => this.#leave(this.#known(channel)),
   };
+
+  #signIn(code: unknown): Answer {
+    if (code !== "12345") throw new RpcFailure(400, "PHONE_CODE_INVALID");
+    this.isLoggedIn = true;
+    return { _: "auth.authorization", user: self } as Answer;
+  }
 
   #resolved(username: string): Answer {
     const channel = this.channels.find(each => each.username?.toLowerCase() === username.toLowerCase());
@@ -131,10 +150,12 @@ export class TelegramWorld {
     return this.#messages(channels, messages, request);
   }
 
-  #dialogs(): Answer {
-    const joined = this.#joined();
+  /** All on the first page. */
+  #dialogs(offsetPeer: tl.TypeInputPeer): Answer {
+    const joined = offsetPeer._ === "inputPeerEmpty" ? this.#joined() : [];
     const messages = joined.flatMap(({ messages }) => messages.slice(-1));
-    return { _: "messages.dialogs", dialogs: [], messages, chats: joined.map(toChat), users: [] } as Answer;
+    const dialogs = joined.map(toDialog);
+    return { _: "messages.dialogs", dialogs, messages, chats: joined.map(toChat), users: [] } as Answer;
   }
 
   #byInvite(hash: unknown): FakeChannel {
@@ -177,6 +198,14 @@ export class TelegramWorld {
   #updates(updates: tl.TypeUpdate[], channels: FakeChannel[]): tl.RawUpdates {
     return { _: "updates", updates, users: [], chats: channels.map(toChat), date: this.#clock, seq: 0 };
   }
+}
+
+function toDialog({ id, messages, pts }: FakeChannel): tl.RawDialog {
+  const unread = { unreadCount: 0, unreadMentionsCount: 0, unreadReactionsCount: 0, unreadPollVotesCount: 0 };
+  const read = { readInboxMaxId: 0, readOutboxMaxId: 0, ...unread };
+  const peer: tl.TypePeer = { _: "peerChannel", channelId: id };
+  const notifySettings: tl.TypePeerNotifySettings = { _: "peerNotifySettings" };
+  return { _: "dialog", peer, topMessage: messages.length, pts, notifySettings, ...read };
 }
 
 function channelMessages({ pts, ...channel }: FakeChannel, count: number, messages: tl.RawMessage[]): Answer {

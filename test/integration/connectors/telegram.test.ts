@@ -1,4 +1,259 @@
-import { openTelegram } from "../../fakes/telegram/telegram-network.ts";
+import { readFile, stat } from "node:fs/promises";
+import { logIn } from "../../../services/connectors/messenger/telegram/log-in.ts";
+import { telegramConnector } from "../../../services/connectors/messenger/telegram/telegram.connector.ts";
+import type { Listener, SocialConnector } from "../../../services/connectors/social/social-connector.ts";
+import { codeOf } from "../../../services/contracts/errors.ts";
+import { openTelegram, type TelegramNetwork } from "../../fakes/telegram/telegram-network.ts";
+import { type Ear, listen } from "../../suites/social-connector.ear.ts";
 import { socialConnectorSuite } from "../../suites/social-connector.suite.ts";
+import { until } from "../../support/until.ts";
 
 socialConnectorSuite("telegram", openTelegram);
+
+const never = new AbortController().signal;
+
+describe("telegram", () => {
+  let network: TelegramNetwork;
+  let driver: SocialConnector;
+  let others: SocialConnector[];
+  let ear: Ear | undefined;
+
+  beforeEach(async () => {
+    network = await openTelegram();
+    ({ driver } = network);
+    others = [];
+    ear = undefined;
+  });
+  afterEach(async () => {
+    await ear?.end();
+    for (const other of others) await other.close?.();
+    await network.close();
+  });
+
+  /** A driver of its own, as after a restart or with other settings. */
+  const another = (settings: Partial<TelegramNetwork["settings"]> = {}) => {
+    const made = telegramConnector({ ...network.settings, ...settings }, network.tools);
+    others.push(made);
+    return made;
+  };
+  const hear = async () => {
+    const { externalId, username } = network.source;
+    const { state } = await driver.resolve(username, never);
+    await driver.follow(externalId, never);
+    ear = await listen(driver, { [externalId]: String(state.cursor) });
+    return ear;
+  };
+  const post = (text: string) => network.post(network.source.externalId, text);
+  const live = () => ear?.live(network.source.externalId) ?? [];
+
+  describe("live", () => {
+    test("a message that was lost on the way is read from the history, in its place", async () => {
+      await hear();
+      const ids = [await post("heard")];
+      await until("it is heard", () => live().length === 1);
+      const { drop } = network.holdUpdates();
+      ids.push(await post("lost"), await post("lost too"));
+      drop();
+      ids.push(await post("heard again"));
+      await until("all are told", () => live().length >= ids.length);
+      expect(live()).toEqual(ids);
+      ids.push(await post("and on"));
+      await until("it goes on", () => live().length >= ids.length);
+      expect(live()).toEqual(ids);
+    });
+
+    test("messages that come in another order are told in theirs", async () => {
+      await hear();
+      const ids = [await post("first")];
+      await until("it is heard", () => live().length === 1);
+      const { reverse } = network.holdUpdates();
+      ids.push(await post("second"), await post("third"), await post("fourth"));
+      reverse();
+      await until("all are told", () => live().length >= ids.length);
+      expect(live()).toEqual(ids);
+    });
+
+    test("what the network does not want to send is read", async () => {
+      const { gaps } = await hear();
+      const ids = [await post("heard")];
+      await until("it is heard", () => live().length === 1);
+      const { drop } = network.holdUpdates();
+      ids.push(await post("too much"));
+      drop();
+      const channelId = Number(network.source.externalId.replace("-100", ""));
+      const update = { _: "updateChannelTooLong", channelId } as const;
+      network.push({ _: "updateShort", update, date: 0 });
+      await until("it is told", () => live().length >= ids.length);
+      expect(live()).toEqual(ids);
+      const before = gaps();
+      network.push({ _: "updatesTooLong" });
+      await until("a gap is told", () => gaps() > before);
+    });
+  });
+
+  describe("the account", () => {
+    const idle: Listener = {
+      isTracked: () => false,
+      tracked: () => [],
+      onTracked: () => () => undefined,
+      onPosts: async () => undefined,
+      onGap: async () => undefined,
+      onLost: () => undefined,
+    };
+
+    test.each([
+      ["is not logged in", { sessionFile: "/nowhere/telegram.session" }],
+      ["was sealed with another secret", { masterSecret: "another secret of enough letters" }],
+    ])("that %s is unavailable, and says what to do", async (_, settings) => {
+      const other = another(settings);
+      const unavailable = {
+        type: "connector_unavailable",
+        message: expect.stringContaining("telegram:login"),
+      };
+      await expect(other.listen(idle, never)).rejects.toMatchObject(unavailable);
+      await expect(other.resolve("@MagpieNews", never)).rejects.toMatchObject(unavailable);
+    });
+
+    test("that is refused ends the listening, and requests are unavailable", async () => {
+      await driver.close?.();
+      network.failAll("updates.getState", 401, "SESSION_REVOKED");
+      const unavailable = {
+        type: "connector_unavailable",
+        message: expect.stringContaining("telegram:login"),
+      };
+      await expect(driver.listen(idle, never)).rejects.toMatchObject(unavailable);
+      network.failAll("messages.getHistory", 401, "SESSION_REVOKED");
+      await expect(driver.resolve("@MagpieNews", never)).rejects.toMatchObject(unavailable);
+    });
+
+    test("that is refused when it connects again ends the listening", async () => {
+      const listening = driver.listen(idle, never);
+      await until(
+        "it listens",
+        () => network.world.asked.filter(each => each === "updates.getState").length > 1,
+      );
+      await network.cut();
+      network.failAll("updates.getState", 401, "AUTH_KEY_UNREGISTERED");
+      await network.heal();
+      expect(codeOf(await listening.catch(error => error))).toBe("connector_unavailable");
+    });
+  });
+
+  describe("the session", () => {
+    test("is sealed, and for its owner alone", async () => {
+      const { sessionFile } = network.settings;
+      const kept = await readFile(sessionFile, "utf8");
+      expect(kept).toMatch(/^v1\.[\w-]+$/);
+      expect((await stat(sessionFile)).mode & 0o777).toBe(0o600);
+    });
+
+    test("knows channels by number and name after a restart, without asking for them", async () => {
+      const { source, world } = network;
+      await driver.close?.();
+      const asked = () => world.asked.filter(method => method === "contacts.resolveUsername").length;
+      const before = asked();
+      const restarted = another();
+      const [id] = [await post("after the restart")];
+      expect((await restarted.since(source.externalId, "0", never)).posts).toMatchObject([{ postId: id }]);
+      expect(await restarted.resolve("@MAGPIENEWS", never)).toMatchObject({ externalId: source.externalId });
+      expect(asked()).toBe(before);
+    });
+
+    test("is made by a login, which asks again for what is wrong, and meets what the account follows", async () => {
+      const { source, world, settings } = network;
+      await driver.follow(source.externalId, never);
+      await driver.close?.();
+      world.isLoggedIn = false;
+      const answers = ["00000", "12345"];
+      const wrong: string[] = [];
+      const account = await logIn(settings, {
+        phone: async () => "+49 30 123456",
+        code: async way => `${way === "app" ? answers.shift() : "asked for another"}`,
+        password: () => Promise.reject(new Error("nobody asked for it")),
+        wrong: what => wrong.push(what),
+      });
+      expect([account, wrong]).toEqual([{ name: "Magpie", chats: 1 }, ["code"]]);
+      const again = { ...settings, sessionFile: settings.sessionFile };
+      expect(await another(again).since(source.externalId, "0", never)).toMatchObject({ posts: [] });
+    });
+  });
+
+  describe("names", () => {
+    test("a person is no source", async () => {
+      expect(codeOf(await failure(driver.resolve("@a_person", never)))).toBe("not_found");
+    });
+
+    test("a number that the account never met means nothing to it", async () => {
+      expect(codeOf(await failure(driver.resolve("-1009999999999", never)))).toBe("not_found");
+    });
+  });
+
+  describe("invites", () => {
+    const sid = "https://t.me/+gatedInvite-1";
+
+    test("a channel that has not let us in shows nothing", async () => {
+      expect(codeOf(await failure(driver.resolve(sid, never)))).toBe("forbidden");
+    });
+
+    test("one that needs nobody's word lets in at once", async () => {
+      const { world } = network;
+      world.add({ id: 3_333, title: "Private", invite: "privateInvite" });
+      const invite = "https://t.me/joinchat/privateInvite";
+      expect(await driver.admission?.(invite, never)).toMatchObject({ state: "approval_needed" });
+      expect(await driver.join?.(invite, never)).toEqual({ state: "in" });
+      const source = { externalId: "-1000000003333", username: "", name: "Private" };
+      expect(await driver.resolve(invite, never)).toMatchObject(source);
+      const told = await driver.search?.({ channelId: source.externalId, limit: 3 }, never);
+      expect(told).toEqual({ total: 0, messages: [] });
+    });
+
+    test("a wait that the network wants is told, not waited, and nothing was asked", async () => {
+      network.failAll("messages.importChatInvite", 420, "FLOOD_WAIT_3600");
+      const before = Date.now();
+      const standing = await driver.join?.(sid, never);
+      expect(standing).toMatchObject({ state: "unasked", notBefore: expect.any(Number) });
+      const { notBefore } = standing as { notBefore: number };
+      expect(notBefore).toBeGreaterThanOrEqual(before + 3_600_000);
+      expect(notBefore).toBeLessThanOrEqual(Date.now() + 3_600_000);
+      network.failAll("messages.checkChatInvite", 420, "FLOOD_WAIT_60");
+      expect(await driver.checkJoin?.(sid, never)).toMatchObject({ state: "pending" });
+    });
+
+    test("without an answer it may have been asked, which is not `connector_unavailable`", async () => {
+      const release = network.holdAnswers("messages.importChatInvite");
+      expect(codeOf(await failure(driver.join?.(sid, never)))).toBe("upstream_error");
+      release();
+      await until("it is asked", () => network.gated?.asked() === 1);
+      expect(await driver.checkJoin?.(sid, never)).toEqual({ state: "pending", notBefore: null });
+    });
+
+    test("one that has expired is refused", async () => {
+      const expired = "https://t.me/+expired-invite";
+      const refused = { state: "refused", reason: expect.stringMatching(/expired/) };
+      expect(await driver.join?.(expired, never)).toEqual(refused);
+      expect(await driver.checkJoin?.(expired, never)).toEqual(refused);
+      expect(codeOf(await failure(driver.admission?.(expired, never)))).toBe("not_found");
+    });
+  });
+
+  test("a wait that is too long is unavailable, and says for how long", async () => {
+    network.failAll("messages.getHistory", 420, "FLOOD_WAIT_86400");
+    const error = await failure(driver.since(network.source.externalId, "0", never));
+    expect(error).toMatchObject({ type: "connector_unavailable", data: { retry_after: 86_400 } });
+  });
+
+  test("a channel that cannot be joined is read all the same", async () => {
+    network.failAll("channels.joinChannel", 400, "CHANNELS_TOO_MUCH");
+    await driver.follow(network.source.externalId, never);
+    const id = await post("to be read");
+    const { posts } = await driver.since(network.source.externalId, "0", never);
+    expect(posts.map(({ postId }) => postId)).toEqual([id]);
+  });
+});
+
+async function failure(answer: Promise<unknown> | undefined): Promise<unknown> {
+  return await answer?.then(
+    value => ({ answered: value }),
+    error => error,
+  );
+}

@@ -1,4 +1,4 @@
-import type { tl } from "@mtcute/node";
+import { Long, type tl } from "@mtcute/node";
 import { invalid } from "../../../contracts/errors.ts";
 import type { News, Page } from "../../social/social-connector.ts";
 import { type Chat, chatOf } from "./chats.ts";
@@ -68,7 +68,6 @@ export async function history(
   window: { offsetId: number; addOffset: number; limit: number },
   options: CallOptions,
 ): Promise<Messages> {
-  const { Long } = await import("@mtcute/node");
   const request = { offsetDate: 0, maxId: 0, minId: 0, hash: Long.ZERO, ...window };
   return toMessages(await line.call({ _: "messages.getHistory", peer, ...request }, options));
 }

@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { BaseTelegramClient, BaseTelegramClientOptions, RpcCallMiddleware, tl } from "@mtcute/node";
+import {
+  BaseTelegramClient,
+  type BaseTelegramClientOptions,
+  networkMiddlewares,
+  type RpcCallMiddleware,
+  TcpTransport,
+  type tl,
+} from "@mtcute/node";
 import type { DriverTools } from "../../social/social-connector.ts";
 import { dialWithin } from "./dial-within.ts";
 import { openSessionFile } from "./session-file.ts";
@@ -12,8 +19,8 @@ export interface TelegramSettings {
   /** Where `npm run telegram:login` keeps the account's session, sealed. */
   sessionFile: string;
   masterSecret: string;
-  /** Another data centre than Telegram's own; tests. */
-  dc?: { host: string; port: number };
+  /** Another data centre than Telegram's own, and the key (PEM) by which a login knows it; tests. */
+  dc?: { host: string; port: number; publicKey?: string };
   /** Milliseconds for which a request waits for its answer. Default 15 s. */
   answerMs?: number;
 }
@@ -118,8 +125,6 @@ export class Line {
   async #open(): Promise<BaseTelegramClient> {
     const { apiId, apiHash, sessionFile, masterSecret, dc } = this.#settings;
     const storage = await openSessionFile(sessionFile, masterSecret);
-    // 70 MB and half a second that only those pay who use it.
-    const { BaseTelegramClient, networkMiddlewares, TcpTransport } = await import("@mtcute/node");
     const client = new BaseTelegramClient({
       apiId,
       apiHash,
@@ -203,7 +208,7 @@ function answerWithin(ms: number): RpcCallMiddleware {
   };
 }
 
-function ownDc({ host, port }: { host: string; port: number }): DcOptions {
+export function ownDc({ host, port }: { host: string; port: number }): DcOptions {
   const dc = { id: 2, ipAddress: host, port };
   return { main: dc, media: dc };
 }

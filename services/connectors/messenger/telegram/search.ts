@@ -1,4 +1,4 @@
-import type { tl } from "@mtcute/node";
+import { Long, type tl } from "@mtcute/node";
 import type { MessengerMessages } from "../../../contracts/social.ts";
 import { findChat } from "./chats.ts";
 import { history, isSaid, type Messages, toMessages } from "./history.ts";
@@ -28,7 +28,6 @@ export async function searchChat(
   const chat =
     "invite" in sid ? await admittedInvite(line, sid.invite, options) : await findChat(line, sid, options);
   if (q === undefined) return told(await history(line, chat, { offsetId: 0, addOffset: 0, limit }, options));
-  const { Long } = await import("@mtcute/node");
   const window = { minDate: 0, maxDate: 0, offsetId: 0, addOffset: 0, limit, maxId: 0, minId: 0 };
   const request = { peer: chat.peer, q, filter: empty, ...window, hash: Long.ZERO };
   return told(toMessages(await line.call({ _: "messages.search", ...request }, options)));
@@ -54,7 +53,6 @@ export async function searchAll(
 
 /** The last message of each. */
 async function newestOfAll(line: Line, options: CallOptions): Promise<Messages> {
-  const { Long } = await import("@mtcute/node");
   const start = { offsetDate: 0, offsetId: 0, offsetPeer: everywhere.offsetPeer, limit: 100 };
   const dialogs = await line.call({ _: "messages.getDialogs", ...start, hash: Long.ZERO }, options);
   if (dialogs._ === "messages.dialogsNotModified") return { messages: [], chats: [], total: 0 };

@@ -8,7 +8,7 @@ export interface RpcError extends Error {
   seconds?: number;
 }
 
-/** The library's own class cannot be asked for: it is loaded only when a connection is opened. */
+/** By its fields, as anywhere: classes are not asked for. Any of the names when there are some. */
 export function isRpcError(error: unknown, ...texts: string[]): error is RpcError {
   const { code, text } = Object(error) as Partial<RpcError>;
   if (typeof code !== "number" || typeof text !== "string") return false;
