@@ -5,6 +5,10 @@ import { type DatedSource, type Source, type SourceKind, sourceKinds } from "./s
 /** A request to be let into a gated channel. */
 export interface TrackJob {
   id: string;
+  /**
+   * `waiting` until somebody decides, 7 days at the most; `active` when we were let in and the channel is about to be
+   * tracked. What became of it can be asked for 7 days.
+   */
   state: "waiting" | "active" | "completed" | "failed";
   /** Only when `completed`. */
   returnvalue?: Source;

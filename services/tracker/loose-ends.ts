@@ -1,4 +1,5 @@
 import type { Address } from "./platforms.ts";
+import { refusal } from "./refusal.ts";
 import type { Steps, TrackerRoom } from "./room.ts";
 
 /**
@@ -26,17 +27,27 @@ export function tieLooseEnd({ looseEnds }: Steps, source: Address): void {
   looseEnds.removeById(addressOf(source));
 }
 
-/** Has the platform let go of a source, unless somebody tracks it by now. Rejects when the platform does not answer. */
+/** Has the platform let go of a source, unless somebody tracks it by now. Rejects when that has to be tried again. */
 export function letGo(room: TrackerRoom, { kind, externalId }: Address): Promise<void> {
   const address = addressOf({ kind, externalId });
   return room.turns.take(address, async () => {
     if (!(await room.looseEnds.findById(address))) return;
-    if (!(await room.sources.findOne({ kind, externalId }))) await room.letGo({ kind, externalId });
+    if (!(await room.sources.findOne({ kind, externalId }))) await tellToLetGo(room, { kind, externalId });
     await room.looseEnds.remove(address);
   });
 }
 
-/** Has the platforms let go of all that nobody tracks; one that fails is left alone until the next time. */
+/** What the platform does not know (any more), or has never allowed, it does not bring either. */
+async function tellToLetGo(room: TrackerRoom, source: Address): Promise<void> {
+  try {
+    await room.letGo(source);
+  } catch (error) {
+    if (refusal(error) === null) throw error;
+    room.onNotLetGo(source, error);
+  }
+}
+
+/** Has the platforms let go of all that nobody tracks; a platform that fails is left alone until the next time. */
 export async function letAllGo(room: TrackerRoom, signal: AbortSignal): Promise<void> {
   const failed = new Set<string>();
   for (let after = ""; !signal.aborted; ) {

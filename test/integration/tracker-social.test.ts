@@ -214,6 +214,13 @@ describe("what is followed", () => {
     expect(upstream.count("letGo id-bob")).toBe(0);
   });
 
+  test("what the platform does not know need not be let go of", async () => {
+    await track("k1", "ann");
+    upstream.trouble.set("letGo", refuse("not_found"));
+    await untrack("k1", "id-ann");
+    await until("nothing is left to do", async () => (await service.room.looseEnds.count()) === 0);
+  });
+
   test("the rest is let go of where one platform does not answer", async () => {
     await track("k1", "ann");
     await track("k1", "room", "chatserver");

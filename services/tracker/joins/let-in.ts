@@ -4,11 +4,11 @@ import { isAbsence, retryAfterMs } from "../absence.ts";
 import { beginTracking } from "../begin-tracking.ts";
 import type { Platforms } from "../platforms.ts";
 import { publicSource } from "../records.ts";
+import { refusal } from "../refusal.ts";
 import { atOnce, type TrackerRoom } from "../room.ts";
 import { endJob } from "./end-job.ts";
 import { type LeasedJoin, underLease } from "./lease-join.ts";
 import type { StoredTrackJob } from "./records.ts";
-import { refusal } from "./refusal.ts";
 import { settleJoin } from "./settle-join.ts";
 
 /** Until what broke after we were let in is tried again. */

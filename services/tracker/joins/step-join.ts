@@ -1,10 +1,10 @@
 import type { JoinStanding } from "../../contracts/platforms.contract.ts";
 import { isAbsence, retryAfterMs } from "../absence.ts";
 import type { Platforms } from "../platforms.ts";
+import { refusal } from "../refusal.ts";
 import type { TrackerRoom } from "../room.ts";
 import { type LeasedJoin, underLease } from "./lease-join.ts";
 import { letIn } from "./let-in.ts";
-import { refusal } from "./refusal.ts";
 import { expireJobs, settleJoin } from "./settle-join.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { fail, invalid } from "../../../services/contracts/errors.ts";
 import { isAbsence, retryAfterMs } from "../../../services/tracker/absence.ts";
 import { pauseMs } from "../../../services/tracker/joins/pause.ts";
-import { refusal } from "../../../services/tracker/joins/refusal.ts";
+import { refusal } from "../../../services/tracker/refusal.ts";
 
 const second = 1000;
 const hour = 3600 * second;

@@ -1,6 +1,6 @@
-import { codeOf, errorStatus } from "../../contracts/errors.ts";
+import { codeOf, errorStatus } from "../contracts/errors.ts";
 
-/** The sentence of an error that no waiting mends, such as an unknown invite; null for any other. */
+/** The sentence of an error that no waiting mends, such as an unknown account or invite; null for any other. */
 export function refusal(error: unknown): string | null {
   const code = codeOf(error);
   if (code === undefined) return null;
