@@ -85,6 +85,10 @@ export class TelegramWorld {
     "messages.getDialogs": ({ offsetPeer }) => this.#dialogs(offsetPeer as tl.TypeInputPeer),
     "messages.checkChatInvite": ({ hash }) => this.#invite(this.#byInvite(hash)),
     "messages.importChatInvite": ({ hash }) => this.#enter(this.#byInvite(hash)),
+    "channels.getChannels": ({ id }) => chatsAnswer((id as unknown[]).map(peer => this.#readable(peer))),
+    "messages.getChats": () => {
+      throw new RpcFailure(400, "CHAT_ID_INVALID");
+    },
     "channels.joinChannel": ({ channel }) => this.#join(this.#readable(channel)),
     "channels.leaveChannel": ({ channel }) => this.#leave(this.#known(channel)),
   };
@@ -211,6 +215,10 @@ function toDialog({ id, messages, pts }: FakeChannel): tl.RawDialog {
 function channelMessages({ pts, ...channel }: FakeChannel, count: number, messages: tl.RawMessage[]): Answer {
   const chats = [toChat({ pts, ...channel })];
   return { _: "messages.channelMessages", pts, count, messages, topics: [], chats, users: [] } as Answer;
+}
+
+function chatsAnswer(channels: FakeChannel[]): Answer {
+  return { _: "messages.chats", chats: channels.map(toChat) } as Answer;
 }
 
 function resolvedPeer(peer: tl.TypePeer, found: { chats?: tl.TypeChat[]; users?: tl.TypeUser[] }): Answer {

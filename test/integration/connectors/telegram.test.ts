@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { logIn } from "../../../services/connectors/messenger/telegram/log-in.ts";
+import { openSessionFile } from "../../../services/connectors/messenger/telegram/session-file.ts";
 import { telegramConnector } from "../../../services/connectors/messenger/telegram/telegram.connector.ts";
 import type { Listener, SocialConnector } from "../../../services/connectors/social/social-connector.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
@@ -159,6 +160,18 @@ describe("telegram", () => {
       expect(asked()).toBe(before);
     });
 
+    test("that another version wrote still leads to the channels", async () => {
+      const { source, settings } = network;
+      await driver.close?.();
+      const file = await openSessionFile(settings.sessionFile, settings.masterSecret);
+      const known = await file.peers.getById(Number(source.externalId));
+      if (!known) throw new Error("the channel is not known");
+      await file.peers.store({ ...known, complete: Uint8Array.of(1, 2, 3, 4), usernames: [] });
+      await file.driver.save?.();
+      const id = await post("after an upgrade");
+      expect((await another().since(source.externalId, "0", never)).posts).toMatchObject([{ postId: id }]);
+    });
+
     test("is made by a login, which asks again for what is wrong, and meets what the account follows", async () => {
       const { source, world, settings } = network;
       await driver.follow(source.externalId, never);
@@ -173,8 +186,7 @@ describe("telegram", () => {
         wrong: what => wrong.push(what),
       });
       expect([account, wrong]).toEqual([{ name: "Magpie", chats: 1 }, ["code"]]);
-      const again = { ...settings, sessionFile: settings.sessionFile };
-      expect(await another(again).since(source.externalId, "0", never)).toMatchObject({ posts: [] });
+      expect(await another().since(source.externalId, "0", never)).toMatchObject({ posts: [] });
     });
   });
 
@@ -183,9 +195,12 @@ describe("telegram", () => {
       expect(codeOf(await failure(driver.resolve("@a_person", never)))).toBe("not_found");
     });
 
-    test("a number that the account never met means nothing to it", async () => {
-      expect(codeOf(await failure(driver.resolve("-1009999999999", never)))).toBe("not_found");
-    });
+    test.each(["-1009999999999", "-77"])(
+      "a number that the account never met means nothing: %s",
+      async sid => {
+        expect(codeOf(await failure(driver.resolve(sid, never)))).toBe("not_found");
+      },
+    );
   });
 
   describe("invites", () => {

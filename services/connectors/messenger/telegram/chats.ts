@@ -1,6 +1,6 @@
 import type { tl } from "@mtcute/node";
 import type { CallOptions, Line } from "./line.ts";
-import { channelId, chatId, peerId } from "./peer-id.ts";
+import { bareChannelId, channelId, chatId, peerId } from "./peer-id.ts";
 import type { Sid } from "./read-sid.ts";
 import { unknown } from "./trouble.ts";
 
@@ -17,25 +17,39 @@ export interface Chat {
 /**
  * The channel or group of a user name or number. 404 for what nobody knows, for a person, for what shows itself to
  * members only. What is known is not asked for: finding a name is the tightest limit of all. A number alone leads
- * nowhere, so that one means something only once the account has met the channel.
+ * nowhere, so that a channel's means something only once the account has met it.
  */
 export async function findChat(
   line: Line,
   sid: Exclude<Sid, { invite: string }>,
   options: CallOptions,
 ): Promise<Chat> {
+  if ("id" in sid) return toChat((await knownChat(line, sid.id)) ?? (await askedById(line, sid.id, options)));
+  const { username } = sid;
   const { storage } = await line.client();
-  const id = "id" in sid ? sid.id : idOf(await storage.peers.getByUsername(sid.username));
+  const id = idOf(await storage.peers.getByUsername(username));
   const known = id === undefined ? undefined : await knownChat(line, id);
   if (known) return toChat(known);
-  if ("id" in sid) throw unknown();
-  const { peer, chats } = await line.call({ _: "contacts.resolveUsername", username: sid.username }, options);
+  const { peer, chats } = await line.call({ _: "contacts.resolveUsername", username }, options);
   return toChat(chats.find(chat => chatId(chat) === peerId(peer)));
 }
 
 /** The one that stands behind the external id of a source. */
 export async function chatOf(line: Line, externalId: string, options: CallOptions): Promise<Chat> {
   return await findChat(line, { id: Number(externalId) }, options);
+}
+
+/** A group's number is enough; a channel has to be known, if only as another version of the library described it. */
+async function askedById(line: Line, id: number, options: CallOptions): Promise<tl.TypeChat | undefined> {
+  const { storage } = await line.client();
+  const peer = await storage.peers.getById(id);
+  if (peer?._ === "inputPeerChannel") {
+    const { channelId, accessHash } = peer;
+    const channel: tl.TypeInputChannel = { _: "inputChannel", channelId, accessHash };
+    return (await line.call({ _: "channels.getChannels", id: [channel] }, options)).chats[0];
+  }
+  if (bareChannelId(id) !== undefined) return undefined;
+  return (await line.call({ _: "messages.getChats", id: [-id] }, options)).chats[0];
 }
 
 /** What the session knows of it. */

@@ -116,20 +116,21 @@ export class Line {
     this.#opening = undefined;
     this.#closing.abort(new Error("the connection is closed"));
     this.#closing = new AbortController();
+    this.#setUp(false);
     // One that never opened has nothing to close, and has told its caller why.
     const client = await opening?.catch(() => undefined);
     await client?.destroy();
-    this.#setUp(false);
   }
 
   async #open(): Promise<BaseTelegramClient> {
     const { apiId, apiHash, sessionFile, masterSecret, dc } = this.#settings;
+    const { signal: closing } = this.#closing;
     const storage = await openSessionFile(sessionFile, masterSecret);
     const client = new BaseTelegramClient({
       apiId,
       apiHash,
       storage,
-      transport: dialWithin(new TcpTransport(), dialMs, this.#closing.signal),
+      transport: dialWithin(new TcpTransport(), dialMs, closing),
       logLevel: 0,
       // Gaps are filled from the history, which needs nothing of people and of other chats.
       updates: false,
@@ -147,7 +148,9 @@ export class Line {
     });
     client.onError.add(error => this.#tools.logger.warn("telegram.trouble", { error: error.message }));
     client.onServerUpdate.add(updates => this.#hear?.(updates));
-    client.onConnectionState.add(state => this.#setUp(state === "connected" || state === "updating"));
+    client.onConnectionState.add(state => {
+      if (!closing.aborted) this.#setUp(state === "connected");
+    });
     await client.prepare();
     const { main } = (await client.mt.storage.dcs.fetch()) ?? client.mt._defaultDcs;
     // Without a login the library would make a new key and wait for someone to log in with it.
