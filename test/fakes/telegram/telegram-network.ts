@@ -26,8 +26,8 @@ export interface TelegramNetwork extends Network {
   push(updates: tl.TypeUpdates): void;
   /** Answers all that is asked of the method with this error until the returned function is called. */
   failAll(method: string, code: number, text: string): () => void;
-  /** Keeps updates back from now on; what is told in return sends them, last first, or forgets them. */
-  holdUpdates(): { reverse(): void; drop(): void };
+  /** Keeps updates back until the returned function is called, which sends those of these places; others are lost. */
+  holdUpdates(): (...places: number[]) => void;
   /** Leaves requests of the method unanswered until the returned function is called. */
   holdAnswers(method: string): () => void;
 }
@@ -134,14 +134,10 @@ export async function openTelegram(): Promise<TelegramNetwork> {
     holdUpdates() {
       const kept: { _: string }[] = [];
       sending = updates => kept.push(updates);
-      const drop = () => {
+      return (...places) => {
         sending = updates => server.push(updates);
+        for (const updates of places.flatMap(place => kept[place] ?? [])) sending(updates);
       };
-      const reverse = () => {
-        drop();
-        for (const updates of kept.reverse()) sending(updates);
-      };
-      return { reverse, drop };
     },
     holdAnswers(method) {
       const { promise, resolve } = Promise.withResolvers<void>();

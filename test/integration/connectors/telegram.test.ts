@@ -12,6 +12,14 @@ import { until } from "../../support/until.ts";
 socialConnectorSuite("telegram", openTelegram);
 
 const never = new AbortController().signal;
+const idle: Listener = {
+  isTracked: () => false,
+  tracked: () => [],
+  onTracked: () => () => undefined,
+  onPosts: async () => undefined,
+  onGap: async () => undefined,
+  onLost: () => undefined,
+};
 
 describe("telegram", () => {
   let network: TelegramNetwork;
@@ -45,6 +53,7 @@ describe("telegram", () => {
     return ear;
   };
   const post = (text: string) => network.post(network.source.externalId, text);
+  const readings = () => network.world.asked.filter(method => method === "messages.getHistory").length;
   const live = () => ear?.live(network.source.externalId) ?? [];
 
   describe("live", () => {
@@ -52,9 +61,9 @@ describe("telegram", () => {
       await hear();
       const ids = [await post("heard")];
       await until("it is heard", () => live().length === 1);
-      const { drop } = network.holdUpdates();
+      const release = network.holdUpdates();
       ids.push(await post("lost"), await post("lost too"));
-      drop();
+      release();
       ids.push(await post("heard again"));
       await until("all are told", () => live().length >= ids.length);
       expect(live()).toEqual(ids);
@@ -63,24 +72,59 @@ describe("telegram", () => {
       expect(live()).toEqual(ids);
     });
 
-    test("messages that come in another order are told in theirs", async () => {
+    test("messages that come in another order are told in theirs, and the history is read once", async () => {
       await hear();
       const ids = [await post("first")];
       await until("it is heard", () => live().length === 1);
-      const { reverse } = network.holdUpdates();
+      const before = readings();
+      const release = network.holdUpdates();
       ids.push(await post("second"), await post("third"), await post("fourth"));
-      reverse();
+      release(2, 1, 0);
+      ids.push(await post("fifth"));
       await until("all are told", () => live().length >= ids.length);
       expect(live()).toEqual(ids);
+      expect(readings()).toBe(before + 1);
+    });
+
+    test("what the history has told is not told again", async () => {
+      const { externalId } = network.source;
+      await driver.follow(externalId, never);
+      const told: string[] = [];
+      let stood = 0;
+      const ending = new AbortController();
+      const listener: Listener = {
+        ...idle,
+        isTracked: () => true,
+        async onPosts(_, posts) {
+          told.push(...posts.map(({ postId }) => postId));
+        },
+        async onGap() {
+          stood += 1;
+        },
+      };
+      const listening = driver.listen(listener, ending.signal);
+      await until("it listens", () => stood > 0);
+      const ids = [await post("heard")];
+      await until("it is heard", () => told.length === 1);
+      const release = network.holdUpdates();
+      ids.push(await post("lost"), await post("shows the gap"), await post("comes late"));
+      release(1);
+      await until("the history is told", () => told.length === ids.length);
+      release(2, 1, 0);
+      ids.push(await post("the last"));
+      await until("the last is told", () => told.includes(String(ids.at(-1))));
+      expect(told).toEqual(ids);
+      ending.abort();
+      await listening;
     });
 
     test("what the network does not want to send is read", async () => {
       const { gaps } = await hear();
       const ids = [await post("heard")];
       await until("it is heard", () => live().length === 1);
-      const { drop } = network.holdUpdates();
+      const release = network.holdUpdates();
       ids.push(await post("too much"));
-      drop();
+      release();
       const channelId = Number(network.source.externalId.replace("-100", ""));
       const update = { _: "updateChannelTooLong", channelId } as const;
       network.push({ _: "updateShort", update, date: 0 });
@@ -93,15 +137,6 @@ describe("telegram", () => {
   });
 
   describe("the account", () => {
-    const idle: Listener = {
-      isTracked: () => false,
-      tracked: () => [],
-      onTracked: () => () => undefined,
-      onPosts: async () => undefined,
-      onGap: async () => undefined,
-      onLost: () => undefined,
-    };
-
     test.each([
       ["is not logged in", { sessionFile: "/nowhere/telegram.session" }],
       ["was sealed with another secret", { masterSecret: "another secret of enough letters" }],
