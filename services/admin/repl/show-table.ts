@@ -22,7 +22,7 @@ export function showTable<Row>(
 /** Strangers write names and posts: what a terminal would take for a command, or turns its lines round, is left out. */
 function printable(value: string | number | null): string {
   const text = String(value ?? "")
-    .replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, " ")
+    .replace(/[\s\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, " ")
     .trim();
   return text.length > maxWidth ? `${text.slice(0, maxWidth - 1).trimEnd()}…` : text;
 }
