@@ -1,0 +1,135 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { type WebSocket, WebSocketServer } from "ws";
+import { type ChannelEntity, type GuildEntity, type MessageEntity, nextId } from "./guilds.ts";
+
+interface Session {
+  id: string;
+  intents: number;
+  /** What it was sent, or would have been while nobody was connected. */
+  sent: { t: string; s: number; d: unknown }[];
+  socket: WebSocket | undefined;
+}
+
+interface Received {
+  op: number;
+  d: { token: string; intents: number; session_id: string; seq: number };
+}
+
+const op = {
+  dispatch: 0,
+  identify: 2,
+  resume: 6,
+  reconnect: 7,
+  invalidSession: 9,
+  hello: 10,
+  ack: 11,
+  heartbeat: 1,
+};
+const intent = { guildMessages: 1 << 9, messageContent: 1 << 15 };
+
+/** The live side of the stand-in (docs.discord.com, "Gateway"). */
+export class FakeGateway {
+  url = "";
+  isCut = false;
+  /** Milliseconds between heartbeats. */
+  heartbeatMs = 45_000;
+  /** Whether lost sessions can be gone on with. */
+  resumes = true;
+  /** What closes the next connection that identifies. */
+  closeWith: number | undefined;
+  readonly identified: number[] = [];
+  resumed = 0;
+  readonly #token: string;
+  readonly #guilds: GuildEntity[];
+  #sessions: Session[] = [];
+  readonly #server = new WebSocketServer({ noServer: true });
+
+  constructor(token: string, guilds: GuildEntity[]) {
+    this.#token = token;
+    this.#guilds = guilds;
+  }
+
+  get connections(): number {
+    return this.#server.clients.size;
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (this.isCut) return void socket.destroy();
+    this.#server.handleUpgrade(request, socket, head, opened => this.#greet(opened));
+  }
+
+  /** Breaks what stands. */
+  cut(): void {
+    for (const socket of this.#server.clients) socket.terminate();
+  }
+
+  /** Asks everyone to connect again, as Discord does now and then. */
+  askToReconnect(): void {
+    for (const socket of this.#server.clients) this.#send(socket, { op: op.reconnect, d: null });
+  }
+
+  message(sent: MessageEntity, { guild_id }: ChannelEntity): void {
+    for (const session of this.#sessions) {
+      if (!(session.intents & intent.guildMessages)) continue;
+      const content = session.intents & intent.messageContent ? sent.content : "";
+      this.#dispatch(session, "MESSAGE_CREATE", { ...sent, content, guild_id });
+    }
+  }
+
+  guild(t: "GUILD_CREATE" | "GUILD_DELETE", d: object): void {
+    for (const session of this.#sessions) this.#dispatch(session, t, d);
+  }
+
+  close(): void {
+    this.cut();
+    this.#server.close();
+  }
+
+  #greet(socket: WebSocket): void {
+    socket.on("message", data => this.#answer(socket, JSON.parse(String(data)) as Received));
+    this.#send(socket, { op: op.hello, d: { heartbeat_interval: this.heartbeatMs } });
+  }
+
+  #answer(socket: WebSocket, { op: code, d }: Received): void {
+    if (code === op.heartbeat) return this.#send(socket, { op: op.ack });
+    if (d.token !== this.#token) return socket.close(4004, "Authentication failed.");
+    if (code === op.identify) this.#identify(socket, d.intents);
+    if (code === op.resume) this.#resume(socket, d);
+  }
+
+  #identify(socket: WebSocket, intents: number): void {
+    if (this.closeWith !== undefined) return socket.close(this.closeWith);
+    this.identified.push(intents);
+    const session: Session = { id: nextId(), intents, sent: [], socket };
+    this.#sessions = [session];
+    const members = this.#guilds.filter(({ isMember }) => isMember);
+    this.#dispatch(session, "READY", {
+      v: 10,
+      session_id: session.id,
+      resume_gateway_url: this.url,
+      guilds: members.map(({ id }) => ({ id, unavailable: true })),
+    });
+    for (const { id, name } of members) this.#dispatch(session, "GUILD_CREATE", { id, name });
+  }
+
+  #resume(socket: WebSocket, { session_id, seq }: Received["d"]): void {
+    const session = this.#sessions.find(({ id }) => id === session_id);
+    if (!session || !this.resumes) return this.#send(socket, { op: op.invalidSession, d: false });
+    this.resumed += 1;
+    session.socket = socket;
+    for (const each of session.sent.filter(({ s }) => s > seq))
+      this.#send(socket, { op: op.dispatch, ...each });
+    this.#dispatch(session, "RESUMED", {});
+  }
+
+  #dispatch(session: Session, t: string, d: unknown): void {
+    const event = { t, s: session.sent.length + 1, d };
+    session.sent.push(event);
+    if (session.socket) this.#send(session.socket, { op: op.dispatch, ...event });
+  }
+
+  #send(socket: WebSocket, payload: object): void {
+    socket.send(JSON.stringify(payload), () => undefined);
+  }
+}
