@@ -1,3 +1,5 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import type { Config } from "../../mixins/config/config.ts";
 import { toConfig } from "../../mixins/config/config.ts";
 import { adminService } from "../../services/admin/admin.service.ts";
@@ -50,8 +52,41 @@ const rooms = (config: Config) => [
 
 beforeAll(async () => {
   const social = { ...toConfig({}).social, sandboxEveryMs: null };
-  magpie = await startMagpie({ social, pollMinIntervalMs: 50, keysPerOwner: 1000 }, rooms);
+  const started = await startMagpie({ social, pollMinIntervalMs: 50, keysPerOwner: 1000 }, rooms);
+  const check = documented((await started.request("GET", "/openapi.json", { key: null })).json());
+  magpie = {
+    ...started,
+    async request(method, path, options) {
+      const reply = await started.request(method, path, options);
+      check(method, path, reply);
+      return reply;
+    },
+  };
 });
+
+interface Operation {
+  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+}
+
+/** Holds every good answer to what the document promises. */
+function documented({ paths }: { paths?: Record<string, Record<string, Operation>> }) {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  const known = Object.entries(paths ?? {}).map(([path, operations]) => ({
+    fits: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+    operations,
+  }));
+  return (method: string, target: string, { status, json }: Reply) => {
+    if (status >= 400) return;
+    const path = target.replace(/\?.*/, "");
+    const operation = known.find(({ fits }) => fits.test(path))?.operations[method.toLowerCase()];
+    const answer = operation?.responses[status];
+    if (!answer) throw new Error(`${status} of ${method} ${path} is not documented`);
+    const schema = answer.content?.["application/json"]?.schema;
+    if (schema && !ajv.validate(schema, json<unknown>()))
+      throw new Error(`${method} ${path} is not as documented: ${ajv.errorsText()}`);
+  };
+}
 
 afterEach(() => {
   for (const { socket } of streams.splice(0)) socket.terminate();
