@@ -1,0 +1,31 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+
+/** Beside the dependencies, so that test runners do not look into it. */
+const folder = join(import.meta.dirname, "..", "..", "node_modules", ".cache", "magpie", "peers");
+/** What is installed: the lock file of an install that came to its end. */
+const mark = join(folder, "installed");
+const installTimeoutMs = 900_000;
+
+/** Installs the server software, once per version of its lock file. */
+export async function installPeers(): Promise<void> {
+  const lock = await readFile(join(import.meta.dirname, "package-lock.json"), "utf8");
+  if (existsSync(mark) && (await readFile(mark, "utf8")) === lock) return;
+  await mkdir(folder, { recursive: true });
+  await rm(mark, { force: true });
+  for (const name of ["package.json", "package-lock.json"])
+    await copyFile(join(import.meta.dirname, name), join(folder, name));
+  await promisify(execFile)("npm", ["ci"], { cwd: folder, timeout: installTimeoutMs });
+  await writeFile(mark, lock);
+}
+
+/** A module of the server software. */
+export async function importPeer(name: string): Promise<unknown> {
+  const path = createRequire(join(folder, "package.json")).resolve(name);
+  return await import(pathToFileURL(path).href);
+}
