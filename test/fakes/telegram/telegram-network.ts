@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,6 +15,9 @@ import type { Request } from "./read-request.ts";
 import { TelegramWorld } from "./telegram-world.ts";
 
 const masterSecret = "a secret of sixteen letters";
+const pair = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const publicKey = String(pair.publicKey.export({ type: "pkcs1", format: "pem" }));
+const serverKeys = { privateKey: pair.privateKey, publicKey };
 const silent = () => undefined;
 
 /** What a test may do to the stand-in beside what all networks can. */
@@ -49,15 +52,16 @@ export async function openTelegram(): Promise<TelegramNetwork> {
     }
     return world.answer(request);
   };
-  const server = new MtprotoServer(key, answer);
+  const server = new MtprotoServer(serverKeys, answer);
   await server.listen();
+  server.trust(key);
   const folder = await mkdtemp(join(tmpdir(), "magpie-telegram-"));
   const settings = {
     apiId: 1,
     apiHash: "hash",
     sessionFile: join(folder, "telegram.session"),
     masterSecret,
-    dc: { host: "127.0.0.1", port: server.port },
+    dc: { host: "127.0.0.1", port: server.port, publicKey },
     answerMs: 400,
   };
   await logIn(settings, key);

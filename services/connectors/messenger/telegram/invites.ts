@@ -49,11 +49,9 @@ export async function join(
 ): Promise<JoinStanding> {
   const hash = hashOf(invite);
   try {
-    const answer = await line.callRaw(
-      { _: "messages.importChatInvite", hash },
-      { ...options, patienceMs: 0 },
+    return entered(
+      await line.callRaw({ _: "messages.importChatInvite", hash }, { ...options, patienceMs: 0 }),
     );
-    return await entered(line, answer);
   } catch (error) {
     options.signal.throwIfAborted();
     const seconds = floodSeconds(error);
@@ -85,16 +83,12 @@ export async function checkJoin(
   }
 }
 
-/** The library keeps the channels of answers, but does not look into this one. */
-async function entered(line: Line, answer: tl.messages.TypeChatInviteJoinResult): Promise<JoinStanding> {
-  if (answer._ === "messages.chatInviteJoinResultWebView")
-    return {
-      state: "refused",
-      reason: "The channel asks for a form to be filled in, which only a person can.",
-    };
-  const { storage } = await line.client();
-  await storage.peers.updatePeersFrom(answer.updates);
-  return { state: "in" };
+function entered({ _: kind }: tl.messages.TypeChatInviteJoinResult): JoinStanding {
+  if (kind === "messages.chatInviteJoinResultOk") return { state: "in" };
+  return {
+    state: "refused",
+    reason: "The channel asks for a form to be filled in, which only a person can.",
+  };
 }
 
 function refusal(error: unknown): JoinStanding | undefined {

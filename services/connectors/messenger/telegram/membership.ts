@@ -18,14 +18,10 @@ export async function follow(
 ): Promise<void> {
   const channel = toInputChannel(await chatOf(line, externalId, options));
   if (!channel) return;
-  await unless(["USER_ALREADY_PARTICIPANT", ...unjoined], options, async () => {
-    const answer = await line.callRaw({ _: "channels.joinChannel", channel }, options);
-    if (answer._ !== "messages.chatInviteJoinResultOk") return;
-    const { storage } = await line.client();
-    await storage.peers.updatePeersFrom(answer.updates);
-  }).then(reason => {
-    if (reason && unjoined.includes(reason)) logger.warn("telegram.not_joined", { externalId, reason });
-  });
+  const reason = await unless(["USER_ALREADY_PARTICIPANT", ...unjoined], options, () =>
+    line.callRaw({ _: "channels.joinChannel", channel }, options),
+  );
+  if (reason && unjoined.includes(reason)) logger.warn("telegram.not_joined", { externalId, reason });
 }
 
 /** Leaves; what is gone, or was never joined, is left already. */
