@@ -71,8 +71,10 @@ async function openChatserver(
       const channels = world.chatserver.flatMap(server => server.channels);
       return sandboxChatserver(await openStage("chatserver", channels, sandboxEveryMs, said));
     }
-    case "discord":
-      throw notThere(settings.driver, tools);
+    case "discord": {
+      const { discordConnector } = await import("../chatserver/discord/discord.connector.ts");
+      return discordConnector(settings, tools);
+    }
   }
 }
 

@@ -39,13 +39,18 @@ export async function hear(
 }
 
 function listenerOf(platform: Platform, keeper: Keeper, signal: AbortSignal): Listener {
-  const { kind, driver, tracked } = platform;
-  const fill = (externalIds: string[]) => pollAllSoon(kind, externalIds, keeper, signal);
+  const { kind, driver, tracked, gaps } = platform;
+  const readSoon = (externalIds: string[]) => pollAllSoon(kind, externalIds, keeper, signal);
+  const fill = async (externalIds: string[]) => {
+    for (const externalId of externalIds) gaps.open(externalId);
+    await readSoon(externalIds);
+  };
   return {
     isTracked: externalId => tracked.has(externalId),
     tracked: () => tracked.all(),
     onTracked: changed => tracked.watch(changed),
     async onPosts(externalId, posts) {
+      if (gaps.isWaitedFor(externalId)) return await readSoon([externalId]);
       try {
         await keeper.receive({ kind, externalId, posts });
       } catch (error) {

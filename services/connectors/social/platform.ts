@@ -1,5 +1,6 @@
 import type { Store } from "../../../mixins/store/store.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
+import type { Gaps } from "./gaps.ts";
 import type { SocialKind } from "./kinds.ts";
 import type { SocialConnector } from "./social-connector.ts";
 import type { TrackedSources } from "./tracked-sources.ts";
@@ -12,6 +13,7 @@ export interface Platform {
   /** Undefined when it could not be opened; `trouble` tells why. */
   connector: SocialConnector | undefined;
   tracked: TrackedSources;
+  gaps: Gaps;
   follows: Store<StoredFollow>;
   /** What is sent comes in by itself. */
   isLive: boolean;

@@ -19,17 +19,21 @@ const sourceCodes: (ErrorCode | undefined)[] = ["not_found", "forbidden", "valid
 
 /** Reads a source on from the cursor in its state. Throws `connector_unavailable` when the source has no part in it. */
 export async function pollSocial(
-  { isLive }: Pick<Platform, "isLive">,
+  { isLive, gaps }: Pick<Platform, "isLive" | "gaps">,
   source: PolledSource,
   since: (cursor: string | null) => Promise<News>,
   tools: PollTools,
 ): Promise<PollResult> {
+  const isRead = gaps.reading(source.externalId);
   try {
     const { cursor: kept } = source.state;
     const { posts, cursor, more } = await since(typeof kept === "string" ? kept : null);
+    if (!more) isRead();
     const paceMs = more ? 0 : isLive ? Math.max(besideLiveMs, tools.minIntervalMs) : tools.minIntervalMs;
     return { ok: true, posts, state: { cursor }, nextInMs: jittered(paceMs, tools.random()) };
   } catch (error) {
+    // What cannot be read now keeps nothing waiting that comes by itself.
+    isRead();
     const code = codeOf(error);
     if (code === "connector_unavailable") throw notSoon(error as Error, tools);
     if (sourceCodes.includes(code)) return trouble(source, tools, (error as Error).message);

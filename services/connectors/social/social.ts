@@ -2,6 +2,7 @@ import type { Config } from "../../../mixins/config/config.ts";
 import type { Store } from "../../../mixins/store/store.ts";
 import type { Finding } from "../../contracts/health.contract.ts";
 import { type DriverStores, type OpenDriver, openDriver } from "./drivers.ts";
+import { Gaps } from "./gaps.ts";
 import { hear, type Keeper } from "./hear.ts";
 import { keepTracked, type Readings } from "./keep-tracked.ts";
 import { type SocialKind, socialKinds } from "./kinds.ts";
@@ -96,6 +97,7 @@ async function openPlatform(
     driver: config.social[kind].driver,
     connector: undefined,
     tracked: new TrackedSources(tools.now),
+    gaps: new Gaps(tools.now),
     follows: collections.collection<StoredFollow>("social_follows"),
     isLive: false,
     trouble: null,

@@ -184,6 +184,29 @@ describe("listening", () => {
     expect(tracker.due.sort()).toEqual(["a", "b", "b", "c"]);
   });
 
+  test("what comes live waits for what was missed before it", async () => {
+    tracker.tracked.add("a");
+    await start();
+    const heard = await listener();
+    await heard.onGap(["a"]);
+    await heard.onPosts("a", [post]);
+    expect([tracker.kept, tracker.due]).toEqual([[], ["a", "a"]]);
+    network.news = { posts: [post], cursor: "c1", more: true };
+    await poll();
+    await heard.onPosts("a", [post]);
+    expect(tracker.kept).toEqual([]);
+    network.news = { posts: [post], cursor: "c1", more: false };
+    await poll();
+    await heard.onPosts("a", [post]);
+    expect(tracker.kept).toEqual(["a p1"]);
+    // A source that cannot be read is heard all the same.
+    await heard.onGap(["a"]);
+    network.failure = fail("forbidden", "Members only.");
+    await poll();
+    await heard.onPosts("a", [{ ...post, postId: "p2" }]);
+    expect(tracker.kept).toEqual(["a p1", "a p2"]);
+  });
+
   test("a tracker that is away loses nothing: the source is polled when it is back", async () => {
     tracker.tracked.add("a");
     await start();

@@ -1,3 +1,4 @@
+import { Gaps } from "../../../services/connectors/social/gaps.ts";
 import { ask, type Platform } from "../../../services/connectors/social/platform.ts";
 import type { SocialConnector } from "../../../services/connectors/social/social-connector.ts";
 import { TrackedSources } from "../../../services/connectors/social/tracked-sources.ts";
@@ -55,6 +56,24 @@ describe("what is tracked", () => {
     tracked.remove("a");
     expect([tracked.all(), changes]).toEqual([[], 2]);
   });
+});
+
+test("a gap is closed by a reading that began after all that it has to find, or by time", () => {
+  let now = 0;
+  const gaps = new Gaps(() => now);
+  expect(gaps.isWaitedFor("a")).toBe(false);
+  const early = gaps.reading("a");
+  gaps.open("a");
+  early();
+  const first = gaps.reading("a");
+  expect(gaps.isWaitedFor("a")).toBe(true);
+  first();
+  const second = gaps.reading("a");
+  second();
+  expect(gaps.isWaitedFor("a")).toBe(false);
+  gaps.open("a");
+  for (now = 0; now < 60_000; now += 10_000) expect(gaps.isWaitedFor("a")).toBe(true);
+  expect([gaps.isWaitedFor("a"), gaps.isWaitedFor("a")]).toEqual([false, false]);
 });
 
 describe("a driver is asked", () => {
