@@ -34,6 +34,7 @@ export class FakeGateway {
   isCut = false;
   /** Milliseconds between heartbeats. */
   heartbeatMs = 45_000;
+  answersHeartbeats = true;
   /** Whether lost sessions can be gone on with. */
   resumes = true;
   /** What closes the next connection that identifies. */
@@ -55,8 +56,8 @@ export class FakeGateway {
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    if (this.isCut) return void socket.destroy();
-    this.#server.handleUpgrade(request, socket, head, opened => this.#greet(opened));
+    if (this.isCut) socket.destroy();
+    else this.#server.handleUpgrade(request, socket, head, opened => this.#greet(opened));
   }
 
   /** Breaks what stands. */
@@ -92,14 +93,15 @@ export class FakeGateway {
   }
 
   #answer(socket: WebSocket, { op: code, d }: Received): void {
-    if (code === op.heartbeat) return this.#send(socket, { op: op.ack });
-    if (d.token !== this.#token) return socket.close(4004, "Authentication failed.");
-    if (code === op.identify) this.#identify(socket, d.intents);
-    if (code === op.resume) this.#resume(socket, d);
+    if (code === op.heartbeat) {
+      if (this.answersHeartbeats) this.#send(socket, { op: op.ack });
+    } else if (d.token !== this.#token) socket.close(4004, "Authentication failed.");
+    else if (this.closeWith !== undefined) socket.close(this.closeWith);
+    else if (code === op.identify) this.#identify(socket, d.intents);
+    else if (code === op.resume) this.#resume(socket, d);
   }
 
   #identify(socket: WebSocket, intents: number): void {
-    if (this.closeWith !== undefined) return socket.close(this.closeWith);
     this.identified.push(intents);
     const session: Session = { id: nextId(), intents, sent: [], socket };
     this.#sessions = [session];
@@ -115,7 +117,10 @@ export class FakeGateway {
 
   #resume(socket: WebSocket, { session_id, seq }: Received["d"]): void {
     const session = this.#sessions.find(({ id }) => id === session_id);
-    if (!session || !this.resumes) return this.#send(socket, { op: op.invalidSession, d: false });
+    if (!session || !this.resumes) {
+      this.#send(socket, { op: op.invalidSession, d: false });
+      return;
+    }
     this.resumed += 1;
     session.socket = socket;
     for (const each of session.sent.filter(({ s }) => s > seq))

@@ -69,6 +69,7 @@ export async function standAtGateway(
   events: GatewayEvents,
   signal: AbortSignal,
 ): Promise<GatewayEnd | null> {
+  if (signal.aborted) return null;
   let end: GatewayEnd | undefined;
   let cause: unknown;
   const left = Promise.withResolvers<void>();

@@ -1,0 +1,165 @@
+import type { APIMessage } from "@discordjs/core/http-only";
+import { authorizeUrl } from "../../../services/connectors/chatserver/discord/bot.ts";
+import { insist } from "../../../services/connectors/chatserver/discord/insist.ts";
+import { isWritten, toPost } from "../../../services/connectors/chatserver/discord/map-message.ts";
+import { readSid } from "../../../services/connectors/chatserver/discord/read-sid.ts";
+import { compareIds, idAt, newestOf } from "../../../services/connectors/chatserver/discord/snowflakes.ts";
+import { refusal } from "../../../services/connectors/microblog/refusal.ts";
+
+const id = "175928847299117063";
+
+test.each([
+  ["corvids", { invite: "corvids" }],
+  [" aBc-123 ", { invite: "aBc-123" }],
+  ["discord.gg/aBc", { invite: "aBc" }],
+  ["https://discord.gg/aBc/", { invite: "aBc" }],
+  ["http://www.discord.gg/invite/aBc", { invite: "aBc" }],
+  ["https://discord.com/invite/aBc?event=1#x", { invite: "aBc" }],
+  ["HTTPS://Discord.COM/invite/aBc", { invite: "aBc" }],
+  ["ptb.discord.com/invite/aBc", { invite: "aBc" }],
+  ["https://discordapp.com/invite/aBc", { invite: "aBc" }],
+  [`https://discord.com/channels/${id}`, { guildId: id }],
+  [`https://discord.com/channels/${id}/1234`, { guildId: id }],
+  [id, { guildId: id }],
+  [`channel:${id}`, { channelId: id }],
+  ["", null],
+  ["a", null],
+  ["no spaces", null],
+  ["../users/@me", null],
+  ["corvids?with_counts=true", null],
+  ["channel:general", null],
+  [`channel:${id}/messages`, null],
+  ["channel:", null],
+  ["https://discord.gg/", null],
+  ["https://discord.gg/a%2Fb", null],
+  ["https://discord.gg/abc/def", null],
+  ["https://discord.gg.birds.example/abc", null],
+  ["https://discord.com/invite/", null],
+  ["https://discord.com/channels/@me/1", null],
+  ["https://birds.example/invite/abc", null],
+])("sid %j", (sid, meant) => {
+  expect(readSid(sid)).toEqual(meant);
+});
+
+test("ids order by time, also across lengths", () => {
+  const ids = ["99999999999999999", "100000000000000000", "0", "1099511627776000000"];
+  expect(ids.toSorted(compareIds)).toEqual(["0", ...ids.slice(0, 2), "1099511627776000000"]);
+  expect([newestOf(ids), newestOf([])]).toEqual(["1099511627776000000", "0"]);
+  // The example of Discord's documentation: 175928847299117063 was made at this moment.
+  const moment = Date.parse("2016-04-30T11:18:25.796Z");
+  expect(compareIds(idAt(moment), id)).toBeLessThan(0);
+  expect(compareIds(idAt(moment + 1), id)).toBeGreaterThan(0);
+  expect(idAt(0)).toBe("0");
+});
+
+const message = {
+  id: "334385199974967042",
+  channel_id: "290926798999357250",
+  type: 0,
+  author: { id: "53908099506183680", username: "mason", global_name: "Mason" },
+  content: "Supa Hot",
+  timestamp: "2017-07-11T17:27:07.299000+00:00",
+  attachments: [
+    { id: "1", filename: "a.png", url: "https://cdn.example/a.png", content_type: "image/png", size: 9 },
+    { id: "2", filename: "b", url: "https://cdn.example/b", size: 0 },
+  ],
+} as unknown as APIMessage;
+
+test("a message", () => {
+  expect(toPost(message, { guildId: "290926798626357999", mayReadContent: true })).toEqual({
+    postId: "334385199974967042",
+    revision: "1",
+    type: "chatserver.message.created",
+    data: {
+      message: {
+        id: "334385199974967042",
+        channelId: "290926798999357250",
+        guildId: "290926798626357999",
+        authorId: "53908099506183680",
+        authorName: "Mason",
+        content: "Supa Hot",
+        createdAt: "2017-07-11T17:27:07.299Z",
+        attachments: [
+          { id: "1", filename: "a.png", url: "https://cdn.example/a.png", contentType: "image/png", size: 9 },
+          { id: "2", filename: "b", url: "https://cdn.example/b", contentType: null, size: 0 },
+        ],
+      },
+    },
+  });
+});
+
+test.each([
+  ["", true, ""],
+  ["", false, null],
+  ["@magpie hello", false, "@magpie hello"],
+])("content %j, may be read: %j", (content, mayReadContent, told) => {
+  const post = toPost({ ...message, content }, { guildId: null, mayReadContent });
+  expect(post.data.message).toMatchObject({ content: told, guildId: null });
+});
+
+test("an author without a display name", () => {
+  const author = { ...message.author, global_name: null };
+  const post = toPost({ ...message, author }, { guildId: null, mayReadContent: true });
+  expect(post.data.message).toMatchObject({ authorName: "mason" });
+});
+
+test.each([
+  [0, true],
+  [19, true],
+  [20, true],
+  [23, true],
+  [6, false],
+  [7, false],
+  [18, false],
+  [21, false],
+])("a message of type %i was written by somebody: %j", (type, written) => {
+  expect(isWritten({ ...message, type })).toBe(written);
+});
+
+test("where the bot is let in", () => {
+  const url = new URL(authorizeUrl({ applicationId: "1", mayReadContent: true }, id));
+  expect(`${url.origin}${url.pathname}`).toBe("https://discord.com/oauth2/authorize");
+  // View Channels is bit 10, Read Message History bit 16.
+  expect(Number(url.searchParams.get("permissions"))).toBe(2 ** 10 + 2 ** 16);
+});
+
+describe("insisting", () => {
+  const ignore = () => undefined;
+  const logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+  const tools = { now: Date.now, random: () => 0, reconnectMs: 1, logger };
+  const never = new AbortController().signal;
+
+  test("tells a loss once until something stands, and goes on until it is done", async () => {
+    const losses: string[] = [];
+    let attempts = 0;
+    const done = await insist(
+      async stands => {
+        attempts += 1;
+        if (attempts === 3) stands();
+        if (attempts < 6) throw new Error(`attempt ${attempts}`);
+        return "done";
+      },
+      ({ message }) => losses.push(message),
+      tools,
+      never,
+    );
+    expect({ done, losses }).toEqual({ done: "done", losses: ["attempt 1", "attempt 3"] });
+  });
+
+  test("a refusal ends it at once", async () => {
+    const refused = insist(() => Promise.reject(refusal("No.")), ignore, tools, never);
+    await expect(refused).rejects.toMatchObject({ message: "No." });
+  });
+
+  test("the signal ends it, also during a wait", async () => {
+    const ending = new AbortController();
+    const wait = { ...tools, reconnectMs: 1_000_000 };
+    const ended = insist(
+      () => Promise.reject(new Error("lost")),
+      () => ending.abort(),
+      wait,
+      ending.signal,
+    );
+    expect(await ended).toBeUndefined();
+  });
+});
