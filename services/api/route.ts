@@ -61,7 +61,7 @@ export interface Route {
   description?: string;
   /** Other names of query parameters, each with the parameter's own. */
   aliases?: Record<string, string>;
-  /** Request bodies for the document, by name. */
+  /** Request bodies for the document, by name; of a GET its parameters, and the first counts. */
   examples?: Record<string, Json>;
   /** The limit of the key that bounds how many of these run at a time. */
   concurrency?: "concurrentScrapes";

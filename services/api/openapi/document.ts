@@ -72,32 +72,42 @@ function pathNames(path: string): string[] {
 function parameters(route: Route): Json {
   const inPath = pathNames(route.path);
   const list = fields(route).flatMap(([name, rule]) => {
-    if (inPath.includes(name)) return [{ ...parameter(name, rule), in: "path", required: true }];
+    if (inPath.includes(name)) return [{ ...parameter(route, name, rule), in: "path", required: true }];
     return route.method === "GET" ? inQuery(route, name, rule) : [];
   });
   const all = route.idempotent ? [...list, idempotencyKey] : list;
   return all.length ? { parameters: all } : {};
 }
 
-function parameter(name: string, rule: unknown): Json {
+function parameter({ method, examples = {} }: Route, name: string, rule: unknown): Json {
   const { description, ...schema } = ruleSchema(rule);
-  return { name, ...(description ? { description } : {}), schema };
+  const [first = {}] = method === "GET" ? Object.values(examples) : [];
+  return {
+    name,
+    ...(description ? { description } : {}),
+    schema,
+    ...(name in first ? { example: first[name] } : {}),
+  };
 }
 
 /** A parameter under all its names. OpenAPI cannot say that exactly one of them is required, so words do. */
-function inQuery({ aliases = {} }: Route, name: string, rule: unknown): Json[] {
-  const own = { ...parameter(name, rule), in: "query" };
+function inQuery(route: Route, name: string, rule: unknown): Json[] {
+  const { aliases = {} } = route;
+  const { schema, ...rest } = parameter(route, name, rule);
+  const own = { ...rest, in: "query", schema };
   const required = !isOptional(rule);
   const others = Object.keys(aliases).filter(alias => aliases[alias] === name);
   if (others.length === 0) return [{ ...own, required }];
   const unless = required ? ` Required, unless it is given as \`${others.join("`, `")}\`.` : "";
+  const description = `${ruleSchema(rule).description ?? ""}${unless}`.trim();
   return [
-    { ...own, required: false, description: `${ruleSchema(rule).description ?? ""}${unless}`.trim() },
+    { ...own, required: false, description },
     ...others.map(alias => ({
-      ...own,
       name: alias,
+      in: "query",
       required: false,
       description: `Another name of \`${name}\`; not both.`,
+      schema,
     })),
   ];
 }

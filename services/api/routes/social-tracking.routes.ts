@@ -10,6 +10,7 @@ const common = { auth: "key", tag: "Tracking", status: 200 } as const;
 const networkMs = 60_000;
 
 const message = { type: "string" };
+const jobId = "9b2f7c1e-4a3d-4e8b-b1c2-7d6e5f4a3b2c";
 const sourceId = { type: "string", description: "`id` of the source." };
 const time = { type: "string", format: "date-time" };
 
@@ -20,6 +21,7 @@ export const socialTrackingRoutes: Route[] = [
     path: "/track/{source}/status",
     action: contract.trackStatus,
     summary: "How a request to be let in stands",
+    examples: { one: { source: "messenger", id: jobId } },
     description:
       "Of the `jobId` that tracking a gated channel of the messenger answered. It is `waiting` until somebody decides, " +
       "`completed` once the channel is tracked, and `failed` when nobody has let us in for seven days.",
@@ -29,7 +31,7 @@ export const socialTrackingRoutes: Route[] = [
         schema: trackJob,
         example: {
           state: "completed",
-          id: "9b2f7c1e-4a3d-4e8b-b1c2-7d6e5f4a3b2c",
+          id: jobId,
           returnvalue: channelExample,
         },
       },

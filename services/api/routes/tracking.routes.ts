@@ -94,6 +94,7 @@ export const trackingRoutes: Route[] = [
     path: "/track/{source}/find",
     action: findSources,
     summary: "Find tracked sources",
+    examples: { one: { source: "rss", query: "journal" } },
     description:
       "Searches user name and display name, in any case, among what the calling key tracks; newest first.",
     responses: {
