@@ -59,6 +59,7 @@ test.each<[string, Env]>([
   ["BLUESKY_RELAY", { ...bluesky, BLUESKY_RELAY: "https://relay.example" }],
   ["MASTODON_URL", { MASTODON_ACCESS_TOKEN: "token" }],
   ["MASTODON_URL", { ...mastodon, MASTODON_URL: "birds.example" }],
+  ["MASTODON_ACCESS_TOKEN", { MASTODON_URL: "https://birds.example" }],
   ["MASTODON_ACCESS_TOKEN", { MICROBLOG_DRIVER: "mastodon", MASTODON_URL: "https://birds.example" }],
   ["DISCORD_BOT_TOKEN", { CHATSERVER_DRIVER: "discord" }],
   ["TELEGRAM_API_HASH", { TELEGRAM_API_ID: "12" }],
