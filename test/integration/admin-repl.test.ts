@@ -3,12 +3,14 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Site, startSite } from "../support/http-site.ts";
 
 const root = join(import.meta.dirname, "../..");
 const prompt = "magpie $ ";
 
 let home: string;
 let dataDir: string;
+let site: Site | undefined;
 const children: ChildProcess[] = [];
 
 beforeEach(async () => {
@@ -18,6 +20,8 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const child of children.splice(0)) await stop(child);
+  await site?.close();
+  site = undefined;
   await rm(home, { recursive: true, force: true });
 });
 
@@ -65,8 +69,8 @@ async function printed({ child, output }: Program, text: string, from = 0): Prom
   }
 }
 
-async function startService(): Promise<Program> {
-  const program = run("start");
+async function startService(env: Record<string, string> = {}): Promise<Program> {
+  const program = run("start", [], env);
   await printed(program, "curl -s");
   return program;
 }
@@ -126,7 +130,13 @@ async function writeJson(name: string, content: unknown): Promise<string> {
 }
 
 test("beside a service that runs, its commands show and do what that service has and does", async () => {
-  const service = await startService();
+  const pages = await startSite((_request, response) => {
+    response.writeHead(200, { "content-type": "text/html" }).end("<title>Page</title><p>Hello.</p>");
+  });
+  site = pages;
+  const service = await startService({ EGRESS_ALLOW: `127.0.0.1:${pages.port}` });
+  const scrape = await ask("/web/scrape", { url: `${pages.url}/page` });
+  const crawl = await ask("/web/crawl", { url: `${pages.url}/`, crawler: { limit: 1, sitemaps: false } });
   await ask("/track/microblog", { sid: "quiet_wren" });
   await ask("/webhook", { url: "https://hooks.example.com/here" });
   const hostile = "Second \u001b[2Jpost.";
@@ -143,7 +153,8 @@ test("beside a service that runs, its commands show and do what that service has
   expect(await type(repl, "sources --source gazette")).toMatch(/^validation_failed: .*\n$/);
   expect(await type(repl, "lanes")).toMatch(/https:\/\/hooks\.example\.com\/here .* ACTIVE /);
   const jobs = await type(repl, "jobs");
-  expect(jobs).toMatch(/Scrapes, newest first\nThere are none\.\nCrawls, newest first\nThere are none\./);
+  expect(jobs).toMatch(new RegExp(`${scrape.body.scrape_id} .* ${pages.url}/page .* completed `));
+  expect(jobs).toMatch(new RegExp(`${crawl.body.crawl_id} .* ${pages.url}/ .* \\d of \\d `));
   expect(jobs).toContain(String(gated.body.jobId));
 
   const page = await type(repl, "backfill 1005 --limit 2");

@@ -8,7 +8,8 @@ export interface Screen {
 
 /** What moleculer-repl gives its commands to print with. */
 export interface Drawing {
-  table(rows: string[][]): string;
+  /** `drawHorizontalLine` tells of each line, the one above the first row being 0, whether it is drawn. */
+  table(rows: string[][], config: { drawHorizontalLine(line: number, rows: number): boolean }): string;
   clui: { Progress: new (width: number) => { update(done: number, all: number): string } };
 }
 

@@ -16,8 +16,12 @@ export function showTable<Row>(
     return;
   }
   const lines = rows.map(row => Object.values(columns).map(cell => printable(cell(row))));
-  screen.write(table([Object.keys(columns), ...lines]));
+  screen.write(table([Object.keys(columns), ...lines], frame));
 }
+
+const frame = {
+  drawHorizontalLine: (line: number, rows: number) => line < 2 || line === rows,
+};
 
 /** Strangers write names and posts: what a terminal would take for a command, or turns its lines round, is left out. */
 function printable(value: string | number | null): string {
