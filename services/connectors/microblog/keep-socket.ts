@@ -28,7 +28,8 @@ const highWaterMark = 1024;
 
 /** A connection that is being made, with bounds for what a peer may do. */
 export function dialSocket(url: URL, headers: Record<string, string> = {}): WebSocket {
-  return new WebSocket(url, { headers, handshakeTimeout: handshakeMs, maxPayload: 8 * 1024 * 1024 });
+  const bounds = { handshakeTimeout: handshakeMs, maxPayload: 8 * 1024 * 1024, perMessageDeflate: false };
+  return new WebSocket(url, { headers, ...bounds });
 }
 
 /**

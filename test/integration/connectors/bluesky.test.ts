@@ -1,3 +1,4 @@
+import { MessageFrame } from "@atproto/xrpc-server";
 import {
   type BlueskySettings,
   blueskyConnector,
@@ -37,15 +38,14 @@ async function openService(): Promise<BlueskyService> {
   return service;
 }
 
-function connect(service: BlueskyService, change: Partial<BlueskySettings> = {}): SocialConnector {
-  const { identifier, appPassword, url, relay } = service;
-  return blueskyConnector({ identifier, appPassword, service: url, relay, ...change }, tools);
+function settingsOf({ identifier, appPassword, url, relay }: BlueskyService): BlueskySettings {
+  return { identifier, appPassword, service: url, relay };
 }
 
 async function openNetwork(): Promise<Network> {
   const service = await openService();
   return {
-    driver: connect(service),
+    driver: blueskyConnector(settingsOf(service), tools),
     source: {
       sids: [
         "ada.bsky.test",
@@ -92,7 +92,7 @@ describe("bluesky", () => {
   beforeEach(async () => {
     warnings.length = 0;
     service = await openService();
-    driver = connect(service);
+    driver = blueskyConnector(settingsOf(service), tools);
   });
   afterEach(() => service.close());
 
@@ -122,13 +122,18 @@ describe("bluesky", () => {
       expect(count("com.atproto.server.createSession")).toBe(2);
     });
 
-    test("credentials that are refused are not sent again, and end the listening", async () => {
-      const refused = connect(service, { appPassword: "of somebody else" });
+    test("credentials that are refused are not sent again for a while, and end the listening", async () => {
+      let now = Date.now();
+      const settings = { ...settingsOf(service), appPassword: "of somebody else" };
+      const refused = blueskyConnector(settings, { ...tools, now: () => now });
       expect(await failing(refused.resolve(ada, never))).toBe("connector_unavailable");
       const listening = refused.listen({ onLost: ignore } as unknown as Listener, never);
       await expect(listening).rejects.toThrow("BLUESKY_APP_PASSWORD");
       await expect(listening).rejects.not.toThrow("of somebody else");
       expect(count("com.atproto.server.createSession")).toBe(1);
+      now += 60_000;
+      expect(await failing(refused.resolve(ada, never))).toBe("connector_unavailable");
+      expect(count("com.atproto.server.createSession")).toBe(2);
     });
 
     test("a service that wants fewer sign-ins is waited for", async () => {
@@ -274,6 +279,52 @@ describe("bluesky", () => {
       await until("the gap is told", () => ear.gaps() > stood);
       await ear.end();
       expect([ear.heard(ada), ear.live(ada)]).toEqual([[service.posts[0]?.uri], []]);
+    });
+
+    test("a commit with operations that are none is passed over", async () => {
+      const ear = await hear(ada);
+      const odd = { seq: 1, repo: ada, ops: [null, { action: 7 }], time: new Date().toISOString() };
+      service.tell(async () => new MessageFrame(odd, { type: "#commit" }).toBytes());
+      const { uri } = await service.post(ada, { text: "of Ada" });
+      await until("what follows is told", () => ear.live(ada).includes(uri));
+      await ear.end();
+      expect(ear.losses()).toEqual([]);
+    });
+
+    test("is not asked while nobody is tracked", async () => {
+      const tracked: string[] = [];
+      const watchers = new Set<() => void>();
+      const ending = new AbortController();
+      let gaps = 0;
+      const listener: Listener = {
+        isTracked: did => tracked.includes(did),
+        tracked: () => tracked,
+        onTracked: changed => {
+          watchers.add(changed);
+          return () => watchers.delete(changed);
+        },
+        onPosts: async () => undefined,
+        onGap: async () => {
+          gaps += 1;
+        },
+        onLost: ignore,
+      };
+      const ended = driver.listen(listener, ending.signal);
+      await until("it waits", () => watchers.size === 1);
+      expect([service.cursors, gaps]).toEqual([[], 0]);
+      tracked.push(ada);
+      for (const changed of watchers) changed();
+      await until("it stands", () => gaps === 1);
+      ending.abort();
+      await ended;
+      expect([service.cursors, watchers.size]).toEqual([[null], 0]);
+      tracked.pop();
+      const idle = new AbortController();
+      const idled = driver.listen(listener, idle.signal);
+      await until("it waits again", () => watchers.size === 1);
+      idle.abort();
+      await idled;
+      expect(watchers.size).toBe(0);
     });
 
     test("what cannot be read, and what others write, is passed over", async () => {

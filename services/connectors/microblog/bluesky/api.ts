@@ -32,12 +32,14 @@ type Patiently = <T>(
 /** Milliseconds. */
 const requestTimeoutMs = 15_000;
 const usualPauseMs = 60_000;
+/** Credentials that were refused are not sent again before. */
+const refusedMs = 60_000;
 
 export function blueskyApi(settings: BlueskySettings, { now }: DriverTools): Ask {
   const session = new CredentialSession(new URL(settings.service), fetchInTime);
   const agent = new Agent(session);
   const patiently = waiting(now);
-  const signIn = signingIn(session, settings, patiently);
+  const signIn = signingIn(session, settings, { patiently, now });
   return async (signal, request, family = "reads") => {
     const attempt = async () => {
       await signIn(signal);
@@ -55,27 +57,34 @@ export function blueskyApi(settings: BlueskySettings, { now }: DriverTools): Ask
   };
 }
 
-/** One sign-in for all who wait for it. Refused credentials are not sent again. */
+/** One sign-in for all who wait for it. */
 function signingIn(
   session: CredentialSession,
   { identifier, appPassword }: BlueskySettings,
-  patiently: Patiently,
+  { patiently, now }: { patiently: Patiently; now: () => number },
 ): (signal: AbortSignal) => Promise<void> {
   let pending: Promise<void> | undefined;
+  let keptUntil = 0;
   const signIn = async () => {
     try {
       await session.login({ identifier, password: appPassword });
       pending = undefined;
     } catch (error) {
-      if (isDenied(error)) throw refusal(refusedCredentials, error);
-      pending = undefined;
-      throw error;
+      if (!isDenied(error)) {
+        pending = undefined;
+        throw error;
+      }
+      keptUntil = now() + refusedMs;
+      throw refusal(refusedCredentials, error);
     }
   };
   return async signal => {
     if (session.hasSession) return;
     await patiently("sessions", signal, () => {
-      pending ??= signIn();
+      if (!pending || (keptUntil > 0 && keptUntil <= now())) {
+        keptUntil = 0;
+        pending = signIn();
+      }
       return pending;
     });
   };

@@ -26,6 +26,8 @@ export async function listenToRelay(room: Room, listener: Listener, signal: Abor
     async dial() {
       // Refused credentials end the listening here.
       await ask(signal, ({ com }, options) => com.atproto.server.getSession({}, options));
+      await someoneTracked(listener, signal);
+      signal.throwIfAborted();
       const url = new URL(`${settings.relay}/xrpc/com.atproto.sync.subscribeRepos`);
       if (cursor !== undefined) url.searchParams.set("cursor", String(cursor));
       return dialSocket(url);
@@ -52,6 +54,19 @@ export async function listenToRelay(room: Room, listener: Listener, signal: Abor
   await keepSocket(held, tools, signal);
 }
 
+/** The relay sends a lot, all the time: it is not asked for the sake of nobody. */
+async function someoneTracked(listener: Listener, signal: AbortSignal): Promise<void> {
+  while (listener.tracked().length === 0 && !signal.aborted) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const unwatch = listener.onTracked(resolve);
+    const end = () => resolve();
+    signal.addEventListener("abort", end, { once: true });
+    await promise;
+    signal.removeEventListener("abort", end);
+    unwatch();
+  }
+}
+
 /** A message that cannot be read would come again with every connection, so it is passed over. */
 function readMessage(data: Buffer, { logger }: DriverTools): RelayMessage {
   try {
@@ -73,10 +88,10 @@ async function hear(
   }: { listener: Listener; authors: Authors; tools: DriverTools; signal: AbortSignal },
 ): Promise<void> {
   const did = commit.repo;
-  if (changesProfile(commit)) authors.forget(did);
-  const expected = countPosts(commit);
-  if (expected === 0) return;
   try {
+    if (changesProfile(commit)) authors.forget(did);
+    const expected = countPosts(commit);
+    if (expected === 0) return;
     const written = await readPosts(commit);
     if (written.length < expected) throw new Error("The commit does not carry its posts.");
     const author = await authors.get(did, signal);
