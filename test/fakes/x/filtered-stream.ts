@@ -18,8 +18,6 @@ export class FilteredStream {
   keepAliveMs: number | undefined;
   /** Empty lines that were sent. */
   beats = 0;
-  /** Sends each message in two pieces, cut in the middle of its bytes. */
-  isFragmented = false;
   /** Keeps messages back until `release`. */
   isHeld = false;
   /** Rules that the plan has room for. */
@@ -81,13 +79,13 @@ export class FilteredStream {
   send(message: object): void {
     const line = `${JSON.stringify(message)}\r\n`;
     if (this.isHeld) this.#held.push(line);
-    else this.#write(line);
+    else this.#connection?.write(line);
   }
 
   /** Sends what was kept back, in the order that the test wants. */
   release(reorder: (lines: string[]) => string[] = lines => lines): void {
     this.isHeld = false;
-    for (const line of reorder(this.#held.splice(0))) this.#write(line);
+    for (const line of reorder(this.#held.splice(0))) this.#connection?.write(line);
   }
 
   list(query: URLSearchParams): Reply {
@@ -135,13 +133,6 @@ export class FilteredStream {
     };
     const json = { title: "ConnectionException", connection_issue: "TooManyConnections" };
     return { status: 429, headers, json };
-  }
-
-  #write(line: string): void {
-    const bytes = Buffer.from(line);
-    const cut = this.isFragmented ? Math.floor(bytes.length / 2) : 0;
-    for (const piece of [bytes.subarray(0, cut), bytes.subarray(cut)])
-      if (piece.length > 0) this.#connection?.write(piece);
   }
 
   #keepAlive(): void {

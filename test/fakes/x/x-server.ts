@@ -25,6 +25,10 @@ export class XServer {
   refuses: 401 | 403 | undefined;
   /** Refuses to follow, as with most plans. */
   mayFollow = true;
+  /** Takes requests and answers none. */
+  isDeaf = false;
+  /** Gives the posts of a page in another order. */
+  isDisordered = false;
   /** Ids of posts in answers, as X bills them; the stream's are the stream's. */
   readonly billed: string[] = [];
   /** What the next requests are answered with; each once. */
@@ -93,6 +97,7 @@ export class XServer {
     for await (const chunk of request.setEncoding("utf8")) body += chunk;
     const url = new URL(request.url ?? "/", "http://x.test");
     if (this.#isAway) return void request.socket.destroy();
+    if (this.isDeaf) return;
     if (url.pathname === "/2/tweets/search/stream" && !this.#refusal(request, this.appToken))
       return this.stream.open(url.searchParams, response);
     const { status = 200, headers = {}, json } = this.next.shift() ?? this.#answer(request, url, body);
@@ -150,6 +155,7 @@ export class XServer {
       return { json: { errors: [{ type: "https://api.x.com/2/problems/not-authorized-for-resource" }] } };
     const size = Number(query.get("max_results") ?? 10);
     if (size < page.least || size > page.most) return problem(400, "invalid-request", "max_results");
+    if (query.get("since_id") === "0") return problem(400, "invalid-request", "since_id");
     const start = Number(query.get("pagination_token")?.replace("at", "") ?? 0);
     const all = this.network.posts
       .filter(post => post.author === account && isBetween(post, query))
@@ -161,6 +167,7 @@ export class XServer {
     const isLast = start + size >= all.length;
     const meta = { result_count: shown.length, ...(!isLast && { next_token: `at${start + size}` }) };
     const data = jsons.map(json => json.data);
+    if (this.isDisordered) data.reverse();
     return { json: shown.length > 0 ? { data, includes: jsons[0]?.includes, meta } : { meta } };
   }
 

@@ -108,6 +108,7 @@ describe("x", () => {
     });
 
     test("a gap larger than one call is read in several, each post once, whatever comes in meanwhile", async () => {
+      server.isDisordered = true;
       const driver = open();
       const ids = postMany(750);
       const calls: News[] = [];
@@ -227,6 +228,45 @@ describe("x", () => {
       expect(server.stream.opened).toHaveLength(1);
     });
 
+    test("is told no rule twice, however many there are", async () => {
+      const ids = Array.from({ length: 60 }, (_, at) => String(1_000_000_000_000_000_000n + BigInt(at)));
+      let gaps = 0;
+      const onGap = async () => void gaps++;
+      hearAs(open(), { tracked: () => ids, onGap });
+      await until("it stands", () => gaps > 0);
+      const { rules } = server.stream;
+      server.stream.cut();
+      await until("it stands again", () => gaps > 1);
+      expect(rules).toHaveLength(4);
+      expect(server.stream.rules).toEqual(rules);
+      expect(server.asked.filter(request => request === "POST /2/tweets/search/stream/rules")).toHaveLength(
+        1,
+      );
+    });
+
+    test("tells nothing of who is not tracked any more", async () => {
+      const gaps: unknown[] = [];
+      const told: string[] = [];
+      hearAs(open(), {
+        tracked: () => [magpie.id, raven.id],
+        isTracked: id => id === magpie.id,
+        onGap: async of => void gaps.push(of),
+        onPosts: async id => void told.push(id),
+      });
+      await until("it stands", () => gaps.length > 0);
+      server.post(raven.id, "for nobody");
+      postMany(1);
+      await until("something is told", () => told.length > 0);
+      expect(told).toEqual([magpie.id]);
+    });
+
+    test("is closed with the signal", async () => {
+      const ear = await hear(open(), magpie.id);
+      expect(server.stream.isOpen).toBe(true);
+      await ear.end();
+      await until("X sees it", () => !server.stream.isOpen);
+    });
+
     test("goes on with the rules that the plan has room for", async () => {
       const ids = Array.from({ length: 40 }, (_, at) => String(1_000_000_000_000_000_000n + BigInt(at)));
       for (const id of ids) server.network.addAccount(id, `bird_${id.slice(-4)}`, "A bird");
@@ -293,7 +333,7 @@ describe("x", () => {
       expect(ear.losses()).toEqual([]);
     });
 
-    test("in pieces, in another order, and with doubles loses nothing", async () => {
+    test("in another order, and with doubles, loses nothing", async () => {
       const told: Post[] = [];
       const gaps: unknown[] = [];
       hearAs(open(), {
@@ -302,7 +342,7 @@ describe("x", () => {
         onPosts: async (_, posts) => void told.push(...posts),
       });
       await until("it stands", () => gaps.length > 0);
-      Object.assign(server.stream, { isFragmented: true, isHeld: true });
+      server.stream.isHeld = true;
       const texts = ["Elster 🐦‍⬛", "かささぎ", "Pica pica"];
       const [one, two, three] = texts.map(text => server.post(magpie.id, text));
       server.stream.release(lines => [...lines.toReversed(), ...lines]);
@@ -330,6 +370,15 @@ describe("x", () => {
       await hear(open({ backfillMinutes: 5 }), magpie.id);
       expect(server.stream.opened[0]).toContain("backfill_minutes=5");
     });
+  });
+
+  test("a request ends with its signal", async () => {
+    server.isDeaf = true;
+    const ending = new AbortController();
+    const answer = failureOf(open().getPost?.("20", ending.signal));
+    await until("it is asked", () => server.asked.length > 0);
+    ending.abort(new Error("nobody waits"));
+    expect(codeOf(await answer)).toBe("connector_unavailable");
   });
 
   describe("credentials", () => {
@@ -404,6 +453,15 @@ describe("x", () => {
       );
       const { posts, cursor, more } = await open().since(magpie.id, news.cursor, never);
       expect([idsOf(posts), cursor, more]).toEqual([ids.slice(0, 80), ids.at(-1), false]);
+    });
+
+    test("that is used up opens no stream", async () => {
+      const month = new Date().toISOString().slice(0, 7);
+      const driver = open({ monthlyReads: 10, loadCount: async () => ({ month, reads: 10 }) });
+      const ear = hearAs(driver, { tracked: () => [magpie.id] });
+      await until("that is told", () => ear.losses.length > 0);
+      expect(ear.losses).toEqual([expect.stringMatching(/used up/)]);
+      expect(server.asked).toEqual([]);
     });
 
     test("ends the stream too, and what came in live is not paid twice when it is read", async () => {
