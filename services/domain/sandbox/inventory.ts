@@ -1,39 +1,29 @@
 import { world } from "./world.ts";
 
-/** What the simulated platforms hold, as a client may name it in a `sid`, `username` or `channelId`. */
+/** What the simulated platforms hold, each as a client may send it. */
 export interface SandboxInventory {
-  microblog: { users: { id: string; username: string; name: string }[] };
-  chatserver: {
-    invites: { invite: string; server: string; name: string }[];
-    channels: { id: string; name: string; server: string }[];
-  };
-  messenger: {
-    channels: { id: string; username: string; name: string }[];
-    /** Links that ask to be let in; approved a few seconds later. */
-    gatedInvites: { invite: string; name: string }[];
-  };
+  /** User names: `sid`, `username`. */
+  microblog: { users: string[] };
+  /** Invite codes: `sid`. Ids of channels: `channelId`. */
+  chatserver: { invites: string[]; channels: string[] };
+  /** User names of channels: `sid`, `channelId`. Links that ask to be let in, which happens a few seconds later: `sid`. */
+  messenger: { channels: string[]; gatedInvites: string[] };
 }
 
 export function sandboxInventory(): SandboxInventory {
   const { microblog, chatserver, messenger } = world;
-  const isGated = ({ invite }: { invite?: string }) => invite !== undefined;
+  const open = messenger.filter(({ invite }) => invite === undefined);
   return {
-    microblog: { users: microblog.map(({ id, username, name }) => ({ id, username, name })) },
+    microblog: { users: microblog.map(({ username }) => username) },
     chatserver: {
-      invites: chatserver.flatMap(({ id, name, invites }) =>
-        invites.map(invite => ({ invite, server: id, name })),
-      ),
-      channels: chatserver.flatMap(server =>
-        server.channels.map(({ id, name }) => ({ id, name, server: server.id })),
-      ),
+      invites: chatserver.flatMap(({ invites }) => invites),
+      channels: chatserver.flatMap(({ channels }) => channels.map(({ id }) => id)),
     },
     messenger: {
-      channels: messenger
-        .filter(each => !isGated(each))
-        .map(({ id, username, name }) => ({ id, username, name })),
-      gatedInvites: messenger
-        .filter(isGated)
-        .map(({ invite, name }) => ({ invite: `https://messenger.example/+${invite}`, name })),
+      channels: open.map(({ username }) => username),
+      gatedInvites: messenger.flatMap(({ invite }) =>
+        invite === undefined ? [] : [`https://messenger.example/+${invite}`],
+      ),
     },
   };
 }

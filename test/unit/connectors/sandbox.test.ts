@@ -132,26 +132,30 @@ describe("all that the inventory names", () => {
   const door = { askedAt: () => undefined, ask: async () => undefined, now: () => start };
   const messages = sandboxMessenger(silent(world.messenger), door);
 
-  test.each(microblog.users)("user $username", async ({ id, username }) => {
+  test.each(microblog.users)("user %s", async username => {
     const { driver } = stageAt({ now: start });
-    expect(await driver.resolve(username, never)).toMatchObject({ externalId: id, username });
+    expect(await driver.resolve(username, never)).toMatchObject({ username });
+    expect(await driver.about?.(username, never)).toMatchObject({ username });
+    expect(await driver.post?.({ username }, "Caw")).toHaveProperty("id");
   });
 
-  test.each(chatserver.invites)("invite $invite", async ({ invite, server }) =>
-    expect(await chat.resolve(invite, never)).toMatchObject({ externalId: server }),
+  test.each(chatserver.invites)("invite %s", async invite =>
+    expect(await chat.resolve(invite, never)).toMatchObject({ kind: "chatserver" }),
   );
 
-  test.each(chatserver.channels)("channel $name", async ({ id, name }) => {
-    expect(await chat.resolve(`channel:${id}`, never)).toMatchObject({ username: name });
-    expect(await chat.post?.({ channelId: id }, "Caw")).toHaveProperty("id");
+  test.each(chatserver.channels)("channel %s", async channelId => {
+    const externalId = `channel:${channelId}`;
+    expect(await chat.resolve(externalId, never)).toMatchObject({ externalId });
+    expect(await chat.post?.({ channelId }, "Caw")).toHaveProperty("id");
   });
 
-  test.each(messenger.channels)("channel @$username", async ({ id, username }) => {
-    expect(await messages.resolve(`@${username}`, never)).toMatchObject({ externalId: id });
-    expect(await messages.post?.({ channelId: id }, "Caw")).toHaveProperty("id");
+  test.each(messenger.channels)("channel @%s", async channelId => {
+    expect(await messages.resolve(channelId, never)).toMatchObject({ username: channelId });
+    expect(await messages.post?.({ channelId }, "Caw")).toHaveProperty("id");
+    expect(await messages.search?.({ channelId, limit: 1 }, never)).toMatchObject({ total: 1 });
   });
 
-  test.each(messenger.gatedInvites)("gated invite of $name", async ({ invite }) => {
+  test.each(messenger.gatedInvites)("gated invite %s", async invite => {
     expect(await messages.admission?.(invite, never)).toMatchObject({ state: "approval_needed" });
     await expect(messages.resolve(invite, never)).rejects.toMatchObject({ type: "forbidden" });
   });
