@@ -28,11 +28,14 @@ async function main(): Promise<void> {
 }
 
 function questions(terminal: Interface, screen: Screen): Questions {
+  const ended = new AbortController();
+  terminal.once("close", () => ended.abort(new Error("Nobody answers.")));
+  const ask = (question: string) => terminal.question(question, { signal: ended.signal });
   return {
-    phone: () => terminal.question("Telephone number, such as +4930123456: "),
-    code: way => terminal.question(`Code that Telegram has sent (${way}): `),
+    phone: () => ask("Telephone number, such as +4930123456: "),
+    code: way => ask(`Code that Telegram has sent (${way}): `),
     async password() {
-      const answer = terminal.question("Password of the two-step verification: ");
+      const answer = ask("Password of the two-step verification: ");
       screen.isMuted = true;
       try {
         return await answer;
@@ -60,6 +63,6 @@ function tell(line: string): void {
 }
 
 main().catch(error => {
-  tell(error instanceof Error ? error.message : String(error));
+  tell(`Not logged in: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 });

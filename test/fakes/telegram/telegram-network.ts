@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BaseTelegramClient, type tl } from "@mtcute/node";
+import { addPublicKey } from "@mtcute/node/utils.js";
 import { openSessionFile } from "../../../services/connectors/messenger/telegram/session-file.ts";
 import {
   type TelegramSettings,
@@ -13,6 +14,7 @@ import type { Network } from "../../suites/social-connector.suite.ts";
 import { type Answer, MtprotoServer, RpcFailure } from "./mtproto-server.ts";
 import type { Request } from "./read-request.ts";
 import { TelegramWorld } from "./telegram-world.ts";
+import { crypto } from "./wire.ts";
 
 const masterSecret = "a secret of sixteen letters";
 const pair = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -23,7 +25,7 @@ const silent = () => undefined;
 /** What a test may do to the stand-in beside what all networks can. */
 export interface TelegramNetwork extends Network {
   world: TelegramWorld;
-  settings: TelegramSettings;
+  settings: TelegramSettings & { dc: { port: number } };
   tools: DriverTools;
   /** Sends the client an update of any kind. */
   push(updates: tl.TypeUpdates): void;
@@ -55,13 +57,15 @@ export async function openTelegram(): Promise<TelegramNetwork> {
   const server = new MtprotoServer(serverKeys, answer);
   await server.listen();
   server.trust(key);
+  // The client knows Telegram's own keys, and all that any client of the process is told of.
+  addPublicKey(crypto, publicKey);
   const folder = await mkdtemp(join(tmpdir(), "magpie-telegram-"));
   const settings = {
     apiId: 1,
     apiHash: "hash",
     sessionFile: join(folder, "telegram.session"),
     masterSecret,
-    dc: { host: "127.0.0.1", port: server.port, publicKey },
+    dc: { host: "127.0.0.1", port: server.port },
     answerMs: 400,
   };
   await logIn(settings, key);

@@ -1,4 +1,7 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFile, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { logIn } from "../../../services/connectors/messenger/telegram/log-in.ts";
 import { openSessionFile } from "../../../services/connectors/messenger/telegram/session-file.ts";
 import {
@@ -215,13 +218,34 @@ describe("telegram", () => {
       expect((await another().since(source.externalId, "0", never)).posts).toMatchObject([{ postId: id }]);
     });
 
-    test("is made by a login from nothing, by a key of the network's own", async () => {
+    test("is made by `npm run telegram:login`", async () => {
+      const { world, settings } = network;
+      await driver.close?.();
+      world.isLoggedIn = false;
+      const env = {
+        TELEGRAM_API_ID: "1",
+        TELEGRAM_API_HASH: "hash",
+        TELEGRAM_DC: `127.0.0.1:${settings.dc.port}`,
+        DATA_DIR: dirname(settings.sessionFile),
+        MASTER_SECRET: settings.masterSecret,
+      };
+      const { code, said } = await runLogin(env, {
+        "Telephone number": "+49 30 123456",
+        "Code that Telegram has sent (app)": "12345",
+      });
+      expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining("Magpie is logged in") });
+      expect(said).not.toMatch(/hash|secret/);
+      expect(world.isLoggedIn).toBe(true);
+    });
+
+    test("is made by a login from nothing, for which both sides agree on a key", async () => {
       const { source, world, settings } = network;
       await driver.follow(source.externalId, never);
       world.isLoggedIn = false;
       const sessionFile = `${settings.sessionFile}.new`;
       const account = await logIn(
-        { ...settings, sessionFile },
+        // The client tries whether a prime of 2048 bits is one.
+        { ...settings, sessionFile, answerMs: 20_000 },
         {
           phone: async () => "+49 30 123456",
           code: async () => "12345",
@@ -351,6 +375,25 @@ describe("telegram", () => {
     expect(posts.map(({ postId }) => postId)).toEqual([id]);
   });
 });
+
+/** Runs the command and answers what it asks. */
+async function runLogin(env: Record<string, string>, answers: Record<string, string>) {
+  const command = join(import.meta.dirname, "../../../services/connectors/cli/telegram-login.ts");
+  const child = spawn(process.execPath, ["--no-warnings", command], { env });
+  const exit = once(child, "exit");
+  const asked = new Map(Object.entries(answers));
+  let said = "";
+  child.stderr.on("data", (text: Buffer) => {
+    said += text;
+    for (const [question, answer] of asked) {
+      if (!said.includes(question)) continue;
+      asked.delete(question);
+      child.stdin.write(`${answer}\n`);
+    }
+  });
+  const [code] = await exit;
+  return { code, said };
+}
 
 async function failure(answer: Promise<unknown> | undefined): Promise<unknown> {
   return await answer?.then(

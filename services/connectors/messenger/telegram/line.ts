@@ -1,14 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  BaseTelegramClient,
-  type BaseTelegramClientOptions,
-  networkMiddlewares,
-  type RpcCallMiddleware,
-  TcpTransport,
-  type tl,
-} from "@mtcute/node";
+import { BaseTelegramClient, type tl } from "@mtcute/node";
 import type { DriverTools } from "../../social/social-connector.ts";
-import { dialWithin } from "./dial-within.ts";
+import { networkOptions } from "./network-options.ts";
 import { openSessionFile } from "./session-file.ts";
 import { refused, toFailure } from "./trouble.ts";
 
@@ -19,13 +12,12 @@ export interface TelegramSettings {
   /** Where `npm run telegram:login` keeps the account's session, sealed. */
   sessionFile: string;
   masterSecret: string;
-  /** Another data centre than Telegram's own, and the key (PEM) by which a login knows it; tests. */
-  dc?: { host: string; port: number; publicKey?: string };
+  /** Another data centre than Telegram's own; tests. */
+  dc?: { host: string; port: number };
   /** Milliseconds for which a request waits for its answer. Default 15 s. */
   answerMs?: number;
 }
 
-type DcOptions = NonNullable<BaseTelegramClientOptions["defaultDcs"]>;
 type Result<T extends tl.RpcMethod> = tl.RpcCallReturn[T["_"]];
 
 export interface CallOptions {
@@ -35,7 +27,6 @@ export interface CallOptions {
 }
 
 const maxReconnectMs = 60_000;
-const dialMs = 10_000;
 const ownPatienceMs = 20_000;
 
 /** The account's connection: opened when it is first needed, made again when it is lost, open until `close`. */
@@ -123,28 +114,19 @@ export class Line {
   }
 
   async #open(): Promise<BaseTelegramClient> {
-    const { apiId, apiHash, sessionFile, masterSecret, dc } = this.#settings;
+    const { apiId, apiHash, sessionFile, masterSecret } = this.#settings;
     const { signal: closing } = this.#closing;
     const storage = await openSessionFile(sessionFile, masterSecret);
     const client = new BaseTelegramClient({
       apiId,
       apiHash,
       storage,
-      transport: dialWithin(new TcpTransport(), dialMs, closing),
+      ...networkOptions(this.#settings, closing),
       logLevel: 0,
       // Gaps are filled from the history, which needs nothing of people and of other chats.
       updates: false,
       storageOptions: { cleanup: false },
       reconnectionStrategy: ({ previousWait }) => this.#reconnectMs(previousWait),
-      network: {
-        middlewares: [
-          networkMiddlewares.floodWaiter({}),
-          answerWithin(this.#settings.answerMs ?? 15_000),
-          networkMiddlewares.internalErrorsHandler({}),
-        ],
-        ...(dc && { floodControl: false }),
-      },
-      ...(dc && { defaultDcs: ownDc(dc) }),
     });
     client.onError.add(error => this.#tools.logger.warn("telegram.trouble", { error: error.message }));
     client.onServerUpdate.add(updates => this.#hear?.(updates));
@@ -192,26 +174,4 @@ export class Line {
       signal.addEventListener("abort", done, { once: true });
     });
   }
-}
-
-/**
- * Ends one attempt at a request that is not answered; waits that the network asked for lie between attempts. The
- * library's own time limit leaves its timer running.
- */
-function answerWithin(ms: number): RpcCallMiddleware {
-  return async (attempt, next) => {
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new Error(`no answer within ${ms} ms`)), ms);
-    const signals = [late.signal, ...(attempt.params?.abortSignal ? [attempt.params.abortSignal] : [])];
-    try {
-      return await next({ ...attempt, params: { ...attempt.params, abortSignal: AbortSignal.any(signals) } });
-    } finally {
-      clearTimeout(timer);
-    }
-  };
-}
-
-export function ownDc({ host, port }: { host: string; port: number }): DcOptions {
-  const dc = { id: 2, ipAddress: host, port };
-  return { main: dc, media: dc };
 }

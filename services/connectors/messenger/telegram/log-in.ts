@@ -1,6 +1,6 @@
 import { TelegramClient } from "@mtcute/node";
-import { addPublicKey, NodeCryptoProvider } from "@mtcute/node/utils.js";
-import { ownDc, type TelegramSettings } from "./line.ts";
+import type { TelegramSettings } from "./line.ts";
+import { networkOptions } from "./network-options.ts";
 import { openSessionFile } from "./session-file.ts";
 
 /** What only the account's owner knows; each is asked for again while it is wrong. */
@@ -21,9 +21,10 @@ const maxDialogs = 2000;
  * and groups it is in; their numbers mean something from now on.
  */
 export async function logIn(
-  { apiId, apiHash, sessionFile, masterSecret, dc }: TelegramSettings,
+  { apiId, apiHash, sessionFile, masterSecret, dc, answerMs }: TelegramSettings,
   questions: Questions,
 ): Promise<{ name: string; chats: number }> {
+  const closing = new AbortController();
   const client = new TelegramClient({
     apiId,
     apiHash,
@@ -31,11 +32,10 @@ export async function logIn(
     storageOptions: { cleanup: false },
     logLevel: 0,
     disableUpdates: true,
-    ...(dc && { defaultDcs: ownDc(dc) }),
+    ...networkOptions({ dc, answerMs }, closing.signal),
   });
   let way = "app";
   try {
-    if (dc?.publicKey) await trust(dc.publicKey);
     const { displayName: name } = await client.start({
       phone: questions.phone,
       code: () => questions.code(way),
@@ -47,6 +47,7 @@ export async function logIn(
     });
     return { name, chats: await meetChats(client) };
   } finally {
+    closing.abort();
     await client.destroy();
   }
 }
@@ -57,11 +58,4 @@ async function meetChats(client: TelegramClient): Promise<number> {
   for await (const { peer } of client.iterDialogs({ limit: maxDialogs }))
     if (peer.type === "chat") chats += 1;
   return chats;
-}
-
-/** The library knows Telegram's own keys alone. */
-async function trust(publicKey: string): Promise<void> {
-  const crypto = new NodeCryptoProvider();
-  await crypto.initialize();
-  addPublicKey(crypto, publicKey);
 }
