@@ -134,9 +134,9 @@ export class Line {
       if (!closing.aborted) this.#setUp(state === "connected");
     });
     await client.prepare();
-    const { main } = (await client.mt.storage.dcs.fetch()) ?? client.mt._defaultDcs;
+    const { main } = client.mt._defaultDcs;
     // Without a login the library would make a new key and wait for someone to log in with it.
-    if (!(await storage.authKeys.get(main.id)) || !(await client.storage.self.fetch())) {
+    if (!(await storage.authKeys.get(main.id)) || !client.storage.self.getCached(true)) {
       await client.destroy();
       throw refused();
     }

@@ -33,8 +33,14 @@ export async function openSessionFile(path: string, masterSecret: string): Promi
   const save = () => {
     if (!isChanged) return writing;
     isChanged = false;
-    // One after another, each with what is known by then; a failed one is told to whoever waits for it, and no more.
-    writing = writing.catch(() => undefined).then(() => write(path, key, kept));
+    // One after another, each with what is known by then; a failed one is told to whoever waited for it.
+    writing = writing
+      .catch(() => undefined)
+      .then(() => write(path, key, kept))
+      .catch(error => {
+        isChanged = true;
+        throw error;
+      });
     return writing;
   };
   return {
@@ -111,7 +117,7 @@ function peers({ peers }: Kept, changed: () => void): Peers {
       const known = peers.get(peer.id);
       // A partial description has no access hash that is of use.
       if (peer.id > 0 || (peer.isMin && known)) return;
-      for (const name of known?.usernames ?? []) named.delete(name);
+      for (const [name, id] of known ? byName(known) : []) if (named.get(name) === id) named.delete(name);
       for (const [name, id] of byName(peer)) named.set(name, id);
       peers.set(peer.id, peer);
       if (!known || known.accessHash !== peer.accessHash || `${known.usernames}` !== `${peer.usernames}`)
