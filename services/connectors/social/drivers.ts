@@ -95,8 +95,10 @@ async function openMessenger(
       const sessionFile = join(config.dataDir, "telegram.session");
       return telegramConnector({ ...settings, sessionFile, masterSecret }, tools);
     }
-    case "telegram-preview":
-      throw notThere(settings.driver, tools);
+    case "telegram-preview": {
+      const preview = await import("../messenger/telegram-preview/telegram-preview.connector.ts");
+      return preview.telegramPreviewConnector(settings, tools);
+    }
   }
 }
 
@@ -108,9 +110,4 @@ function counted(network: string, store: Store<StoredReads>) {
       await store.upsert(network, { $set: { month, reads } });
     },
   };
-}
-
-function notThere(driver: string, { logger }: DriverTools): Error {
-  logger.error("driver.missing", { driver });
-  return new Error(`This version has no driver for ${driver}.`);
 }

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { toConfig } from "../../../mixins/config/config.ts";
+import { type DriverStores, openDriver } from "../../../services/connectors/social/drivers.ts";
+import { type SocialKind, socialKinds } from "../../../services/connectors/social/kinds.ts";
+
+const stores = {
+  said: { removeMany: async () => 0, find: async () => [] },
+  knocks: { find: async () => [] },
+} as unknown as DriverStores;
+const quiet = () => undefined;
+const tools = {
+  now: Date.now,
+  random: Math.random,
+  logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+  reconnectMs: 1,
+};
+
+let dataDir: string;
+beforeAll(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "magpie-drivers-"));
+});
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+describe("what is configured is opened, without a word to its network", () => {
+  test.each<[SocialKind, string, object]>([
+    ["microblog", "sandbox", {}],
+    ["chatserver", "sandbox", {}],
+    ["messenger", "sandbox", {}],
+    ["microblog", "x", { X_BEARER_TOKEN: "token" }],
+    ["microblog", "bluesky", { BLUESKY_IDENTIFIER: "a.example", BLUESKY_APP_PASSWORD: "password" }],
+    ["microblog", "mastodon", { MASTODON_URL: "http://127.0.0.1:1", MASTODON_ACCESS_TOKEN: "token" }],
+    ["chatserver", "discord", { DISCORD_BOT_TOKEN: "token" }],
+    ["messenger", "telegram", { TELEGRAM_API_ID: "1", TELEGRAM_API_HASH: "hash" }],
+    ["messenger", "telegram-preview", { MESSENGER_DRIVER: "telegram-preview" }],
+  ])("%s on %s", async (kind, driver, env) => {
+    const connector = await openDriver[kind](toConfig({ DATA_DIR: dataDir, ...env }), stores, tools);
+    expect(connector).toMatchObject({ kind, driver });
+    await connector.close?.();
+  });
+
+  test("every platform has drivers", () => expect(Object.keys(openDriver)).toEqual([...socialKinds]));
+});
