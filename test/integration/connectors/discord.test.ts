@@ -11,6 +11,7 @@ import {
   type GuildEntity,
   guild,
 } from "../../fakes/discord/guilds.ts";
+import { seeded } from "../../faults/random.ts";
 import { type Ear, listen } from "../../suites/social-connector.ear.ts";
 import { type Network, socialConnectorSuite } from "../../suites/social-connector.suite.ts";
 import { until } from "../../support/until.ts";
@@ -305,6 +306,51 @@ describe("discord", () => {
     expect(server.gateway.identified).toEqual([]);
     server.sessionsLeft = 1;
     await listening;
+  });
+
+  test.each([1, 2, 3])(
+    "whatever becomes of the connection, each message is told once, in order (seed %i)",
+    async seed => {
+      const random = seeded(seed);
+      const { made, general } = addGuild(server, { name: "Corvids", invites: ["corvids"] });
+      const channels = [general, channel(made, "second"), channel(made, "thread", channelTypes.publicThread)];
+      const ear = await hear({ [made.id]: await cursorOf("corvids") });
+      const ids: string[] = [];
+      const moves = [
+        () => server.cut(),
+        () => server.heal(),
+        () => server.heal(),
+        () => server.gateway.cut(),
+        () => server.gateway.askToReconnect(),
+        () => new Promise(resolve => setImmediate(resolve)),
+        () => server.post(channels[0] as ChannelEntity, { type: 7 }),
+      ];
+      for (let steps = 0; steps < 60; steps++) {
+        await moves[Math.floor(random() * moves.length)]?.();
+        const to = channels[Math.floor(random() * channels.length)];
+        if (to && random() < 0.8) ids.push(server.post(to, { content: `${steps}` }).id);
+      }
+      server.heal();
+      const last = server.post(general, { content: "last" }).id;
+      ids.push(last);
+      await until("the last one is told", () => ear.heard(made.id).includes(last));
+      expect(ear.heard(made.id)).toEqual(ids);
+    },
+  );
+
+  test("the right to content that comes later counts from the next connection, which is a session of its own", async () => {
+    server.givesContent = false;
+    const { made, general } = addGuild(server, { name: "Corvids", invites: ["corvids"] });
+    const ear = await hear({ [made.id]: await cursorOf("corvids") });
+    server.givesContent = true;
+    server.post(general, { content: "hidden" });
+    await until("it is told", () => ear.live(made.id).length > 0);
+    server.gateway.askToReconnect();
+    await until("it stands again", () => ear.gaps() > 1);
+    const { id } = server.post(general, { content: "seen" });
+    await until("the next is told", () => ear.live(made.id).includes(id));
+    expect(contentsOf(ear.posts(made.id))).toEqual([null, "seen"]);
+    expect([server.gateway.identified, server.gateway.resumed]).toEqual([[513, 33_281], 0]);
   });
 
   const nobody = {

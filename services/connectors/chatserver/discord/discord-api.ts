@@ -32,7 +32,7 @@ const maxAnswerBytes = 32 * 1024 * 1024;
 
 /** Requests share the library's account of Discord's limits; it refuses early what Discord would refuse. */
 export function discordApi({ botToken, apiUrl = ownApiUrl }: DiscordSettings): DiscordApi {
-  const agent = new Agent({ maxResponseSize: maxAnswerBytes });
+  const agent = new Agent({ maxResponseSize: maxAnswerBytes, bodyTimeout: requestTimeoutMs });
   const rest = new REST({
     api: apiUrl,
     retries: 0,

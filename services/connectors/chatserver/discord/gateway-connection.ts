@@ -28,6 +28,8 @@ export interface GatewayPlan {
 /** What a connection leaves to the next one: a session that Discord may go on with. */
 export interface KeptSession {
   info: SessionInfo | null;
+  /** What it was begun with; a session keeps that. */
+  intents?: GatewayPlan["intents"];
 }
 
 export interface GatewayEvents {
@@ -43,8 +45,8 @@ export interface GatewayEnd {
 }
 
 /** Milliseconds. The handshake is the shortest, since the library forgets a socket that is still being opened. */
-const handshakeMs = 10_000;
-const helloMs = 20_000;
+const handshakeMs = 8000;
+const helloMs = 10_000;
 const readyMs = 20_000;
 const farewellMs = 3000;
 
@@ -70,6 +72,7 @@ export async function standAtGateway(
   signal: AbortSignal,
 ): Promise<GatewayEnd | null> {
   if (signal.aborted) return null;
+  if (kept.intents !== plan.intents) Object.assign(kept, { info: null, intents: plan.intents });
   let end: GatewayEnd | undefined;
   let cause: unknown;
   const left = Promise.withResolvers<void>();
@@ -99,11 +102,12 @@ export async function standAtGateway(
   shard.on(WebSocketShardEvents.Closed, code => {
     end = { code, cause };
     heard.resolve();
-    if (lastCodes.includes(code) || signal.aborted) left.resolve();
+    if (lastCodes.includes(code)) left.resolve();
   });
   const leave = async () => {
     await heard.promise;
-    if (!end) await within(farewellMs, shard.destroy());
+    if (end) return;
+    await within(farewellMs, shard.destroy());
     left.resolve();
   };
   signal.addEventListener("abort", leave, { once: true });

@@ -1,16 +1,16 @@
-import { type APIGatewayBotInfo, GatewayCloseCodes, GatewayIntentBits } from "@discordjs/core/http-only";
+import {
+  type APIGatewayBotInfo,
+  GatewayCloseCodes,
+  type GatewayDispatchPayload,
+  GatewayIntentBits,
+} from "@discordjs/core/http-only";
 import { SimpleIdentifyThrottler } from "@discordjs/ws";
 import { fail } from "../../../contracts/errors.ts";
 import { refusal } from "../../microblog/refusal.ts";
 import type { DriverTools } from "../../social/social-connector.ts";
 import type { Reader } from "./channels.ts";
 import { type DiscordSettings, refusedToken } from "./discord-api.ts";
-import {
-  type GatewayEnd,
-  type GatewayEvents,
-  type GatewayPlan,
-  standAtGateway,
-} from "./gateway-connection.ts";
+import { type GatewayEnd, type GatewayPlan, type KeptSession, standAtGateway } from "./gateway-connection.ts";
 import { insist } from "./insist.ts";
 
 export interface GatewayRoom {
@@ -19,7 +19,11 @@ export interface GatewayRoom {
   tools: DriverTools;
 }
 
-export interface GatewayEar extends GatewayEvents {
+export interface GatewayEar {
+  /** A connection stands. */
+  onStands(): void;
+  /** `withContent`: the connection brings what messages say. */
+  onDispatch(payload: GatewayDispatchPayload, withContent: boolean): void;
   /** Told once for each time that a connection is lost or cannot be made. */
   onLost(error: Error): void;
 }
@@ -52,19 +56,22 @@ async function holdShard(
   signal: AbortSignal,
 ): Promise<void> {
   const { reader, settings, tools } = room;
-  const kept: Parameters<typeof standAtGateway>[1] = { info: null };
+  const kept: KeptSession = { info: null };
   const attempt = async (stands: () => void) => {
     const gateway = await askGateway(room, signal);
     if (!kept.info) checkBudget(gateway);
     const { mayReadContent } = await reader.bot(signal, { fresh: true });
     if (!mayReadContent) tools.logger.warn("discord.no_content", { advice: contentAdvice });
-    const content = mayReadContent ? GatewayIntentBits.MessageContent : 0;
-    const plan = { ...shard, gateway, token: settings.botToken, intents: baseIntents | content };
-    const onStands = () => {
-      stands();
-      ear.onStands();
+    const intents = mayReadContent ? baseIntents | GatewayIntentBits.MessageContent : baseIntents;
+    const plan = { ...shard, gateway, token: settings.botToken, intents };
+    const events = {
+      onStands() {
+        stands();
+        ear.onStands();
+      },
+      onDispatch: (payload: GatewayDispatchPayload) => ear.onDispatch(payload, mayReadContent),
     };
-    const end = await standAtGateway(plan, kept, { ...ear, onStands }, signal);
+    const end = await standAtGateway(plan, kept, events, signal);
     if (end) throw meaningOf(end);
   };
   await insist(attempt, ear.onLost, tools, signal);

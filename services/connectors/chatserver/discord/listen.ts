@@ -31,11 +31,11 @@ export async function listenToGateway(
     {
       onStands: () => gap(),
       onLost: ({ message }) => listener.onLost(message),
-      onDispatch(payload) {
+      onDispatch(payload, withContent) {
         const arrived = arrivedGuild(payload, present);
         if (arrived !== undefined && listener.isTracked(arrived)) gap([arrived]);
         if (payload.t === GatewayDispatchEvents.MessageCreate)
-          next(() => tell(payload.d, room, listener, signal));
+          next(() => tell(payload.d, withContent, listener));
       },
     },
     signal,
@@ -57,15 +57,13 @@ function arrivedGuild({ t, d }: GatewayDispatchPayload, present: Set<string>): s
 
 async function tell(
   message: GatewayMessageCreateDispatchData,
-  { reader }: GatewayRoom,
+  mayReadContent: boolean,
   listener: Listener,
-  signal: AbortSignal,
 ): Promise<void> {
   const { guild_id: guildId, channel_id: channelId } = message;
   if (guildId === undefined || !isWritten(message)) return;
   const tracked = [guildId, channelPrefix + channelId].filter(id => listener.isTracked(id));
   if (tracked.length === 0) return;
-  const { mayReadContent } = await reader.bot(signal);
   const post = toPost(message, { guildId, mayReadContent });
   for (const externalId of tracked)
     await listener.onPosts(externalId, [post]).catch(() => listener.onGap([externalId]));

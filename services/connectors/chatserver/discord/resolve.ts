@@ -14,7 +14,7 @@ interface Guild {
 /** Finds the server or channel that a `sid` means. A server that the bot is not in yet is found by an invite alone. */
 export async function resolve(reader: Reader, sid: string, signal: AbortSignal): Promise<ResolvedSource> {
   const meant = readSid(sid);
-  if (!meant) throw invalid("sid", "invite", "`sid` must be an invite's code or URL, or a server's id.");
+  if (!meant) throw invalid("sid", "invite", adviceFor(sid));
   if ("channelId" in meant) return await resolveChannel(reader, meant.channelId, signal);
   const guild =
     "invite" in meant
@@ -27,6 +27,12 @@ export async function resolve(reader: Reader, sid: string, signal: AbortSignal):
     kind: "chatserver",
     state: { cursor: await cursorNow(reader, guild.id, signal) },
   };
+}
+
+function adviceFor(sid: string): string {
+  if (sid.trim().startsWith(channelPrefix))
+    return "Ids of Discord's channels are numbers of 17 to 20 digits.";
+  return "`sid` must be an invite's code or URL, or a server's id.";
 }
 
 async function resolveChannel(

@@ -23,7 +23,7 @@ export interface Entry {
 export function parsePage(html: string): PreviewPage | null {
   const root = parse(html);
   const username = textAt(root, ".tgme_channel_info_header_username").replace(/^@/, "");
-  const title = textAt(root, ".tgme_channel_info_header_title");
+  const title = textAt(root, ".tgme_channel_info_header_title span");
   if (username === "") return null;
   const channel = { username: username.toLowerCase(), title };
   const entries = root
