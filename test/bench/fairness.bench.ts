@@ -5,7 +5,7 @@ import { type House, openHouse } from "./deliveries.house.ts";
 import type { Addresses, Counts } from "./deliveries.sink.process.ts";
 
 const others = 1_000;
-const rounds = 9;
+const rounds = 5;
 const samples = 1_000;
 /** The time of one exchange, over which the first attempts of the others are spread. */
 const settleInMs = 5_000;
