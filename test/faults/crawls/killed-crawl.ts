@@ -49,7 +49,7 @@ export async function killedCrawl(options: KilledCrawl): Promise<Outcome> {
     const share = Math.max(2 * (Math.min(pages, limit) / (kills + 1) - inFlight), 2);
     const [end, made] = await Promise.all([
       followCrawl(ask, id),
-      killAgainAndAgain(service, site, { random: seeded(seed), kills, share }),
+      killAgainAndAgain(service, site, { random: seeded(seed), kills, share, inFlight }),
     ]);
     const wrong = judgeCrawl(graph, expectCrawl(graph), site.visits, end, { limit, inFlight });
     return { end, kills: made, again: repeats(site), wrong };
@@ -86,7 +86,7 @@ async function patientAsk(service: ServiceProcess): Promise<Ask> {
 async function killAgainAndAgain(
   service: ServiceProcess,
   { visits }: ServedSite,
-  { random, kills, share }: { random: Random; kills: number; share: number },
+  { random, kills, share, inFlight }: { random: Random; kills: number; share: number; inFlight: number },
 ): Promise<number> {
   let made = 0;
   for (; made < kills; made += 1) {
