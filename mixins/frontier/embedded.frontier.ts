@@ -12,11 +12,14 @@ export interface OpenFrontier extends Frontier {
   close(): Promise<void>;
 }
 
-/** The frontier in the database file of the embedded mode. */
+/**
+ * The frontier in the database file of the embedded mode. A loss of power may undo its latest steps, with the pages that
+ * were read meanwhile: those are read again.
+ */
 export function openEmbeddedFrontier(path: string): OpenFrontier {
   const database = openDatabase(path);
   const tables = new FrontierTables(database);
-  const batch = new Batch(database);
+  const batch = new Batch(database, "end of process");
   let isOpen = true;
   return {
     open: (...step) => batch.join(() => tables.open(...step)),

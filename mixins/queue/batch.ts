@@ -1,4 +1,5 @@
 import type { Database } from "../store/sqlite/database.ts";
+import type { Survives } from "../store/store.ts";
 
 interface Step {
   /** Keeps its result, or throws. */
@@ -7,16 +8,18 @@ interface Step {
   fails(error: unknown): void;
 }
 
-/** Steps that come together share one transaction, and so one wait for the disk. */
+/** Steps that come together share one transaction, and so one wait for the disk where they must survive a loss of power. */
 export class Batch {
   readonly #database: Database;
+  readonly #survives: Survives | undefined;
   #steps: Step[] = [];
 
-  constructor(database: Database) {
+  constructor(database: Database, survives?: Survives) {
     this.#database = database;
+    this.#survives = survives;
   }
 
-  /** Runs `work` soon; resolves when what it wrote is on disk. It may run twice, the first time undone. */
+  /** Runs `work` soon; resolves when what it wrote is kept. It may run twice, the first time undone. */
   join<Result>(work: () => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
       let result: Result;
@@ -40,7 +43,7 @@ export class Batch {
     try {
       this.#database.transaction(() => {
         for (const step of steps) step.run();
-      });
+      }, this.#survives);
     } catch (error) {
       if (steps.length === 1) for (const step of steps) step.fails(error);
       else for (const step of steps) this.#commit([step]);

@@ -20,7 +20,7 @@ export function adapterStore<D extends Doc>(adapters: Adapters, name: string): S
     remove: id => adapter.removeById(id),
     removeMany: query => adapter.removeMany(query),
     collection: other => adapterStore(adapters, other),
-    transaction: work => adapter.transaction(() => work(steps(adapters))),
+    transaction: (work, survives) => adapter.transaction(() => work(steps(adapters)), survives),
   };
   // The driver keeps whatever document it is given; what it holds is the caller's to declare.
   return store as unknown as Store<D>;

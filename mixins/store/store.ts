@@ -46,6 +46,13 @@ export interface FindOptions<D> {
   offset?: number;
 }
 
+/**
+ * What a resolved write survives: a loss of power (the default), or only the end of the process. The lesser one does not
+ * wait for the disk, and is for what is done again when it is undone. A loss of power undoes the latest writes only,
+ * none of them in part, and none that came before one which survives it.
+ */
+export type Survives = "loss of power" | "end of process";
+
 /** The steps that a transaction may take; they happen at once, so they answer at once. */
 export interface TransactionCollection<D extends Doc> {
   insert(doc: D): D;
@@ -82,5 +89,5 @@ export interface Store<D extends Doc> {
   /** Another declared collection of the same room. */
   collection<Other extends Doc>(name: string): Store<Other>;
   /** All writes of `work` or none. `work` is synchronous: nothing slips in between its steps. Embedded mode only. */
-  transaction<Result>(work: (transaction: Transaction) => Result): Promise<Result>;
+  transaction<Result>(work: (transaction: Transaction) => Result, survives?: Survives): Promise<Result>;
 }

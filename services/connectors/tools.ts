@@ -2,8 +2,7 @@ import type { Context } from "moleculer";
 import type { Egress } from "../../mixins/egress/egress.ts";
 import { fetchDocument } from "../../mixins/egress/fetch-document.ts";
 import { type CallMeta, call } from "../contracts/action.ts";
-import { type Caller, defaultLimits } from "../contracts/caller.ts";
-import { type FinishedScrape, type ScrapeRequest, scrape } from "../contracts/scraper.contract.ts";
+import { type ScrapeRequest, visitPage } from "../contracts/scraper.contract.ts";
 import type { ConnectorTools } from "./connector.ts";
 import type { HostLanes } from "./host-lanes.ts";
 import type { FeedReader } from "./rss/feed-reader.ts";
@@ -30,7 +29,7 @@ const callTimeoutMs = 42_000;
 const maxNews = 50;
 
 /** For whom tracked pages are scraped: nobody's key is charged. */
-const caller: Caller = { keyId: "tracker", owner: "tracker", limits: defaultLimits };
+const visitor = { keyId: "tracker", owner: "tracker" };
 
 /** The tools of one call. */
 export function toolsFor(
@@ -49,11 +48,10 @@ export function toolsFor(
     readFeed: ({ body, contentType, url }, memory) =>
       feeds.read({ body, contentType, url, memory, maxNews }, closing),
     visit: url =>
-      inTurn(url, async () => {
+      inTurn(url, () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));
-        const options = { timeout: timeout + 2000, meta: { caller } };
-        const job = await call(ctx as Context, scrape, pageRequest(url, timeout), options);
-        return { job: job as FinishedScrape, headers: {} };
+        const errand = { ...visitor, request: pageRequest(url, timeout) };
+        return call(ctx as Context, visitPage, errand, { timeout: timeout + 2000 });
       }),
     now: Date.now,
     random: Math.random,

@@ -1,4 +1,4 @@
-import type { Context, ServiceSchema } from "moleculer";
+import type { Context, Service, ServiceSchema } from "moleculer";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { loadCredentials } from "../../mixins/config/credentials.ts";
 import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.ts";
@@ -10,16 +10,18 @@ import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
 import { fail } from "../contracts/errors.ts";
 import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
 import { listLanes as listLanesContract } from "../contracts/inspection.contract.ts";
-import { revealKey } from "../contracts/keys.contract.ts";
+import { existingKeys, revealKey } from "../contracts/keys.contract.ts";
 import * as contract from "../contracts/webhook.contract.ts";
 import { generateKey } from "../domain/key/generate-key.ts";
 import { changeWebhook } from "./change-webhook.ts";
 import { checkDeliveries } from "./check-deliveries.ts";
 import type { DispatcherOptions } from "./engine/lane-worker.ts";
+import { forgetGoneKeys } from "./forget-gone-keys.ts";
 import { getWebhook } from "./get-webhook.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 import { listLanes } from "./list-lanes.ts";
 import { type Notices, openNotices } from "./notices/open-notices.ts";
+import { jobSecretsCollection } from "./notices/room.ts";
 import { openRoom } from "./open-room.ts";
 import { registerWebhook } from "./register-webhook.ts";
 import { forgetKey, removeWebhook } from "./remove-webhook.ts";
@@ -27,10 +29,16 @@ import { replayWebhook } from "./replay-webhook.ts";
 import { type StoredEndpoint, storeOptions, type WebhookRoom } from "./room.ts";
 import { testWebhook } from "./test-webhook.ts";
 
-interface Webhooks extends WithStore<StoredEndpoint>, WithEgress, WithLog, WithQueues {
+/** Milliseconds between searches for keys whose deletion was not heard of, and for one question to the keys room. */
+const sweepEveryMs = 10 * 60_000;
+const existingTimeoutMs = 10_000;
+
+interface Webhooks extends Service, WithStore<StoredEndpoint>, WithEgress, WithLog, WithQueues {
   room?: WebhookRoom;
   notices?: Notices;
-  logger: DispatcherOptions["logger"];
+  closing: AbortController;
+  sweeping?: NodeJS.Timeout;
+  logger: Service["logger"] & DispatcherOptions["logger"];
 }
 
 /** The room of webhook endpoints and of deliveries to them. */
@@ -86,10 +94,16 @@ export function webhookService(config: Config): ServiceSchema {
       }),
     ),
     events: {
-      async [keyDeleted.name](this: Webhooks, ctx: Context<KeyDeleted>) {
-        if (this.room) await forgetKey(this.room, ctx.params.keyId);
-        await this.notices?.forget(ctx.params.keyId);
+      [keyDeleted.name](this: Webhooks, ctx: Context<KeyDeleted>) {
+        return forget(this, ctx.params.keyId);
       },
+      // Now the other rooms of this process answer.
+      "$broker.started"(this: Webhooks) {
+        return sweep(this);
+      },
+    },
+    created() {
+      (this as unknown as Webhooks).closing = new AbortController();
     },
     async started() {
       const { masterSecret } = loadCredentials(config, generateKey);
@@ -99,6 +113,7 @@ export function webhookService(config: Config): ServiceSchema {
       const { backoffMs: schedule } = config.webhooks;
       this.room = room;
       this.notices = openNotices({ room, queues, agent: egress.agent(), schedule, logger });
+      capabilities.sweeping = setInterval(() => void sweep(capabilities), sweepEveryMs).unref();
     },
     methods: {
       /** Called before the broker stops: what is under way is settled while the other rooms still stand. */
@@ -108,6 +123,8 @@ export function webhookService(config: Config): ServiceSchema {
       },
     },
     async stopped() {
+      clearInterval(this.sweeping);
+      this.closing.abort();
       await this.notices?.close();
       this.notices = undefined;
       if (this.room) await this.room.close();
@@ -117,6 +134,27 @@ export function webhookService(config: Config): ServiceSchema {
 }
 
 export default (): ServiceSchema => webhookService(configFromEnv());
+
+async function forget({ room, notices }: Webhooks, keyId: string): Promise<void> {
+  if (room) await forgetKey(room, keyId);
+  await notices?.forget(keyId);
+}
+
+/** What the hint of a deletion did not reach. */
+async function sweep(service: Webhooks): Promise<void> {
+  const { broker, store, closing, logger } = service;
+  try {
+    const keys = await forgetGoneKeys(
+      [store, store.collection(jobSecretsCollection)],
+      async ids => (await call(broker, existingKeys, { ids }, { timeout: existingTimeoutMs })).ids,
+      keyId => forget(service, keyId),
+      closing.signal,
+    );
+    if (keys > 0) logger.info("keys.forgotten", { keys });
+  } catch (error) {
+    if (!closing.signal.aborted) logger.warn("keys.not_swept", { error: String(error) });
+  }
+}
 
 function roomOf({ room }: Webhooks): WebhookRoom {
   if (!room) throw fail("overloaded", "This room is about to stop. Try again shortly.", { retry_after: 1 });

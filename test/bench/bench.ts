@@ -4,6 +4,7 @@ import { crawl } from "./crawl.bench.ts";
 import { crawlMemory } from "./crawl-memory.bench.ts";
 import { crawlRendered } from "./crawl-rendered.bench.ts";
 import { deliveries } from "./deliveries.bench.ts";
+import { fairness } from "./fairness.bench.ts";
 import { gateway } from "./gateway.bench.ts";
 import { idleSources } from "./idle-sources.bench.ts";
 import { latency } from "./latency.bench.ts";
@@ -19,6 +20,7 @@ const benches: Record<string, Bench> = {
   memory,
   idleSources,
   deliveries,
+  fairness,
   stream,
   latency,
   crawl,

@@ -3,6 +3,7 @@ import process from "node:process";
 import { ServiceBroker } from "moleculer";
 import { toConfig } from "../../mixins/config/config.ts";
 import { call } from "../../services/contracts/action.ts";
+import { listKeys } from "../../services/contracts/keys.contract.ts";
 import { announceJob, prepareJobWebhook } from "../../services/contracts/webhook.contract.ts";
 import { keysService } from "../../services/keys/keys.service.ts";
 import { webhookService } from "../../services/webhook-dispatcher/webhook.service.ts";
@@ -14,7 +15,8 @@ const broker = new ServiceBroker({ logger: false, skipProcessEventRegistration: 
 broker.createService(keysService(config));
 broker.createService(webhookService(config));
 await broker.start();
-const keyId = "key-of-the-test";
+const { data: keys } = await call(broker, listKeys, { owner: "default" });
+const keyId = keys[0]?.id ?? "";
 await call(broker, prepareJobWebhook, { keyId, url });
 
 process.on("message", async (ids: string[]) => {

@@ -90,6 +90,24 @@ describe("the embedded store", () => {
     await broker.stop();
   });
 
+  test("a write waits for the disk, unless a loss of power may undo it", () => {
+    const path = join(folder(), "magpie.db");
+    const database = openDatabase(path);
+    const synchronous = () => database.prepare("PRAGMA synchronous").get()?.synchronous;
+    const [normal, full] = [1, 2];
+    const seen: unknown[] = [database.transaction(synchronous)];
+    seen.push(database.transaction(synchronous, "end of process"));
+    seen.push(database.transaction(() => database.transaction(synchronous, "end of process")));
+    const broken = () =>
+      database.transaction(() => {
+        throw new Error("broken");
+      }, "end of process");
+    expect(broken).toThrow("broken");
+    seen.push(database.transaction(synchronous));
+    expect(seen).toEqual([full, normal, full, full]);
+    closeDatabase(path);
+  });
+
   test("queries use the declared indexes, and an index that is declared no longer goes", () => {
     const path = join(folder(), "magpie.db");
     const database = openDatabase(path);

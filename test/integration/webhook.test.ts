@@ -22,7 +22,8 @@ interface House {
   broker: ServiceBroker;
   /** Appends events, each of the source that is named; tells their numbers in the log. */
   append(...sources: string[]): Promise<void>;
-  restart(): Promise<void>;
+  /** Between stop and start, `meanwhile` sees a process that holds the keys alone. */
+  restart(meanwhile?: (keys: ServiceBroker) => Promise<unknown>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -72,8 +73,9 @@ async function openHouse({ backoff = fast, allowHttp = true } = {}): Promise<Hou
       });
       await node.log.append(events);
     },
-    restart: async () => {
+    restart: async meanwhile => {
       await node.broker.stop();
+      if (meanwhile) await withKeys(config, meanwhile);
       node = await startNode(config);
     },
     stop: async () => {
@@ -81,6 +83,16 @@ async function openHouse({ backoff = fast, allowHttp = true } = {}): Promise<Hou
       rmSync(dataDir, { recursive: true });
     },
   };
+}
+
+async function withKeys(
+  config: ReturnType<typeof toConfig>,
+  work: (keys: ServiceBroker) => Promise<unknown>,
+) {
+  const broker = new ServiceBroker({ logger: false, skipProcessEventRegistration: true });
+  broker.createService(keysService(config));
+  await broker.start();
+  await work(broker).finally(() => broker.stop());
 }
 
 async function startNode(config: ReturnType<typeof toConfig>) {
@@ -174,6 +186,27 @@ describe("the endpoint", () => {
     await house.append("a");
     await house.restart();
     expect(receiver.received).toEqual([]);
+  });
+
+  test("goes with its key, although it was away when the key was deleted", async () => {
+    house = await openHouse();
+    await registered();
+    await house.append("a");
+    await until("it arrived", () => receiver.received.length === 1);
+    await house.restart(keys => call(keys, deleteKey, { id: house.keyId }));
+    await until("the endpoint is gone", async () => (await house.call(webhook.getWebhook, {})).data === null);
+    await house.append("a");
+    await house.restart();
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test("stays where the key does", async () => {
+    house = await openHouse();
+    await registered();
+    await house.restart(async () => undefined);
+    await house.append("a");
+    await until("it arrived", () => receiver.received.length === 1);
+    expect((await house.call(webhook.getWebhook, {})).data).not.toBeNull();
   });
 });
 

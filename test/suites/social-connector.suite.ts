@@ -329,7 +329,7 @@ export function socialConnectorSuite(name: string, open: () => Promise<Network>)
         driver.about?.(network.unknown, never),
         driver.profile?.(network.unknown, never),
       ];
-      for (const answer of missing) expect(codeOf(await failureOf(answer))).toBe("not_found");
+      for (const error of await Promise.all(missing.map(failureOf))) expect(codeOf(error)).toBe("not_found");
     });
 
     describe("messenger: search", () => {

@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import type { Survives } from "../store.ts";
 
 const statementsKept = 500;
 const sqliteBusy = 5;
@@ -28,9 +29,23 @@ export class Database {
     return statement;
   }
 
-  /** Runs `work` in one transaction, or as a part of the one that is under way. A throw undoes it. */
-  transaction<Result>(work: () => Result): Result {
+  /**
+   * Runs `work` in one transaction, or as a part of the one that is under way, whose survival is then its own. A throw
+   * undoes it.
+   */
+  transaction<Result>(work: () => Result, survives: Survives = "loss of power"): Result {
     if (this.#connection.isTransaction) return work();
+    if (survives === "loss of power") return this.#commit(work);
+    // In WAL mode this leaves out the wait for the disk at the commit, and nothing else; the next wait is for all.
+    this.exec("PRAGMA synchronous = NORMAL");
+    try {
+      return this.#commit(work);
+    } finally {
+      this.exec("PRAGMA synchronous = FULL");
+    }
+  }
+
+  #commit<Result>(work: () => Result): Result {
     this.exec("BEGIN IMMEDIATE");
     try {
       const result = work();

@@ -1,5 +1,5 @@
 import type { DbAdapter } from "moleculer-db";
-import type { Doc, FindOptions, Index, Query, Transaction, Update } from "../store.ts";
+import type { Doc, FindOptions, Index, Query, Survives, Transaction, Update } from "../store.ts";
 import { SqliteCollection } from "./collection.ts";
 import { closeDatabase, type Database, openDatabase } from "./database.ts";
 
@@ -110,8 +110,8 @@ export class SqliteAdapter implements DbAdapter {
   }
 
   /** All of `work` or nothing. */
-  async transaction<Result>(work: () => Result): Promise<Result> {
-    return this.#connected.database.transaction(work);
+  async transaction<Result>(work: () => Result, survives?: Survives): Promise<Result> {
+    return this.#connected.database.transaction(work, survives);
   }
 
   /** The collection itself, for the steps of a transaction. */

@@ -22,6 +22,8 @@ export interface Delivering {
   event: Event;
   /** False once the endpoint is gone. */
   stillThere(): boolean;
+  /** The receiver has answered; what came of it is not written yet. */
+  onAnswer(ok: boolean): void;
 }
 
 /** What became of an attempt, for the log line. */
@@ -37,6 +39,7 @@ export async function deliver(delivering: Delivering): Promise<Delivered | null>
   const { agent, target, event } = delivering;
   const started = Date.now();
   const answer = await send(agent, requestOf(target, event, started));
+  delivering.onAnswer(answer.error === null);
   return await record(delivering, answer, started, Date.now());
 }
 
@@ -78,7 +81,7 @@ function write(
 ): Promise<Delivered | null> {
   const outcome = { ok: error === null, status, retryAfterMs: retryAfterMs(retryAfter, ended) };
   const policy = { schedule, spread: jitter(Math.random) };
-  return journal.write(
+  return journal.settle(
     batch => {
       const before = batch.lane(keyId);
       if (!before || !stillThere()) return null;

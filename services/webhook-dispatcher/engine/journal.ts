@@ -1,4 +1,4 @@
-import type { Store, TransactionCollection } from "../../../mixins/store/store.ts";
+import type { Store, Survives, TransactionCollection } from "../../../mixins/store/store.ts";
 import { codeOf } from "../../contracts/errors.ts";
 import type { Lane } from "../../domain/delivery/lane.ts";
 import {
@@ -24,13 +24,14 @@ type Step<Result> = (batch: Batch) => Result;
 
 interface Entry {
   step: Step<unknown>;
+  survives: Survives;
   resolve: (result: never) => void;
   reject: (error: unknown) => void;
 }
 
 /**
  * The only writer of lanes. Steps that arrive while others are written are written together, in one transaction, and a
- * step is durable once its promise resolves. Lanes that were asked for stay in memory until they are let go.
+ * step is kept once its promise resolves. Lanes that were asked for stay in memory until they are let go.
  */
 export class Journal {
   readonly #store: Store<StoredEndpoint>;
@@ -42,9 +43,16 @@ export class Journal {
     this.#store = store;
   }
 
-  /** `waitMs` is how long the step may wait for others to be written with. */
-  write<Result>(step: Step<Result>, waitMs = groupMs): Promise<Result> {
-    return new Promise<Result>((resolve, reject) => this.#groups.add({ step, resolve, reject }, waitMs));
+  write<Result>(step: Step<Result>): Promise<Result> {
+    return this.#add(step, "loss of power", groupMs);
+  }
+
+  /**
+   * Writes what became of an attempt. A loss of power may undo it: then the event is delivered again. `waitMs` is how
+   * long the step may wait for others to be written with.
+   */
+  settle<Result>(step: Step<Result>, waitMs = groupMs): Promise<Result> {
+    return this.#add(step, "end of process", waitMs);
   }
 
   /** Why the last write was not possible; undefined when all is well. Each write that succeeds mends it. */
@@ -85,9 +93,15 @@ export class Journal {
     return this.#groups.idle();
   }
 
+  #add<Result>(step: Step<Result>, survives: Survives, waitMs: number): Promise<Result> {
+    return new Promise<Result>((resolve, reject) =>
+      this.#groups.add({ step, survives, resolve, reject }, waitMs),
+    );
+  }
+
   async #writeTogether(entries: Entry[]): Promise<void> {
     try {
-      const results = await this.#commit(entries.map(({ step }) => step));
+      const results = await this.#commit(entries);
       for (const [index, { resolve }] of entries.entries()) resolve(results[index] as never);
     } catch (error) {
       const [only, ...others] = entries;
@@ -101,26 +115,30 @@ export class Journal {
     }
   }
 
-  async #commit(steps: Step<unknown>[]): Promise<unknown[]> {
+  async #commit(entries: Entry[]): Promise<unknown[]> {
+    const mustLast = entries.some(({ survives }) => survives === "loss of power");
     const changed = new Map<string, Lane | null>();
-    const results = await this.#store.transaction(transaction => {
-      const lanes = transaction.collection<StoredLane>(lanesCollection);
-      const deliveries = transaction.collection<StoredDelivery>(deliveriesCollection);
-      const batch: Batch = {
-        endpoints: transaction.collection<StoredEndpoint>(endpointsCollection),
-        lane: keyId => {
-          const draft = changed.get(keyId);
-          return draft === undefined ? (this.#lanes.get(keyId) ?? stored(lanes.findById(keyId))) : draft;
-        },
-        setLane: (keyId, lane) => changed.set(keyId, lane),
-        record: delivery => deliveries.insert(delivery),
-      };
-      const answers = steps.map(step => step(batch));
-      for (const [keyId, lane] of changed)
-        if (lane) lanes.upsertById(keyId, { $set: { ...lane } });
-        else lanes.removeById(keyId);
-      return answers;
-    });
+    const results = await this.#store.transaction(
+      transaction => {
+        const lanes = transaction.collection<StoredLane>(lanesCollection);
+        const deliveries = transaction.collection<StoredDelivery>(deliveriesCollection);
+        const batch: Batch = {
+          endpoints: transaction.collection<StoredEndpoint>(endpointsCollection),
+          lane: keyId => {
+            const draft = changed.get(keyId);
+            return draft === undefined ? (this.#lanes.get(keyId) ?? stored(lanes.findById(keyId))) : draft;
+          },
+          setLane: (keyId, lane) => changed.set(keyId, lane),
+          record: delivery => deliveries.insert(delivery),
+        };
+        const answers = entries.map(({ step }) => step(batch));
+        for (const [keyId, lane] of changed)
+          if (lane) lanes.upsertById(keyId, { $set: { ...lane } });
+          else lanes.removeById(keyId);
+        return answers;
+      },
+      mustLast ? "loss of power" : "end of process",
+    );
     if (changed.size > 0) this.#problem = undefined;
     for (const [keyId, lane] of changed)
       if (lane === null) this.#lanes.delete(keyId);

@@ -44,6 +44,7 @@ export class LaneWorker {
   readonly #floor: Floor;
   readonly #running: Running;
   #pumping = false;
+  #soon: NodeJS.Immediate | undefined;
   #pumpAgain = false;
 
   constructor(floor: Floor, endpoint: StoredEndpoint, lane: Lane) {
@@ -93,7 +94,9 @@ export class LaneWorker {
     const lane = journal.lane(keyId);
     if (!lane || !this.#isCurrent() || signal.aborted) return;
     const window = slow.windowOf(keyId, lane.window);
-    const { send, wakeAt } = next({ ...lane, window }, this.#running.buffer, underWay, Date.now());
+    // What was taken is no burden to the receiver any more; as much again may wait to be written down.
+    const room = window + Math.min(this.#running.taken, window);
+    const { send, wakeAt } = next({ ...lane, window: room }, this.#running.buffer, underWay, Date.now());
     wakes.set(keyId, wakeAt);
     for (const { seq, source } of send) {
       const attempt = { seq, source, turn: lane.turn, epoch: lane.epoch };
@@ -113,7 +116,15 @@ export class LaneWorker {
     } finally {
       this.#running.underWay.delete(attempt.seq);
     }
-    void this.pump();
+    this.#pumpSoon();
+  }
+
+  /** Outcomes that come together are looked at together. */
+  #pumpSoon(): void {
+    this.#soon ??= setImmediate(() => {
+      this.#soon = undefined;
+      void this.pump();
+    });
   }
 
   async #eventAt(seq: number): Promise<Event | undefined> {
@@ -128,7 +139,17 @@ export class LaneWorker {
     const { keyId, url } = this.#running;
     const target = { keyId, url, signingKeys: this.#signingKeys(Date.now()) };
     const stillThere = () => this.#isCurrent();
-    const delivered = await deliver({ agent, journal, schedule, target, attempt, event, stillThere });
+    let isTaken = false;
+    const onAnswer = (ok: boolean) => {
+      isTaken = ok;
+      if (!ok) return;
+      this.#running.taken += 1;
+      this.#pumpSoon();
+    };
+    const delivering = { agent, journal, schedule, target, attempt, event, stillThere, onAnswer };
+    const delivered = await deliver(delivering).finally(() => {
+      if (isTaken) this.#running.taken -= 1;
+    });
     if (!delivered) return;
     const { failedNow, ...line } = delivered;
     if (line.outcome === "succeeded") slow.note(keyId, line.duration_ms);
@@ -148,7 +169,7 @@ export class LaneWorker {
 
   async #change(change: (lane: Lane) => Lane): Promise<void> {
     const { keyId } = this.#running;
-    await this.#floor.journal.write(batch => {
+    await this.#floor.journal.settle(batch => {
       const lane = batch.lane(keyId);
       if (lane && this.#isCurrent()) batch.setLane(keyId, change(lane));
     });

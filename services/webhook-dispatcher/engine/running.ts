@@ -29,6 +29,8 @@ export interface Running {
   /** Counts hints, so that one that comes while the log is read is not overlooked. */
   hints: number;
   underWay: Map<number, Attempt>;
+  /** Those under way that were taken and are being written down. */
+  taken: number;
 }
 
 /** For each attempt that may be under way: enough for a full window when several wait for one source. */
@@ -47,6 +49,7 @@ export function begin(endpoint: StoredEndpoint, { position, epoch }: Lane): Runn
     caughtUp: false,
     hints: 0,
     underWay: new Map(),
+    taken: 0,
   };
 }
 

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** What arrives within this time is written together: each group costs a wait for the disk. */
+/** What arrives within this time is written together: each group has its cost. */
 export const groupMs = 2;
 const groupSize = 256;
-/** Patient ones that go along with others: the wait for the disk is theirs anyway, and becomes little longer. */
+/** Patient ones that go along with others: their cost is there anyway, and becomes little more. */
 const companions = 4;
 /** Patient ones that nobody took along go in small groups with pauses between: whatever else goes on has to wait. */
 const patientGroupSize = 16;

@@ -14,6 +14,8 @@ export interface KilledCrawl {
   seed: number;
   pages: number;
   kills: number;
+  /** Pages at a time; 8 unless told. */
+  concurrency?: number;
   /** No limit unless told. */
   limit?: number;
 }
@@ -28,13 +30,13 @@ export interface Outcome {
   wrong: string[];
 }
 
-const concurrency = 8;
-/** Pages that are taken at a time are twice those that are read. */
-const inFlight = 2 * concurrency;
 const patienceMs = 300_000;
 
 /** Crawls a generated site while the service is killed with SIGKILL, after as many pages as the seed tells. */
-export async function killedCrawl({ seed, pages, kills, limit = 100_000 }: KilledCrawl): Promise<Outcome> {
+export async function killedCrawl(options: KilledCrawl): Promise<Outcome> {
+  const { seed, pages, kills, concurrency = 8, limit = 100_000 } = options;
+  // Pages that are taken at a time are twice those that are read.
+  const inFlight = 2 * concurrency;
   const dataDir = mkdtempSync(join(tmpdir(), "magpie-crawls-"));
   const graph = generateSite({ seed, pages });
   const env = { CRAWL_CONCURRENCY: String(concurrency), CRAWL_HOST_CONCURRENCY: String(concurrency) };
@@ -47,7 +49,7 @@ export async function killedCrawl({ seed, pages, kills, limit = 100_000 }: Kille
     const share = Math.max(2 * (Math.min(pages, limit) / (kills + 1) - inFlight), 2);
     const [end, made] = await Promise.all([
       followCrawl(ask, id),
-      killAgainAndAgain(service, site, { random: seeded(seed), kills, share }),
+      killAgainAndAgain(service, site, { random: seeded(seed), kills, share, inFlight }),
     ]);
     const wrong = judgeCrawl(graph, expectCrawl(graph), site.visits, end, { limit, inFlight });
     return { end, kills: made, again: repeats(site), wrong };
@@ -84,7 +86,7 @@ async function patientAsk(service: ServiceProcess): Promise<Ask> {
 async function killAgainAndAgain(
   service: ServiceProcess,
   { visits }: ServedSite,
-  { random, kills, share }: { random: Random; kills: number; share: number },
+  { random, kills, share, inFlight }: { random: Random; kills: number; share: number; inFlight: number },
 ): Promise<number> {
   let made = 0;
   for (; made < kills; made += 1) {

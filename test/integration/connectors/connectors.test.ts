@@ -14,7 +14,7 @@ import {
   resolveSource,
 } from "../../../services/contracts/connectors.contract.ts";
 import { codeOf, fail } from "../../../services/contracts/errors.ts";
-import { scrape } from "../../../services/contracts/scraper.contract.ts";
+import { visitPage } from "../../../services/contracts/scraper.contract.ts";
 import type { SourceKind } from "../../../services/contracts/source.ts";
 import { type Routes, type Site, startSite } from "../../support/http-site.ts";
 import { until } from "../../support/until.ts";
@@ -25,7 +25,7 @@ let dataDir: string;
 const sites: Site[] = [];
 const sy = 'xmlns:sy="http://purl.org/rss/1.0/modules/syndication/"';
 /** What the scraper room answers: a page, or an error. */
-let page: { status?: number; markdown?: string; title?: string } | Error = {};
+let page: { status?: number; markdown?: string; title?: string; headers?: object } | Error = {};
 const scraped: unknown[] = [];
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
   broker = new ServiceBroker({ logger: false, requestTimeout: 15_000 });
   const env = { EGRESS_ALLOW: "127.0.0.1/32", POLL_MIN_INTERVAL: "1s", DATA_DIR: dataDir };
   broker.createService(connectorsService(toConfig(env)));
-  broker.createService({ name: "scraper", actions: actions(handle(scrape, "public", scrapeFake)) });
+  broker.createService({ name: "scraper", actions: actions(handle(visitPage, "public", scrapeFake)) });
   await broker.start();
 });
 afterAll(async () => {
@@ -373,7 +373,7 @@ describe("a page is resolved", () => {
       username: new URL(url).host,
       name: "My page",
     });
-    expect(scraped).toMatchObject([{ params: { url: `${url}/` }, meta: { caller: { keyId: "tracker" } } }]);
+    expect(scraped).toMatchObject([{ keyId: "tracker", request: { url: `${url}/` } }]);
   });
 
   test.each<[string, typeof page, string]>([
@@ -421,6 +421,15 @@ describe("a page is polled", () => {
     expect(back.posts[0]?.revision).not.toBe(changed.posts[0]?.revision);
   });
 
+  test("later, when its server asks to be left alone for longer", async () => {
+    const source = await track();
+    page = { ...page, headers: { "retry-after": "7200" } };
+    expect(good(await poll(source)).nextInMs).toBeGreaterThanOrEqual(7_200_000);
+    page = { ...page, status: 503 };
+    const late = await poll(source);
+    expect(late.ok ? 0 : late.retryAfterMs).toBeGreaterThanOrEqual(7_200_000);
+  });
+
   test.each<[string, typeof page, object]>([
     ["an empty page", { markdown: "" }, { reason: "The page has no content.", gone: false }],
     [
@@ -447,12 +456,13 @@ describe("a page is polled", () => {
   });
 });
 
-function scrapeFake(this: unknown, { params, meta }: { params: { url: string }; meta: object }) {
-  scraped.push({ params, meta: { ...meta } });
+function scrapeFake(this: unknown, { params }: { params: { request: { url: string } } }) {
+  scraped.push(params);
   if (page instanceof Error) throw page;
-  const { status = 200, markdown = "", title = "" } = page;
-  const metadata = { title, status_code: status, final_url: params.url };
-  return { url: params.url, data: { markdown, metadata } } as never;
+  const { url } = params.request;
+  const { status = 200, markdown = "", title = "", headers = {} } = page;
+  const metadata = { title, status_code: status, final_url: url };
+  return { job: { url, data: { markdown, metadata } }, headers } as never;
 }
 
 async function serve(routes: Parameters<typeof startSite>[0]): Promise<string> {

@@ -95,11 +95,11 @@ test("more steps than one group holds are all written", async () => {
 
 test("a patient step is taken along by an impatient one, in order, and by the end", async () => {
   const order: string[] = [];
-  const patient = journal.write(() => order.push("patient"), 60_000);
+  const patient = journal.settle(() => order.push("patient"), 60_000);
   await journal.write(() => order.push("impatient"));
   await patient;
   expect(order).toEqual(["patient", "impatient"]);
-  const last = journal.write(() => order.push("last"), 60_000);
+  const last = journal.settle(() => order.push("last"), 60_000);
   await journal.idle();
   await last;
   expect(order).toEqual(["patient", "impatient", "last"]);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { startHelper } from "./child.ts";
-import { interleave, median, type Outcome, ratioOf, verdict } from "./compare.ts";
+import { type Bench, interleave, median, type Outcome, ratioOf, verdict } from "./compare.ts";
 import { type House, openHouse } from "./deliveries.house.ts";
 import type { Addresses, Counts } from "./deliveries.sink.process.ts";
 
@@ -16,29 +16,35 @@ const patienceMs = 30_000;
 const backoff = "5s,5s,5s,5s";
 
 type Sink = Awaited<ReturnType<typeof startHelper<object, Counts, Addresses>>>;
+/** Receivers in processes of their own: what one has to do with others' deliveries is no delay of ours. */
+type Sinks = Record<"healthy" | "others", Sink>;
 
 /**
  * The p99 from append to arrival of a healthy endpoint: alone, beside 1,000 endpoints that fail (half of them never
  * answer, half say 500), and beside 1,000 that say 200 after 2 to 4 s. The others have events due all the time, and on
  * all three sides their logs grow at the same rate: alone, nobody reads them.
  */
-export async function fairness(): Promise<Outcome[]> {
-  const sink = await startHelper<object, Counts, Addresses>("deliveries.sink.process.ts", [
-    String(others + 1),
-  ]);
+export const fairness: Bench = async () => {
+  const healthy = await openSink(1);
+  const sinks = { healthy, others: await openSink(others) };
   try {
     const measured = await interleave(rounds, {
-      alone: () => round(sink),
-      dead: () => round(sink, n => (n % 2 === 0 ? "hang" : "error")),
-      slow: () => round(sink, () => "slow"),
+      alone: () => round(sinks),
+      dead: () => round(sinks, n => (n % 2 === 0 ? "hang" : "error")),
+      slow: () => round(sinks, () => "slow"),
     });
     return [
       compared("failing", measured.alone, measured.dead),
       compared("slow", measured.alone, measured.slow),
     ];
   } finally {
-    await sink.stop();
+    await sinks.others.stop();
+    await healthy.stop();
   }
+};
+
+function openSink(receivers: number): Promise<Sink> {
+  return startHelper<object, Counts, Addresses>("deliveries.sink.process.ts", [String(receivers)]);
 }
 
 function compared(what: string, alone: number[], beside: number[]): Outcome {
@@ -48,9 +54,10 @@ function compared(what: string, alone: number[], beside: number[]): Outcome {
 }
 
 /** `mannerOf` tells what another endpoint does; without it the others have none. */
-async function round(sink: Sink, mannerOf?: (n: number) => string): Promise<number> {
+async function round(sinks: Sinks, mannerOf?: (n: number) => string): Promise<number> {
   const house = await openHouse({ WEBHOOK_BACKOFF: backoff });
-  const [healthy = "", ...addresses] = sink.first;
+  const [healthy = ""] = sinks.healthy.first;
+  const addresses = sinks.others.first;
   const keyIds = addresses.map((_, n) => `other-${n}`);
   const growing = new AbortController();
   let grown: Promise<void> | undefined;
@@ -60,7 +67,7 @@ async function round(sink: Sink, mannerOf?: (n: number) => string): Promise<numb
       await house.register(keyIds.map((keyId, n) => [keyId, `${addresses[n]}/${mannerOf(n)}/${n}`]));
     grown = grow(house, keyIds, growing.signal);
     await delay(settleInMs);
-    return await p99(house, sink);
+    return await p99(house, sinks.healthy);
   } finally {
     growing.abort();
     await grown;
