@@ -27,6 +27,8 @@ export class DiscordServer {
   sessionsLeft = 1000;
   /** Called before each answer; it may do something in between. */
   meanwhile: (path: string) => void = () => undefined;
+  /** Requests are taken and not answered. */
+  isSilent = false;
   #isAway = false;
   readonly #sockets = new Set<Socket>();
   readonly #server = createServer((request, response) => this.#serve(request, response));
@@ -99,6 +101,7 @@ export class DiscordServer {
     const url = new URL(request.url ?? "/", this.apiUrl);
     this.requests.push(`${request.method} ${url.pathname}${url.search}`);
     this.meanwhile(url.pathname);
+    if (this.isSilent) return;
     const isKnown = request.headers.authorization === `Bot ${this.token}`;
     const {
       status = 200,
