@@ -48,7 +48,7 @@ socialConnectorSuite("x", async (): Promise<Network> => {
     goAway: async () => server.cut(true),
     limitNext: () => server.limitNext(),
     followed: () => [...server.following],
-    unknownPost: "20",
+    unknownPost: "12345678901234567890",
     close: () => server.stop(),
   };
 });
@@ -370,6 +370,21 @@ describe("x", () => {
       await hear(open({ backfillMinutes: 5 }), magpie.id);
       expect(server.stream.opened[0]).toContain("backfill_minutes=5");
     });
+  });
+
+  test("digits are a name before they are a number", async () => {
+    server.network.addAccount("77", magpie.id, "Has a number for a name");
+    const driver = open();
+    expect(await driver.resolve(magpie.id, never)).toMatchObject({ externalId: "77" });
+    expect(await driver.resolve(`https://x.com/i/user/${magpie.id}`, never)).toMatchObject({
+      externalId: magpie.id,
+    });
+    expect(await driver.resolve(raven.id, never)).toMatchObject({ externalId: raven.id });
+  });
+
+  test("a post that is not there is not found, although X answers with status 200", async () => {
+    expect(codeOf(await failureOf(open().getPost?.("20", never)))).toBe("not_found");
+    expect(server.asked).toEqual(["GET /2/tweets/20"]);
   });
 
   test("a request ends with its signal", async () => {

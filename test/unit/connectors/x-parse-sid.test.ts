@@ -2,20 +2,20 @@ import { parseSid, parseUsername } from "../../../services/connectors/microblog/
 import { codeOf } from "../../../services/contracts/errors.ts";
 
 describe("parseSid", () => {
-  const good: [string, object][] = [
-    ["jack", { username: "jack" }],
-    ["  @Jack_99 ", { username: "Jack_99" }],
-    ["12", { id: "12" }],
-    ["9223372036854775807", { id: "9223372036854775807" }],
-    ["@12", { username: "12" }],
-    ["https://x.com/jack", { username: "jack" }],
-    ["HTTPS://X.COM/jack", { username: "jack" }],
-    ["http://www.twitter.com/jack/", { username: "jack" }],
-    ["https://mobile.twitter.com/jack?lang=en#top", { username: "jack" }],
-    ["x.com/jack", { username: "jack" }],
-    ["https://x.com/jack/status/20", { username: "jack" }],
-    ["https://x.com/i/user/12", { id: "12" }],
-    ["https://x.com/12", { username: "12" }],
+  const good: [string, object[]][] = [
+    ["jack", [{ username: "jack" }]],
+    ["  @Jack_99 ", [{ username: "Jack_99" }]],
+    ["12", [{ username: "12" }, { id: "12" }]],
+    ["9223372036854775807", [{ id: "9223372036854775807" }]],
+    ["@12", [{ username: "12" }]],
+    ["https://x.com/jack", [{ username: "jack" }]],
+    ["HTTPS://X.COM/jack", [{ username: "jack" }]],
+    ["http://www.twitter.com/jack/", [{ username: "jack" }]],
+    ["https://mobile.twitter.com/jack?lang=en#top", [{ username: "jack" }]],
+    ["x.com/jack", [{ username: "jack" }]],
+    ["https://x.com/jack/status/20", [{ username: "jack" }]],
+    ["https://x.com/i/user/12", [{ id: "12" }]],
+    ["https://x.com/12", [{ username: "12" }]],
   ];
   test.each(good)("%j", (sid, expected) => expect(parseSid(sid)).toEqual(expected));
 

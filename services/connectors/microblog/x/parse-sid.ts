@@ -9,14 +9,13 @@ const pages =
   /^(?:i|home|explore|search|hashtag|intent|share|settings|messages|notifications|compose|login|signup|tos|privacy|jobs)$/i;
 
 /**
- * What a `sid` means: `magpie`, `@magpie`, the URL of a profile or of a post of it, or an account's number. Digits alone
- * are a number; a name of digits is told from it by its `@`.
+ * What a `sid` may mean, the likeliest first: `magpie`, `@magpie`, the URL of a profile or of a post of it, or an
+ * account's number. Digits alone may be a name, as a `sid` first of all is, or else a number.
  */
-export function parseSid(sid: string): AccountName {
+export function parseSid(sid: string): AccountName[] {
   const text = sid.trim();
-  if (isId(text)) return { id: text };
-  const account = text.includes("/") ? accountOfUrl(text) : { username: text.replace(/^@/, "") };
-  if (account && ("id" in account || isUsername(account.username))) return account;
+  const accounts = text.includes("/") ? accountOfUrl(text) : accountsOf(text);
+  if (accounts.length > 0) return accounts;
   throw invalid("sid", "invalid", "Give the name of an X account, its number, or the URL of its profile.");
 }
 
@@ -32,12 +31,17 @@ export function isId(text: string): boolean {
   return /^\d{1,19}$/.test(text);
 }
 
-function accountOfUrl(text: string): AccountName | undefined {
+function accountsOf(text: string): AccountName[] {
+  const username = text.replace(/^@/, "");
+  return [...(isUsername(username) ? [{ username }] : []), ...(isId(text) ? [{ id: text }] : [])];
+}
+
+function accountOfUrl(text: string): AccountName[] {
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
-  if (!url || !hosts.test(url.hostname)) return undefined;
+  if (!url || !hosts.test(url.hostname)) return [];
   const [, first = "", second, third = ""] = url.pathname.split("/");
-  if (first === "i" && second === "user" && isId(third)) return { id: third };
-  return pages.test(first) ? undefined : { username: first };
+  if (first === "i" && second === "user" && isId(third)) return [{ id: third }];
+  return isUsername(first) && !pages.test(first) ? [{ username: first }] : [];
 }
 
 function isUsername(text: string): boolean {
