@@ -74,6 +74,26 @@ describe("on the clock", () => {
     const { driver: young } = stageAt({ now: openedAt + 2 * everyMs });
     expect((await young.history("1001", { limit: 10 }, never)).posts).toHaveLength(1);
   });
+
+  test("what the quiet one never said is not looked for in all that the others said", () => {
+    let looks = 0;
+    const talker: Voice = {
+      name: "Talker",
+      get id() {
+        looks += 1;
+        return "1";
+      },
+    };
+    const stage = new Stage({
+      voices: [talker, { id: "2", name: "Quiet", isQuiet: true }],
+      everyMs,
+      said: [],
+      keep: async () => undefined,
+      now: () => openedAt + 100_000 * everyMs,
+    });
+    expect([stage.before(["2"], Number.POSITIVE_INFINITY, 1), stage.after(["2"], 0, 1)]).toEqual([[], []]);
+    expect(looks).toBeLessThan(100);
+  });
 });
 
 describe("on demand", () => {

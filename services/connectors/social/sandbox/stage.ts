@@ -56,7 +56,7 @@ export class Stage {
 
   /** What the voices said after a time, oldest first. */
   after(voices: string[], after: number, limit: number): Said[] {
-    const turns = this.#turns;
+    const turns = this.#turnsOf(voices);
     const span = { after, upTo: this.now() };
     const onClock = turns ? turnsAfter(turns, span, voice => this.#isOf(voices, voice), limit) : [];
     const onDemand = this.#said.filter(({ voice, at }) => at > after && voices.includes(voice));
@@ -66,7 +66,7 @@ export class Stage {
 
   /** What the voices said before a time, newest first. */
   before(voices: string[], before: number, limit: number): Said[] {
-    const turns = this.#turns;
+    const turns = this.#turnsOf(voices);
     const end = Math.min(before, this.now() + 1);
     const onClock = turns ? turnsBefore(turns, end, voice => this.#isOf(voices, voice), limit) : [];
     const onDemand = this.#said.filter(({ voice, at }) => at < before && voices.includes(voice));
@@ -136,6 +136,11 @@ export class Stage {
     return everyMs === null || this.#chatty.length === 0
       ? undefined
       : { everyMs, voices: this.#chatty.length };
+  }
+
+  /** Undefined where none of the voices has a turn: one would be looked for since the opening. */
+  #turnsOf(voices: string[]): Turns | undefined {
+    return this.#chatty.some(({ id }) => voices.includes(id)) ? this.#turns : undefined;
   }
 
   #isOf(voices: string[], turn: number): boolean {
