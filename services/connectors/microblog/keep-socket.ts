@@ -1,8 +1,7 @@
 import { on } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
 import WebSocket from "ws";
+import { insist } from "../social/insist.ts";
 import type { DriverTools } from "../social/social-connector.ts";
-import { isRefusal } from "./refusal.ts";
 
 /** A live connection, as the network's protocol has it. */
 export interface HeldSocket {
@@ -21,7 +20,6 @@ export interface HeldSocket {
 /** Milliseconds. */
 const handshakeMs = 15_000;
 const pingMs = 30_000;
-const longestWaitMs = 60_000;
 
 /** Messages that wait in memory; when there are more the connection is not read. */
 const highWaterMark = 1024;
@@ -34,35 +32,14 @@ export function dialSocket(url: URL, headers: Record<string, string> = {}): WebS
 
 /**
  * Holds a connection until the signal fires, then resolves with everything closed. A lost one is made again, ever more
- * slowly. Rejects with a refusal only.
+ * slowly until one holds. Rejects with a refusal only.
  */
 export async function keepSocket(held: HeldSocket, tools: DriverTools, signal: AbortSignal): Promise<void> {
-  let isLost = false;
-  for (let waitMs = 0; !signal.aborted; ) {
-    let stoodAt = Number.POSITIVE_INFINITY;
-    const onOpen = async () => {
-      stoodAt = tools.now();
-      await held.onOpen();
-      isLost = false;
-    };
-    const fault = await stand({ ...held, onOpen }, signal).catch(error => error);
-    if (signal.aborted) return;
-    if (isRefusal(fault)) throw fault;
-    if (!isLost) held.onLost(fault as Error);
-    isLost = true;
-    waitMs = nextWait(waitMs, tools.now() - stoodAt, tools.reconnectMs);
-    await pause(waitMs * (1 - tools.random() / 2), signal);
-  }
+  await insist(stands => stand(held, stands, signal), held.onLost, tools, signal);
 }
 
-/** All in milliseconds. A connection that stood for longer than the wait before it was a good one. */
-export function nextWait(previousMs: number, stoodMs: number, reconnectMs: number): number {
-  if (stoodMs > previousMs) return reconnectMs;
-  return Math.min(Math.max(previousMs * 2, reconnectMs), longestWaitMs);
-}
-
-/** One connection, from its dial to its end; resolves with why it ended. */
-async function stand(held: HeldSocket, signal: AbortSignal): Promise<Error> {
+/** One connection, from its dial to its end; throws why it ended. */
+async function stand(held: HeldSocket, stands: () => void, signal: AbortSignal): Promise<never> {
   const socket = await held.dial(signal);
   const messages = on(socket, "message", { close: ["close"], highWaterMark });
   // `on` listens for errors only until the first one.
@@ -74,11 +51,12 @@ async function stand(held: HeldSocket, signal: AbortSignal): Promise<Error> {
     if (signal.aborted) end();
     await opened(socket, held);
     await held.onOpen();
+    stands();
     for await (const [data] of messages) {
       if (signal.aborted) break;
       await held.onMessage(data as Buffer);
     }
-    return new Error("The connection was closed.");
+    throw new Error("The connection was closed.");
   } finally {
     clearInterval(heartbeat);
     signal.removeEventListener("abort", end);
@@ -117,9 +95,4 @@ async function closed(socket: WebSocket): Promise<void> {
   const close = new Promise(resolve => socket.once("close", resolve));
   socket.terminate();
   await close;
-}
-
-/** Ends early, without an error, with the signal. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -7,7 +7,6 @@ import {
   dialSocket,
   type HeldSocket,
   keepSocket,
-  nextWait,
 } from "../../../services/connectors/microblog/keep-socket.ts";
 import { isRefusal, refusal } from "../../../services/connectors/microblog/refusal.ts";
 import { until } from "../../support/until.ts";
@@ -180,17 +179,3 @@ describe("a held socket", () => {
     expect(dial).not.toHaveBeenCalled();
   });
 });
-
-test.each([
-  [0, Number.NEGATIVE_INFINITY, 500, 500],
-  [500, Number.NEGATIVE_INFINITY, 500, 1000],
-  [1000, 900, 500, 2000],
-  [1000, 1001, 500, 500],
-  [40_000, 0, 500, 60_000],
-  [60_000, 0, 500, 60_000],
-])(
-  "after a wait of %d ms and %d ms of standing, from %d ms: %d ms",
-  (previous, stood, reconnect, expected) => {
-    expect(nextWait(previous, stood, reconnect)).toBe(expected);
-  },
-);

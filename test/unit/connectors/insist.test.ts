@@ -1,0 +1,68 @@
+import { refusal } from "../../../services/connectors/microblog/refusal.ts";
+import { insist, nextWait } from "../../../services/connectors/social/insist.ts";
+
+const tools = { now: Date.now, random: () => 1, logger: console, reconnectMs: 1 };
+const never = new AbortController().signal;
+
+/** What comes of the attempts in turn; the one after the last is done. */
+async function outcome(...attempts: ((stands: () => void) => void)[]) {
+  const lost: string[] = [];
+  const left = [...attempts];
+  const attempt = async (stands: () => void) => {
+    left.shift()?.(stands);
+    return "done";
+  };
+  const end = await insist(attempt, ({ message }) => lost.push(message), tools, never).catch(
+    (error: Error) => error.message,
+  );
+  return [...lost, end];
+}
+
+const fault = (message: string) => () => {
+  throw new Error(message);
+};
+const faultAfterStanding = (message: string) => (stands: () => void) => {
+  stands();
+  throw new Error(message);
+};
+
+test("tells the first fault, and the first one after something stood", async () => {
+  expect(await outcome(fault("a"), fault("b"), faultAfterStanding("c"), fault("d"))).toEqual([
+    "a",
+    "c",
+    "done",
+  ]);
+});
+
+test("a refusal is the end", async () => {
+  const refuse = () => {
+    throw refusal("No.");
+  };
+  expect(await outcome(fault("a"), refuse, fault("b"))).toEqual(["a", "No."]);
+});
+
+test("so is the signal", async () => {
+  const ending = new AbortController();
+  const attempt = async () => {
+    ending.abort();
+    throw new Error("too late");
+  };
+  const told: Error[] = [];
+  expect(await insist(attempt, error => told.push(error), tools, ending.signal)).toBeUndefined();
+  expect(told).toEqual([]);
+});
+
+test.each([
+  [0, Number.NEGATIVE_INFINITY, 500, 500],
+  [500, Number.NEGATIVE_INFINITY, 500, 1000],
+  [1000, 2000, 500, 2000],
+  [1000, 59_999, 500, 2000],
+  [1000, 60_000, 500, 500],
+  [40_000, 0, 500, 60_000],
+  [60_000, 0, 500, 60_000],
+])(
+  "after a wait of %d ms and %d ms of standing, from %d ms: %d ms",
+  (previous, stood, reconnect, expected) => {
+    expect(nextWait(previous, stood, reconnect)).toBe(expected);
+  },
+);
