@@ -81,6 +81,15 @@ describe("mastodon", () => {
     expect(await failing(driver.resolve("dan@far.example", never))).toBe("not_found");
   });
 
+  test("digits are a name before they are a number, and where a name is asked for nothing else", async () => {
+    expect(await driver.resolve("101", never)).toMatchObject({ externalId: "101" });
+    expect(await failing(Promise.resolve(driver.profile?.("101", never)))).toBe("not_found");
+    server.addAccount({ id: "104", username: "101" });
+    expect(await driver.resolve("101", never)).toMatchObject({ externalId: "104" });
+    expect(await driver.profile?.("101", never)).toMatchObject({ id: "104" });
+    expect(await driver.about?.("@101", never)).toMatchObject({ id: "104" });
+  });
+
   test("follows with notifications and without reblogs", async () => {
     await driver.follow("101", never);
     expect(server.relationships.get("101")).toEqual({
@@ -187,6 +196,9 @@ describe("mastodon", () => {
       "connector_unavailable",
     ],
     ["an account that is gone", { status: 410, body: { error: "gone" } }, "not_found"],
+    ["a request that makes no sense to it", { status: 400, body: { error: "no" } }, "upstream_error"],
+    ["what it does not do", { status: 422, body: { error: "Validation failed" } }, "upstream_error"],
+    ["a request that came too slowly", { status: 408, body: {} }, "connector_unavailable"],
   ])("%s", async (_, answer, code) => {
     server.instead.push(answer);
     expect(await failing(driver.since("101", "0", never))).toBe(code);

@@ -46,7 +46,8 @@ test.each([
   ["https://birds.example/users/ada", { acct: "ada@birds.example" }],
   ["https://birds.example/@ada?lang=de#top", { acct: "ada@birds.example" }],
   ["https://home.example/@ada@birds.example", { acct: "ada@birds.example" }],
-  ["109348684979236524", { id: "109348684979236524" }],
+  ["109348684979236524", { acct: "109348684979236524", id: "109348684979236524" }],
+  ["@12", { acct: "12" }],
 ])("the sid %s", (sid, meaning) => {
   expect(readSid(sid, "home.example")).toEqual(meaning);
 });

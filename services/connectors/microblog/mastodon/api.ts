@@ -54,6 +54,9 @@ function meaningOf(error: unknown): Error {
   // A token that lacks a right is answered as an account that may not be read is; only the words differ.
   if (status === 403 && /scope/i.test((error as Error).message)) return refusal(refusedToken, error);
   if (status === 403) return fail("forbidden", "The Mastodon server does not let this be read.", {}, error);
+  // No waiting mends these: 400 and 422 are how Mastodon refuses what makes no sense to it.
+  if (status === 400 || status === 422)
+    return fail("upstream_error", "The Mastodon server does not take this request.", {}, error);
   return fail("connector_unavailable", unreachable, { retry_after: 30 }, error);
 }
 

@@ -5,7 +5,10 @@ import { readSid } from "./read-sid.ts";
 
 type Account = mastodon.v1.Account;
 
-/** The account that a name means; the field is what a refusal names. `home`: host of the server. */
+/**
+ * The account that a name means; the field is what a refusal names. Of a `username`, digits are nothing but a name.
+ * `home`: host of the server.
+ */
 export async function findAccount(
   { ask, home }: { ask: Ask; home: string },
   { field, value }: { field: "sid" | "username"; value: string },
@@ -13,12 +16,15 @@ export async function findAccount(
 ): Promise<Account> {
   const name = readSid(value, home);
   if (!name) throw invalid(field, "invalid", `\`${field}\` must be user, user@host or a profile's URL.`);
-  if ("id" in name) return await ask(signal, ({ v1 }) => v1.accounts.$select(name.id).fetch());
+  const { acct, id } = name;
   try {
-    return await ask(signal, ({ v1 }) => v1.accounts.lookup({ acct: name.acct }));
+    return await ask(signal, ({ v1 }) => v1.accounts.lookup({ acct }));
   } catch (error) {
-    if (codeOf(error) !== "not_found" || !name.acct.includes("@")) throw error;
-    return await findElsewhere(ask, name.acct, signal);
+    if (codeOf(error) !== "not_found") throw error;
+    if (id !== undefined && field === "sid")
+      return await ask(signal, ({ v1 }) => v1.accounts.$select(id).fetch());
+    if (!acct.includes("@")) throw error;
+    return await findElsewhere(ask, acct, signal);
   }
 }
 

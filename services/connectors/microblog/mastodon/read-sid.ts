@@ -1,16 +1,20 @@
-/** What a `sid` means: an account's number on the home server, or its address (`user`, or `user@host` elsewhere). */
-export type AccountName = { id: string } | { acct: string };
+/** What a `sid` means: an account's address (`user`, or `user@host` elsewhere), or else its number on the home server. */
+export interface AccountName {
+  acct: string;
+  id?: string;
+}
 
 const user = /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/i;
 const host = /^(?=.{1,253}$)[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/i;
 
 /**
  * Reads `user`, `@user`, `user@host`, an account's number, or a profile's URL (`https://host/@user`,
- * `https://host/@user@other`, `https://host/users/user`). Null for anything else.
+ * `https://host/@user@other`, `https://host/users/user`). Digits alone may be a name, as a `sid` first of all is, or else a number. Null for anything
+ * else.
  */
 export function readSid(sid: string, home: string): AccountName | null {
   const text = sid.trim();
-  if (/^\d{1,20}$/.test(text)) return { id: text };
+  if (/^\d{1,20}$/.test(text)) return { acct: text, id: text };
   const address = /^https?:\/\//i.test(text) ? addressInUrl(text) : text.replace(/^@/, "");
   const [name = "", where, ...rest] = address?.split("@") ?? [];
   if (rest.length > 0 || name.length > 128 || !user.test(name)) return null;
