@@ -25,7 +25,7 @@ export function sandboxChatserver(stage: Stage): SocialConnector {
     async post({ channelId }, text) {
       if (channelId === undefined)
         throw invalid("channelId", "required", "Tell by `channelId` where it is posted.");
-      const { id } = channelOf(channelId.replace(channelPrefix, ""));
+      const { id } = channelOf(channelId.replace(channelPrefix, ""), "channelId");
       return { id: postIdOf((await stage.say(id, text)).at) };
     },
   };
@@ -33,7 +33,7 @@ export function sandboxChatserver(stage: Stage): SocialConnector {
 
 function find(sid: string): { externalId: string; username: string; name: string } {
   if (sid.startsWith(channelPrefix)) {
-    const { id, name } = channelOf(sid.slice(channelPrefix.length));
+    const { id, name } = channelOf(sid.slice(channelPrefix.length), "sid");
     return { externalId: channelPrefix + id, username: name, name: `#${name}, ${serverOf(id).name}` };
   }
   const code = lastSegment(sid);
@@ -49,14 +49,15 @@ function find(sid: string): { externalId: string; username: string; name: string
 }
 
 function voicesOf(externalId: string): string[] {
-  if (externalId.startsWith(channelPrefix)) return [channelOf(externalId.slice(channelPrefix.length)).id];
+  if (externalId.startsWith(channelPrefix))
+    return [channelOf(externalId.slice(channelPrefix.length), "externalId").id];
   const server = world.chatserver.find(({ id }) => id === externalId);
   if (!server) throw fail("not_found", "There is no such server on the simulated chat server.");
   return server.channels.map(({ id }) => id);
 }
 
-function channelOf(channelId: string): Voice {
-  if (!/^\d{1,20}$/.test(channelId)) throw invalid("sid", "channelId", "Ids of channels are numbers.");
+function channelOf(channelId: string, field: "sid" | "channelId" | "externalId"): Voice {
+  if (!/^\d{1,20}$/.test(channelId)) throw invalid(field, "channelId", "Ids of channels are numbers.");
   const found = serverWith(channelId)?.channels.find(({ id }) => id === channelId);
   if (!found) throw fail("not_found", "There is no such channel on the simulated chat server.");
   return found;
