@@ -65,11 +65,12 @@ beforeAll(async () => {
 });
 
 interface Operation {
-  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
 }
 
-/** Holds every good answer to what the document promises. */
-function documented({ paths }: { paths?: Record<string, Record<string, Operation>> }) {
+/** Holds every answer to what the document promises: a good one's body, and that an error's code is named. */
+function documented(document: { paths?: Record<string, Record<string, Operation>>; components?: object }) {
+  const { paths, components } = document;
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
   const known = Object.entries(paths ?? {}).map(([path, operations]) => ({
@@ -77,13 +78,15 @@ function documented({ paths }: { paths?: Record<string, Record<string, Operation
     operations,
   }));
   return (method: string, target: string, { status, json }: Reply) => {
-    if (status >= 400) return;
     const path = target.replace(/\?.*/, "");
     const operation = known.find(({ fits }) => fits.test(path))?.operations[method.toLowerCase()];
     const answer = operation?.responses[status];
     if (!answer) throw new Error(`${status} of ${method} ${path} is not documented`);
+    const { code } = status >= 400 ? json<{ code?: string }>() : {};
+    if (code !== undefined && !answer.description.includes(`\`${code}\``))
+      throw new Error(`${status} ${code} of ${method} ${path} is not documented`);
     const schema = answer.content?.["application/json"]?.schema;
-    if (schema && !ajv.validate(schema, json<unknown>()))
+    if (schema && !ajv.validate({ ...schema, components }, json<unknown>()))
       throw new Error(`${method} ${path} is not as documented: ${ajv.errorsText()}`);
   };
 }
@@ -367,9 +370,13 @@ describe("queries of the microblog", () => {
       const unlimited = await magpie.request("GET", path, { admin: true });
       expect([unlimited.status, unlimited.headers.get("ratelimit")]).toEqual([200, null]);
     }
-    // Both keys: the admin's stands.
-    const both = await magpie.request("GET", path, { key, headers: { "x-admin-key": magpie.adminKey } });
-    expect(both.status).toBe(200);
+    // Both keys: the admin's stands, and one that is none is as if it were not there.
+    const withAdmin = (value: string) =>
+      magpie.request("GET", path, { key, headers: { "x-admin-key": value } });
+    expect((await withAdmin(magpie.adminKey)).status).toBe(200);
+    expectRefusal(await withAdmin("none-of-this-installation"), 429, "rate_limited");
+    const wrong = { key: null, headers: { "x-admin-key": "none-of-this-installation" } };
+    expectRefusal(await magpie.request("GET", path, wrong), 401, "unauthorized");
     expectRefusal(await magpie.request("GET", path, { key: null }), 401, "unauthorized");
   });
 
@@ -398,6 +405,11 @@ describe("queries of the microblog", () => {
       },
     ]);
   });
+});
+
+test("a gated channel shows nothing before somebody is let in", async () => {
+  const refused = await magpie.request("GET", "/messenger/channel/roost_council/search");
+  expectRefusal(refused, 403, "forbidden");
 });
 
 describe("searches of the messenger", () => {
@@ -640,10 +652,28 @@ describe("bad input", () => {
       admin,
     ),
     missing("POST", "/internal/sandbox/post", { platform: "messenger", channelId: "3999", text: "x" }, admin),
+    ...["microblog", "chatserver", "messenger"].map(platform =>
+      validation(
+        "POST",
+        "/internal/sandbox/post",
+        { platform, text: "x" },
+        platform === "microblog" ? "username" : "channelId",
+        admin,
+      ),
+    ),
+    ...["chatserver", "messenger"].map(platform =>
+      validation(
+        "POST",
+        "/internal/sandbox/post",
+        { platform, channelId: "no id!", text: "x" },
+        "channelId",
+        admin,
+      ),
+    ),
     validation("GET", "/internal/sources?limit=0", undefined, "limit", admin),
     validation("GET", "/internal/sources?source=gazette", undefined, "source", admin),
     validation("GET", "/internal/lanes?status=LOST", undefined, "status", admin),
-  ])("%.8s %.60s with %j is %i %s %s", async (method, path, body, status, code, field, admin = false) => {
+  ])("%s %s with %j is %i %s %s", async (method, path, body, status, code, field, admin = false) => {
     const key = admin ? null : await newKey();
     expectRefusal(await magpie.request(method, path, { body, key, admin }), status, code, field);
   });

@@ -26,7 +26,7 @@ export const platformRoutes: Route[] = [
     examples: { one: { postId: postExample.rest_id } },
     description: "With the admin key there is no rate limit.",
     responses: { 200: { description: "The post.", schema: microblogPost, example: postExample } },
-    errors: ["not_found", "connector_unavailable"],
+    errors: ["forbidden", "not_found", "connector_unavailable"],
   },
   {
     ...microblog,
@@ -37,7 +37,7 @@ export const platformRoutes: Route[] = [
     examples: { one: { username: aboutExample.username } },
     description: "What its network does not tell is null.",
     responses: { 200: { description: "The account.", schema: microblogAbout, example: aboutExample } },
-    errors: ["not_found", "connector_unavailable"],
+    errors: ["forbidden", "not_found", "connector_unavailable"],
   },
   {
     ...messenger,
@@ -59,6 +59,6 @@ export const platformRoutes: Route[] = [
     examples: { one: { channelId: "@bird_radio", q: "magpie", limit: 20 } },
     description: "Without a text to look for, the newest messages of the channel.",
     responses: { 200: found },
-    errors: ["not_found", "connector_unavailable"],
+    errors: ["forbidden", "not_found", "connector_unavailable"],
   },
 ];

@@ -75,7 +75,7 @@ export const socialTrackingRoutes: Route[] = [
         example: { message: "The user is no longer tracked." },
       },
     },
-    errors: ["not_found", "connector_unavailable"],
+    errors: ["forbidden", "not_found", "connector_unavailable"],
   },
   {
     ...common,
