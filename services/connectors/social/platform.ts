@@ -1,5 +1,6 @@
 import type { Store } from "../../../mixins/store/store.ts";
-import { codeOf, fail } from "../../contracts/errors.ts";
+import { codeOf, type ErrorExtras, fail } from "../../contracts/errors.ts";
+import { isRefusal } from "../microblog/refusal.ts";
 import type { Gaps } from "./gaps.ts";
 import type { SocialKind } from "./kinds.ts";
 import type { SocialConnector } from "./social-connector.ts";
@@ -31,7 +32,10 @@ export interface StoredFollow {
 const longestMs = 40_000;
 /** Milliseconds that a caller needs to hear of a failure. */
 const marginMs = 500;
+/** Seconds until clients ask again, where the driver does not say. */
 const retryAfterS = 30;
+/** The same while the network refuses our credentials. */
+const refusedRetryAfterS = 300;
 
 export interface Terms {
   /** Milliseconds that the caller has. */
@@ -51,24 +55,40 @@ export async function ask<Answer>(
   { timeoutMs = longestMs, closing, isOnce = false }: Terms,
   work: (connector: SocialConnector, signal: AbortSignal) => Promise<Answer> | undefined,
 ): Promise<Answer> {
-  if (!connector) throw fail("connector_unavailable", trouble ?? `There is no driver of ${kind}.`);
+  if (!connector) throw unavailable(trouble ?? `There is no driver of ${kind}.`);
   const ms = Math.max(marginMs, Math.min(longestMs, timeoutMs - marginMs));
   const signal = AbortSignal.any([closing, AbortSignal.timeout(ms)]);
   const answer = work(connector, signal);
-  if (!answer) throw fail("connector_unavailable", `This installation's ${kind}, ${driver}, cannot do this.`);
+  if (!answer) throw unavailable(`This installation's ${kind}, ${driver}, cannot do this.`);
   try {
     return await answer;
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (!signal.aborted) throw asTold(kind, error);
     if (isOnce && codeOf(error) !== "connector_unavailable")
       throw fail("upstream_error", `The ${kind} did not tell in time what it did.`, {}, error);
     throw tooLate(kind, error);
   }
 }
 
+/** The driver's error as a client may hear it: which setting the network refuses is for the log and for readiness. */
+function asTold(kind: SocialKind, error: unknown): unknown {
+  if (isRefusal(error))
+    return unavailable(
+      `The network behind the ${kind} refuses this installation; its log and /health/ready tell why.`,
+      refusedRetryAfterS,
+      error,
+    );
+  const { data, message } = Object(error) as { data?: ErrorExtras; message: string };
+  const isVague = codeOf(error) === "connector_unavailable" && data?.retry_after === undefined;
+  return isVague ? unavailable(message, retryAfterS, error) : error;
+}
+
+function unavailable(sentence: string, retry_after = retryAfterS, cause?: unknown): Error {
+  return fail("connector_unavailable", sentence, { retry_after }, cause);
+}
+
 /** Whatever the driver made of the end of its time; how long the network asked us to wait is kept. */
 function tooLate(kind: SocialKind, error: unknown): Error {
-  const { data } = Object(error) as { data?: { retry_after?: number } };
-  const sentence = `The ${kind} did not answer in time; try again later.`;
-  return fail("connector_unavailable", sentence, { retry_after: data?.retry_after ?? retryAfterS }, error);
+  const { data } = Object(error) as { data?: ErrorExtras };
+  return unavailable(`The ${kind} did not answer in time; try again later.`, data?.retry_after, error);
 }

@@ -1,3 +1,4 @@
+import { refusal } from "../../../services/connectors/microblog/refusal.ts";
 import { Gaps } from "../../../services/connectors/social/gaps.ts";
 import { ask, type Platform } from "../../../services/connectors/social/platform.ts";
 import type { SocialConnector } from "../../../services/connectors/social/social-connector.ts";
@@ -118,9 +119,30 @@ describe("a driver is asked", () => {
     await expect(ask(platform, { closing }, () => Promise.reject(own))).rejects.toBe(own);
   });
 
+  test("in vain while the network refuses us: clients hear no setting by name, and do not ask again at once", async () => {
+    const refused = refusal("The network refuses X_BEARER_TOKEN.");
+    const told = await ask(platform, { closing }, () => Promise.reject(refused)).catch(error => error);
+    expect(told).toMatchObject({ type: "connector_unavailable", data: { retry_after: 300 }, cause: refused });
+    expect(told.message).not.toMatch(/X_BEARER_TOKEN/);
+  });
+
+  test("in vain, and not again at once, where the driver does not say when", async () => {
+    const away = fail("connector_unavailable", "It is away.");
+    await expect(ask(platform, { closing }, () => Promise.reject(away))).rejects.toMatchObject({
+      message: "It is away.",
+      data: { retry_after: 30 },
+    });
+    const pressed = fail("connector_unavailable", "Later.", { retry_after: 7 });
+    await expect(ask(platform, { closing }, () => Promise.reject(pressed))).rejects.toBe(pressed);
+  });
+
   test("in vain when there is none, or none that can", async () => {
-    const none = { ...platform, connector: undefined, trouble: "Set X_BEARER_TOKEN." };
-    await expect(ask(none, { closing }, async () => 1)).rejects.toThrow("Set X_BEARER_TOKEN.");
-    await expect(ask(platform, { closing }, () => undefined)).rejects.toMatchObject({ code: 503 });
+    const none = { ...platform, connector: undefined, trouble: "It could not be opened." };
+    const unable = { code: 503, data: { retry_after: 30 } };
+    await expect(ask(none, { closing }, async () => 1)).rejects.toMatchObject({
+      ...unable,
+      message: "It could not be opened.",
+    });
+    await expect(ask(platform, { closing }, () => undefined)).rejects.toMatchObject(unable);
   });
 });
