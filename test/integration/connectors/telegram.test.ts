@@ -155,6 +155,7 @@ describe("telegram", () => {
       const other = another(settings);
       const unavailable = {
         type: "connector_unavailable",
+        isRefusal: true,
         message: expect.stringContaining("telegram:login"),
       };
       await expect(other.listen(idle, never)).rejects.toMatchObject(unavailable);
@@ -166,6 +167,7 @@ describe("telegram", () => {
       network.failAll("updates.getState", 401, "SESSION_REVOKED");
       const unavailable = {
         type: "connector_unavailable",
+        isRefusal: true,
         message: expect.stringContaining("telegram:login"),
       };
       await expect(driver.listen(idle, never)).rejects.toMatchObject(unavailable);

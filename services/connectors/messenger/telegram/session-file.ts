@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { mkdir, open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { ITelegramStorageProvider } from "@mtcute/node";
-import { fail } from "../../../contracts/errors.ts";
 import { seal, unseal } from "../../../domain/key/seal.ts";
 import { subKey } from "../../../domain/key/sub-key.ts";
+import { refusal } from "../../microblog/refusal.ts";
 
 type Peers = ITelegramStorageProvider["peers"];
 type Peer = Parameters<Peers["store"]>[0];
@@ -156,7 +156,7 @@ function opened(sealed: string, key: Uint8Array): string {
   } catch (cause) {
     const sentence =
       "The session of Telegram was sealed with another MASTER_SECRET: restore that, or run `npm run telegram:login` again.";
-    throw fail("connector_unavailable", sentence, {}, cause);
+    throw refusal(sentence, cause);
   }
 }
 

@@ -1,4 +1,5 @@
 import { codeOf, fail } from "../../../contracts/errors.ts";
+import { refusal } from "../../microblog/refusal.ts";
 
 /** An error that the network answered with: its code as HTTP's, its name, and for some how long to wait. */
 export interface RpcError extends Error {
@@ -66,5 +67,5 @@ export function unknown(cause?: unknown): Error {
 export function refused(cause?: unknown): Error {
   const sentence =
     "Telegram refuses this installation's account: set TELEGRAM_API_ID and TELEGRAM_API_HASH and run `npm run telegram:login`.";
-  return fail("connector_unavailable", sentence, {}, cause);
+  return refusal(sentence, cause);
 }
