@@ -182,11 +182,24 @@ describe("cursors", () => {
   });
 
   test("come back as they were written", () => {
-    for (const cursor of [beginning, { time: at("2", "").time, uris: [uri, `${uri}b`] }])
+    const place = { time: at("2", "").time, uris: [uri, `${uri}b`] };
+    const gap = { newest: place, before: "2024-05-01T12:00:00Z::baf|y 100%" };
+    for (const cursor of [{ after: beginning }, { after: place }, { after: beginning, gap }])
       expect(readCursor(writeCursor(cursor))).toEqual(cursor);
   });
 
-  test.each(["", "now", "2024", "2024-05-01T12:00:00Z", `${uri} ${uri}`])("that are none: %s", text => {
+  const time = "2024-05-01T12:00:00.000Z";
+  test.each([
+    "",
+    "now",
+    "2024",
+    "2024-05-01T12:00:00Z",
+    `${uri} ${uri}`,
+    `${time}|${time}`,
+    `${time}|now|1`,
+    `${time}|${time}|%`,
+    `${time}|${time}|1|2`,
+  ])("that are none: %s", text => {
     expect(() => readCursor(text)).toThrow("cursor");
     try {
       readCursor(text);

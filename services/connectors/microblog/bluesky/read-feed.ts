@@ -1,8 +1,9 @@
 import { AppBskyFeedDefs } from "@atproto/api";
+import { codeOf } from "../../../contracts/errors.ts";
 import type { MicroblogPost } from "../../../contracts/social.ts";
 import type { News, Page } from "../../social/social-connector.ts";
 import type { Ask } from "./api.ts";
-import { advance, beginning, type FeedCursor, isAfter, readCursor, writeCursor } from "./feed-cursor.ts";
+import { advance, beginning, isAfter, type Place, readCursor, writeCursor } from "./feed-cursor.ts";
 import { sortTime, toPost, viewToPost } from "./map-post.ts";
 
 interface Entry {
@@ -21,27 +22,30 @@ interface FeedPage {
 
 /** The most that the service gives at once. */
 const pageSize = 100;
-/** Posts that one look at a source tells. */
-const maxNews = 200;
+/** Pages that one look at what is new reads; it has a time in which to answer. */
+const maxNewPages = 3;
 /** Pages that one look at the past reads, of accounts that mostly repost. */
 const maxPages = 50;
 
 /** Where the feed ends now: what comes after it is news. */
 export async function newestCursor(ask: Ask, did: string, signal: AbortSignal): Promise<string> {
-  const { entries, reachesTo } = await readPage(ask, did, { limit: pageSize }, signal);
-  const end = { time: reachesTo ?? beginning.time, uris: [] };
-  return writeCursor(advance(end, entries.toReversed()));
+  const page = await readPage(ask, did, { limit: pageSize }, signal);
+  return writeCursor({ after: endOf(page, beginning) });
 }
 
-/** What was posted after the cursor. Feeds are read backwards, so that a long gap is walked whole for its oldest part. */
+/**
+ * What was posted after the cursor. Feeds are read backwards: where more is new than one look reads, older posts follow
+ * in the next looks, each oldest first, and the cursor remembers the gap that is left.
+ */
 export async function postsSince(ask: Ask, did: string, cursor: string, signal: AbortSignal): Promise<News> {
-  const from = readCursor(cursor);
-  const news = await walkBack(ask, did, from, signal);
-  const told = news.slice(0, maxNews);
+  const { after, gap } = readCursor(cursor);
+  const { news, end, before } = await walkBack(ask, did, { after, before: gap?.before }, signal);
+  const newest = gap?.newest ?? end;
+  const next = before === undefined ? { after: newest } : { after, gap: { newest, before } };
   return {
-    posts: told.map(({ post }) => toPost(post)),
-    cursor: writeCursor(advance(from, told)),
-    more: told.length < news.length,
+    posts: news.map(({ post }) => toPost(post)),
+    cursor: writeCursor(next),
+    more: before !== undefined,
   };
 }
 
@@ -63,17 +67,48 @@ export async function postsBefore(
   return { posts: found.map(({ post }) => toPost(post)), next: next ?? null };
 }
 
-/** All entries after the cursor, oldest first. */
-async function walkBack(ask: Ask, did: string, from: FeedCursor, signal: AbortSignal): Promise<Entry[]> {
+interface Walked {
+  /** Oldest first. */
+  news: Entry[];
+  /** Where the first page that was read ends. */
+  end: Place;
+  /** Where to walk on; undefined when all is read. */
+  before: string | undefined;
+}
+
+/** A few pages of what came after a place, from the end of the feed, or from where an earlier look has come to. */
+async function walkBack(
+  ask: Ask,
+  did: string,
+  from: { after: Place; before: string | undefined },
+  signal: AbortSignal,
+): Promise<Walked> {
+  const { after } = from;
+  const read = (cursor?: string) =>
+    readPage(ask, did, { limit: pageSize, ...(cursor && { cursor }) }, signal);
+  let page = await read(from.before);
+  const end = endOf(page, after);
   const found: Entry[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await readPage(ask, did, { limit: pageSize, ...(cursor && { cursor }) }, signal);
-    found.push(...page.entries.filter(entry => isAfter(from, entry)));
-    const isPassed = page.reachesTo !== undefined && page.reachesTo < from.time;
-    cursor = isPassed ? undefined : page.next;
-  } while (cursor);
-  return found.reverse();
+  for (let pages = 1; ; pages++) {
+    found.push(...page.entries.filter(entry => isAfter(after, entry)));
+    const isPassed = page.reachesTo !== undefined && page.reachesTo < after.time;
+    const before = isPassed ? undefined : page.next;
+    const next = before === undefined || pages >= maxNewPages ? null : await read(before).catch(unlessAway);
+    if (!next) return { news: found.reverse(), end, before };
+    page = next;
+  }
+}
+
+/** What was read before the service went away, or the time was over, is told; whoever reads on hears of the trouble. */
+function unlessAway(error: unknown): null {
+  if (codeOf(error) !== "connector_unavailable") throw error;
+  return null;
+}
+
+/** The place at which a page ends, its newest post; nothing of a page of reposts alone has to be read again. */
+function endOf({ entries, reachesTo = "" }: FeedPage, after: Place): Place {
+  const from = reachesTo > after.time ? { time: reachesTo, uris: [] } : after;
+  return advance(from, entries.filter(entry => isAfter(after, entry)).reverse());
 }
 
 async function readPage(
