@@ -36,8 +36,12 @@ export class BlueskyService {
   readonly posts: StoredPost[] = [];
   /** Method names of every request, oldest first. */
   readonly requests: string[] = [];
-  /** What the next requests of a method answer instead. */
-  readonly instead: [method: string | undefined, answer: Answer][] = [];
+  /** What the next requests of a method answer instead; undefined: what they answer anyway. */
+  readonly instead: [method: string | undefined, answer: Answer | undefined][] = [];
+  /** Methods that do not answer. */
+  readonly stalled = new Set<string>();
+  /** Requests that wait for an answer that does not come. */
+  waiting = 0;
   /** Cursors with which the relay was asked, oldest first. */
   readonly cursors: (string | null)[] = [];
   #isAway = false;
@@ -188,10 +192,18 @@ export class BlueskyService {
     const { pathname, searchParams } = new URL(request.url ?? "/", this.url);
     const method = pathname.replace("/xrpc/", "");
     this.requests.push(method);
+    if (this.stalled.has(method)) return this.#stall(response);
     const answer =
       this.#instead(method) ?? this.#answer(method, request, searchParams, JSON.parse(text || "{}"));
     const headers = { "content-type": "application/json", ...answer.headers };
     response.writeHead(answer.status ?? 200, headers).end(JSON.stringify(answer.body ?? {}));
+  }
+
+  #stall(response: ServerResponse): void {
+    this.waiting += 1;
+    response.on("close", () => {
+      this.waiting -= 1;
+    });
   }
 
   #instead(method: string): Answer | undefined {

@@ -136,6 +136,20 @@ describe("bluesky", () => {
       expect(count("com.atproto.server.createSession")).toBe(2);
     });
 
+    test.each([
+      ["a sign-in", "com.atproto.server.createSession"],
+      ["the renewal of a session", "com.atproto.server.refreshSession"],
+    ])("whoever gives up %s does not wait for it", async (_, method) => {
+      if (method.endsWith("refreshSession")) await driver.resolve(ada, never);
+      service.expire();
+      service.stalled.add(method);
+      const giveUp = new AbortController();
+      const answer = failing(driver.resolve(ada, giveUp.signal));
+      await until("it is asked", () => service.waiting === 1);
+      giveUp.abort(new Error("nobody waits"));
+      expect([await answer, service.waiting]).toEqual(["connector_unavailable", 1]);
+    });
+
     test("a service that wants fewer sign-ins is waited for", async () => {
       service.limitNext("com.atproto.server.createSession");
       expect(await driver.resolve(ada, never)).toMatchObject({ externalId: ada });
@@ -203,13 +217,47 @@ describe("bluesky", () => {
       expect(told).toEqual(service.posts.map(({ uri }) => uri));
     });
 
-    test("a long gap is told in order, a part at a time", async () => {
+    test("a long gap is told a part at a time, each in order, whatever is posted meanwhile", async () => {
       const { state } = await driver.resolve(ada, never);
-      for (let n = 0; n < 230; n++) await service.post(ada, { text: String(n) });
-      const first = await driver.since(ada, String(state.cursor), never);
-      const rest = await driver.since(ada, first.cursor, never);
-      expect([first.posts.length, first.more, rest.more]).toEqual([200, true, false]);
-      expect([...idsOf(first), ...idsOf(rest)]).toEqual(service.posts.map(({ uri }) => uri));
+      for (let n = 0; n < 630; n++) await service.post(ada, { text: String(n) });
+      const uris = service.posts.map(({ uri }) => uri);
+      const parts: string[][] = [];
+      for (let cursor = String(state.cursor), more = true; more; ) {
+        const before = count("app.bsky.feed.getAuthorFeed");
+        const news = await driver.since(ada, cursor, never);
+        expect(count("app.bsky.feed.getAuthorFeed") - before).toBeLessThanOrEqual(3);
+        parts.push(idsOf(news));
+        ({ cursor, more } = news);
+        await service.post(ada, { text: "meanwhile" });
+        if (!more) parts.push(idsOf(await driver.since(ada, cursor, never)));
+      }
+      const later = service.posts.slice(uris.length).map(({ uri }) => uri);
+      expect(parts).toEqual([uris.slice(330), uris.slice(30, 330), uris.slice(0, 30), later]);
+    });
+
+    test("a gap in which the service goes away is told as far as it was read", async () => {
+      const { state } = await driver.resolve(ada, never);
+      for (let n = 0; n < 130; n++) await service.post(ada, { text: String(n) });
+      const method = "app.bsky.feed.getAuthorFeed";
+      service.instead.push([method, undefined], [method, { status: 502 }], [method, { status: 502 }]);
+      const part = await driver.since(ada, String(state.cursor), never);
+      expect([part.posts.length, part.more]).toEqual([100, true]);
+      expect(await failing(driver.since(ada, part.cursor, never))).toBe("connector_unavailable");
+      const rest = await driver.since(ada, part.cursor, never);
+      expect(rest.more).toBe(false);
+      expect([...idsOf(rest), ...idsOf(part)]).toEqual(service.posts.map(({ uri }) => uri));
+    });
+
+    test("reposts that were read are not read again", async () => {
+      const old = await service.post(bob, { text: "of Bob" });
+      await service.post(ada, { text: "of Ada" });
+      const { state } = await driver.resolve(ada, never);
+      for (let n = 0; n < 250; n++) service.repost(ada, old);
+      let news = await driver.since(ada, String(state.cursor), never);
+      while (news.more) news = await driver.since(ada, news.cursor, never);
+      const before = count("app.bsky.feed.getAuthorFeed");
+      expect(idsOf(await driver.since(ada, news.cursor, never))).toEqual([]);
+      expect(count("app.bsky.feed.getAuthorFeed") - before).toBe(2);
     });
   });
 

@@ -1,6 +1,7 @@
 import { Agent, CredentialSession, XRPCError } from "@atproto/api";
 import { codeOf, fail } from "../../../contracts/errors.ts";
 import type { DriverTools } from "../../social/social-connector.ts";
+import { within } from "../../social/within.ts";
 import { patience } from "../patience.ts";
 import { refusal } from "../refusal.ts";
 
@@ -43,7 +44,8 @@ export function blueskyApi(settings: BlueskySettings, { now }: DriverTools): Ask
   return async (signal, request, family = "reads") => {
     const attempt = async () => {
       await signIn(signal);
-      return (await patiently(family, signal, () => request(agent, { signal }))).data;
+      const once = () => whileWanted(request(agent, { signal }), signal);
+      return (await patiently(family, signal, once)).data;
     };
     try {
       return await attempt().catch(error => {
@@ -85,9 +87,22 @@ function signingIn(
         keptUntil = 0;
         pending = signIn();
       }
-      return pending;
+      return whileWanted(pending, signal);
     });
   };
+}
+
+/** Signing in, in which all share, and renewing a session take no signal: they go on without whoever gives up. */
+async function whileWanted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: unwanted, reject } = Promise.withResolvers<never>();
+  const giveUp = () => reject(signal.reason);
+  signal.addEventListener("abort", giveUp, { once: true });
+  if (signal.aborted) giveUp();
+  try {
+    return await Promise.race([answer, unwanted]);
+  } finally {
+    signal.removeEventListener("abort", giveUp);
+  }
 }
 
 const refusedCredentials =
@@ -132,9 +147,12 @@ function meaningOf(error: unknown): Error {
   return fail("connector_unavailable", "Bluesky cannot be reached now.", { retry_after: 30 }, error);
 }
 
-/** Signing in and renewing a session take no signal of the caller's. */
+/** The whole exchange, for what takes no signal of a caller's. */
 async function fetchInTime(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init);
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(requestTimeoutMs)]);
-  return await fetch(request, { signal });
+  return await within(requestTimeoutMs, request.signal, async signal => {
+    const answer = await fetch(request, { signal });
+    const body = await answer.arrayBuffer();
+    return new Response(body.byteLength > 0 ? body : null, answer);
+  });
 }
