@@ -21,7 +21,13 @@ export interface TrackQueued {
 export const track = action<{ source: SourceKind; sid: string }, Tracked | TrackQueued>("tracker.track", {
   $$strict: true,
   source,
-  sid: { type: "string", trim: true, min: 1, max: 2048 },
+  sid: {
+    type: "string",
+    trim: true,
+    min: 1,
+    max: 2048,
+    description: "A user name, an invite, a channel's user name or invite link, or a URL.",
+  },
 });
 
 /** Ends tracking by exactly one of external and internal id; the upstream is let go when no key is left. */
@@ -31,8 +37,14 @@ export const untrack = action<
 >("tracker.untrack", {
   $$strict: true,
   source,
-  eid: { type: "string", min: 1, max: 2048, optional: true },
-  iid: { type: "string", min: 1, max: 64, optional: true },
+  eid: {
+    type: "string",
+    min: 1,
+    max: 2048,
+    optional: true,
+    description: "`externalId` of the source; this or `iid`.",
+  },
+  iid: { type: "string", min: 1, max: 64, optional: true, description: "`id` of the source; this or `eid`." },
 });
 
 /**

@@ -29,8 +29,8 @@ export interface Delivery {
   at: string;
 }
 
-const url = { type: "string", min: 1, max: 2048 };
-const name = { type: "string", trim: true, min: 1, max: 100 };
+const url = { type: "string", min: 1, max: 2048, description: "HTTPS endpoint that receives events." };
+const name = { type: "string", trim: true, min: 1, max: 100, description: "A label of your own." };
 
 export const getWebhook = action<Record<string, never>, { data: string | null; message?: string }>(
   "webhook.get",
@@ -52,7 +52,11 @@ export const changeWebhook = action<
   $$strict: true,
   url: { ...url, optional: true },
   name: { ...name, optional: true },
-  rotate_secret: { type: "boolean", optional: true },
+  rotate_secret: {
+    type: "boolean",
+    optional: true,
+    description: "Makes a new secret; for 24 hours deliveries are signed with both.",
+  },
 });
 
 export const removeWebhook = action<Record<string, never>, { message: string }>("webhook.remove", {
@@ -97,7 +101,7 @@ export const testWebhook = action<Record<string, never>, { data: { event_id: str
 /** Delivers again what happened since, at most the retention. */
 export const replayWebhook = action<{ since: string }, { data: { events: number }; message: string }>(
   "webhook.replay",
-  { $$strict: true, since: { type: "string", min: 1, max: 40 } },
+  { $$strict: true, since: { type: "string", min: 1, max: 40, description: "ISO 8601." } },
 );
 
 /** What is told of a job. */

@@ -113,11 +113,15 @@ const sourceFields = {
     description: "`eid` when untracking: what the platform calls it; for pages and feeds the URL.",
   },
   username: { ...text, description: "Its handle; for pages and feeds the host." },
-  name: text,
+  name: { ...text, description: "Display name; for pages and feeds the title." },
 };
 
 export const source = shape(sourceFields);
-export const datedSourceFields = { ...sourceFields, createdAt: time, updatedAt: time };
+export const datedSourceFields = {
+  ...sourceFields,
+  createdAt: { ...time, description: "When the calling key began to track it." },
+  updatedAt: { ...time, description: "When the source last changed its name, address or state." },
+};
 export const datedSource = shape(datedSourceFields);
 
 export const webhook = {

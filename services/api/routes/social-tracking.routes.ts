@@ -90,7 +90,10 @@ export const socialTrackingRoutes: Route[] = [
         schema: shape({
           tracked_users: {
             type: "array",
-            items: shape({ ...datedSourceFields, followedAt: time }),
+            items: shape({
+              ...datedSourceFields,
+              followedAt: { ...time, description: "When the calling key began to track the user." },
+            }),
           },
         }),
         example: {
@@ -132,6 +135,7 @@ export const socialTrackingRoutes: Route[] = [
     action: contract.untrackChat,
     timeoutMs: () => networkMs,
     summary: "Stop tracking a channel of a chat server",
+    description: "The channel is let go when no other key tracks it; its server may be tracked on.",
     examples: { channel: { channelId: "2011" } },
     responses: {
       200: {

@@ -57,7 +57,10 @@ export const trackingRoutes: Route[] = [
       },
       202: {
         description: "Somebody has to let us in. `GET /track/messenger/status` tells how that stands.",
-        schema: shape({ message: { type: "string" }, jobId: { type: "string" } }),
+        schema: shape({
+          message: { type: "string" },
+          jobId: { type: "string", description: "Of the request." },
+        }),
         example: {
           message: "Somebody has to let us in first. Ask with the job id how that stands.",
           jobId: "9b2f7c1e-4a3d-4e8b-b1c2-7d6e5f4a3b2c",
@@ -103,8 +106,8 @@ export const trackingRoutes: Route[] = [
         schema: shape({
           data: { type: "array", items: datedSource },
           total: { type: "integer", description: "Of all pages." },
-          page: { type: "integer" },
-          limit: { type: "integer" },
+          page: { type: "integer", description: "As asked for." },
+          limit: { type: "integer", description: "As asked for." },
           message: { type: "string" },
         }),
         example: { data: [dated], total: 1, page: 1, limit: 20, message: "Found 1 source." },

@@ -3,6 +3,7 @@ import addFormats from "ajv-formats";
 import { Validators } from "moleculer";
 import { eventExamples } from "../../../services/api/openapi/event-examples.ts";
 import { eventSchema } from "../../../services/api/openapi/event-schemas.ts";
+import { ruleSchema } from "../../../services/api/openapi/json-schema.ts";
 import { routes } from "../../../services/api/routes.ts";
 import { eventTypes } from "../../../services/contracts/events.ts";
 
@@ -40,4 +41,14 @@ test.each(requests)("the request $name is taken", ({ inPath, params, body }) => 
   const rules = Object.entries(params).filter(([name]) => !inPath.includes(name));
   const check = new Validators.Fastest().compile(Object.fromEntries(rules) as never);
   expect(check(structuredClone(body))).toBe(true);
+});
+
+const fields = routes.flatMap(({ method, path, hidden, action: { params } }) =>
+  Object.entries(hidden ? {} : params)
+    .filter(([name]) => !name.startsWith("$$"))
+    .map(([field, rule]) => ({ name: `${field} of ${method} ${path}`, rule })),
+);
+
+test.each(fields)("$name is described", ({ rule }) => {
+  expect(ruleSchema(rule).description).toMatch(/\.$/);
 });
