@@ -19,6 +19,7 @@ export interface TrackJob {
 const username = {
   type: "string",
   pattern: "^[A-Za-z0-9_]{1,15}$",
+  messages: { stringPattern: "must be 1 to 15 letters, digits and underscores, without the @" },
   description: "1 to 15 letters, digits and underscores, without the @.",
 };
 

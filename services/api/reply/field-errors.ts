@@ -21,7 +21,9 @@ const sentences: Record<string, Sentence> = {
     expected === 1 ? "must not be empty" : `must have at least ${expected} characters`,
   stringMax: ({ expected }) => `must have at most ${expected} characters`,
   stringLength: ({ expected }) => `must have ${expected} characters`,
-  stringPattern: () => "does not have the required form",
+  // A rule that has words of its own begins them so.
+  stringPattern: ({ message = "" }) =>
+    message.startsWith("must ") ? message : "does not have the required form",
   number: () => "must be a number",
   numberMin: ({ expected }) => `must be at least ${expected}`,
   numberMax: ({ expected }) => `must be at most ${expected}`,

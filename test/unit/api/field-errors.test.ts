@@ -2,6 +2,7 @@ import { Validators } from "moleculer";
 import { type Fault, fieldErrors } from "../../../services/api/reply/field-errors.ts";
 import { createKey } from "../../../services/contracts/keys.contract.ts";
 import { scrape } from "../../../services/contracts/scraper.contract.ts";
+import { trackUser } from "../../../services/contracts/social-tracking.contract.ts";
 
 const scrapeOf = (body: unknown) => fieldErrors(faults(scrape.params, body));
 
@@ -40,6 +41,15 @@ test.each([
   ],
 ])("%j is told as %j", (body, details) => {
   expect(scrapeOf(body)).toEqual(details);
+});
+
+test("tells what has to be given where a form is required", () => {
+  const message = "`username` must be 1 to 15 letters, digits and underscores, without the @.";
+  expect(fieldErrors(faults(trackUser.params, { username: "@ann" }))).toEqual([
+    { field: "username", code: "string_pattern", message },
+  ]);
+  const [other] = scrapeOf({ url: "u", proxy: { location: "Austria" } });
+  expect(other?.message).toBe("`proxy.location` does not have the required form.");
 });
 
 test("names every unknown field, and each fault of a field once", () => {
