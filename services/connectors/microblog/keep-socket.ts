@@ -76,14 +76,16 @@ async function opened(socket: WebSocket, { meaningOf }: HeldSocket): Promise<voi
   });
 }
 
-/** A peer that answers no ping is gone, whatever its socket says. */
+/** A peer that answers no ping is gone, whatever its socket says; one that is not listened to just now is not judged. */
 function keepAlive(socket: WebSocket): NodeJS.Timeout {
   let isAlive = true;
-  socket.on("pong", () => {
+  const hear = () => {
     isAlive = true;
-  });
+  };
+  socket.on("pong", hear);
+  socket.on("message", hear);
   return setInterval(() => {
-    if (socket.readyState !== WebSocket.OPEN) return;
+    if (socket.readyState !== WebSocket.OPEN || socket.isPaused) return;
     if (!isAlive) return socket.terminate();
     isAlive = false;
     socket.ping();

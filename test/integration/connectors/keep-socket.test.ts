@@ -172,6 +172,45 @@ describe("a held socket", () => {
     await held;
   });
 
+  test("a peer that answers no ping and is heard all the same stays", async () => {
+    jest.useFakeTimers(intervalsAlone);
+    const held = hold();
+    await stands(1);
+    for (let n = 0; n < 3; n++) {
+      jest.advanceTimersByTime(30_000);
+      peers[0]?.send(String(n));
+      await until("it is told", () => told.includes(String(n)));
+    }
+    expect(told).toEqual(["open", "0", "1", "2"]);
+    ending.abort();
+    await held;
+  });
+
+  test("a peer that is not listened to for a while is not blamed for its silence", async () => {
+    jest.useFakeTimers(intervalsAlone);
+    const gate = Promise.withResolvers<void>();
+    let socket: WebSocket | undefined;
+    const held = hold({
+      dial: async () => {
+        socket = dialSocket(address());
+        return socket;
+      },
+      onMessage: async data => {
+        await gate.promise;
+        told.push(data.toString());
+      },
+    });
+    await stands(1);
+    for (let n = 0; n < 2000; n++) peers[0]?.send(String(n));
+    await until("it is not read", () => socket?.isPaused === true);
+    for (let n = 0; n < 3; n++) jest.advanceTimersByTime(30_000);
+    gate.resolve();
+    await until("all is told", () => told.includes("1999"));
+    expect(told.filter(each => each === "open" || each === "lost")).toEqual(["open"]);
+    ending.abort();
+    await held;
+  });
+
   test("that was ended before it began dials nobody", async () => {
     ending.abort();
     const dial = jest.fn<HeldSocket["dial"]>();
