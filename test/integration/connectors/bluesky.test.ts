@@ -339,11 +339,24 @@ describe("bluesky", () => {
       expect(ear.losses()).toEqual([]);
     });
 
+    test("a post whose author cannot be asked for soon is read from the feed, and keeps nothing waiting", async () => {
+      const ear = await hear(ada);
+      const stood = ear.gaps();
+      service.limitNext("app.bsky.actor.getProfile", 3000);
+      const posts = [await service.post(ada, { text: "one" }), await service.post(ada, { text: "two" })];
+      await until("the gap is told", () => ear.gaps() > stood);
+      await until("all is told", () => ear.heard(ada).length === 2);
+      await ear.end();
+      expect([ear.heard(ada), ear.live(ada)]).toEqual([posts.map(({ uri }) => uri), []]);
+      expect(count("app.bsky.actor.getProfile")).toBe(1);
+    });
+
     test("is not asked while nobody is tracked", async () => {
       const tracked: string[] = [];
       const watchers = new Set<() => void>();
       const ending = new AbortController();
       let gaps = 0;
+      const losses: string[] = [];
       const listener: Listener = {
         isTracked: did => tracked.includes(did),
         tracked: () => tracked,
@@ -355,24 +368,31 @@ describe("bluesky", () => {
         onGap: async () => {
           gaps += 1;
         },
-        onLost: ignore,
+        onLost: reason => losses.push(reason),
+      };
+      const change = (...dids: string[]) => {
+        tracked.splice(0, tracked.length, ...dids);
+        for (const changed of [...watchers]) changed();
       };
       const ended = driver.listen(listener, ending.signal);
-      await until("it waits", () => watchers.size === 1);
+      await until("it waits", () => watchers.size === 2);
       expect([service.cursors, gaps]).toEqual([[], 0]);
-      tracked.push(ada);
-      for (const changed of watchers) changed();
-      await until("it stands", () => gaps === 1);
+      change(ada);
+      await until("it stands", () => gaps === 1 && service.streams === 1);
+      await service.post(ada, { text: "heard" });
+      change(ada, bob);
+      change(bob);
+      expect(service.streams).toBe(1);
+      change();
+      await until("it is left", () => service.streams === 0);
+      await until("it waits again", () => watchers.size === 2);
+      change(ada);
+      await until("it stands again", () => gaps === 2 && service.streams === 1);
+      change();
+      await until("it waits once more", () => watchers.size === 2);
       ending.abort();
       await ended;
-      expect([service.cursors, watchers.size]).toEqual([[null], 0]);
-      tracked.pop();
-      const idle = new AbortController();
-      const idled = driver.listen(listener, idle.signal);
-      await until("it waits again", () => watchers.size === 1);
-      idle.abort();
-      await idled;
-      expect(watchers.size).toBe(0);
+      expect([service.cursors, losses, watchers.size]).toEqual([[null, null], [], 0]);
     });
 
     test("what cannot be read, and what others write, is passed over", async () => {

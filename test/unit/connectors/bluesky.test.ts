@@ -1,4 +1,6 @@
 import type { AppBskyFeedDefs } from "@atproto/api";
+import type { Ask } from "../../../services/connectors/microblog/bluesky/api.ts";
+import { rememberAuthors } from "../../../services/connectors/microblog/bluesky/authors.ts";
 import {
   advance,
   beginning,
@@ -265,4 +267,23 @@ describe("accounts", () => {
     expect(toProfile({ ...profile, verification }).verified).toBe(expected);
     expect(toAbout({ ...profile, verification }).verification.verified).toBe(expected);
   });
+});
+
+test("an author who could not be told is not asked for again for a while", async () => {
+  let now = 0;
+  let asked = 0;
+  let isAway = true;
+  const ask = async () => {
+    asked += 1;
+    if (isAway) throw new Error("away");
+    return { did: "did:web:ada.example", handle: "ada.example" };
+  };
+  const authors = rememberAuthors(ask as Ask, () => now);
+  const never = new AbortController().signal;
+  for (let times = 0; times < 2; times++) await expect(authors.get("a", never)).rejects.toThrow();
+  expect(asked).toBe(1);
+  [now, isAway] = [30_000, false];
+  for (let times = 0; times < 2; times++)
+    expect(await authors.get("a", never)).toMatchObject({ username: "ada.example" });
+  expect(asked).toBe(2);
 });

@@ -20,14 +20,14 @@ interface Room {
  */
 export async function listenToRelay(room: Room, listener: Listener, signal: AbortSignal): Promise<void> {
   const { ask, settings, tools } = room;
-  const authors = rememberAuthors(ask);
+  const authors = rememberAuthors(ask, tools.now);
   let cursor: number | undefined;
   const held = {
-    async dial() {
+    async dial(wanted: AbortSignal) {
       // Refused credentials end the listening here.
-      await ask(signal, ({ com }, options) => com.atproto.server.getSession({}, options));
-      await someoneTracked(listener, signal);
-      signal.throwIfAborted();
+      await ask(wanted, ({ com }, options) => com.atproto.server.getSession({}, options));
+      await someoneTracked(listener, wanted);
+      wanted.throwIfAborted();
       const url = new URL(`${settings.relay}/xrpc/com.atproto.sync.subscribeRepos`);
       if (cursor !== undefined) url.searchParams.set("cursor", String(cursor));
       return dialSocket(url);
@@ -51,10 +51,31 @@ export async function listenToRelay(room: Room, listener: Listener, signal: Abor
       cursor = message.seq ?? cursor;
     },
   };
-  await keepSocket(held, tools, signal);
+  while (!signal.aborted) {
+    await whileTracked(listener, signal, wanted => keepSocket(held, tools, wanted));
+    // Whoever is tracked next is heard from then on.
+    cursor = undefined;
+  }
 }
 
-/** The relay sends a lot, all the time: it is not asked for the sake of nobody. */
+/** Listens until nobody is left to listen to: the relay sends a lot, all the time. */
+async function whileTracked(
+  listener: Listener,
+  signal: AbortSignal,
+  keep: (wanted: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const unwanted = new AbortController();
+  const unwatch = listener.onTracked(() => {
+    if (listener.tracked().length === 0) unwanted.abort();
+  });
+  try {
+    await keep(AbortSignal.any([signal, unwanted.signal]));
+  } finally {
+    unwatch();
+  }
+}
+
+/** The relay is not asked for the sake of nobody. */
 async function someoneTracked(listener: Listener, signal: AbortSignal): Promise<void> {
   while (listener.tracked().length === 0 && !signal.aborted) {
     const { promise, resolve } = Promise.withResolvers<void>();
