@@ -127,7 +127,10 @@ describe("bluesky", () => {
       const settings = { ...settingsOf(service), appPassword: "of somebody else" };
       const refused = blueskyConnector(settings, { ...tools, now: () => now });
       expect(await failing(refused.resolve(ada, never))).toBe("connector_unavailable");
-      const listening = refused.listen({ onLost: ignore } as unknown as Listener, never);
+      const listening = refused.listen(
+        { onLost: ignore, onTracked: () => ignore } as unknown as Listener,
+        never,
+      );
       await expect(listening).rejects.toThrow("BLUESKY_APP_PASSWORD");
       await expect(listening).rejects.not.toThrow("of somebody else");
       expect(count("com.atproto.server.createSession")).toBe(1);
