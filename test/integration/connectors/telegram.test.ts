@@ -162,6 +162,27 @@ describe("telegram", () => {
       await expect(other.resolve("@MagpieNews", never)).rejects.toMatchObject(unavailable);
     });
 
+    test("that never stands is told as lost, once, and heard when it stands", async () => {
+      await network.cut();
+      const losses: string[] = [];
+      let gaps = 0;
+      const listener: Listener = {
+        ...idle,
+        onLost: reason => losses.push(reason),
+        onGap: async () => {
+          gaps += 1;
+        },
+      };
+      const ending = new AbortController();
+      const listening = driver.listen(listener, ending.signal);
+      await until("it is told", () => losses.length === 1);
+      await network.heal();
+      await until("it stands", () => gaps === 1);
+      ending.abort();
+      await listening;
+      expect(losses).toEqual(["There is no connection to Telegram."]);
+    });
+
     test("that is refused ends the listening, and requests are unavailable", async () => {
       await driver.close?.();
       network.failAll("updates.getState", 401, "SESSION_REVOKED");

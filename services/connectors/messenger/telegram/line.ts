@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { BaseTelegramClient, type tl } from "@mtcute/node";
 import type { DriverTools } from "../../social/social-connector.ts";
-import { networkOptions } from "./network-options.ts";
+import { defaultAnswerMs, networkOptions } from "./network-options.ts";
 import { openSessionFile } from "./session-file.ts";
 import { refused, toFailure } from "./trouble.ts";
 
@@ -43,6 +42,11 @@ export class Line {
   constructor(settings: TelegramSettings, tools: DriverTools) {
     this.#settings = settings;
     this.#tools = tools;
+  }
+
+  /** Milliseconds for which anything waits that the network has to answer. */
+  get answerMs(): number {
+    return this.#settings.answerMs ?? defaultAnswerMs;
   }
 
   /** One request. Short waits that the network asks for are waited; errors are the client's, see `toFailure`. */
@@ -94,11 +98,6 @@ export class Line {
   /** Resolves once that connection is lost. */
   async lost(time: number, signal: AbortSignal): Promise<void> {
     await this.#until(() => !this.#isUp || this.#times !== time, signal);
-  }
-
-  /** A wait, longer with each failure in a row. */
-  async pause(failures: number, signal: AbortSignal): Promise<void> {
-    await sleep(Math.min(maxReconnectMs, this.#tools.reconnectMs * 2 ** failures), undefined, { signal });
   }
 
   /** Ends requests and connection. The next request opens it again. */

@@ -1,4 +1,7 @@
+import { codeOf } from "../../../contracts/errors.ts";
+import { insist } from "../../social/insist.ts";
 import type { DriverTools, Listener } from "../../social/social-connector.ts";
+import { within } from "../../social/within.ts";
 import type { Line } from "./line.ts";
 import { Live } from "./live.ts";
 import { isRefusal, refused } from "./trouble.ts";
@@ -10,36 +13,37 @@ import { isRefusal, refused } from "./trouble.ts";
 export async function listen(
   line: Line,
   listener: Listener,
-  { logger }: DriverTools,
+  tools: DriverTools,
   signal: AbortSignal,
 ): Promise<void> {
   if (signal.aborted) return;
+  const { logger } = tools;
   let live: Live | undefined;
-  let failures = 0;
+  const attempt = async (stands: () => void) => {
+    const time = await within(line.answerMs, signal, inTime => line.up(inTime));
+    await live?.end();
+    live = new Live(line, listener, logger, { signal });
+    line.hear(updates => live?.hear(updates));
+    await line.callRaw({ _: "updates.getState" }, { signal });
+    await listener.onGap();
+    stands();
+    await line.lost(time, signal);
+    throw new Error("The connection broke.");
+  };
+  const onLost = (error: Error) => {
+    logger.warn("telegram.not_listening", { error: error.message });
+    // Sentences of the driver are fit to be told.
+    listener.onLost(codeOf(error) ? error.message : "There is no connection to Telegram.");
+  };
   try {
-    for (;;) {
-      const time = await line.up(signal);
-      await live?.end();
-      live = new Live(line, listener, logger, { signal });
-      line.hear(updates => live?.hear(updates));
-      try {
-        await line.callRaw({ _: "updates.getState" }, { signal });
-        await listener.onGap();
-        failures = 0;
-      } catch (error) {
-        if (signal.aborted || isRefusal(error)) throw error;
-        logger.warn("telegram.not_listening", { error: (error as Error).message });
-        await line.pause(failures++, signal);
-        continue;
-      }
-      await line.lost(time, signal);
-      listener.onLost("The connection to Telegram is lost.");
-    }
-  } catch (error) {
-    if (!signal.aborted) throw isRefusal(error) ? refused(error) : error;
+    await insist(stands => attempt(stands).catch(refusing), onLost, tools, signal);
   } finally {
     line.hear(undefined);
     await live?.end();
     await line.close();
   }
+}
+
+function refusing(error: unknown): never {
+  throw isRefusal(error) ? refused(error) : error;
 }

@@ -11,7 +11,8 @@ type Options = Pick<BaseTelegramClientOptions, "transport" | "network" | "defaul
 type DcOptions = NonNullable<Options["defaultDcs"]>;
 
 const dialMs = 10_000;
-const defaultAnswerMs = 15_000;
+/** Milliseconds for which a request waits for its answer. */
+export const defaultAnswerMs = 15_000;
 
 /** How the library reaches the network: with a limit to everything that it would wait for without end. */
 export function networkOptions(
