@@ -20,6 +20,7 @@ import { isSocial } from "./social/kinds.ts";
 import { askFor, type SocialHost, socialOperations } from "./social/operations.ts";
 import type { Platform } from "./social/platform.ts";
 import { pollSocial } from "./social/poll-social.ts";
+import { resolve } from "./social/resolve.ts";
 import {
   findings,
   openSocial,
@@ -80,7 +81,7 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
         const { kind, sid } = ctx.params;
         return (
           polled[kind]?.resolve(sid, toolsOf(this, ctx)) ??
-          askFor(this, ctx, kind, (driver, signal) => driver.resolve(sid, signal))
+          askFor(this, ctx, kind, (driver, signal) => resolve(this.platformOf(kind), driver, sid, signal))
         );
       }),
       handle(pollSource, "public", function (this: Connectors, ctx) {

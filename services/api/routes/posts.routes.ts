@@ -32,7 +32,7 @@ export const postRoutes: Route[] = [
         headers: { "x-next-cursor": "The `cursor` that goes on; absent when there is nothing older." },
       },
     },
-    errors: ["forbidden", "not_found", "connector_unavailable"],
+    errors: ["forbidden", "not_found", "conflict", "connector_unavailable"],
   },
   {
     ...common,

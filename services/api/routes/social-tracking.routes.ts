@@ -57,7 +57,7 @@ export const socialTrackingRoutes: Route[] = [
         example: { message: "The user is tracked.", data: profileExample },
       },
     },
-    errors: ["not_found", "connector_unavailable", "forbidden"],
+    errors: ["forbidden", "not_found", "conflict", "connector_unavailable"],
   },
   {
     ...common,
@@ -126,7 +126,7 @@ export const socialTrackingRoutes: Route[] = [
         example: { message: "The channel is tracked.", data: { id: "c1b2a3d4-e5f6-4789-90ab-cdef01234567" } },
       },
     },
-    errors: ["not_found", "connector_unavailable", "forbidden"],
+    errors: ["forbidden", "not_found", "conflict", "connector_unavailable"],
   },
   {
     ...common,

@@ -67,7 +67,7 @@ export const trackingRoutes: Route[] = [
         },
       },
     },
-    errors: [...reachErrors, "forbidden"],
+    errors: [...reachErrors, "forbidden", "conflict"],
   },
   {
     ...common,

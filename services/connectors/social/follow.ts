@@ -3,27 +3,28 @@ import type { SocialConnector } from "./social-connector.ts";
 
 /** Begins to receive what a source posts. It is heard from now on, and remembered as followed. */
 export async function follow(
-  { kind, driver, tracked, follows }: Platform,
+  { kind, network, tracked, follows }: Platform,
   connector: SocialConnector,
   externalId: string,
   signal: AbortSignal,
 ): Promise<null> {
   await connector.follow(externalId, signal);
-  await follows.upsert(followId(kind, externalId), { $set: { driver } });
+  await follows.upsert(followId(kind, externalId), { $set: { network } });
   tracked.add(externalId);
   return null;
 }
 
 /** Nobody tracks the source any more. The mark goes first: a source without one is followed again when it is tracked. */
 export async function unfollow(
-  { kind, tracked, follows }: Platform,
+  { kind, foreign, tracked, follows }: Platform,
   connector: SocialConnector,
   externalId: string,
   signal: AbortSignal,
 ): Promise<null> {
   tracked.remove(externalId);
   await follows.remove(followId(kind, externalId));
-  await connector.unfollow(externalId, signal);
+  // Whoever has the id on this network was never followed by it.
+  if (!foreign.delete(externalId)) await connector.unfollow(externalId, signal);
   return null;
 }
 

@@ -38,7 +38,7 @@ export async function keepTracked(
 
 /** Undefined when nobody answers. */
 async function read(
-  { kind, tracked }: Platform,
+  { kind, foreign, tracked }: Platform,
   { trackedAfter, logger, now }: Readings,
   signal: AbortSignal,
 ): Promise<Set<string> | undefined> {
@@ -47,7 +47,7 @@ async function read(
   try {
     for (let after: string | undefined; !signal.aborted; ) {
       const { data, next } = await trackedAfter(after);
-      for (const { externalId } of data) found.add(externalId);
+      for (const { externalId } of data) if (!foreign.has(externalId)) found.add(externalId);
       if (next === null) break;
       after = next;
     }
@@ -67,8 +67,8 @@ async function followLost(
   hopeless: Set<string>,
   closing: AbortSignal,
 ): Promise<void> {
-  const { kind, driver, follows, tracked } = platform;
-  const marked = new Set((await follows.find({ query: { driver } })).map(({ _id }) => _id));
+  const { kind, network, follows, tracked } = platform;
+  const marked = new Set((await follows.find({ query: { network } })).map(({ _id }) => _id));
   const isLost = (id: string) => !marked.has(followId(kind, id)) && !hopeless.has(id);
   for (const externalId of tracked.all().filter(isLost).slice(0, atMost)) {
     // Somebody may have ended it meanwhile.

@@ -6,6 +6,7 @@ import * as contract from "../../contracts/platforms.contract.ts";
 import type { MicroblogPost } from "../../contracts/social.ts";
 import type { SourceKind } from "../../contracts/source.ts";
 import { follow } from "./follow.ts";
+import { refuseForeign } from "./foreign.ts";
 import { naming } from "./naming.ts";
 import { ask, type Platform, type Terms } from "./platform.ts";
 import type { SocialConnector } from "./social-connector.ts";
@@ -67,6 +68,7 @@ export const socialOperations = actions(
   }),
   handle(contract.microblogHistory, "public", async function (this: SocialHost, ctx) {
     const { uid, ...page } = ctx.params;
+    refuseForeign(this.platformOf("microblog"), uid);
     const history = askFor(this, ctx, "microblog", (driver, signal) => driver.history(uid, page, signal));
     const { posts, next } = await history.catch(error => {
       throw naming(error, "externalId", "uid");

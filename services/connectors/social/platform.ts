@@ -13,9 +13,15 @@ export interface Platform {
   driver: string;
   /** Undefined when it could not be opened; `trouble` tells why. */
   connector: SocialConnector | undefined;
+  /** What the ids of its sources belong to. */
+  network: string;
+  /** Sources from before it stood on this network, by external id. */
+  foreign: Set<string>;
   tracked: TrackedSources;
   gaps: Gaps;
   follows: Store<StoredFollow>;
+  /** Unix milliseconds. */
+  openedAt: number;
   /** What is sent comes in by itself. */
   isLive: boolean;
   /** A plain sentence; null while all is well. */
@@ -25,8 +31,8 @@ export interface Platform {
 /** A source that the network was asked to bring us; `_id` is kind and external id. */
 export interface StoredFollow {
   _id: string;
-  /** Whom the network was: another one knows nothing of it. */
-  driver: string;
+  /** Which it was: another one knows nothing of it. */
+  network: string;
 }
 
 const longestMs = 40_000;

@@ -3,6 +3,7 @@ import { codeOf, type ErrorCode, type ErrorExtras, fail } from "../../contracts/
 import type { PolledSource } from "../connector.ts";
 import { jittered } from "../pace.ts";
 import { trouble } from "../trouble.ts";
+import { foreignReason } from "./foreign.ts";
 import type { Platform } from "./platform.ts";
 import type { News } from "./social-connector.ts";
 
@@ -19,11 +20,12 @@ const sourceCodes: (ErrorCode | undefined)[] = ["not_found", "forbidden", "valid
 
 /** Reads a source on from the cursor in its state. Throws `connector_unavailable` when the source has no part in it. */
 export async function pollSocial(
-  { isLive, gaps }: Pick<Platform, "isLive" | "gaps">,
+  { kind, isLive, gaps, foreign }: Pick<Platform, "kind" | "isLive" | "gaps" | "foreign">,
   source: PolledSource,
   since: (cursor: string | null) => Promise<News>,
   tools: PollTools,
 ): Promise<PollResult> {
+  if (foreign.has(source.externalId)) return trouble(source, tools, foreignReason(kind), { gone: true });
   const isRead = gaps.reading(source.externalId);
   try {
     const { cursor: kept } = source.state;

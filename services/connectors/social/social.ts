@@ -2,6 +2,7 @@ import type { Config } from "../../../mixins/config/config.ts";
 import type { Store } from "../../../mixins/store/store.ts";
 import type { Finding } from "../../contracts/health.contract.ts";
 import { type DriverStores, type OpenDriver, openDriver } from "./drivers.ts";
+import { foreignSources, networkOf } from "./foreign.ts";
 import { Gaps } from "./gaps.ts";
 import { hear, type Keeper } from "./hear.ts";
 import { keepTracked, type Readings } from "./keep-tracked.ts";
@@ -23,7 +24,7 @@ export const usualOptions: SocialOptions = { readEveryMs: 60_000, reconnectMs: 1
 
 /** The stores of the social platforms, beside those of the room. */
 export const socialCollections = {
-  social_follows: [{ fields: ["driver"] }],
+  social_follows: [{ fields: ["network"] }],
   social_reads: [],
   sandbox_said: [{ fields: ["kind", "at"] }],
   sandbox_knocks: [],
@@ -68,16 +69,26 @@ export async function openSocial(config: Config, outside: Outside, options: Soci
   };
 }
 
+/** Milliseconds that a network has to connect for the first time. */
+const graceMs = 15_000;
+
 /** What `/health/ready` tells of the platforms. */
-export function findings({ platforms }: Social): Finding[] {
+export function findings({ platforms }: Pick<Social, "platforms">, now = Date.now()): Finding[] {
   return socialKinds.map(kind => {
-    const { driver, connector, trouble } = platforms[kind];
+    const { driver, connector } = platforms[kind];
+    const trouble = troubleOf(platforms[kind], now);
     const network =
       driver === "sandbox" ? `sandbox, simulated (${kind.toUpperCase()}_DRIVER names a network)` : driver;
     const detail = trouble === null ? network : `${network}: ${trouble}`;
     const status = connector === undefined ? "missing" : trouble === null ? "ok" : "degraded";
     return { name: `connector:${kind}`, status, detail };
   });
+}
+
+/** Some networks are not listened to while nobody is tracked. */
+function troubleOf({ trouble, isLive, openedAt, tracked }: Platform, now: number): string | null {
+  if (trouble !== null || isLive || now - openedAt < graceMs || tracked.all().length === 0) return trouble;
+  return "There is no live connection yet; posts come in by polls.";
 }
 
 async function openPlatform(
@@ -92,13 +103,18 @@ async function openPlatform(
     said: collections.collection("sandbox_said"),
     knocks: collections.collection("sandbox_knocks"),
   };
+  const follows = collections.collection<StoredFollow>("social_follows");
+  const network = networkOf(config.social[kind]);
   const platform: Platform = {
     kind,
     driver: config.social[kind].driver,
     connector: undefined,
+    network,
+    foreign: await foreignSources(kind, network, follows),
     tracked: new TrackedSources(tools.now),
     gaps: new Gaps(tools.now),
-    follows: collections.collection<StoredFollow>("social_follows"),
+    follows,
+    openedAt: tools.now(),
     isLive: false,
     trouble: null,
   };

@@ -66,6 +66,7 @@ class Network {
   }
 }
 
+const sentence = expect.stringMatching(/\.$/);
 const resolved = { kind: "microblog" as const, username: "u", name: "U", state: { cursor: "c0" } };
 
 /** The tracker, as the room sees it. */
@@ -113,11 +114,11 @@ let network: Network;
 let tracker: Tracker;
 
 /** The room beside a scripted microblog and the two sandboxes. */
-async function start(): Promise<void> {
+async function start(homeServer = "https://birds.example"): Promise<void> {
   broker = new ServiceBroker({ logger: false, requestTimeout: 15_000 });
   const env = {
     MICROBLOG_DRIVER: "mastodon",
-    MASTODON_URL: "https://birds.example",
+    MASTODON_URL: homeServer,
     MASTODON_ACCESS_TOKEN: "token",
     SANDBOX_POST_EVERY: "off",
     DATA_DIR: dataDir,
@@ -257,6 +258,51 @@ describe("following", () => {
     await start();
     await until("both were tried", () => network.follows().length === 2);
     expect(network.follows().sort()).toEqual(["follow a", "follow b"]);
+  });
+});
+
+describe("a source that was tracked on another network, whose ids mean others here", () => {
+  const elsewhere = "https://elsewhere.example";
+  const moved = async () => {
+    tracker.tracked.add("a");
+    await start();
+    await follow("a");
+    await broker.stop();
+    network = new Network();
+    await start(elsewhere);
+  };
+
+  test("is neither followed nor heard, and told as gone", async () => {
+    await moved();
+    tracker.tracked.add("b");
+    await until("the other is followed", () => network.follows().length > 0);
+    const heard = await listener();
+    expect([heard.tracked(), heard.isTracked("a")]).toEqual([["b"], false]);
+    expect(await poll()).toMatchObject({ ok: false, gone: true, reason: sentence, state: { cursor: "c0" } });
+    expect(network.asked).toEqual(["follow b"]);
+  });
+
+  test("keeps its id until it is let go, of which the network hears nothing", async () => {
+    await moved();
+    const taken = { type: "conflict", message: sentence };
+    await expect(call(broker, resolveSource, { kind, sid: "a" })).rejects.toMatchObject(taken);
+    const page = { uid: "a", limit: 5 };
+    await expect(call(broker, platforms.microblogHistory, page)).rejects.toMatchObject(taken);
+    tracker.tracked.delete("a");
+    await call(broker, letGo, { kind, externalId: "a" });
+    expect(network.asked).not.toContain("unfollow a");
+    expect(await call(broker, resolveSource, { kind, sid: "a" })).toMatchObject({ externalId: "a" });
+    await follow("a");
+    expect((await listener()).isTracked("a")).toBe(true);
+  });
+
+  test("is heard again when its network is back, without being followed anew", async () => {
+    await moved();
+    await broker.stop();
+    await start();
+    expect((await listener()).isTracked("a")).toBe(true);
+    expect(await poll()).toMatchObject({ ok: true });
+    expect(network.follows()).toEqual([]);
   });
 });
 
