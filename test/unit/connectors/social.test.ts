@@ -1,6 +1,7 @@
 import { refusal } from "../../../services/connectors/microblog/refusal.ts";
 import { Gaps } from "../../../services/connectors/social/gaps.ts";
 import { ask, type Platform } from "../../../services/connectors/social/platform.ts";
+import { findings } from "../../../services/connectors/social/social.ts";
 import type { SocialConnector } from "../../../services/connectors/social/social-connector.ts";
 import { TrackedSources } from "../../../services/connectors/social/tracked-sources.ts";
 import { fail } from "../../../services/contracts/errors.ts";
@@ -144,5 +145,32 @@ describe("a driver is asked", () => {
       message: "It could not be opened.",
     });
     await expect(ask(platform, { closing }, () => undefined)).rejects.toMatchObject(unable);
+  });
+});
+
+describe("readiness", () => {
+  const now = 1_000_000;
+  const seconds = 1000;
+  const at = (tracked: string[], fields: Partial<Platform>) => {
+    const sources = new TrackedSources(() => now);
+    sources.replace(new Set(tracked), now);
+    const connector = {} as SocialConnector;
+    const mastodon = { driver: "mastodon", connector, isLive: false, trouble: null, openedAt: now };
+    const platform = { ...mastodon, tracked: sources, ...fields } as Platform;
+    const platforms = { microblog: platform, chatserver: platform, messenger: platform };
+    return findings({ platforms }, now)[0];
+  };
+
+  test.each<[string, string[], Partial<Platform>, string, string]>([
+    ["live", ["a"], { isLive: true, openedAt: 0 }, "ok", "mastodon"],
+    ["just begun", ["a"], { openedAt: now - 14 * seconds }, "ok", "mastodon"],
+    ["still not live", ["a"], { openedAt: now - 16 * seconds }, "degraded", "mastodon: There is no live"],
+    ["not live for nobody", [], { openedAt: 0 }, "ok", "mastodon"],
+    ["lost", ["a"], { trouble: "It broke." }, "degraded", "mastodon: It broke."],
+    ["not opened", [], { connector: undefined, trouble: "No." }, "missing", "mastodon: No."],
+  ])("of a platform that is %s", (_, tracked, fields, status, detail) => {
+    const found = at(tracked, fields);
+    expect(found).toMatchObject({ name: "connector:microblog", status });
+    expect(found?.detail?.startsWith(detail)).toBe(true);
   });
 });
