@@ -22,8 +22,6 @@ export interface Platform {
   follows: Store<StoredFollow>;
   /** Unix milliseconds. */
   openedAt: number;
-  /** Unix milliseconds. */
-  openedAt: number;
   /** What is sent comes in by itself. */
   isLive: boolean;
   /** A plain sentence; null while all is well. */

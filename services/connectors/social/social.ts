@@ -72,9 +72,6 @@ export async function openSocial(config: Config, outside: Outside, options: Soci
 /** Milliseconds that a network has to connect for the first time. */
 const graceMs = 15_000;
 
-/** Milliseconds that a network has to connect for the first time. */
-const graceMs = 15_000;
-
 /** What `/health/ready` tells of the platforms. */
 export function findings({ platforms }: Pick<Social, "platforms">, now = Date.now()): Finding[] {
   return socialKinds.map(kind => {
@@ -117,7 +114,6 @@ async function openPlatform(
     tracked: new TrackedSources(tools.now),
     gaps: new Gaps(tools.now),
     follows,
-    openedAt: tools.now(),
     openedAt: tools.now(),
     isLive: false,
     trouble: null,
