@@ -5,6 +5,7 @@ import type { Gaps } from "./gaps.ts";
 import type { SocialKind } from "./kinds.ts";
 import type { SocialConnector } from "./social-connector.ts";
 import type { TrackedSources } from "./tracked-sources.ts";
+import { within } from "./within.ts";
 
 /** One social platform of this installation: its driver, and how it stands with its network. */
 export interface Platform {
@@ -63,17 +64,13 @@ export async function ask<Answer>(
 ): Promise<Answer> {
   if (!connector) throw unavailable(trouble ?? `There is no driver of ${kind}.`);
   const ms = Math.max(marginMs, Math.min(longestMs, timeoutMs - marginMs));
-  const signal = AbortSignal.any([closing, AbortSignal.timeout(ms)]);
-  const answer = work(connector, signal);
-  if (!answer) throw unavailable(`This installation's ${kind}, ${driver}, cannot do this.`);
-  try {
-    return await answer;
-  } catch (error) {
-    if (!signal.aborted) throw asTold(kind, error);
-    if (isOnce && codeOf(error) !== "connector_unavailable")
-      throw fail("upstream_error", `The ${kind} did not tell in time what it did.`, {}, error);
-    throw tooLate(kind, error);
-  }
+  return await within(ms, closing, async signal => {
+    const answer = work(connector, signal);
+    if (!answer) throw unavailable(`This installation's ${kind}, ${driver}, cannot do this.`);
+    return await answer.catch(error => {
+      throw signal.aborted ? tooLate(kind, isOnce, error) : asTold(kind, error);
+    });
+  });
 }
 
 /** The driver's error as a client may hear it: which setting the network refuses is for the log and for readiness. */
@@ -94,7 +91,9 @@ function unavailable(sentence: string, retry_after = retryAfterS, cause?: unknow
 }
 
 /** Whatever the driver made of the end of its time; how long the network asked us to wait is kept. */
-function tooLate(kind: SocialKind, error: unknown): Error {
+function tooLate(kind: SocialKind, isOnce: boolean, error: unknown): Error {
+  if (isOnce && codeOf(error) !== "connector_unavailable")
+    return fail("upstream_error", `The ${kind} did not tell in time what it did.`, {}, error);
   const { data } = Object(error) as { data?: ErrorExtras };
   return unavailable(`The ${kind} did not answer in time; try again later.`, data?.retry_after, error);
 }

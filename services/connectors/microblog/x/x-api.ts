@@ -1,5 +1,6 @@
 import type { Client } from "@xdevplatform/xdk";
 import { fail } from "../../../contracts/errors.ts";
+import { within } from "../../social/within.ts";
 import { type Patience, patience } from "../patience.ts";
 import type { XAnswer } from "./answers.ts";
 import { judge, unavailable } from "./judge.ts";
@@ -70,20 +71,5 @@ export class XApi {
       if ("error" in outcome) throw outcome.error;
       this.#patience.asked(family, this.#now() + outcome.waitMs);
     }
-  }
-}
-
-/** Runs a request that ends with its signal, or when its time is over. */
-async function within<Answer>(
-  ms: number,
-  signal: AbortSignal,
-  run: (signal: AbortSignal) => Promise<Answer>,
-): Promise<Answer> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new Error(`no answer in ${ms} ms`)), ms);
-  try {
-    return await run(AbortSignal.any([signal, late.signal]));
-  } finally {
-    clearTimeout(timer);
   }
 }
