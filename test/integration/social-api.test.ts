@@ -536,6 +536,25 @@ describe("posts that are fetched or handed on by hand", () => {
   });
 });
 
+test("fifty posts are fetched and twenty messages found, unless told otherwise", async () => {
+  for (let n = 1; n <= 51; n++) await post({ platform: "microblog", username: "nestbuilder" }, `Twig ${n}.`);
+  const fetched = await magpie.request("POST", "/internal/backfill", { admin: true, body: { uid: "1003" } });
+  expect(fetched.json<MicroblogPost[]>().map(({ legacy }) => legacy.full_text)).toEqual(
+    Array.from({ length: 50 }, (_, n) => `Twig ${51 - n}.`),
+  );
+  for (let n = 1; n <= 21; n++) await post({ platform: "messenger", channelId: "3003" }, `Wagtail ${n}.`);
+  for (const path of ["/messenger/search?q=wagtail", "/messenger/channel/@tree_talk/search"]) {
+    const { total, messages } = (await magpie.request("GET", path)).json<{
+      total: number;
+      messages: { text: string }[];
+    }>();
+    expect(messages.map(({ text }) => text)).toEqual(
+      Array.from({ length: 20 }, (_, n) => `Wagtail ${21 - n}.`),
+    );
+    expect(total).toBe(21);
+  }
+});
+
 describe("bad input", () => {
   const long = "x".repeat(1001);
   const post = { rest_id: "1", core: {}, legacy: {} };
