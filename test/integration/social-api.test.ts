@@ -650,6 +650,7 @@ describe("bad input", () => {
     validation("POST", "/internal/dispatch", {}, "post", admin),
     validation("POST", "/internal/dispatch", { posts: [] }, "post", admin),
     validation("POST", "/internal/dispatch", { posts: {} }, "posts", admin),
+    validation("POST", "/internal/dispatch", { posts: null }, "post", admin),
     validation("POST", "/internal/dispatch", { posts: ["x"] }, "posts[0]", admin),
     validation("POST", "/internal/dispatch", { post: "x" }, "post", admin),
     validation("POST", "/internal/dispatch", { post }, "post.legacy.full_text", admin),
@@ -679,6 +680,13 @@ describe("bad input", () => {
         platform === "microblog" ? "username" : "channelId",
         admin,
       ),
+    ),
+    validation(
+      "POST",
+      "/internal/sandbox/post",
+      { platform: "messenger", channelId: null, text: "x" },
+      "channelId",
+      admin,
     ),
     ...["chatserver", "messenger"].map(platform =>
       validation(

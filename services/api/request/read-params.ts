@@ -3,6 +3,7 @@ import type { Request } from "../gateway.ts";
 import type { RouteMatch } from "../router.ts";
 import { isForbiddenName } from "./check-json.ts";
 import { coerceQuery } from "./coerce-query.ts";
+import { dropNulls } from "./drop-nulls.ts";
 import { readBody, readBytes } from "./read-body.ts";
 import { type QueryValues, resolveAliases } from "./resolve-aliases.ts";
 
@@ -15,7 +16,7 @@ export async function readParams(
   { route, params }: RouteMatch,
 ): Promise<Record<string, unknown>> {
   if (route.raw) return { ...(await rawParams(req, route.raw.headers)), ...params };
-  if (route.method !== "GET") return { ...(await readBody(req)), ...params };
+  if (route.method !== "GET") return { ...dropNulls(route.action.params, await readBody(req)), ...params };
   if (!req.query) return { ...params };
   const query = resolveAliases(queryOf(req.query), route.aliases ?? {});
   return { ...coerceQuery(query, route.action.params), ...params };
