@@ -16,7 +16,12 @@ interface PollTools {
 }
 
 /** Codes by which a driver says that a source itself cannot be read. */
-const sourceCodes: (ErrorCode | undefined)[] = ["not_found", "forbidden", "validation_failed"];
+const sourceCodes: (ErrorCode | undefined)[] = [
+  "not_found",
+  "forbidden",
+  "validation_failed",
+  "upstream_error",
+];
 
 /** Reads a source on from the cursor in its state. Throws `connector_unavailable` when the source has no part in it. */
 export async function pollSocial(
@@ -38,6 +43,7 @@ export async function pollSocial(
     isRead();
     const code = codeOf(error);
     if (code === "connector_unavailable") throw notSoon(error as Error, tools);
+    if (code === "expired") return trouble(source, tools, (error as Error).message, { gone: true });
     if (sourceCodes.includes(code)) return trouble(source, tools, (error as Error).message);
     throw error;
   }

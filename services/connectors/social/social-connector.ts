@@ -13,6 +13,7 @@ import type { SourceKind } from "../../contracts/source.ts";
  * kept by whoever asked. Every operation is idempotent, ends with its signal, and waits as long as the network asks
  * while that allows it. Errors: `invalid` naming `sid` where an id means nothing, `not_found` for what the network does
  * not know, `forbidden` with a reason for what this account may not read (the source is then told as failing),
+ * `expired` with a reason for what will not come back, `upstream_error` for a request that the network never takes,
  * `connector_unavailable` (with `retry_after`) while the network cannot be reached or wants us to wait longer (no fault
  * of any source).
  */

@@ -20,6 +20,15 @@ export interface FakeChannel {
   pts: number;
 }
 
+/** A group of the small kind, known by its number alone. */
+export interface FakeGroup {
+  id: number;
+  title: string;
+  messages: (tl.RawMessage | tl.RawMessageService)[];
+  /** What it has become. */
+  successor?: FakeChannel;
+}
+
 type Handler = (request: Request) => Answer;
 
 const day = 24 * 3600;
@@ -29,6 +38,7 @@ const since2024 = 1_704_067_200;
 /** Channels, their members and what is said in them, and what the network answers about them. */
 export class TelegramWorld {
   readonly channels: FakeChannel[] = [];
+  readonly groups: FakeGroup[] = [];
   /** Methods that were asked for, in order. */
   readonly asked: string[] = [];
   /** Whether the client's key stands for an account. */
@@ -55,6 +65,31 @@ export class TelegramWorld {
     return this.#updates([{ _: "updateNewChannelMessage", ...update }], [channel]);
   }
 
+  addGroup(id: number, title: string): FakeGroup {
+    const group: FakeGroup = { id, title, messages: [] };
+    this.groups.push(group);
+    return group;
+  }
+
+  sayInGroup({ id, messages }: FakeGroup, message: string): string {
+    this.#clock += day / 24;
+    const peerId: tl.TypePeer = { _: "peerChat", chatId: id };
+    messages.push({ _: "message", id: 500 + messages.length, peerId, date: this.#clock, message });
+    return String(messages.at(-1)?.id);
+  }
+
+  /** A group becomes a supergroup; tells the update of it. */
+  migrate(group: FakeGroup, successor: FakeChannel): tl.RawUpdates {
+    group.successor = successor;
+    const peerId: tl.TypePeer = { _: "peerChat", chatId: group.id };
+    const action: tl.TypeMessageAction = { _: "messageActionChatMigrateTo", channelId: successor.id };
+    const id = 500 + group.messages.length;
+    const message: tl.RawMessageService = { _: "messageService", id, peerId, date: this.#clock, action };
+    group.messages.push(message);
+    const updates: tl.TypeUpdate[] = [{ _: "updateNewMessage", message, pts: 1, ptsCount: 1 }];
+    return { _: "updates", updates, users: [], chats: [], date: this.#clock, seq: 0 };
+  }
+
   answer(request: Request): Answer {
     this.asked.push(request._);
     if (!this.isLoggedIn && !request._.startsWith("auth."))
@@ -76,7 +111,10 @@ export class TelegramWorld {
       }) as Answer,
     "auth.signIn": ({ phoneCode }) => this.#signIn(phoneCode),
     "contacts.resolveUsername": ({ username }) => this.#resolved(String(username)),
-    "messages.getHistory": request => this.#history(this.#readable(request.peer), request),
+    "messages.getHistory": request =>
+      (request.peer as tl.TypeInputPeer)._ === "inputPeerChat"
+        ? this.#groupHistory(this.#group((request.peer as tl.RawInputPeerChat).chatId), request)
+        : this.#history(this.#readable(request.peer), request),
     "messages.search": request => {
       const channel = this.#readable(request.peer);
       return this.#messages([channel], holding(channel.messages, request.q), request);
@@ -86,9 +124,11 @@ export class TelegramWorld {
     "messages.checkChatInvite": ({ hash }) => this.#invite(this.#byInvite(hash)),
     "messages.importChatInvite": ({ hash }) => this.#enter(this.#byInvite(hash)),
     "channels.getChannels": ({ id }) => chatsAnswer((id as unknown[]).map(peer => this.#readable(peer))),
-    "messages.getChats": () => {
-      throw new RpcFailure(400, "CHAT_ID_INVALID");
-    },
+    "messages.getChats": ({ id }) =>
+      ({
+        _: "messages.chats",
+        chats: (id as number[]).map(each => toGroupChat(this.#group(each))),
+      }) as Answer,
     "channels.joinChannel": ({ channel }) => this.#join(this.#readable(channel)),
     "channels.leaveChannel": ({ channel }) => this.#leave(this.#known(channel)),
   };
@@ -123,14 +163,19 @@ export class TelegramWorld {
     return channel;
   }
 
-  /** The window that offsets cut out of the messages, newest first (core.telegram.org/api/offsets). */
+  #group(id: number): FakeGroup {
+    const group = this.groups.find(each => each.id === id);
+    if (!group) throw new RpcFailure(400, "CHAT_ID_INVALID");
+    return group;
+  }
+
   #history(channel: FakeChannel, request: Request): Answer {
-    const { offsetId, addOffset, limit } = request as unknown as tl.messages.RawGetHistoryRequest;
-    const newestFirst = channel.messages.toReversed();
-    const offset = offsetId === 0 ? 0 : newestFirst.filter(({ id }) => id >= offsetId).length;
-    const start = offset + addOffset;
-    const window = newestFirst.slice(Math.max(0, start), Math.max(0, start + limit));
-    return channelMessages(channel, newestFirst.length, window);
+    return channelMessages(channel, channel.messages.length, windowOf(channel.messages, request));
+  }
+
+  #groupHistory(group: FakeGroup, request: Request): Answer {
+    const messages = windowOf(group.messages, request);
+    return { _: "messages.messages", messages, topics: [], chats: [toGroupChat(group)], users: [] } as Answer;
   }
 
   #messages(channels: FakeChannel[], found: tl.RawMessage[], { limit }: Request): Answer {
@@ -202,6 +247,26 @@ export class TelegramWorld {
   #updates(updates: tl.TypeUpdate[], channels: FakeChannel[]): tl.RawUpdates {
     return { _: "updates", updates, users: [], chats: channels.map(toChat), date: this.#clock, seq: 0 };
   }
+}
+
+/** What offsets cut out of the messages, newest first (core.telegram.org/api/offsets). */
+function windowOf<Message extends { id: number }>(messages: Message[], request: Request): Message[] {
+  const { offsetId, addOffset, limit } = request as unknown as tl.messages.RawGetHistoryRequest;
+  const newestFirst = messages.toReversed();
+  const offset = offsetId === 0 ? 0 : newestFirst.filter(({ id }) => id >= offsetId).length;
+  const start = offset + addOffset;
+  return newestFirst.slice(Math.max(0, start), Math.max(0, start + limit));
+}
+
+function toGroupChat({ id, title, successor }: FakeGroup): tl.RawChat {
+  const migratedTo: tl.TypeInputChannel | undefined = successor && {
+    _: "inputChannel",
+    channelId: successor.id,
+    accessHash: successor.accessHash,
+  };
+  const photo: tl.TypeChatPhoto = { _: "chatPhotoEmpty" };
+  const rest = { photo, participantsCount: 3, date: since2024, version: 1 };
+  return { _: "chat", id, title, ...rest, ...(migratedTo && { migratedTo, deactivated: true }) };
 }
 
 function toDialog({ id, messages, pts }: FakeChannel): tl.RawDialog {

@@ -332,6 +332,8 @@ describe("a poll", () => {
     ["forbidden", fail("forbidden", "The bot is no member."), { reason: "The bot is no member." }],
     ["not found", fail("not_found", "No such account."), { reason: "No such account." }],
     ["no id of this network", invalid("externalId", "id", "No id."), { reason: "No id." }],
+    ["never to be taken", fail("upstream_error", "Not taken."), { reason: "Not taken." }],
+    ["gone for good", fail("expired", "It has moved."), { reason: "It has moved.", gone: true }],
   ])("tells the source's own trouble: %s", async (_, failure, expected) => {
     await start();
     network.failure = failure;

@@ -397,6 +397,51 @@ describe("telegram", () => {
     const { posts } = await driver.since(network.source.externalId, "0", never);
     expect(posts.map(({ postId }) => postId)).toEqual([id]);
   });
+
+  describe("a group that has become a supergroup", () => {
+    const moved = { type: "expired", message: expect.stringContaining("-1001234567890") };
+    const become = () => {
+      const [successor] = network.world.channels;
+      const [group] = network.world.groups;
+      if (!successor || !group) throw new Error("there is no such group");
+      return network.world.migrate(group, successor);
+    };
+
+    test("is read to its end, and gone; its number leads to what it is now", async () => {
+      const group = network.world.addGroup(55, "Flock");
+      network.world.sayInGroup(group, "of the past");
+      const { externalId, state } = await driver.resolve("-55", never);
+      expect(externalId).toBe("-55");
+      const ids = [network.world.sayInGroup(group, "one"), network.world.sayInGroup(group, "two")];
+      become();
+      const news = await driver.since("-55", String(state.cursor), never);
+      expect(news.posts.map(({ postId }) => postId)).toEqual(ids);
+      expect(await failure(driver.since("-55", news.cursor, never))).toMatchObject(moved);
+      expect(await failure(driver.since("-55", news.cursor, never))).toMatchObject(moved);
+      expect(await driver.resolve("-55", never)).toMatchObject({ externalId: "-1001234567890" });
+      await driver.unfollow("-55", never);
+    });
+
+    test("is asked for when the live connection tells of it", async () => {
+      network.world.addGroup(55, "Flock");
+      const { state } = await driver.resolve("-55", never);
+      const told: unknown[] = [];
+      const ending = new AbortController();
+      const listener: Listener = {
+        ...idle,
+        isTracked: () => true,
+        onGap: async ids => void told.push(ids),
+      };
+      const listening = driver.listen(listener, ending.signal);
+      await until("it stands", () => told.length === 1);
+      network.push(become());
+      await until("it is to be read", () => told.length > 1);
+      ending.abort();
+      await listening;
+      expect(told).toEqual([undefined, ["-55"]]);
+      expect(await failure(another().since("-55", String(state.cursor), never))).toMatchObject(moved);
+    });
+  });
 });
 
 /** Runs the command and answers what it asks. */

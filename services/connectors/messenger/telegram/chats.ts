@@ -12,19 +12,25 @@ export interface Chat {
   /** Empty where it has none. */
   username: string;
   peer: tl.RawInputPeerChannel | tl.RawInputPeerChat;
+  /** The supergroup that a group has become. */
+  successor?: tl.TypeInputChannel;
 }
 
 /**
  * The channel or group of a user name or number. 404 for what nobody knows, for a person, for what shows itself to
  * members only. What is known is not asked for: finding a name is the tightest limit of all. A number alone leads
- * nowhere, so that a channel's means something only once the account has met it.
+ * nowhere, so that a channel's means something only once the account has met it. A group that has become a supergroup is
+ * found as that.
  */
 export async function findChat(
   line: Line,
   sid: Exclude<Sid, { invite: string }>,
   options: CallOptions,
 ): Promise<Chat> {
-  if ("id" in sid) return toChat((await knownChat(line, sid.id)) ?? (await askedById(line, sid.id, options)));
+  if ("id" in sid) {
+    const chat = await chatAsItIs(line, sid.id, options);
+    return chat.successor ? toChat(await askedForChannel(line, chat.successor, options)) : chat;
+  }
   const { username } = sid;
   const { storage } = await line.client();
   const id = idOf(await storage.peers.getByUsername(username));
@@ -34,9 +40,16 @@ export async function findChat(
   return toChat(chats.find(chat => chatId(chat) === peerId(peer)));
 }
 
-/** The one that stands behind the external id of a source. */
+/** The one that stands behind the external id of a source, as the session knows it. */
 export async function chatOf(line: Line, externalId: string, options: CallOptions): Promise<Chat> {
-  return await findChat(line, { id: Number(externalId) }, options);
+  const id = Number(externalId);
+  return toChat((await knownChat(line, id)) ?? (await askedById(line, id, options)));
+}
+
+/** The same; a group is asked for, since the session does not learn what becomes of it. */
+export async function chatAsItIs(line: Line, id: number, options: CallOptions): Promise<Chat> {
+  if (bareChannelId(id) !== undefined) return await chatOf(line, String(id), options);
+  return toChat(await askedById(line, id, options));
 }
 
 /** A group's number is enough; a channel has to be known, if only as another version of the library described it. */
@@ -45,11 +58,18 @@ async function askedById(line: Line, id: number, options: CallOptions): Promise<
   const peer = await storage.peers.getById(id);
   if (peer?._ === "inputPeerChannel") {
     const { channelId, accessHash } = peer;
-    const channel: tl.TypeInputChannel = { _: "inputChannel", channelId, accessHash };
-    return (await line.call({ _: "channels.getChannels", id: [channel] }, options)).chats[0];
+    return await askedForChannel(line, { _: "inputChannel", channelId, accessHash }, options);
   }
   if (bareChannelId(id) !== undefined) return undefined;
   return (await line.call({ _: "messages.getChats", id: [-id] }, options)).chats[0];
+}
+
+async function askedForChannel(
+  line: Line,
+  channel: tl.TypeInputChannel,
+  options: CallOptions,
+): Promise<tl.TypeChat | undefined> {
+  return (await line.call({ _: "channels.getChannels", id: [channel] }, options)).chats[0];
 }
 
 /** What the session knows of it. */
@@ -67,6 +87,7 @@ export function toChat(chat: tl.TypeChat | undefined): Chat {
       title: chat.title,
       username: "",
       peer: { _: "inputPeerChat", chatId: chat.id },
+      ...(chat.migratedTo && { successor: chat.migratedTo }),
     };
   if (chat?._ !== "channel" || chat.accessHash === undefined) throw unknown();
   const { id, accessHash, title, username, usernames } = chat;

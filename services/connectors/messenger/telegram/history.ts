@@ -1,8 +1,9 @@
 import { Long, type tl } from "@mtcute/node";
-import { invalid } from "../../../contracts/errors.ts";
+import { fail, invalid } from "../../../contracts/errors.ts";
 import type { News, Page } from "../../social/social-connector.ts";
 import { type Chat, chatOf } from "./chats.ts";
 import type { CallOptions, Line } from "./line.ts";
+import { channelId } from "./peer-id.ts";
 import { toPost } from "./to-post.ts";
 
 const pageSize = 100;
@@ -32,11 +33,31 @@ export async function since(
     options,
   );
   const news = messages.filter(({ id }) => id > after).sort((one, other) => one.id - other.id);
+  const said = news.filter(isSaid);
+  const successor = news.map(successorIn).find(id => id !== undefined) ?? successorOf(chat);
+  if (successor !== undefined && said.length === 0) throw moved(successor);
+  // The note that the group has moved is the last, and is read again, so that it is not forgotten.
+  const last = successor === undefined ? news.at(-1) : said.at(-1);
   return {
-    posts: news.filter(isSaid).map(message => toPost(message, chats)),
-    cursor: String(news.at(-1)?.id ?? after),
+    posts: said.map(message => toPost(message, chats)),
+    cursor: String(last?.id ?? after),
     more: news.length >= pageSize,
   };
+}
+
+/** The bare id of the supergroup that a group has become, as the group's last message says. */
+export function successorIn(message: tl.TypeMessage): number | undefined {
+  if (message._ !== "messageService" || message.action._ !== "messageActionChatMigrateTo") return undefined;
+  return message.action.channelId;
+}
+
+function successorOf({ successor }: Chat): number | undefined {
+  return successor && "channelId" in successor ? successor.channelId : undefined;
+}
+
+function moved(bareId: number): Error {
+  const sentence = `This group has become a supergroup, and its number is ${channelId(bareId)} now: track that.`;
+  return fail("expired", sentence);
 }
 
 /** The cursor from which nothing of the past is told. */

@@ -1,7 +1,7 @@
 import type { tl } from "@mtcute/node";
 import { codeOf } from "../../../contracts/errors.ts";
 import type { DriverTools } from "../../social/social-connector.ts";
-import { type Chat, chatOf } from "./chats.ts";
+import { type Chat, chatAsItIs, chatOf } from "./chats.ts";
 import type { CallOptions, Line } from "./line.ts";
 import { isRpcError, toFailure } from "./trouble.ts";
 
@@ -26,11 +26,12 @@ export async function follow(
 
 /** Leaves; what is gone, or was never joined, is left already. */
 export async function unfollow(line: Line, externalId: string, options: CallOptions): Promise<void> {
-  const chat = await chatOf(line, externalId, options).catch(error => {
+  const chat = await chatAsItIs(line, Number(externalId), options).catch(error => {
     if (codeOf(error) === "not_found") return undefined;
     throw error;
   });
-  if (!chat) return;
+  // Nobody is in a group that has become a supergroup.
+  if (!chat || chat.successor) return;
   const channel = toInputChannel(chat);
   await unless(alreadyOut, options, async () => {
     if (channel) await line.callRaw({ _: "channels.leaveChannel", channel }, options);

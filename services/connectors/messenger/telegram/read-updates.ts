@@ -1,4 +1,5 @@
 import type { tl } from "@mtcute/node";
+import { successorIn } from "./history.ts";
 import { channelId, peerId } from "./peer-id.ts";
 
 /**
@@ -9,7 +10,7 @@ export interface Happening {
   id: number;
   step?: { pts: number; count: number };
   message?: tl.RawMessage;
-  /** The network has more than it wants to send: the history is to be read. */
+  /** The network has more than it wants to send, or the group is no more: the history is to be read. */
   isBehind?: true;
 }
 
@@ -53,7 +54,8 @@ function readUpdate(update: tl.TypeUpdate): Happening[] {
 function fromMessage(message: tl.TypeMessage, step?: Happening["step"]): Happening[] {
   if (!message.peerId || message.peerId._ === "peerUser") return [];
   const told = message._ === "message" ? { message } : {};
-  return [{ id: peerId(message.peerId), ...(step && { step }), ...told }];
+  const behind = successorIn(message) === undefined ? {} : { isBehind: true as const };
+  return [{ id: peerId(message.peerId), ...(step && { step }), ...told, ...behind }];
 }
 
 function stepOf({ pts, ptsCount }: { pts: number; ptsCount: number }): Happening["step"] {
