@@ -22,6 +22,8 @@ export interface Network {
   /** Breaks every live connection and takes no new one until `heal`. */
   cut(): Promise<void>;
   heal(): Promise<void>;
+  /** Live connections that stand now. Absent: it has none, since it is polled or in this process. */
+  streams?(): number;
   /** Refuses or breaks every connection, requests included, until `heal`. Absent: the network is in this process. */
   goAway?(): Promise<void>;
   /** Answers the next request with the network's way of saying "wait"; the driver waits and asks again. Absent: it has none. */
@@ -239,8 +241,12 @@ export function socialConnectorSuite(name: string, open: () => Promise<Network>)
         const start = await cursorOf(mainSid());
         const before = openThings();
         const ear = await hear({ [externalId]: start });
+        const streams = () => network.streams?.();
+        if (network.streams) await until("it stands", () => streams() === 1);
         await ear.end();
         await postSome(externalId, "for nobody");
+        // Idle sockets of requests may have closed meanwhile, so that a live one would not be told by their number.
+        if (network.streams) await until("the live connection is closed", () => streams() === 0);
         await until("nothing is open", () => openThings() <= before);
         expect(ear.live(externalId)).toEqual([]);
       });

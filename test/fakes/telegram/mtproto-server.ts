@@ -48,6 +48,10 @@ export class MtprotoServer {
     this.#listening = createServer(socket => this.#accept(socket));
   }
 
+  get connections(): number {
+    return this.#sockets.size;
+  }
+
   get port(): number {
     return this.#port;
   }

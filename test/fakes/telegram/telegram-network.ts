@@ -119,6 +119,7 @@ export async function openTelegram(): Promise<TelegramNetwork> {
       if (channel.isMember) sending(updates);
       return String(channel.messages.at(-1)?.id);
     },
+    streams: () => server.connections,
     cut: () => server.stop(),
     heal: () => server.listen(),
     goAway: () => server.stop(),

@@ -79,6 +79,7 @@ async function openNetwork(): Promise<Network> {
     heal: async () => service.heal(),
     goAway: async () => service.goAway(),
     limitNext: () => service.limitNext(),
+    streams: () => service.streams,
     followed: () => [...service.follows.values()].filter(did => service.notified.has(did)),
     close: () => service.close(),
   };

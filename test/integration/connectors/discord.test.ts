@@ -81,6 +81,7 @@ async function openNetwork(): Promise<Network> {
     channel: `channel:${main.general.id}`,
     post: async (externalId, content) =>
       server.post(channels.get(externalId) as ChannelEntity, { content }).id,
+    streams: () => server.gateway.connections,
     cut: async () => server.cut(),
     heal: async () => server.heal(),
     goAway: async () => server.goAway(),

@@ -52,6 +52,7 @@ async function openNetwork(): Promise<Network> {
     heal: async () => server.heal(),
     goAway: async () => server.goAway(),
     limitNext: () => server.limitNext(),
+    streams: () => server.streams,
     followed: () =>
       [...server.relationships].flatMap(([id, { following, notifying }]) =>
         following && notifying ? [id] : [],

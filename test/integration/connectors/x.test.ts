@@ -47,6 +47,7 @@ socialConnectorSuite("x", async (): Promise<Network> => {
     heal: async () => server.heal(),
     goAway: async () => server.cut(true),
     limitNext: () => server.limitNext(),
+    streams: () => Number(server.stream.isOpen),
     followed: () => [...server.following],
     unknownPost: "12345678901234567890",
     close: () => server.stop(),
