@@ -2,7 +2,7 @@ import { BaseTelegramClient, type tl } from "@mtcute/node";
 import type { DriverTools } from "../../social/social-connector.ts";
 import { defaultAnswerMs, networkOptions } from "./network-options.ts";
 import { openSessionFile } from "./session-file.ts";
-import { refused, toFailure } from "./trouble.ts";
+import { notLoggedIn, toFailure } from "./trouble.ts";
 
 export interface TelegramSettings {
   /** Of the operator's application at my.telegram.org. */
@@ -137,7 +137,7 @@ export class Line {
     // Without a login the library would make a new key and wait for someone to log in with it.
     if (!(await storage.authKeys.get(main.id)) || !client.storage.self.getCached(true)) {
       await client.destroy();
-      throw refused();
+      throw notLoggedIn();
     }
     return client;
   }

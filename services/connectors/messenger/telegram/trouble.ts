@@ -64,6 +64,10 @@ export function unknown(cause?: unknown): Error {
   return fail("not_found", sentence, {}, cause);
 }
 
+export function notLoggedIn(): Error {
+  return refusal("There is no login to Telegram yet: run `npm run telegram:login`.");
+}
+
 export function refused(cause?: unknown): Error {
   const sentence =
     "Telegram refuses this installation's account: set TELEGRAM_API_ID and TELEGRAM_API_HASH and run `npm run telegram:login`.";
