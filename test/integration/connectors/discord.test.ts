@@ -1,5 +1,5 @@
 import { discordConnector } from "../../../services/connectors/chatserver/discord/discord.connector.ts";
-import type { SocialConnector } from "../../../services/connectors/social/social-connector.ts";
+import type { Listener, SocialConnector } from "../../../services/connectors/social/social-connector.ts";
 import type { Post } from "../../../services/contracts/connectors.contract.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
 import type { ChatMessage } from "../../../services/contracts/social.ts";
@@ -294,6 +294,44 @@ describe("discord", () => {
     await until("the loss is told", () => ear.losses().length > 0);
     server.gateway.answersHeartbeats = true;
     await until("it stands again", () => ear.gaps() > 1);
+  });
+
+  test("messages that nobody tracks do not wait, and of those that do only so many", async () => {
+    const { made, general } = addGuild(server, { name: "Corvids", invites: ["corvids"] });
+    const other = addGuild(server, { name: "Owls" });
+    const gate = Promise.withResolvers<void>();
+    const asked: string[] = [];
+    const told: number[] = [];
+    const gaps: unknown[] = [];
+    const listener: Listener = {
+      isTracked(id) {
+        asked.push(id);
+        return id === made.id;
+      },
+      tracked: () => [made.id],
+      onTracked: () => () => undefined,
+      async onPosts(_, posts) {
+        await gate.promise;
+        told.push(posts.length);
+      },
+      onGap: async ids => void gaps.push(ids),
+      onLost: () => undefined,
+    };
+    const ending = new AbortController();
+    const listening = driver.listen(listener, ending.signal);
+    await until("it stands", () => gaps.length === 1);
+    for (let n = 0; n < 1100; n++) server.post(general, { content: String(n) });
+    server.post(other.general, { content: "of nobody" });
+    await until("all have come", () => asked.includes(other.made.id));
+    expect([told, gaps]).toEqual([[], [undefined]]);
+    gate.resolve();
+    await until("the rest is to be read", () => gaps.length > 1);
+    expect([told.length, gaps]).toEqual([1000, [undefined, [made.id]]]);
+    server.post(general, { content: "later" });
+    await until("it is told", () => told.length > 1000);
+    ending.abort();
+    await listening;
+    expect(gaps.length).toBe(2);
   });
 
   test("no session is begun when none is left for today, and it heals", async () => {

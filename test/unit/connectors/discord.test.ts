@@ -1,10 +1,9 @@
 import type { APIMessage } from "@discordjs/core/http-only";
 import { authorizeUrl } from "../../../services/connectors/chatserver/discord/bot.ts";
-import { insist } from "../../../services/connectors/chatserver/discord/insist.ts";
 import { isWritten, toPost } from "../../../services/connectors/chatserver/discord/map-message.ts";
 import { readSid } from "../../../services/connectors/chatserver/discord/read-sid.ts";
+import { spacing } from "../../../services/connectors/chatserver/discord/session-budget.ts";
 import { compareIds, idAt, newestOf } from "../../../services/connectors/chatserver/discord/snowflakes.ts";
-import { refusal } from "../../../services/connectors/microblog/refusal.ts";
 
 const id = "175928847299117063";
 
@@ -123,43 +122,13 @@ test("where the bot is let in", () => {
   expect(Number(url.searchParams.get("permissions"))).toBe(2 ** 10 + 2 ** 16);
 });
 
-describe("insisting", () => {
-  const ignore = () => undefined;
-  const logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-  const tools = { now: Date.now, random: () => 0, reconnectMs: 1, logger };
-  const never = new AbortController().signal;
-
-  test("tells a loss once until something stands, and goes on until it is done", async () => {
-    const losses: string[] = [];
-    let attempts = 0;
-    const done = await insist(
-      async stands => {
-        attempts += 1;
-        if (attempts === 3) stands();
-        if (attempts < 6) throw new Error(`attempt ${attempts}`);
-        return "done";
-      },
-      ({ message }) => losses.push(message),
-      tools,
-      never,
-    );
-    expect({ done, losses }).toEqual({ done: "done", losses: ["attempt 1", "attempt 3"] });
-  });
-
-  test("a refusal ends it at once", async () => {
-    const refused = insist(() => Promise.reject(refusal("No.")), ignore, tools, never);
-    await expect(refused).rejects.toMatchObject({ message: "No." });
-  });
-
-  test("the signal ends it, also during a wait", async () => {
-    const ending = new AbortController();
-    const wait = { ...tools, reconnectMs: 1_000_000 };
-    const ended = insist(
-      () => Promise.reject(new Error("lost")),
-      () => ending.abort(),
-      wait,
-      ending.signal,
-    );
-    expect(await ended).toBeUndefined();
-  });
+test.each([
+  [{ remaining: 1000, reset_after: 86_400_000 }, 1, 86_400],
+  [{ remaining: 1000, reset_after: 86_400_000 }, 4, 345_600],
+  [{ remaining: 100, reset_after: 86_400_000 }, 1, 864_000],
+  [{ remaining: 999, reset_after: 0 }, 1, 0],
+  [{ remaining: 0, reset_after: 3600 }, 1, 3600],
+  [{ remaining: 1, reset_after: 86_400_000 }, 100, 2 ** 31 - 1],
+])("with %j and %i shards one begins sessions every %i ms", (left, shards, expected) => {
+  expect(spacing(left, shards)).toBe(expected);
 });

@@ -52,6 +52,13 @@ test("so is the signal", async () => {
   expect(told).toEqual([]);
 });
 
+test("also during a wait", async () => {
+  const ending = new AbortController();
+  const patient = { ...tools, reconnectMs: 1_000_000 };
+  const attempt = () => Promise.reject(new Error("lost"));
+  expect(await insist(attempt, () => ending.abort(), patient, ending.signal)).toBeUndefined();
+});
+
 test.each([
   [0, Number.NEGATIVE_INFINITY, 500, 500],
   [500, Number.NEGATIVE_INFINITY, 500, 1000],

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   type APIGatewayBotInfo,
   GatewayCloseCodes,
@@ -7,11 +8,12 @@ import {
 import { SimpleIdentifyThrottler } from "@discordjs/ws";
 import { fail } from "../../../contracts/errors.ts";
 import { refusal } from "../../microblog/refusal.ts";
+import { insist } from "../../social/insist.ts";
 import type { DriverTools } from "../../social/social-connector.ts";
 import type { Reader } from "./channels.ts";
 import { type DiscordSettings, refusedToken } from "./discord-api.ts";
 import { type GatewayEnd, type GatewayPlan, type KeptSession, standAtGateway } from "./gateway-connection.ts";
-import { insist } from "./insist.ts";
+import { spacing } from "./session-budget.ts";
 
 export interface GatewayRoom {
   reader: Reader;
@@ -57,9 +59,15 @@ async function holdShard(
 ): Promise<void> {
   const { reader, settings, tools } = room;
   const kept: KeptSession = { info: null };
+  let begunAt = Number.NEGATIVE_INFINITY;
   const attempt = async (stands: () => void) => {
     const gateway = await askGateway(room, signal);
-    if (!kept.info) checkBudget(gateway);
+    if (!kept.info) {
+      checkBudget(gateway);
+      const leftMs = begunAt + spacing(gateway.session_start_limit, shard.shardCount) - tools.now();
+      await sleep(Math.max(0, leftMs), undefined, { signal });
+      begunAt = tools.now();
+    }
     const { mayReadContent } = await reader.bot(signal, { fresh: true });
     if (!mayReadContent) tools.logger.warn("discord.no_content", { advice: contentAdvice });
     const intents = mayReadContent ? baseIntents | GatewayIntentBits.MessageContent : baseIntents;

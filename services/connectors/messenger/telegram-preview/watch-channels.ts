@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf } from "../../../contracts/errors.ts";
-import { insist } from "../../chatserver/discord/insist.ts";
+import { insist } from "../../social/insist.ts";
 import type { DriverTools, Listener } from "../../social/social-connector.ts";
 import type { FetchPage } from "./fetch-page.ts";
 import { messagesSince, newestOf } from "./read-channel.ts";
