@@ -66,7 +66,8 @@ export async function openTelegram(): Promise<TelegramNetwork> {
     sessionFile: join(folder, "telegram.session"),
     masterSecret,
     dc: { host: "127.0.0.1", port: server.port },
-    answerMs: 400,
+    // Longer than a busy machine takes to answer itself.
+    answerMs: 1200,
   };
   await logIn(settings, key);
   const tools = { now: Date.now, random: Math.random, reconnectMs: 5, logger: silentLogger() };
