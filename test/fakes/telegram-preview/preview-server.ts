@@ -12,6 +12,8 @@ export class PreviewServer {
   readonly requests: string[] = [];
   /** What the next requests answer instead, whatever they ask. */
   readonly instead: { status: number; headers?: Record<string, string>; body?: string }[] = [];
+  /** Channels for which something else is answered, always. */
+  readonly broken = new Map<string, number>();
   #isAway = false;
   readonly #sockets = new Set<Socket>();
   readonly #server = createServer((request, response) => this.#serve(request, response));
@@ -74,7 +76,9 @@ export class PreviewServer {
     const instead = this.instead.shift();
     const [, username = ""] = /^\/s\/([^/]+)$/.exec(url.pathname) ?? [];
     const channel = this.channels.find(each => each.username.toLowerCase() === username.toLowerCase());
-    if (instead) response.writeHead(instead.status, instead.headers).end(instead.body);
+    const broken = this.broken.get(username);
+    if (broken !== undefined) response.writeHead(broken).end();
+    else if (instead) response.writeHead(instead.status, instead.headers).end(instead.body);
     else if (!channel) response.writeHead(302, { location: `https://t.me/${username}` }).end();
     else
       response

@@ -1,5 +1,6 @@
 import { telegramPreviewConnector } from "../../../services/connectors/messenger/telegram-preview/telegram-preview.connector.ts";
-import type { SocialConnector } from "../../../services/connectors/social/social-connector.ts";
+import type { Pace } from "../../../services/connectors/messenger/telegram-preview/watch-channels.ts";
+import type { Listener, SocialConnector } from "../../../services/connectors/social/social-connector.ts";
 import type { Post } from "../../../services/contracts/connectors.contract.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
 import { PreviewServer } from "../../fakes/telegram-preview/preview-server.ts";
@@ -9,11 +10,14 @@ import { until } from "../../support/until.ts";
 
 const never = new AbortController().signal;
 
-function connect({ url }: PreviewServer): SocialConnector {
+function connect({ url }: PreviewServer, pace: Partial<Pace> = {}): SocialConnector {
   const ignore = () => undefined;
   const logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
   const tools = { now: Date.now, random: () => 0.5, logger, reconnectMs: 10 };
-  return telegramPreviewConnector({ url, pace: { intervalMs: 20, spacingMs: 1 } }, tools);
+  return telegramPreviewConnector(
+    { url, pace: { intervalMs: 20, spacingMs: 1, silenceMs: 50, ...pace } },
+    tools,
+  );
 }
 
 async function openNetwork(): Promise<Network> {
@@ -160,10 +164,61 @@ describe("telegram-preview", () => {
   test("a channel that is gone keeps no other from being heard", async () => {
     server.addChannel("owls", "Owls");
     const ear = await hear({ magpies: "1", owls: "1" });
+    await until("both are read", () => ear.gaps() > 1);
     server.channels.shift();
     const { id } = server.post("owls", { text: "hoot" });
     await until("it is heard", () => ear.live("owls").includes(String(id)));
     expect(ear.losses()).toEqual([]);
+  });
+
+  test.each([403, 502])(
+    "a channel that answers %i for ever keeps no other from being heard",
+    async status => {
+      server.addChannel("owls", "Owls");
+      server.addChannel("ravens", "Ravens");
+      await driver.close?.();
+      driver = connect(server, { silenceMs: 10_000 });
+      const ear = await hear({ magpies: "1", owls: "1", ravens: "1" });
+      await until("all are read", () => ear.gaps() > 2);
+      server.broken.set("magpies", status);
+      server.broken.set("ravens", status);
+      for (let n = 0; n < 3; n++) {
+        const { id } = server.post("owls", { text: "hoot" });
+        await until("it is heard", () => ear.live("owls").includes(String(id)));
+      }
+      expect(ear.losses()).toEqual([]);
+      const { id } = server.post("magpies", { text: "caw" });
+      server.broken.clear();
+      await until("it is read on", () => ear.live("magpies").includes(String(id)));
+    },
+  );
+
+  test("once it stands, each channel is asked for once in the first round", async () => {
+    const names = ["magpies", "owls", "ravens"];
+    for (const name of names.slice(1)) server.addChannel(name, name);
+    const asked: string[] = [];
+    const gaps: (string[] | undefined)[] = [];
+    const listener: Listener = {
+      isTracked: name => names.includes(name),
+      tracked: () => names,
+      onTracked: () => () => undefined,
+      onPosts: async (name, posts) => void asked.push(...idsOf(posts).map(id => `${name} ${id}`)),
+      async onGap(these) {
+        gaps.push(these);
+        for (const name of these ?? names) await driver.since(name, "1", never);
+        if (gaps.length === 3) asked.push(...server.requests);
+      },
+      onLost: reason => asked.push(reason),
+    };
+    const ending = new AbortController();
+    await driver.close?.();
+    driver = connect(server, { intervalMs: 60_000 });
+    const listening = driver.listen(listener, ending.signal);
+    await until("all are told", () => gaps.length === 3);
+    ending.abort();
+    await listening;
+    expect(asked).toEqual(["/s/magpies", ...names.map(name => `/s/${name}?after=1`)]);
+    expect(gaps).toEqual(names.map(name => [name]));
   });
 
   test("what a channel that is tracked later was sent before it is first seen is told as a gap", async () => {

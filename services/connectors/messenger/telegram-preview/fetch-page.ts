@@ -1,7 +1,8 @@
-import { Agent, fetch, type Response } from "undici";
-import { fail } from "../../../contracts/errors.ts";
+import { Agent, fetch } from "undici";
+import { codeOf, fail } from "../../../contracts/errors.ts";
 import { patience } from "../../microblog/patience.ts";
 import type { DriverTools } from "../../social/social-connector.ts";
+import { within } from "../../social/within.ts";
 import { type PreviewPage, parsePage } from "./parse-page.ts";
 
 /** Which part of a channel; without any, its end. */
@@ -16,7 +17,15 @@ export type FetchPage = (username: string, part: Part, signal: AbortSignal) => P
 
 export interface Pages {
   fetchPage: FetchPage;
+  /** How many requests were answered so far, and how many found no way to Telegram, or a closed door. */
+  readonly standing: { answers: number; faults: number };
   close(): Promise<void>;
+}
+
+interface Answer {
+  status: number;
+  retryAfter: string | null;
+  text: string;
 }
 
 const requestTimeoutMs = 15_000;
@@ -27,33 +36,44 @@ const maxPageBytes = 8 * 1024 * 1024;
 export function previewPages(url: string, { now }: DriverTools): Pages {
   const agent = new Agent({ maxResponseSize: maxPageBytes });
   const waits = patience<"pages">("Telegram", now);
-  const ask = async (address: URL, signal: AbortSignal): Promise<Response> => {
+  const standing = { answers: 0, faults: 0 };
+  const ask = async (address: URL, signal: AbortSignal): Promise<Answer> => {
     for (;;) {
       await waits.passed("pages", signal);
-      const within = AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]);
-      // A channel without a preview is answered by a redirect to its place in the app.
-      const options = { signal: within, dispatcher: agent, redirect: "manual" as const };
-      const answer = await fetch(address, { ...options, headers: { "accept-language": "en" } }).catch(
-        unreachable,
-      );
+      const answer = await within(requestTimeoutMs, signal, inTime => exchange(address, agent, inTime));
       if (answer.status !== 429) return answer;
-      await answer.body?.cancel();
-      const seconds = Number(answer.headers.get("retry-after") ?? Number.NaN);
+      const seconds = Number(answer.retryAfter ?? Number.NaN);
       waits.asked("pages", now() + (seconds > 0 ? seconds * 1000 : usualPauseMs));
     }
   };
   return {
+    standing,
     async fetchPage(username, part, signal) {
-      const answer = await ask(addressOf(url, username, part), signal);
-      if (answer.status !== 200) await answer.body?.cancel();
-      if (answer.status >= 500 || answer.status === 403)
-        return unreachable(new Error(`Telegram answered with status ${answer.status}.`));
-      const page = answer.status === 200 ? parsePage(await answer.text().catch(unreachable)) : null;
-      if (page) return page;
+      try {
+        const { status, text } = await ask(addressOf(url, username, part), signal);
+        if (status >= 500 || status === 403) throw new Error(`Telegram answered with status ${status}.`);
+        standing.answers += 1;
+        const page = status === 200 ? parsePage(text) : null;
+        if (page) return page;
+      } catch (error) {
+        if (!signal.aborted) standing.faults += 1;
+        throw codeOf(error) ? error : unreachable(error);
+      }
       throw fail("not_found", "Telegram has no public channel of this name that shows a preview.");
     },
     close: () => agent.destroy(),
   };
+}
+
+/** A channel without a preview is answered by a redirect to its place in the app. */
+async function exchange(address: URL, dispatcher: Agent, signal: AbortSignal): Promise<Answer> {
+  const headers = { "accept-language": "en" };
+  const answer = await fetch(address, { signal, dispatcher, redirect: "manual", headers });
+  const { status } = answer;
+  const retryAfter = answer.headers.get("retry-after");
+  if (status === 200) return { status, retryAfter, text: await answer.text() };
+  await answer.body?.cancel();
+  return { status, retryAfter, text: "" };
 }
 
 function addressOf(url: string, username: string, { before, after, q }: Part): URL {
@@ -64,6 +84,6 @@ function addressOf(url: string, username: string, { before, after, q }: Part): U
   return address;
 }
 
-function unreachable(cause: unknown): never {
-  throw fail("connector_unavailable", "Telegram cannot be reached now.", { retry_after: 30 }, cause);
+function unreachable(cause: unknown): Error {
+  return fail("connector_unavailable", "Telegram cannot be reached now.", { retry_after: 30 }, cause);
 }

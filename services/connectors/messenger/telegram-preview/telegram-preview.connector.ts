@@ -13,14 +13,16 @@ export interface TelegramPreviewSettings {
 }
 
 /** A channel is looked at twice a minute, and no more than one of them in a second. */
-const modestPace: Pace = { intervalMs: 30_000, spacingMs: 1000 };
+const modestPace: Pace = { intervalMs: 30_000, spacingMs: 1000, silenceMs: 60_000 };
 
 /** The messenger on Telegram, without an account. An `externalId` is a public channel's user name, in lower case. */
 export function telegramPreviewConnector(
   { url, pace = modestPace }: TelegramPreviewSettings,
   tools: DriverTools,
 ): SocialConnector {
-  const { fetchPage, close } = previewPages(url, tools);
+  const pages = previewPages(url, tools);
+  const { fetchPage, close } = pages;
+  const cursors = new Map<string, number>();
   return {
     kind: "messenger",
     driver: "telegram-preview",
@@ -40,15 +42,18 @@ export function telegramPreviewConnector(
     unfollow: async externalId => void named("externalId", externalId),
     async since(externalId, cursor, signal) {
       const username = named("externalId", externalId);
-      if (cursor !== null) return await messagesSince(fetchPage, username, messageId(cursor), signal);
-      const page = await fetchPage(username, {}, signal);
-      return { posts: [], cursor: String(newestOf(page)), more: false };
+      const news =
+        cursor === null
+          ? { posts: [], cursor: String(newestOf(await fetchPage(username, {}, signal))), more: false }
+          : await messagesSince(fetchPage, username, messageId(cursor), signal);
+      if (!news.more) cursors.set(username, Math.max(Number(news.cursor), cursors.get(username) ?? 0));
+      return news;
     },
     async history(externalId, { cursor, limit }, signal) {
       const page = { limit, ...(cursor !== undefined && { cursor: messageId(cursor) }) };
       return await messagesBefore(fetchPage, named("externalId", externalId), page, signal);
     },
-    listen: (listener, signal) => watchChannels({ fetchPage, pace, tools, listener }, signal),
+    listen: (listener, signal) => watchChannels({ pages, pace, tools, listener, cursors }, signal),
     // What has no preview is refused by `resolve`.
     async admission(sid) {
       named("sid", sid);

@@ -1,78 +1,122 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { codeOf } from "../../../contracts/errors.ts";
+import { codeOf, fail } from "../../../contracts/errors.ts";
 import { insist } from "../../social/insist.ts";
 import type { DriverTools, Listener } from "../../social/social-connector.ts";
-import type { FetchPage } from "./fetch-page.ts";
-import { messagesSince, newestOf } from "./read-channel.ts";
+import type { Pages } from "./fetch-page.ts";
+import { messagesSince } from "./read-channel.ts";
 
 export interface Pace {
   /** Milliseconds between two looks at a channel, at least. */
   intervalMs: number;
   /** Milliseconds between two requests, whatever the channel. */
   spacingMs: number;
+  /** Milliseconds for which nothing is answered before that is told as a loss. */
+  silenceMs: number;
 }
 
-interface Watch {
-  fetchPage: FetchPage;
+export interface Watch {
+  pages: Pages;
   pace: Pace;
   tools: DriverTools;
   listener: Listener;
-  /** The last message that was told or seen, by channel. */
+  /** The last message that was told or seen, by channel; whoever reads a channel to its end writes it down. */
   cursors: Map<string, number>;
 }
 
 /**
- * Looks at the tracked channels in turn until the signal fires, since previews tell nothing by themselves. The first
- * look at a channel finds where it stands; what was sent before that is for `since`, so it is told as a gap.
+ * Looks at the tracked channels in turn until the signal fires, since previews tell nothing by themselves. A channel
+ * that was not read yet is told as a gap, and looked at once that is read, so that no other request is made for it.
  */
-export async function watchChannels(watch: Omit<Watch, "cursors">, signal: AbortSignal): Promise<void> {
-  const { pace, tools, listener } = watch;
-  const round: Watch = { ...watch, cursors: new Map() };
+export async function watchChannels(watch: Watch, signal: AbortSignal): Promise<void> {
+  const { pace, tools, listener, cursors } = watch;
+  const turns = new Turns(listener);
   const rounds = async (stands: () => void) => {
-    for (let isFirst = true; !signal.aborted; isFirst = false) {
+    const reach = new Reach(watch, stands);
+    while (!signal.aborted) {
       const begun = tools.now();
-      const begins = await lookAtAll(round, signal);
+      for (const username of cursors.keys()) if (!listener.isTracked(username)) cursors.delete(username);
+      for (const username of turns.round()) {
+        if (signal.aborted) return;
+        if (cursors.has(username) || !reach.isStanding) await look(watch, username, signal);
+        await reach.judge(cursors.has(username) ? [] : [username]);
+        await pause(pace.spacingMs, signal);
+      }
       if (signal.aborted) return;
-      if (isFirst) stands();
-      if (isFirst || begins.length > 0) await listener.onGap(isFirst ? undefined : begins);
+      await reach.judge([]);
       await pause(begun + pace.intervalMs - tools.now(), signal);
     }
   };
   await insist(rounds, ({ message }) => listener.onLost(message), tools, signal);
 }
 
-/** Names the channels that were looked at for the first time. */
-async function lookAtAll(watch: Watch, signal: AbortSignal): Promise<string[]> {
-  const { pace, listener, cursors } = watch;
-  for (const username of cursors.keys()) if (!listener.isTracked(username)) cursors.delete(username);
-  const begins: string[] = [];
-  for (const username of listener.tracked()) {
-    if (signal.aborted) break;
-    if (!cursors.has(username)) begins.push(username);
-    await look(watch, username, signal);
-    await pause(pace.spacingMs, signal);
+/** The order of looks: a round goes on where the one before has ended, so that none is starved. */
+class Turns {
+  readonly #listener: Listener;
+  #last: string | undefined;
+
+  constructor(listener: Listener) {
+    this.#listener = listener;
   }
-  return begins;
+
+  *round(): Generator<string> {
+    const tracked = this.#listener.tracked();
+    const start = this.#last === undefined ? 0 : tracked.indexOf(this.#last) + 1;
+    for (const username of [...tracked.slice(start), ...tracked.slice(0, start)]) {
+      this.#last = username;
+      yield username;
+    }
+  }
+}
+
+/** Whether Telegram answers at all: a single channel that cannot be read says nothing of the others. */
+class Reach {
+  readonly #watch: Watch;
+  readonly #stands: () => void;
+  isStanding = false;
+  #heard: Pages["standing"];
+  #heardAt: number;
+
+  constructor(watch: Watch, stands: () => void) {
+    this.#watch = watch;
+    this.#stands = stands;
+    this.#heard = { ...watch.pages.standing };
+    this.#heardAt = watch.tools.now();
+  }
+
+  /**
+   * Tells once that something was answered, or that there is nothing to ask, and what is to be read since then; throws
+   * when nothing is answered for long.
+   */
+  async judge(unread: string[]): Promise<void> {
+    const { pages, pace, tools, listener } = this.#watch;
+    const { answers, faults } = pages.standing;
+    const isAnswered = answers > this.#heard.answers;
+    if (isAnswered) [this.#heard, this.#heardAt] = [{ answers, faults }, tools.now()];
+    else if (faults > this.#heard.faults && tools.now() - this.#heardAt >= pace.silenceMs)
+      throw fail("connector_unavailable", "Telegram cannot be reached now.");
+    const begins = !this.isStanding && (isAnswered || listener.tracked().length === 0);
+    if (begins) this.#stands();
+    this.isStanding ||= begins;
+    if (begins || (this.isStanding && unread.length > 0)) await listener.onGap(unread);
+  }
 }
 
 /** A channel that cannot be read is no fault of the others; polls tell of it. */
 async function look(
-  { fetchPage, tools, listener, cursors }: Watch,
+  { pages, tools, listener, cursors }: Watch,
   username: string,
   signal: AbortSignal,
 ): Promise<void> {
   const known = cursors.get(username);
   try {
-    if (known === undefined) {
-      cursors.set(username, newestOf(await fetchPage(username, {}, signal)));
-      return;
-    }
-    const { posts, cursor } = await messagesSince(fetchPage, username, known, signal);
+    // It only shows whether Telegram answers.
+    if (known === undefined) return void (await pages.fetchPage(username, {}, signal));
+    const { posts, cursor } = await messagesSince(pages.fetchPage, username, known, signal);
     if (posts.length > 0 && !signal.aborted && listener.isTracked(username))
       await listener.onPosts(username, posts);
-    cursors.set(username, Number(cursor));
+    cursors.set(username, Math.max(Number(cursor), cursors.get(username) ?? 0));
   } catch (error) {
-    if (codeOf(error) !== "not_found") throw error;
+    if (codeOf(error) === undefined) throw error;
     tools.logger.debug("telegram_preview.not_read", { username, error: String(error) });
   }
 }
