@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isRefusal } from "../microblog/refusal.ts";
+import { isRefusal } from "./refusal.ts";
 import type { DriverTools } from "./social-connector.ts";
 
 /** Milliseconds. */

@@ -1,8 +1,8 @@
 import type { Store } from "../../../mixins/store/store.ts";
 import { codeOf, type ErrorExtras, fail } from "../../contracts/errors.ts";
-import { isRefusal } from "../microblog/refusal.ts";
 import type { Gaps } from "./gaps.ts";
 import type { SocialKind } from "./kinds.ts";
+import { isRefusal } from "./refusal.ts";
 import type { SocialConnector } from "./social-connector.ts";
 import type { TrackedSources } from "./tracked-sources.ts";
 import { within } from "./within.ts";

@@ -8,7 +8,7 @@ import {
   type HeldSocket,
   keepSocket,
 } from "../../../services/connectors/microblog/keep-socket.ts";
-import { isRefusal, refusal } from "../../../services/connectors/microblog/refusal.ts";
+import { isRefusal, refusal } from "../../../services/connectors/social/refusal.ts";
 import { until } from "../../support/until.ts";
 
 const tools = { now: Date.now, random: Math.random, logger: console, reconnectMs: 5 };

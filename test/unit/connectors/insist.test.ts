@@ -1,5 +1,5 @@
-import { refusal } from "../../../services/connectors/microblog/refusal.ts";
 import { insist, nextWait } from "../../../services/connectors/social/insist.ts";
+import { refusal } from "../../../services/connectors/social/refusal.ts";
 
 const tools = { now: Date.now, random: () => 1, logger: console, reconnectMs: 1 };
 const never = new AbortController().signal;

@@ -1,6 +1,6 @@
-import { refusal } from "../../../services/connectors/microblog/refusal.ts";
 import { Gaps } from "../../../services/connectors/social/gaps.ts";
 import { ask, type Platform } from "../../../services/connectors/social/platform.ts";
+import { refusal } from "../../../services/connectors/social/refusal.ts";
 import { findings } from "../../../services/connectors/social/social.ts";
 import type { SocialConnector } from "../../../services/connectors/social/social-connector.ts";
 import { TrackedSources } from "../../../services/connectors/social/tracked-sources.ts";

@@ -1,6 +1,6 @@
 import { ApiError } from "@xdevplatform/xdk";
-import { isRefusal } from "../../../services/connectors/microblog/refusal.ts";
 import { judge } from "../../../services/connectors/microblog/x/judge.ts";
+import { isRefusal } from "../../../services/connectors/social/refusal.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
 
 const now = 1_800_000_000_000;

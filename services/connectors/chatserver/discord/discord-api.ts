@@ -3,7 +3,7 @@ import { API } from "@discordjs/core/http-only";
 import { DiscordAPIError, RateLimitError, REST } from "@discordjs/rest";
 import { Agent, fetch } from "undici";
 import { fail } from "../../../contracts/errors.ts";
-import { refusal } from "../../microblog/refusal.ts";
+import { refusal } from "../../social/refusal.ts";
 
 /** Of a bot on Discord. */
 export interface DiscordSettings {

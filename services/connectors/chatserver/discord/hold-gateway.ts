@@ -7,8 +7,8 @@ import {
 } from "@discordjs/core/http-only";
 import { SimpleIdentifyThrottler } from "@discordjs/ws";
 import { fail } from "../../../contracts/errors.ts";
-import { refusal } from "../../microblog/refusal.ts";
 import { insist } from "../../social/insist.ts";
+import { refusal } from "../../social/refusal.ts";
 import type { DriverTools } from "../../social/social-connector.ts";
 import type { Reader } from "./channels.ts";
 import { type DiscordSettings, refusedToken } from "./discord-api.ts";

@@ -1,6 +1,6 @@
 import { Agent, fetch } from "undici";
 import { codeOf, fail } from "../../../contracts/errors.ts";
-import { patience } from "../../microblog/patience.ts";
+import { patience } from "../../social/patience.ts";
 import type { DriverTools } from "../../social/social-connector.ts";
 import { within } from "../../social/within.ts";
 import { type PreviewPage, parsePage } from "./parse-page.ts";

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import type { ITelegramStorageProvider } from "@mtcute/node";
 import { seal, unseal } from "../../../domain/key/seal.ts";
 import { subKey } from "../../../domain/key/sub-key.ts";
-import { refusal } from "../../microblog/refusal.ts";
+import { refusal } from "../../social/refusal.ts";
 
 type Peers = ITelegramStorageProvider["peers"];
 type Peer = Parameters<Peers["store"]>[0];

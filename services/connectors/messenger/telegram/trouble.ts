@@ -1,5 +1,5 @@
 import { codeOf, fail } from "../../../contracts/errors.ts";
-import { refusal } from "../../microblog/refusal.ts";
+import { refusal } from "../../social/refusal.ts";
 
 /** An error that the network answered with: its code as HTTP's, its name, and for some how long to wait. */
 export interface RpcError extends Error {

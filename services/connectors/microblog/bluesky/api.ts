@@ -1,9 +1,9 @@
 import { Agent, CredentialSession, XRPCError } from "@atproto/api";
 import { codeOf, fail } from "../../../contracts/errors.ts";
+import { patience } from "../../social/patience.ts";
+import { refusal } from "../../social/refusal.ts";
 import type { DriverTools } from "../../social/social-connector.ts";
 import { within } from "../../social/within.ts";
-import { patience } from "../patience.ts";
-import { refusal } from "../refusal.ts";
 
 /** Of an account of a Bluesky service. */
 export interface BlueskySettings {

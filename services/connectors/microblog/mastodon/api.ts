@@ -1,8 +1,8 @@
 import { createRestAPIClient, MastoHttpError, type mastodon } from "masto";
 import { fail } from "../../../contracts/errors.ts";
+import { patience } from "../../social/patience.ts";
+import { refusal } from "../../social/refusal.ts";
 import type { DriverTools } from "../../social/social-connector.ts";
-import { patience } from "../patience.ts";
-import { refusal } from "../refusal.ts";
 
 /** Of an account of a Mastodon server. */
 export interface MastodonSettings {

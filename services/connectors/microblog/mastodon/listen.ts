@@ -1,8 +1,8 @@
 import type { mastodon } from "masto";
 import { SerializerNativeImpl } from "masto/adapters/serializers/index.js";
+import { refusal } from "../../social/refusal.ts";
 import type { DriverTools, Listener } from "../../social/social-connector.ts";
 import { dialSocket, keepSocket } from "../keep-socket.ts";
-import { refusal } from "../refusal.ts";
 import { type Ask, type MastodonSettings, refusedToken } from "./api.ts";
 import { isPost, toPost } from "./map-status.ts";
 

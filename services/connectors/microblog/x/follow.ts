@@ -1,5 +1,5 @@
 import { codeOf } from "../../../contracts/errors.ts";
-import { isRefusal } from "../refusal.ts";
+import { isRefusal } from "../../social/refusal.ts";
 import type { XUser } from "./answers.ts";
 import { dataOf, missing } from "./judge.ts";
 import { isId } from "./parse-sid.ts";

@@ -1,6 +1,6 @@
 import { ApiError } from "@xdevplatform/xdk";
 import { type ErrorExtras, fail } from "../../../contracts/errors.ts";
-import { refusal } from "../refusal.ts";
+import { refusal } from "../../social/refusal.ts";
 import type { XAnswer, XProblem } from "./answers.ts";
 
 /** X's own advice for a 429 that tells no time. */

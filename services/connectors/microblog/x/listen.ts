@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { codeOf, type ErrorExtras } from "../../../contracts/errors.ts";
+import { isRefusal, refusal } from "../../social/refusal.ts";
 import type { Listener } from "../../social/social-connector.ts";
-import { isRefusal, refusal } from "../refusal.ts";
 import type { XRoom } from "./room.ts";
 import { runSession } from "./run-session.ts";
 import { TrackedChanges } from "./tracked-changes.ts";

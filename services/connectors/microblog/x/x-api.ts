@@ -1,7 +1,7 @@
 import type { Client } from "@xdevplatform/xdk";
 import { fail } from "../../../contracts/errors.ts";
+import { type Patience, patience } from "../../social/patience.ts";
 import { within } from "../../social/within.ts";
-import { type Patience, patience } from "../patience.ts";
 import type { XAnswer } from "./answers.ts";
 import { judge, unavailable } from "./judge.ts";
 
