@@ -1,3 +1,4 @@
+import { toConfig } from "../../../mixins/config/config.ts";
 import { call } from "../../../services/contracts/action.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
 import {
@@ -64,7 +65,11 @@ interface Wanted extends Partial<Omit<ScrapeRequest, "output" | "request">> {
   keyId?: string;
 }
 
-function read(url: string, { formats = ["markdown"], request, crawlId, keyId, ...wanted }: Wanted = {}) {
+function read(
+  url: string,
+  { formats = ["markdown"], request, crawlId, keyId, ...wanted }: Wanted = {},
+  from = scraper,
+) {
   const page: ScrapeRequest = {
     url: url.startsWith("/") ? site.url + url : url,
     mode: "sync",
@@ -83,11 +88,15 @@ function read(url: string, { formats = ["markdown"], request, crawlId, keyId, ..
     ...wanted,
   };
   const crawl = { crawlId: crawlId ?? "crl_1", keyId: keyId ?? "key-1", owner: "ann" };
-  return call(scraper.broker, crawlPage, { ...crawl, entryUrl: `${site.url}/`, request: page });
+  return call(from.broker, crawlPage, { ...crawl, entryUrl: `${site.url}/`, request: page });
 }
 
-async function pageOf(url: string, wanted?: Wanted): Promise<Extract<CrawledPage, { kind: "page" }>> {
-  const page = await read(url, wanted);
+async function pageOf(
+  url: string,
+  wanted?: Wanted,
+  from = scraper,
+): Promise<Extract<CrawledPage, { kind: "page" }>> {
+  const page = await read(url, wanted, from);
   if (page.kind !== "page") throw new Error(`it led to ${page.url}`);
   return page;
 }
@@ -199,6 +208,19 @@ test("the rendered pages of a crawl share a browser context, and no other key ha
   expect(served() - before).toBe(1);
   await pageOf("/scripted?6", { keyId: "key-3", crawlId: "crl_3" });
   expect(served() - before).toBe(2);
+});
+
+test("where the browser has no place for them pages wait, and are asked for once", async () => {
+  const { browser } = toConfig({ BROWSER_PATH: process.env.BROWSER_PATH, PATH: process.env.PATH });
+  const narrow = await startScraper([site.port], { browser: { ...browser, pages: 1, queue: 0 } });
+  try {
+    const paths = [1, 2, 3, 4].map(n => `/scripted?narrow=${n}`);
+    const pages = await Promise.all(paths.map(path => pageOf(path, {}, narrow)));
+    expect(pages.map(({ links }) => links.length)).toEqual([1, 1, 1, 1]);
+    expect(paths.map(path => visits(path).length)).toEqual([1, 1, 1, 1]);
+  } finally {
+    await narrow.stop();
+  }
 });
 
 test("keeps no record", async () => {

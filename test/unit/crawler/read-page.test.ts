@@ -82,7 +82,12 @@ test.each<[string, (CrawledPage | Error)[], number, object]>([
     0,
     { kind: "failed", trouble: { code: "target_blocked", message: "A wall." } },
   ],
-  ["a scraper that is full at first", [fail("overloaded", "Full."), answer(200)], 0, { kind: "page" }],
+  [
+    "a scraper that had no browser for what it had fetched",
+    [fail("overloaded", "None.")],
+    0,
+    { kind: "failed", trouble: { code: "overloaded", message: "None." } },
+  ],
   ["a scraper that is away at first", [serviceGone, answer(200)], 0, { kind: "page" }],
   ["a scraper that does not answer", [late], 0, { kind: "failed", trouble: { code: "scrape_timeout" } }],
   [
