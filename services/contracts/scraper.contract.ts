@@ -133,7 +133,7 @@ export type CrawledPage =
       /** What the site asked for with a 429 or 503, in milliseconds. */
       retryAfterMs: number | null;
     }
-  /** The server leads elsewhere; that page was not fetched. */
+  /** The server leads elsewhere, or the page by itself; that other one was not fetched. */
   | { kind: "redirect"; url: string };
 
 export type { PageLink };
@@ -406,7 +406,7 @@ export const visitPage = action<{ keyId: string; owner: string; request: ScrapeR
 );
 
 /**
- * One page of a crawl, for the crawler: redirects of the server are told, not followed. The pages of one crawl may share
+ * One page of a crawl, for the crawler: where the server or the page itself leads to another is told, not followed. The pages of one crawl may share
  * a browser context and a proxy. The user's headers, and cookies without a domain, go to pages of the origin of
  * `entryUrl` only, where the user meant them to go. Not published.
  */

@@ -7,7 +7,7 @@ import { withoutNulls } from "../domain/request/without-nulls.ts";
 import { chooseProxy } from "./choose-proxy.ts";
 import { type FetchedPage, fetchOnePage } from "./fetch/fetch-page.ts";
 import { keepToOwnSite } from "./own-site.ts";
-import { readPage } from "./read-page.ts";
+import { readOnePage } from "./read-page.ts";
 import { dataOf, fetching, type ScrapeOrder, type ScrapeTools } from "./scrape-page.ts";
 
 /** What the crawler asks for. */
@@ -19,7 +19,7 @@ export interface PageOfCrawl {
   request: ScrapeRequest;
 }
 
-/** Scrapes one page for a crawl, and reads what the crawl goes on by. Where the server leads elsewhere, that is told. */
+/** Scrapes one page for a crawl, and reads what the crawl goes on by. Where it leads elsewhere, that is told. */
 export async function crawlPage(wanted: PageOfCrawl, tools: ScrapeTools): Promise<CrawledPage> {
   const request = keepToOwnSite(withoutNulls(wanted.request), wanted.entryUrl);
   const signal = AbortSignal.timeout(request.timeout);
@@ -43,7 +43,8 @@ function orderFor(
 async function read(request: ScrapeRequest, order: ScrapeOrder, tools: ScrapeTools): Promise<CrawledPage> {
   const fetched = await fetchOnePage(request.url, fetching(request, order, tools), isSamePage);
   if ("redirect" in fetched) return { kind: "redirect", url: fetched.redirect };
-  const page = await readPage(request, fetched, order, tools);
+  const page = await readOnePage(request, fetched, order, tools, isSamePage);
+  if ("redirect" in page) return { kind: "redirect", url: page.redirect };
   const { links = [], nofollow = false } = page.digest.crawl ?? {};
   return {
     kind: "page",

@@ -20,8 +20,14 @@ const decoration = new Set(["Font", "Media"]);
 const notForBrowser =
   /^(content-(encoding|length|disposition)|transfer-encoding|connection|keep-alive|set-cookie|alt-svc)$/i;
 
-/** Decides each request of one page: answered from the seed, blocked, or sent with the user's headers. */
-export function requestRules(rules: RequestRules): (request: PageRequest) => Decision {
+/**
+ * Decides each request of one page: answered from the seed, blocked, or sent with the user's headers. `leaves` is asked
+ * of each further document, and tells whether that is given up.
+ */
+export function requestRules(
+  rules: RequestRules,
+  leaves: (url: string) => boolean,
+): (request: PageRequest) => Decision {
   const { origin } = new URL(rules.requestedUrl);
   let { seed } = rules;
   return request => {
@@ -30,6 +36,7 @@ export function requestRules(rules: RequestRules): (request: PageRequest) => Dec
       seed = undefined;
       return fulfilled(body);
     }
+    if (request.isMainDocument && leaves(request.url)) return noNavigation;
     if (!request.isMainDocument && rules.ads.blocks(request.url, rules.url, request.resourceType))
       return { kind: "block" };
     if (!rules.needsPicture && decoration.has(request.resourceType)) return { kind: "block" };
@@ -38,6 +45,9 @@ export function requestRules(rules: RequestRules): (request: PageRequest) => Dec
       : { kind: "continue" };
   };
 }
+
+/** A navigation that is answered so leaves the document where it is; a failed one would put an error page in its place. */
+const noNavigation: Decision = { kind: "fulfil", status: 204, headers: {}, body: Buffer.alloc(0) };
 
 function isOwn(url: string, origin: string, headers: Record<string, string>): boolean {
   return Object.keys(headers).length > 0 && URL.canParse(url) && new URL(url).origin === origin;

@@ -45,6 +45,17 @@ beforeAll(async () => {
     "/limited": { status: 429, headers: { "retry-after": "2" }, body: text },
     "/limited-unsaid": { status: 429, body: text },
     "/broken": { status: 500, headers: { "retry-after": "7" }, body: text },
+    "/goes": `<body>${text}<script>location.replace('/page?from=script#part')</script>`,
+    "/goes-later": "<body><script>setTimeout(() => { location.href = '/page?from=timer' }, 20)</script>",
+    "/goes-slowly": `<body>${text}<script>onload = () => { location.href = '/never' }</script><img src=/scripted>`,
+    "/refreshes": "<meta http-equiv=refresh content='0;url=/page?from=refresh'>",
+    "/posts":
+      "<body><form method=post action='/page?from=form'></form><script>document.forms[0].submit()</script>",
+    "/hash": `<body><main>${text}</main><script>location.hash = 'part'; history.pushState(0, '', '/pushed')</script>`,
+    "/reloads": (request, response) =>
+      response
+        .setHeader("content-type", "text/html")
+        .end(request.headers.cookie ? text : "<script>document.cookie = 'a=1'; location.reload()</script>"),
     "/json": { headers: { "content-type": "application/json" }, body: '{"a":"<a href=/b>b</a>"}' },
     "/never": () => undefined,
   });
@@ -150,6 +161,31 @@ describe("a redirect of the server", () => {
     ["/to-private", "url_not_allowed"],
   ])("%s fails with %s", async (path, code) => {
     expect(codeOf(await read(path).catch(error => error))).toBe(code);
+  });
+});
+
+describe("a page that leads on by itself", () => {
+  test.each([
+    ["/goes", "/page?from=script"],
+    ["/goes-later", "/page?from=timer"],
+    ["/goes-slowly", "/never"],
+    ["/refreshes", "/page?from=refresh"],
+    ["/posts", "/page?from=form"],
+  ])("%s: that is told, and nobody goes there", async (path, target) => {
+    expect(await read(path)).toEqual({ kind: "redirect", url: site.url + target });
+    expect(visits(target)).toEqual([]);
+    expect(visits(path)).toHaveLength(1);
+  });
+
+  test("leaves a browser behind that shows the next page", async () => {
+    expect((await read("/goes")).kind).toBe("redirect");
+    expect((await pageOf("/scripted")).links).toHaveLength(1);
+  });
+
+  test("is no redirect while its document stays, or comes again", async () => {
+    const { data } = await pageOf("/hash");
+    expect([data.metadata.engine, data.metadata.final_url]).toEqual(["browser", `${site.url}/pushed`]);
+    expect((await pageOf("/reloads")).data.markdown).toContain("Some words");
   });
 });
 
