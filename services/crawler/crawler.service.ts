@@ -12,7 +12,7 @@ import * as contract from "../contracts/crawler.contract.ts";
 import { fail } from "../contracts/errors.ts";
 import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
 import { mixin } from "../contracts/mixin.ts";
-import { crawlPage } from "../contracts/scraper.contract.ts";
+import { crawlPage, forgetScreenshots } from "../contracts/scraper.contract.ts";
 import { announceJob, prepareJobWebhook } from "../contracts/webhook.contract.ts";
 import { cancelCrawl } from "./cancel-crawl.ts";
 import { crawlErrors } from "./crawl-errors.ts";
@@ -31,6 +31,7 @@ const crawlsAtOnce = 100;
 /** Longer than the scraper has for a page, so that its own sentence arrives. */
 const pageTimeoutMs = 45_000;
 const webhookTimeoutMs = 10_000;
+const forgetTimeoutMs = 60_000;
 const mendEveryMs = 10_000;
 const expireEveryMs = 600_000;
 /** For pages under way when the room stops. */
@@ -128,6 +129,7 @@ function openRoom(service: Crawler, { crawl }: Pick<Config, "crawl">): CrawlerRo
         { crawlId: _id, keyId, owner, entryUrl: url, request },
         { timeout: pageTimeoutMs },
       ),
+    forgetScreenshots: crawlId => call(broker, forgetScreenshots, { crawlId }, { timeout: forgetTimeoutMs }),
     announce: notice => call(broker, announceJob, notice, { timeout: webhookTimeoutMs }),
     concurrency: crawl.concurrency,
     manners: new HostManners(crawl.hostConcurrency),

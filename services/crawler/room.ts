@@ -95,6 +95,8 @@ export interface CrawlerRoom {
   egress: Egress;
   /** Has the scraper read one page. */
   askForPage(crawl: StoredCrawl, request: ScrapeRequest): Promise<CrawledPage>;
+  /** Has the scraper remove the crawl's screenshots. */
+  forgetScreenshots(crawlId: string): Promise<unknown>;
   announce(notice: JobNotice): Promise<unknown>;
   /** Pages of one crawl that are under way at a time. */
   concurrency: number;

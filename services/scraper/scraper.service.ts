@@ -14,6 +14,7 @@ import type { Finding } from "../contracts/health.contract.ts";
 import {
   cancelScrape,
   crawlPage,
+  forgetScreenshots,
   type JobWebhook,
   scrape,
   scrapeStatus,
@@ -87,6 +88,10 @@ export function scraperService(config: Config): ServiceSchema {
       }),
       handle(crawlPage, "public", function (this: Scraper, { params }) {
         return crawlPageNow(params, this.crawlTools);
+      }),
+      handle(forgetScreenshots, "public", async function (this: Scraper, { params }) {
+        await this.blobs.dropGroup(params.crawlId);
+        return null;
       }),
       handle(visitPage, "public", function (this: Scraper, { params }) {
         return visitPageNow(params, this.tools);

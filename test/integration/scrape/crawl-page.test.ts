@@ -47,7 +47,7 @@ beforeAll(async () => {
     "/broken": { status: 500, headers: { "retry-after": "7" }, body: text },
     "/goes": `<body>${text}<script>location.replace('/page?from=script#part')</script>`,
     "/goes-later": "<body><script>setTimeout(() => { location.href = '/page?from=timer' }, 20)</script>",
-    "/goes-slowly": `<body>${text}<script>onload = () => { location.href = '/never' }</script><img src=/scripted>`,
+    "/goes-nowhere": "<body><script>onload = () => { location.href = '/never' }</script>",
     "/refreshes": "<meta http-equiv=refresh content='0;url=/page?from=refresh'>",
     "/posts":
       "<body><form method=post action='/page?from=form'></form><script>document.forms[0].submit()</script>",
@@ -168,7 +168,7 @@ describe("a page that leads on by itself", () => {
   test.each([
     ["/goes", "/page?from=script"],
     ["/goes-later", "/page?from=timer"],
-    ["/goes-slowly", "/never"],
+    ["/goes-nowhere", "/never"],
     ["/refreshes", "/page?from=refresh"],
     ["/posts", "/page?from=form"],
   ])("%s: that is told, and nobody goes there", async (path, target) => {
