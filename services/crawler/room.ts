@@ -44,13 +44,17 @@ export interface StoredCrawl {
   owes?: true;
 }
 
-/** A page that completed or failed; `_id` is made of the crawl's id and the page's key. */
+/** A page that was read or failed; `_id` is made of the crawl's id and the page's key. */
 export interface StoredPage {
   _id: string;
   crawlId: string;
   /** Of `data` as JSON. */
   bytes: number;
   data?: ScrapeData;
+  /** Key of the page that it says to be a copy of, while it waits to learn what becomes of that one. */
+  original?: string;
+  /** It was skipped as a duplicate. */
+  isCopy?: true;
   /** Only of a page that failed. */
   trouble?: Trouble;
   statusCode?: number;
