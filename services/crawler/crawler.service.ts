@@ -24,6 +24,7 @@ import { forgetKey } from "./forget-key.ts";
 import { HostManners } from "./host-manners.ts";
 import { giveUpStalled, mendCrawls } from "./mend-crawls.ts";
 import { type CrawlerRoom, type CrawlJob, type StoredCrawl, storeOptions } from "./room.ts";
+import { openSitemapReader, type SitemapReader } from "./sitemap-reader.ts";
 import { startCrawl } from "./start-crawl.ts";
 
 /** Crawls that one process drives: waiting for their hosts they cost next to nothing. */
@@ -40,6 +41,7 @@ const patienceMs = 8000;
 interface Added extends WithStore<StoredCrawl>, WithQueues, WithFrontier, WithEgress {
   room: CrawlerRoom;
   closing: AbortController;
+  sitemaps: SitemapReader;
   worker?: Worker;
   timers: NodeJS.Timeout[];
 }
@@ -87,6 +89,7 @@ export function crawlerService(config: Pick<Config, "dataDir" | "egressAllow" | 
       },
       created() {
         this.closing = new AbortController();
+        this.sitemaps = openSitemapReader(crawlsAtOnce);
       },
       async started() {
         this.room = openRoom(this, config);
@@ -99,6 +102,7 @@ export function crawlerService(config: Pick<Config, "dataDir" | "egressAllow" | 
       async stopped() {
         for (const timer of this.timers ?? []) clearInterval(timer);
         await drain(this);
+        await this.sitemaps.close();
       },
     }),
   };
@@ -113,7 +117,7 @@ function callerOf(ctx: Context<unknown, CallMeta>): Caller {
 }
 
 function openRoom(service: Crawler, { crawl }: Pick<Config, "crawl">): CrawlerRoom {
-  const { broker, logger, store, queues, frontier, egress, closing } = service;
+  const { broker, logger, store, queues, frontier, egress, sitemaps, closing } = service;
   return {
     crawls: store,
     pages: store.collection("crawl_pages"),
@@ -122,6 +126,7 @@ function openRoom(service: Crawler, { crawl }: Pick<Config, "crawl">): CrawlerRo
     jobs: queues.queue<CrawlJob>("crawls"),
     frontier,
     egress,
+    sitemaps,
     askForPage: ({ _id, keyId, owner, request: { url } }, request) =>
       call(
         broker,

@@ -10,6 +10,7 @@ import type { CrawledPage, ScrapeData, ScrapeRequest } from "../contracts/scrape
 import type { JobNotice } from "../contracts/webhook.contract.ts";
 import type { FairGate } from "./fair-gate.ts";
 import type { HostManners } from "./host-manners.ts";
+import type { SitemapReader } from "./sitemap-reader.ts";
 
 export interface Trouble {
   code: string;
@@ -97,6 +98,7 @@ export interface CrawlerRoom {
   jobs: Pick<Queue<CrawlJob>, "add" | "get" | "cancel">;
   frontier: Frontier;
   egress: Egress;
+  sitemaps: SitemapReader;
   /** Has the scraper read one page. */
   askForPage(crawl: StoredCrawl, request: ScrapeRequest): Promise<CrawledPage>;
   /** Has the scraper remove the crawl's screenshots. */
