@@ -236,9 +236,12 @@ test.each([
   "a copy that was read before a stop is not read again, and waits on for its original, which then %s",
   async (_, isThere) => {
     let asked = 0;
-    const original: Handler = (_, response) => {
+    // A host that is busy is left alone: the other page has to come through first.
+    const other = Promise.withResolvers<void>();
+    const original: Handler = async (_, response) => {
       asked += 1;
-      response.setHeader("content-type", "text/html").setHeader("retry-after", "3");
+      response.setHeader("content-type", "text/html").setHeader("retry-after", "5");
+      if (asked === 1) await other.promise;
       if (asked === 1) response.writeHead(503).end();
       else if (isThere) response.end(page("Original"));
       else response.destroy();
@@ -248,7 +251,9 @@ test.each([
       "/": page("Home", "/copy"),
       "/copy": copy,
       "/original": original,
-      "/only-here": page("Only here"),
+      "/only-here": (_, response) => {
+        response.setHeader("content-type", "text/html").end(page("Only here"), other.resolve);
+      },
     });
     const id = await crawler.accepted({ url: `${site.url}/` });
     await until("nothing but the original is left", async () => {
