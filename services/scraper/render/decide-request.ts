@@ -39,6 +39,7 @@ export function requestRules(
     if (request.isMainDocument && leaves(request.url)) return noNavigation;
     if (!request.isMainDocument && rules.ads.blocks(request.url, rules.url, request.resourceType))
       return { kind: "block" };
+    if (isFetchedAhead(request)) return { kind: "block" };
     if (!rules.needsPicture && decoration.has(request.resourceType)) return { kind: "block" };
     return isOwn(request.url, origin, rules.headers)
       ? { kind: "continue", headers: { ...request.headers, ...rules.headers } }
@@ -48,6 +49,13 @@ export function requestRules(
 
 /** A navigation that is answered so leaves the document where it is; a failed one would put an error page in its place. */
 const noNavigation: Decision = { kind: "fulfil", status: 204, headers: {}, body: Buffer.alloc(0) };
+
+/** `<link rel=prefetch>`: for the page that a reader might go to next (Fetch standard, `Sec-Purpose`). */
+function isFetchedAhead({ headers }: PageRequest): boolean {
+  return Object.entries(headers).some(
+    ([name, value]) => name.toLowerCase() === "sec-purpose" && value.startsWith("prefetch"),
+  );
+}
 
 function isOwn(url: string, origin: string, headers: Record<string, string>): boolean {
   return Object.keys(headers).length > 0 && URL.canParse(url) && new URL(url).origin === origin;

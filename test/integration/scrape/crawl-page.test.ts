@@ -56,6 +56,8 @@ beforeAll(async () => {
       response
         .setHeader("content-type", "text/html")
         .end(request.headers.cookie ? text : "<script>document.cookie = 'a=1'; location.reload()</script>"),
+    "/fetches-ahead": `<link rel=prefetch href="/page?ahead"><main>${text}</main><script>onload = () => fetch("/slowly")</script>`,
+    "/slowly": (_, response) => void setTimeout(() => response.end(), 700),
     "/json": { headers: { "content-type": "application/json" }, body: '{"a":"<a href=/b>b</a>"}' },
     "/never": () => undefined,
   });
@@ -187,6 +189,11 @@ describe("a page that leads on by itself", () => {
     expect([data.metadata.engine, data.metadata.final_url]).toEqual(["browser", `${site.url}/pushed`]);
     expect((await pageOf("/reloads")).data.markdown).toContain("Some words");
   });
+});
+
+test("what a page fetches ahead is not fetched", async () => {
+  expect((await pageOf("/fetches-ahead")).data.metadata.engine).toBe("browser");
+  expect([visits("/slowly").length, visits("/page?ahead")]).toEqual([1, []]);
 });
 
 test.each([
