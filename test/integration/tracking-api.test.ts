@@ -275,10 +275,10 @@ describe("the webhook", () => {
 
   test.each<[string, string, unknown, number, string, string]>([
     ["POST", "/webhook", {}, 400, "validation_failed", "url"],
-    ["POST", "/webhook", { url: "hooks.example.com" }, 400, "invalid_url", ""],
-    ["POST", "/webhook", { url: "http://hooks.example.com/" }, 400, "url_not_allowed", ""],
-    ["POST", "/webhook", { url: "https://u:p@hooks.example.com/" }, 400, "url_not_allowed", ""],
-    ["POST", "/webhook", { url: "https://192.168.0.1/" }, 400, "url_not_allowed", ""],
+    ["POST", "/webhook", { url: "hooks.example.com" }, 400, "invalid_url", "url"],
+    ["POST", "/webhook", { url: "http://hooks.example.com/" }, 400, "url_not_allowed", "url"],
+    ["POST", "/webhook", { url: "https://u:p@hooks.example.com/" }, 400, "url_not_allowed", "url"],
+    ["POST", "/webhook", { url: "https://192.168.0.1/" }, 400, "url_not_allowed", "url"],
     [
       "POST",
       "/webhook",
@@ -289,6 +289,8 @@ describe("the webhook", () => {
     ],
     ["POST", "/webhook", { url: endpoint, name: "" }, 400, "validation_failed", "name"],
     ["POST", "/webhook", { url: endpoint, status: "ACTIVE" }, 400, "validation_failed", "status"],
+    ["PATCH", "/webhook", { url: null }, 400, "validation_failed", "url"],
+    ["PATCH", "/webhook", { url: "http://10.0.0.1/" }, 400, "url_not_allowed", "url"],
     ["PATCH", "/webhook", { rotate_secret: "yes" }, 400, "validation_failed", "rotate_secret"],
     ["POST", "/webhook/replay", {}, 400, "validation_failed", "since"],
     ["POST", "/webhook/replay", { since: "yesterday" }, 400, "validation_failed", "since"],
