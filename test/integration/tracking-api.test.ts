@@ -201,6 +201,7 @@ describe("tracking", () => {
       "validation_failed",
       "sid",
     ],
+    ["POST", "/track/rss", { sid: `https://example.com/${"ü".repeat(700)}` }, 400, "invalid_url", "sid"],
     ["POST", "/track/rss", { sid: "SITE/plain" }, 400, "validation_failed", "sid"],
     ["POST", "/track/rss", { sid: "SITE/none" }, 404, "not_found", ""],
     ["POST", "/track/rss", { sid: "SITE/feed.xml", extra: 1 }, 400, "validation_failed", "extra"],
