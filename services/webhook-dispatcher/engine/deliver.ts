@@ -2,7 +2,6 @@ import type { KeyObject } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { monotonicFactory } from "ulid";
 import type { Dispatcher as Agent } from "undici";
-import type { Event } from "../../contracts/events.ts";
 import { jitter, type Schedule } from "../../domain/delivery/backoff.ts";
 import type { Attempt } from "../../domain/delivery/lane.ts";
 import { retryAfterMs } from "../../domain/delivery/retry-after.ts";
@@ -10,6 +9,7 @@ import { settle } from "../../domain/delivery/settle.ts";
 import { sign } from "../../domain/delivery/signature.ts";
 import type { StoredDelivery } from "../room.ts";
 import type { Journal } from "./journal.ts";
+import type { Parcel } from "./running.ts";
 import { type Answer, send } from "./send.ts";
 import { groupMs } from "./write-groups.ts";
 
@@ -19,7 +19,7 @@ export interface Delivering {
   schedule: Schedule;
   target: { keyId: string; url: URL; signingKeys: KeyObject[] };
   attempt: Attempt;
-  event: Event;
+  parcel: Parcel;
   /** False once the endpoint is gone. */
   stillThere(): boolean;
   /** The receiver has answered; what came of it is not written yet. */
@@ -36,22 +36,21 @@ const newId = monotonicFactory();
 
 /** Sends one event once and settles it; resolves when that is on disk, with null when the endpoint is gone by then. */
 export async function deliver(delivering: Delivering): Promise<Delivered | null> {
-  const { agent, target, event } = delivering;
+  const { agent, target, parcel } = delivering;
   const started = Date.now();
-  const answer = await send(agent, requestOf(target, event, started));
+  const answer = await send(agent, requestOf(target, parcel, started));
   delivering.onAnswer(answer.error === null);
   return await record(delivering, answer, started, Date.now());
 }
 
-function requestOf({ url, signingKeys }: Delivering["target"], event: Event, now: number) {
-  const body = JSON.stringify(event);
+function requestOf({ url, signingKeys }: Delivering["target"], { id, body }: Parcel, now: number) {
   const timestamp = Math.floor(now / 1000);
   const headers = {
     "content-type": "application/json",
     "user-agent": "Magpie/0.1",
-    "webhook-id": event.id,
+    "webhook-id": id,
     "webhook-timestamp": String(timestamp),
-    "webhook-signature": sign(signingKeys, event.id, timestamp, body),
+    "webhook-signature": sign(signingKeys, id, timestamp, body),
   };
   return { url, headers, body };
 }
@@ -74,7 +73,7 @@ async function record(
 }
 
 function write(
-  { journal, schedule, target: { keyId }, attempt, event, stillThere }: Delivering,
+  { journal, schedule, target: { keyId }, attempt, parcel, stillThere }: Delivering,
   { status, error, retryAfter, text }: Answer,
   started: number,
   ended: number,
@@ -90,8 +89,8 @@ function write(
       const delivery: Omit<StoredDelivery, "answer"> = {
         _id: newId(ended),
         keyId,
-        event_id: event.id,
-        type: event.type,
+        event_id: parcel.id,
+        type: parcel.type,
         attempt: attempts,
         outcome: verdict,
         http_status: status,
