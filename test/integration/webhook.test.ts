@@ -387,7 +387,7 @@ describe("an endpoint that fails", () => {
   test("a lone poison event dies and fails no endpoint; the next failure does", async () => {
     house = await openHouse();
     await registered();
-    receiver.behave(({ event }) => (event.seq === 2 ? 500 : 200));
+    receiver.behave(({ event }) => (event.seq === 2 ? 422 : 200));
     await house.append("a");
     await until("the first arrived", () => receiver.taken().length === 1);
     await house.append("b");
@@ -398,7 +398,7 @@ describe("an endpoint that fails", () => {
     expect(await isFailed()).toBe(false);
     await house.append("c");
     await until("the next one is delivered", async () => (await listed("succeeded")) === 2);
-    receiver.behave(500);
+    receiver.behave(422);
     await house.append("d");
     await until("the lone one is dead", async () => (await listed("dead")) === 2);
     await house.append("e");
@@ -407,6 +407,20 @@ describe("an endpoint that fails", () => {
     receiver.behave(200);
     await house.call(webhook.changeWebhook, {});
     await until("what was kept arrived", () => seqs(receiver.taken()).at(-1) === 5);
+  });
+
+  test("an endpoint that took events and then answers 500 is FAILED by a lone event, which is kept", async () => {
+    house = await openHouse();
+    await registered();
+    await house.append("a");
+    await until("the first arrived", () => receiver.taken().length === 1);
+    receiver.behave(500);
+    await house.append("b");
+    await until("FAILED", isFailed);
+    expect(seqs()).toEqual([1, 2, 2, 2, 2, 2]);
+    receiver.behave(200);
+    await house.call(webhook.changeWebhook, {});
+    await until("what was kept arrived", () => seqs(receiver.taken()).at(-1) === 2);
   });
 
   test("Retry-After is heeded: nothing comes before the pause is over", async () => {
