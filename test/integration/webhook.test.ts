@@ -418,8 +418,10 @@ describe("an endpoint that fails", () => {
     await house.append("b");
     await until("FAILED", isFailed);
     expect(seqs()).toEqual([1, 2, 2, 2, 2, 2]);
+    expect((await house.call(webhook.getWebhook, {})).message).toContain("FAILED");
     receiver.behave(200);
     await house.call(webhook.changeWebhook, {});
+    expect((await house.call(webhook.getWebhook, {})).message).toBeUndefined();
     await until("what was kept arrived", () => seqs(receiver.taken()).at(-1) === 2);
   });
 
