@@ -361,6 +361,22 @@ describe("an endpoint that fails", () => {
     ]);
   });
 
+  test("what the former URL answers after a new one was registered tells nothing of the new one", async () => {
+    house = await openHouse();
+    await registered("/old");
+    const answered: string[] = [];
+    receiver.behave(({ path }) => {
+      answered.push(path);
+      return path === "/old" ? { status: 410, headers: { "retry-after": "3600" }, afterMs: 300 } : 200;
+    });
+    await house.append("a", "b");
+    await until("it is under way", () => answered.length > 0);
+    await registered("/new");
+    await until("all arrived at the new one", () => seqs(receiver.taken()).length === 2);
+    expect(await isFailed()).toBe(false);
+    expect(receiver.taken().map(({ path }) => path)).toEqual(["/new", "/new"]);
+  });
+
   test("one poison event dies and fails no endpoint; a replay tries it again", async () => {
     house = await openHouse();
     const since = new Date().toISOString();

@@ -5,7 +5,7 @@ import type { Dispatcher as Agent } from "undici";
 import { jitter, type Schedule } from "../../domain/delivery/backoff.ts";
 import type { Attempt } from "../../domain/delivery/lane.ts";
 import { retryAfterMs } from "../../domain/delivery/retry-after.ts";
-import { settle } from "../../domain/delivery/settle.ts";
+import { type Outcome, settle } from "../../domain/delivery/settle.ts";
 import { sign } from "../../domain/delivery/signature.ts";
 import type { StoredDelivery } from "../room.ts";
 import type { Journal } from "./journal.ts";
@@ -73,17 +73,20 @@ async function record(
 }
 
 function write(
-  { journal, schedule, target: { keyId }, attempt, parcel, stillThere }: Delivering,
-  { status, error, retryAfter, text }: Answer,
+  { journal, schedule, target: { keyId, url }, attempt, parcel, stillThere }: Delivering,
+  answer: Answer,
   started: number,
   ended: number,
 ): Promise<Delivered | null> {
-  const outcome = { ok: error === null, status, retryAfterMs: retryAfterMs(retryAfter, ended) };
+  const { status, error, text } = answer;
+  const ok = error === null;
   const policy = { schedule, spread: jitter(Math.random) };
   return journal.settle(
     batch => {
       const before = batch.lane(keyId);
       if (!before || !stillThere()) return null;
+      const moved = !ok && batch.endpoints.findById(keyId)?.url !== url.href;
+      const outcome = moved ? ofFormerUrl : outcomeOf(answer, ended);
       const { lane, verdict, attempts } = settle(before, attempt, outcome, ended, policy);
       batch.setLane(keyId, lane);
       const delivery: Omit<StoredDelivery, "answer"> = {
@@ -101,9 +104,16 @@ function write(
       batch.record({ ...delivery, answer: text });
       return { ...delivery, failedNow: lane.status !== before.status };
     },
-    outcome.ok ? patienceAfter(ended - started) : patienceBefore(schedule),
+    ok ? patienceAfter(ended - started) : patienceBefore(schedule),
   );
 }
+
+function outcomeOf({ status, error, retryAfter }: Answer, now: number): Outcome {
+  return { ok: error === null, status, retryAfterMs: retryAfterMs(retryAfter, now) };
+}
+
+/** It may say that it is gone, or wants to be left alone: the URL that was registered since has to tell for itself. */
+const ofFormerUrl: Outcome = { ok: false, status: null, retryAfterMs: 0 };
 
 /** The endpoint that took its time has no use for haste, and a thousand of them share few waits for the disk. */
 function patienceAfter(durationMs: number): number {
