@@ -60,7 +60,8 @@ async function settleFailed(
   const { room, crawl } = drive;
   if (isEntry(drive, claim)) await failEntry(drive, trouble);
   const page = { crawlId: crawl._id, bytes: 0, trouble, ...(statusCode !== undefined && { statusCode }) };
-  await room.pages.upsert(pageId(crawl._id, claim.key), { $set: page });
+  // A drive that was killed may have left data of an earlier look.
+  await room.pages.upsert(pageId(crawl._id, claim.key), { $set: page, $unset: { data: true } });
   await endPage(drive, claim.key, { state: "failed", reason: trouble.code, brings: false });
 }
 
