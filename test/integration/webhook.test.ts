@@ -435,10 +435,13 @@ describe("an endpoint that fails", () => {
     await until("FAILED", isFailed);
     expect(seqs()).toEqual([1, 2, 2, 2, 2, 2]);
     expect((await house.call(webhook.getWebhook, {})).message).toContain("FAILED");
+    expect((await house.call(webhook.testWebhook, {})).message).toContain("FAILED");
+    const since = new Date(Date.now() - 60_000).toISOString();
+    expect((await house.call(webhook.replayWebhook, { since })).message).toContain("FAILED");
     receiver.behave(200);
     await house.call(webhook.changeWebhook, {});
     expect((await house.call(webhook.getWebhook, {})).message).toBeUndefined();
-    await until("what was kept arrived", () => seqs(receiver.taken()).at(-1) === 2);
+    await until("what was kept arrived", () => seqs(receiver.taken()).at(-1) === 3);
   });
 
   test("Retry-After is heeded: nothing comes before the pause is over", async () => {
