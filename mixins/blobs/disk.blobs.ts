@@ -1,30 +1,31 @@
 import { type FileHandle, mkdir, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readHeader, writeBlob } from "./blob-file.ts";
-import { expiryOf, folderOf, makeKey } from "./blob-key.ts";
+import { expiryOf, folderOf, groupFolderOf, hourOf, makeKey } from "./blob-key.ts";
 import type { BlobMeta, Blobs, OpenBlob } from "./blobs.ts";
 
-/** Blobs as files: `<root>/<hour of expiry>/<key>`. `now` gives Unix time in ms. */
+/** Blobs as files: `<root>/<hour of expiry>/<key>` or `<root>/groups/<group>/<key>`. `now` gives Unix time in ms. */
 export function diskBlobs(root: string, now: () => number = Date.now): Blobs {
   return {
-    put: (bytes, meta) => put(root, bytes, meta, now() + meta.ttlMs),
+    put: (bytes, meta) => put(root, bytes, meta, now()),
     open: (key, owner) => openBlob(root, key, owner, now()),
+    dropGroup: group => rm(join(root, groupFolderOf(group)), { recursive: true, force: true }),
     sweep: until => sweep(root, until),
   };
 }
 
-async function put(root: string, bytes: Uint8Array, meta: BlobMeta, expiresAt: number): Promise<string> {
-  const key = makeKey(Math.ceil(expiresAt));
-  const folder = join(root, folderOf(expiresAt));
+async function put(root: string, bytes: Uint8Array, meta: BlobMeta, now: number): Promise<string> {
+  const key = makeKey(meta, now);
+  const folder = join(root, folderOf(key) ?? "");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeBlob(join(folder, key), { owner: meta.owner, contentType: meta.contentType }, bytes);
   return key;
 }
 
 async function openBlob(root: string, key: string, owner: string, now: number): Promise<OpenBlob | null> {
-  const expiresAt = expiryOf(key);
-  if (expiresAt === null || expiresAt <= now) return null;
-  const file = await openExisting(join(root, folderOf(expiresAt), key));
+  const [folder, expiresAt] = [folderOf(key), expiryOf(key)];
+  if (folder === null || expiresAt === null || expiresAt <= now) return null;
+  const file = await openExisting(join(root, folder, key));
   if (!file) return null;
   try {
     const { header, start } = await readHeader(file);
@@ -53,7 +54,7 @@ async function openExisting(path: string): Promise<FileHandle | null> {
 
 /** Whole folders of past hours, drafts of a dead process included, and the expired entries of the present hour. */
 async function sweep(root: string, now: number): Promise<number> {
-  const present = Number(folderOf(now));
+  const present = Number(hourOf(now));
   const folders = (await entries(root)).filter(name => Number(name) <= present);
   let removed = 0;
   for (const folder of folders)

@@ -39,7 +39,14 @@ export function openEmbeddedLog({ path, hint, now = Date.now }: EmbeddedLogOptio
       announce(grown);
       return grown;
     },
-    read: async (keyId, after, limit) => tables.read(keyId, after, limit).map(entry => eventOf(keyId, entry)),
+    read: async (keyId, after, limit) => {
+      const { entries } = tables.read(keyId, after, { events: limit, bytes: Number.POSITIVE_INFINITY });
+      return entries.map(entry => eventOf(keyId, entry));
+    },
+    readPortion: async (keyId, after, portion) => {
+      const { entries, more } = tables.read(keyId, after, portion);
+      return { events: entries.map(entry => eventOf(keyId, entry)), more };
+    },
     bounds: async keyId => tables.bounds(keyId),
     positionAt: async (keyId, since) => tables.positionAt(keyId, since.getTime()),
     onAppended: listener => {

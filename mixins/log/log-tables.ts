@@ -1,6 +1,6 @@
 import type { EventType } from "../../services/contracts/events.ts";
 import type { Database } from "../store/sqlite/database.ts";
-import type { Bounds, NewEvent } from "./log.ts";
+import type { Bounds, NewEvent, Portion } from "./log.ts";
 
 /** A place in a log together with the body that stands there. */
 export interface Entry {
@@ -47,21 +47,21 @@ export class LogTables {
     });
   }
 
-  read(keyId: string, after: number, limit: number): Entry[] {
-    const rows = this.#all(
+  /** Entries after a position. `more` when the portion was full, so that others may follow. */
+  read(keyId: string, after: number, { events, bytes }: Portion): { entries: Entry[]; more: boolean } {
+    const rows = this.#database.prepare(
       `SELECT seq, body_id, type, timestamp, data FROM log_entries JOIN log_bodies ON n = body
        WHERE key_id = ? AND seq > ? ORDER BY seq LIMIT ?`,
-      keyId,
-      after,
-      limit,
     );
-    return rows.map(row => ({
-      seq: Number(row.seq),
-      bodyId: String(row.body_id),
-      type: String(row.type) as EventType,
-      timestamp: String(row.timestamp),
-      data: String(row.data),
-    }));
+    const entries: Entry[] = [];
+    let size = 0;
+    for (const row of rows.iterate(keyId, after, events)) {
+      const entry = entryOf(row);
+      if (entries.length > 0 && size + entry.data.length > bytes) return { entries, more: true };
+      size += entry.data.length;
+      entries.push(entry);
+    }
+    return { entries, more: entries.length === events };
   }
 
   bounds(keyId: string): Bounds {
@@ -173,4 +173,14 @@ export class LogTables {
   #all(sql: string, ...values: (string | number)[]) {
     return this.#database.prepare(sql).all(...values);
   }
+}
+
+function entryOf(row: Record<string, unknown>): Entry {
+  return {
+    seq: Number(row.seq),
+    bodyId: String(row.body_id),
+    type: String(row.type) as EventType,
+    timestamp: String(row.timestamp),
+    data: String(row.data),
+  };
 }

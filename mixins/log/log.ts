@@ -18,6 +18,13 @@ export interface Bounds {
   latest: number;
 }
 
+/** How much of a log is read at a time by whoever holds what it reads. */
+export interface Portion {
+  events: number;
+  /** Of bodies as JSON, about; one event is read however large it is. */
+  bytes: number;
+}
+
 /** One ordered log of events per key, with a retention of 72 h. Readers keep positions; nothing is taken out by reading. */
 export interface EventLog {
   /**
@@ -27,6 +34,8 @@ export interface EventLog {
   append(events: NewEvent[]): Promise<string[]>;
   /** Events after a position, in order, at most `limit`. */
   read(keyId: string, after: number, limit: number): Promise<Event[]>;
+  /** The same, at most a portion; `more` when the log may hold more than that. */
+  readPortion(keyId: string, after: number, portion: Portion): Promise<{ events: Event[]; more: boolean }>;
   bounds(keyId: string): Promise<Bounds>;
   /** The position just before the first event at or after a time. */
   positionAt(keyId: string, since: Date): Promise<number>;

@@ -39,8 +39,8 @@ export function toolsFor(
   const deadline = Date.now() + callTimeoutMs;
   const left = (ms: number) => Math.max(1, Math.min(ms, deadline - Date.now()));
   const until = (ms: number) => AbortSignal.any([closing, AbortSignal.timeout(left(ms))]);
-  const inTurn = <T>(url: string, work: () => Promise<T>) =>
-    lanes.run(egress.admit(url).host, until(turnTimeoutMs), work);
+  const inTurn = async <T>(url: string, work: () => Promise<T>) =>
+    await lanes.run(egress.admit(url).host, until(turnTimeoutMs), work);
   return {
     admit: url => egress.admit(url),
     fetchDocument: (url, headers = {}) =>

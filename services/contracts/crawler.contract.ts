@@ -60,6 +60,7 @@ export interface FailedPage {
 export interface CrawlProgress {
   discovered: number;
   queued: number;
+  /** Being read, or read as a copy and waiting for the page that it names. */
   running: number;
   completed: number;
   failed: number;

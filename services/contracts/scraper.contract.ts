@@ -133,7 +133,7 @@ export type CrawledPage =
       /** What the site asked for with a 429 or 503, in milliseconds. */
       retryAfterMs: number | null;
     }
-  /** The server leads elsewhere; that page was not fetched. */
+  /** The server leads elsewhere, or the page by itself; that other one was not fetched. */
   | { kind: "redirect"; url: string };
 
 export type { PageLink };
@@ -382,6 +382,12 @@ export const screenshot = action<{ key: string }, Readable>("scraper.screenshot"
   key: { type: "string", min: 1, max: 128, description: "`data.screenshot` of a scrape." },
 });
 
+/** Removes all screenshots of a crawl: they are kept until then. Not published. */
+export const forgetScreenshots = action<{ crawlId: string }, null>("scraper.forgetScreenshots", {
+  $$strict: true,
+  crawlId: { type: "string", min: 1 },
+});
+
 /** How a scrape stands. 404 for another owner's; 410 once it has expired. */
 export const scrapeStatus = action<{ scrape_id: string }, ScrapeJob>("scraper.status", {
   $$strict: true,
@@ -406,9 +412,9 @@ export const visitPage = action<{ keyId: string; owner: string; request: ScrapeR
 );
 
 /**
- * One page of a crawl, for the crawler: redirects of the server are told, not followed. The pages of one crawl may share
+ * One page of a crawl, for the crawler: where the server or the page itself leads to another is told, not followed. The pages of one crawl may share
  * a browser context and a proxy. The user's headers, and cookies without a domain, go to pages of the origin of
- * `entryUrl` only, where the user meant them to go. Not published.
+ * `entryUrl` only, where the user meant them to go. Screenshots are kept until `forgetScreenshots`. Not published.
  */
 export const crawlPage = action<
   { crawlId: string; keyId: string; owner: string; entryUrl: string; request: ScrapeRequest },

@@ -13,7 +13,7 @@ import { fail } from "../contracts/errors.ts";
 import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
 import { listCrawls as listCrawlsContract } from "../contracts/inspection.contract.ts";
 import { mixin } from "../contracts/mixin.ts";
-import { crawlPage } from "../contracts/scraper.contract.ts";
+import { crawlPage, forgetScreenshots } from "../contracts/scraper.contract.ts";
 import { announceJob, prepareJobWebhook } from "../contracts/webhook.contract.ts";
 import { cancelCrawl } from "./cancel-crawl.ts";
 import { crawlErrors } from "./crawl-errors.ts";
@@ -26,6 +26,7 @@ import { HostManners } from "./host-manners.ts";
 import { listCrawls } from "./list-crawls.ts";
 import { giveUpStalled, mendCrawls } from "./mend-crawls.ts";
 import { type CrawlerRoom, type CrawlJob, type StoredCrawl, storeOptions } from "./room.ts";
+import { openSitemapReader, type SitemapReader } from "./sitemap-reader.ts";
 import { startCrawl } from "./start-crawl.ts";
 
 /** Crawls that one process drives: waiting for their hosts they cost next to nothing. */
@@ -33,6 +34,7 @@ const crawlsAtOnce = 100;
 /** Longer than the scraper has for a page, so that its own sentence arrives. */
 const pageTimeoutMs = 45_000;
 const webhookTimeoutMs = 10_000;
+const forgetTimeoutMs = 60_000;
 const mendEveryMs = 10_000;
 const expireEveryMs = 600_000;
 /** For pages under way when the room stops. */
@@ -41,6 +43,7 @@ const patienceMs = 8000;
 interface Added extends WithStore<StoredCrawl>, WithQueues, WithFrontier, WithEgress {
   room: CrawlerRoom;
   closing: AbortController;
+  sitemaps: SitemapReader;
   worker?: Worker;
   timers: NodeJS.Timeout[];
 }
@@ -91,6 +94,7 @@ export function crawlerService(config: Pick<Config, "dataDir" | "egressAllow" | 
       },
       created() {
         this.closing = new AbortController();
+        this.sitemaps = openSitemapReader(crawlsAtOnce);
       },
       async started() {
         this.room = openRoom(this, config);
@@ -103,6 +107,7 @@ export function crawlerService(config: Pick<Config, "dataDir" | "egressAllow" | 
       async stopped() {
         for (const timer of this.timers ?? []) clearInterval(timer);
         await drain(this);
+        await this.sitemaps.close();
       },
     }),
   };
@@ -117,7 +122,7 @@ function callerOf(ctx: Context<unknown, CallMeta>): Caller {
 }
 
 function openRoom(service: Crawler, { crawl }: Pick<Config, "crawl">): CrawlerRoom {
-  const { broker, logger, store, queues, frontier, egress, closing } = service;
+  const { broker, logger, store, queues, frontier, egress, sitemaps, closing } = service;
   return {
     crawls: store,
     pages: store.collection("crawl_pages"),
@@ -126,6 +131,7 @@ function openRoom(service: Crawler, { crawl }: Pick<Config, "crawl">): CrawlerRo
     jobs: queues.queue<CrawlJob>("crawls"),
     frontier,
     egress,
+    sitemaps,
     askForPage: ({ _id, keyId, owner, request: { url } }, request) =>
       call(
         broker,
@@ -133,6 +139,7 @@ function openRoom(service: Crawler, { crawl }: Pick<Config, "crawl">): CrawlerRo
         { crawlId: _id, keyId, owner, entryUrl: url, request },
         { timeout: pageTimeoutMs },
       ),
+    forgetScreenshots: crawlId => call(broker, forgetScreenshots, { crawlId }, { timeout: forgetTimeoutMs }),
     announce: notice => call(broker, announceJob, notice, { timeout: webhookTimeoutMs }),
     concurrency: crawl.concurrency,
     manners: new HostManners(crawl.hostConcurrency),

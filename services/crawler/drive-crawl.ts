@@ -5,7 +5,9 @@ import { codeOf } from "../contracts/errors.ts";
 import { announceOwed } from "./announce.ts";
 import { begin, type Drive, openDrive } from "./drive.ts";
 import { endCrawl } from "./end-crawl.ts";
+import { endCopy } from "./end-page.ts";
 import { endless, failEntry, offerEntry } from "./entry.ts";
+import { awaitOriginal, heldCopy } from "./hold-copy.ts";
 import { readPage } from "./read-page.ts";
 import { boundsOf, type CrawlerRoom, lastFence } from "./room.ts";
 import { seedCrawl } from "./seed-crawl.ts";
@@ -67,13 +69,15 @@ async function takePages(drive: Drive): Promise<void> {
     const claims = count > 0 ? await room.frontier.take(crawl._id, fence, count, room.now()) : [];
     for (const claim of claims) begin(drive, () => takePage(drive, claim));
     const sleepMs = await idleFor(drive);
-    if (sleepMs === null) return;
-    await bell.heard(sleepMs);
+    if (sleepMs !== null) await bell.heard(sleepMs);
+    else if (!(await keepCopy(drive))) return;
   }
 }
 
 async function takePage(drive: Drive, claim: Claim): Promise<void> {
   const { places, beginning, room, tools } = drive;
+  const copy = drive.isResumed ? await heldCopy(drive, claim) : null;
+  if (copy) return await awaitOriginal(drive, copy);
   const reading = await places.run("", beginning, () => readPage(claim, drive));
   await settlePage(drive, claim, reading);
   if (room.now() - drive.toldAt < progressEveryMs) return;
@@ -81,9 +85,16 @@ async function takePage(drive: Drive, claim: Claim): Promise<void> {
   await tools.progress(drive.counts);
 }
 
-/** How long there is nothing to begin, at most; null when nothing is left. */
-async function idleFor({ room, crawl, counts, underWay }: Drive): Promise<number | null> {
-  const isFull = counts.completed + counts.failed >= crawl.request.crawler.limit;
+/** Once nothing can begin any more, copies are kept whose original does not come; false when there are none. */
+async function keepCopy(drive: Drive): Promise<boolean> {
+  const copy = drive.copies.releaseOne();
+  if (copy) await endCopy(drive, copy, false);
+  return copy !== undefined;
+}
+
+/** How long there is nothing to begin, at most; null when nothing is left but copies. */
+async function idleFor({ room, crawl, counts, copies, underWay }: Drive): Promise<number | null> {
+  const isFull = counts.completed + counts.failed + copies.size >= crawl.request.crawler.limit;
   const dueAt = isFull ? null : await room.frontier.nextDue(crawl._id);
   if (underWay.size === 0 && dueAt === null) return null;
   if (dueAt === null || underWay.size >= room.concurrency) return longestSleepMs;

@@ -1,6 +1,7 @@
 import type { Counts } from "../../mixins/frontier/frontier.ts";
 import type { JobTools } from "../../mixins/queue/queue.ts";
 import { Bell } from "./bell.ts";
+import { Copies } from "./copies.ts";
 import { type CrawlRules, rulesOf } from "./crawl-rules.ts";
 import { FairGate } from "./fair-gate.ts";
 import { getFor } from "./get-document.ts";
@@ -17,6 +18,9 @@ export interface Drive extends Visits {
   places: FairGate;
   /** As they were after the last step. */
   counts: Counts;
+  /** An earlier drive has left pages. */
+  isResumed: boolean;
+  copies: Copies;
   /** When the queue was last told of progress, in Unix milliseconds. */
   toldAt: number;
   /** Its sitemaps are being read, or were. */
@@ -37,6 +41,8 @@ export function openDrive(room: CrawlerRoom, crawl: StoredCrawl, tools: JobTools
     ...{ room, crawl, tools, fence: tools.fence, signal, beginning, stopping, get, counts },
     robots: new RobotsBook(get, beginning),
     places: new FairGate(room.concurrency),
+    isResumed: counts.discovered > 0,
+    copies: new Copies(),
     toldAt: 0,
     isSeeded: crawl.sitemapsRead === true || !crawl.request.crawler.sitemaps,
     rules: crawl.entry && rulesOf(crawl, crawl.entry.url, room.egress),

@@ -13,14 +13,29 @@ export async function expireCrawls(room: CrawlerRoom): Promise<void> {
   const expired = { query: { expiresAt: { $lte: now } }, sort: ["expiresAt"], limit: crawlsAtOnce };
   for (;;) {
     const some = await room.crawls.find(expired);
-    for (const crawl of some) await forget(room, crawl);
-    if (some.length < crawlsAtOnce) break;
+    const hindered = await forgetAll(room, some);
+    if (some.length < crawlsAtOnce || hindered > 0) break;
   }
   await room.tombstones.removeMany({ forgetAt: { $lte: now } });
   await pruneClaims(room.claims, room.now());
 }
 
-async function forget(room: CrawlerRoom, { _id, owner }: StoredCrawl): Promise<void> {
+/** Tells how many are left for the next time: the scraper, which keeps their screenshots, may be away. */
+async function forgetAll(room: CrawlerRoom, crawls: StoredCrawl[]): Promise<number> {
+  let hindered = 0;
+  for (const crawl of crawls)
+    try {
+      await forget(room, crawl);
+    } catch (error) {
+      if (room.closing.aborted) throw error;
+      hindered += 1;
+      room.onFault("crawl.not_forgotten", crawl._id, error);
+    }
+  return hindered;
+}
+
+async function forget(room: CrawlerRoom, { _id, owner, request }: StoredCrawl): Promise<void> {
+  if (request.output.formats.includes("screenshot")) await room.forgetScreenshots(_id);
   await dropPages(room, _id);
   await room.frontier.drop(_id);
   await room.tombstones.upsert(_id, { $set: { owner, forgetAt: isoTime(room.now() + rememberedMs) } });

@@ -49,7 +49,7 @@ export async function readPage(claim: Claim, visits: Visits): Promise<Reading> {
 
 const robotsForbid: Reading = { kind: "skipped", code: "robots", message: skipSentences.robots };
 
-/** A scraper that has no place for it now is asked again. */
+/** Asked again while no scraper is there; never once one has fetched the page. */
 async function look(
   { url, spacingMs }: { url: string; spacingMs: number },
   { room, crawl, signal, beginning }: Visits,
@@ -63,7 +63,7 @@ async function look(
         ),
       );
     } catch (error) {
-      if (beginning.aborted || !isFull(error)) throw error;
+      if (beginning.aborted || !isAway(error)) throw error;
     }
     await delay(waitMs, undefined, { signal: beginning });
   }
@@ -78,13 +78,10 @@ function requestFor({ request }: StoredCrawl, url: string): ScrapeRequest {
   return { url, ...usual, output, request: options, js_render, proxy };
 }
 
-/** Also when no scraper is there, or none any more: in a cluster they come and go. */
-function isFull(error: unknown): boolean {
+/** No scraper is there, or none any more: in a cluster they come and go. */
+function isAway(error: unknown): boolean {
   const { type } = error as { type?: unknown };
-  return (
-    codeOf(error) === "overloaded" ||
-    ["SERVICE_NOT_FOUND", "SERVICE_NOT_AVAILABLE", "REQUEST_REJECTED"].includes(String(type))
-  );
+  return ["SERVICE_NOT_FOUND", "SERVICE_NOT_AVAILABLE", "REQUEST_REJECTED"].includes(String(type));
 }
 
 /** A call over the bus goes on when nobody waits for it any more; its deadline ends it. */

@@ -10,6 +10,7 @@ import type { CrawledPage, ScrapeData, ScrapeRequest } from "../contracts/scrape
 import type { JobNotice } from "../contracts/webhook.contract.ts";
 import type { FairGate } from "./fair-gate.ts";
 import type { HostManners } from "./host-manners.ts";
+import type { SitemapReader } from "./sitemap-reader.ts";
 
 export interface Trouble {
   code: string;
@@ -44,13 +45,17 @@ export interface StoredCrawl {
   owes?: true;
 }
 
-/** A page that completed or failed; `_id` is made of the crawl's id and the page's key. */
+/** A page that was read or failed; `_id` is made of the crawl's id and the page's key. */
 export interface StoredPage {
   _id: string;
   crawlId: string;
   /** Of `data` as JSON. */
   bytes: number;
   data?: ScrapeData;
+  /** Key of the page that it says to be a copy of, while it waits to learn what becomes of that one. */
+  original?: string;
+  /** It was skipped as a duplicate. */
+  isCopy?: true;
   /** Only of a page that failed. */
   trouble?: Trouble;
   statusCode?: number;
@@ -93,8 +98,11 @@ export interface CrawlerRoom {
   jobs: Pick<Queue<CrawlJob>, "add" | "get" | "cancel">;
   frontier: Frontier;
   egress: Egress;
+  sitemaps: SitemapReader;
   /** Has the scraper read one page. */
   askForPage(crawl: StoredCrawl, request: ScrapeRequest): Promise<CrawledPage>;
+  /** Has the scraper remove the crawl's screenshots. */
+  forgetScreenshots(crawlId: string): Promise<unknown>;
   announce(notice: JobNotice): Promise<unknown>;
   /** Pages of one crawl that are under way at a time. */
   concurrency: number;

@@ -12,7 +12,8 @@ export async function seedCrawl(drive: Drive): Promise<void> {
   const host = await robots.rulesFor(crawl.entry.url);
   const named = "rules" in host ? host.rules.sitemaps : [];
   const usual = new URL("/sitemap.xml", crawl.entry.url).href;
-  for await (const urls of sitemapPages(named.length > 0 ? named : [usual], get, beginning))
+  const tools = { get, reader: room.sitemaps };
+  for await (const urls of sitemapPages(named.length > 0 ? named : [usual], tools, beginning))
     for (let at = 0; at < urls.length; at += slice) {
       const pages = rules.listed(urls.slice(at, at + slice));
       if (pages.length > 0) await room.frontier.offer(crawl._id, fence, pages);

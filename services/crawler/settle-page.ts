@@ -1,9 +1,12 @@
-import type { Candidate, Claim, Outcome } from "../../mixins/frontier/frontier.ts";
+import type { Candidate, Claim } from "../../mixins/frontier/frontier.ts";
 import type { ScrapeData } from "../contracts/scraper.contract.ts";
 import { canonicalUrl } from "../domain/crawl/canonical-url.ts";
 import { maxAnswerBytes } from "./crawl-status.ts";
 import type { Drive } from "./drive.ts";
+import { type End, endPage } from "./end-page.ts";
 import { failEntry, isEntry, keepEntry, nextEntry, type ReadPage } from "./entry.ts";
+import { holdCopy } from "./hold-copy.ts";
+import { aliasesOf } from "./landing.ts";
 import type { Reading } from "./read-page.ts";
 import { pageId, type Trouble } from "./room.ts";
 
@@ -31,11 +34,13 @@ async function settleRedirect(drive: Drive, claim: Claim, url: string): Promise<
   if (isEntry(drive, claim)) {
     const next = nextEntry(drive, claim, url);
     if ("code" in next) return await settleFailed(drive, claim, next);
-    return await end(drive, claim, { state: "skipped", reason: "redirect" }, [next]);
+    return await endPage(drive, claim.key, elsewhere, [next]);
   }
   const target = drive.rules?.ledTo(claim, url);
-  await end(drive, claim, { state: "skipped", reason: "redirect" }, target ? [target] : []);
+  await endPage(drive, claim.key, elsewhere, target ? [target] : []);
 }
+
+const elsewhere: End = { state: "skipped", reason: "redirect", brings: false };
 
 async function settleSkipped(
   drive: Drive,
@@ -43,7 +48,7 @@ async function settleSkipped(
   { code, message }: { code: string; message: string },
 ): Promise<void> {
   if (isEntry(drive, claim)) await failEntry(drive, { code, message });
-  await end(drive, claim, { state: "skipped", reason: code });
+  await endPage(drive, claim.key, { state: "skipped", reason: code, brings: false });
 }
 
 async function settleFailed(
@@ -55,8 +60,9 @@ async function settleFailed(
   const { room, crawl } = drive;
   if (isEntry(drive, claim)) await failEntry(drive, trouble);
   const page = { crawlId: crawl._id, bytes: 0, trouble, ...(statusCode !== undefined && { statusCode }) };
-  await room.pages.upsert(pageId(crawl._id, claim.key), { $set: page });
-  await end(drive, claim, { state: "failed", reason: trouble.code });
+  // A drive that was killed may have left data of an earlier look.
+  await room.pages.upsert(pageId(crawl._id, claim.key), { $set: page, $unset: { data: true } });
+  await endPage(drive, claim.key, { state: "failed", reason: trouble.code, brings: false });
 }
 
 async function settleRead(drive: Drive, claim: Claim, page: ReadPage): Promise<void> {
@@ -67,12 +73,17 @@ async function settleRead(drive: Drive, claim: Claim, page: ReadPage): Promise<v
   if (isFirst) await keepEntry(drive, claim, page);
   const links = linksOf(drive, claim, page);
   const original = isFirst ? null : originalOf(drive, claim, page.data);
-  if (original)
-    return await end(drive, claim, { state: "skipped", reason: "duplicate" }, [original, ...links]);
+  if (original) return await holdCopy(drive, claim, { bytes, data: page.data, original }, links);
   await room.pages.upsert(pageId(crawl._id, claim.key), {
     $set: { crawlId: crawl._id, bytes, data: page.data },
   });
-  await end(drive, claim, { state: "completed", aliases: aliasesOf(claim, page.data) }, links);
+  const brings = statusOf(page.data) < 400;
+  await endPage(
+    drive,
+    claim.key,
+    { state: "completed", aliases: aliasesOf(claim, page.data), brings },
+    links,
+  );
 }
 
 const tooLarge: Trouble = {
@@ -101,17 +112,6 @@ function originalOf({ rules }: Drive, claim: Claim, data: ScrapeData): Candidate
   return own.includes(canonical.key) || isElsewhere ? null : (rules?.ledTo(claim, canonical.url) ?? null);
 }
 
-/** Where scripts led on to from a page. */
-function aliasesOf({ key }: Claim, { metadata }: ScrapeData): string[] {
-  const landing = canonicalUrl(metadata.final_url);
-  return landing && landing.key !== key ? [landing.key] : [];
-}
-
 function statusOf({ metadata }: ScrapeData): number {
   return metadata.status_code;
-}
-
-async function end(drive: Drive, { key }: Claim, outcome: Outcome, links: Candidate[] = []): Promise<void> {
-  const { room, crawl, fence } = drive;
-  drive.counts = await room.frontier.settle(crawl._id, fence, key, outcome, links);
 }

@@ -2,9 +2,9 @@ import { fail } from "../contracts/errors.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { noAdBlocking } from "./ads/ad-filter-lists.ts";
 import type { AdFilters } from "./ads/ad-filters.ts";
-import type { FetchedPage } from "./fetch/fetch-page.ts";
+import type { FetchedPage, Redirect } from "./fetch/fetch-page.ts";
 import { pageCookies } from "./parse-request.ts";
-import { type RenderedPage, renderPage } from "./render/render-page.ts";
+import { type Leave, type RenderJob, renderPage } from "./render/render-page.ts";
 import { responseCookies } from "./render/response-cookies.ts";
 import { splitCookieHeader } from "./render/split-cookie-header.ts";
 import type { ScrapeOrder, ScrapeTools } from "./scrape-page.ts";
@@ -30,6 +30,28 @@ export async function readPage(
   order: ScrapeOrder,
   tools: ScrapeTools,
 ): Promise<ReadPage> {
+  return await read<never>(request, fetched, order, tools, () => null);
+}
+
+/** As `readPage`, but where a page leads on to another by itself, that is told in place of going there. */
+export async function readOnePage(
+  request: ScrapeRequest,
+  fetched: FetchedPage,
+  order: ScrapeOrder,
+  tools: ScrapeTools,
+  isSamePage: (url: string, other: string) => boolean,
+): Promise<ReadPage | Redirect> {
+  const leave = (url: string) => (isSamePage(fetched.finalUrl, url) ? null : { redirect: url });
+  return await read(request, fetched, order, tools, leave);
+}
+
+async function read<Told extends object>(
+  request: ScrapeRequest,
+  fetched: FetchedPage,
+  order: ScrapeOrder,
+  tools: ScrapeTools,
+  leave: Leave<Told>,
+): Promise<ReadPage | Told> {
   const wanted = wantedOf(request, order, tools);
   const ads = request.request.block_ads ? await tools.ads.blocking : noAdBlocking;
   const input = { page: fetched, wanted, render: renderingOf(request), ads: ads.compiled };
@@ -38,14 +60,12 @@ export async function readPage(
     return { digest: read.digest, status: fetched.status, finalUrl: fetched.finalUrl, engine: "http" };
   const answer = read.text ? asPlainText(fetched, read.text.shown) : fetched;
   // A wall may open to a browser that asks by itself.
-  const seed = read.wall ? undefined : answer;
-  const { html, status, finalUrl, screenshot } = await showInBrowser(
-    request,
-    seed,
-    ads.filters,
-    order,
-    tools,
-  );
+  const job = jobFor(request, read.wall ? undefined : answer, ads.filters, order);
+  const rendered = await renderPage(tools.browser, job, order.signal, leave).catch(error => {
+    throw order.signal.aborted || error.type !== undefined ? error : notShown(error);
+  });
+  if (!("html" in rendered)) return rendered;
+  const { html, status, finalUrl, screenshot } = rendered;
   const shown = { html, status, url: finalUrl, requestedUrl: request.url, wanted };
   const digest = read.text?.digest ?? (await tools.extraction.run("readRendered", shown, order.signal));
   return { digest, status, finalUrl, engine: "browser", picture: screenshot };
@@ -76,17 +96,16 @@ function asPlainText(fetched: FetchedPage, text: string): FetchedPage {
   return { ...fetched, contentType, headers: { "content-type": contentType }, body: Buffer.from(text) };
 }
 
-async function showInBrowser(
+function jobFor(
   request: ScrapeRequest,
   seed: FetchedPage | undefined,
   ads: AdFilters,
-  { keyId, proxyUrl, deadline, signal }: ScrapeOrder,
-  { browser }: ScrapeTools,
-): Promise<RenderedPage> {
+  { keyId, proxyUrl, deadline }: ScrapeOrder,
+): RenderJob {
   const { output, request: options, js_render: jsRender } = request;
   const { headers, cookies } = splitCookieHeader(options.headers ?? {});
   const needsPicture = output.formats.includes("screenshot");
-  const job = {
+  return {
     url: seed?.finalUrl ?? request.url,
     requestedUrl: request.url,
     seed,
@@ -102,9 +121,6 @@ async function showInBrowser(
     maxBytes: maxPageBytes,
     deadline,
   };
-  return await renderPage(browser, job, signal).catch(error => {
-    throw signal.aborted || error.type !== undefined ? error : notShown(error);
-  });
 }
 
 function userAgentOf(headers: Record<string, string>): string | undefined {

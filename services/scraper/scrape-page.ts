@@ -41,10 +41,7 @@ export interface ScrapeOrder {
 
 /** Bytes that a document may have. */
 const maxDocumentBytes = 16 * 1024 * 1024;
-const hourMs = 60 * 60 * 1000;
-const screenshotTtlMs = 24 * hourMs;
-/** Those of a crawl are kept for 24 h after its end, which is not known yet. */
-const crawlScreenshotTtlMs = 7 * 24 * hourMs;
+const screenshotTtlMs = 24 * 60 * 60 * 1000;
 
 /**
  * Scrapes one page. The plain fetch comes first; its answer is read as it is unless scripts would change it or a
@@ -99,13 +96,8 @@ export function fetching(
   };
 }
 
-async function keep(
-  picture: Uint8Array,
-  { owner, crawlId }: ScrapeOrder,
-  { blobs }: ScrapeTools,
-): Promise<string> {
-  const ttlMs = crawlId === undefined ? screenshotTtlMs : crawlScreenshotTtlMs;
-  return await blobs.put(picture, { owner, contentType: "image/png", ttlMs });
+async function keep(picture: Uint8Array, { owner }: ScrapeOrder, { blobs }: ScrapeTools): Promise<string> {
+  return await blobs.put(picture, { owner, contentType: "image/png", ttlMs: screenshotTtlMs });
 }
 
 function blocked(wall: "bot" | "login"): Error {

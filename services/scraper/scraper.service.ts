@@ -15,6 +15,7 @@ import { listScrapes as listScrapesContract } from "../contracts/inspection.cont
 import {
   cancelScrape,
   crawlPage,
+  forgetScreenshots,
   type JobWebhook,
   scrape,
   scrapeStatus,
@@ -31,6 +32,7 @@ import { type JobsRoom, jobCollections, openJobs } from "./jobs/room.ts";
 import { scrapeStatus as statusOf } from "./jobs/scrape-status.ts";
 import { createLanguageModel } from "./llm/language-model.ts";
 import { type KeptRecipe, recipeBook } from "./recipe-book.ts";
+import { patientPool } from "./render/patient-pool.ts";
 import { scrape as scrapeNow } from "./scrape.ts";
 import { type ScrapeTools, scrapePage } from "./scrape-page.ts";
 import { visitPage as visitPageNow } from "./visit-page.ts";
@@ -45,6 +47,7 @@ type Scraper = Service &
     extraction: ExtractionPool;
     ads: AdFilterLists;
     tools: ScrapeTools;
+    crawlTools: ScrapeTools;
     jobs: JobsRoom;
     keeper?: JobsKeeper;
     closing: AbortController;
@@ -89,7 +92,11 @@ export function scraperService(config: Config): ServiceSchema {
         return listScrapes(this.jobs, ctx.params);
       }),
       handle(crawlPage, "public", function (this: Scraper, { params }) {
-        return crawlPageNow(params, this.tools);
+        return crawlPageNow(params, this.crawlTools);
+      }),
+      handle(forgetScreenshots, "public", async function (this: Scraper, { params }) {
+        await this.blobs.dropGroup(params.crawlId);
+        return null;
       }),
       handle(visitPage, "public", function (this: Scraper, { params }) {
         return visitPageNow(params, this.tools);
@@ -120,6 +127,7 @@ export function scraperService(config: Config): ServiceSchema {
         recipes: recipeBook(this.store),
         ...(config.llm && { model: createLanguageModel(config.llm) }),
       };
+      this.crawlTools = { ...this.tools, browser: patientPool(this.browser, config.browser.pages) };
       this.jobs = jobsOf(this);
       this.keeper = await keepJobs(this.jobs, config.browser.pages + jobsBesidePages);
     },

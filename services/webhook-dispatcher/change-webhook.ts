@@ -1,4 +1,4 @@
-import { fail } from "../contracts/errors.ts";
+import { fail, invalid } from "../contracts/errors.ts";
 import { reactivate } from "../domain/delivery/lane.ts";
 import { admitEndpoint } from "./admit-endpoint.ts";
 import { type Described, describeWebhook } from "./describe-webhook.ts";
@@ -7,10 +7,11 @@ import type { StoredEndpoint, WebhookRoom } from "./room.ts";
 /** How long a secret signs after it was replaced. */
 const overlapMs = 24 * 3_600_000;
 
+/** The schema lets null pass where a field may be left out; for a name it means none. */
 interface Wanted {
-  url?: string;
-  name?: string;
-  rotate_secret?: boolean;
+  url?: string | null;
+  name?: string | null;
+  rotate_secret?: boolean | null;
 }
 
 /** Changes what is named and sets the endpoint active; what was kept is delivered first. */
@@ -20,6 +21,8 @@ export async function changeWebhook(
   wanted: Wanted,
   now: number,
 ): Promise<{ webhook: Described & { secret?: string }; message: string }> {
+  if (wanted.url === null)
+    throw invalid("url", "string", "Give a URL as `url`, or leave it out; DELETE removes the webhook.");
   const url = wanted.url === undefined ? undefined : admitEndpoint(room, wanted.url);
   const endpoint = await room.journal.write(batch => {
     const known = batch.endpoints.findById(keyId);

@@ -11,3 +11,11 @@ export function describeWebhook(
 ): Described {
   return { id: webhookId, name, url, status };
 }
+
+export const failedSentence =
+  "The webhook is FAILED: nothing is sent, and events are kept for 72 hours. POST or PATCH it to go on.";
+
+/** What is said of a step that makes an endpoint get something: a FAILED one does not. */
+export function unlessFailed(lane: Pick<Lane, "status"> | null, message: string): string {
+  return lane?.status === "FAILED" ? failedSentence : message;
+}

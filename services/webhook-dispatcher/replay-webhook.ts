@@ -1,6 +1,7 @@
 import { invalid } from "../contracts/errors.ts";
 import { replayAfter } from "../domain/delivery/lane.ts";
 import { noWebhook } from "./change-webhook.ts";
+import { unlessFailed } from "./describe-webhook.ts";
 import type { WebhookRoom } from "./room.ts";
 
 const isoTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
@@ -22,10 +23,10 @@ export async function replayWebhook(
   const replayed = await journal.write(batch => {
     const lane = batch.lane(keyId);
     if (lane) batch.setLane(keyId, replayAfter(lane, position));
-    return lane !== null;
+    return lane;
   });
   if (!replayed) throw noWebhook();
   dispatcher.changed(endpoint);
   const events = Math.max(latest - position, 0);
-  return { data: { events }, message: "These events are delivered again, in order." };
+  return { data: { events }, message: unlessFailed(replayed, "These events are delivered again, in order.") };
 }

@@ -1,4 +1,4 @@
-import type { Bounds, EventLog, NewEvent } from "../../mixins/log/log.ts";
+import type { Bounds, EventLog, NewEvent, Portion } from "../../mixins/log/log.ts";
 import type { Event } from "../../services/contracts/events.ts";
 
 /** A log in memory whose reads can be held up and broken. */
@@ -22,6 +22,18 @@ export class MemoryLog implements EventLog {
     const events = this.#of(keyId).events.filter(({ seq }) => seq > after);
     await this.duringRead();
     return events.slice(0, limit);
+  }
+
+  async readPortion(keyId: string, after: number, { events: limit, bytes }: Portion) {
+    const found = await this.read(keyId, after, limit);
+    let size = 0;
+    const fits = ({ data }: Event, at: number) => {
+      size += JSON.stringify(data).length;
+      return at === 0 || size <= bytes;
+    };
+    const end = found.findIndex((event, at) => !fits(event, at));
+    const events = end < 0 ? found : found.slice(0, end);
+    return { events, more: end >= 0 || events.length === limit };
   }
 
   async bounds(keyId: string): Promise<Bounds> {

@@ -201,6 +201,7 @@ describe("tracking", () => {
       "validation_failed",
       "sid",
     ],
+    ["POST", "/track/rss", { sid: `https://example.com/${"ü".repeat(700)}` }, 400, "invalid_url", "sid"],
     ["POST", "/track/rss", { sid: "SITE/plain" }, 400, "validation_failed", "sid"],
     ["POST", "/track/rss", { sid: "SITE/none" }, 404, "not_found", ""],
     ["POST", "/track/rss", { sid: "SITE/feed.xml", extra: 1 }, 400, "validation_failed", "extra"],
@@ -275,10 +276,10 @@ describe("the webhook", () => {
 
   test.each<[string, string, unknown, number, string, string]>([
     ["POST", "/webhook", {}, 400, "validation_failed", "url"],
-    ["POST", "/webhook", { url: "hooks.example.com" }, 400, "invalid_url", ""],
-    ["POST", "/webhook", { url: "http://hooks.example.com/" }, 400, "url_not_allowed", ""],
-    ["POST", "/webhook", { url: "https://u:p@hooks.example.com/" }, 400, "url_not_allowed", ""],
-    ["POST", "/webhook", { url: "https://192.168.0.1/" }, 400, "url_not_allowed", ""],
+    ["POST", "/webhook", { url: "hooks.example.com" }, 400, "invalid_url", "url"],
+    ["POST", "/webhook", { url: "http://hooks.example.com/" }, 400, "url_not_allowed", "url"],
+    ["POST", "/webhook", { url: "https://u:p@hooks.example.com/" }, 400, "url_not_allowed", "url"],
+    ["POST", "/webhook", { url: "https://192.168.0.1/" }, 400, "url_not_allowed", "url"],
     [
       "POST",
       "/webhook",
@@ -289,6 +290,8 @@ describe("the webhook", () => {
     ],
     ["POST", "/webhook", { url: endpoint, name: "" }, 400, "validation_failed", "name"],
     ["POST", "/webhook", { url: endpoint, status: "ACTIVE" }, 400, "validation_failed", "status"],
+    ["PATCH", "/webhook", { url: null }, 400, "validation_failed", "url"],
+    ["PATCH", "/webhook", { url: "http://10.0.0.1/" }, 400, "url_not_allowed", "url"],
     ["PATCH", "/webhook", { rotate_secret: "yes" }, 400, "validation_failed", "rotate_secret"],
     ["POST", "/webhook/replay", {}, 400, "validation_failed", "since"],
     ["POST", "/webhook/replay", { since: "yesterday" }, 400, "validation_failed", "since"],

@@ -27,7 +27,7 @@ test("kill -9 in the middle of deliveries loses nothing and repeats only what wa
       room = await start(dataDir);
     }
     const ids = () => new Set(receiver.received.map(({ id }) => id));
-    await until("all arrived", () => ids().size === kills * events);
+    await until("all arrived", () => ids().size === kills * events, 30_000);
     const duplicates = receiver.received.length - ids().size;
     expect(duplicates).toBeLessThanOrEqual(kills * underWay);
     const bodies = new Set(receiver.received.map(({ id, body }) => id + body));
@@ -39,7 +39,7 @@ test("kill -9 in the middle of deliveries loses nothing and repeats only what wa
     await receiver.close();
     rmSync(dataDir, { recursive: true });
   }
-}, 60_000);
+}, 90_000);
 
 function batch(kill: number) {
   return Array.from({ length: events }, (_, n) => ({

@@ -361,6 +361,22 @@ describe("an endpoint that fails", () => {
     ]);
   });
 
+  test("what the former URL answers after a new one was registered tells nothing of the new one", async () => {
+    house = await openHouse();
+    await registered("/old");
+    const answered: string[] = [];
+    receiver.behave(({ path }) => {
+      answered.push(path);
+      return path === "/old" ? { status: 410, headers: { "retry-after": "3600" }, afterMs: 300 } : 200;
+    });
+    await house.append("a", "b");
+    await until("it is under way", () => answered.length > 0);
+    await registered("/new");
+    await until("all arrived at the new one", () => seqs(receiver.taken()).length === 2);
+    expect(await isFailed()).toBe(false);
+    expect(receiver.taken().map(({ path }) => path)).toEqual(["/new", "/new"]);
+  });
+
   test("one poison event dies and fails no endpoint; a replay tries it again", async () => {
     house = await openHouse();
     const since = new Date().toISOString();
@@ -387,7 +403,7 @@ describe("an endpoint that fails", () => {
   test("a lone poison event dies and fails no endpoint; the next failure does", async () => {
     house = await openHouse();
     await registered();
-    receiver.behave(({ event }) => (event.seq === 2 ? 500 : 200));
+    receiver.behave(({ event }) => (event.seq === 2 ? 422 : 200));
     await house.append("a");
     await until("the first arrived", () => receiver.taken().length === 1);
     await house.append("b");
@@ -398,7 +414,7 @@ describe("an endpoint that fails", () => {
     expect(await isFailed()).toBe(false);
     await house.append("c");
     await until("the next one is delivered", async () => (await listed("succeeded")) === 2);
-    receiver.behave(500);
+    receiver.behave(422);
     await house.append("d");
     await until("the lone one is dead", async () => (await listed("dead")) === 2);
     await house.append("e");
@@ -407,6 +423,25 @@ describe("an endpoint that fails", () => {
     receiver.behave(200);
     await house.call(webhook.changeWebhook, {});
     await until("what was kept arrived", () => seqs(receiver.taken()).at(-1) === 5);
+  });
+
+  test("an endpoint that took events and then answers 500 is FAILED by a lone event, which is kept", async () => {
+    house = await openHouse();
+    await registered();
+    await house.append("a");
+    await until("the first arrived", () => receiver.taken().length === 1);
+    receiver.behave(500);
+    await house.append("b");
+    await until("FAILED", isFailed);
+    expect(seqs()).toEqual([1, 2, 2, 2, 2, 2]);
+    expect((await house.call(webhook.getWebhook, {})).message).toContain("FAILED");
+    expect((await house.call(webhook.testWebhook, {})).message).toContain("FAILED");
+    const since = new Date(Date.now() - 60_000).toISOString();
+    expect((await house.call(webhook.replayWebhook, { since })).message).toContain("FAILED");
+    receiver.behave(200);
+    await house.call(webhook.changeWebhook, {});
+    expect((await house.call(webhook.getWebhook, {})).message).toBeUndefined();
+    await until("what was kept arrived", () => seqs(receiver.taken()).at(-1) === 3);
   });
 
   test("Retry-After is heeded: nothing comes before the pause is over", async () => {

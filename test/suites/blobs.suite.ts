@@ -70,6 +70,31 @@ export function blobsSuite(name: string, open: () => Promise<BlobsDriver>): void
       expect(await driver.blobs.open(key, "ann")).toBeNull();
     });
 
+    test("of a group all live until it is dropped, and no others go with them", async () => {
+      const putInto = (group: string) =>
+        driver.blobs.put(Buffer.from("picture"), { owner: "ann", contentType: "image/png", group });
+      const [one, two] = [await putInto("crawl/../1"), await putInto("crawl/../1")];
+      const [other, timed] = [await putInto("crawl 2"), await put(undefined, { ttlMs: 1e12 })];
+      const found = async (key: string, owner = "ann") => {
+        const blob = await driver.blobs.open(key, owner);
+        blob?.body.destroy();
+        return blob !== null;
+      };
+      driver.advance(1e11);
+      expect(await driver.blobs.sweep(driver.now())).toBe(0);
+      expect(await Promise.all([one, two, other, timed].map(key => found(key)))).toEqual(Array(4).fill(true));
+      for (const key of [one, other]) {
+        expect(key).toMatch(/^[\w-]{32,128}$/);
+        expect(await found(key, "bob")).toBe(false);
+      }
+      await driver.blobs.dropGroup("crawl/../1");
+      await driver.blobs.dropGroup("of nothing");
+      expect(await Promise.all([one, two, other, timed].map(key => found(key)))).toEqual([
+        ...[false, false],
+        ...[true, true],
+      ]);
+    });
+
     test("a sweep removes what has expired, and no more", async () => {
       const keys = await Promise.all(
         [1, 1000, 4_000_000, 90_000_000].map(ttlMs => put(undefined, { ttlMs })),

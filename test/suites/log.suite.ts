@@ -90,6 +90,26 @@ export function logSuite(name: string, open: () => Promise<LogDriver>): void {
       expect(await bodies("other")).toEqual([]);
     });
 
+    test("a portion holds as many as it is to, and whatever their size one at the least", async () => {
+      const sized = (id: string, size: number) =>
+        event(id, ["k1"], {
+          data: { source: null, item: { title: `Title of ${id}`, text: "x".repeat(size) } },
+        });
+      await driver.log.append([sized("a", 10), sized("b", 10), sized("c", 2000), sized("d", 10)]);
+      const portion = async (after: number, events: number, bytes: number) => {
+        const { events: found, more } = await driver.log.readPortion("k1", after, { events, bytes });
+        expect(found).toEqual(await read("k1", after, found.length));
+        return [found.length, more];
+      };
+      expect(await portion(0, 10, 10_000)).toEqual([4, false]);
+      expect(await portion(0, 2, 10_000)).toEqual([2, true]);
+      expect(await portion(0, 10, 1000)).toEqual([2, true]);
+      expect(await portion(2, 10, 1000)).toEqual([1, true]);
+      expect(await portion(3, 10, 1000)).toEqual([1, false]);
+      expect(await portion(0, 10, 0)).toEqual([1, true]);
+      expect(await portion(4, 10, 1000)).toEqual([0, false]);
+    });
+
     test("many at once: no gaps, and every reader sees the same order", async () => {
       const keyIds = ["k1", "k2", "k3"];
       await Promise.all(Array.from({ length: 200 }, (_, n) => append(`b${n}`, ...keyIds.slice(n % 3))));

@@ -29,6 +29,7 @@ export const webhookRoutes: Route[] = [
     path: "/webhook",
     action: getWebhook,
     summary: "Show the registered URL",
+    description: "`message` is there when none is registered, or when it is `FAILED`.",
     responses: {
       200: {
         description: "The URL, or null when none is registered.",

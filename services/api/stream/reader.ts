@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { EventLog } from "../../../mixins/log/log.ts";
 import type { Event } from "../../contracts/events.ts";
 
 /** The part of a log that a reader needs. */
-export interface Readable {
-  read(keyId: string, after: number, limit: number): Promise<Event[]>;
-}
+export type Readable = Pick<EventLog, "readPortion">;
 
 /** Where a reader's events go. */
 export interface Outlet {
@@ -16,7 +15,8 @@ export interface Outlet {
   failed(error: unknown): void;
 }
 
-const batchSize = 64;
+/** Bounds what all readers hold at a time that are woken together. */
+const portion = { events: 64, bytes: 256 * 1024 };
 
 /**
  * Reads one key's log from a position on, in order, each event once. It keeps a position and no queue: while its outlet
@@ -74,9 +74,9 @@ export class Reader {
 
   async #readOn(): Promise<void> {
     this.#more = false;
-    const events = await this.#log.read(this.#keyId, this.#position, batchSize);
+    const { events, more } = await this.#log.readPortion(this.#keyId, this.#position, portion);
     this.#handOver(events);
-    if (events.length < batchSize) return;
+    if (!more) return;
     this.#more = true;
     // A log that answers at once would keep everything else waiting while a long backlog is read.
     await nextTurn();

@@ -1,8 +1,11 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EventStream, StreamKey } from "./event-stream.ts";
 import { type Ending, keyGone, stopping } from "./frames.ts";
 
 /** Bounds what looking keys up again costs, however many are connected. */
 const keysPerRound = 200;
+/** Each reads an event, of 256 KB at the most, and hands it over before the next ones are woken. */
+const wokenTogether = 64;
 
 /** Every open stream of this process, by key: an append wakes the readers of the keys whose logs grew and no others. */
 export class Registry {
@@ -36,8 +39,9 @@ export class Registry {
     if (streams?.delete(stream) && streams.size === 0) this.#streams.delete(keyId);
   }
 
+  /** The first at once, the others as soon as those have read: ten thousand must not hold an event at a time. */
   wake(keyIds: string[]): void {
-    for (const keyId of keyIds) for (const stream of this.#streams.get(keyId) ?? []) stream.wake();
+    void wakeInTurns(keyIds.flatMap(keyId => [...(this.#streams.get(keyId) ?? [])]));
   }
 
   endKey(keyId: string, ending: Ending = keyGone): void {
@@ -75,5 +79,12 @@ export class Registry {
       const [first] = value;
       if (first && !(await this.#isValid(first.key))) this.endKey(first.key.keyId);
     }
+  }
+}
+
+async function wakeInTurns(streams: EventStream[]): Promise<void> {
+  for (let at = 0; at < streams.length; at += wokenTogether) {
+    if (at > 0) await nextTurn();
+    for (const stream of streams.slice(at, at + wokenTogether)) stream.wake();
   }
 }

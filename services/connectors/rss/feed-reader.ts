@@ -10,8 +10,11 @@ export interface FeedReader {
   close(): Promise<void>;
 }
 
-/** Bytes that take some 20 ms; a thread costs one or two. */
-const smallSize = 128 * 1024;
+/**
+ * Bytes that take some milliseconds; a thread costs one or two. Not more, since feedsmith takes the square of the length
+ * for some texts: what holds up everything else is a fifth of a second, where 128 KB would be half a minute.
+ */
+const smallSize = 8 * 1024;
 const readTimeoutMs = 10_000;
 
 export function openFeedReader(timeoutMs = readTimeoutMs): FeedReader {

@@ -13,6 +13,12 @@ export function readPage({ data, url }: FinishedScrape): ReadPage {
   if (status < 200 || status > 299)
     return { ok: false, status, reason: `The site answered with status ${status}.` };
   const page = readPageText(markdown);
-  if (page === undefined) return { ok: false, status, reason: "The page has no content." };
+  if (page === undefined || lettersOf(page.text) === lettersOf(metadata.title))
+    return { ok: false, status, reason: "The page has no content." };
   return { ok: true, page, title: metadata.title.trim().slice(0, 300), url: metadata.final_url || url };
+}
+
+// The scraper puts a page's title above its content: what says the title alone is an empty page.
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, "");
 }

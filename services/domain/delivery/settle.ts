@@ -29,10 +29,10 @@ const maxFailures = 5;
 const streakSpanMs = 86_400_000;
 
 /**
- * Answers that speak of the endpoint as a whole, whatever the event (RFC 9110, 6585, 8470): not let in, no such method,
- * too slow, too early, too many, out of order.
+ * Answers of the class that blames the request (RFC 9110, 6585, 8470) which speak of the endpoint as a whole all the
+ * same, whatever the event: not let in, no such method, too slow, too early, too many.
  */
-const ofTheEndpoint = [401, 403, 404, 405, 407, 408, 410, 421, 425, 429, 502, 503, 504];
+const ofTheEndpoint = [401, 403, 404, 405, 407, 408, 410, 421, 425, 429];
 
 /**
  * The lane after an attempt. Five counted failures in a row inside 24 h, or one 404 or 410, make it FAILED. An event
@@ -91,6 +91,7 @@ function countFailure(
 function isLonePoison(lane: Lane, { seq }: Attempt, { status }: Outcome, now: number): boolean {
   const failed = lane.retries.filter(({ failures }) => failures > 0);
   const isAlone = failed.length === 1 && failed[0]?.seq === seq && failed[0].failures === maxFailures - 1;
-  const isRefused = status !== null && status >= 400 && !ofTheEndpoint.includes(status);
+  // A 5xx blames the endpoint: during an outage of it a lone event must not be lost.
+  const isRefused = status !== null && status >= 400 && status < 500 && !ofTheEndpoint.includes(status);
   return isAlone && isRefused && lane.takenAt !== null && lane.takenAt > now - streakSpanMs;
 }

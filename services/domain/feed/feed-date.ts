@@ -20,13 +20,18 @@ const asctime = /^[a-z]{3}\s+([a-z]{3})\s+(\d{1,2})\s+([\d:]{5,8})\s+(?:([a-z]{3
 const iso =
   /^(\d{4})-?(\d{2})(?:-?(\d{2}))?(?:[T\s]+(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?(?:\d{2})?)?$/i;
 
+// A date is no longer; looking for one in a text takes the square of its length.
+const maxLength = 100;
+
 /**
  * The instant of a feed's date as ISO 8601 in UTC; undefined when the text is none. Takes RFC 822 and ISO 8601 as
  * feeds really write them (wrong weekdays, two-digit years, named zones, no zone: UTC), seconds since 1970, and dates
  * in words.
  */
 export function feedDate(text: string | undefined): string | undefined {
-  const given = (text?.trim() ?? "").replace(asctime, "$2 $1 $5 $3 $4");
+  const trimmed = text?.trim() ?? "";
+  if (trimmed.length > maxLength) return undefined;
+  const given = trimmed.replace(asctime, "$2 $1 $5 $3 $4");
   const ms = fromIso(given) ?? fromRfc822(given) ?? fromUnix(given) ?? fromWords(given);
   if (ms === undefined || !(ms > 0 && ms < Date.UTC(2200, 0))) return undefined;
   return new Date(ms).toISOString();

@@ -6,7 +6,7 @@ export type Admission =
   | { admitted: true; url: URL }
   | { admitted: false; code: "invalid_url" | "url_not_allowed" };
 
-/** The longest URL that is taken, in characters. */
+/** The longest URL that is taken, in characters: as it is given, and as it is written out. */
 export const maxUrlLength = 2048;
 
 /**
@@ -16,6 +16,7 @@ export const maxUrlLength = 2048;
 export function admitUrl(text: string, allow: AllowList): Admission {
   if (!isWellFormed(text)) return { admitted: false, code: "invalid_url" };
   const url = new URL(text);
+  if (url.href.length > maxUrlLength) return { admitted: false, code: "invalid_url" };
   const web = url.protocol === "http:" || url.protocol === "https:";
   if (!web || url.username !== "" || url.password !== "" || !isHostAllowed(url.hostname, portOf(url), allow))
     return { admitted: false, code: "url_not_allowed" };

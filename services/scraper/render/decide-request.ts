@@ -20,8 +20,14 @@ const decoration = new Set(["Font", "Media"]);
 const notForBrowser =
   /^(content-(encoding|length|disposition)|transfer-encoding|connection|keep-alive|set-cookie|alt-svc)$/i;
 
-/** Decides each request of one page: answered from the seed, blocked, or sent with the user's headers. */
-export function requestRules(rules: RequestRules): (request: PageRequest) => Decision {
+/**
+ * Decides each request of one page: answered from the seed, blocked, or sent with the user's headers. `leaves` is asked
+ * of each further document, and tells whether that is given up.
+ */
+export function requestRules(
+  rules: RequestRules,
+  leaves: (url: string) => boolean,
+): (request: PageRequest) => Decision {
   const { origin } = new URL(rules.requestedUrl);
   let { seed } = rules;
   return request => {
@@ -30,13 +36,25 @@ export function requestRules(rules: RequestRules): (request: PageRequest) => Dec
       seed = undefined;
       return fulfilled(body);
     }
+    if (request.isMainDocument && leaves(request.url)) return noNavigation;
     if (!request.isMainDocument && rules.ads.blocks(request.url, rules.url, request.resourceType))
       return { kind: "block" };
+    if (isFetchedAhead(request)) return { kind: "block" };
     if (!rules.needsPicture && decoration.has(request.resourceType)) return { kind: "block" };
     return isOwn(request.url, origin, rules.headers)
       ? { kind: "continue", headers: { ...request.headers, ...rules.headers } }
       : { kind: "continue" };
   };
+}
+
+/** A navigation that is answered so leaves the document where it is; a failed one would put an error page in its place. */
+const noNavigation: Decision = { kind: "fulfil", status: 204, headers: {}, body: Buffer.alloc(0) };
+
+/** `<link rel=prefetch>`: for the page that a reader might go to next (Fetch standard, `Sec-Purpose`). */
+function isFetchedAhead({ headers }: PageRequest): boolean {
+  return Object.entries(headers).some(
+    ([name, value]) => name.toLowerCase() === "sec-purpose" && value.startsWith("prefetch"),
+  );
 }
 
 function isOwn(url: string, origin: string, headers: Record<string, string>): boolean {

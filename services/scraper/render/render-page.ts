@@ -31,35 +31,56 @@ const readingMs = 1000;
 /** Between two looks at a page whose load event has not come. */
 const lookMs = 250;
 
-/** Shows a page in the browser and reads it when it has settled. */
-export async function renderPage(
+/** What is told in place of going on to a URL; null: go there. */
+export type Leave<Told> = (url: string) => Told | null;
+
+/**
+ * Shows a page in the browser and reads it when it has settled. Where it would go on by itself to a page that `leave`
+ * tells of, it ends with what was told, and no request is sent there.
+ */
+export async function renderPage<Told extends object = never>(
   browser: BrowserPool,
   job: RenderJob,
   signal: AbortSignal,
-): Promise<RenderedPage> {
+  leave: Leave<Told> = () => null,
+): Promise<RenderedPage | Told> {
   return await browser.run(job.lease, signal, async session => {
-    session.lane.begin({ maxBytes: job.maxBytes });
-    session.decide = requestRules(job);
-    await preparePage(session, job);
-    const main = watchMainResponse(session.page);
-    const load = watchLoad(session.page);
-    try {
-      await navigate(session, job);
-      await waitForLoad(session, job, load, signal);
-      const { html } = await readSettled(session, job, load, signal);
-      checkArrival(session, main.status());
-      const screenshot = job.screenshot && (await takeScreenshot(session, job.screenshot));
-      return { status: main.status(), finalUrl: session.page.url(), html, screenshot };
-    } finally {
-      load.stop();
-      main.stop();
-    }
+    const left = new AbortController();
+    let told: Told | null = null;
+    session.decide = requestRules(job, url => {
+      told ??= leave(url);
+      if (told !== null) left.abort();
+      return told !== null;
+    });
+    return await show(session, job, AbortSignal.any([signal, left.signal])).catch(error => {
+      if (told === null) throw error;
+      return told;
+    });
   });
 }
 
-async function navigate({ page, lane }: Session, job: RenderJob): Promise<void> {
+async function show(session: Session, job: RenderJob, signal: AbortSignal): Promise<RenderedPage> {
+  session.lane.begin({ maxBytes: job.maxBytes });
+  await preparePage(session, job);
+  const main = watchMainResponse(session.page);
+  const load = watchLoad(session.page);
   try {
-    await page.goto(job.url, { waitUntil: "domcontentloaded", timeout: 0 });
+    await navigate(session, job, signal);
+    await waitForLoad(session, job, load, signal);
+    const { html } = await readSettled(session, job, load, signal);
+    signal.throwIfAborted();
+    checkArrival(session, main.status());
+    const screenshot = job.screenshot && (await takeScreenshot(session, job.screenshot));
+    return { status: main.status(), finalUrl: session.page.url(), html, screenshot };
+  } finally {
+    load.stop();
+    main.stop();
+  }
+}
+
+async function navigate({ page, lane }: Session, job: RenderJob, signal: AbortSignal): Promise<void> {
+  try {
+    await page.goto(job.url, { waitUntil: "domcontentloaded", timeout: 0, signal });
   } catch (error) {
     throw navigationError(String(error), lane.record(), error);
   }

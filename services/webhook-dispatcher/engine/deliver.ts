@@ -2,14 +2,14 @@ import type { KeyObject } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { monotonicFactory } from "ulid";
 import type { Dispatcher as Agent } from "undici";
-import type { Event } from "../../contracts/events.ts";
 import { jitter, type Schedule } from "../../domain/delivery/backoff.ts";
 import type { Attempt } from "../../domain/delivery/lane.ts";
 import { retryAfterMs } from "../../domain/delivery/retry-after.ts";
-import { settle } from "../../domain/delivery/settle.ts";
+import { type Outcome, settle } from "../../domain/delivery/settle.ts";
 import { sign } from "../../domain/delivery/signature.ts";
 import type { StoredDelivery } from "../room.ts";
 import type { Journal } from "./journal.ts";
+import type { Parcel } from "./running.ts";
 import { type Answer, send } from "./send.ts";
 import { groupMs } from "./write-groups.ts";
 
@@ -19,7 +19,7 @@ export interface Delivering {
   schedule: Schedule;
   target: { keyId: string; url: URL; signingKeys: KeyObject[] };
   attempt: Attempt;
-  event: Event;
+  parcel: Parcel;
   /** False once the endpoint is gone. */
   stillThere(): boolean;
   /** The receiver has answered; what came of it is not written yet. */
@@ -36,22 +36,21 @@ const newId = monotonicFactory();
 
 /** Sends one event once and settles it; resolves when that is on disk, with null when the endpoint is gone by then. */
 export async function deliver(delivering: Delivering): Promise<Delivered | null> {
-  const { agent, target, event } = delivering;
+  const { agent, target, parcel } = delivering;
   const started = Date.now();
-  const answer = await send(agent, requestOf(target, event, started));
+  const answer = await send(agent, requestOf(target, parcel, started));
   delivering.onAnswer(answer.error === null);
   return await record(delivering, answer, started, Date.now());
 }
 
-function requestOf({ url, signingKeys }: Delivering["target"], event: Event, now: number) {
-  const body = JSON.stringify(event);
+function requestOf({ url, signingKeys }: Delivering["target"], { id, body }: Parcel, now: number) {
   const timestamp = Math.floor(now / 1000);
   const headers = {
     "content-type": "application/json",
     "user-agent": "Magpie/0.1",
-    "webhook-id": event.id,
+    "webhook-id": id,
     "webhook-timestamp": String(timestamp),
-    "webhook-signature": sign(signingKeys, event.id, timestamp, body),
+    "webhook-signature": sign(signingKeys, id, timestamp, body),
   };
   return { url, headers, body };
 }
@@ -74,24 +73,27 @@ async function record(
 }
 
 function write(
-  { journal, schedule, target: { keyId }, attempt, event, stillThere }: Delivering,
-  { status, error, retryAfter, text }: Answer,
+  { journal, schedule, target: { keyId, url }, attempt, parcel, stillThere }: Delivering,
+  answer: Answer,
   started: number,
   ended: number,
 ): Promise<Delivered | null> {
-  const outcome = { ok: error === null, status, retryAfterMs: retryAfterMs(retryAfter, ended) };
+  const { status, error, text } = answer;
+  const ok = error === null;
   const policy = { schedule, spread: jitter(Math.random) };
   return journal.settle(
     batch => {
       const before = batch.lane(keyId);
       if (!before || !stillThere()) return null;
+      const moved = !ok && batch.endpoints.findById(keyId)?.url !== url.href;
+      const outcome = moved ? ofFormerUrl : outcomeOf(answer, ended);
       const { lane, verdict, attempts } = settle(before, attempt, outcome, ended, policy);
       batch.setLane(keyId, lane);
       const delivery: Omit<StoredDelivery, "answer"> = {
         _id: newId(ended),
         keyId,
-        event_id: event.id,
-        type: event.type,
+        event_id: parcel.id,
+        type: parcel.type,
         attempt: attempts,
         outcome: verdict,
         http_status: status,
@@ -102,9 +104,16 @@ function write(
       batch.record({ ...delivery, answer: text });
       return { ...delivery, failedNow: lane.status !== before.status };
     },
-    outcome.ok ? patienceAfter(ended - started) : patienceBefore(schedule),
+    ok ? patienceAfter(ended - started) : patienceBefore(schedule),
   );
 }
+
+function outcomeOf({ status, error, retryAfter }: Answer, now: number): Outcome {
+  return { ok: error === null, status, retryAfterMs: retryAfterMs(retryAfter, now) };
+}
+
+/** It may say that it is gone, or wants to be left alone: the URL that was registered since has to tell for itself. */
+const ofFormerUrl: Outcome = { ok: false, status: null, retryAfterMs: 0 };
 
 /** The endpoint that took its time has no use for haste, and a thousand of them share few waits for the disk. */
 function patienceAfter(durationMs: number): number {

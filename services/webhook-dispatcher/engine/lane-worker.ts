@@ -1,6 +1,5 @@
 import type { Dispatcher as Agent } from "undici";
 import type { EventLog } from "../../../mixins/log/log.ts";
-import type { Event } from "../../contracts/events.ts";
 import type { Schedule } from "../../domain/delivery/backoff.ts";
 import { type Attempt, type Lane, settled, skipTo } from "../../domain/delivery/lane.ts";
 import { next } from "../../domain/delivery/next.ts";
@@ -8,7 +7,7 @@ import type { StoredEndpoint } from "../room.ts";
 import type { Vault } from "../vault.ts";
 import { deliver } from "./deliver.ts";
 import type { Journal } from "./journal.ts";
-import { begin, type Running, refill } from "./running.ts";
+import { begin, type Parcel, parcel, type Running, refill } from "./running.ts";
 import type { SlowLanes } from "./slow-lanes.ts";
 import type { WakeQueue } from "./wake-queue.ts";
 
@@ -107,8 +106,8 @@ export class LaneWorker {
 
   async #attempt(attempt: Attempt): Promise<void> {
     try {
-      const event = await this.#eventAt(attempt.seq);
-      if (event) await this.#deliver(attempt, event);
+      const found = await this.#parcelAt(attempt.seq);
+      if (found) await this.#deliver(attempt, found);
       // Expired while it waited for another attempt.
       else await this.#change(lane => settled(lane, attempt.seq));
     } catch (error) {
@@ -127,14 +126,14 @@ export class LaneWorker {
     });
   }
 
-  async #eventAt(seq: number): Promise<Event | undefined> {
+  async #parcelAt(seq: number): Promise<Parcel | undefined> {
     const buffered = this.#running.buffer.find(each => each.seq === seq);
-    if (buffered) return buffered.event;
+    if (buffered) return buffered;
     const [event] = await this.#floor.log.read(this.#running.keyId, seq - 1, 1);
-    return event?.seq === seq ? event : undefined;
+    return event?.seq === seq ? parcel(event) : undefined;
   }
 
-  async #deliver(attempt: Attempt, event: Event): Promise<void> {
+  async #deliver(attempt: Attempt, sent: Parcel): Promise<void> {
     const { agent, journal, logger, schedule, slow } = this.#floor;
     const { keyId, url } = this.#running;
     const target = { keyId, url, signingKeys: this.#signingKeys(Date.now()) };
@@ -146,7 +145,7 @@ export class LaneWorker {
       this.#running.taken += 1;
       this.#pumpSoon();
     };
-    const delivering = { agent, journal, schedule, target, attempt, event, stillThere, onAnswer };
+    const delivering = { agent, journal, schedule, target, attempt, parcel: sent, stillThere, onAnswer };
     const delivered = await deliver(delivering).finally(() => {
       if (isTaken) this.#running.taken -= 1;
     });

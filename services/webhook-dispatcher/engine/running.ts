@@ -1,14 +1,21 @@
 import type { KeyObject } from "node:crypto";
 import type { EventLog } from "../../../mixins/log/log.ts";
-import type { Event } from "../../contracts/events.ts";
+import type { Event, EventType } from "../../contracts/events.ts";
 import type { Attempt, Lane } from "../../domain/delivery/lane.ts";
 import type { StoredEndpoint } from "../room.ts";
 
+/** An event as it is sent. */
+export interface Parcel {
+  id: string;
+  type: EventType;
+  /** JSON. */
+  body: string;
+}
+
 /** An event that waits in memory. */
-export interface Buffered {
+export interface Buffered extends Parcel {
   seq: number;
   source: string | null;
-  event: Event;
 }
 
 /** A lane that has something to do, with what it needs in memory. */
@@ -35,6 +42,8 @@ export interface Running {
 
 /** For each attempt that may be under way: enough for a full window when several wait for one source. */
 const bufferedPerAttempt = 8;
+/** As much as the largest event: what a thousand lanes hold must fit into memory. */
+const bufferedBytes = 256 * 1024;
 
 export function begin(endpoint: StoredEndpoint, { position, epoch }: Lane): Running {
   return {
@@ -64,10 +73,12 @@ export async function refill(
   trim(running, lane, size);
   if (running.caughtUp || running.buffer.length > size / 2) return undefined;
   const { hints, epoch, readTo } = running;
-  const limit = size - running.buffer.length;
-  const events = await log.read(running.keyId, readTo, limit);
+  const bytes = bufferedBytes - running.buffer.reduce((held, { body }) => held + body.length, 0);
+  if (bytes <= 0) return undefined;
+  const portion = { events: size - running.buffer.length, bytes };
+  const { events, more } = await log.readPortion(running.keyId, readTo, portion);
   if (running.epoch !== epoch) return undefined;
-  running.caughtUp = events.length < limit && hints === running.hints;
+  running.caughtUp = !more && hints === running.hints;
   const [first] = events;
   if (!first) return undefined;
   // A gap can only be skipped from the position itself; until then the buffer runs empty.
@@ -76,9 +87,13 @@ export async function refill(
     return undefined;
   }
   for (const event of events)
-    running.buffer.push({ seq: event.seq, source: event.data.source?.id ?? null, event });
+    running.buffer.push({ seq: event.seq, source: event.data.source?.id ?? null, ...parcel(event) });
   running.readTo = events.at(-1)?.seq ?? readTo;
   return first.seq > readTo + 1 ? { oldest: first.seq } : undefined;
+}
+
+export function parcel(event: Event): Parcel {
+  return { id: event.id, type: event.type, body: JSON.stringify(event) };
 }
 
 function rewind(running: Running, lane: Lane): void {

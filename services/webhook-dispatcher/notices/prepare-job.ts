@@ -1,4 +1,3 @@
-import { codeOf, fail } from "../../contracts/errors.ts";
 import { admitEndpoint } from "../admit-endpoint.ts";
 import { checkHeaders } from "./check-headers.ts";
 import { ensureSecret } from "./job-secret.ts";
@@ -9,18 +8,7 @@ export async function prepareJob(
   room: NoticeRoom,
   { keyId, url, headers = {} }: { keyId: string; url: string; headers?: Record<string, string> },
 ): Promise<{ secret?: string }> {
-  admit(room, url);
+  admitEndpoint(room, url, "webhook.url");
   checkHeaders(headers);
   return await ensureSecret(room, keyId);
-}
-
-function admit(room: NoticeRoom, url: string): void {
-  try {
-    admitEndpoint(room, url);
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === undefined) throw error;
-    const { message } = error as Error;
-    throw fail(code, message, { details: [{ field: "webhook.url", code, message }] }, error);
-  }
 }

@@ -41,7 +41,7 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
 }
 
 test.each([
-  ["small", 20],
+  ["small", 10],
   ["large", 2000],
 ])("a %s feed is read alike here and in a thread", async (_, count) => {
   expect(await reader().read(feed(count), patient)).toEqual(digestFeed(feed(count)));
@@ -59,6 +59,22 @@ test("while a large one is read, others have their turn", async () => {
   const work = reader().read(feed(5000), patient);
   expect(await turnsDuring(work)).toBeGreaterThan(0);
   expect(await work).toMatchObject({ ok: true, complete: false });
+});
+
+test("a document of some kilobytes that takes the square of its length is given up, too", async () => {
+  const author = `<author>${"( ".repeat(50_000)}</author>`;
+  const body = Buffer.from(
+    `<rss version="2.0"><channel><title>T</title><item>${author}</item></channel></rss>`,
+  );
+  const work = reader(1000).read({ ...feed(0), body }, patient);
+  await expect(work).rejects.toMatchObject({ type: "upstream_error" });
+});
+
+test("what stands in the place of a date may be as long as it likes", async () => {
+  const body = Buffer.from(
+    `<rss version="2.0"><channel><title>T</title><item><pubDate>${"a".repeat(100_000)}</pubDate></item></channel></rss>`,
+  );
+  expect(await reader(3000).read({ ...feed(0), body }, patient)).toMatchObject({ ok: true });
 });
 
 test("one that takes too long is given up with its thread; the next is read", async () => {

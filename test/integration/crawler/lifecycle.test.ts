@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expireCrawls } from "../../../services/crawler/expire-crawls.ts";
 import { giveUpStalled } from "../../../services/crawler/mend-crawls.ts";
-import type { Routes } from "../../support/http-site.ts";
+import type { Handler, Routes } from "../../support/http-site.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
 import { until } from "../../support/until.ts";
 import { type Crawl, type Crawler, pathOf, type Refusal, startCrawler } from "./crawler.ts";
-import { page, Sites, visited } from "./site.ts";
+import { page, pageWith, Sites, visited } from "./site.ts";
 
 const sites = new Sites();
 let crawler: Crawler;
@@ -228,6 +228,46 @@ test("a stop hands a crawl back, and the next start goes on with it; no page is 
   const asked = visited(site);
   expect(new Set(asked).size).toBe(asked.length);
 });
+
+test.each([
+  ["is there", true],
+  ["fails", false],
+])(
+  "a copy that was read before a stop is not read again, and waits on for its original, which then %s",
+  async (_, isThere) => {
+    let asked = 0;
+    // A host that is busy is left alone: the other page has to come through first.
+    const other = Promise.withResolvers<void>();
+    const original: Handler = async (_, response) => {
+      asked += 1;
+      response.setHeader("content-type", "text/html").setHeader("retry-after", "5");
+      if (asked === 1) await other.promise;
+      if (asked === 1) response.writeHead(503).end();
+      else if (isThere) response.end(page("Original"));
+      else response.destroy();
+    };
+    const copy = pageWith('<link rel="canonical" href="/original">', "Copy", "/only-here");
+    const site = await sites.start({
+      "/": page("Home", "/copy"),
+      "/copy": copy,
+      "/original": original,
+      "/only-here": (_, response) => {
+        response.setHeader("content-type", "text/html").end(page("Only here"), other.resolve);
+      },
+    });
+    const id = await crawler.accepted({ url: `${site.url}/` });
+    await until("nothing but the original is left", async () => {
+      const { completed, running, queued } = (await crawler.status(id)).progress;
+      return completed === 2 && running === 1 && queued === 1;
+    });
+    await crawler.stop();
+    crawler = await start();
+    const kept = isThere ? "/original" : "/copy";
+    expect(await crawler.pages(id)).toEqual(["/", "/only-here", kept].sort());
+    expect(Object.keys(await crawler.errors(id))).toEqual([isThere ? "/copy" : "/original"]);
+    expect(visited(site).filter(path => path === "/copy")).toHaveLength(1);
+  },
+);
 
 test("a crawl that lost its job is taken up again at the next start", async () => {
   const { url } = await heldSite(1);

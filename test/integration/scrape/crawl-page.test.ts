@@ -1,3 +1,4 @@
+import { toConfig } from "../../../mixins/config/config.ts";
 import { call } from "../../../services/contracts/action.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
 import {
@@ -44,6 +45,19 @@ beforeAll(async () => {
     "/limited": { status: 429, headers: { "retry-after": "2" }, body: text },
     "/limited-unsaid": { status: 429, body: text },
     "/broken": { status: 500, headers: { "retry-after": "7" }, body: text },
+    "/goes": `<body>${text}<script>location.replace('/page?from=script#part')</script>`,
+    "/goes-later": "<body><script>setTimeout(() => { location.href = '/page?from=timer' }, 20)</script>",
+    "/goes-nowhere": "<body><script>onload = () => { location.href = '/never' }</script>",
+    "/refreshes": "<meta http-equiv=refresh content='0;url=/page?from=refresh'>",
+    "/posts":
+      "<body><form method=post action='/page?from=form'></form><script>document.forms[0].submit()</script>",
+    "/hash": `<body><main>${text}</main><script>location.hash = 'part'; history.pushState(0, '', '/pushed')</script>`,
+    "/reloads": (request, response) =>
+      response
+        .setHeader("content-type", "text/html")
+        .end(request.headers.cookie ? text : "<script>document.cookie = 'a=1'; location.reload()</script>"),
+    "/fetches-ahead": `<link rel=prefetch href="/page?ahead"><main>${text}</main><script>onload = () => fetch("/slowly")</script>`,
+    "/slowly": (_, response) => void setTimeout(() => response.end(), 700),
     "/json": { headers: { "content-type": "application/json" }, body: '{"a":"<a href=/b>b</a>"}' },
     "/never": () => undefined,
   });
@@ -64,7 +78,11 @@ interface Wanted extends Partial<Omit<ScrapeRequest, "output" | "request">> {
   keyId?: string;
 }
 
-function read(url: string, { formats = ["markdown"], request, crawlId, keyId, ...wanted }: Wanted = {}) {
+function read(
+  url: string,
+  { formats = ["markdown"], request, crawlId, keyId, ...wanted }: Wanted = {},
+  from = scraper,
+) {
   const page: ScrapeRequest = {
     url: url.startsWith("/") ? site.url + url : url,
     mode: "sync",
@@ -83,11 +101,15 @@ function read(url: string, { formats = ["markdown"], request, crawlId, keyId, ..
     ...wanted,
   };
   const crawl = { crawlId: crawlId ?? "crl_1", keyId: keyId ?? "key-1", owner: "ann" };
-  return call(scraper.broker, crawlPage, { ...crawl, entryUrl: `${site.url}/`, request: page });
+  return call(from.broker, crawlPage, { ...crawl, entryUrl: `${site.url}/`, request: page });
 }
 
-async function pageOf(url: string, wanted?: Wanted): Promise<Extract<CrawledPage, { kind: "page" }>> {
-  const page = await read(url, wanted);
+async function pageOf(
+  url: string,
+  wanted?: Wanted,
+  from = scraper,
+): Promise<Extract<CrawledPage, { kind: "page" }>> {
+  const page = await read(url, wanted, from);
   if (page.kind !== "page") throw new Error(`it led to ${page.url}`);
   return page;
 }
@@ -142,6 +164,36 @@ describe("a redirect of the server", () => {
   ])("%s fails with %s", async (path, code) => {
     expect(codeOf(await read(path).catch(error => error))).toBe(code);
   });
+});
+
+describe("a page that leads on by itself", () => {
+  test.each([
+    ["/goes", "/page?from=script"],
+    ["/goes-later", "/page?from=timer"],
+    ["/goes-nowhere", "/never"],
+    ["/refreshes", "/page?from=refresh"],
+    ["/posts", "/page?from=form"],
+  ])("%s: that is told, and nobody goes there", async (path, target) => {
+    expect(await read(path)).toEqual({ kind: "redirect", url: site.url + target });
+    expect(visits(target)).toEqual([]);
+    expect(visits(path)).toHaveLength(1);
+  });
+
+  test("leaves a browser behind that shows the next page", async () => {
+    expect((await read("/goes")).kind).toBe("redirect");
+    expect((await pageOf("/scripted")).links).toHaveLength(1);
+  });
+
+  test("is no redirect while its document stays, or comes again", async () => {
+    const { data } = await pageOf("/hash");
+    expect([data.metadata.engine, data.metadata.final_url]).toEqual(["browser", `${site.url}/pushed`]);
+    expect((await pageOf("/reloads")).data.markdown).toContain("Some words");
+  });
+});
+
+test("what a page fetches ahead is not fetched", async () => {
+  expect((await pageOf("/fetches-ahead")).data.metadata.engine).toBe("browser");
+  expect([visits("/slowly").length, visits("/page?ahead")]).toEqual([1, []]);
 });
 
 test.each([
@@ -199,6 +251,19 @@ test("the rendered pages of a crawl share a browser context, and no other key ha
   expect(served() - before).toBe(1);
   await pageOf("/scripted?6", { keyId: "key-3", crawlId: "crl_3" });
   expect(served() - before).toBe(2);
+});
+
+test("where the browser has no place for them pages wait, and are asked for once", async () => {
+  const { browser } = toConfig({ BROWSER_PATH: process.env.BROWSER_PATH, PATH: process.env.PATH });
+  const narrow = await startScraper([site.port], { browser: { ...browser, pages: 1, queue: 0 } });
+  try {
+    const paths = [1, 2, 3, 4].map(n => `/scripted?narrow=${n}`);
+    const pages = await Promise.all(paths.map(path => pageOf(path, {}, narrow)));
+    expect(pages.map(({ links }) => links.length)).toEqual([1, 1, 1, 1]);
+    expect(paths.map(path => visits(path).length)).toEqual([1, 1, 1, 1]);
+  } finally {
+    await narrow.stop();
+  }
 });
 
 test("keeps no record", async () => {

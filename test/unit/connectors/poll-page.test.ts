@@ -4,18 +4,20 @@ import { fail } from "../../../services/contracts/errors.ts";
 import type { Visit } from "../../../services/contracts/scraper.contract.ts";
 
 const minute = 60_000;
+const title = "# X\\_1: \\*all\\*";
+const before = `${title}\n\nWhat the page says.`;
 
-/** Polls a page that was looked at every ten minutes and has not changed. */
-async function poll(status: number, headers: Record<string, string>) {
+/** Polls a page that was looked at every ten minutes; it has not changed unless told otherwise. */
+async function poll(status: number, headers: Record<string, string>, markdown = before) {
   const url = "https://x.example/";
-  const metadata = { title: "X", status_code: status, final_url: url };
+  const metadata = { title: "X_1: *all*", status_code: status, final_url: url };
   const tools: ConnectorTools = {
     admit: text => new URL(text),
     fetchDocument: async () => {
       throw fail("internal_error", "A page is not fetched.");
     },
     readFeed: async () => ({ ok: false, reason: "A page is no feed." }),
-    visit: async () => ({ job: { url, data: { markdown: "# X", metadata } }, headers }) as Visit,
+    visit: async () => ({ job: { url, data: { markdown, metadata } }, headers }) as Visit,
     now: () => Date.parse("2025-06-03T10:15:00Z"),
     random: () => 0,
     minIntervalMs: minute,
@@ -32,7 +34,7 @@ function plain({ visit }: ConnectorTools): ConnectorTools["visit"] {
   return async url => {
     const { job } = await visit(url);
     const metadata = { ...job.data.metadata, status_code: 200 };
-    return { job: { ...job, data: { ...job.data, metadata } }, headers: {} };
+    return { job: { ...job, data: { ...job.data, markdown: before, metadata } }, headers: {} };
   };
 }
 
@@ -53,3 +55,16 @@ test.each<[number, Record<string, string>, number]>([
 ])("after %d with %j for %d minutes", async (status, headers, minutes) =>
   expect(await poll(status, headers)).toMatchObject({ ok: false, retryAfterMs: minutes * minute }),
 );
+
+test.each([
+  ["nothing", ""],
+  ["its title, which the scraper puts above the content", title],
+])("a page that comes to show %s has not changed: it is in trouble", async (_, markdown) =>
+  expect(await poll(200, {}, markdown)).toMatchObject({ ok: false, reason: "The page has no content." }),
+);
+
+test("a page that comes to show its title and one line more has changed", async () =>
+  expect(await poll(200, {}, `${title}\n\nMoved.`)).toMatchObject({
+    ok: true,
+    posts: [{ data: { change: { added: ["Moved."], removed: ["What the page says."] } } }],
+  }));

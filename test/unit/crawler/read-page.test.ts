@@ -5,7 +5,6 @@ import { FairGate } from "../../../services/crawler/fair-gate.ts";
 import { HostManners } from "../../../services/crawler/host-manners.ts";
 import { type Reading, readPage, type Visits } from "../../../services/crawler/read-page.ts";
 import { RobotsBook } from "../../../services/crawler/robots-book.ts";
-import { sitemapPages } from "../../../services/crawler/sitemaps.ts";
 
 const { signal } = new AbortController();
 const url = "https://site.test/page";
@@ -82,7 +81,12 @@ test.each<[string, (CrawledPage | Error)[], number, object]>([
     0,
     { kind: "failed", trouble: { code: "target_blocked", message: "A wall." } },
   ],
-  ["a scraper that is full at first", [fail("overloaded", "Full."), answer(200)], 0, { kind: "page" }],
+  [
+    "a scraper that had no browser for what it had fetched",
+    [fail("overloaded", "None.")],
+    0,
+    { kind: "failed", trouble: { code: "overloaded", message: "None." } },
+  ],
   ["a scraper that is away at first", [serviceGone, answer(200)], 0, { kind: "page" }],
   ["a scraper that does not answer", [late], 0, { kind: "failed", trouble: { code: "scrape_timeout" } }],
   [
@@ -135,25 +139,4 @@ describe("robots.txt", () => {
     expect("rules" in endless && endless.rules.allows(url)).toBe(true);
     expect(await book.rulesFor("https://away.test/")).toEqual({ failure: expect.any(Error) });
   });
-});
-
-test("sitemaps are read one after another, each once, and those that cannot be had are passed over", async () => {
-  const site = "https://site.test";
-  const files: Record<string, string> = {
-    "/index.xml": `<sitemapindex><sitemap><loc>${site}/a.xml</loc></sitemap><sitemap><loc>${site}/index.xml</loc></sitemap><sitemap><loc>${site}/gone.xml</loc></sitemap><sitemap><loc>${site}/broken.gz</loc></sitemap></sitemapindex>`,
-    "/a.xml": `<urlset><url><loc>${site}/1</loc></url><url><loc>${site}/2</loc></url></urlset>`,
-    "/broken.gz": "\u001f\u008bno gzip",
-  };
-  const asked: string[] = [];
-  const get = async (from: string) => {
-    const { pathname } = new URL(from);
-    asked.push(pathname);
-    const body = files[pathname];
-    if (body === undefined) throw fail("target_unreachable", "Away.");
-    return document(200, Buffer.from(body, "latin1"));
-  };
-  const pages: string[] = [];
-  for await (const some of sitemapPages([`${site}/index.xml`], get, signal)) pages.push(...some);
-  expect(pages).toEqual([`${site}/1`, `${site}/2`]);
-  expect(asked).toEqual(["/index.xml", "/a.xml", "/gone.xml", "/broken.gz"]);
 });

@@ -46,6 +46,14 @@ test.each([
   expect(taker.seqs).toEqual(expected);
 });
 
+test("large events come in small portions, and all of them", async () => {
+  const { log, taker, reader } = setUp();
+  await log.append(someEvents("a", 1, 30, "x".repeat(100_000)));
+  await until("all is read", () => reader.position === 30);
+  expect(taker.seqs).toEqual(numbers(1, 30));
+  expect(log.reads).toBeGreaterThanOrEqual(15);
+});
+
 test("nothing is lost or repeated when events come in while it catches up, reads and waits", async () => {
   const { log, taker, reader } = setUp();
   const random = seeded(7);

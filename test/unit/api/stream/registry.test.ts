@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EventStream } from "../../../../services/api/stream/event-stream.ts";
 import { Registry } from "../../../../services/api/stream/registry.ts";
 import { until } from "../../../support/until.ts";
@@ -23,6 +24,17 @@ test("an append wakes the streams of its keys and no others", () => {
   const [a1, a2, b] = ["a", "a", "b"].map(keyId => fakeStream(registry, keyId).seen);
   registry.wake(["a", "nobody"]);
   expect([a1?.woken, a2?.woken, b?.woken]).toEqual([1, 1, 0]);
+});
+
+test("many are woken some at a time, so that not all hold what they read at once", async () => {
+  const registry = new Registry(async () => true);
+  const all = Array.from({ length: 1000 }, (_, n) => fakeStream(registry, `k${n % 10}`).seen);
+  const woken = () => all.filter(seen => seen.woken === 1).length;
+  registry.wake(Array.from({ length: 10 }, (_, n) => `k${n}`));
+  expect(woken()).toBeLessThan(100);
+  await nextTurn();
+  expect(woken()).toBeLessThan(200);
+  await until("all are awake", () => woken() === 1000);
 });
 
 test("what is removed is forgotten", () => {

@@ -42,6 +42,8 @@ test.each([
   "http://[::1",
   "http://example.com:99999/",
   `http://example.com/${"a".repeat(2048)}`,
+  // Written out it is longer than what is taken.
+  `http://example.com/${"ü".repeat(700)}`,
 ])("is no URL: %j", text => expect(admitUrl(text, none)).toEqual({ admitted: false, code: "invalid_url" }));
 
 test.each([

@@ -1,0 +1,114 @@
+import type { ServerResponse } from "node:http";
+import { toConfig } from "../../../mixins/config/config.ts";
+import { expireCrawls } from "../../../services/crawler/expire-crawls.ts";
+import { until } from "../../support/until.ts";
+import { type Crawl, type Crawler, startCrawler } from "./crawler.ts";
+import { page, Sites, visited } from "./site.ts";
+
+/** Crawls whose pages need the browser. */
+const sites = new Sites();
+let crawler: Crawler;
+
+beforeAll(async () => {
+  const machine = toConfig({ BROWSER_PATH: process.env.BROWSER_PATH, PATH: process.env.PATH });
+  const { browser, searchPath } = machine;
+  crawler = await startCrawler({ browser: { ...browser, pages: 1, queue: 0 }, searchPath });
+});
+
+afterAll(async () => {
+  await crawler?.stop();
+  await sites.close();
+});
+
+const rendered = { js_render: { enabled: true } };
+const script = (code: string) => `<script>${code}</script>`;
+
+test("no page is asked for twice, whoever leads there and however busy the browser is", async () => {
+  const many = Array.from({ length: 3 }, (_, n) => `/shown-${n}`);
+  const shown = many.map(path => [path, page(path, script("document.title += '!'"))]);
+  const site = await sites.start({
+    "/": page("Home", ...many, "/goes", "/refreshes", "/known", "/circle", "/pushes"),
+    ...Object.fromEntries(shown),
+    "/goes": page("Goes", script("location.replace('/known#part')")),
+    "/refreshes": page("Refreshes", "<meta http-equiv='refresh' content='0;url=/found'>"),
+    "/known": page("Known"),
+    "/found": page("Found"),
+    "/circle": page("Circle", script("location.href = '/circle-2'")),
+    "/circle-2": page("Circle 2", script("location.href = '/circle'")),
+    "/pushes": page("Pushes", script("history.replaceState(0, '', '?state=1')")),
+  });
+  const id = await crawler.accepted({ url: `${site.url}/`, ...rendered });
+  const pages = await crawler.pages(id);
+  expect(pages).toEqual(["/", "/found", "/known", "/pushes?state=1", ...many]);
+  const redirect = "redirect";
+  expect(await crawler.errors(id)).toEqual({
+    ...{ "/goes": redirect, "/refreshes": redirect, "/circle": redirect, "/circle-2": redirect },
+  });
+  const asked = visited(site).filter(path => path !== "/favicon.ico");
+  expect(asked.length).toBe(new Set(asked).size);
+});
+
+const picture = { output: { formats: ["screenshot"] } };
+
+async function screenshots(id: string): Promise<string[]> {
+  const { data } = await crawler.status(id);
+  return data.map(each => (each as Crawl["data"][number] & { screenshot: string }).screenshot);
+}
+
+async function answers(keys: string[]): Promise<number[]> {
+  const replies = keys.map(key => crawler.request("GET", `/web/screenshot/${key}`));
+  return (await Promise.all(replies)).map(({ status }) => status);
+}
+
+const past = new Date(0).toISOString();
+
+test("screenshots are there as long as the pages of their crawl", async () => {
+  const site = await sites.start({ "/": page("Home", "/a"), "/a": page("A") });
+  const [first, second] = await Promise.all(
+    [1, 2].map(() => crawler.accepted({ url: `${site.url}/`, ...picture })),
+  );
+  for (const id of [first, second]) expect((await crawler.ended(id ?? "")).progress.completed).toBe(2);
+  const [gone, kept] = [await screenshots(first ?? ""), await screenshots(second ?? "")];
+  expect(await answers([...gone, ...kept])).toEqual([200, 200, 200, 200]);
+  await crawler.room().crawls.update(first ?? "", { $set: { expiresAt: past } });
+  await expireCrawls(crawler.room());
+  expect(await answers([...gone, ...kept])).toEqual([404, 404, 200, 200]);
+});
+
+test("those of a key that is deleted go with its crawls", async () => {
+  const held: ServerResponse[] = [];
+  const site = await sites.start({
+    "/": page("Home", "/slow"),
+    "/slow": (_, response) => void held.push(response),
+  });
+  const admin = { admin: true, body: { owner: "default", name: "short" } };
+  const made = await crawler.request("POST", "/internal/keys", admin);
+  const { id: keyId, key } = made.json<{ data: { id: string; key: string } }>().data;
+  const id = await crawler.accepted({ url: `${site.url}/`, ...picture }, { key });
+  await until("one page is read and one under way", async () => {
+    return held.length === 1 && (await screenshots(id)).length === 1;
+  });
+  const keys = await screenshots(id);
+  await crawler.request("DELETE", `/internal/keys/${keyId}`, { admin: true });
+  for (const response of held) response.end(page("Slow"));
+  await until("it ends", async () => (await crawler.status(id)).status === "cancelled");
+  expect(await answers(keys)).toEqual([200]);
+  await crawler.room().crawls.update(id, { $set: { expiresAt: past } });
+  await expireCrawls(crawler.room());
+  expect(await answers(keys)).toEqual([404]);
+});
+
+test("a crawl is not forgotten while its screenshots cannot be", async () => {
+  const site = await sites.start({ "/": page("Home") });
+  const id = await crawler.accepted({ url: `${site.url}/`, ...picture });
+  await crawler.ended(id);
+  const keys = await screenshots(id);
+  const room = crawler.room();
+  await room.crawls.update(id, { $set: { expiresAt: past } });
+  const faults: string[] = [];
+  const away = { forgetScreenshots: () => Promise.reject(new Error("away")) };
+  await expireCrawls({ ...room, ...away, onFault: event => faults.push(event) });
+  expect([faults, await answers(keys)]).toEqual([["crawl.not_forgotten"], [200]]);
+  await expireCrawls(room);
+  expect([await room.crawls.findById(id), await answers(keys)]).toEqual([null, [404]]);
+});

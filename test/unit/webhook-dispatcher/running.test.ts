@@ -1,0 +1,54 @@
+import { newLane, settled } from "../../../services/domain/delivery/lane.ts";
+import { begin, refill } from "../../../services/webhook-dispatcher/engine/running.ts";
+import type { StoredEndpoint } from "../../../services/webhook-dispatcher/room.ts";
+import { MemoryLog, someEvents } from "../../fakes/memory-log.ts";
+
+const endpoint: StoredEndpoint = {
+  _id: "k",
+  webhookId: "w",
+  name: null,
+  url: "https://hooks.example/",
+  sealed: "",
+  previousSealed: null,
+  previousUntil: 0,
+};
+
+async function logOf(count: number, size: number) {
+  const log = new MemoryLog();
+  await log.append(someEvents("k", 1, count, "x".repeat(size)));
+  return log;
+}
+
+test("a lane holds small events enough for its window, as they are sent", async () => {
+  const log = await logOf(200, 10);
+  const lane = { ...newLane(0), window: 16 };
+  const running = begin(endpoint, lane);
+  await refill(running, lane, log);
+  expect(running.buffer).toHaveLength(128);
+  const [first] = await log.read("k", 0, 1);
+  expect(running.buffer[0]).toEqual({
+    seq: 1,
+    source: null,
+    id: first?.id,
+    type: first?.type,
+    body: JSON.stringify(first),
+  });
+});
+
+test("of large events it holds few, and goes on to the last as they are done with", async () => {
+  const log = await logOf(40, 100_000);
+  let lane = { ...newLane(0), window: 16 };
+  const running = begin(endpoint, lane);
+  const seen: number[] = [];
+  while (lane.position < 40) {
+    await refill(running, lane, log);
+    const held = running.buffer.reduce((bytes, { body }) => bytes + body.length, 0);
+    expect(held).toBeLessThan(400_000);
+    const seq = running.buffer[0]?.seq ?? 0;
+    seen.push(seq);
+    lane = settled(lane, seq);
+  }
+  await refill(running, lane, log);
+  expect(seen).toEqual(Array.from({ length: 40 }, (_, at) => at + 1));
+  expect(running.caughtUp).toBe(true);
+});
