@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { codeOf, fail } from "../../../contracts/errors.ts";
+import { codeOf } from "../../../contracts/errors.ts";
 import { insist } from "../../social/insist.ts";
 import type { DriverTools, Listener } from "../../social/social-connector.ts";
 import type { Pages } from "./fetch-page.ts";
+import { Reach } from "./reach.ts";
 import { messagesSince } from "./read-channel.ts";
 
 export interface Pace {
@@ -65,39 +66,6 @@ class Turns {
       this.#last = username;
       yield username;
     }
-  }
-}
-
-/** Whether Telegram answers at all: a single channel that cannot be read says nothing of the others. */
-class Reach {
-  readonly #watch: Watch;
-  readonly #stands: () => void;
-  isStanding = false;
-  #heard: Pages["standing"];
-  #heardAt: number;
-
-  constructor(watch: Watch, stands: () => void) {
-    this.#watch = watch;
-    this.#stands = stands;
-    this.#heard = { ...watch.pages.standing };
-    this.#heardAt = watch.tools.now();
-  }
-
-  /**
-   * Tells once that something was answered, or that there is nothing to ask, and what is to be read since then; throws
-   * when nothing is answered for long.
-   */
-  async judge(unread: string[]): Promise<void> {
-    const { pages, pace, tools, listener } = this.#watch;
-    const { answers, faults } = pages.standing;
-    const isAnswered = answers > this.#heard.answers;
-    if (isAnswered) [this.#heard, this.#heardAt] = [{ answers, faults }, tools.now()];
-    else if (faults > this.#heard.faults && tools.now() - this.#heardAt >= pace.silenceMs)
-      throw fail("connector_unavailable", "Telegram cannot be reached now.");
-    const begins = !this.isStanding && (isAnswered || listener.tracked().length === 0);
-    if (begins) this.#stands();
-    this.isStanding ||= begins;
-    if (begins || (this.isStanding && unread.length > 0)) await listener.onGap(unread);
   }
 }
 
