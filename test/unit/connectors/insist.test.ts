@@ -34,6 +34,22 @@ test("tells the first fault, and the first one after something stood", async () 
   ]);
 });
 
+test("the wait is short again after something stood for a minute, however often", async () => {
+  let [now, attempts] = [0, 0];
+  const attempt = async (stands: () => void) => {
+    stands();
+    // It may stand again and again within one attempt.
+    now += 30_000;
+    stands();
+    now += 30_000;
+    attempts += 1;
+    if (attempts < 30) throw new Error("lost");
+    return attempts;
+  };
+  const clocked = { ...tools, now: () => now };
+  expect(await insist(attempt, () => undefined, clocked, never)).toBe(30);
+});
+
 test("a refusal is the end", async () => {
   const refuse = () => {
     throw refusal("No.");
