@@ -30,7 +30,14 @@ export interface Delivery {
 }
 
 const url = { type: "string", min: 1, max: 2048, description: "HTTPS endpoint that receives events." };
-const name = { type: "string", trim: true, min: 1, max: 100, description: "A label of your own." };
+const name = {
+  type: "string",
+  trim: true,
+  min: 1,
+  max: 100,
+  nullable: true,
+  description: "A label of your own; null for none.",
+};
 
 export const getWebhook = action<Record<string, never>, { data: string | null; message?: string }>(
   "webhook.get",
@@ -50,7 +57,8 @@ export const changeWebhook = action<
   { data: Webhook & { secret?: string }; message: string }
 >("webhook.change", {
   $$strict: true,
-  url: { ...url, optional: true },
+  // A null is told that there is always a URL.
+  url: { ...url, optional: true, nullable: false },
   name: { ...name, optional: true },
   rotate_secret: {
     type: "boolean",

@@ -4,7 +4,7 @@ type Json = Record<string, unknown>;
 
 /**
  * A body without the nulls of what may be left out. Clients send them for what they leave out and the validator lets
- * them pass, so that past the door a field would be there, missing, or null.
+ * them pass, so that past the door a field would be there, missing, or null. A rule that says `nullable` keeps its null.
  */
 export function dropNulls(rules: Json, body: Json): Json {
   const kept = Object.entries(body).filter(([name, value]) => value !== null || !mayBeLeftOut(rules[name]));
@@ -12,7 +12,7 @@ export function dropNulls(rules: Json, body: Json): Json {
 }
 
 function mayBeLeftOut(rule: unknown): boolean {
-  return rule !== undefined && isOptional(rule) && (rule as Json).nullable !== true;
+  return rule !== undefined && isOptional(rule) && (rule as Json).nullable === undefined;
 }
 
 /** The same in an object whose fields have rules; any other is the client's own. */

@@ -2,6 +2,7 @@ import { dropNulls } from "../../../services/api/request/drop-nulls.ts";
 import { dispatch } from "../../../services/contracts/admin.contract.ts";
 import { createKey, setMessengerDefaultKey } from "../../../services/contracts/keys.contract.ts";
 import { scrape } from "../../../services/contracts/scraper.contract.ts";
+import { changeWebhook } from "../../../services/contracts/webhook.contract.ts";
 
 type Json = Record<string, unknown>;
 
@@ -10,6 +11,7 @@ test.each<[string, Json, Json, Json]>([
   ["of fields of fields", createKey.params, { limits: { requestsPerMinute: null } }, { limits: {} }],
   ["but not of what is required", createKey.params, { owner: null, limits: null }, { owner: null }],
   ["nor where it is a value", setMessengerDefaultKey.params, { apiKeyId: null }, { apiKeyId: null }],
+  ["nor where it is a fault", changeWebhook.params, { url: null, rotate_secret: null }, { url: null }],
   ["nor of what is unknown", createKey.params, { colour: null }, { colour: null }],
   [
     "nor within what has no fields of its own",
