@@ -6,20 +6,20 @@ import { ServiceProcess } from "../faults/deliveries/service-process.ts";
 import { type Site, startSite } from "../support/http-site.ts";
 import { type Bench, median, verdict } from "./compare.ts";
 
-const feedCount = 20;
+const feedCount = 100;
 const keyCount = 10;
-/** Items of all feeds that are delivered again to find out what the program delivers at the most. */
-const backlogItems = 2_000;
 const fullRounds = 3;
+/** Between the two, so that what the full load left behind is no part of the half. */
+const restMs = 5_000;
 const measuredMs = 30_000;
-/** What a feed shows: its newest items, more than come between two polls. */
-const shown = 100;
+/** What a feed shows: its newest items, as many as one poll tells at the most. */
+const shown = 50;
 const patienceMs = 120_000;
 const barMs = 100;
 
 /**
  * From the poll that carried an item to the first byte at the receiver, at half of the load that the same program bears
- * in the same run: the deliveries per second of a replay. Feeds and receivers are this process.
+ * in the same run by the same way: all that the feeds can show at once. Feeds and receivers are this process.
  */
 export const latency: Bench = async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "magpie-latency-"));
@@ -40,8 +40,9 @@ export const latency: Bench = async () => {
   });
   try {
     await service.start();
-    const keys = await setUp(service, site);
-    const full = await fullLoad(service, keys, clock);
+    await setUp(service, site);
+    const full = await fullLoad(clock);
+    await delay(restMs);
     clock.times.length = 0;
     const items = await postSteadily(clock, full / 2 / keyCount);
     await arrived(clock, items * keyCount);
@@ -82,37 +83,27 @@ class Clock {
   }
 }
 
-async function setUp(service: ServiceProcess, site: Site): Promise<string[]> {
+async function setUp(service: ServiceProcess, site: Site): Promise<void> {
   const limits = { requestsPerMinute: 1_000_000 };
-  const keys: string[] = [];
   for (let key = 0; key < keyCount; key += 1) {
     const made = await service.admin("POST", "/internal/keys", { owner: `o${key}`, name: "n", limits });
     const value = (made as { data: { key: string } }).data.key;
-    keys.push(value);
     await service.as(value, "POST", "/webhook", { url: `${site.url}/hook/${key}` });
     for (let feed = 0; feed < feedCount; feed += 1)
       await service.as(value, "POST", "/track/rss", { sid: `${site.url}/f/${feed}` });
   }
-  return keys;
 }
 
-/** Deliveries per second: what was delivered once is delivered again to all keys, as fast as it goes. */
-async function fullLoad(service: ServiceProcess, keys: string[], clock: Clock): Promise<number> {
-  const since = new Date().toISOString();
-  for (let n = 0; n < backlogItems; n += 1) {
-    clock.post(n % feedCount);
-    // Polls see some of them at a time, so that none leaves the feed unseen.
-    if (n % feedCount === feedCount - 1) await delay(50);
-  }
-  const wanted = backlogItems * keyCount;
-  await arrived(clock, wanted);
+/** Deliveries per second while there is always something to take in: each feed is new from its first item to its last. */
+async function fullLoad(clock: Clock): Promise<number> {
   const rates: number[] = [];
   for (let round = 0; round <= fullRounds; round += 1) {
     clock.times.length = 0;
+    for (let n = 0; n < feedCount * shown; n += 1) clock.post(n % feedCount);
+    await arrived(clock, 1);
     const began = performance.now();
-    await Promise.all(keys.map(key => service.as(key, "POST", "/webhook/replay", { since })));
-    await arrived(clock, wanted);
-    if (round > 0) rates.push((wanted * 1_000) / (performance.now() - began));
+    await arrived(clock, feedCount * shown * keyCount);
+    if (round > 0) rates.push((feedCount * shown * keyCount * 1_000) / (performance.now() - began));
   }
   return median(rates);
 }

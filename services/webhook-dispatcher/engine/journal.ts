@@ -22,6 +22,9 @@ export interface Batch {
 
 type Step<Result> = (batch: Batch) => Result;
 
+/** Somebody waits for the answer. */
+const soonMs = 2;
+
 interface Entry {
   step: Step<unknown>;
   survives: Survives;
@@ -44,7 +47,7 @@ export class Journal {
   }
 
   write<Result>(step: Step<Result>): Promise<Result> {
-    return this.#add(step, "loss of power", groupMs);
+    return this.#add(step, "loss of power", soonMs);
   }
 
   /**

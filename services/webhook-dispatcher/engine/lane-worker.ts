@@ -88,11 +88,11 @@ export class LaneWorker {
     const { keyId, underWay } = this.#running;
     const before = journal.lane(keyId);
     if (before?.status !== "ACTIVE") return;
-    const expired = await refill(this.#running, before, log);
+    const window = slow.windowOf(keyId, before.window);
+    const expired = await refill(this.#running, { ...before, window }, log);
     if (expired) await this.#change(lane => skipTo(lane, expired.oldest));
     const lane = journal.lane(keyId);
     if (!lane || !this.#isCurrent() || signal.aborted) return;
-    const window = slow.windowOf(keyId, lane.window);
     // What was taken is no burden to the receiver any more; as much again may wait to be written down.
     const room = window + Math.min(this.#running.taken, window);
     const { send, wakeAt } = next({ ...lane, window: room }, this.#running.buffer, underWay, Date.now());
@@ -143,6 +143,8 @@ export class LaneWorker {
       isTaken = ok;
       if (!ok) return;
       this.#running.taken += 1;
+      // The next event of its source may go: this one has arrived before it.
+      this.#running.underWay.set(attempt.seq, { ...attempt, source: null });
       this.#pumpSoon();
     };
     const delivering = { agent, journal, schedule, target, attempt, parcel: sent, stillThere, onAnswer };

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** What arrives within this time is written together: each group has its cost. */
-export const groupMs = 2;
+export const groupMs = 20;
 const groupSize = 256;
 /** Patient ones that go along with others: their cost is there anyway, and becomes little more. */
 const companions = 4;
