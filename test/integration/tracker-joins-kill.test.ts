@@ -125,9 +125,8 @@ test("killed after every step: let in after asking exactly once, and nothing sta
   for (let fatal = 1; fatal <= steps; fatal += 1) {
     rmSync(dataDir, { recursive: true });
     dataDir = mkdtempSync(join(tmpdir(), "magpie-tracker-joins-kill-"));
-    // Two keys at once may share a step, so that a life comes to its end before its last one.
-    const took = await run(fatal);
-    if (took !== null) expect([took, fatal]).toEqual([expect.any(Number), took + 1]);
+    // Two keys at once may share a step, so that one life has fewer of them than another.
+    expect((await run(fatal)) ?? 0).toBeLessThan(fatal);
     await run(0);
     expect({ fatal, ...outcome() }).toEqual({ fatal, ...expected });
   }
