@@ -5,5 +5,7 @@ export default {
   roots: ["<rootDir>/test"],
   testMatch: ["**/*.test.ts"],
   testTimeout: 30_000,
+  // Most of the time goes by in processes and servers that tests wait for.
+  maxWorkers: 2,
   reporters: ["default", "<rootDir>/test/support/count-reporter.js"],
 };
