@@ -1,4 +1,5 @@
 import { action } from "./action.ts";
+import { limit } from "./limit.ts";
 import {
   type JobWebhook,
   type JsRenderOptions,
@@ -112,15 +113,6 @@ const cursor = {
   optional: true,
   description: "`next_cursor` of the page before.",
 };
-const limit = (of: string) => ({
-  type: "number",
-  integer: true,
-  min: 1,
-  max: 100,
-  default: 20,
-  convert: true,
-  description: `${of} in an answer, at most.`,
-});
 
 /** Begins a crawl. */
 export const startCrawl = action<CrawlRequest, CrawlAccepted>("crawler.start", {
@@ -186,7 +178,7 @@ export const crawlStatus = action<
   $$strict: true,
   crawl_id: crawlId,
   cursor,
-  limit: limit("Pages"),
+  limit: limit("Pages in an answer, at most."),
   status: {
     type: "enum",
     values: ["completed", "failed"],
@@ -200,7 +192,12 @@ export const crawlStatus = action<
 export const crawlErrors = action<
   { crawl_id: string; cursor?: string; limit: number },
   { crawl_id: string; data: CrawlError[]; next_cursor: string | null }
->("crawler.errors", { $$strict: true, crawl_id: crawlId, cursor, limit: limit("Errors") });
+>("crawler.errors", {
+  $$strict: true,
+  crawl_id: crawlId,
+  cursor,
+  limit: limit("Errors in an answer, at most."),
+});
 
 /** Ends a crawl that is under way; `already_finished` when it has ended by itself. */
 export const cancelCrawl = action<

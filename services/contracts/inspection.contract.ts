@@ -1,5 +1,6 @@
 import { action } from "./action.ts";
 import type { CrawlProgress, CrawlState } from "./crawler.contract.ts";
+import { limit } from "./limit.ts";
 import type { ScrapeJob } from "./scraper.contract.ts";
 import type { TrackJob } from "./social-tracking.contract.ts";
 import { type Source, type SourceKind, sourceKinds } from "./source.ts";
@@ -83,15 +84,7 @@ const page = {
     optional: true,
     description: "`next_cursor` of the page before.",
   },
-  limit: {
-    type: "number",
-    integer: true,
-    min: 1,
-    max: 100,
-    default: 20,
-    convert: true,
-    description: "Entries a page.",
-  },
+  limit: limit("Entries a page."),
 };
 
 /** Tracked sources, of one kind if told, in the order of their ids. */

@@ -1,5 +1,6 @@
 import { action } from "./action.ts";
 import type { Post } from "./connectors.contract.ts";
+import { limit } from "./limit.ts";
 import type { MessengerMessages, MicroblogAbout, MicroblogPost, MicroblogProfile } from "./social.ts";
 import { type SourceKind, sourceKinds } from "./source.ts";
 
@@ -100,32 +101,16 @@ export const microblogHistory = action<
   $$strict: true,
   uid: { type: "string", trim: true, min: 1, max: 256, description: "`rest_id` of the account." },
   cursor: { type: "string", min: 1, max: 2048, optional: true, description: "Where to go on." },
-  limit: {
-    type: "number",
-    integer: true,
-    min: 1,
-    max: 1000,
-    default: 50,
-    convert: true,
-    description: "Posts to fetch.",
-  },
+  limit: limit("Posts to fetch.", { max: 1000, default: 50 }),
 });
 
 const q = { type: "string", trim: true, min: 1, max: 1000, description: "What to look for." };
-const limit = {
-  type: "number",
-  integer: true,
-  min: 1,
-  max: 100,
-  default: 20,
-  convert: true,
-  description: "Messages, at most.",
-};
+const messagesLimit = limit("Messages, at most.");
 
 /** Messages that hold a text, wherever the messenger lets us look. */
 export const searchMessenger = action<{ q: string; limit: number }, MessengerMessages>(
   "connectors.searchMessenger",
-  { $$strict: true, q, limit },
+  { $$strict: true, q, limit: messagesLimit },
 );
 
 /** Messages of one channel that hold a text; without one, the newest. 404 unknown. */
@@ -141,7 +126,7 @@ export const searchChannel = action<{ channelId: string; q?: string; limit: numb
       description: "User name of the channel, as @name, or its number.",
     },
     q: { ...q, optional: true },
-    limit,
+    limit: messagesLimit,
   },
 );
 

@@ -1,4 +1,5 @@
 import { action } from "./action.ts";
+import { limit } from "./limit.ts";
 import { type DatedSource, type Source, type SourceKind, sourceKinds } from "./source.ts";
 
 const source = { type: "enum", values: [...sourceKinds], description: "The kind of source." };
@@ -73,13 +74,5 @@ export const findSources = action<
     convert: true,
     description: "From 1.",
   },
-  limit: {
-    type: "number",
-    integer: true,
-    min: 1,
-    max: 100,
-    default: 20,
-    convert: true,
-    description: "Sources a page.",
-  },
+  limit: limit("Sources a page."),
 });

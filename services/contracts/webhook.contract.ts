@@ -1,5 +1,6 @@
 import { action } from "./action.ts";
 import { type JobNoticeType, jobNoticeTypes } from "./events.ts";
+import { limit } from "./limit.ts";
 
 export interface Webhook {
   id: string;
@@ -89,15 +90,7 @@ export const listDeliveries = action<
     optional: true,
     description: "`next_cursor` of the page before.",
   },
-  limit: {
-    type: "number",
-    integer: true,
-    min: 1,
-    max: 100,
-    default: 20,
-    convert: true,
-    description: "Attempts a page.",
-  },
+  limit: limit("Attempts a page."),
 });
 
 /** Appends a `webhook.test` event to the key's log. */

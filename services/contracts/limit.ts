@@ -1,0 +1,4 @@
+/** Schema of the parameter that bounds how much an answer holds: from 1, as a number or its text. */
+export function limit(description: string, { max = 100, default: usual = 20 } = {}) {
+  return { type: "number", integer: true, min: 1, max, default: usual, convert: true, description };
+}
