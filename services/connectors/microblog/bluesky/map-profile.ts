@@ -1,4 +1,5 @@
 import type { MicroblogAbout, MicroblogAuthor, MicroblogProfile } from "../../../contracts/social.ts";
+import { aboutFrom } from "../about-from.ts";
 import type { Profile } from "./find-profile.ts";
 
 /** Of whichever view of an account. */
@@ -28,26 +29,7 @@ export function toProfile(profile: Profile): MicroblogProfile {
 }
 
 export function toAbout(profile: Profile): MicroblogAbout {
-  const { rest_id, name, username } = toAuthor(profile);
-  return {
-    id: rest_id,
-    name,
-    username,
-    created_at: profile.createdAt ?? null,
-    about_profile: {
-      account_based_in: null,
-      created_country_accurate: null,
-      location_accurate: null,
-      source: null,
-      username_changes: null,
-    },
-    avatar: { image_url: profile.avatar ?? null },
-    is_blue_verified: null,
-    profile_image_shape: null,
-    privacy: { protected: null },
-    verification: { verified: isVerified(profile) },
-    verification_info: { is_identity_verified: null },
-  };
+  return aboutFrom(toProfile(profile));
 }
 
 /** By a trusted verifier, or as one. Null where nothing is said about it. */

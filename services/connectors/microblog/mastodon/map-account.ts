@@ -2,6 +2,7 @@ import type { mastodon } from "masto";
 import type { MicroblogAbout, MicroblogAuthor, MicroblogProfile } from "../../../contracts/social.ts";
 import { parseHtml } from "../../../domain/extract/parse-html.ts";
 import { plainText } from "../../../domain/extract/plain-text.ts";
+import { aboutFrom } from "../about-from.ts";
 
 type Account = mastodon.v1.Account;
 
@@ -28,24 +29,5 @@ export function toProfile(account: Account): MicroblogProfile {
 }
 
 export function toAbout(account: Account): MicroblogAbout {
-  const { rest_id, name, username } = toAuthor(account);
-  return {
-    id: rest_id,
-    name,
-    username,
-    created_at: account.createdAt,
-    about_profile: {
-      account_based_in: null,
-      created_country_accurate: null,
-      location_accurate: null,
-      source: null,
-      username_changes: null,
-    },
-    avatar: { image_url: account.avatar || null },
-    is_blue_verified: null,
-    profile_image_shape: null,
-    privacy: { protected: account.locked },
-    verification: { verified: null },
-    verification_info: { is_identity_verified: null },
-  };
+  return aboutFrom(toProfile(account));
 }
