@@ -19,7 +19,7 @@ export const prettyLine: FormatLine = (level, args, { mod } = {}) => {
   const shown = inspect(fields, { depth: 4, breakLength: Number.POSITIVE_INFINITY });
   const time = new Date().toTimeString().slice(0, 8);
   const rest = Object.keys(fields).length ? ` ${shown}` : "";
-  return `${time} ${level.padEnd(5)} ${(mod ?? "").padEnd(8)} ${event}${rest}`;
+  return `${time} ${level.padEnd(5)} ${(mod ?? "").padEnd(10)} ${event}${rest}`;
 };
 
 /** Moleculer itself logs words and errors in any order; ours are an event name and one object. */
