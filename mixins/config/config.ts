@@ -1,3 +1,4 @@
+import { type ClusterConfig, cluster } from "./cluster.ts";
 import { ConfigError } from "./config-error.ts";
 import { type Env, readEnv } from "./env.ts";
 import { type SocialConfig, social } from "./social.ts";
@@ -12,6 +13,8 @@ export interface Config {
   publicUrl?: string;
   /** Everything of the embedded mode that must survive a restart lies below this folder. */
   dataDir: string;
+  /** Where the rooms of a cluster meet; undefined: embedded mode. */
+  cluster?: ClusterConfig;
   /** Undefined: generated at first start and kept in the data folder. */
   adminKey?: string;
   masterSecret?: string;
@@ -70,6 +73,7 @@ export function toConfig(env: Env): Config {
     port: integer("PORT", env.PORT, 3000, 0, 65_535),
     publicUrl: origin("PUBLIC_URL", env.PUBLIC_URL),
     dataDir: env.DATA_DIR ?? "./data",
+    cluster: cluster(env),
     adminKey: key("ADMIN_KEY", env.ADMIN_KEY),
     masterSecret: masterSecret(env.MASTER_SECRET),
     bootstrapApiKey: key("BOOTSTRAP_API_KEY", env.BOOTSTRAP_API_KEY),

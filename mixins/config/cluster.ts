@@ -1,0 +1,56 @@
+import { ConfigError } from "./config-error.ts";
+import type { Env } from "./env.ts";
+
+/** The three servers of a cluster, and the name under which it keeps what is its own on each of them. */
+export interface ClusterConfig {
+  natsUrl: string;
+  redisUrl: string;
+  mongoUrl: string;
+  /** Before every subject, key and collection, so that clusters which share a server do not meet. */
+  namespace: string;
+}
+
+const urls = {
+  NATS_URL: /^(nats|tls|wss?):$/,
+  REDIS_URL: /^rediss?:$/,
+  MONGO_URL: /^mongodb(\+srv)?:$/,
+};
+const examples = {
+  NATS_URL: "nats://nats.example:4222",
+  REDIS_URL: "redis://redis.example:6379",
+  MONGO_URL: "mongodb://mongo.example:27017/magpie",
+};
+
+type Name = keyof typeof urls;
+
+/** Undefined when none of the three URLs is set; throws when some are. */
+export function cluster(env: Env): ClusterConfig | undefined {
+  const names = Object.keys(urls) as Name[];
+  if (names.every(name => env[name] === undefined)) return undefined;
+  return {
+    natsUrl: url("NATS_URL", env),
+    redisUrl: url("REDIS_URL", env),
+    mongoUrl: url("MONGO_URL", env),
+    namespace: namespace(env.CLUSTER_NAMESPACE ?? "magpie"),
+  };
+}
+
+function url(name: Name, env: Env): string {
+  const value = env[name];
+  if (value === undefined)
+    throw new ConfigError(
+      name,
+      `a URL such as ${examples[name]}: a cluster needs NATS_URL, REDIS_URL and MONGO_URL`,
+    );
+  // A list of hosts is no URL to the platform's parser, and is one to the drivers of NATS and MongoDB.
+  const [first = ""] = value.split(",");
+  const protocol = /^[a-z+]+:/.exec(first)?.[0] ?? "";
+  if (!urls[name].test(protocol)) throw new ConfigError(name, `a URL such as ${examples[name]}`);
+  return value;
+}
+
+function namespace(value: string): string {
+  if (!/^[a-z][a-z0-9-]{0,31}$/.test(value))
+    throw new ConfigError("CLUSTER_NAMESPACE", "at most 32 small letters, digits and dashes, a letter first");
+  return value;
+}
