@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { atOnce, type Steps, type StoredSource, type TrackerRoom } from "./room.ts";
 
+/** A loss of power ends the process that holds a lease, and so the lease: there is nothing to wait for the disk for. */
+const survives = "end of process";
+
 /** Longer than any poll takes: one whose lease ends has died. */
 export const leaseMs = 90_000;
 
@@ -9,19 +12,21 @@ export type LeasedSource = StoredSource & { lease: string };
 
 /** Takes at most `max` of the sources that are due, the longest overdue first. */
 export function leaseDue(room: TrackerRoom, max: number): Promise<LeasedSource[]> {
-  return atOnce(room, steps => {
+  const take = (steps: Steps) => {
     const query = { dueAt: { $lte: room.now() } };
     return steps.sources.find({ query, sort: ["dueAt"], limit: max }).map(due => lease(room, steps, due));
-  });
+  };
+  return atOnce(room, take, survives);
 }
 
 /** Takes one source, due or not; null when it is being polled or gone. */
 export function leaseOne(room: TrackerRoom, id: string): Promise<LeasedSource | null> {
-  return atOnce(room, steps => {
+  const take = (steps: Steps) => {
     const source = steps.sources.findById(id);
     const isFree = source && (source.lease === undefined || source.dueAt <= room.now());
     return isFree ? lease(room, steps, source) : null;
-  });
+  };
+  return atOnce(room, take, survives);
 }
 
 /** When the next source is due, in milliseconds; null without sources. */
@@ -36,10 +41,11 @@ export async function handBack(
   { _id, lease }: LeasedSource,
   dueAt: number,
 ): Promise<void> {
-  await atOnce(room, ({ sources }) => {
+  const putOff = ({ sources }: Steps) => {
     if (sources.findById(_id)?.lease === lease)
       sources.updateById(_id, { $set: { dueAt }, $unset: { lease: true } });
-  });
+  };
+  await atOnce(room, putOff, survives);
 }
 
 /** Ends the leases that a process which died has left. The embedded store has one process, so at its start all are. */

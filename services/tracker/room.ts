@@ -1,7 +1,7 @@
 import { monotonicFactory } from "ulid";
 import type { EmbeddedLog } from "../../mixins/log/log.ts";
 import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
-import type { Store, Transaction, TransactionCollection } from "../../mixins/store/store.ts";
+import type { Store, Survives, Transaction, TransactionCollection } from "../../mixins/store/store.ts";
 import type { PollResult } from "../contracts/connectors.contract.ts";
 import type { SourceKind } from "../contracts/source.ts";
 import type { Health } from "../domain/polling/judge-poll.ts";
@@ -147,16 +147,22 @@ export interface Steps {
 }
 
 /** All that `work` writes, the log's part included, or nothing of it. */
-export function atOnce<Result>({ sources }: TrackerRoom, work: (steps: Steps) => Result): Promise<Result> {
-  return sources.transaction((transaction: Transaction) =>
-    work({
-      sources: transaction.collection("sources"),
-      states: transaction.collection("source_states"),
-      subscriptions: transaction.collection("subscriptions"),
-      tallies: transaction.collection("tracker_tallies"),
-      looseEnds: transaction.collection("loose_ends"),
-      joins: transaction.collection("track_joins"),
-      jobs: transaction.collection("track_jobs"),
-    }),
+export function atOnce<Result>(
+  { sources }: TrackerRoom,
+  work: (steps: Steps) => Result,
+  survives?: Survives,
+): Promise<Result> {
+  return sources.transaction(
+    (transaction: Transaction) =>
+      work({
+        sources: transaction.collection("sources"),
+        states: transaction.collection("source_states"),
+        subscriptions: transaction.collection("subscriptions"),
+        tallies: transaction.collection("tracker_tallies"),
+        looseEnds: transaction.collection("loose_ends"),
+        joins: transaction.collection("track_joins"),
+        jobs: transaction.collection("track_jobs"),
+      }),
+    survives,
   );
 }
