@@ -8,6 +8,7 @@ export type Adapters = Map<string, SqliteAdapter>;
 export function adapterStore<D extends Doc>(adapters: Adapters, name: string): Store<D> {
   const adapter = declared(adapters, name);
   const store: Store<Doc> = {
+    isShared: false,
     insert: doc => adapter.insert(doc),
     insertMany: docs => adapter.insertMany(docs),
     findById: id => adapter.findById(id),

@@ -72,6 +72,11 @@ export interface Transaction {
  * rejects with the code `conflict` (`codeOf`).
  */
 export interface Store<D extends Doc> {
+  /**
+   * Other processes write to it too: what was read may have changed since, and a transaction is cheap only where it
+   * reads and changes one document.
+   */
+  readonly isShared: boolean;
   insert(doc: D): Promise<D>;
   insertMany(docs: D[]): Promise<D[]>;
   findById(id: string): Promise<D | null>;
