@@ -56,6 +56,12 @@ export interface Appended {
   keyIds: string[];
 }
 
+/** Broadcast after a request changed or removed the webhook of a key, for the node that delivers to it; a hint. */
+export const webhookChanged = { name: "webhook.changed" } as const;
+export interface WebhookChanged {
+  keyId: string;
+}
+
 /** Broadcast after an API key was deleted; a hint to forget what belonged to it. */
 export const keyDeleted = { name: "keys.deleted" } as const;
 export interface KeyDeleted {

@@ -24,13 +24,15 @@ export async function changeWebhook(
   if (wanted.url === null)
     throw invalid("url", "string", "Give a URL as `url`, or leave it out; DELETE removes the webhook.");
   const url = wanted.url === undefined ? undefined : admitEndpoint(room, wanted.url);
-  const endpoint = await room.journal.write(batch => {
+  const endpoint = await room.journal.write(keyId, batch => {
     const known = batch.endpoints.findById(keyId);
     const lane = batch.lane(keyId);
     if (!known || !lane) return null;
-    batch.setLane(keyId, reactivate(lane));
+    const active = reactivate(lane);
+    batch.setLane(keyId, active);
     const rotated = wanted.rotate_secret ? rotation(room, known, now) : {};
-    return batch.endpoints.updateById(keyId, { $set: { url, name: wanted.name, ...rotated } });
+    const { revision } = active;
+    return batch.endpoints.updateById(keyId, { $set: { url, name: wanted.name, revision, ...rotated } });
   });
   if (!endpoint) throw noWebhook();
   room.dispatcher.changed(endpoint);

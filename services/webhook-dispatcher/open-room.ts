@@ -1,11 +1,14 @@
 import type { Config } from "../../mixins/config/config.ts";
 import type { WithEgress } from "../../mixins/egress/egress.mixin.ts";
+import type { WithLeases } from "../../mixins/lease/lease.mixin.ts";
 import type { WithLog } from "../../mixins/log/log.mixin.ts";
 import type { WithStore } from "../../mixins/store/store.mixin.ts";
+import { laneShards } from "../domain/delivery/shard.ts";
+import { dealOutLanes } from "./deal-out-lanes.ts";
 import { Dispatcher } from "./engine/dispatcher.ts";
 import { Journal } from "./engine/journal.ts";
 import type { DispatcherOptions } from "./engine/lane-worker.ts";
-import { sweep } from "./engine/sweep.ts";
+import { Sweeper } from "./engine/sweeper.ts";
 import {
   deliveriesCollection,
   lanesCollection,
@@ -18,30 +21,46 @@ import { openVault } from "./vault.ts";
 
 type Capabilities = WithStore<StoredEndpoint> &
   Pick<WithEgress, "egress"> &
-  WithLog & { logger: DispatcherOptions["logger"] };
+  WithLog &
+  WithLeases & { logger: DispatcherOptions["logger"] };
 
-/** Opens the room and lets the deliveries begin. */
-export function openRoom(
-  { store, egress, log, logger }: Capabilities,
+/** Opens the room and lets the deliveries begin; `tellOthers` hints to other nodes that the lane of a key was changed. */
+export async function openRoom(
+  { store, egress, log, leases, logger }: Capabilities,
   masterSecret: string,
   { allowHttp, backoffMs }: Config["webhooks"],
-): WebhookRoom {
-  const journal = new Journal(store);
+  tellOthers: (keyId: string) => void,
+): Promise<WebhookRoom> {
+  const journal = new Journal(store, logger);
   const vault = openVault(masterSecret);
   const agent = egress.agent();
-  const dispatcher = new Dispatcher({ journal, log, agent, vault, schedule: backoffMs, logger });
+  const dispatcher = new Dispatcher({ journal, log, agent, vault, schedule: backoffMs, tellOthers, logger });
   const lanes = store.collection<StoredLane>(lanesCollection);
   const deliveries = store.collection<StoredDelivery>(deliveriesCollection);
   const wake = (keyIds: readonly string[]) => dispatcher.wake(keyIds);
+  const sweeper = new Sweeper({
+    lanes,
+    deliveries,
+    log,
+    wake,
+    shards: () => dispatcher.shards,
+    reread: () => store.isShared && dispatcher.reread(dispatcher.busy),
+    onError: error => logger.error("webhook.sweep.failed", { error }),
+  });
+  await dealOutLanes(store, lanes);
   const deaf = log.onAppended(wake);
-  const ending = new AbortController();
-  const onError = (error: unknown) => logger.error("webhook.sweep.failed", { error });
-  const sweeping = sweep({ lanes, deliveries, log, wake, signal: ending.signal, onError });
+  const share = await leases.share("lanes", laneShards, {
+    gained: (shard, lease) => {
+      dispatcher.gain(shard, lease);
+      sweeper.look(shard);
+    },
+    lost: shard => dispatcher.lose(shard),
+  });
   const close = async () => {
     deaf();
-    ending.abort();
-    await sweeping;
+    await sweeper.close();
     await dispatcher.stop();
+    await share.close();
   };
   return { endpoints: store, lanes, deliveries, journal, dispatcher, log, egress, vault, allowHttp, close };
 }

@@ -27,7 +27,7 @@ export async function registerWebhook(
 ): Promise<Registered> {
   const wanted = { url: admitEndpoint(room, url), name };
   const { latest } = await room.log.bounds(keyId);
-  const { endpoint, isNew } = await room.journal.write(batch => {
+  const { endpoint, isNew } = await room.journal.write(keyId, batch => {
     const known = batch.endpoints.findById(keyId);
     return known
       ? { endpoint: overwrite(batch, known, wanted), isNew: false }
@@ -48,13 +48,24 @@ function create(
 ): StoredEndpoint {
   const identity = { _id: keyId, webhookId: randomUUID() };
   const { sealed } = vault.issue(identity);
-  batch.setLane(keyId, newLane(position));
-  return batch.endpoints.insert({ ...identity, url, name, sealed, previousSealed: null, previousUntil: 0 });
+  const lane = newLane(position, Date.now());
+  batch.setLane(keyId, lane);
+  const { revision } = lane;
+  return batch.endpoints.insert({
+    ...identity,
+    url,
+    name,
+    sealed,
+    previousSealed: null,
+    previousUntil: 0,
+    revision,
+  });
 }
 
 function overwrite(batch: Batch, known: StoredEndpoint, { url, name }: Wanted): StoredEndpoint {
   const lane = batch.lane(known._id);
-  if (lane) batch.setLane(known._id, reactivate(lane));
-  const update = { $set: { url, name: name ?? known.name } };
+  const active = lane && reactivate(lane);
+  if (active) batch.setLane(known._id, active);
+  const update = { $set: { url, name: name ?? known.name, revision: active?.revision } };
   return batch.endpoints.updateById(known._id, update) ?? known;
 }

@@ -14,7 +14,7 @@ export async function forgetKey(room: WebhookRoom, keyId: string): Promise<void>
 }
 
 async function remove({ journal, dispatcher }: WebhookRoom, keyId: string): Promise<boolean> {
-  const removed = await journal.write(batch => {
+  const removed = await journal.write(keyId, batch => {
     batch.setLane(keyId, null);
     return batch.endpoints.removeById(keyId);
   });

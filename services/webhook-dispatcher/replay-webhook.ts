@@ -20,7 +20,7 @@ export async function replayWebhook(
   if (!endpoint) throw noWebhook();
   const position = await log.positionAt(keyId, new Date(time));
   const { latest } = await log.bounds(keyId);
-  const replayed = await journal.write(batch => {
+  const replayed = await journal.write(keyId, batch => {
     const lane = batch.lane(keyId);
     if (lane) batch.setLane(keyId, replayAfter(lane, position));
     return lane;

@@ -21,11 +21,15 @@ export interface StoredEndpoint {
   /** The secret before the last rotation, which signs too until `previousUntil` (Unix milliseconds). */
   previousSealed: string | null;
   previousUntil: number;
+  /** The lane's, as of the last change. */
+  revision: number;
 }
 
 /** How far the deliveries to an endpoint have come; `_id` is the key's id. */
 export interface StoredLane extends Lane {
   _id: string;
+  /** Decides which node works it. */
+  shard: number;
 }
 
 /** One attempt; `_id` is a ULID, so that the order of identities is the order in time. */
@@ -41,7 +45,7 @@ export const deliveriesCollection = "webhook_deliveries";
 export const storeOptions: StoreOptions = {
   collection: endpointsCollection,
   extraCollections: {
-    [lanesCollection]: [{ fields: ["status", "_id"] }],
+    [lanesCollection]: [{ fields: ["status", "_id"] }, { fields: ["shard", "status", "_id"] }],
     ...noticeCollections,
     [deliveriesCollection]: [{ fields: ["keyId", "_id"] }, { fields: ["keyId", "outcome", "_id"] }],
   },

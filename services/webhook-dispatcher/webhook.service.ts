@@ -3,12 +3,13 @@ import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { loadCredentials } from "../../mixins/config/credentials.ts";
 import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.ts";
 import { healthMixin } from "../../mixins/health/health.mixin.ts";
+import { leaseMixin, type WithLeases } from "../../mixins/lease/lease.mixin.ts";
 import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
 import { queueMixin, type WithQueues } from "../../mixins/queue/queue.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
 import { fail } from "../contracts/errors.ts";
-import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
+import { type KeyDeleted, keyDeleted, type WebhookChanged, webhookChanged } from "../contracts/events.ts";
 import { listLanes as listLanesContract } from "../contracts/inspection.contract.ts";
 import { existingKeys, revealKey } from "../contracts/keys.contract.ts";
 import * as contract from "../contracts/webhook.contract.ts";
@@ -33,7 +34,7 @@ import { testWebhook } from "./test-webhook.ts";
 const sweepEveryMs = 10 * 60_000;
 const existingTimeoutMs = 10_000;
 
-interface Webhooks extends Service, WithStore<StoredEndpoint>, WithEgress, WithLog, WithQueues {
+interface Webhooks extends Service, WithStore<StoredEndpoint>, WithEgress, WithLog, WithQueues, WithLeases {
   room?: WebhookRoom;
   notices?: Notices;
   closing: AbortController;
@@ -50,6 +51,7 @@ export function webhookService(config: Config): ServiceSchema {
       egressMixin(config),
       logMixin(config),
       queueMixin(config),
+      leaseMixin(config),
       healthMixin("webhook", (room: Webhooks) =>
         checkDeliveries(roomOf(room), error =>
           room.logger.error("webhook.unreadable", { error: String(error) }),
@@ -97,6 +99,9 @@ export function webhookService(config: Config): ServiceSchema {
       [keyDeleted.name](this: Webhooks, ctx: Context<KeyDeleted>) {
         return forget(this, ctx.params.keyId);
       },
+      [webhookChanged.name](this: Webhooks, ctx: Context<WebhookChanged>) {
+        this.room?.dispatcher.reread([ctx.params.keyId]);
+      },
       // Now the other rooms of this process answer.
       "$broker.started"(this: Webhooks) {
         return sweep(this);
@@ -108,8 +113,10 @@ export function webhookService(config: Config): ServiceSchema {
     async started() {
       const { masterSecret } = loadCredentials(config, generateKey);
       const capabilities = this as unknown as Webhooks;
-      const room = openRoom(capabilities, masterSecret, config.webhooks);
-      const { queues, egress, logger } = capabilities;
+      const { broker, queues, egress, logger } = capabilities;
+      const tellOthers = (keyId: string) =>
+        void broker.broadcast(webhookChanged.name, { keyId } satisfies WebhookChanged);
+      const room = await openRoom(capabilities, masterSecret, config.webhooks, tellOthers);
       const { backoffMs: schedule } = config.webhooks;
       this.room = room;
       this.notices = openNotices({ room, queues, agent: egress.agent(), schedule, logger });

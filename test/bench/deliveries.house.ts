@@ -7,6 +7,7 @@ import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
 import type { EventLog } from "../../mixins/log/log.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import { newLane } from "../../services/domain/delivery/lane.ts";
+import { shardOf } from "../../services/domain/delivery/shard.ts";
 import type { StoredEndpoint, StoredLane, WebhookRoom } from "../../services/webhook-dispatcher/room.ts";
 import { webhookService } from "../../services/webhook-dispatcher/webhook.service.ts";
 
@@ -64,9 +65,9 @@ async function insert({ endpoints, lanes, vault }: WebhookRoom, given: [string, 
   const stored = given.map(([keyId, url]) => {
     const identity = { _id: keyId, webhookId: `id-${keyId}` };
     const { sealed } = vault.issue(identity);
-    return { ...identity, url, name: null, sealed, previousSealed: null, previousUntil: 0 };
+    return { ...identity, url, name: null, sealed, previousSealed: null, previousUntil: 0, revision: 0 };
   });
   await (endpoints as Store<StoredEndpoint>).insertMany(stored);
-  const fresh = given.map(([keyId]) => ({ _id: keyId, ...newLane(0) }));
+  const fresh = given.map(([keyId]) => ({ _id: keyId, shard: shardOf(keyId), ...newLane(0) }));
   await (lanes as Store<StoredLane>).insertMany(fresh);
 }

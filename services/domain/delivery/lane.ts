@@ -34,6 +34,8 @@ export interface Lane {
   turn: number;
   /** Grows with each replay: what was under way by then is not what is to be delivered. */
   epoch: number;
+  /** Grows with each change of the endpoint: whoever knows it by another number does not know where to send. */
+  revision: number;
 }
 
 /** An attempt that is under way, as the lane stood when it was begun. */
@@ -44,8 +46,11 @@ export interface Attempt {
   epoch: number;
 }
 
-/** A lane that begins after a position. */
-export function newLane(position: number): Lane {
+/**
+ * A lane that begins after a position. `bornAt` tells it from one that its key had before: what was under way for that
+ * one has no consequence for this.
+ */
+export function newLane(position: number, bornAt = 0): Lane {
   return {
     status: "ACTIVE",
     position,
@@ -57,11 +62,12 @@ export function newLane(position: number): Lane {
     pausedUntil: 0,
     window: 1,
     turn: 0,
-    epoch: 0,
+    epoch: bornAt,
+    revision: bornAt,
   };
 }
 
-/** The endpoint counts as healthy again, and what was kept is due at once, oldest first. */
+/** Its owner has changed the endpoint: it counts as healthy again, and what was kept is due at once, oldest first. */
 export function reactivate(lane: Lane): Lane {
   return {
     ...lane,
@@ -73,6 +79,7 @@ export function reactivate(lane: Lane): Lane {
     pausedUntil: 0,
     window: 1,
     turn: lane.turn + 1,
+    revision: lane.revision + 1,
   };
 }
 

@@ -11,16 +11,19 @@ import type { StoredDelivery } from "../room.ts";
 import type { Journal } from "./journal.ts";
 import type { Parcel } from "./running.ts";
 import { type Answer, send } from "./send.ts";
+import type { Tenure } from "./tenure.ts";
 import { groupMs } from "./write-groups.ts";
 
 export interface Delivering {
   agent: Agent;
   journal: Journal;
   schedule: Schedule;
-  target: { keyId: string; url: URL; signingKeys: KeyObject[] };
+  /** `revision` is the endpoint's. */
+  target: { keyId: string; url: URL; revision: number; signingKeys: KeyObject[] };
+  tenure: Tenure;
   attempt: Attempt;
   parcel: Parcel;
-  /** False once the endpoint is gone. */
+  /** False once the endpoint is gone, or the lane is another's to work. */
   stillThere(): boolean;
   /** The receiver has answered; what came of it is not written yet. */
   onAnswer(ok: boolean): void;
@@ -34,11 +37,11 @@ export interface Delivered extends Omit<StoredDelivery, "answer"> {
 
 const newId = monotonicFactory();
 
-/** Sends one event once and settles it; resolves when that is on disk, with null when the endpoint is gone by then. */
+/** Sends one event once and settles it; resolves when that is on disk, with null when it has no consequence any more. */
 export async function deliver(delivering: Delivering): Promise<Delivered | null> {
-  const { agent, target, parcel } = delivering;
+  const { agent, target, tenure, parcel } = delivering;
   const started = Date.now();
-  const answer = await send(agent, requestOf(target, parcel, started));
+  const answer = await send(agent, requestOf(target, parcel, started), tenure);
   delivering.onAnswer(answer.error === null);
   return await record(delivering, answer, started, Date.now());
 }
@@ -66,14 +69,14 @@ async function record(
     try {
       return await write(delivering, answer, started, ended);
     } catch (error) {
-      if (failures >= 5) throw error;
+      if (failures >= 5 || !delivering.stillThere()) throw error;
       await wait(200 * 2 ** failures);
     }
   }
 }
 
 function write(
-  { journal, schedule, target: { keyId, url }, attempt, parcel, stillThere }: Delivering,
+  { journal, schedule, target: { keyId, url, revision }, tenure, attempt, parcel, stillThere }: Delivering,
   answer: Answer,
   started: number,
   ended: number,
@@ -82,10 +85,11 @@ function write(
   const ok = error === null;
   const policy = { schedule, spread: jitter(Math.random) };
   return journal.settle(
+    keyId,
     batch => {
       const before = batch.lane(keyId);
       if (!before || !stillThere()) return null;
-      const moved = !ok && batch.endpoints.findById(keyId)?.url !== url.href;
+      const moved = !ok && before.revision !== revision && batch.endpoints.findById(keyId)?.url !== url.href;
       const outcome = moved ? ofFormerUrl : outcomeOf(answer, ended);
       const { lane, verdict, attempts } = settle(before, attempt, outcome, ended, policy);
       batch.setLane(keyId, lane);
@@ -104,7 +108,7 @@ function write(
       batch.record({ ...delivery, answer: text });
       return { ...delivery, failedNow: lane.status !== before.status };
     },
-    ok ? patienceAfter(ended - started) : patienceBefore(schedule),
+    tenure.isOpen ? (ok ? patienceAfter(ended - started) : patienceBefore(schedule)) : 0,
   );
 }
 

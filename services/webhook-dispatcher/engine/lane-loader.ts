@@ -4,9 +4,10 @@ import type { StoredEndpoint } from "../room.ts";
 const loadedTogether = 64;
 
 export interface Loading {
-  /** The endpoints of those keys that have an active lane, which is in memory then. */
+  /** The endpoints of those keys that have an active lane; the lanes are in memory then. */
   load(keyIds: string[]): Promise<StoredEndpoint[]>;
-  onLoaded(endpoint: StoredEndpoint): void;
+  /** Without an endpoint there is nothing to do for the key. */
+  onLoaded(keyId: string, endpoint: StoredEndpoint | undefined): void;
   onTrouble(keyIds: string[], error: unknown): void;
   signal: AbortSignal;
 }
@@ -38,7 +39,8 @@ export class LaneLoader {
       const keyIds = [...this.#wanted].slice(0, loadedTogether);
       for (const keyId of keyIds) this.#wanted.delete(keyId);
       try {
-        for (const endpoint of await load(keyIds)) onLoaded(endpoint);
+        const endpoints = new Map((await load(keyIds)).map(endpoint => [endpoint._id, endpoint]));
+        for (const keyId of keyIds) onLoaded(keyId, endpoints.get(keyId));
       } catch (error) {
         onTrouble(keyIds, error);
       }

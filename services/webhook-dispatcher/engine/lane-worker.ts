@@ -9,6 +9,7 @@ import { deliver } from "./deliver.ts";
 import type { Journal } from "./journal.ts";
 import { begin, type Parcel, parcel, type Running, refill } from "./running.ts";
 import type { SlowLanes } from "./slow-lanes.ts";
+import type { Tenure } from "./tenure.ts";
 import type { WakeQueue } from "./wake-queue.ts";
 
 export interface DispatcherOptions {
@@ -17,6 +18,8 @@ export interface DispatcherOptions {
   agent: Agent;
   vault: Vault;
   schedule: Schedule;
+  /** Hints to the other nodes that the endpoint or the lane of this key was changed or removed. */
+  tellOthers(keyId: string): void;
   logger: {
     info(...args: unknown[]): void;
     error(...args: unknown[]): void;
@@ -32,21 +35,29 @@ export interface Floor extends DispatcherOptions {
   /** False once the lane was removed, or let go and taken up anew. */
   isCurrent(worker: LaneWorker): boolean;
   /** Keeps account of what is under way. */
-  track(attempt: Promise<void>): void;
+  track(attempt: Promise<void>, tenure: Tenure): void;
   /** The lane has nothing to do. */
   letGo(keyId: string): void;
+  /** The endpoint is to be read anew. */
+  reload(keyId: string): void;
   onTrouble(keyIds: string[], error: unknown): void;
 }
 
+/** How soon an endpoint whose change is still being written is looked at again. */
+const reloadMs = 100;
+
 /** Works one lane: an event in the log, or an outcome, makes it look again at what can be sent. */
 export class LaneWorker {
+  /** As long as the lane is this node's. */
+  readonly tenure: Tenure;
   readonly #floor: Floor;
   readonly #running: Running;
   #pumping = false;
   #soon: NodeJS.Immediate | undefined;
   #pumpAgain = false;
 
-  constructor(floor: Floor, endpoint: StoredEndpoint, lane: Lane) {
+  constructor(floor: Floor, tenure: Tenure, endpoint: StoredEndpoint, lane: Lane) {
+    this.tenure = tenure;
     this.#floor = floor;
     this.#running = begin(endpoint, lane);
   }
@@ -87,12 +98,13 @@ export class LaneWorker {
     const { journal, log, signal, slow, wakes } = this.#floor;
     const { keyId, underWay } = this.#running;
     const before = journal.lane(keyId);
-    if (before?.status !== "ACTIVE") return;
+    if (before?.status !== "ACTIVE" || !this.tenure.isOpen) return;
     const window = slow.windowOf(keyId, before.window);
     const expired = await refill(this.#running, { ...before, window }, log);
     if (expired) await this.#change(lane => skipTo(lane, expired.oldest));
     const lane = journal.lane(keyId);
-    if (!lane || !this.#isCurrent() || signal.aborted) return;
+    if (!lane || !this.#isCurrent() || !this.tenure.isOpen || signal.aborted) return;
+    if (lane.revision !== this.#running.endpoint.revision) return this.#reload();
     // What was taken is no burden to the receiver any more; as much again may wait to be written down.
     const room = window + Math.min(this.#running.taken, window);
     const { send, wakeAt } = next({ ...lane, window: room }, this.#running.buffer, underWay, Date.now());
@@ -100,8 +112,14 @@ export class LaneWorker {
     for (const { seq, source } of send) {
       const attempt = { seq, source, turn: lane.turn, epoch: lane.epoch };
       underWay.set(seq, attempt);
-      this.#floor.track(this.#attempt(attempt));
+      this.#floor.track(this.#attempt(attempt), this.tenure);
     }
+  }
+
+  /** A request to another node has changed the endpoint. */
+  #reload(): void {
+    this.#floor.wakes.set(this.#running.keyId, Date.now() + reloadMs);
+    this.#floor.reload(this.#running.keyId);
   }
 
   async #attempt(attempt: Attempt): Promise<void> {
@@ -135,8 +153,9 @@ export class LaneWorker {
 
   async #deliver(attempt: Attempt, sent: Parcel): Promise<void> {
     const { agent, journal, logger, schedule, slow } = this.#floor;
-    const { keyId, url } = this.#running;
-    const target = { keyId, url, signingKeys: this.#signingKeys(Date.now()) };
+    const { tenure } = this;
+    const { keyId, url, endpoint } = this.#running;
+    const target = { keyId, url, revision: endpoint.revision, signingKeys: this.#signingKeys(Date.now()) };
     const stillThere = () => this.#isCurrent();
     let isTaken = false;
     const onAnswer = (ok: boolean) => {
@@ -147,7 +166,17 @@ export class LaneWorker {
       this.#running.underWay.set(attempt.seq, { ...attempt, source: null });
       this.#pumpSoon();
     };
-    const delivering = { agent, journal, schedule, target, attempt, parcel: sent, stillThere, onAnswer };
+    const delivering = {
+      agent,
+      journal,
+      schedule,
+      target,
+      tenure,
+      attempt,
+      parcel: sent,
+      stillThere,
+      onAnswer,
+    };
     const delivered = await deliver(delivering).finally(() => {
       if (isTaken) this.#running.taken -= 1;
     });
@@ -170,7 +199,7 @@ export class LaneWorker {
 
   async #change(change: (lane: Lane) => Lane): Promise<void> {
     const { keyId } = this.#running;
-    await this.#floor.journal.settle(batch => {
+    await this.#floor.journal.settle(keyId, batch => {
       const lane = batch.lane(keyId);
       if (lane && this.#isCurrent()) batch.setLane(keyId, change(lane));
     });
@@ -185,7 +214,7 @@ export class LaneWorker {
   }
 
   #isCurrent(): boolean {
-    return this.#floor.isCurrent(this);
+    return this.tenure.isHeld && this.#floor.isCurrent(this);
   }
 
   get keyId(): string {

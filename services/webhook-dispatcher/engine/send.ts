@@ -2,6 +2,7 @@ import type { Dispatcher } from "undici";
 import { isStaleConnection } from "../../../mixins/egress/fetch-failure.ts";
 import type { Delivery } from "../../contracts/webhook.contract.ts";
 import { failureClass } from "./failure-class.ts";
+import type { Tenure } from "./tenure.ts";
 
 export interface Request {
   url: URL;
@@ -19,6 +20,11 @@ export interface Answer {
   text: string;
 }
 
+/** What an exchange has to do with the time in which it may take place. */
+export type Within = Pick<Tenure, "isHeld" | "began" | "ended">;
+
+const anyTime: Within = { isHeld: true, began: () => undefined, ended: () => undefined };
+
 /** For connect, send, headers and the part of the body that is kept. */
 export const exchangeMs = 5_000;
 const keptBytes = 2_048;
@@ -26,10 +32,10 @@ const keptBytes = 2_048;
 const dumpedBytes = 65_536;
 
 /**
- * POSTs once. Never rejects, follows no redirect, and answers within `timeoutMs`. A connection that the receiver closed
- * just as it was used again says nothing of the receiver: the request goes out anew, once.
+ * POSTs once. Never rejects, follows no redirect, and answers within 5 s. A connection that the receiver closed just as it
+ * was used again says nothing of the receiver: the request goes out anew, once. Nothing goes out when it may not any more.
  */
-export function send(agent: Dispatcher, request: Request, timeoutMs = exchangeMs): Promise<Answer> {
+export function send(agent: Dispatcher, request: Request, within: Within = anyTime): Promise<Answer> {
   return new Promise(resolve => {
     const dispatch = () => {
       try {
@@ -47,7 +53,7 @@ export function send(agent: Dispatcher, request: Request, timeoutMs = exchangeMs
         exchange.onResponseError(undefined, error);
       }
     };
-    const exchange = new Exchange(resolve, dispatch, timeoutMs);
+    const exchange = new Exchange(resolve, dispatch, within);
     dispatch();
   });
 }
@@ -56,6 +62,7 @@ export function send(agent: Dispatcher, request: Request, timeoutMs = exchangeMs
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: Answer) => void;
   readonly #dispatchAgain: () => void;
+  readonly #within: Within;
   readonly #timer: NodeJS.Timeout;
   #controller: Dispatcher.DispatchController | undefined;
   #status: number | null = null;
@@ -65,16 +72,25 @@ class Exchange implements Dispatcher.DispatchHandler {
   #over = false;
   #isSecond = false;
 
-  constructor(resolve: (answer: Answer) => void, dispatchAgain: () => void, timeoutMs: number) {
+  constructor(resolve: (answer: Answer) => void, dispatchAgain: () => void, within: Within) {
     this.#resolve = resolve;
     this.#dispatchAgain = dispatchAgain;
-    this.#timer = setTimeout(() => this.#expire(), timeoutMs);
+    this.#within = within;
+    this.#timer = setTimeout(() => this.#expire(), exchangeMs);
+    within.began(this);
+  }
+
+  /** Ends it where it stands; what the receiver has made of it is not known. */
+  cut(): void {
+    clearTimeout(this.#timer);
+    this.#fail("connection");
+    this.#controller?.abort(new Error("The exchange was broken off"));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // It waited for a connection until its time was up.
-    if (this.#over) controller.abort(new Error("The exchange is over"));
+    // It waited for a connection until its time was up, or the process was stopped for a while.
+    if (this.#over || !this.#within.isHeld) controller.abort(new Error("The exchange is over"));
   }
 
   onResponseStart(
@@ -117,7 +133,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   #answer(): void {
     if (this.#over) return;
-    this.#over = true;
+    this.#end();
     const status = this.#status ?? 0;
     const redirect = status >= 300 && status < 400;
     const ok = status >= 200 && status < 300;
@@ -126,8 +142,13 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   #fail(error: Delivery["error"]): void {
     if (this.#over) return;
-    this.#over = true;
+    this.#end();
     this.#resolve({ ...this.#received(), error });
+  }
+
+  #end(): void {
+    this.#over = true;
+    this.#within.ended(this);
   }
 
   #received() {

@@ -43,21 +43,22 @@ export class WriteGroups<Step> {
   /** What waits is written at once, and nothing that comes is patient. */
   hasten(): void {
     this.#longestMs = 0;
-    this.#hurryAll();
+    this.hurry();
+  }
+
+  /** What waits is written at once. */
+  hurry(): void {
+    const now = performance.now();
+    this.#hasty.unshift(...this.#patient.splice(0).map(({ step }) => ({ step, dueAt: now })));
+    if (this.#hasty.length > 0) this.#isDueAt(now);
   }
 
   /** Resolves when all that was added is written; what waits for company waits no more. */
   async idle(): Promise<void> {
     while (this.#running) {
-      this.#hurryAll();
+      this.hurry();
       await this.#running;
     }
-  }
-
-  #hurryAll(): void {
-    const now = performance.now();
-    this.#hasty.unshift(...this.#patient.splice(0).map(({ step }) => ({ step, dueAt: now })));
-    if (this.#hasty.length > 0) this.#isDueAt(now);
   }
 
   #isDueAt(dueAt: number): void {

@@ -25,7 +25,7 @@ beforeEach(async () => {
   for (const adapter of adapters.values()) await adapter.connect();
   const store = adapterStore<StoredEndpoint>(adapters, "webhooks");
   lanes = store.collection(lanesCollection);
-  journal = new Journal(store);
+  journal = new Journal(store, { error: () => undefined });
 });
 afterEach(async () => {
   for (const adapter of adapters.values()) await adapter.disconnect();
@@ -34,11 +34,11 @@ afterEach(async () => {
 
 test("steps see one another's changes and are stored once they resolve", async () => {
   const seen = await Promise.all([
-    journal.write(batch => batch.setLane("a", newLane(1))),
-    journal.write(batch => batch.lane("a")?.position),
-    journal.write(batch => batch.setLane("b", newLane(2))),
-    journal.write(batch => batch.setLane("b", null)),
-    journal.write(batch => batch.lane("b")),
+    journal.write("a", batch => batch.setLane("a", newLane(1))),
+    journal.write("a", batch => batch.lane("a")?.position),
+    journal.write("b", batch => batch.setLane("b", newLane(2))),
+    journal.write("b", batch => batch.setLane("b", null)),
+    journal.write("b", batch => batch.lane("b")),
   ]);
   expect(seen[1]).toBe(1);
   expect(seen[4]).toBeNull();
@@ -47,12 +47,12 @@ test("steps see one another's changes and are stored once they resolve", async (
 
 test("a step that throws fails alone, and leaves nothing behind", async () => {
   const results = await Promise.allSettled([
-    journal.write(batch => batch.setLane("a", newLane(1))),
-    journal.write(batch => {
+    journal.write("a", batch => batch.setLane("a", newLane(1))),
+    journal.write("b", batch => {
       batch.setLane("b", newLane(1));
       throw new Error("no");
     }),
-    journal.write(batch => batch.setLane("c", newLane(1))),
+    journal.write("c", batch => batch.setLane("c", newLane(1))),
   ]);
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   expect((await lanes.find({ sort: ["_id"] })).map(({ _id }) => _id)).toEqual(["a", "c"]);
@@ -61,7 +61,7 @@ test("a step that throws fails alone, and leaves nothing behind", async () => {
 test("a write that the disk refuses is a problem until one succeeds; one that is refused for its own sake is none", async () => {
   const full = new Error("database or disk is full");
   const refuse = (error: Error) =>
-    journal.write(batch => {
+    journal.write("a", batch => {
       batch.setLane("a", newLane(1));
       throw error;
     });
@@ -69,25 +69,27 @@ test("a write that the disk refuses is a problem until one succeeds; one that is
   expect(journal.problem).toBeUndefined();
   await expect(refuse(full)).rejects.toBe(full);
   expect(journal.problem).toBe(full);
-  await journal.write(() => undefined);
+  await journal.write("a", () => undefined);
   expect(journal.problem).toBe(full);
-  await journal.write(batch => batch.setLane("a", newLane(1)));
+  await journal.write("a", batch => batch.setLane("a", newLane(1)));
   expect(journal.problem).toBeUndefined();
 });
 
 test("lanes in memory follow what is written until they are let go", async () => {
-  await lanes.insert({ _id: "a", ...newLane(0) });
+  await lanes.insert({ _id: "a", shard: 0, ...newLane(0) });
   await journal.loadActive(["a", "b"]);
-  await journal.write(batch => batch.setLane("a", newLane(5)));
+  await journal.write("a", batch => batch.setLane("a", newLane(5)));
   expect(journal.lane("a")?.position).toBe(5);
   journal.letGo("a");
   expect(journal.lane("a")).toBeUndefined();
-  expect(await journal.write(batch => batch.lane("a")?.position)).toBe(5);
+  expect(await journal.write("a", batch => batch.lane("a")?.position)).toBe(5);
 });
 
 test("more steps than one group holds are all written", async () => {
   await Promise.all(
-    Array.from({ length: 1_000 }, (_, n) => journal.write(batch => batch.setLane(`k${n}`, newLane(n)))),
+    Array.from({ length: 1_000 }, (_, n) =>
+      journal.write(`k${n}`, batch => batch.setLane(`k${n}`, newLane(n))),
+    ),
   );
   await journal.idle();
   expect(await lanes.count()).toBe(1_000);
@@ -95,11 +97,11 @@ test("more steps than one group holds are all written", async () => {
 
 test("a patient step is taken along by an impatient one, in order, and by the end", async () => {
   const order: string[] = [];
-  const patient = journal.settle(() => order.push("patient"), 60_000);
-  await journal.write(() => order.push("impatient"));
+  const patient = journal.settle("a", () => order.push("patient"), 60_000);
+  await journal.write("a", () => order.push("impatient"));
   await patient;
   expect(order).toEqual(["patient", "impatient"]);
-  const last = journal.settle(() => order.push("last"), 60_000);
+  const last = journal.settle("a", () => order.push("last"), 60_000);
   await journal.idle();
   await last;
   expect(order).toEqual(["patient", "impatient", "last"]);

@@ -11,6 +11,7 @@ const endpoint: StoredEndpoint = {
   sealed: "",
   previousSealed: null,
   previousUntil: 0,
+  revision: 0,
 };
 
 async function logOf(count: number, size: number) {
