@@ -15,6 +15,7 @@ export async function checkStore(
   return {
     name: "store",
     status: "missing",
-    detail: "The API keys cannot be read: look after the disk and the permissions of DATA_DIR, then restart.",
+    detail:
+      "The API keys cannot be read: look after the disk and the permissions of DATA_DIR, then restart; in a cluster, after the server at MONGO_URL.",
   };
 }

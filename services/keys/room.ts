@@ -3,7 +3,6 @@ import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import type { KeyLimits } from "../contracts/caller.ts";
 import type { UsageCount } from "../contracts/keys.contract.ts";
-import { CallerCache } from "./caller-cache.ts";
 import { openVault, type Vault } from "./vault.ts";
 
 /** An API key at rest. `_id` is a ULID, so that the order of identities is the order of creation. */
@@ -59,7 +58,6 @@ export interface KeyRoom {
   owners: Store<StoredOwner>;
   facts: Store<StoredFact>;
   vault: Vault;
-  callers: CallerCache;
   keysPerOwner: number;
   /** A ULID that is greater than all before it in this process. */
   newId(now: number): string;
@@ -72,7 +70,6 @@ export function openRoom(keys: Store<StoredKey>, masterSecret: string, keysPerOw
     owners: keys.collection("key_owners"),
     facts: keys.collection("key_facts"),
     vault: openVault(masterSecret),
-    callers: new CallerCache(),
     keysPerOwner,
     newId: monotonicFactory(),
   };

@@ -12,7 +12,6 @@ export async function updateKey(
 ): Promise<{ data: AdminKeyRecord; message: string }> {
   const key = await room.keys.update(id, changes(name, limits));
   if (!key) throw fail("not_found", "There is no API key with this id.");
-  room.callers.forget(key.lookup);
   return { data: adminRecord(room, key), message: "API key updated." };
 }
 

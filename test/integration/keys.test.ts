@@ -191,6 +191,31 @@ describe("the keys room", () => {
   });
 });
 
+describe("two nodes of the room on one store", () => {
+  test("start at the same time on nothing, and know at once what the other one did", async () => {
+    const nodes = await Promise.all([start(), start()]);
+    const [one, other] = nodes;
+    expect((await other.call(keys.listKeys, {})).data.map(key => key.key)).toEqual([bootstrap]);
+    const race = Array.from({ length: 20 }, (_, n) =>
+      nodes[n % 2]?.call(keys.createKey, { owner: "ann", name: "n" }).then(({ data }) => data),
+    );
+    const made = (await Promise.allSettled(race)).flatMap(end =>
+      end.status === "fulfilled" ? end.value : [],
+    );
+    expect(made).toHaveLength(10);
+    const [key] = made;
+    if (!key) throw new Error("No key was made");
+    const isKnown = async () =>
+      (await other.call(keys.authenticate, { key: key.key }))?.limits.concurrentCrawls;
+    expect(await isKnown()).toBe(defaultLimits.concurrentCrawls);
+    await one.call(keys.updateKey, { id: key.id, limits: { concurrentCrawls: 7 } });
+    expect(await isKnown()).toBe(7);
+    await one.call(keys.deleteKey, { id: key.id });
+    expect(await isKnown()).toBeUndefined();
+    await Promise.all(nodes.map(node => node.stop()));
+  });
+});
+
 describe("starting again", () => {
   const values = async (change: Partial<Config>) => {
     const started = await start(change);
