@@ -95,7 +95,8 @@ export function apiService(config: Config, options: ApiOptions = {}): ServiceSch
     },
     events: {
       [keyDeleted.name](this: Gateway, ctx: { params: KeyDeleted }) {
-        this.streams.keyDeleted(ctx.params.keyId);
+        this.keyCache.forget(ctx.params.keyId);
+        this.streams?.keyDeleted(ctx.params.keyId);
       },
       "$broker.started": {
         async handler(this: Gateway) {

@@ -1,8 +1,14 @@
 import type { UsageCount } from "../contracts/keys.contract.ts";
 
 const flushEveryMs = 1000;
+/** Counts in a batch: few enough that their writes end within the time that a call may take. */
+const batchSize = 100;
 
-/** Counts requests per key and UTC day, and hands the counts on in batches. */
+/**
+ * Counts requests per key and UTC day, and hands the counts on in batches. A process that is killed takes with it the
+ * last second's, and whatever the keys room could not take before. A batch whose answer is lost is handed on again,
+ * and then counts twice.
+ */
 export class UsageMeter {
   readonly #counts = new Map<string, UsageCount>();
   readonly #send: (counts: UsageCount[]) => Promise<unknown>;
@@ -39,7 +45,7 @@ export class UsageMeter {
     await this.flush();
   }
 
-  /** One batch at a time; what could not be handed on is counted again. */
+  /** One batch after another; what could not be handed on is counted again, and waits for the next time. */
   flush(): Promise<void> {
     this.#sending ??= this.#handOn().finally(() => {
       this.#sending = undefined;
@@ -48,14 +54,20 @@ export class UsageMeter {
   }
 
   async #handOn(): Promise<void> {
-    if (this.#counts.size === 0) return;
+    for (let left = this.#take(); left.length > 0; left = left.slice(batchSize)) {
+      try {
+        await this.#send(left.slice(0, batchSize));
+      } catch (error) {
+        for (const { keyId, requests, day } of left) this.count(keyId, requests, day);
+        this.#onError(error);
+        return;
+      }
+    }
+  }
+
+  #take(): UsageCount[] {
     const counts = [...this.#counts.values()];
     this.#counts.clear();
-    try {
-      await this.#send(counts);
-    } catch (error) {
-      for (const { keyId, requests, day } of counts) this.count(keyId, requests, day);
-      this.#onError(error);
-    }
+    return counts;
   }
 }

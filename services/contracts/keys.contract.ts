@@ -110,6 +110,7 @@ export const countUsage = action<{ counts: UsageCount[] }, null>("keys.countUsag
   $$strict: true,
   counts: {
     type: "array",
+    max: 1000,
     items: {
       type: "object",
       strict: true,

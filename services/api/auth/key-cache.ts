@@ -6,6 +6,8 @@ const maxEntries = 10_000;
 
 interface Entry {
   caller: Promise<Caller | null>;
+  /** Once the answer has come. */
+  keyId?: string;
   askedAt: number;
 }
 
@@ -30,6 +32,12 @@ export class KeyCache {
     return this.#ask(key);
   }
 
+  /** A key is gone. Questions that are under way are forgotten too: their answers may be from before. */
+  forget(keyId: string): void {
+    for (const [key, entry] of this.#entries)
+      if (entry.keyId === undefined || entry.keyId === keyId) this.#entries.delete(key);
+  }
+
   /** The age counts from the question, not the answer: a key deleted in between is not served for longer. */
   #ask(key: string): Promise<Caller | null> {
     const entry: Entry = { caller: this.#lookUp(key), askedAt: this.#now() };
@@ -39,7 +47,10 @@ export class KeyCache {
     const forget = () => {
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
     };
-    entry.caller.then(caller => caller ?? forget(), forget);
+    entry.caller.then(caller => {
+      if (caller) entry.keyId = caller.keyId;
+      else forget();
+    }, forget);
     return entry.caller;
   }
 

@@ -46,6 +46,26 @@ describe("the key cache", () => {
     expect(cache.size).toBe(1);
   });
 
+  test("forgets a key that is gone, and answers that may be from before that", async () => {
+    const asked: string[] = [];
+    const late = Promise.withResolvers<Caller | null>();
+    const cache = new KeyCache(
+      key => {
+        asked.push(key);
+        return key === "late" ? late.promise : Promise.resolve({ ...caller, keyId: key });
+      },
+      () => 0,
+    );
+    const waiting = cache.find("late");
+    await cache.find("1");
+    await cache.find("2");
+    cache.forget("1");
+    late.resolve(caller);
+    await waiting;
+    for (const key of ["late", "1", "2"]) await cache.find(key);
+    expect(asked).toEqual(["late", "1", "2", "late", "1"]);
+  });
+
   test("is bounded", async () => {
     const cache = new KeyCache(async () => caller);
     for (let n = 0; n < 10_050; n += 1) await cache.find(`key ${n}`);
@@ -54,6 +74,26 @@ describe("the key cache", () => {
 });
 
 describe("the usage meter", () => {
+  test("hands many keys' counts on in parts; none is lost or doubled when one of them fails", async () => {
+    const counted: string[] = [];
+    let calls = 0;
+    const meter = new UsageMeter(
+      async counts => {
+        calls += 1;
+        expect(counts.length).toBeLessThanOrEqual(100);
+        if (calls === 2) throw new Error("away");
+        counted.push(...counts.map(({ keyId }) => keyId));
+      },
+      () => undefined,
+    );
+    const keyIds = Array.from({ length: 250 }, (_, n) => `key ${n}`);
+    for (const keyId of keyIds) meter.count(keyId);
+    await meter.flush();
+    expect(counted).toHaveLength(100);
+    await meter.flush();
+    expect(counted.sort()).toEqual(keyIds.sort());
+  });
+
   test("sums per key and UTC day, and hands a batch on once", async () => {
     const batches: UsageCount[][] = [];
     let now = new Date("2025-01-01T23:59:59Z");
