@@ -12,6 +12,7 @@ import * as contract from "../contracts/crawler.contract.ts";
 import { fail } from "../contracts/errors.ts";
 import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
 import { listCrawls as listCrawlsContract } from "../contracts/inspection.contract.ts";
+import { existingKeys } from "../contracts/keys.contract.ts";
 import { mixin } from "../contracts/mixin.ts";
 import { crawlPage, forgetScreenshots } from "../contracts/scraper.contract.ts";
 import { announceJob, prepareJobWebhook } from "../contracts/webhook.contract.ts";
@@ -21,6 +22,7 @@ import { crawlStatus } from "./crawl-status.ts";
 import { driveCrawl } from "./drive-crawl.ts";
 import { expireCrawls } from "./expire-crawls.ts";
 import { FairGate } from "./fair-gate.ts";
+import { forgetGoneKeys } from "./forget-gone-keys.ts";
 import { forgetKey } from "./forget-key.ts";
 import { HostManners } from "./host-manners.ts";
 import { listCrawls } from "./list-crawls.ts";
@@ -37,6 +39,8 @@ const webhookTimeoutMs = 10_000;
 const forgetTimeoutMs = 60_000;
 const mendEveryMs = 10_000;
 const expireEveryMs = 600_000;
+const forgetEveryMs = 60_000;
+const keysTimeoutMs = 5000;
 /** For pages under way when the room stops. */
 const patienceMs = 8000;
 
@@ -102,6 +106,7 @@ export function crawlerService(config: Pick<Config, "dataDir" | "egressAllow" | 
         this.timers = [
           every(mendEveryMs, () => tend(this, "crawls.mend.broken", mendCrawls)),
           every(expireEveryMs, () => tend(this, "crawls.expire.broken", expireCrawls)),
+          setInterval(() => void tend(this, "crawls.forget.broken", forgetGoneKeys), forgetEveryMs).unref(),
         ];
       },
       async stopped() {
@@ -141,6 +146,7 @@ function openRoom(service: Crawler, { crawl }: Pick<Config, "crawl">): CrawlerRo
       ),
     forgetScreenshots: crawlId => call(broker, forgetScreenshots, { crawlId }, { timeout: forgetTimeoutMs }),
     announce: notice => call(broker, announceJob, notice, { timeout: webhookTimeoutMs }),
+    existingKeys: async ids => (await call(broker, existingKeys, { ids }, { timeout: keysTimeoutMs })).ids,
     concurrency: crawl.concurrency,
     manners: new HostManners(crawl.hostConcurrency),
     turns: new FairGate(2 * crawl.concurrency),

@@ -8,6 +8,7 @@ import { endCrawl } from "./end-crawl.ts";
 import { endCopy } from "./end-page.ts";
 import { endless, failEntry, offerEntry } from "./entry.ts";
 import { awaitOriginal, heldCopy } from "./hold-copy.ts";
+import { judgeFault } from "./judge-fault.ts";
 import { readPage } from "./read-page.ts";
 import { boundsOf, type CrawlerRoom, lastFence } from "./room.ts";
 import { seedCrawl } from "./seed-crawl.ts";
@@ -35,7 +36,7 @@ export async function driveCrawl(room: CrawlerRoom, crawlId: string, tools: JobT
     if (room.closing.aborted) await aborted(tools.signal);
     tools.signal.throwIfAborted();
     // Somebody else has the crawl, or has ended it.
-    if (codeOf(error) !== "conflict") throw error;
+    if (codeOf(error) !== "conflict") throw await judgeFault(room, crawlId, error);
   }
   return null;
 }

@@ -2,6 +2,7 @@ import type { Candidate, Claim } from "../../mixins/frontier/frontier.ts";
 import type { Copy } from "./copies.ts";
 import type { Drive } from "./drive.ts";
 import { endCopy } from "./end-page.ts";
+import { keepPage } from "./keep-page.ts";
 import { aliasesOf } from "./landing.ts";
 import { pageId, type StoredPage } from "./room.ts";
 
@@ -21,8 +22,7 @@ export async function holdCopy(
 ): Promise<void> {
   const { room, crawl, fence } = drive;
   await room.frontier.offer(crawl._id, fence, [original, ...links]);
-  const record = { crawlId: crawl._id, bytes, data, original: original.key };
-  await room.pages.upsert(pageId(crawl._id, claim.key), { $set: record });
+  await keepPage(drive, claim.key, { bytes, data, original: original.key });
   await awaitOriginal(drive, { key: claim.key, original: original.key, aliases: aliasesOf(claim, data) });
 }
 

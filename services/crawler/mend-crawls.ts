@@ -1,16 +1,36 @@
+import { findPage } from "../../mixins/store/find-page.ts";
+import type { Query } from "../../mixins/store/store.ts";
 import { announceOwed } from "./announce.ts";
 import { endFromOutside } from "./cancel-crawl.ts";
 import type { CrawlerRoom, StoredCrawl } from "./room.ts";
 import { enqueue } from "./start-crawl.ts";
 
+/** No more than the keys that can be asked for at a time. */
 const slice = 500;
 
-/** Sees to crawls that lost who saw to them: a crash leaves no crawl without a job, an end, or its last notice. */
+/**
+ * Sees to crawls that lost who saw to them: a crash leaves no crawl without a job, an end, or its last notice. Several
+ * nodes may do so at once.
+ */
 export async function mendCrawls(room: CrawlerRoom): Promise<void> {
-  for (const crawl of await room.crawls.find({ query: { slot: { $exists: true } }, limit: slice }))
-    await mend(room, crawl);
-  for (const crawl of await room.crawls.find({ query: { owes: true }, limit: slice }))
-    if (crawl.status !== "crawling") await announceOwed(room, crawl);
+  for await (const crawls of pagesOf(room, underWay)) for (const crawl of crawls) await mend(room, crawl);
+  for await (const crawls of pagesOf(room, { owes: true }))
+    for (const crawl of crawls) if (crawl.status !== "crawling") await announceOwed(room, crawl);
+}
+
+export const underWay: Query<StoredCrawl> = { slot: { $exists: true } };
+
+/** Slices of the crawls that a query finds. */
+export async function* pagesOf(
+  { crawls, closing }: Pick<CrawlerRoom, "crawls" | "closing">,
+  query: Query<StoredCrawl>,
+): AsyncGenerator<StoredCrawl[]> {
+  for (let cursor: string | undefined; !closing.aborted; ) {
+    const { page, next_cursor } = await findPage(crawls, { query, limit: slice, ...(cursor && { cursor }) });
+    yield page;
+    if (next_cursor === null) return;
+    cursor = next_cursor;
+  }
 }
 
 async function mend(room: CrawlerRoom, crawl: StoredCrawl): Promise<void> {

@@ -39,6 +39,8 @@ export interface StoredCrawl {
   startedAt: string;
   endedAt?: string;
   expiresAt?: string;
+  /** Runs that ended by a fault which was not that of a server that is away. */
+  faults?: number;
   /** What its webhook was told of. */
   told: JobNotice["type"][];
   /** Its webhook is to be told of more. */
@@ -49,6 +51,8 @@ export interface StoredCrawl {
 export interface StoredPage {
   _id: string;
   crawlId: string;
+  /** Of the drive that wrote it: one that has lost the crawl writes no more over what a later one wrote. */
+  fence: number;
   /** Of `data` as JSON. */
   bytes: number;
   data?: ScrapeData;
@@ -104,6 +108,8 @@ export interface CrawlerRoom {
   /** Has the scraper remove the crawl's screenshots. */
   forgetScreenshots(crawlId: string): Promise<unknown>;
   announce(notice: JobNotice): Promise<unknown>;
+  /** Those of some API keys that exist; at most 500. */
+  existingKeys(ids: string[]): Promise<string[]>;
   /** Pages of one crawl that are under way at a time. */
   concurrency: number;
   manners: HostManners;

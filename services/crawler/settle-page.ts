@@ -6,9 +6,10 @@ import type { Drive } from "./drive.ts";
 import { type End, endPage } from "./end-page.ts";
 import { failEntry, isEntry, keepEntry, nextEntry, type ReadPage } from "./entry.ts";
 import { holdCopy } from "./hold-copy.ts";
+import { keepPage } from "./keep-page.ts";
 import { aliasesOf } from "./landing.ts";
 import type { Reading } from "./read-page.ts";
-import { pageId, type Trouble } from "./room.ts";
+import type { Trouble } from "./room.ts";
 
 /** Writes what came of a page: its data first, so that a page which has ended has them; then its end with its links. */
 export async function settlePage(drive: Drive, claim: Claim, reading: Reading): Promise<void> {
@@ -57,16 +58,12 @@ async function settleFailed(
   trouble: Trouble,
   statusCode?: number,
 ): Promise<void> {
-  const { room, crawl } = drive;
   if (isEntry(drive, claim)) await failEntry(drive, trouble);
-  const page = { crawlId: crawl._id, bytes: 0, trouble, ...(statusCode !== undefined && { statusCode }) };
-  // A drive that was killed may have left data of an earlier look.
-  await room.pages.upsert(pageId(crawl._id, claim.key), { $set: page, $unset: { data: true } });
+  await keepPage(drive, claim.key, { bytes: 0, trouble, ...(statusCode !== undefined && { statusCode }) });
   await endPage(drive, claim.key, { state: "failed", reason: trouble.code, brings: false });
 }
 
 async function settleRead(drive: Drive, claim: Claim, page: ReadPage): Promise<void> {
-  const { room, crawl } = drive;
   const bytes = Buffer.byteLength(JSON.stringify(page.data));
   if (bytes > maxAnswerBytes) return await settleFailed(drive, claim, tooLarge, statusOf(page.data));
   const isFirst = isEntry(drive, claim);
@@ -74,9 +71,7 @@ async function settleRead(drive: Drive, claim: Claim, page: ReadPage): Promise<v
   const links = linksOf(drive, claim, page);
   const original = isFirst ? null : originalOf(drive, claim, page.data);
   if (original) return await holdCopy(drive, claim, { bytes, data: page.data, original }, links);
-  await room.pages.upsert(pageId(crawl._id, claim.key), {
-    $set: { crawlId: crawl._id, bytes, data: page.data },
-  });
+  await keepPage(drive, claim.key, { bytes, data: page.data });
   const brings = statusOf(page.data) < 400;
   await endPage(
     drive,

@@ -9,8 +9,8 @@ import { withoutNulls } from "../domain/request/without-nulls.ts";
 import { patternsOf } from "./crawl-rules.ts";
 import { type CrawlerRoom, isoTime, type StoredCrawl } from "./room.ts";
 
-/** Runs of a job that its own faults end; the crawl goes on where it was. */
-const attempts = 5;
+/** Runs that a fault ends, such as a server that is away, which is waited for; the next one goes on where it was. */
+const attempts = 1000;
 const backoffMs = [1000, 5000, 30_000];
 const retryAfterSeconds = 30;
 

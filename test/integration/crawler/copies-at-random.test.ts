@@ -85,11 +85,15 @@ function memoryStore(random: Random, first: Record<string, object> = {}) {
       await pause();
       if (docs.has(id)) change(id, update);
     },
-    upsert: async (id: string, update: object) => {
+    insert: async (doc: { _id: string }) => {
       await pause();
-      change(id, update);
+      if (docs.has(doc._id)) throw fail("conflict", "It is there.");
+      docs.set(doc._id, doc);
     },
-    updateMany: async ({ _id }: { _id: string }, update: object) => change(_id, update),
+    updateMany: async ({ _id }: { _id: string }, update: object) => {
+      change(_id, update);
+      return 1;
+    },
   };
 }
 

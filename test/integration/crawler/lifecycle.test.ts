@@ -3,7 +3,11 @@ import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expireCrawls } from "../../../services/crawler/expire-crawls.ts";
+import { forgetGoneKeys } from "../../../services/crawler/forget-gone-keys.ts";
+import { keepPage } from "../../../services/crawler/keep-page.ts";
 import { giveUpStalled } from "../../../services/crawler/mend-crawls.ts";
+import { pageId, type StoredCrawl } from "../../../services/crawler/room.ts";
+import type { KeyRoom } from "../../../services/keys/room.ts";
 import type { Handler, Routes } from "../../support/http-site.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
 import { until } from "../../support/until.ts";
@@ -182,6 +186,39 @@ test("the crawls of a key that is deleted end", async () => {
     "it is cancelled",
     async () => (await crawler.room().crawls.findById(id))?.status === "cancelled",
   );
+});
+
+test("the crawls of a key that was deleted unheard of end, and no others", async () => {
+  const { url, held } = await heldSite(3);
+  const [gone, left] = await Promise.all([
+    crawler.accepted({ url }, { key: await crawler.newKey("unheard") }),
+    crawler.accepted({ url }, { key: await crawler.newKey("left") }),
+  ]);
+  await until("pages are under way", () => held.length > 1);
+  const room = crawler.room();
+  const { keyId = "" } = (await room.crawls.findById(gone)) ?? {};
+  const { room: keys } = crawler.broker.getLocalService("keys") as unknown as { room: KeyRoom };
+  await keys.keys.remove(keyId);
+  await forgetGoneKeys(room);
+  const states = await Promise.all([gone, left].map(id => room.crawls.findById(id)));
+  expect(states.map(crawl => crawl?.status)).toEqual(["cancelled", "crawling"]);
+});
+
+test("a drive that has lost its crawl writes no more over the page of a later one", async () => {
+  const crawl = { _id: "crw_fenced" } as StoredCrawl;
+  const room = crawler.room();
+  const keep = (fence: number, content: Parameters<typeof keepPage>[2]) =>
+    keepPage({ room, crawl, fence }, "page", content);
+  const stored = () => room.pages.findById(pageId("crw_fenced", "page"));
+  const trouble = { code: "upstream_error", message: "No." };
+  await keep(2, { bytes: 0, trouble, statusCode: 503 });
+  await expect(keep(1, { bytes: 7, original: "other" })).rejects.toMatchObject({ type: "conflict" });
+  expect(await stored()).toMatchObject({ fence: 2, trouble, statusCode: 503 });
+  await keep(3, { bytes: 7, original: "other" });
+  expect(await stored()).toEqual({
+    ...{ _id: pageId("crw_fenced", "page"), crawlId: "crw_fenced" },
+    ...{ fence: 3, bytes: 7, original: "other" },
+  });
 });
 
 test("a crawl that ends its workers again and again is given up", async () => {
