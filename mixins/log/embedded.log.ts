@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { fail } from "../../services/contracts/errors.ts";
 import type { Event, EventData } from "../../services/contracts/events.ts";
 import { closeDatabase, openDatabase } from "../store/sqlite/database.ts";
 import { eventId } from "./event-id.ts";
-import type { EmbeddedLog } from "./log.ts";
+import type { EventLog, NewEvent } from "./log.ts";
 import { type Entry, LogTables } from "./log-tables.ts";
 
 const retentionMs = 72 * 3_600_000;
@@ -10,7 +11,7 @@ const retentionMs = 72 * 3_600_000;
 const sliceSize = 500;
 
 /** A log that is open: `hear` takes the hints of others, `close` ends it. */
-export interface OpenLog extends EmbeddedLog {
+export interface OpenLog extends EventLog {
   hear(keyIds: string[]): void;
   close(): void;
 }
@@ -23,21 +24,25 @@ export interface EmbeddedLogOptions {
   now?: () => number;
 }
 
-/** The event log in the database file of the embedded mode. */
+/** The event log in the database file of the embedded mode, which it shares with the store. */
 export function openEmbeddedLog({ path, hint, now = Date.now }: EmbeddedLogOptions): OpenLog {
   const tables = new LogTables(openDatabase(path));
   const listeners = new Set<(keyIds: string[]) => void>();
   let isOpen = true;
+  const appendNow = (events: NewEvent[], until = Number.POSITIVE_INFINITY) => {
+    const at = now();
+    if (at >= until) throw fail("conflict", "The lease of this step has ended.");
+    return tables.append(events, at);
+  };
   const announce = (keyIds: string[]) => {
     if (keyIds.length > 0) hint(keyIds);
+    return keyIds;
   };
   return {
-    appendNow: events => tables.append(events, now()),
-    announce,
-    append: async events => {
-      const grown = tables.append(events, now());
-      announce(grown);
-      return grown;
+    append: async (events, until) => announce(appendNow(events, until)),
+    // The tables' own transaction is a part of the store's, as both use one file.
+    tell: async (store, work, until) => {
+      announce(await store.transaction(transaction => appendNow(work(transaction), until)));
     },
     read: async (keyId, after, limit) => {
       const { entries } = tables.read(keyId, after, { events: limit, bytes: Number.POSITIVE_INFINITY });

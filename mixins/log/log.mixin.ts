@@ -4,11 +4,11 @@ import { type Appended, appended } from "../../services/contracts/events.ts";
 import { mixin } from "../../services/contracts/mixin.ts";
 import type { Config } from "../config/config.ts";
 import { type OpenLog, openEmbeddedLog } from "./embedded.log.ts";
-import type { EmbeddedLog } from "./log.ts";
+import type { EventLog } from "./log.ts";
 
 /** What the mixin adds to a service. */
 export interface WithLog {
-  log: EmbeddedLog;
+  log: EventLog;
 }
 
 interface Inside {

@@ -1,4 +1,5 @@
 import type { Event, EventData, EventType } from "../../services/contracts/events.ts";
+import type { Doc, Store, Transaction } from "../store/store.ts";
 
 /** An event before it has a place in anyone's log. */
 export interface NewEvent {
@@ -25,13 +26,22 @@ export interface Portion {
   bytes: number;
 }
 
+/** What a log needs of a store to write together with it. */
+export type Transactional = Pick<Store<Doc>, "transaction">;
+
 /** One ordered log of events per key, with a retention of 72 h. Readers keep positions; nothing is taken out by reading. */
 export interface EventLog {
   /**
    * Appends to the logs of all keys, at once or not at all; durable once resolved. An event that a log has already is
-   * left out, so that a repeated step is harmless. Tells the keys whose logs grew.
+   * left out, so that a repeated step is harmless. Tells the keys whose logs grew. Rejects with the code `conflict`
+   * from `until` (ms) on, which is when the lease ends under which the caller works.
    */
-  append(events: NewEvent[]): Promise<string[]>;
+  append(events: NewEvent[], until?: number): Promise<string[]>;
+  /**
+   * `append` together with a transaction of the store, whose `work` tells the events. What it wrote never stands without
+   * them. Where the log and the store are apart, a death in between leaves the events alone: the step is to be repeated.
+   */
+  tell(store: Transactional, work: (transaction: Transaction) => NewEvent[], until?: number): Promise<void>;
   /** Events after a position, in order, at most `limit`. */
   read(keyId: string, after: number, limit: number): Promise<Event[]>;
   /** The same, at most a portion; `more` when the log may hold more than that. */
@@ -45,15 +55,4 @@ export interface EventLog {
   prune(now: Date): Promise<number>;
   /** Forgets a key's log. */
   drop(keyId: string): Promise<void>;
-}
-
-/** The log of the embedded mode, which shares a database file with the store. */
-export interface EmbeddedLog extends EventLog {
-  /**
-   * `append` as a step of a transaction that is under way: stored when that is. Whoever began the transaction calls
-   * `announce` with the answer afterwards.
-   */
-  appendNow(events: NewEvent[]): string[];
-  /** Gives the hint that these logs have grown. */
-  announce(keyIds: string[]): void;
 }

@@ -1,5 +1,5 @@
 import { monotonicFactory } from "ulid";
-import type { EmbeddedLog } from "../../mixins/log/log.ts";
+import type { EventLog } from "../../mixins/log/log.ts";
 import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
 import type { Store, Survives, Transaction, TransactionCollection } from "../../mixins/store/store.ts";
 import type { PollResult } from "../contracts/connectors.contract.ts";
@@ -90,7 +90,7 @@ export interface TrackerRoom {
   joins: Store<StoredJoin>;
   jobs: Store<StoredTrackJob>;
   turns: Turns;
-  log: Pick<EmbeddedLog, "appendNow" | "announce" | "drop">;
+  log: Pick<EventLog, "tell" | "drop">;
   minIntervalMs: number;
   look: Look;
   /** Told of what a connector should have answered as a failure of the source. */
@@ -146,23 +146,23 @@ export interface Steps {
   jobs: TransactionCollection<StoredTrackJob>;
 }
 
-/** All that `work` writes, the log's part included, or nothing of it. */
+/** All that `work` writes, or nothing of it. */
 export function atOnce<Result>(
   { sources }: TrackerRoom,
   work: (steps: Steps) => Result,
   survives?: Survives,
 ): Promise<Result> {
-  return sources.transaction(
-    (transaction: Transaction) =>
-      work({
-        sources: transaction.collection("sources"),
-        states: transaction.collection("source_states"),
-        subscriptions: transaction.collection("subscriptions"),
-        tallies: transaction.collection("tracker_tallies"),
-        looseEnds: transaction.collection("loose_ends"),
-        joins: transaction.collection("track_joins"),
-        jobs: transaction.collection("track_jobs"),
-      }),
-    survives,
-  );
+  return sources.transaction(transaction => work(stepsOf(transaction)), survives);
+}
+
+export function stepsOf(transaction: Transaction): Steps {
+  return {
+    sources: transaction.collection("sources"),
+    states: transaction.collection("source_states"),
+    subscriptions: transaction.collection("subscriptions"),
+    tallies: transaction.collection("tracker_tallies"),
+    looseEnds: transaction.collection("loose_ends"),
+    joins: transaction.collection("track_joins"),
+    jobs: transaction.collection("track_jobs"),
+  };
 }

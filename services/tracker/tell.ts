@@ -1,13 +1,12 @@
 import type { NewEvent } from "../../mixins/log/log.ts";
-import { atOnce, type Steps, type TrackerRoom } from "./room.ts";
+import { type Steps, stepsOf, type TrackerRoom } from "./room.ts";
 
 /** References that one transaction writes, about: a few tens of milliseconds in which nothing else is done. */
 const sliceSize = 2000;
 
-/** One transaction: what `work` writes, and the events that it answers. */
-export async function tell(room: TrackerRoom, work: (steps: Steps) => NewEvent[]): Promise<void> {
-  const grown = await atOnce(room, steps => room.log.appendNow(work(steps)));
-  room.log.announce(grown);
+/** What `work` writes, together with the events that it answers; not from `until` (ms) on, where there is a lease. */
+export function tell(room: TrackerRoom, work: (steps: Steps) => NewEvent[], until?: number): Promise<void> {
+  return room.log.tell(room.sources, transaction => work(stepsOf(transaction)), until);
 }
 
 /** How many posts of a source are told in one transaction. */

@@ -1,4 +1,5 @@
-import type { Bounds, EventLog, NewEvent, Portion } from "../../mixins/log/log.ts";
+import type { Bounds, EventLog, NewEvent, Portion, Transactional } from "../../mixins/log/log.ts";
+import type { Transaction } from "../../mixins/store/store.ts";
 import type { Event } from "../../services/contracts/events.ts";
 
 /** A log in memory whose reads can be held up and broken. */
@@ -15,6 +16,10 @@ export class MemoryLog implements EventLog {
     const grown = new Set(events.flatMap(event => event.keyIds.filter(keyId => this.#add(keyId, event))));
     for (const listener of this.muted ? [] : this.#listeners) listener([...grown]);
     return [...grown];
+  }
+
+  async tell(store: Transactional, work: (transaction: Transaction) => NewEvent[]): Promise<void> {
+    await this.append(await store.transaction(work));
   }
 
   async read(keyId: string, after: number, limit: number): Promise<Event[]> {

@@ -8,7 +8,9 @@ import { openEmbeddedLog } from "../../mixins/log/embedded.log.ts";
 import { eventId } from "../../mixins/log/event-id.ts";
 import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
 import type { NewEvent } from "../../mixins/log/log.ts";
+import { adapterStore } from "../../mixins/store/adapter-store.ts";
 import { closeDatabase, openDatabase } from "../../mixins/store/sqlite/database.ts";
+import { SqliteAdapter } from "../../mixins/store/sqlite/sqlite.adapter.ts";
 import { logSuite } from "../suites/log.suite.ts";
 import { until } from "../support/until.ts";
 
@@ -59,23 +61,28 @@ test("ids are a function of key, body and time", () => {
 describe("the embedded log", () => {
   test("an append joins the transaction of the store: both stand or neither does", async () => {
     const path = join(folder(), "magpie.db");
-    const database = openDatabase(path);
     const hints: string[][] = [];
     const log = openEmbeddedLog({ path, hint: keyIds => hints.push(keyIds) });
-    database.exec("CREATE TABLE posts (id TEXT PRIMARY KEY)");
-    const ingest = (post: string, body: string) =>
-      database.transaction(() => {
-        const grown = log.appendNow([event(body, "k1")]);
-        database.prepare("INSERT INTO posts VALUES (?)").run(post);
-        return grown;
+    const adapter = new SqliteAdapter(path, "posts", []);
+    await adapter.connect();
+    const store = adapterStore(new Map([["posts", adapter]]), "posts");
+    const ingest = (post: string, ...events: NewEvent[]) =>
+      log.tell(store, transaction => {
+        transaction.collection("posts").insert({ _id: post });
+        return events;
       });
-    log.announce(ingest("one", "a"));
-    log.announce([]);
-    expect(() => ingest("one", "b")).toThrow("UNIQUE");
+    await ingest("one", event("a", "k1"));
+    await ingest("two");
+    await expect(ingest("one", event("b", "k1"))).rejects.toMatchObject({ type: "conflict" });
+    const circular: Record<string, unknown> = {};
+    circular.self = circular;
+    const broken = { ...event("c", "k1"), data: { source: null, circular } };
+    await expect(ingest("three", event("b", "k1"), broken)).rejects.toThrow("circular");
+    expect((await store.find({ sort: ["_id"] })).map(({ _id }) => _id)).toEqual(["one", "two"]);
     expect(await log.bounds("k1")).toEqual({ oldest: 1, latest: 1 });
     expect(hints).toEqual([["k1"]]);
+    await adapter.disconnect();
     log.close();
-    closeDatabase(path);
   });
 
   test("nothing is left of what was pruned or dropped", async () => {

@@ -133,13 +133,14 @@ describe("posts that come live", () => {
     for (let n = 0; n < 8; n += 1) await track(`k${n}`, "ann");
     const many = Array.from({ length: 700 }, (_, n) => n + 1);
     const slices: number[] = [];
-    const { appendNow } = service.room.log;
     service.room.log = {
       ...service.log,
-      appendNow: news => {
-        slices.push(news.length);
-        return appendNow.call(service.log, news);
-      },
+      tell: (store, work) =>
+        service.log.tell(store, transaction => {
+          const news = work(transaction);
+          slices.push(news.length);
+          return news;
+        }),
     };
     await receive("id-ann", many);
     expect([slices.length > 1, await numbers("k7")]).toEqual([true, many]);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Service, ServiceBroker, type ServiceSchema } from "moleculer";
 import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
+import type { EventLog, NewEvent } from "../../mixins/log/log.ts";
 import { closeDatabase, openDatabase } from "../../mixins/store/sqlite/database.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { type Action, actions, type CallMeta, call, handle } from "../../services/contracts/action.ts";
@@ -76,6 +77,15 @@ describe("what is tracked, and polls, by a clock of the test", () => {
   });
   afterEach(() => broker.stop());
 
+  /** The log's `tell`, which shows the events before they are appended. */
+  const telling =
+    (show: (news: NewEvent[]) => void): EventLog["tell"] =>
+    (store, work) =>
+      log.tell(store, transaction => {
+        const news = work(transaction);
+        show(news);
+        return news;
+      });
   const platforms = {
     ...platformsThrough({ call: () => Promise.reject(new Error("No feed needs that")) }),
     resolve: async ({ kind, sid }: { kind: SourceKind; sid: string }) => upstream.resolve(kind, sid),
@@ -189,10 +199,9 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     const slices: number[] = [];
     const joined = {
       ...log,
-      appendNow: (news: Parameters<typeof log.appendNow>[0]) => {
+      tell: telling(news => {
         if (slices.push(news.length) === 1) joining = track("late", feed(1));
-        return log.appendNow(news);
-      },
+      }),
     };
     await poll({ ...room, log: joined }, leased);
     await joining;
@@ -384,10 +393,9 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     if (!leased) throw new Error("Nothing was due");
     const broken = {
       ...log,
-      appendNow: (news: Parameters<typeof log.appendNow>[0]) => {
-        log.appendNow(news);
+      tell: telling(() => {
         throw new Error("disk full");
-      },
+      }),
     };
     await expect(poll({ ...room, log: broken }, leased)).rejects.toThrow("disk full");
     expect(await events("k1")).toEqual([]);
@@ -407,11 +415,10 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     let slices = 0;
     const breaking = {
       ...log,
-      appendNow: (news: Parameters<typeof log.appendNow>[0]) => {
+      tell: telling(() => {
         slices += 1;
         if (slices === 3) throw new Error("disk full");
-        return log.appendNow(news);
-      },
+      }),
     };
     await expect(poll({ ...room, log: breaking }, leased)).rejects.toThrow("disk full");
     expect((await events("k7")).length).toBe(32);

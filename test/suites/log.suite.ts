@@ -81,6 +81,13 @@ export function logSuite(name: string, open: () => Promise<LogDriver>): void {
       expect([await read("k1"), await driver.log.bounds("k1")]).toEqual([[], { oldest: 0, latest: 0 }]);
     });
 
+    test("a step whose lease has ended is refused, one whose lease holds is not", async () => {
+      const under = (until: number) => driver.log.append([event("a", ["k1"])], until);
+      await expect(under(driver.now())).rejects.toMatchObject({ type: "conflict" });
+      expect(await driver.log.bounds("k1")).toEqual({ oldest: 0, latest: 0 });
+      expect(await under(driver.now() + 1)).toEqual(["k1"]);
+    });
+
     test("reads on from any position, at most as many as asked for", async () => {
       await driver.log.append(["a", "b", "c", "d", "e"].map(id => event(id, ["k1"])));
       expect(await bodies("k1", 0, 2)).toEqual(["a", "b"]);
