@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { BrokerOptions } from "moleculer";
+import { NatsBus } from "./mixins/bus/nats.transporter.ts";
+import { repeat } from "./mixins/bus/repeat.middleware.ts";
 import { type Config, configFromEnv } from "./mixins/config/config.ts";
 import { socialSecrets } from "./mixins/config/social.ts";
 import { drainFirst } from "./mixins/lifecycle/drain-first.middleware.ts";
@@ -15,13 +17,14 @@ import { replOf } from "./services/admin/repl/repl-of.ts";
 export function brokerOptions(config: Config, server?: string): BrokerOptions {
   const repl = replOf(config, server);
   return {
-    namespace: "magpie",
+    namespace: config.cluster?.namespace ?? "magpie",
+    ...(config.cluster && { transporter: new NatsBus(config.cluster) }),
     nodeID: `${hostname()}-${process.pid}-${randomBytes(2).toString("hex")}`,
     // Moleculer's default is none: a call to a node that was killed would hang.
     requestTimeout: 15_000,
     heartbeatInterval: 1,
     heartbeatTimeout: 3,
-    // Off: a scrape that is tried again runs twice. Calls that may be repeated say so themselves.
+    // Moleculer's own gives each try the whole timeout, and does not know which calls may be repeated.
     retryPolicy: { enabled: false },
     serializer: "JSON",
     validator: true,
@@ -29,7 +32,7 @@ export function brokerOptions(config: Config, server?: string): BrokerOptions {
     tracking: { enabled: true, shutdownTimeout: 20_000 },
     // Exported by the gateway, so that no reporter opens a port of its own.
     metrics: { enabled: true, reporter: [] },
-    middlewares: [drainFirst, leanMetrics, repl.middleware],
+    middlewares: [drainFirst, leanMetrics, repeat(), repl.middleware],
     replOptions: repl.options,
     logger: logger(config),
   };

@@ -11,7 +11,7 @@ export interface ClusterConfig {
 }
 
 const urls = {
-  NATS_URL: /^(nats|tls|wss?):$/,
+  NATS_URL: /^(nats|tls):$/,
   REDIS_URL: /^rediss?:$/,
   MONGO_URL: /^mongodb(\+srv)?:$/,
 };

@@ -20,6 +20,8 @@ export interface CallMeta {
 export interface Action<Params, Result> {
   readonly name: string;
   readonly params: ParamsSchema;
+  /** A second call does what the first one did: it is made where the answer of the first was lost. */
+  readonly repeatable?: true;
   /** Carries the types only; never set. */
   readonly types?: { params: Params; result: Result };
 }
@@ -27,6 +29,11 @@ export interface Action<Params, Result> {
 /** Declares an operation. `name` is `<room>.<verb>`; this is the only place where it is spelt. */
 export function action<Params, Result>(name: string, params: ParamsSchema): Action<Params, Result> {
   return { name, params };
+}
+
+/** Declares an operation that reads, or that changes nothing more when it is called once more. */
+export function repeatable<Params, Result>(name: string, params: ParamsSchema): Action<Params, Result> {
+  return { name, params, repeatable: true };
 }
 
 interface CallOptions {
@@ -54,18 +61,20 @@ interface ActionEntry {
   [verb: string]: {
     params: ParamsSchema;
     visibility: "published" | "public";
+    repeatable?: true;
     handler: Handler<never, never, unknown>;
   };
 }
 
 /** Binds a handler to its contract: parameters, result and `this` are typed, and the schema is checked before each call. */
 export function handle<This, Params, Result>(
-  { name, params }: Action<Params, Result>,
+  { name, params, repeatable }: Action<Params, Result>,
   visibility: "published" | "public",
   handler: Handler<This, Params, Result>,
 ): ActionEntry {
   const verb = name.slice(name.indexOf(".") + 1);
-  return { [verb]: { params, visibility, handler: handler as ActionEntry[string]["handler"] } };
+  const entry = { params, visibility, handler: handler as ActionEntry[string]["handler"] };
+  return { [verb]: repeatable ? { ...entry, repeatable } : entry };
 }
 
 /** The `actions` of a room, from its bound handlers. */

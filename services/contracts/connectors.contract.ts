@@ -1,4 +1,4 @@
-import { action } from "./action.ts";
+import { repeatable } from "./action.ts";
 import type { PostEventType } from "./events.ts";
 import { type SourceKind, sourceKinds } from "./source.ts";
 
@@ -49,14 +49,17 @@ export type PollResult =
 const kind = { type: "enum", values: [...sourceKinds] };
 
 /** Finds what a `sid` means. 400 when it means nothing for this platform, 404 unknown, 502/503 unreachable. */
-export const resolveSource = action<{ kind: SourceKind; sid: string }, ResolvedSource>("connectors.resolve", {
-  $$strict: true,
-  kind,
-  sid: { type: "string", min: 1, max: 2048 },
-});
+export const resolveSource = repeatable<{ kind: SourceKind; sid: string }, ResolvedSource>(
+  "connectors.resolve",
+  {
+    $$strict: true,
+    kind,
+    sid: { type: "string", min: 1, max: 2048 },
+  },
+);
 
 /** Looks at a polled source once. Idempotent: the same state gives the same posts, until the source changes. */
-export const pollSource = action<
+export const pollSource = repeatable<
   { kind: SourceKind; externalId: string; state: Record<string, unknown>; failures: number },
   PollResult
 >("connectors.poll", {

@@ -1,4 +1,4 @@
-import { action } from "./action.ts";
+import { action, repeatable } from "./action.ts";
 import { limit } from "./limit.ts";
 import {
   type JobWebhook,
@@ -171,7 +171,7 @@ export const startCrawl = action<CrawlRequest, CrawlAccepted>("crawler.start", {
 });
 
 /** How a crawl stands, and a page of its results. */
-export const crawlStatus = action<
+export const crawlStatus = repeatable<
   { crawl_id: string; cursor?: string; limit: number; status?: "completed" | "failed" },
   CrawlStatus
 >("crawler.status", {
@@ -189,7 +189,7 @@ export const crawlStatus = action<
 });
 
 /** The pages of a crawl that failed or were skipped, in the order in which they did. */
-export const crawlErrors = action<
+export const crawlErrors = repeatable<
   { crawl_id: string; cursor?: string; limit: number },
   { crawl_id: string; data: CrawlError[]; next_cursor: string | null }
 >("crawler.errors", {

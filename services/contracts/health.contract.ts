@@ -1,4 +1,4 @@
-import { action } from "./action.ts";
+import { repeatable } from "./action.ts";
 
 /** What a room says of one thing that it needs. */
 export interface Finding {
@@ -15,7 +15,7 @@ export interface RoomHealth {
 
 /** The operation by which a room tells how it is: `<room>.health`. */
 export const health = (room: string) =>
-  action<Record<string, never>, RoomHealth>(`${room}.health`, { $$strict: true });
+  repeatable<Record<string, never>, RoomHealth>(`${room}.health`, { $$strict: true });
 
 /** The room that an operation belongs to. */
 export const roomOf = ({ name }: { name: string }): string => name.slice(0, name.indexOf("."));

@@ -1,4 +1,4 @@
-import { action } from "./action.ts";
+import { repeatable } from "./action.ts";
 import type { CrawlProgress, CrawlState } from "./crawler.contract.ts";
 import { limit } from "./limit.ts";
 import type { ScrapeJob } from "./scraper.contract.ts";
@@ -88,7 +88,7 @@ const page = {
 };
 
 /** Tracked sources, of one kind if told, in the order of their ids. */
-export const listSources = action<Wanted & { source?: SourceKind }, Listed<SourceStanding>>(
+export const listSources = repeatable<Wanted & { source?: SourceKind }, Listed<SourceStanding>>(
   "tracker.listSources",
   {
     ...page,
@@ -102,7 +102,7 @@ export const listSources = action<Wanted & { source?: SourceKind }, Listed<Sourc
 );
 
 /** Webhook endpoints, with one status if told, in the order of their keys, newest first. */
-export const listLanes = action<Wanted & { status?: Webhook["status"] }, Listed<LaneStanding>>(
+export const listLanes = repeatable<Wanted & { status?: Webhook["status"] }, Listed<LaneStanding>>(
   "webhook.listLanes",
   {
     ...page,
@@ -116,10 +116,10 @@ export const listLanes = action<Wanted & { status?: Webhook["status"] }, Listed<
 );
 
 /** Scrapes that are kept, newest first. */
-export const listScrapes = action<Wanted, Listed<ScrapeStanding>>("scraper.list", page);
+export const listScrapes = repeatable<Wanted, Listed<ScrapeStanding>>("scraper.list", page);
 
 /** Crawls that are kept, newest first. */
-export const listCrawls = action<Wanted, Listed<CrawlStanding>>("crawler.list", page);
+export const listCrawls = repeatable<Wanted, Listed<CrawlStanding>>("crawler.list", page);
 
 /** Wishes to be let into gated channels, in the order of their ids. */
-export const listJoins = action<Wanted, Listed<JoinJob>>("tracker.listJoins", page);
+export const listJoins = repeatable<Wanted, Listed<JoinJob>>("tracker.listJoins", page);

@@ -1,4 +1,4 @@
-import { action } from "./action.ts";
+import { action, repeatable } from "./action.ts";
 import type { Caller, KeyLimits } from "./caller.ts";
 
 /** An API key as its owner sees it. */
@@ -52,22 +52,24 @@ const name = label("What to tell the key from others by.");
 const id = { type: "string", min: 1, max: 64, description: "`id` of a key." };
 
 /** Looks a key value up; null when there is no such key. */
-export const authenticate = action<{ key: string }, Caller | null>("keys.authenticate", {
+export const authenticate = repeatable<{ key: string }, Caller | null>("keys.authenticate", {
   $$strict: true,
   key: { type: "string", max: 512 },
 });
 
 /** The value of the calling key, for answers that show it. */
-export const revealKey = action<Record<string, never>, { key: string }>("keys.reveal", { $$strict: true });
+export const revealKey = repeatable<Record<string, never>, { key: string }>("keys.reveal", {
+  $$strict: true,
+});
 
 /** Every key of the caller's owner, newest first. */
-export const listMyKeys = action<
+export const listMyKeys = repeatable<
   Record<string, never>,
   { data: { apiKeys: ApiKeyRecord[]; messengerDefaultApiKeyId: string | null }; message: string }
 >("keys.listMine", { $$strict: true });
 
 /** Names the key that the messenger bot uses; null for none. 404 when the key is another owner's. */
-export const setMessengerDefaultKey = action<
+export const setMessengerDefaultKey = repeatable<
   { apiKeyId: string | null },
   { data: { messengerDefaultApiKeyId: string | null }; message: string }
 >("keys.setMessengerDefault", {
@@ -76,10 +78,13 @@ export const setMessengerDefaultKey = action<
 });
 
 /** Every key, or those of one owner, newest first. */
-export const listKeys = action<{ owner?: string }, { data: AdminKeyRecord[]; message: string }>("keys.list", {
-  $$strict: true,
-  owner: { ...owner, optional: true, description: "Only keys of this owner." },
-});
+export const listKeys = repeatable<{ owner?: string }, { data: AdminKeyRecord[]; message: string }>(
+  "keys.list",
+  {
+    $$strict: true,
+    owner: { ...owner, optional: true, description: "Only keys of this owner." },
+  },
+);
 
 /** Generates a key. 403 `key_limit_reached` when the owner has as many as are allowed. */
 export const createKey = action<
@@ -88,7 +93,7 @@ export const createKey = action<
 >("keys.create", { $$strict: true, owner, name, limits: limitsSchema });
 
 /** Renames a key or changes its limits. */
-export const updateKey = action<
+export const updateKey = repeatable<
   { id: string; name?: string; limits?: Partial<KeyLimits> },
   { data: AdminKeyRecord; message: string }
 >("keys.update", { $$strict: true, id, name: { ...name, optional: true }, limits: limitsSchema });
@@ -100,7 +105,7 @@ export const deleteKey = action<{ id: string }, null>("keys.delete", { $$strict:
  * Those of some keys that exist, for rooms that hold something of theirs: a broadcast deletion may be lost, so they ask
  * from time to time, a page at a time. A key whose identity does not come back is gone for good.
  */
-export const existingKeys = action<{ ids: string[] }, { ids: string[] }>("keys.existing", {
+export const existingKeys = repeatable<{ ids: string[] }, { ids: string[] }>("keys.existing", {
   $$strict: true,
   ids: { type: "array", max: 500, items: id },
 });
@@ -120,7 +125,7 @@ export const countUsage = action<{ counts: UsageCount[] }, null>("keys.countUsag
 });
 
 /** Requests per day of one key, newest day first. */
-export const keyUsage = action<{ id: string; days?: number }, { data: UsageCount[]; message: string }>(
+export const keyUsage = repeatable<{ id: string; days?: number }, { data: UsageCount[]; message: string }>(
   "keys.usage",
   {
     $$strict: true,

@@ -1,4 +1,4 @@
-import { action } from "./action.ts";
+import { action, repeatable } from "./action.ts";
 import type { Post } from "./connectors.contract.ts";
 import { limit } from "./limit.ts";
 import type { MessengerMessages, MicroblogAbout, MicroblogPost, MicroblogProfile } from "./social.ts";
@@ -20,14 +20,14 @@ const kind = { type: "enum", values: [...sourceKinds] };
 const externalId = { type: "string", min: 1, max: 2048 };
 
 /** Begins to receive what a source posts, with notifications where the platform has them. Idempotent. */
-export const followSource = action<{ kind: SourceKind; externalId: string }, null>("connectors.follow", {
+export const followSource = repeatable<{ kind: SourceKind; externalId: string }, null>("connectors.follow", {
   $$strict: true,
   kind,
   externalId,
 });
 
 /** Whether what a `sid` names can be read at once. 404 unknown. */
-export const admission = action<{ kind: SourceKind; sid: string }, Admission>("connectors.admission", {
+export const admission = repeatable<{ kind: SourceKind; sid: string }, Admission>("connectors.admission", {
   $$strict: true,
   kind,
   sid: { type: "string", min: 1, max: 2048 },
@@ -58,14 +58,17 @@ export const requestJoin = action<{ kind: SourceKind; invite: string }, JoinStan
 );
 
 /** Whether somebody has let us in. */
-export const checkJoin = action<{ kind: SourceKind; invite: string }, JoinStanding>("connectors.checkJoin", {
-  $$strict: true,
-  kind,
-  invite: { type: "string", min: 1, max: 2048 },
-});
+export const checkJoin = repeatable<{ kind: SourceKind; invite: string }, JoinStanding>(
+  "connectors.checkJoin",
+  {
+    $$strict: true,
+    kind,
+    invite: { type: "string", min: 1, max: 2048 },
+  },
+);
 
 /** One post by its id; 404 unknown. */
-export const microblogPost = action<{ postId: string }, MicroblogPost>("connectors.microblogPost", {
+export const microblogPost = repeatable<{ postId: string }, MicroblogPost>("connectors.microblogPost", {
   $$strict: true,
   postId: { type: "string", trim: true, min: 1, max: 256, description: "`rest_id` of the post." },
 });
@@ -79,13 +82,13 @@ const username = {
 };
 
 /** What the microblog tells of an account; 404 unknown. */
-export const aboutUser = action<{ username: string }, MicroblogAbout>("connectors.aboutUser", {
+export const aboutUser = repeatable<{ username: string }, MicroblogAbout>("connectors.aboutUser", {
   $$strict: true,
   username,
 });
 
 /** The profile of an account; 404 unknown. */
-export const microblogProfile = action<{ username: string }, MicroblogProfile>(
+export const microblogProfile = repeatable<{ username: string }, MicroblogProfile>(
   "connectors.microblogProfile",
   {
     $$strict: true,
@@ -94,7 +97,7 @@ export const microblogProfile = action<{ username: string }, MicroblogProfile>(
 );
 
 /** Posts of an account, newest first, older ones with each cursor; for administrators. */
-export const microblogHistory = action<
+export const microblogHistory = repeatable<
   { uid: string; cursor?: string; limit: number },
   { posts: MicroblogPost[]; next_cursor: string | null }
 >("connectors.microblogHistory", {
@@ -108,13 +111,13 @@ const q = { type: "string", trim: true, min: 1, max: 1000, description: "What to
 const messagesLimit = limit("Messages, at most.");
 
 /** Messages that hold a text, wherever the messenger lets us look. */
-export const searchMessenger = action<{ q: string; limit: number }, MessengerMessages>(
+export const searchMessenger = repeatable<{ q: string; limit: number }, MessengerMessages>(
   "connectors.searchMessenger",
   { $$strict: true, q, limit: messagesLimit },
 );
 
 /** Messages of one channel that hold a text; without one, the newest. 404 unknown. */
-export const searchChannel = action<{ channelId: string; q?: string; limit: number }, MessengerMessages>(
+export const searchChannel = repeatable<{ channelId: string; q?: string; limit: number }, MessengerMessages>(
   "connectors.searchChannel",
   {
     $$strict: true,
@@ -136,7 +139,7 @@ export const searchChannel = action<{ channelId: string; q?: string; limit: numb
  * repeats itself, and the poll that comes after it, are harmless; only when this has resolved may the connection's own
  * cursor move.
  */
-export const receivePosts = action<
+export const receivePosts = repeatable<
   { kind: SourceKind; externalId: string; posts: Post[] },
   { isTracked: boolean }
 >("tracker.receive", {
@@ -147,7 +150,7 @@ export const receivePosts = action<
 });
 
 /** Sources of a kind that are tracked, a page at a time, for a connection that begins to listen. */
-export const trackedOfKind = action<
+export const trackedOfKind = repeatable<
   { kind: SourceKind; after?: string; limit: number },
   { data: { externalId: string; username: string }[]; next: string | null }
 >("tracker.ofKind", {

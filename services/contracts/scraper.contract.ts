@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { PageLink } from "../domain/extract/crawl-hints.ts";
-import { action } from "./action.ts";
+import { action, repeatable } from "./action.ts";
 
 export const formats = ["html", "raw_html", "markdown", "links", "summary", "screenshot", "json"] as const;
 export type Format = (typeof formats)[number];
@@ -377,19 +377,19 @@ export const scrape = action<ScrapeRequest, ScrapeJob>("scraper.scrape", {
 });
 
 /** The PNG of a screenshot, as a stream. 404 for an unknown or expired key and for another owner's. */
-export const screenshot = action<{ key: string }, Readable>("scraper.screenshot", {
+export const screenshot = repeatable<{ key: string }, Readable>("scraper.screenshot", {
   $$strict: true,
   key: { type: "string", min: 1, max: 128, description: "`data.screenshot` of a scrape." },
 });
 
 /** Removes all screenshots of a crawl: they are kept until then. Not published. */
-export const forgetScreenshots = action<{ crawlId: string }, null>("scraper.forgetScreenshots", {
+export const forgetScreenshots = repeatable<{ crawlId: string }, null>("scraper.forgetScreenshots", {
   $$strict: true,
   crawlId: { type: "string", min: 1 },
 });
 
 /** How a scrape stands. 404 for another owner's; 410 once it has expired. */
-export const scrapeStatus = action<{ scrape_id: string }, ScrapeJob>("scraper.status", {
+export const scrapeStatus = repeatable<{ scrape_id: string }, ScrapeJob>("scraper.status", {
   $$strict: true,
   scrape_id: { type: "string", min: 1, max: 64, description: "`scrape_id` of the scrape." },
 });
@@ -401,7 +401,7 @@ export const cancelScrape = action<{ scrape_id: string }, ScrapeJob>("scraper.ca
 });
 
 /** Reads a page for a room that comes again. It leaves no record, and ends with its timeout. Not published. */
-export const visitPage = action<{ keyId: string; owner: string; request: ScrapeRequest }, Visit>(
+export const visitPage = repeatable<{ keyId: string; owner: string; request: ScrapeRequest }, Visit>(
   "scraper.visit",
   {
     $$strict: true,
@@ -416,7 +416,7 @@ export const visitPage = action<{ keyId: string; owner: string; request: ScrapeR
  * a browser context and a proxy. The user's headers, and cookies without a domain, go to pages of the origin of
  * `entryUrl` only, where the user meant them to go. Screenshots are kept until `forgetScreenshots`. Not published.
  */
-export const crawlPage = action<
+export const crawlPage = repeatable<
   { crawlId: string; keyId: string; owner: string; entryUrl: string; request: ScrapeRequest },
   CrawledPage
 >("scraper.crawlPage", {

@@ -1,4 +1,4 @@
-import { action } from "./action.ts";
+import { action, repeatable } from "./action.ts";
 import type { MicroblogProfile } from "./social.ts";
 import { type DatedSource, type Source, type SourceKind, sourceKinds } from "./source.ts";
 
@@ -36,7 +36,7 @@ export const untrackUser = action<{ username: string }, { message: string }>("tr
 });
 
 /** The microblog users that the calling key tracks, newest first. */
-export const trackedUsers = action<
+export const trackedUsers = repeatable<
   Record<string, never>,
   { tracked_users: (DatedSource & { followedAt: string })[] }
 >("tracker.trackedUsers", { $$strict: true });
@@ -61,7 +61,7 @@ export const untrackChat = action<{ channelId: string }, { message: string }>("t
 });
 
 /** How a request to be let in stands; 404 for another key's. */
-export const trackStatus = action<{ source: SourceKind; id: string }, TrackJob>("tracker.status", {
+export const trackStatus = repeatable<{ source: SourceKind; id: string }, TrackJob>("tracker.status", {
   $$strict: true,
   source: { type: "enum", values: [...sourceKinds], description: "The kind of source." },
   id: { type: "string", min: 1, max: 64, description: "`jobId` of the answer to `POST /track/{source}`." },

@@ -1,4 +1,4 @@
-import { action } from "./action.ts";
+import { action, repeatable } from "./action.ts";
 import { limit } from "./limit.ts";
 import { type DatedSource, type Source, type SourceKind, sourceKinds } from "./source.ts";
 
@@ -52,13 +52,13 @@ export const untrack = action<
  * Makes a source due as soon as its shortest interval allows: a hint that something is new there. One that fails is
  * left to its backoff. `isTracked` is false when nobody tracks it.
  */
-export const pollSoon = action<{ kind: SourceKind; externalId: string }, { isTracked: boolean }>(
+export const pollSoon = repeatable<{ kind: SourceKind; externalId: string }, { isTracked: boolean }>(
   "tracker.pollSoon",
   { $$strict: true, kind: source, externalId: { type: "string", min: 1, max: 2048 } },
 );
 
 /** Searches username and name, case-insensitively, among what the calling key tracks; newest first. */
-export const findSources = action<
+export const findSources = repeatable<
   { source: SourceKind; query: string; page: number; limit: number },
   { data: DatedSource[]; total: number; page: number; limit: number; message: string }
 >("tracker.find", {

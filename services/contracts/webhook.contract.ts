@@ -1,4 +1,4 @@
-import { action } from "./action.ts";
+import { action, repeatable } from "./action.ts";
 import { type JobNoticeType, jobNoticeTypes } from "./events.ts";
 import { limit } from "./limit.ts";
 
@@ -40,7 +40,7 @@ const name = {
   description: "A label of your own; null for none.",
 };
 
-export const getWebhook = action<Record<string, never>, { data: string | null; message?: string }>(
+export const getWebhook = repeatable<Record<string, never>, { data: string | null; message?: string }>(
   "webhook.get",
   {
     $$strict: true,
@@ -72,7 +72,7 @@ export const removeWebhook = action<Record<string, never>, { message: string }>(
   $$strict: true,
 });
 
-export const listDeliveries = action<
+export const listDeliveries = repeatable<
   { status?: Delivery["outcome"]; cursor?: string; limit: number },
   { data: Delivery[]; next_cursor: string | null; message: string }
 >("webhook.deliveries", {
@@ -135,7 +135,7 @@ export const prepareJobWebhook = action<
 });
 
 /** Delivers a notice, in at most five attempts; it is on disk when this resolves. Not published. */
-export const announceJob = action<JobNotice, null>("webhook.announceJob", {
+export const announceJob = repeatable<JobNotice, null>("webhook.announceJob", {
   $$strict: true,
   id: { type: "string", min: 1 },
   type: { type: "enum", values: [...jobNoticeTypes] },

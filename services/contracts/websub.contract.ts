@@ -1,4 +1,4 @@
-import { action } from "./action.ts";
+import { action, repeatable } from "./action.ts";
 import { type SourceKind, sourceKinds } from "./source.ts";
 
 /** What a hub asks at the callback (W3C WebSub, 5.3); the names are the Recommendation's. */
@@ -23,7 +23,7 @@ export interface HubDelivery {
 const token = { type: "string", min: 1, max: 128 };
 
 /** Answers the challenge of a hub that was asked; 404 for any other. */
-export const verifyIntent = action<IntentQuery, string>("connectors.verifyIntent", {
+export const verifyIntent = repeatable<IntentQuery, string>("connectors.verifyIntent", {
   token,
   "hub.mode": { type: "string", max: 32 },
   "hub.topic": { type: "string", max: 4096 },
@@ -43,7 +43,7 @@ export const receiveDelivery = action<HubDelivery, null>("connectors.receiveDeli
 });
 
 /** Ends what is kept up for a source that nobody tracks any more. */
-export const letGo = action<{ kind: SourceKind; externalId: string }, null>("connectors.letGo", {
+export const letGo = repeatable<{ kind: SourceKind; externalId: string }, null>("connectors.letGo", {
   $$strict: true,
   kind: { type: "enum", values: [...sourceKinds] },
   externalId: { type: "string", min: 1, max: 2048 },

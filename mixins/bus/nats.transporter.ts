@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Errors, Transporters } from "moleculer";
+import { connect, createInbox, Events, type Msg, type NatsConnection } from "nats";
+import { fail } from "../../services/contracts/errors.ts";
+import type { ClusterConfig } from "../config/cluster.ts";
+import { natsOptions } from "./nats-options.ts";
+import { Assembly, isPart, largestBytes, partsOf } from "./parts.ts";
+
+/** Messages above it go in parts: far below the 1 MB of NATS' default, so that heartbeats find their way between. */
+const partBytes = 256 * 1024;
+/** What a stop gives the messages that are still to be sent. */
+const flushMs = 1000;
+const pingEveryMs = 5000;
+const reconnectEveryMs = 250;
+
+type Packet = Parameters<InstanceType<typeof Transporters.Base>["publish"]>[0];
+
+/**
+ * Moleculer's transporter for NATS, for nodes that die and links that break: it connects anew for ever, takes no calls
+ * while the link is down instead of keeping them, learns of a node that is gone with the first call to it, and carries
+ * messages that are larger than NATS takes.
+ */
+export class NatsBus extends Transporters.NATS {
+  readonly #cluster: Pick<ClusterConfig, "natsUrl">;
+  readonly #assembly = new Assembly();
+  /** NATS answers here, in place of a node that does not listen. */
+  readonly #unheard = createInbox();
+  #nats: NatsConnection | undefined;
+
+  constructor(cluster: Pick<ClusterConfig, "natsUrl">) {
+    super({});
+    this.#cluster = cluster;
+  }
+
+  override async connect(): Promise<void> {
+    const nats = await connect({
+      ...natsOptions(this.#cluster.natsUrl),
+      name: this.nodeID,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: reconnectEveryMs,
+      reconnectJitter: reconnectEveryMs,
+      waitOnFirstConnect: true,
+      // A password that is being changed is no reason to stop trying.
+      ignoreAuthErrorAbort: true,
+      // A link that a network has silently dropped.
+      pingInterval: pingEveryMs,
+      maxPingOut: 2,
+    });
+    this.#nats = nats;
+    void this.#follow(nats);
+    nats.subscribe(`${this.#unheard}.*`, { callback: (_error, message) => this.#notHeard(message) });
+    await this.onConnected();
+  }
+
+  override async disconnect(): Promise<void> {
+    const nats = this.#nats;
+    this.#nats = undefined;
+    if (nats === undefined) return;
+    // Without a link a flush would wait for the next one.
+    await Promise.race([nats.flush(), sleep(flushMs, undefined, { ref: false })]);
+    await nats.close();
+  }
+
+  override async subscribe(command: string, nodeID?: string): Promise<void> {
+    this.#nats?.subscribe(this.getTopicName(command, nodeID), {
+      callback: (error, message) => {
+        if (error) this.logger.warn("bus.not_received", { error });
+        else void this.#take(command, Buffer.from(message.data));
+      },
+    });
+  }
+
+  /** Without a link calls are refused, hints and heartbeats dropped; answers are kept for the next one. */
+  override async prepublish(packet: Packet): Promise<void> {
+    if (this.connected || packet.type === "REQ") return super.prepublish(packet);
+    if (packet.type === "RES") return this.publish(packet);
+  }
+
+  override async send(topic: string, data: Buffer, meta?: { packet?: Packet }): Promise<void> {
+    const nats = this.#nats;
+    if (nats === undefined) return;
+    const reply = meta?.packet?.type === "REQ" ? `${this.#unheard}.${meta.packet.payload.id}` : undefined;
+    const mostBytes = Math.min(partBytes, nats.info?.max_payload ?? partBytes);
+    if (data.length <= mostBytes) return nats.publish(topic, data, { reply });
+    if (data.length > largestBytes) return this.#refuse(meta?.packet);
+    const parts = await partsOf(data, mostBytes);
+    for (const part of parts) nats.publish(topic, part, { reply });
+  }
+
+  async #follow(nats: NatsConnection): Promise<void> {
+    for await (const { type } of nats.status()) {
+      if (type !== Events.Disconnect && type !== Events.Reconnect) continue;
+      this.connected = type === Events.Reconnect;
+      this.logger.warn(this.connected ? "bus.connected" : "bus.disconnected");
+      // Tells the other nodes of this one, and asks for theirs.
+      if (this.connected) await this.onConnected(true);
+    }
+    this.connected = false;
+  }
+
+  async #take(command: string, bytes: Buffer): Promise<void> {
+    try {
+      const message = isPart(bytes) ? await this.#assembly.add(bytes) : bytes;
+      if (message) await this.receive(command, message);
+    } catch (error) {
+      this.logger.warn("bus.not_received", { error });
+    }
+  }
+
+  /** The node may be on its way back; its next heartbeat tells. */
+  #notHeard({ subject, headers }: Msg): void {
+    if (headers?.code !== 503) return;
+    const id = subject.slice(this.#unheard.length + 1);
+    const request = this.transit.pendingRequests.get(id);
+    if (request === undefined) return;
+    const { nodeID, ctx, reject } = request;
+    this.transit.removePendingRequest(id);
+    reject(new Errors.ServiceNotAvailableError({ action: ctx.action?.name ?? "", nodeID }));
+    this.transit.discoverer.remoteNodeDisconnected(nodeID, true);
+  }
+
+  async #refuse(packet: Packet | undefined): Promise<void> {
+    const megabytes = Math.round(largestBytes / 2 ** 20);
+    const error = fail("payload_too_large", `The answer is larger than ${megabytes} MB.`);
+    if (packet?.type !== "RES" || !packet.target) throw error;
+    const { id, meta, headers } = packet.payload;
+    await this.transit.sendResponse(packet.target, id, meta, headers, null as never, error);
+  }
+}
