@@ -21,7 +21,10 @@ export function adapterStore<D extends Doc>(adapters: Adapters, name: string): S
     remove: id => adapter.removeById(id),
     removeMany: query => adapter.removeMany(query),
     collection: other => adapterStore(adapters, other),
-    transaction: (work, survives) => adapter.transaction(() => work(steps(adapters)), survives),
+    transaction: async (work, survives, before) => {
+      if (before) throw new TypeError("A transaction of the embedded store waits for nothing");
+      return adapter.transaction(() => work(steps(adapters)), survives);
+    },
   };
   // The driver keeps whatever document it is given; what it holds is the caller's to declare.
   return store as unknown as Store<D>;

@@ -93,6 +93,15 @@ export interface Store<D extends Doc> {
   removeMany(query: Query<D>): Promise<number>;
   /** Another declared collection of the same room. */
   collection<Other extends Doc>(name: string): Store<Other>;
-  /** All writes of `work` or none. `work` is synchronous: nothing slips in between its steps. Embedded mode only. */
-  transaction<Result>(work: (transaction: Transaction) => Result, survives?: Survives): Promise<Result>;
+  /**
+   * All writes of `work` or none. `work` is synchronous and touches nothing but the transaction: nothing slips in
+   * between its steps. In a cluster it may be run several times, and only its last result counts; `before` is awaited
+   * there with the result of each run that is about to be committed, so it must be repeatable, and its rejection leaves
+   * everything as it was. The embedded store, whose transactions cannot wait, refuses `before`.
+   */
+  transaction<Result>(
+    work: (transaction: Transaction) => Result,
+    survives?: Survives,
+    before?: (result: Result) => Promise<unknown>,
+  ): Promise<Result>;
 }
