@@ -1,0 +1,38 @@
+import { fail } from "../../services/contracts/errors.ts";
+
+/** Of the driver: no server, no connection, no answer. Names, since the driver's classes may be there twice. */
+const unreached = new Set([
+  "MongoNetworkError",
+  "MongoNetworkTimeoutError",
+  "MongoPoolClearedError",
+  "PoolClearedOnNetworkError",
+  "MongoServerSelectionError",
+  "MongoWaitQueueTimeoutError",
+  "MongoOperationTimeoutError",
+  "MongoStalePrimaryError",
+  "MongoNotConnectedError",
+  "MongoTopologyClosedError",
+  "MongoClientClosedError",
+  "MongoServerClosedError",
+]);
+
+/** Of a server that is on its way out, is not the primary, or cannot get its writes to others in time. */
+const unable = new Set<unknown>([
+  6, 7, 50, 64, 89, 91, 100, 189, 262, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436,
+]);
+
+/** What an operation answers; where the server could not be reached it rejects with the code `overloaded`. */
+export async function reaching<Result>(operation: Promise<Result>): Promise<Result> {
+  try {
+    return await operation;
+  } catch (error) {
+    throw isOutOfReach(error)
+      ? fail("overloaded", "The service cannot take this request right now. Try again shortly.", {}, error)
+      : error;
+  }
+}
+
+function isOutOfReach(error: unknown): boolean {
+  const { name, code } = error as { name?: string; code?: unknown };
+  return unreached.has(name ?? "") || unable.has(code);
+}
