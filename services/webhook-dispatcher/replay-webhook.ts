@@ -13,7 +13,7 @@ export async function replayWebhook(
   since: string,
   now: number,
 ): Promise<{ data: { events: number }; message: string }> {
-  const time = isoTime.test(since) ? Date.parse(since) : Number.NaN;
+  const time = isoTime.test(since) && isInCalendar(since) ? Date.parse(since) : Number.NaN;
   if (Number.isNaN(time)) throw invalid("since", "dateTime", "Give since as an ISO 8601 time.");
   if (time > now) throw invalid("since", "dateTime", "Give a time in the past as since.");
   const endpoint = await endpoints.findById(keyId);
@@ -29,4 +29,11 @@ export async function replayWebhook(
   dispatcher.changed(endpoint);
   const events = Math.max(latest - position, 0);
   return { data: { events }, message: unlessFailed(replayed, "These events are delivered again, in order.") };
+}
+
+/** 30 February would be taken for a day of March. */
+function isInCalendar(time: string): boolean {
+  const day = time.slice(0, 10);
+  const ms = Date.parse(day);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
 }

@@ -36,12 +36,12 @@ export function compareFeed(
   maxNews = Number.POSITIVE_INFINITY,
 ): { news: ItemNews[]; memory: FeedMemory; complete: boolean } {
   const latest = oldestFirst(items).slice(-maxItems);
-  const rule = ruleFor(memory, latest);
+  const { rule, prints } = printed(memory, latest);
   const known = new Known(memory?.seen ?? []);
   const edits = (memory?.edits ?? 0) + 1;
   const news: ItemNews[] = [];
   let complete = true;
-  for (const { item, print, before } of matches(latest, rule, known)) {
+  for (const { item, print, before } of matches(latest, prints, rule, known)) {
     const found = before === undefined ? created(item, print) : updated(item, print, before, edits);
     if (found && memory !== undefined && news.length >= maxNews) {
       complete = false;
@@ -68,18 +68,29 @@ function oldestFirst(items: FeedItem[]): FeedItem[] {
   );
 }
 
+interface Printed {
+  rule: IdentityRule;
+  prints: Fingerprint[];
+}
+
+function printed(memory: FeedMemory | undefined, items: FeedItem[]): Printed {
+  const byGuid = memory?.rule === "link" ? [] : fingerprints(items, "guid");
+  const isGuidGood = memory?.rule !== "link" && guidsTell(memory, byGuid);
+  return isGuidGood
+    ? { rule: "guid", prints: byGuid }
+    : { rule: "link", prints: fingerprints(items, "link") };
+}
+
 /**
  * Guids are given up for good when one document uses a guid for different links, or when items that are known by link
  * and content come with guids never seen: there the guid is made anew for each fetch.
  */
-function ruleFor(memory: FeedMemory | undefined, items: FeedItem[]): IdentityRule {
-  if (memory?.rule === "link") return "link";
-  const prints = fingerprints(items, "guid");
+function guidsTell(memory: FeedMemory | undefined, prints: Fingerprint[]): boolean {
   const linksOf = Map.groupBy(prints, ({ id }) => id);
-  if ([...linksOf.values()].some(group => new Set(group.map(({ link }) => link)).size > 1)) return "link";
+  if ([...linksOf.values()].some(group => new Set(group.map(({ link }) => link)).size > 1)) return false;
   const known = new Known(memory?.seen ?? []);
   const renamed = prints.filter(print => !known.has(print.id) && known.sameElsewhere(print) !== undefined);
-  return renamed.length > 1 || (renamed.length === 1 && items.length === 1) ? "link" : "guid";
+  return renamed.length === 0 || (renamed.length === 1 && prints.length > 1);
 }
 
 interface Match {
@@ -93,9 +104,9 @@ interface Match {
  * Every item with what is known of it; of several with one id the newest, since it is the one that counts. What is
  * remembered belongs to the item with its id; only else to one that resembles it, and never to two.
  */
-function matches(items: FeedItem[], rule: IdentityRule, known: Known): Match[] {
+function matches(items: FeedItem[], prints: Fingerprint[], rule: IdentityRule, known: Known): Match[] {
   const taken = new Map<string, { item: FeedItem; print: Fingerprint }>();
-  fingerprints(items, rule).forEach((print, index) => {
+  prints.forEach((print, index) => {
     const item = items[index];
     taken.delete(print.id);
     if (item) taken.set(print.id, { item, print });
