@@ -295,6 +295,8 @@ describe("the webhook", () => {
     ["PATCH", "/webhook", { rotate_secret: "yes" }, 400, "validation_failed", "rotate_secret"],
     ["POST", "/webhook/replay", {}, 400, "validation_failed", "since"],
     ["POST", "/webhook/replay", { since: "yesterday" }, 400, "validation_failed", "since"],
+    ["POST", "/webhook/replay", { since: "2026-02-30" }, 400, "validation_failed", "since"],
+    ["POST", "/webhook/replay", { since: "2026-02-30T10:00:00Z" }, 400, "validation_failed", "since"],
     ["GET", "/webhook/deliveries?status=lost", undefined, 400, "validation_failed", "status"],
     ["GET", "/webhook/deliveries?limit=101", undefined, 400, "validation_failed", "limit"],
     ["GET", "/webhook/deliveries?cursor=x", undefined, 400, "validation_failed", "cursor"],
