@@ -62,6 +62,12 @@ export interface WebhookChanged {
   keyId: string;
 }
 
+/** Broadcast after a scrape was cancelled; a hint to whoever works on it outside the queue to stop. */
+export const scrapeCancelled = { name: "scrapes.cancelled" } as const;
+export interface ScrapeCancelled {
+  id: string;
+}
+
 /** Broadcast after an API key was deleted; a hint to forget what belonged to it. */
 export const keyDeleted = { name: "keys.deleted" } as const;
 export interface KeyDeleted {

@@ -15,8 +15,7 @@ export function recipeBook(store: Store<KeptRecipe>): JsonTools["recipes"] {
     get: async id => (await store.findById(id))?.recipe ?? null,
     put: async (id, recipe) => {
       const writtenAt = new Date().toISOString();
-      const kept = await store.update(id, { $set: { recipe, writtenAt } });
-      if (kept === null) await store.insert({ _id: id, recipe, writtenAt });
+      await store.upsert(id, { $set: { recipe, writtenAt } });
     },
   };
 }

@@ -5,11 +5,13 @@ import { browserHint } from "../../mixins/browser/find-browser.ts";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.ts";
 import { healthMixin } from "../../mixins/health/health.mixin.ts";
+import { leaseMixin, type WithLeases } from "../../mixins/lease/lease.mixin.ts";
 import { queueMixin, type WithQueues } from "../../mixins/queue/queue.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
 import type { Caller } from "../contracts/caller.ts";
 import { fail } from "../contracts/errors.ts";
+import { type ScrapeCancelled, scrapeCancelled } from "../contracts/events.ts";
 import type { Finding } from "../contracts/health.contract.ts";
 import { listScrapes as listScrapesContract } from "../contracts/inspection.contract.ts";
 import {
@@ -25,7 +27,7 @@ import {
 import { announceJob, prepareJobWebhook } from "../contracts/webhook.contract.ts";
 import { type AdFilterLists, loadAdFilterLists } from "./ads/ad-filter-lists.ts";
 import { crawlPage as crawlPageNow } from "./crawl-page.ts";
-import { cancelScrape as cancel } from "./jobs/cancel-scrape.ts";
+import { cancelScrape as cancel, stopCancelled } from "./jobs/cancel-scrape.ts";
 import { type JobsKeeper, keepJobs } from "./jobs/keep-jobs.ts";
 import { listScrapes } from "./jobs/list-scrapes.ts";
 import { type JobsRoom, jobCollections, openJobs } from "./jobs/room.ts";
@@ -43,7 +45,8 @@ type Scraper = Service &
   WithBrowser &
   WithBlobs &
   WithStore<KeptRecipe> &
-  WithQueues & {
+  WithQueues &
+  WithLeases & {
     extraction: ExtractionPool;
     ads: AdFilterLists;
     tools: ScrapeTools;
@@ -67,6 +70,7 @@ export function scraperService(config: Config): ServiceSchema {
     mixins: [
       storeMixin(config, { collection: "recipes", extraCollections: jobCollections }),
       queueMixin(config),
+      leaseMixin(config),
       blobsMixin(config),
       egressMixin(config),
       browserMixin(config),
@@ -109,6 +113,11 @@ export function scraperService(config: Config): ServiceSchema {
         return blob.body;
       }),
     ),
+    events: {
+      [scrapeCancelled.name](this: Scraper, ctx: Context<ScrapeCancelled>) {
+        if (this.jobs) stopCancelled(this.jobs, ctx.params.id);
+      },
+    },
     created(this: Scraper) {
       this.closing = new AbortController();
       this.extraction = createExtractionPool();
@@ -152,12 +161,14 @@ function callerOf({ meta: { caller } }: Context<unknown, CallMeta>): Caller {
   return caller;
 }
 
-function jobsOf({ broker, logger, store, queues, tools }: Scraper): JobsRoom {
+function jobsOf({ broker, logger, store, queues, leases, tools }: Scraper): JobsRoom {
   return openJobs(store, {
     queue: queues.queue("scrapes"),
     tools,
     read: (request, order) => scrapePage(request, order, tools),
     nodeId: broker.nodeID,
+    leases,
+    hintCancelled: id => void broker.broadcast(scrapeCancelled.name, { id } satisfies ScrapeCancelled),
     announce: notice => call(broker, announceJob, notice, { timeout: announceTimeoutMs }),
     onError: (what, error) => logger.error(what, { error }),
   });

@@ -22,8 +22,14 @@ export async function cancelScrape(jobs: JobsRoom, owner: string, id: string): P
   return await describeScrape(jobs, scrape);
 }
 
+/** Ends the work of this node on a scrape that was cancelled; its end is written. */
+export function stopCancelled({ runs }: Pick<JobsRoom, "runs">, id: string): void {
+  runs.get(id)?.stop(fail("conflict", cancelled.message));
+}
+
 async function stopWork(jobs: JobsRoom, id: string): Promise<void> {
-  jobs.runs.get(id)?.stop(fail("conflict", cancelled.message));
+  stopCancelled(jobs, id);
+  jobs.hintCancelled(id);
   await jobs.queue.cancel(id);
   await announceEnd(jobs, id).catch(error => jobs.onError("scrape.not_announced", error));
 }

@@ -30,13 +30,17 @@ export function holdScrape(jobs: JobsRoom, run: Run): void {
 }
 
 /**
- * Lets a held run go on although its request is answered. A key may have as many of these as it may have scrapes at a
- * time: one more goes to the queue, and begins anew there.
+ * Lets a held run go on although its request is answered. A key may have as many of these, on all nodes, as it may have
+ * scrapes at a time: one more goes to the queue, and begins anew there.
  */
 export async function leaveOverdue(jobs: JobsRoom, run: Run, { keyId, limits }: Caller): Promise<void> {
   run.isOverdue = true;
-  if (jobs.runs.overdue(keyId) <= limits.concurrentScrapes) return;
-  await queueScrape(jobs, { _id: run.id }, await nextPriority(jobs, keyId));
+  const mine = { _id: run.id, status: "pending" as const };
+  await jobs.scrapes.updateMany(mine, { $set: { isLate: true } });
+  const late = await jobs.scrapes.count({ keyId, status: "pending", isLate: true });
+  if (late <= limits.concurrentScrapes) return;
+  await queueScrape(jobs, mine, await nextPriority(jobs, keyId));
+  await jobs.scrapes.updateMany(mine, { $unset: { isLate: true } });
   run.stop(handedOver);
 }
 

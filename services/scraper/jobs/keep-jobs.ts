@@ -1,3 +1,4 @@
+import { live } from "./living.ts";
 import { mendScrapes, requeueHeld } from "./mend-scrapes.ts";
 import { pruneScrapes } from "./prune-scrapes.ts";
 import type { JobsRoom } from "./room.ts";
@@ -17,6 +18,8 @@ export interface JobsKeeper {
 }
 
 export async function keepJobs(jobs: JobsRoom, concurrency: number): Promise<JobsKeeper> {
+  const dying = new AbortController();
+  await live(jobs, dying.signal);
   await requeueHeld(jobs);
   const worker = jobs.queue.work(
     { concurrency, onStalled: (job, tools) => giveUpScrape(jobs, job, tools) },
@@ -26,13 +29,18 @@ export async function keepJobs(jobs: JobsRoom, concurrency: number): Promise<Job
         throw error;
       }),
   );
-  const stopMending = every(mendEveryMs, () => mendScrapes(jobs), jobs.onError);
+  const mend = async () => {
+    await mendScrapes(jobs);
+    await requeueHeld(jobs);
+  };
+  const stopMending = every(mendEveryMs, mend, jobs.onError);
   const stopPruning = every(pruneEveryMs, () => pruneScrapes(jobs), jobs.onError);
   return {
     drain: () => worker.close(graceMs),
     stop: async () => {
       jobs.runs.handOver();
       await Promise.all([worker.close(graceMs), stopMending(), stopPruning()]);
+      dying.abort();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { announceEnd } from "./announce-scrape.ts";
+import { forTheDead } from "./living.ts";
 import { nextPriority, queueScrape } from "./queue-scrape.ts";
 import type { JobsRoom, StoredScrape } from "./room.ts";
 
@@ -11,11 +12,27 @@ export async function mendScrapes(jobs: JobsRoom): Promise<void> {
     await mend(jobs, scrape).catch(error => jobs.onError("scrape.not_mended", error));
 }
 
-/** Gives to the queue what died with its process. The embedded store has one process, so at its start all others are dead. */
+/** Gives to the queue what died with its node. */
 export async function requeueHeld(jobs: JobsRoom): Promise<void> {
+  for (
+    let holder = await holderAfter(jobs, "");
+    holder !== undefined;
+    holder = await holderAfter(jobs, holder)
+  ) {
+    const nodeId = holder;
+    if (nodeId !== jobs.nodeId) await forTheDead(jobs, nodeId, () => requeueAllOf(jobs, nodeId));
+  }
+}
+
+/** The next of the nodes that hold scrapes: a step in the index for each of them, however many they hold. */
+async function holderAfter({ scrapes }: JobsRoom, nodeId: string): Promise<string | undefined> {
+  const next = { query: { heldBy: { $gt: nodeId } }, sort: ["heldBy"], limit: 1 };
+  return (await scrapes.find(next))[0]?.heldBy;
+}
+
+async function requeueAllOf(jobs: JobsRoom, heldBy: string): Promise<void> {
   for (;;) {
-    const query = { heldBy: { $gt: "" }, status: "pending" };
-    const held = await jobs.scrapes.find({ query, limit: sliceSize });
+    const held = await jobs.scrapes.find({ query: { heldBy }, limit: sliceSize });
     for (const scrape of held) await requeue(jobs, scrape);
     if (held.length < sliceSize) return;
   }
@@ -31,6 +48,6 @@ async function requeue(jobs: JobsRoom, scrape: StoredScrape): Promise<void> {
   await queueScrape(jobs, scrape, await nextPriority(jobs, scrape.keyId));
   await jobs.scrapes.updateMany(
     { _id: scrape._id, status: "pending" },
-    { $unset: { heldBy: true, checkAt: true } },
+    { $unset: { heldBy: true, isLate: true, checkAt: true } },
   );
 }

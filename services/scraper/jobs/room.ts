@@ -1,5 +1,6 @@
 import { ulid } from "ulid";
 import { claimIndexes, type StoredClaim } from "../../../mixins/idempotency/claim-job.ts";
+import type { Leases } from "../../../mixins/lease/lease.ts";
 import type { JobFailure, Queue } from "../../../mixins/queue/queue.ts";
 import type { StoreOptions } from "../../../mixins/store/store.mixin.ts";
 import type { Doc, Store } from "../../../mixins/store/store.ts";
@@ -21,8 +22,10 @@ export interface StoredScrape extends Doc {
   request?: ScrapeRequest;
   /** Until the end is announced. */
   webhook?: JobWebhook;
-  /** The process that works on it outside the queue. */
+  /** The node that works on it outside the queue; only while pending. */
   heldBy?: string;
+  /** Its request is answered, and the work goes on outside the queue. */
+  isLate?: true;
   /** ISO 8601. */
   startedAt?: string;
   endedAt?: string;
@@ -66,8 +69,11 @@ export interface JobsRoom {
   tools: Pick<ScrapeTools, "egress" | "proxies">;
   /** Reads a page. */
   read(request: ScrapeRequest, order: ScrapeOrder): Promise<ScrapeData>;
-  /** Name of this process. */
+  /** Name of this node: no other one, and none after it, has the same. */
   nodeId: string;
+  leases: Pick<Leases, "take" | "wait">;
+  /** Lets the nodes that work on a scrape know that it was cancelled; may be lost. */
+  hintCancelled(id: string): void;
   announce(notice: JobNotice): Promise<unknown>;
   /** Told of what nobody waits for. */
   onError(what: string, error: unknown): void;

@@ -63,11 +63,6 @@ export class Runs {
     return this.#runs.get(id);
   }
 
-  /** How many runs of a key nobody waits for. */
-  overdue(keyId: string): number {
-    return [...this.#runs.values()].filter(run => run.isOverdue && run.keyId === keyId).length;
-  }
-
   /** Stops all; what was begun is done again elsewhere. */
   handOver(): void {
     for (const run of this.#runs.values()) run.stop(handedOver);

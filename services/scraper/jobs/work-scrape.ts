@@ -50,7 +50,7 @@ async function takeUp({ scrapes, now }: JobsRoom, id: string, fence: number): Pr
   const startedAt = before?.startedAt ?? new Date(now()).toISOString();
   await scrapes.updateMany(
     { _id: id, status: "pending", fence: { $lt: fence } },
-    { $set: { fence, startedAt }, $unset: { heldBy: true } },
+    { $set: { fence, startedAt }, $unset: { heldBy: true, isLate: true } },
   );
   const scrape = await scrapes.findById(id);
   if (scrape?.status !== "pending") return null;

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openEmbeddedLeases } from "../../../mixins/lease/embedded.leases.ts";
+import type { Lease, OpenLeases } from "../../../mixins/lease/lease.ts";
 import type { Queues } from "../../../mixins/queue/queue.ts";
 import { openSqliteQueues } from "../../../mixins/queue/sqlite-queue.ts";
 import { type Adapters, adapterStore } from "../../../mixins/store/adapter-store.ts";
@@ -13,6 +15,7 @@ import { acceptScrape } from "../../../services/scraper/jobs/accept-scrape.ts";
 import { cancelScrape } from "../../../services/scraper/jobs/cancel-scrape.ts";
 import { endScrape } from "../../../services/scraper/jobs/end-scrape.ts";
 import { heldRecord } from "../../../services/scraper/jobs/hold-scrape.ts";
+import { live } from "../../../services/scraper/jobs/living.ts";
 import { mendScrapes, requeueHeld } from "../../../services/scraper/jobs/mend-scrapes.ts";
 import { pruneScrapes } from "../../../services/scraper/jobs/prune-scrapes.ts";
 import { type JobsRoom, jobCollections, openJobs } from "../../../services/scraper/jobs/room.ts";
@@ -34,6 +37,8 @@ const caller: Caller = { keyId: "k1", owner: "ann", limits: defaultLimits };
 const webhook: JobWebhook = { url: "https://hook.test/", events: ["started", "completed", "failed"] };
 
 let queues: Queues;
+let leases: OpenLeases;
+let hinted: string[];
 let jobs: JobsRoom;
 let now: number;
 let notices: JobNotice[];
@@ -44,11 +49,12 @@ let reads: number;
 
 beforeAll(async () => {
   for (const adapter of adapters.values()) await adapter.connect();
+  leases = openEmbeddedLeases(dataDir);
   queues = openSqliteQueues({ path, onError: error => troubles.push(String(error)) });
 });
 
 beforeEach(async () => {
-  [now, notices, troubles, reads] = [Date.now(), [], [], 0];
+  [now, notices, troubles, reads, hinted] = [Date.now(), [], [], 0, []];
   page = async () => dataOf("text");
   jobs = openJobs(adapterStore(adapters, "recipes"), {
     queue: queues.queue("scrapes"),
@@ -58,6 +64,8 @@ beforeEach(async () => {
       return page(signal);
     },
     nodeId: "node-1",
+    leases,
+    hintCancelled: id => hinted.push(id),
     announce: async notice => {
       notices.push(structuredClone(notice));
     },
@@ -70,6 +78,7 @@ beforeEach(async () => {
 
 afterAll(async () => {
   await queues.close();
+  await leases.close();
   for (const adapter of adapters.values()) await adapter.disconnect();
   rmSync(dataDir, { recursive: true });
 });
@@ -103,8 +112,8 @@ async function accepted(more: Partial<ScrapeRequest> = {}, key?: string): Promis
   return job.scrape_id;
 }
 
-const live = new AbortController().signal;
-const work = (id: string, fence = 1, signal = live) => workScrape(jobs, { id }, { fence, signal });
+const never = new AbortController().signal;
+const work = (id: string, fence = 1, signal = never) => workScrape(jobs, { id }, { fence, signal });
 const status = (id: string) => scrapeStatus(jobs, "ann", id);
 const told = () => notices.map(({ type }) => type.slice("scrape.".length));
 
@@ -192,7 +201,7 @@ describe("a run of the queue", () => {
 
   test("whose process dies again and again is given up", async () => {
     const id = await accepted({ webhook });
-    await giveUpScrape(jobs, { id }, { fence: 3, signal: live });
+    await giveUpScrape(jobs, { id }, { fence: 3, signal: never });
     expect(await status(id)).toMatchObject({ status: "failed", error: { code: "internal_error" } });
     expect(told()).toEqual(["failed"]);
   });
@@ -235,13 +244,85 @@ describe("what a process that died has begun", () => {
     expect(await jobs.queue.get(id)).toMatchObject({ state: "waiting" });
   });
 
-  test("a scrape that it held is queued at the next start", async () => {
+  test("a scrape that it held is queued", async () => {
     const record = heldRecord({ ...jobs, nodeId: "dead" }, "scr_held", caller, requestOf());
     await jobs.scrapes.insert(record);
     await requeueHeld(jobs);
     expect(await jobs.queue.get("scr_held")).toMatchObject({ state: "waiting" });
     await work("scr_held");
     expect((await status("scr_held")).status).toBe("completed");
+  });
+
+  test("of many nodes only the dead ones' scrapes are queued, however many those hold", async () => {
+    const held = (nodeId: string, n: number) =>
+      heldRecord({ ...jobs, nodeId }, `scr_${nodeId}-${n}`, caller, requestOf());
+    const living = new AbortController();
+    for (const nodeId of ["node-0", "node-2"]) await live({ ...jobs, nodeId }, living.signal);
+    const counts = { "node-0": 3, "node-1": 2, "node-15": 150, "node-2": 1, "node-3": 1 };
+    for (const [nodeId, count] of Object.entries(counts))
+      await jobs.scrapes.insertMany(Array.from({ length: count }, (_, n) => held(nodeId, n)));
+    await requeueHeld(jobs);
+    const left = (await jobs.scrapes.find({ query: { heldBy: { $gt: "" } } })).map(({ heldBy }) => heldBy);
+    expect(left.sort()).toEqual(["node-0", "node-0", "node-0", "node-1", "node-1", "node-2"]);
+    expect(await jobs.queue.get("scr_node-15-149")).toMatchObject({ state: "waiting" });
+    expect(await jobs.queue.get("scr_node-0-0")).toBeNull();
+    living.abort();
+  });
+
+  test("a node that was taken for dead ends nothing that another has begun, and says again that it lives", async () => {
+    const living = new AbortController();
+    const taken: Lease[] = [];
+    const wait: OpenLeases["wait"] = async (...args) => {
+      const lease = await leases.wait(...args);
+      taken.push(lease);
+      return lease;
+    };
+    const node = { ...jobs, nodeId: "paused", leases: { ...leases, wait } };
+    await live(node, living.signal);
+    await jobs.scrapes.insert(heldRecord(node, "scr_paused", caller, requestOf()));
+    await requeueHeld(jobs);
+    expect(await jobs.queue.get("scr_paused")).toBeNull();
+    const passedOn = leases.wait("scraper:paused", never);
+    await taken[0]?.release();
+    const lease = await passedOn;
+    await requeueHeld({ ...jobs, leases: { ...leases, take: async () => lease } });
+    expect(await jobs.queue.get("scr_paused")).toMatchObject({ state: "waiting" });
+    await work("scr_paused");
+    await endScrape(node, { _id: "scr_paused" }, 0, { ok: true, data: dataOf("late") });
+    expect((await status("scr_paused")).data).toMatchObject({ markdown: "text" });
+    await until("it lives again", () => taken.length === 2);
+    living.abort();
+  });
+});
+
+describe("a scrape that is late", () => {
+  const sync = requestOf({ mode: "sync", timeout: 20 });
+  const late = async () => {
+    page = signal =>
+      new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    const limits = { ...defaultLimits, concurrentScrapes: 1 };
+    const visitor = { caller: { ...caller, limits }, key: undefined, prepareWebhook };
+    const error = await scrapeNow(jobs, sync, visitor).catch((thrown: unknown) => thrown);
+    return (error as { data: { scrape_id: string } }).data.scrape_id;
+  };
+
+  test("goes on where it is; to the queue when another node has as many of the key's as may be", async () => {
+    const first = await late();
+    expect([await jobs.queue.get(first), jobs.runs.get(first)?.isOverdue]).toEqual([null, true]);
+    jobs.runs.get(first)?.stop(fail("conflict", "The test is over."));
+    await until("it has ended", async () => (await status(first)).status === "failed");
+    const held = heldRecord({ ...jobs, nodeId: "other" }, "scr_late", caller, sync);
+    await jobs.scrapes.insert({ ...held, isLate: true });
+    const second = await late();
+    expect(await jobs.queue.get(second)).toMatchObject({ state: "waiting" });
+    await until("its run has stopped", () => jobs.runs.get(second) === undefined);
+    expect((await status(second)).status).toBe("pending");
+  });
+
+  test("is cancelled on whichever node it is", async () => {
+    await jobs.scrapes.insert(heldRecord({ ...jobs, nodeId: "other" }, "scr_far", caller, sync));
+    expect(await cancelScrape(jobs, "ann", "scr_far")).toMatchObject({ error: { code: "cancelled" } });
+    expect(hinted).toEqual(["scr_far"]);
   });
 });
 
