@@ -1,26 +1,16 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { fail } from "../../services/contracts/errors.ts";
-import type { Event, EventData } from "../../services/contracts/events.ts";
+import type { Appended } from "../../services/contracts/events.ts";
 import { closeDatabase, openDatabase } from "../store/sqlite/database.ts";
-import { eventId } from "./event-id.ts";
-import type { EventLog, NewEvent } from "./log.ts";
-import { type Entry, LogTables } from "./log-tables.ts";
-
-const retentionMs = 72 * 3_600_000;
-/** References that go at a time: a few milliseconds. */
-const sliceSize = 500;
-
-/** A log that is open: `hear` takes the hints of others, `close` ends it. */
-export interface OpenLog extends EventLog {
-  hear(keyIds: string[]): void;
-  close(): void;
-}
+import { eventOf } from "./event-of.ts";
+import { inSlices, sliceSize } from "./in-slices.ts";
+import { type NewEvent, type OpenLog, retentionMs } from "./log.ts";
+import { LogTables } from "./log-tables.ts";
 
 export interface EmbeddedLogOptions {
   /** The database file. */
   path: string;
   /** Tells everyone, this log's own listeners among them, which logs have grown. */
-  hint(keyIds: string[]): void;
+  hint(appended: Appended): void;
   now?: () => number;
 }
 
@@ -35,7 +25,7 @@ export function openEmbeddedLog({ path, hint, now = Date.now }: EmbeddedLogOptio
     return tables.append(events, at);
   };
   const announce = (keyIds: string[]) => {
-    if (keyIds.length > 0) hint(keyIds);
+    if (keyIds.length > 0) hint({ keyIds });
     return keyIds;
   };
   return {
@@ -46,11 +36,11 @@ export function openEmbeddedLog({ path, hint, now = Date.now }: EmbeddedLogOptio
     },
     read: async (keyId, after, limit) => {
       const { entries } = tables.read(keyId, after, { events: limit, bytes: Number.POSITIVE_INFINITY });
-      return entries.map(entry => eventOf(keyId, entry));
+      return entries.map(entry => eventOf(keyId, entry.seq, entry));
     },
     readPortion: async (keyId, after, portion) => {
       const { entries, more } = tables.read(keyId, after, portion);
-      return { events: entries.map(entry => eventOf(keyId, entry)), more };
+      return { events: entries.map(entry => eventOf(keyId, entry.seq, entry)), more };
     },
     bounds: async keyId => tables.bounds(keyId),
     positionAt: async (keyId, since) => tables.positionAt(keyId, since.getTime()),
@@ -62,29 +52,13 @@ export function openEmbeddedLog({ path, hint, now = Date.now }: EmbeddedLogOptio
     drop: async keyId => {
       await inSlices(() => (isOpen ? tables.dropSlice(keyId, sliceSize) : 0));
     },
-    hear: keyIds => {
+    hear: ({ keyIds }) => {
       for (const listener of listeners) listener(keyIds);
     },
-    close: () => {
+    close: async () => {
       isOpen = false;
       listeners.clear();
       closeDatabase(path);
     },
   };
-}
-
-function eventOf(keyId: string, { seq, bodyId, type, timestamp, data }: Entry): Event {
-  const id = eventId(keyId, bodyId, timestamp);
-  return { id, type, timestamp, seq, data: JSON.parse(data) as EventData };
-}
-
-/** Lets other work in between the slices; one of them may be the end, and the next start goes on. */
-async function inSlices(slice: () => number): Promise<number> {
-  let total = 0;
-  for (;;) {
-    const removed = slice();
-    total += removed;
-    if (removed < sliceSize) return total;
-    await nextTurn();
-  }
 }

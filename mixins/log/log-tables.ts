@@ -1,15 +1,11 @@
 import type { EventType } from "../../services/contracts/events.ts";
 import type { Database } from "../store/sqlite/database.ts";
+import type { StoredBody } from "./event-of.ts";
 import type { Bounds, NewEvent, Portion } from "./log.ts";
 
 /** A place in a log together with the body that stands there. */
-export interface Entry {
+export interface Entry extends StoredBody {
   seq: number;
-  bodyId: string;
-  type: EventType;
-  timestamp: string;
-  /** JSON. */
-  data: string;
 }
 
 /**

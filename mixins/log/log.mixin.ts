@@ -3,8 +3,9 @@ import type { ServiceSchema } from "moleculer";
 import { type Appended, appended } from "../../services/contracts/events.ts";
 import { mixin } from "../../services/contracts/mixin.ts";
 import type { Config } from "../config/config.ts";
-import { type OpenLog, openEmbeddedLog } from "./embedded.log.ts";
-import type { EventLog } from "./log.ts";
+import { openEmbeddedLog } from "./embedded.log.ts";
+import type { EventLog, OpenLog } from "./log.ts";
+import { openRedisLog } from "./redis.log.ts";
 
 /** What the mixin adds to a service. */
 export interface WithLog {
@@ -16,21 +17,22 @@ interface Inside {
 }
 
 /** The event log of every key as `this.log`. */
-export function logMixin(config: Pick<Config, "dataDir">): Partial<ServiceSchema> {
+export function logMixin({ dataDir, cluster }: Pick<Config, "dataDir" | "cluster">): Partial<ServiceSchema> {
   return mixin<Inside>({
     events: {
       [appended.name](this: Inside, ctx: { params: Appended }) {
-        this.log?.hear(ctx.params.keyIds);
+        this.log?.hear(ctx.params);
       },
     },
     async started() {
-      this.log = openEmbeddedLog({
-        path: join(config.dataDir, "magpie.db"),
-        hint: keyIds => this.broker.broadcast(appended.name, { keyIds } satisfies Appended),
-      });
+      const hint = (params: Appended) => this.broker.broadcast(appended.name, params);
+      const onError = (error: unknown) => this.logger.error("log.hindered", { error });
+      this.log = cluster
+        ? await openRedisLog({ cluster, hint, onError })
+        : openEmbeddedLog({ path: join(dataDir, "magpie.db"), hint });
     },
     async stopped() {
-      this.log?.close();
+      await this.log?.close();
       this.log = undefined;
     },
   });

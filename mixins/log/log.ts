@@ -1,5 +1,7 @@
-import type { Event, EventData, EventType } from "../../services/contracts/events.ts";
+import type { Appended, Event, EventData, EventType } from "../../services/contracts/events.ts";
 import type { Doc, Store, Transaction } from "../store/store.ts";
+
+export const retentionMs = 72 * 3_600_000;
 
 /** An event before it has a place in anyone's log. */
 export interface NewEvent {
@@ -55,4 +57,10 @@ export interface EventLog {
   prune(now: Date): Promise<number>;
   /** Forgets a key's log. */
   drop(keyId: string): Promise<void>;
+}
+
+/** A log that is open: `hear` takes the hints of others, `close` ends it. */
+export interface OpenLog extends EventLog {
+  hear(appended: Appended): void;
+  close(): Promise<void>;
 }

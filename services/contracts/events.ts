@@ -54,6 +54,8 @@ export interface Event {
 export const appended = { name: "log.appended" } as const;
 export interface Appended {
   keyIds: string[];
+  /** In a cluster, how many appends there were until then. */
+  count?: number;
 }
 
 /** Broadcast after a request changed or removed the webhook of a key, for the node that delivers to it; a hint. */

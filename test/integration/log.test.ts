@@ -36,7 +36,7 @@ logSuite("sqlite", async () => {
   let now = Date.parse("2026-01-01T00:00:00.000Z");
   const log = openEmbeddedLog({
     path: join(folder(), "magpie.db"),
-    hint: keyIds => log.hear(keyIds),
+    hint: appended => log.hear(appended),
     now: () => now,
   });
   return {
@@ -45,7 +45,7 @@ logSuite("sqlite", async () => {
     advance: ms => {
       now += ms;
     },
-    close: async () => log.close(),
+    close: () => log.close(),
   };
 });
 
@@ -62,7 +62,7 @@ describe("the embedded log", () => {
   test("an append joins the transaction of the store: both stand or neither does", async () => {
     const path = join(folder(), "magpie.db");
     const hints: string[][] = [];
-    const log = openEmbeddedLog({ path, hint: keyIds => hints.push(keyIds) });
+    const log = openEmbeddedLog({ path, hint: ({ keyIds }) => hints.push(keyIds) });
     const adapter = new SqliteAdapter(path, "posts", []);
     await adapter.connect();
     const store = adapterStore(new Map([["posts", adapter]]), "posts");

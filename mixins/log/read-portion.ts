@@ -1,0 +1,88 @@
+import { fail } from "../../services/contracts/errors.ts";
+import type { Event } from "../../services/contracts/events.ts";
+import type { Bodies } from "./bodies.ts";
+import { eventOf } from "./event-of.ts";
+import type { Portion } from "./log.ts";
+import type { ReconnectingRedis } from "./reconnecting-redis.ts";
+
+export interface Sources {
+  redis: Pick<ReconnectingRedis, "ask">;
+  bodies: Pick<Bodies, "read">;
+  /** The name of a key's stream. */
+  streamOf(keyId: string): string;
+  now(): number;
+}
+
+/** An entry of a stream. */
+interface Reference {
+  seq: number;
+  at: number;
+  body: string;
+}
+
+/** Bodies that are asked for at a time while they are counted: few, as each may be large. */
+const countedTogether = 16;
+const askedTogether = 1000;
+/** By then a server that has been replaced has noticed it, and does not answer without what was written to the other. */
+const unsettledMs = 60_000;
+
+/**
+ * Events after a position, as far as a portion goes. One whose body is no more has expired. It may stand before a
+ * portion, and never within one, since readers pass over what has expired at their position and nowhere else.
+ */
+export async function readPortion(
+  sources: Sources,
+  keyId: string,
+  after: number,
+  portion: Portion,
+): Promise<{ events: Event[]; more: boolean }> {
+  const references = await referencesAfter(sources, keyId, after, portion.events);
+  const read = await readBodies(sources, keyId, references, portion.bytes);
+  const isFull = references.length === portion.events;
+  const last = references.at(-1);
+  if (read.events.length === 0 && isFull && last) return readPortion(sources, keyId, last.seq, portion);
+  return { events: read.events, more: read.isCut || isFull };
+}
+
+async function referencesAfter(
+  { redis, streamOf }: Sources,
+  keyId: string,
+  after: number,
+  limit: number,
+): Promise<Reference[]> {
+  const entries = await redis.ask(client =>
+    client.xRange(streamOf(keyId), `${after + 1}`, "+", { COUNT: limit }),
+  );
+  return (entries ?? []).map(({ id, message }) => {
+    const [seq, at] = id.split("-").map(Number);
+    return { seq: Number(seq), at: Number(at), body: String(message.b) };
+  });
+}
+
+async function readBodies(
+  { bodies, now }: Sources,
+  keyId: string,
+  references: Reference[],
+  bytes: number,
+): Promise<{ events: Event[]; isCut: boolean }> {
+  const together = bytes === Number.POSITIVE_INFINITY ? askedTogether : countedTogether;
+  const events: Event[] = [];
+  let size = 0;
+  for (let from = 0; from < references.length; from += together) {
+    const some = references.slice(from, from + together);
+    const found = await bodies.read(some.map(({ body }) => body));
+    for (const [n, { seq, at }] of some.entries()) {
+      const body = found[n];
+      if (!body && now() - at < unsettledMs) throw notYet();
+      if (events.length > 0 && (!body || size + body.data.length > bytes)) return { events, isCut: true };
+      if (!body) continue;
+      size += body.data.length;
+      events.push(eventOf(keyId, seq, body));
+    }
+  }
+  return { events, isCut: false };
+}
+
+function notYet(): Error {
+  return fail("overloaded", "The service cannot take this request right now. Try again shortly.");
+}
