@@ -149,7 +149,8 @@ async function forget({ room, notices }: Webhooks, keyId: string): Promise<void>
 
 /** What the hint of a deletion did not reach. */
 async function sweep(service: Webhooks): Promise<void> {
-  const { broker, store, closing, logger } = service;
+  const { broker, store, closing, logger, room } = service;
+  if (!room?.dispatcher.leads) return;
   try {
     const keys = await forgetGoneKeys(
       [store, store.collection(jobSecretsCollection)],

@@ -328,6 +328,7 @@ describe("an endpoint that fails", () => {
     const { findings } = await call(house.broker, health("webhook"), {});
     expect(findings).toEqual([
       { name: "journal", status: "ok" },
+      { name: "lanes", status: "ok" },
       { name: "endpoints", status: "ok", detail: expect.stringContaining("1 FAILED") },
     ]);
     expect((await status()).map(({ outcome }) => outcome)).not.toContain("dead");

@@ -1,5 +1,5 @@
 import type { Lease } from "../../../mixins/lease/lease.ts";
-import { shardOf } from "../../domain/delivery/shard.ts";
+import { leadingShard, shardOf } from "../../domain/delivery/shard.ts";
 import type { StoredEndpoint } from "../room.ts";
 import { LaneLoader } from "./lane-loader.ts";
 import { type DispatcherOptions, type Floor, LaneWorker } from "./lane-worker.ts";
@@ -68,6 +68,11 @@ export class Dispatcher {
   /** The shards whose lanes this node works. */
   get shards(): number[] {
     return [...this.#tenures.values()].filter(({ isOpen }) => isOpen).map(({ shard }) => shard);
+  }
+
+  /** Of all nodes, this one does what has to be done once. */
+  get leads(): boolean {
+    return this.#tenures.get(leadingShard)?.isOpen ?? false;
   }
 
   /** The keys whose lanes have something to do, as far as they are this node's. */

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { encodeTime } from "ulid";
 import type { EventLog } from "../../../mixins/log/log.ts";
 import type { Store } from "../../../mixins/store/store.ts";
+import { leadingShard } from "../../domain/delivery/shard.ts";
 import type { StoredDelivery, StoredLane } from "../room.ts";
 
 export interface Sweeping {
@@ -20,8 +21,6 @@ const everyMs = 60_000;
 const troubleMs = 1_000;
 const pageSize = 200;
 const retentionMs = 72 * 3_600_000;
-/** Whoever works these lanes does what one node has to do for all. */
-const firstShard = 0;
 
 /**
  * Wakes the active lanes that are behind their logs: those of a shard when it is gained, and of all shards once a
@@ -74,7 +73,7 @@ export class Sweeper {
 
   async #sweep(shard: number): Promise<void> {
     await this.#wakeLate(shard);
-    if (shard === firstShard) await forgetOld(this.#sweeping, Date.now());
+    if (shard === leadingShard) await forgetOld(this.#sweeping, Date.now());
     // Others have their turn between two shards.
     await this.#pause(1);
   }
