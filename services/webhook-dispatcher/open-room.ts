@@ -1,7 +1,7 @@
 import type { Config } from "../../mixins/config/config.ts";
 import type { WithEgress } from "../../mixins/egress/egress.mixin.ts";
 import type { WithLeases } from "../../mixins/lease/lease.mixin.ts";
-import type { WithLog } from "../../mixins/log/log.mixin.ts";
+import type { EventLog } from "../../mixins/log/log.ts";
 import type { WithStore } from "../../mixins/store/store.mixin.ts";
 import { laneShards } from "../domain/delivery/shard.ts";
 import { dealOutLanes } from "./deal-out-lanes.ts";
@@ -19,10 +19,12 @@ import {
 } from "./room.ts";
 import { openVault } from "./vault.ts";
 
-type Capabilities = WithStore<StoredEndpoint> &
-  Pick<WithEgress, "egress"> &
-  WithLog &
-  WithLeases & { logger: DispatcherOptions["logger"] };
+interface Capabilities extends WithStore<StoredEndpoint> {
+  egress: Pick<WithEgress["egress"], "admit" | "agent">;
+  log: EventLog;
+  leases: Pick<WithLeases["leases"], "share">;
+  logger: DispatcherOptions["logger"];
+}
 
 /** Opens the room and lets the deliveries begin; `tellOthers` hints to other nodes that the lane of a key was changed. */
 export async function openRoom(

@@ -70,6 +70,11 @@ export class Dispatcher {
     return [...this.#tenures.values()].filter(({ isOpen }) => isOpen).map(({ shard }) => shard);
   }
 
+  /** Whether the lane of this key is one of them. */
+  works(keyId: string): boolean {
+    return this.#tenureOf(keyId)?.isOpen ?? false;
+  }
+
   /** Of all nodes, this one does what has to be done once. */
   get leads(): boolean {
     return this.#tenures.get(leadingShard)?.isOpen ?? false;
@@ -126,7 +131,7 @@ export class Dispatcher {
   }
 
   #want(keyId: string): void {
-    if (this.#tenureOf(keyId)?.isOpen && !this.#stop.signal.aborted) this.#loader.want(keyId);
+    if (this.works(keyId) && !this.#stop.signal.aborted) this.#loader.want(keyId);
   }
 
   #tenureOf(keyId: string): Tenure | undefined {
