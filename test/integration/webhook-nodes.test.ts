@@ -65,14 +65,20 @@ test("each lane is worked by one node at a time while nodes come and go, and not
   const overlaps = noteOverlaps();
   const first = await nodes.open("first");
   for (const keyId of keyIds) await register(first, keyId);
-  await append(1, 30);
+  const someArrived = (from: number) => {
+    const before = receiver.received.length;
+    return append(from, 30).then(() =>
+      until("they are at work", () => receiver.received.length > before + 200),
+    );
+  };
+  await someArrived(1);
   await nodes.open("second");
-  await append(31, 30);
+  await someArrived(31);
   const third = await nodes.open("third");
-  await append(61, 30);
+  await someArrived(61);
   await nodes.shares.settled();
   await first.close();
-  await append(91, 30);
+  await someArrived(91);
   await allArrived(120);
   expect(overlaps).toEqual([]);
   expect(receiver.received).toHaveLength(120 * keyIds.length);
