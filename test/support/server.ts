@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Binary } from "./debian-binary.ts";
+
+/** A server of this run's own, with a folder of its own. */
+export interface TestServer {
+  url: string;
+  port: number;
+  /** Of the server that runs; undefined after `kill` and `stop`. */
+  pid: number | undefined;
+  /** Ends the server and forgets its data. */
+  stop(): Promise<void>;
+  /** Ends the server by SIGKILL; what it wrote stays. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port and data, after a kill if it runs. */
+  restart(): Promise<void>;
+}
+
+export interface ServerProgram {
+  name: string;
+  binary: Binary;
+  scheme: string;
+  /** Its arguments: to listen on 127.0.0.1 alone, and to have on disk whatever it acknowledged. */
+  args(port: number, folder: string): string[];
+  /** What it prints once it answers. */
+  ready: string;
+}
+
+const startDeadlineMs = 20_000;
+const portsTried = 5;
+
+/** Starts the server on a free port of 127.0.0.1. It does not keep this process alive, and ends with it. */
+export async function startServer(program: ServerProgram): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), `magpie-${program.name}-`));
+  const forget = () => rmSync(folder, { recursive: true, force: true });
+  let { port, child } = await startOnFreePort(program, folder).catch(error => {
+    forget();
+    throw error;
+  });
+  const server: TestServer = {
+    url: `${program.scheme}://127.0.0.1:${port}`,
+    port,
+    pid: child.pid,
+    kill: async () => {
+      server.pid = undefined;
+      await killed(child);
+    },
+    restart: async () => {
+      await server.kill();
+      child = await start(program, folder, port);
+      server.pid = child.pid;
+    },
+    stop: async () => {
+      await server.kill();
+      forget();
+    },
+  };
+  return server;
+}
+
+/** Another process may take a port between its choice and its use. */
+async function startOnFreePort(program: ServerProgram, folder: string) {
+  for (let tried = 1; ; tried += 1) {
+    const port = await freePort();
+    try {
+      return { port, child: await start(program, folder, port) };
+    } catch (error) {
+      if (tried === portsTried) throw error;
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (address === null || typeof address === "string") throw new Error("no port was free");
+  return address.port;
+}
+
+/** Resolves when this very server answers: one that cannot have the port ends, and so rejects. */
+async function start(program: ServerProgram, folder: string, port: number): Promise<ChildProcess> {
+  const { path, env } = program.binary;
+  const child = spawn(path, program.args(port, folder), {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const endWithUs = () => child.kill("SIGKILL");
+  process.once("exit", endWithUs);
+  child.once("exit", () => process.off("exit", endWithUs));
+  await ready(child, program);
+  child.unref();
+  for (const stream of [child.stdout, child.stderr]) (stream as Socket).unref();
+  return child;
+}
+
+function ready(child: ChildProcess, program: ServerProgram): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let output = "";
+    const fail = (reason: string) => {
+      child.kill("SIGKILL");
+      reject(new Error(`${program.name} ${reason}\n${output}`));
+    };
+    const deadline = setTimeout(() => fail("did not answer in time"), startDeadlineMs);
+    child.once("error", error => fail(error.message)).once("exit", code => fail(`ended with ${code}`));
+    child.once("exit", () => clearTimeout(deadline));
+    const read = (chunk: Buffer) => {
+      output = `${output}${chunk}`.slice(-4096);
+      if (!output.includes(program.ready)) return;
+      clearTimeout(deadline);
+      resolve();
+    };
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", read);
+  });
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.ref();
+  const gone = once(child, "exit");
+  child.kill("SIGKILL");
+  await gone;
+}
