@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import type { ServiceSchema } from "moleculer";
-import DbService from "moleculer-db";
+import DbService, { type DbAdapter } from "moleculer-db";
+import { mixin } from "../../services/contracts/mixin.ts";
 import type { Config } from "../config/config.ts";
-import { adapterStore } from "./adapter-store.ts";
-import { SqliteAdapter } from "./sqlite/sqlite.adapter.ts";
+import type { OpenStore } from "./open-store.ts";
+import { openSqliteStore } from "./sqlite/open-sqlite-store.ts";
 import type { Doc, Index, Store } from "./store.ts";
 
 /** What a room stores: its main collection, and others that are reached by `store.collection(name)`. */
@@ -18,33 +19,51 @@ export interface WithStore<D extends Doc> {
   store: Store<D>;
 }
 
-// Its actions would publish raw queries, and its `started` hook tries for ever where a start must fail.
-const { actions: _actions, started: _started, stopped: _stopped, ...dbService } = DbService as ServiceSchema;
+interface Inside {
+  adapter?: DbAdapter;
+  store?: Store<Doc>;
+  opened?: OpenStore;
+}
 
-/**
- * moleculer-db on the driver of this installation, without published actions; the accessor is `this.store`. One call
- * serves one service.
- */
+// Its actions would publish raw queries; its hooks make an adapter of their own and try for ever where a start must fail.
+const {
+  actions: _actions,
+  created: _created,
+  started: _started,
+  stopped: _stopped,
+  ...dbService
+} = DbService as ServiceSchema;
+
+/** moleculer-db on the driver of this installation, without published actions; the accessor is `this.store`. */
 export function storeMixin(
-  config: Pick<Config, "dataDir">,
+  config: Pick<Config, "dataDir" | "cluster">,
   { collection, indexes = [], extraCollections = {} }: StoreOptions,
 ): Partial<ServiceSchema> {
-  const path = join(config.dataDir, "magpie.db");
   const declared = Object.entries({ [collection]: indexes, ...extraCollections });
-  const adapters = new Map(declared.map(([name, of]) => [name, new SqliteAdapter(path, name, of)]));
-  // Merging clones schemas deeply, so the adapter joins afterwards. Moleculer's types do not know the hook.
-  const afterMerging = {
-    merged: (schema: ServiceSchema) => Object.assign(schema, { adapter: adapters.get(collection) }),
-  };
   return {
     ...dbService,
-    ...afterMerging,
-    async started() {
-      for (const adapter of adapters.values()) await adapter.connect();
-      this.store = adapterStore(adapters, collection);
-    },
-    async stopped() {
-      for (const adapter of adapters.values()) await adapter.disconnect();
-    },
+    ...mixin<Inside>({
+      async started() {
+        const onError = (error: unknown) => this.logger.warn("store.hindered", { error });
+        this.opened = await open(config, declared, onError);
+        this.adapter = this.opened.adapters.get(collection);
+        this.store = this.opened.store;
+      },
+      async stopped() {
+        await this.opened?.close();
+        this.opened = undefined;
+      },
+    }),
   };
+}
+
+async function open(
+  { cluster, dataDir }: Pick<Config, "dataDir" | "cluster">,
+  declared: [string, Index[]][],
+  onError: (error: unknown) => void,
+): Promise<OpenStore> {
+  if (!cluster) return openSqliteStore(join(dataDir, "magpie.db"), declared);
+  // Two drivers of MongoDB are 40 MB that the embedded mode need not load.
+  const { openMongoStore } = await import("./mongo/open-mongo-store.ts");
+  return openMongoStore(cluster, declared, onError);
 }

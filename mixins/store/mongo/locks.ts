@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Collection, Db } from "mongodb";
+import { fail } from "../../../services/contracts/errors.ts";
+import type { Mongo } from "../../mongo/mongo.ts";
+import { apply, release, type TransactionRecord } from "./records.ts";
+import type { Stored } from "./stored.ts";
+
+/** Milliseconds after which a transaction that has held something all the while is taken for dead. */
+const overdueMs = 2000;
+const sweepMs = 3000;
+const forgetMs = 60_000;
+const longestPauseMs = 20;
+const patienceMs = 15_000;
+
+/** The transactions that are under way in a cluster, and how those of processes that died come to their end. */
+export class Locks {
+  readonly db: Db;
+  readonly records: Collection<TransactionRecord>;
+  /** When a transaction was first met here, by this process' own clock. */
+  readonly #met = new Map<string, number>();
+  readonly #onError: (error: unknown) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #sweeping: Promise<void> | undefined;
+
+  constructor({ db, name }: Mongo, onError: (error: unknown) => void) {
+    this.db = db;
+    this.records = db.collection(name("transactions"));
+    this.#onError = onError;
+    this.#timer = setInterval(() => this.#sweepSoon(), sweepMs).unref();
+  }
+
+  /**
+   * Waits a moment for the transaction that holds a document; ends it when it is overdue. `since` (performance.now) is
+   * when the waiting began, which has an end.
+   */
+  async wait(txid: string, since: number, held?: { stored: Collection<Stored>; id: string }): Promise<void> {
+    if (performance.now() - since > patienceMs)
+      throw fail("overloaded", "The service cannot take this request right now. Try again shortly.");
+    await sleep(1 + Math.random() * longestPauseMs);
+    if (!this.#isOverdue(txid)) return;
+    await this.settle(txid);
+    if (!held) return;
+    // One whose record is gone came to nothing: of a committed one nothing is left to let go of.
+    const mine = { _id: held.id, _lock: txid };
+    await held.stored.deleteOne({ ...mine, _new: true });
+    await held.stored.updateOne(mine, { $unset: { _lock: true } });
+  }
+
+  /** Ends a transaction, whoever's it is: one that is committed is carried out, another is undone. True: committed. */
+  async settle(txid: string): Promise<boolean> {
+    await this.records.updateOne({ _id: txid, state: "pending" }, { $set: { state: "aborted" } });
+    const record = await this.records.findOne({ _id: txid });
+    if (record) await this.finish(record);
+    this.#met.delete(txid);
+    return record?.state === "committed";
+  }
+
+  /** Does what a decided transaction still has to do. */
+  async finish(record: TransactionRecord): Promise<void> {
+    await (record.state === "committed" ? apply : release)(this.db, record);
+    await this.records.deleteOne({ _id: record._id });
+  }
+
+  /** Ends what is overdue of all transactions. */
+  async sweep(): Promise<void> {
+    const found = await this.records.find({}, { projection: { _id: 1 } }).toArray();
+    for (const { _id } of found) if (this.#isOverdue(_id)) await this.settle(_id);
+    const forgotten = performance.now() - forgetMs;
+    for (const [txid, met] of this.#met) if (met < forgotten) this.#met.delete(txid);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    await this.#sweeping;
+  }
+
+  #isOverdue(txid: string): boolean {
+    const met = this.#met.get(txid) ?? performance.now();
+    this.#met.set(txid, met);
+    return performance.now() - met > overdueMs;
+  }
+
+  #sweepSoon(): void {
+    this.#sweeping ??= this.sweep()
+      .catch(this.#onError)
+      .finally(() => {
+        this.#sweeping = undefined;
+      });
+  }
+}
