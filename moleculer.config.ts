@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import type { BrokerOptions } from "moleculer";
 import { NatsBus } from "./mixins/bus/nats.transporter.ts";
 import { repeat } from "./mixins/bus/repeat.middleware.ts";
+import type { ClusterConfig } from "./mixins/config/cluster.ts";
 import { type Config, configFromEnv } from "./mixins/config/config.ts";
 import { socialSecrets } from "./mixins/config/social.ts";
 import { drainFirst } from "./mixins/lifecycle/drain-first.middleware.ts";
@@ -11,6 +12,7 @@ import { refuseToStart } from "./mixins/lifecycle/refuse-to-start.ts";
 import { jsonLine, prettyLine } from "./mixins/logger/format-line.ts";
 import { redactor } from "./mixins/logger/redact.ts";
 import { leanMetrics } from "./mixins/metrics/lean-metrics.middleware.ts";
+import { clusterNode } from "./mixins/node/cluster-node.middleware.ts";
 import { replOf } from "./services/admin/repl/repl-of.ts";
 
 /** The broker's options; the same for every node, whatever rooms it runs. `server`: what its REPL asks, if not this one. */
@@ -62,9 +64,16 @@ function logger(config: Config): BrokerOptions["logger"] {
 /** Called by Moleculer's runner. */
 export default function start(): BrokerOptions {
   try {
-    const options = brokerOptions(configFromEnv());
-    return { ...options, middlewares: [...(options.middlewares ?? []), plainStart(refuseToStart)] };
+    const config = configFromEnv();
+    const options = brokerOptions(config);
+    const { middlewares = [] } = options;
+    const ofCluster = isClustered(config) ? [clusterNode(config, refuseToStart)] : [];
+    return { ...options, middlewares: [...middlewares, ...ofCluster, plainStart(refuseToStart)] };
   } catch (error) {
     return refuseToStart(error);
   }
+}
+
+function isClustered(config: Config): config is Config & { cluster: ClusterConfig } {
+  return config.cluster !== undefined;
 }

@@ -9,6 +9,8 @@ export { ConfigError };
 export interface Config {
   host: string;
   port: number;
+  /** Where each node of a cluster tells how it is; 0: any that is free. Embedded, the gateway does. */
+  healthPort: number;
   /** The origin under which the gateway is reached from outside; undefined: no hub can tell what is new. */
   publicUrl?: string;
   /** Everything of the embedded mode that must survive a restart lies below this folder. */
@@ -71,6 +73,7 @@ export function toConfig(env: Env): Config {
   return {
     host: env.HOST ?? "127.0.0.1",
     port: integer("PORT", env.PORT, 3000, 0, 65_535),
+    healthPort: integer("HEALTH_PORT", env.HEALTH_PORT, 3001, 0, 65_535),
     publicUrl: origin("PUBLIC_URL", env.PUBLIC_URL),
     dataDir: env.DATA_DIR ?? "./data",
     cluster: cluster(env),

@@ -13,12 +13,14 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Config } from "./config.ts";
+import { ConfigError } from "./config-error.ts";
 
 /** The secrets that an installation cannot run without. */
 export interface Credentials {
   adminKey: string;
   masterSecret: string;
-  bootstrapApiKey: string;
+  /** In a cluster undefined unless given: it starts without a key. */
+  bootstrapApiKey: string | undefined;
 }
 
 /** Where an embedded installation keeps what it generated. */
@@ -29,9 +31,10 @@ export function credentialsPath(config: Pick<Config, "dataDir">): string {
 /**
  * The secrets from the environment, else those kept in the data folder, else new ones, which are kept (mode 0600)
  * before they are used. What the environment names is never written down. Of two processes that start on an empty
- * folder, the first one's are everyone's.
+ * folder, the first one's are everyone's. The nodes of a cluster share no folder: each must be given those it asks for.
  */
 export function loadCredentials(config: Config, generateApiKey: () => string): Credentials {
+  if (config.cluster) return given(config);
   const path = credentialsPath(config);
   const kept = read(path);
   const complete = {
@@ -47,6 +50,25 @@ export function loadCredentials(config: Config, generateApiKey: () => string): C
     masterSecret: config.masterSecret ?? complete.masterSecret,
     bootstrapApiKey: config.bootstrapApiKey ?? complete.bootstrapApiKey,
   };
+}
+
+/** A node needs only the secrets that its rooms use. */
+function given({ adminKey, masterSecret, bootstrapApiKey }: Config): Credentials {
+  return {
+    get adminKey() {
+      return required("ADMIN_KEY", adminKey);
+    },
+    get masterSecret() {
+      return required("MASTER_SECRET", masterSecret);
+    },
+    bootstrapApiKey,
+  };
+}
+
+function required(name: string, value: string | undefined): string {
+  if (value === undefined)
+    throw new ConfigError(name, "required in a cluster, and the same on every node that runs this room");
+  return value;
 }
 
 function read(path: string): Partial<Credentials> {

@@ -1,6 +1,7 @@
 const names = [
   "PATH",
   "PORT",
+  "HEALTH_PORT",
   "PUBLIC_URL",
   "HOST",
   "DATA_DIR",

@@ -2,10 +2,14 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import type { Config } from "../config/config.ts";
 
-type Place = Pick<Config, "dataDir">;
+type Place = Pick<Config, "dataDir" | "cluster">;
 
-/** Writes down where the gateway of this data folder is reached, for tools beside it such as the REPL. */
+/**
+ * Writes down where the gateway of this data folder is reached, for tools beside it such as the REPL. A node of a
+ * cluster leaves nothing on its machine.
+ */
 export function keepAddress(place: Place, address: string): void {
+  if (place.cluster) return;
   const path = addressPath(place);
   const draft = `${path}.${process.pid}`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -14,6 +18,7 @@ export function keepAddress(place: Place, address: string): void {
 }
 
 export function dropAddress(place: Place): void {
+  if (place.cluster) return;
   rmSync(addressPath(place), { force: true });
 }
 

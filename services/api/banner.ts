@@ -33,9 +33,10 @@ function platformLine({ social: { microblog, chatserver, messenger } }: Config):
 }
 
 function keyLines(config: Config): string[] {
+  const isKept = config.cluster === undefined;
   const kept = [
-    ...(config.adminKey ? [] : ["admin key (adminKey)"]),
-    ...(config.bootstrapApiKey ? [] : ["first API key (bootstrapApiKey)"]),
+    ...(config.adminKey || !isKept ? [] : ["admin key (adminKey)"]),
+    ...(config.bootstrapApiKey || !isKept ? [] : ["first API key (bootstrapApiKey)"]),
   ];
   const given = [
     ...(config.adminKey ? ["ADMIN_KEY"] : []),
@@ -49,7 +50,8 @@ function keyLines(config: Config): string[] {
 
 /** Works as pasted into sh: the key is read where it is kept, and so appears neither here nor in the history. */
 function curlLine(config: Config, address: string): string {
-  const key = config.bootstrapApiKey ? "$BOOTSTRAP_API_KEY" : `$(node -p ${quoted(readKey(config))})`;
+  const isGiven = config.bootstrapApiKey !== undefined || config.cluster !== undefined;
+  const key = isGiven ? "$BOOTSTRAP_API_KEY" : `$(node -p ${quoted(readKey(config))})`;
   return (
     `curl -s ${address}/web/scrape -H "x-api-key: ${key}" ` +
     `-H 'content-type: application/json' -d '{"url":"https://example.com"}'`

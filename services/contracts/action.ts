@@ -39,6 +39,8 @@ export function repeatable<Params, Result>(name: string, params: ParamsSchema): 
 interface CallOptions {
   timeout?: number;
   meta?: CallMeta;
+  /** The node that is to answer; any of those that can unless told. */
+  nodeID?: string;
 }
 
 interface Bus {

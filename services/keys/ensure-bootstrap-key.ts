@@ -6,7 +6,8 @@ import type { KeyRoom } from "./room.ts";
  * Makes the first key of the installation. A value is brought in once: a key that an administrator deletes does not
  * come back with the next start, but a value that changes does come in, beside the former one.
  */
-export async function ensureBootstrapKey(room: KeyRoom, value: string): Promise<void> {
+export async function ensureBootstrapKey(room: KeyRoom, value: string | undefined): Promise<void> {
+  if (value === undefined) return;
   const lookup = room.vault.lookup(value);
   if ((await room.facts.findById("bootstrap"))?.value === lookup) return;
   await insertOnce(room, value);

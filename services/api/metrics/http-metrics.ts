@@ -1,5 +1,5 @@
+import type { Metric, Sample } from "../../../mixins/metrics/prometheus-text.ts";
 import type { Request, Response } from "../gateway.ts";
-import type { Metric, Sample } from "./prometheus-text.ts";
 
 /** Upper bounds in seconds. */
 const bounds = [0.005, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 600];

@@ -1,0 +1,53 @@
+import type { Middleware, ServiceBroker } from "moleculer";
+import type { ClusterConfig } from "../config/cluster.ts";
+import type { Config } from "../config/config.ts";
+import { ConfigError } from "../config/config-error.ts";
+import { checkRedis } from "../redis/check-redis.ts";
+import { type HealthServer, openHealthServer } from "./health-server.ts";
+import { checkIdentity } from "./identity.ts";
+import { reachNats } from "./reach-nats.ts";
+import { type ClusterServers, openServers } from "./servers.ts";
+
+/**
+ * What every node of a cluster does beside its rooms: before they start it sees that it can work with the three servers,
+ * and that they belong to its cluster; then it tells at a port of its own how it is. `refuse` takes the one sentence that
+ * says why the node cannot start.
+ */
+export function clusterNode(
+  config: Config & { cluster: ClusterConfig },
+  refuse: (error: unknown) => never,
+): Middleware {
+  let health: HealthServer | undefined;
+  let servers: ClusterServers | undefined;
+  return {
+    name: "ClusterNode",
+    async starting(broker: ServiceBroker) {
+      try {
+        if (broker.services.length === 0) throw new ConfigError("SERVICES", "names no room that there is");
+        health = await openHealthServer(broker, config);
+        servers = await join(broker, config.cluster);
+        broker.logger.info("node.joined", { health: health.address, namespace: config.cluster.namespace });
+      } catch (error) {
+        refuse(error);
+      }
+    },
+    async stopped() {
+      await servers?.close();
+      await health?.close();
+    },
+  };
+}
+
+async function join(broker: ServiceBroker, cluster: ClusterConfig): Promise<ClusterServers> {
+  const { logger } = broker;
+  await reachNats(cluster, reason => logger.warn("NATS_URL: waiting for the server.", { reason }));
+  for (const warning of await checkRedis(cluster)) logger.warn(warning);
+  const servers = await openServers(broker, cluster);
+  try {
+    await checkIdentity(servers.mongo, servers.redis, cluster.namespace);
+    return servers;
+  } catch (error) {
+    await servers.close();
+    throw error;
+  }
+}
