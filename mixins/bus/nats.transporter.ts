@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Errors, Transporters } from "moleculer";
-import { connect, createInbox, Events, type Msg, type NatsConnection } from "nats";
+import { connect, Events, type NatsConnection } from "nats";
 import { fail } from "../../services/contracts/errors.ts";
 import type { ClusterConfig } from "../config/cluster.ts";
 import { natsOptions } from "./nats-options.ts";
 import { Assembly, isPart, largestBytes, partsOf } from "./parts.ts";
+import { type Packet, Unheard } from "./unheard.ts";
 
 /** Messages above it go in parts: far below the 1 MB of NATS' default, so that heartbeats find their way between. */
 const partBytes = 256 * 1024;
@@ -13,7 +14,9 @@ const flushMs = 1000;
 const pingEveryMs = 5000;
 const reconnectEveryMs = 250;
 
-type Packet = Parameters<InstanceType<typeof Transporters.Base>["publish"]>[0];
+interface Repeatable {
+  repeatable?: boolean;
+}
 
 /**
  * Moleculer's transporter for NATS, for nodes that die and links that break: it connects anew for ever, takes no calls
@@ -23,8 +26,7 @@ type Packet = Parameters<InstanceType<typeof Transporters.Base>["publish"]>[0];
 export class NatsBus extends Transporters.NATS {
   readonly #cluster: Pick<ClusterConfig, "natsUrl">;
   readonly #assembly = new Assembly();
-  /** NATS answers here, in place of a node that does not listen. */
-  readonly #unheard = createInbox();
+  #unheard: Unheard | undefined;
   #nats: NatsConnection | undefined;
 
   constructor(cluster: Pick<ClusterConfig, "natsUrl">) {
@@ -48,13 +50,14 @@ export class NatsBus extends Transporters.NATS {
     });
     this.#nats = nats;
     void this.#follow(nats);
-    nats.subscribe(`${this.#unheard}.*`, { callback: (_error, message) => this.#notHeard(message) });
+    this.#unheard = new Unheard(nats, this.transit);
     await this.onConnected();
   }
 
   override async disconnect(): Promise<void> {
     const nats = this.#nats;
     this.#nats = undefined;
+    this.#unheard?.close();
     if (nats === undefined) return;
     // Without a link a flush would wait for the next one.
     await Promise.race([nats.flush(), sleep(flushMs, undefined, { ref: false })]);
@@ -79,7 +82,7 @@ export class NatsBus extends Transporters.NATS {
   override async send(topic: string, data: Buffer, meta?: { packet?: Packet }): Promise<void> {
     const nats = this.#nats;
     if (nats === undefined) return;
-    const reply = meta?.packet?.type === "REQ" ? `${this.#unheard}.${meta.packet.payload.id}` : undefined;
+    const reply = this.#unheard?.replyTo(meta?.packet);
     const mostBytes = Math.min(partBytes, nats.info?.max_payload ?? partBytes);
     if (data.length <= mostBytes) return nats.publish(topic, data, { reply });
     if (data.length > largestBytes) return this.#refuse(meta?.packet);
@@ -94,6 +97,7 @@ export class NatsBus extends Transporters.NATS {
       this.logger.warn(this.connected ? "bus.connected" : "bus.disconnected");
       // Tells the other nodes of this one, and asks for theirs.
       if (this.connected) await this.onConnected(true);
+      else this.#giveUpRepeatable();
     }
     this.connected = false;
   }
@@ -107,16 +111,13 @@ export class NatsBus extends Transporters.NATS {
     }
   }
 
-  /** The node may be on its way back; its next heartbeat tells. */
-  #notHeard({ subject, headers }: Msg): void {
-    if (headers?.code !== 503) return;
-    const id = subject.slice(this.#unheard.length + 1);
-    const request = this.transit.pendingRequests.get(id);
-    if (request === undefined) return;
-    const { nodeID, ctx, reject } = request;
-    this.transit.removePendingRequest(id);
-    reject(new Errors.ServiceNotAvailableError({ action: ctx.action?.name ?? "", nodeID }));
-    this.transit.discoverer.remoteNodeDisconnected(nodeID, true);
+  /** Their question or their answer may have been lost with the link. */
+  #giveUpRepeatable(): void {
+    for (const [id, { ctx, nodeID, reject }] of this.transit.pendingRequests) {
+      if (!(ctx.action as Repeatable | undefined)?.repeatable) continue;
+      this.transit.removePendingRequest(id);
+      reject(new Errors.RequestRejectedError({ action: ctx.action?.name ?? "", nodeID }));
+    }
   }
 
   async #refuse(packet: Packet | undefined): Promise<void> {
