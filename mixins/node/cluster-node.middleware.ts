@@ -2,7 +2,6 @@ import type { Middleware, ServiceBroker } from "moleculer";
 import type { ClusterConfig } from "../config/cluster.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/config-error.ts";
-import { checkRedis } from "../redis/check-redis.ts";
 import { type HealthServer, openHealthServer } from "./health-server.ts";
 import { checkIdentity } from "./identity.ts";
 import { reachNats } from "./reach-nats.ts";
@@ -26,7 +25,9 @@ export function clusterNode(
         if (broker.services.length === 0) throw new ConfigError("SERVICES", "names no room that there is");
         health = await openHealthServer(broker, config);
         servers = await join(broker, config.cluster);
-        broker.logger.info("node.joined", { health: health.address, namespace: config.cluster.namespace });
+        broker
+          .getLogger("node")
+          .info("node.joined", { health: health.address, namespace: config.cluster.namespace });
       } catch (error) {
         refuse(error);
       }
@@ -39,9 +40,8 @@ export function clusterNode(
 }
 
 async function join(broker: ServiceBroker, cluster: ClusterConfig): Promise<ClusterServers> {
-  const { logger } = broker;
+  const logger = broker.getLogger("node");
   await reachNats(cluster, reason => logger.warn("NATS_URL: waiting for the server.", { reason }));
-  for (const warning of await checkRedis(cluster)) logger.warn(warning);
   const servers = await openServers(broker, cluster);
   try {
     await checkIdentity(servers.mongo, servers.redis, cluster.namespace);

@@ -2,7 +2,7 @@ import type { ServiceBroker } from "moleculer";
 import type { Finding } from "../../services/contracts/health.contract.ts";
 import type { ClusterConfig } from "../config/cluster.ts";
 import { closeMongo, type Mongo, openMongo } from "../mongo/mongo.ts";
-import { openSharedRedis, type SharedRedis } from "../redis/shared-redis.ts";
+import { askingConnection, type RedisConnection } from "../queue/redis-connection.ts";
 
 /** What a node shares with others, and cannot work without. */
 export interface Servers {
@@ -14,7 +14,7 @@ export interface Servers {
 
 export interface ClusterServers extends Servers {
   mongo: Mongo;
-  redis: SharedRedis["redis"];
+  redis: RedisConnection;
   close(): Promise<void>;
 }
 
@@ -31,20 +31,20 @@ export function serversOf(broker: ServiceBroker): Servers {
 export async function openServers(broker: ServiceBroker, cluster: ClusterConfig): Promise<ClusterServers> {
   const mongo = await openMongo(cluster);
   const onError = (error: unknown) => broker.logger.warn("redis.away", { error: String(error) });
-  const shared = openSharedRedis(cluster.redisUrl, onError);
+  const redis = askingConnection(cluster.redisUrl, onError);
   const servers: ClusterServers = {
     areShared: true,
     mongo,
-    redis: shared.redis,
+    redis,
     findings: () =>
       Promise.all([
         finding("NATS", "NATS_URL", async () => broker.transit?.tx.connected === true),
-        finding("Redis", "REDIS_URL", async () => (await shared.redis.ping()) === "PONG"),
+        finding("Redis", "REDIS_URL", async () => (await redis.ping()) === "PONG"),
         finding("MongoDB", "MONGO_URL", async () => (await mongo.db.command({ ping: 1 })).ok === 1),
       ]),
     close: async () => {
       opened.delete(broker);
-      shared.close();
+      redis.disconnectAll();
       await closeMongo(cluster);
     },
   };

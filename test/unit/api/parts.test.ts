@@ -1,7 +1,7 @@
 import { toConfig } from "../../../mixins/config/config.ts";
+import { prometheusText } from "../../../mixins/metrics/prometheus-text.ts";
 import { KeyCache } from "../../../services/api/auth/key-cache.ts";
 import { banner } from "../../../services/api/banner.ts";
-import { prometheusText } from "../../../mixins/metrics/prometheus-text.ts";
 import { coerceQuery } from "../../../services/api/request/coerce-query.ts";
 import { requestId } from "../../../services/api/request/request-id.ts";
 import { UsageMeter } from "../../../services/api/usage-meter.ts";

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toConfig } from "../../../mixins/config/config.ts";
@@ -8,6 +8,7 @@ import { readEnv } from "../../../mixins/config/env.ts";
 test.each([
   ["PORT", "http"],
   ["PORT", "65536"],
+  ["HEALTH_PORT", "-1"],
   ["ADMIN_KEY", "short"],
   ["ADMIN_KEY", " with a blank before it"],
   ["BOOTSTRAP_API_KEY", "k".repeat(513)],
@@ -23,6 +24,18 @@ test.each([
   ["LOG_FORMAT", "xml"],
 ])("%s=%s is refused by its name", (name, value) => {
   expect(() => toConfig(readEnv({ [name]: value }))).toThrow(new RegExp(`^${name}: `));
+});
+
+test("the nodes of a cluster generate no secrets: what a room asks for must be given", () => {
+  const urls = { NATS_URL: "nats://n:1", REDIS_URL: "redis://r:1", MONGO_URL: "mongodb://m:1/d" };
+  const dataDir = join(tmpdir(), "magpie-of-a-cluster");
+  const load = (env = {}) =>
+    loadCredentials({ ...toConfig({ ...urls, ...env }), dataDir }, () => "mk_generated");
+  expect(() => load().adminKey).toThrow(/^ADMIN_KEY: required in a cluster/);
+  expect(() => load().masterSecret).toThrow(/^MASTER_SECRET: required in a cluster/);
+  expect(load().bootstrapApiKey).toBeUndefined();
+  expect(load({ MASTER_SECRET: "a-secret-of-some-length" }).masterSecret).toBe("a-secret-of-some-length");
+  expect(existsSync(dataDir)).toBe(false);
 });
 
 test("what is set to nothing is as good as not set", () => {
