@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { AtpAgent } from "@atproto/api";
 import { blueskyConnector } from "../../services/connectors/microblog/bluesky/bluesky.connector.ts";
+import { ownPauses } from "../fakes/pauses.ts";
 import { type Network, socialConnectorSuite } from "../suites/social-connector.suite.ts";
 import { until } from "../support/until.ts";
 import { installPeers } from "./install-peers.ts";
@@ -14,6 +15,7 @@ const tools = {
   now: Date.now,
   random: Math.random,
   logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+  pauses: ownPauses(),
   reconnectMs: 10,
 };
 

@@ -15,7 +15,7 @@ const goodMs = 60_000;
 export async function insist<T>(
   attempt: (stands: () => void) => Promise<T>,
   onLost: (error: Error) => void,
-  { now, random, reconnectMs }: DriverTools,
+  { now, random, reconnectMs }: Pick<DriverTools, "now" | "random" | "reconnectMs">,
   signal: AbortSignal,
 ): Promise<T | undefined> {
   let isLost = false;

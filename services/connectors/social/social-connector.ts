@@ -7,6 +7,7 @@ import type {
   MicroblogProfile,
 } from "../../contracts/social.ts";
 import type { SourceKind } from "../../contracts/source.ts";
+import type { Pauses } from "./pauses.ts";
 
 /**
  * A social platform through one of its networks: the port of all drivers. Cursors are the driver's own, opaque strings,
@@ -99,6 +100,7 @@ export interface DriverTools {
   /** From 0 up to 1. */
   random(): number;
   logger: Pick<Console, "debug" | "info" | "warn" | "error">;
+  pauses: Pauses;
   /** Milliseconds between the first attempts to connect again; doubled up to a minute. Tests: short. */
   reconnectMs: number;
 }

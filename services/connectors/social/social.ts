@@ -7,6 +7,7 @@ import { Gaps } from "./gaps.ts";
 import { hear, type Keeper } from "./hear.ts";
 import { keepTracked, type Readings } from "./keep-tracked.ts";
 import { type SocialKind, socialKinds } from "./kinds.ts";
+import { openPauses, pausesCollection } from "./pauses.ts";
 import type { Platform, StoredFollow } from "./platform.ts";
 import type { DriverTools } from "./social-connector.ts";
 import { TrackedSources } from "./tracked-sources.ts";
@@ -25,6 +26,7 @@ export const usualOptions: SocialOptions = { readEveryMs: 60_000, reconnectMs: 1
 /** The stores of the social platforms, beside those of the room. */
 export const socialCollections = {
   social_follows: [{ fields: ["network"] }],
+  social_pauses: [],
   social_reads: [],
   sandbox_said: [{ fields: ["kind", "at"] }],
   sandbox_knocks: [],
@@ -97,7 +99,8 @@ async function openPlatform(
   { collections, logger }: Outside,
   { drivers, reconnectMs }: SocialOptions,
 ): Promise<Platform> {
-  const tools: DriverTools = { now: Date.now, random: Math.random, logger, reconnectMs };
+  const pauses = openPauses(collections.collection(pausesCollection));
+  const tools: DriverTools = { now: Date.now, random: Math.random, logger, pauses, reconnectMs };
   const stores: DriverStores = {
     reads: collections.collection("social_reads"),
     said: collections.collection("sandbox_said"),

@@ -11,6 +11,7 @@ import {
 } from "../../../services/connectors/messenger/telegram/telegram.connector.ts";
 import type { DriverTools, SocialConnector } from "../../../services/connectors/social/social-connector.ts";
 import type { Network } from "../../suites/social-connector.suite.ts";
+import { ownPauses } from "../pauses.ts";
 import { type Answer, MtprotoServer, RpcFailure } from "./mtproto-server.ts";
 import type { Request } from "./read-request.ts";
 import { TelegramWorld } from "./telegram-world.ts";
@@ -70,7 +71,13 @@ export async function openTelegram(): Promise<TelegramNetwork> {
     answerMs: 1200,
   };
   await logIn(settings, key);
-  const tools = { now: Date.now, random: Math.random, reconnectMs: 5, logger: silentLogger() };
+  const tools = {
+    now: Date.now,
+    random: Math.random,
+    pauses: ownPauses(),
+    reconnectMs: 5,
+    logger: silentLogger(),
+  };
   const driver = telegramConnector(settings, tools);
   let sending: (updates: { _: string }) => void = updates => server.push(updates);
 

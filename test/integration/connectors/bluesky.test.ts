@@ -7,6 +7,7 @@ import type { Listener, SocialConnector } from "../../../services/connectors/soc
 import { codeOf } from "../../../services/contracts/errors.ts";
 import { BlueskyService } from "../../fakes/bluesky/bluesky-service.ts";
 import { identityFrame } from "../../fakes/bluesky/relay-frames.ts";
+import { ownPauses } from "../../fakes/pauses.ts";
 import { listen } from "../../suites/social-connector.ear.ts";
 import { type Network, socialConnectorSuite } from "../../suites/social-connector.suite.ts";
 import { until } from "../../support/until.ts";
@@ -24,6 +25,7 @@ const tools = {
     warn: (...told: unknown[]) => void warnings.push(told),
     error: ignore,
   },
+  pauses: ownPauses(),
   reconnectMs: 10,
 };
 

@@ -11,6 +11,7 @@ import {
   type GuildEntity,
   guild,
 } from "../../fakes/discord/guilds.ts";
+import { ownPauses } from "../../fakes/pauses.ts";
 import { seeded } from "../../faults/random.ts";
 import { type Ear, listen } from "../../suites/social-connector.ear.ts";
 import { type Network, socialConnectorSuite } from "../../suites/social-connector.suite.ts";
@@ -28,7 +29,7 @@ function connect({ apiUrl }: DiscordServer, botToken: string, warnings: unknown[
   };
   return discordConnector(
     { apiUrl, botToken },
-    { now: Date.now, random: () => 0.5, logger, reconnectMs: 10 },
+    { now: Date.now, random: () => 0.5, logger, pauses: ownPauses(), reconnectMs: 10 },
   );
 }
 

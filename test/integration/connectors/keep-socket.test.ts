@@ -9,9 +9,10 @@ import {
   keepSocket,
 } from "../../../services/connectors/microblog/keep-socket.ts";
 import { isRefusal, refusal } from "../../../services/connectors/social/refusal.ts";
+import { ownPauses } from "../../fakes/pauses.ts";
 import { until } from "../../support/until.ts";
 
-const tools = { now: Date.now, random: Math.random, logger: console, reconnectMs: 5 };
+const tools = { now: Date.now, random: Math.random, logger: console, pauses: ownPauses(), reconnectMs: 5 };
 
 /** All but intervals, of which the only one is that of the pings. */
 const intervalsAlone: Parameters<typeof jest.useFakeTimers>[0] = {

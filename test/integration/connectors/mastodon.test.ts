@@ -5,6 +5,7 @@ import {
 import type { Listener, SocialConnector } from "../../../services/connectors/social/social-connector.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
 import { MastodonServer } from "../../fakes/mastodon/mastodon-server.ts";
+import { ownPauses } from "../../fakes/pauses.ts";
 import { listen } from "../../suites/social-connector.ear.ts";
 import { type Network, socialConnectorSuite } from "../../suites/social-connector.suite.ts";
 import { until } from "../../support/until.ts";
@@ -14,6 +15,7 @@ const tools = {
   now: Date.now,
   random: Math.random,
   logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+  pauses: ownPauses(),
   reconnectMs: 10,
 };
 

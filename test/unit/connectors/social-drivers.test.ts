@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { toConfig } from "../../../mixins/config/config.ts";
 import { type DriverStores, openDriver } from "../../../services/connectors/social/drivers.ts";
 import { type SocialKind, socialKinds } from "../../../services/connectors/social/kinds.ts";
+import { ownPauses } from "../../fakes/pauses.ts";
 
 const stores = {
   said: { removeMany: async () => 0, find: async () => [] },
@@ -14,6 +15,7 @@ const tools = {
   now: Date.now,
   random: Math.random,
   logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+  pauses: ownPauses(),
   reconnectMs: 1,
 };
 

@@ -33,9 +33,9 @@ const usualPauseMs = 30_000;
 const maxPageBytes = 8 * 1024 * 1024;
 
 /** `url`: what stands before a channel's name in the address of its preview. */
-export function previewPages(url: string, { now }: DriverTools): Pages {
+export function previewPages(url: string, tools: DriverTools): Pages {
   const agent = new Agent({ maxResponseSize: maxPageBytes });
-  const waits = patience<"pages">("Telegram", now);
+  const waits = patience<"pages">("Telegram", tools);
   const standing = { answers: 0, faults: 0 };
   const ask = async (address: URL, signal: AbortSignal): Promise<Answer> => {
     for (;;) {
@@ -43,7 +43,7 @@ export function previewPages(url: string, { now }: DriverTools): Pages {
       const answer = await within(requestTimeoutMs, signal, inTime => exchange(address, agent, inTime));
       if (answer.status !== 429) return answer;
       const seconds = Number(answer.retryAfter ?? Number.NaN);
-      waits.asked("pages", now() + (seconds > 0 ? seconds * 1000 : usualPauseMs));
+      await waits.asked("pages", tools.now() + (seconds > 0 ? seconds * 1000 : usualPauseMs));
     }
   };
   return {

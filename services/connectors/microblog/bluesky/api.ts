@@ -36,11 +36,11 @@ const usualPauseMs = 60_000;
 /** Credentials that were refused are not sent again before. */
 const refusedMs = 60_000;
 
-export function blueskyApi(settings: BlueskySettings, { now }: DriverTools): Ask {
+export function blueskyApi(settings: BlueskySettings, tools: DriverTools): Ask {
   const session = new CredentialSession(new URL(settings.service), fetchInTime);
   const agent = new Agent(session);
-  const patiently = waiting(now);
-  const signIn = signingIn(session, settings, { patiently, now });
+  const patiently = waiting(tools);
+  const signIn = signingIn(session, settings, { patiently, now: tools.now });
   return async (signal, request, family = "reads") => {
     const attempt = async () => {
       await signIn(signal);
@@ -108,8 +108,8 @@ async function whileWanted<T>(answer: Promise<T>, signal: AbortSignal): Promise<
 const refusedCredentials =
   "Bluesky refuses BLUESKY_IDENTIFIER and BLUESKY_APP_PASSWORD: make a new app password in its settings.";
 
-function waiting(now: () => number): Patiently {
-  const waits = patience<"reads" | "writes" | "sessions">("Bluesky", now);
+function waiting(tools: DriverTools): Patiently {
+  const waits = patience<"reads" | "writes" | "sessions">("Bluesky", tools);
   return async (family, signal, request) => {
     for (;;) {
       await waits.passed(family, signal);
@@ -117,7 +117,7 @@ function waiting(now: () => number): Patiently {
         return await request();
       } catch (error) {
         if (!(error instanceof XRPCError) || error.status !== 429) throw error;
-        waits.asked(family, endOfPause(error, now()));
+        await waits.asked(family, endOfPause(error, tools.now()));
       }
     }
   };

@@ -25,8 +25,8 @@ export type Ask = <T>(
 const requestTimeoutMs = 15_000;
 const usualPauseMs = 60_000;
 
-export function mastodonApi({ url, accessToken }: MastodonSettings, { now }: DriverTools): Ask {
-  const waits = patience<Family>("The Mastodon server", now);
+export function mastodonApi({ url, accessToken }: MastodonSettings, tools: DriverTools): Ask {
+  const waits = patience<Family>("The Mastodon server", tools);
   return async (signal, request, family = "reads") => {
     for (;;) {
       await waits.passed(family, signal);
@@ -36,7 +36,7 @@ export function mastodonApi({ url, accessToken }: MastodonSettings, { now }: Dri
         return await request(createRestAPIClient(options));
       } catch (error) {
         if (statusOf(error) !== 429) throw meaningOf(error);
-        waits.asked(family, endOfPause(error, now()));
+        await waits.asked(family, endOfPause(error, tools.now()));
       }
     }
   };

@@ -1,6 +1,7 @@
 import type { Client } from "@xdevplatform/xdk";
 import { fail } from "../../../contracts/errors.ts";
 import { type Patience, patience } from "../../social/patience.ts";
+import type { DriverTools } from "../../social/social-connector.ts";
 import { within } from "../../social/within.ts";
 import type { XAnswer } from "./answers.ts";
 import { judge, unavailable } from "./judge.ts";
@@ -20,13 +21,13 @@ export interface RequestOptions {
 /** X's API through its library. Waits as long as X asks, and throws what `judge` makes of everything else. */
 export class XApi {
   readonly #client: Client;
-  readonly #now: () => number;
+  readonly #tools: Pick<DriverTools, "now" | "pauses">;
   readonly #patience: Patience<Family>;
 
-  constructor(client: Client, now: () => number) {
+  constructor(client: Client, tools: Pick<DriverTools, "now" | "pauses">) {
     this.#client = client;
-    this.#now = now;
-    this.#patience = patience("X", now);
+    this.#tools = tools;
+    this.#patience = patience("X", tools);
   }
 
   /** One call and its answer, which may have errors in place of data. */
@@ -65,11 +66,11 @@ export class XApi {
       await this.#patience.passed(family, signal);
       const outcome = await attempt().then(
         answer => ({ answer }),
-        thrown => judge(thrown, this.#now()),
+        thrown => judge(thrown, this.#tools.now()),
       );
       if ("answer" in outcome) return outcome.answer;
       if ("error" in outcome) throw outcome.error;
-      this.#patience.asked(family, this.#now() + outcome.waitMs);
+      await this.#patience.asked(family, this.#tools.now() + outcome.waitMs);
     }
   }
 }

@@ -34,7 +34,7 @@ export function xConnector(settings: XSettings, tools: DriverTools): SocialConne
   const client = new Client({ bearerToken, accessToken, baseUrl: baseUrl?.replace(/\/+$/, "") });
   const now = () => tools.now();
   const x: XRoom = {
-    api: new XApi(client, now),
+    api: new XApi(client, tools),
     budget: new ReadBudget(settings, now),
     settings,
     silenceMs,
