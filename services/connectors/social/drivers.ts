@@ -7,6 +7,7 @@ import { world } from "../../domain/sandbox/world.ts";
 import { sandboxChatserver } from "../chatserver/sandbox.connector.ts";
 import { sandboxMessenger } from "../messenger/sandbox.connector.ts";
 import { sandboxMicroblog } from "../microblog/sandbox.connector.ts";
+import type { ReadCounter } from "../microblog/x/read-budget.ts";
 import type { SocialKind } from "./kinds.ts";
 import { openDoor, openStage, type StoredKnock, type StoredSaid } from "./sandbox/open-sandbox.ts";
 import type { DriverTools, SocialConnector } from "./social-connector.ts";
@@ -17,6 +18,8 @@ export interface StoredReads {
   month: string;
   reads: number;
 }
+
+export const readsCollection = "social_reads";
 
 /** What drivers keep. */
 export interface DriverStores {
@@ -48,7 +51,7 @@ async function openMicroblog(
       return sandboxMicroblog(await openStage("microblog", world.microblog, sandboxEveryMs, said));
     case "x": {
       const { xConnector } = await import("../microblog/x/x.connector.ts");
-      return xConnector({ ...settings, ...counted("x", reads) }, tools);
+      return xConnector({ ...settings, counter: counterOf("x", reads) }, tools);
     }
     case "bluesky": {
       const { blueskyConnector } = await import("../microblog/bluesky/bluesky.connector.ts");
@@ -102,12 +105,15 @@ async function openMessenger(
   }
 }
 
-/** How a driver keeps count over restarts. */
-function counted(network: string, store: Store<StoredReads>) {
+/** How a driver keeps count over restarts, and together with all others. */
+function counterOf(network: string, store: Store<StoredReads>): ReadCounter {
   return {
-    loadCount: () => store.findById(network),
-    async storeCount({ month, reads }: Omit<StoredReads, "_id">) {
-      await store.upsert(network, { $set: { month, reads } });
-    },
+    read: () => store.findById(network),
+    change: change =>
+      store.transaction(transaction => {
+        const counts = transaction.collection<StoredReads>(readsCollection);
+        const { month, reads } = change(counts.findById(network));
+        counts.upsertById(network, { $set: { month, reads } });
+      }, "end of process"),
   };
 }

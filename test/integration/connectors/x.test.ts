@@ -1,4 +1,5 @@
 import { planRules } from "../../../services/connectors/microblog/x/plan-rules.ts";
+import type { ReadCount, ReadCounter } from "../../../services/connectors/microblog/x/read-budget.ts";
 import { type XSettings, xConnector } from "../../../services/connectors/microblog/x/x.connector.ts";
 import type {
   Listener,
@@ -7,6 +8,7 @@ import type {
 } from "../../../services/connectors/social/social-connector.ts";
 import type { Post } from "../../../services/contracts/connectors.contract.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
+import { ownPauses } from "../../fakes/pauses.ts";
 import { XServer } from "../../fakes/x/x-server.ts";
 import { listen } from "../../suites/social-connector.ear.ts";
 import { type Network, socialConnectorSuite } from "../../suites/social-connector.suite.ts";
@@ -440,9 +442,14 @@ describe("x", () => {
   describe("the budget", () => {
     test("ends reading before it is passed, until the month ends", async () => {
       let now = Date.UTC(2026, 7, 31, 23);
-      const stored: unknown[] = [];
-      const storeCount = async (count: unknown) => void stored.push(count);
-      const driver = connect(server, { monthlyReads: 12, storeCount }, log, () => now);
+      let stored: ReadCount | null = null;
+      const counter: ReadCounter = {
+        read: async () => stored,
+        change: async change => {
+          stored = change(stored);
+        },
+      };
+      const driver = connect(server, { monthlyReads: 12, counter }, log, () => now);
       postMany(30);
       const first = await driver.history(magpie.id, { limit: 10 }, never);
       expect(first.posts).toHaveLength(10);
@@ -454,7 +461,7 @@ describe("x", () => {
         { data: { retry_after: 3600 } },
       ]);
       expect(server.billed).toHaveLength(10);
-      expect(stored.at(-1)).toEqual({ month: "2026-08", reads: 10 });
+      expect(stored).toEqual({ month: "2026-08", reads: 10 });
       now += 3_600_000;
       expect((await driver.history(magpie.id, { limit: 10 }, never)).posts).toHaveLength(10);
     });
@@ -473,7 +480,13 @@ describe("x", () => {
 
     test("that is used up opens no stream", async () => {
       const month = new Date().toISOString().slice(0, 7);
-      const driver = open({ monthlyReads: 10, loadCount: async () => ({ month, reads: 10 }) });
+      const driver = open({
+        monthlyReads: 10,
+        counter: {
+          read: async () => ({ month, reads: 10 }),
+          change: async change => change({ month, reads: 10 }),
+        },
+      });
       const ear = hearAs(driver, { tracked: () => [magpie.id] });
       await until("that is told", () => ear.losses.length > 0);
       expect(ear.losses).toEqual([expect.stringMatching(/used up/)]);
@@ -512,7 +525,7 @@ function connect(
   const { appToken: bearerToken, userToken: accessToken, url: baseUrl } = server;
   const settings = { bearerToken, accessToken, baseUrl, rulesEveryMs: 5, ...more };
   const logger = { debug: log, info: log, warn: log, error: log };
-  return xConnector(settings, { now, random: Math.random, logger, reconnectMs: 5 });
+  return xConnector(settings, { now, random: Math.random, logger, pauses: ownPauses(), reconnectMs: 5 });
 }
 
 /** Listens as somebody who does what the test says; `ended` is what the listening ended with. */

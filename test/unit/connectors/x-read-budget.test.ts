@@ -1,4 +1,8 @@
-import { ReadBudget, type ReadCount } from "../../../services/connectors/microblog/x/read-budget.ts";
+import {
+  ReadBudget,
+  type ReadCount,
+  type ReadCounter,
+} from "../../../services/connectors/microblog/x/read-budget.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
 
 const august = Date.UTC(2026, 7, 31, 23, 0);
@@ -8,17 +12,17 @@ beforeEach(() => {
   now = august;
 });
 
+/** A count that several processes share. */
+const counting = (count: ReadCount | null = null) => {
+  const kept = count ? [count] : [];
+  const read = async () => kept.at(-1) ?? null;
+  const change: ReadCounter["change"] = async change => void kept.push(change(await read()));
+  return { kept, counter: { read, change } };
+};
 const open = (monthlyReads?: number, stored: ReadCount | null = null) => {
-  const kept: ReadCount[] = stored ? [stored] : [];
-  const budget = new ReadBudget(
-    {
-      ...(monthlyReads !== undefined && { monthlyReads }),
-      loadCount: async () => kept.at(-1) ?? null,
-      storeCount: async count => void kept.push(count),
-    },
-    () => now,
-  );
-  return { budget, kept };
+  const { kept, counter } = counting(stored);
+  const settings = { counter, ...(monthlyReads !== undefined && { monthlyReads }) };
+  return { budget: new ReadBudget(settings, () => now), kept };
 };
 const ids = (count: number, from = 0) => Array.from({ length: count }, (_, at) => String(from + at));
 const failureOf = (promise: Promise<unknown>) => promise.then(String, error => error);
@@ -57,7 +61,8 @@ test("two who read at the same time do not pass the limit together", async () =>
 test("what was taken and not read is given back", async () => {
   const { budget, kept } = open(10);
   await budget.settle(await budget.take(10), []);
-  expect([await budget.take(10), kept]).toEqual([10, []]);
+  expect(kept.at(-1)).toEqual({ month: "2026-08", reads: 0 });
+  expect(await budget.take(10)).toBe(10);
 });
 
 test("a post counts once a day, by UTC", async () => {
@@ -67,7 +72,7 @@ test("a post counts once a day, by UTC", async () => {
   await budget.settle(await budget.take(3), ["2", "3"]);
   now += 24 * hour;
   await budget.settle(await budget.take(3), ["3"]);
-  expect(kept.map(({ reads }) => reads)).toEqual([5, 7, 8, 9]);
+  expect(kept.map(({ reads }) => reads)).toEqual([5, 8, 7, 10, 8, 11, 9]);
 });
 
 test("goes on after a restart, and begins anew with the month", async () => {
@@ -80,12 +85,24 @@ test("goes on after a restart, and begins anew with the month", async () => {
 
 test("a count that cannot be read is asked for again", async () => {
   let isDown = true;
-  const loadCount = async () => {
+  const { counter } = counting({ month: "2026-08", reads: 9 });
+  const change: ReadCounter["change"] = async change => {
     if (isDown) throw new Error("no store");
-    return { month: "2026-08", reads: 9 };
+    await counter.change(change);
   };
-  const budget = new ReadBudget({ monthlyReads: 10, loadCount }, () => now);
+  const budget = new ReadBudget({ monthlyReads: 10, counter: { ...counter, change } }, () => now);
   expect(await failureOf(budget.take(5))).toMatchObject({ message: "no store" });
   isDown = false;
   expect(await budget.take(5)).toBe(1);
+});
+
+test("several processes do not pass the limit together, nor after one of them has died", async () => {
+  const { counter } = counting();
+  const [first, second] = [1, 2].map(() => new ReadBudget({ monthlyReads: 10, counter }, () => now));
+  expect(await first?.take(6)).toBe(6);
+  expect(await second?.take(6)).toBe(4);
+  await second?.settle(4, ids(3));
+  const third = new ReadBudget({ monthlyReads: 10, counter }, () => now);
+  expect(await third.take(100)).toBe(1);
+  expect(codeOf(await failureOf(third.check()))).toBe("connector_unavailable");
 });

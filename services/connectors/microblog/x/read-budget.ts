@@ -1,85 +1,98 @@
 import { fail } from "../../../contracts/errors.ts";
 
-/** Posts that were read in a month. */
+/** Posts that were read in a month, or may be by whoever is reading now. */
 export interface ReadCount {
   /** UTC, as `2026-08`. */
   month: string;
   reads: number;
 }
 
+/** The one count of all processes that read with the same account. */
+export interface ReadCounter {
+  read(): Promise<ReadCount | null>;
+  /** Replaces the count; nothing slips in between. `change` may be called several times. */
+  change(change: (count: ReadCount | null) => ReadCount): Promise<unknown>;
+}
+
 export interface ReadBudgetSettings {
   /** Posts that may be read in a month, by the calendar of UTC; unlimited without. */
   monthlyReads?: number;
-  /** Where the count outlives the process. */
-  loadCount?(): Promise<ReadCount | null>;
-  storeCount?(count: ReadCount): Promise<void>;
+  counter?: ReadCounter;
 }
 
 /**
  * Keeps reads of posts, which X bills, below what a month may cost. Whoever reads takes first and settles afterwards, so
- * that reads at the same time cannot pass the limit together. A post counts once a day (UTC), as it is billed.
+ * that reads at the same time cannot pass the limit together, here or in another process; one that dies in between has
+ * spent what it took. A post counts once a day (UTC), as it is billed, in each process that reads it.
  */
 export class ReadBudget {
-  readonly #settings: ReadBudgetSettings;
+  readonly #limit: number | undefined;
+  readonly #counter: ReadCounter;
   readonly #now: () => number;
-  #loading: Promise<void> | undefined;
-  #count: ReadCount = { month: "", reads: 0 };
-  #taken = 0;
   #seen = { day: "", ids: new Set<string>() };
 
-  constructor(settings: ReadBudgetSettings, now: () => number) {
-    this.#settings = settings;
+  constructor({ monthlyReads, counter = ownCounter() }: ReadBudgetSettings, now: () => number) {
+    this.#limit = monthlyReads;
+    this.#counter = counter;
     this.#now = now;
   }
 
   /** Throws as `take` does when no post may be read. */
   async check(): Promise<void> {
-    await this.settle(await this.take(1), []);
+    if (this.#limit === undefined) return;
+    if (this.#ofNow(await this.#counter.read()).reads >= this.#limit) throw spent(this.#now());
   }
 
   /** How many posts may be read now, of the number wanted; throws `connector_unavailable` when it is fewer than `least`. */
   async take(wanted: number, least = 1): Promise<number> {
-    const limit = this.#settings.monthlyReads;
+    const limit = this.#limit;
     if (limit === undefined) return wanted;
-    await this.#load();
-    this.#turn();
-    const granted = Math.min(wanted, limit - this.#count.reads - this.#taken);
+    let granted = 0;
+    await this.#counter.change(count => {
+      const { month, reads } = this.#ofNow(count);
+      granted = Math.min(wanted, limit - reads);
+      return { month, reads: granted < least ? reads : reads + granted };
+    });
     if (granted < least) throw spent(this.#now());
-    this.#taken += granted;
     return granted;
   }
 
   /** Gives back what was taken, and counts the posts that were read. */
   async settle(taken: number, ids: string[]): Promise<void> {
-    if (this.#settings.monthlyReads === undefined) return;
-    this.#taken -= taken;
-    this.#turn();
-    const fresh = new Set(ids.filter(id => !this.#seen.ids.has(id)));
-    if (fresh.size === 0) return;
-    for (const id of fresh) this.#seen.ids.add(id);
-    this.#count = { ...this.#count, reads: this.#count.reads + fresh.size };
-    await this.#settings.storeCount?.(this.#count);
-  }
-
-  #load(): Promise<void> {
-    this.#loading ??= this.#read().catch(error => {
-      this.#loading = undefined;
-      throw error;
+    if (this.#limit === undefined) return;
+    const fresh = this.#fresh(ids);
+    if (fresh === taken) return;
+    await this.#counter.change(count => {
+      const { month, reads } = this.#ofNow(count);
+      // What was taken in the month before is not in this one's count.
+      return { month, reads: Math.max(0, reads + fresh - taken) };
     });
-    return this.#loading;
   }
 
-  async #read(): Promise<void> {
-    this.#count = (await this.#settings.loadCount?.()) ?? this.#count;
-  }
-
-  /** A new day forgets what was seen, a new month what was counted. */
-  #turn(): void {
+  /** Posts among these that were not read today. */
+  #fresh(ids: string[]): number {
     const day = new Date(this.#now()).toISOString().slice(0, 10);
-    const month = day.slice(0, 7);
     if (this.#seen.day !== day) this.#seen = { day, ids: new Set() };
-    if (this.#count.month !== month) this.#count = { month, reads: 0 };
+    const before = this.#seen.ids.size;
+    for (const id of ids) this.#seen.ids.add(id);
+    return this.#seen.ids.size - before;
   }
+
+  /** A new month begins with nothing. */
+  #ofNow(count: ReadCount | null): ReadCount {
+    const month = new Date(this.#now()).toISOString().slice(0, 7);
+    return count?.month === month ? count : { month, reads: 0 };
+  }
+}
+
+function ownCounter(): ReadCounter {
+  let count: ReadCount | null = null;
+  return {
+    read: async () => count,
+    async change(change) {
+      count = change(count);
+    },
+  };
 }
 
 function spent(now: number): Error {
