@@ -17,8 +17,8 @@ export function sandboxChatserver(stage: Stage): SocialConnector {
     ...sandboxConnector({
       kind: "chatserver",
       stage,
-      find,
-      voicesOf,
+      find: async sid => find(sid),
+      voicesOf: async externalId => voicesOf(externalId),
       sourcesOf: voice => [serverOf(voice).id, channelPrefix + voice],
       toPost,
     }),

@@ -17,8 +17,8 @@ const searchDepth = 1000;
 /** The requests to be let into gated channels, by invite. */
 export interface Door {
   /** Milliseconds since the epoch; undefined while nobody has asked. */
-  askedAt(invite: string): number | undefined;
-  /** Resolves when it will be known at the next start. */
+  askedAt(invite: string): Promise<number | undefined>;
+  /** Resolves when all know it. */
   ask(invite: string, at: number): Promise<unknown>;
   now(): number;
 }
@@ -28,24 +28,25 @@ export interface Door {
  * with a + before it. A gated channel lets in whoever has asked, a few seconds later.
  */
 export function sandboxMessenger(stage: Stage, door: Door): SocialConnector {
-  const standing = ({ invite }: SandboxChannel): JoinStanding => {
-    const askedAt = invite === undefined ? 0 : door.askedAt(invite);
+  const standing = async ({ invite }: SandboxChannel): Promise<JoinStanding> => {
+    const askedAt = invite === undefined ? 0 : await door.askedAt(invite);
     if (askedAt === undefined) return { state: "unasked", notBefore: null };
     return door.now() >= askedAt + approvalMs ? { state: "in" } : { state: "pending", notBefore: null };
   };
-  const readable = (channel: SandboxChannel) => {
-    if (standing(channel).state === "in") return channel;
+  const isIn = async (channel: SandboxChannel) => (await standing(channel)).state === "in";
+  const readable = async (channel: SandboxChannel) => {
+    if (await isIn(channel)) return channel;
     throw fail("forbidden", "This channel lets nobody in who has not asked; ask by its invite.");
   };
   return {
     ...sandboxConnector({
       kind: "messenger",
       stage,
-      find: sid => {
-        const { id, username, name } = readable(channelOf(sid, "sid"));
+      find: async sid => {
+        const { id, username, name } = await readable(channelOf(sid, "sid"));
         return { externalId: id, username, name };
       },
-      voicesOf: externalId => [readable(channelById(externalId)).id],
+      voicesOf: async externalId => [(await readable(channelById(externalId))).id],
       sourcesOf: voice => [voice],
       toPost: said => {
         const message = toMessage(said);
@@ -59,12 +60,12 @@ export function sandboxMessenger(stage: Stage, door: Door): SocialConnector {
     }),
     async admission(sid) {
       const channel = channelOf(sid, "sid");
-      const isIn = channel.invite === undefined || standing(channel).state === "in";
-      return isIn ? { state: "in" } : { state: "approval_needed", invite: String(channel.invite) };
+      if (channel.invite === undefined || (await isIn(channel))) return { state: "in" };
+      return { state: "approval_needed", invite: channel.invite };
     },
     async join(invite) {
       const channel = gatedBy(invite);
-      if (standing(channel).state === "unasked") await door.ask(invite, door.now());
+      if ((await standing(channel)).state === "unasked") await door.ask(invite, door.now());
       return standing(channel);
     },
     async checkJoin(invite) {
@@ -73,9 +74,10 @@ export function sandboxMessenger(stage: Stage, door: Door): SocialConnector {
     async search({ q, channelId, limit }) {
       const channels =
         channelId === undefined
-          ? world.messenger.filter(channel => standing(channel).state === "in")
-          : [readable(channelOf(channelId, "channelId"))];
-      return search(stage, channels, q, limit);
+          ? await Promise.all(world.messenger.map(async channel => ((await isIn(channel)) ? [channel] : [])))
+          : [[await readable(channelOf(channelId, "channelId"))]];
+      await stage.refresh();
+      return search(stage, channels.flat(), q, limit);
     },
     async post({ channelId }, text) {
       if (channelId === undefined)

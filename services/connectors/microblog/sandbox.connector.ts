@@ -15,11 +15,11 @@ export function sandboxMicroblog(stage: Stage): SocialConnector {
     ...sandboxConnector({
       kind: "microblog",
       stage,
-      find: sid => {
+      find: async sid => {
         const { id, username, name } = userOf(sid, "sid");
         return { externalId: id, username, name };
       },
-      voicesOf: externalId => [userById(externalId).id],
+      voicesOf: async externalId => [userById(externalId).id],
       sourcesOf: voice => [voice],
       toPost: said => {
         const post = toMicroblogPost(said);
@@ -29,6 +29,7 @@ export function sandboxMicroblog(stage: Stage): SocialConnector {
     async getPost(postId) {
       const at = timeOfPostId(postId);
       if (at === undefined) throw invalid("postId", "postId", "This is no id of a post; ids are numbers.");
+      await stage.refresh();
       const [said] = stage.after(stage.voices, at - 1, 1);
       if (said?.at !== at || postIdOf(at) !== postId) throw fail("not_found", "There is no such post.");
       return toMicroblogPost(said);

@@ -90,7 +90,7 @@ async function openMessenger(
   switch (settings.driver) {
     case "sandbox": {
       const stage = await openStage("messenger", world.messenger, sandboxEveryMs, said);
-      return sandboxMessenger(stage, await openDoor(knocks));
+      return sandboxMessenger(stage, openDoor(knocks));
     }
     case "telegram": {
       const { telegramConnector } = await import("../messenger/telegram/telegram.connector.ts");

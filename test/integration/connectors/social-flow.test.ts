@@ -5,6 +5,7 @@ import { usualOptions } from "../../../services/connectors/social/social.ts";
 import { world } from "../../../services/domain/sandbox/world.ts";
 import { keysService } from "../../../services/keys/keys.service.ts";
 import { trackerService } from "../../../services/tracker/tracker.service.ts";
+import { stageMemory } from "../../fakes/stage-memory.ts";
 import { type Magpie, startMagpie } from "../../support/magpie.ts";
 import { type StreamClient, streamClient } from "../../support/stream-client.ts";
 import { until } from "../../support/until.ts";
@@ -22,8 +23,7 @@ beforeEach(async () => {
   stage = new Stage({
     voices: world.microblog,
     everyMs: null,
-    said: [],
-    keep: async () => undefined,
+    memory: stageMemory(),
     now: Date.now,
   });
   const drivers = { ...usualOptions.drivers, microblog: async () => sandboxMicroblog(stage) };

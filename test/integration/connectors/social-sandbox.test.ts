@@ -5,11 +5,12 @@ import { Stage } from "../../../services/connectors/social/sandbox/stage.ts";
 import type { SocialConnector } from "../../../services/connectors/social/social-connector.ts";
 import type { Voice } from "../../../services/domain/sandbox/world.ts";
 import { world } from "../../../services/domain/sandbox/world.ts";
+import { stageMemory } from "../../fakes/stage-memory.ts";
 import { type Network, socialConnectorSuite } from "../../suites/social-connector.suite.ts";
 
 /** Posts on demand only, so that the suite knows all that is said. */
 function silentStage(voices: readonly Voice[]): Stage {
-  return new Stage({ voices, everyMs: null, said: [], keep: async () => undefined, now: Date.now });
+  return new Stage({ voices, everyMs: null, memory: stageMemory(), now: Date.now });
 }
 
 function network(
@@ -72,7 +73,7 @@ socialConnectorSuite("sandbox, messenger", async () => {
   let later = 0;
   const requests = new Map<string, number>();
   const door: Door = {
-    askedAt: invite => requests.get(invite),
+    askedAt: async invite => requests.get(invite),
     ask: async (invite, at) => {
       asked += 1;
       requests.set(invite, at);

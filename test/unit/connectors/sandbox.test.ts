@@ -6,6 +6,8 @@ import { sandboxInventory } from "../../../services/domain/sandbox/inventory.ts"
 import { openedAt } from "../../../services/domain/sandbox/turns.ts";
 import type { Voice } from "../../../services/domain/sandbox/world.ts";
 import { world } from "../../../services/domain/sandbox/world.ts";
+import { stageMemory } from "../../fakes/stage-memory.ts";
+import { until } from "../../support/until.ts";
 
 const everyMs = 5000;
 const start = openedAt + 1000 * everyMs;
@@ -14,8 +16,8 @@ const never = new AbortController().signal;
 /** A stage whose clock is the test's. */
 function stageAt(clock: { now: number }, said: Said[] = [], every: number | null = everyMs) {
   const kept = [...said];
-  const keep = async (one: Said) => kept.push(one);
-  const stage = new Stage({ voices: world.microblog, everyMs: every, said, keep, now: () => clock.now });
+  const memory = stageMemory(kept);
+  const stage = new Stage({ voices: world.microblog, everyMs: every, memory, now: () => clock.now });
   return { stage, kept, driver: sandboxMicroblog(stage) };
 }
 
@@ -87,8 +89,7 @@ describe("on the clock", () => {
     const stage = new Stage({
       voices: [talker, { id: "2", name: "Quiet", isQuiet: true }],
       everyMs,
-      said: [],
-      keep: async () => undefined,
+      memory: stageMemory(),
       now: () => openedAt + 100_000 * everyMs,
     });
     expect([stage.before(["2"], Number.POSITIVE_INFINITY, 1), stage.after(["2"], 0, 1)]).toEqual([[], []]);
@@ -122,8 +123,7 @@ describe("on demand", () => {
     const full = new Stage({
       voices: world.microblog,
       everyMs: null,
-      said: [],
-      keep: () => Promise.reject(new Error("the disk is full")),
+      memory: { ...stageMemory(), keep: () => Promise.reject(new Error("the disk is full")) },
       now: () => clock.now,
     });
     await expect(full.say("1001", "lost")).rejects.toThrow("the disk is full");
@@ -144,12 +144,47 @@ describe("on demand", () => {
   });
 });
 
+test("what one process says others tell too, live and by cursor, whatever their clocks say", async () => {
+  const said: Said[] = [];
+  const open = (now: number) => {
+    const settings = { voices: world.microblog, everyMs: null, memory: stageMemory(said), now: () => now };
+    return sandboxMicroblog(new Stage(settings));
+  };
+  const ahead = open(start + 3000);
+  const behind = open(start);
+  const { cursor } = await behind.since("1001", null, never);
+  const ended = new AbortController();
+  const heard: string[] = [];
+  const connected = Promise.withResolvers<void>();
+  const listening = behind.listen(
+    {
+      isTracked: id => id === "1001",
+      tracked: () => ["1001"],
+      onTracked: () => () => undefined,
+      onPosts: async (_, posts) => void heard.push(...posts.map(({ postId }) => postId)),
+      onGap: async () => connected.resolve(),
+      onLost: () => undefined,
+    },
+    ended.signal,
+  );
+  await connected.promise;
+  const ids = [];
+  for (const driver of [ahead, behind, ahead, behind])
+    ids.push((await driver.post?.({ username: "magpie_daily" }, "Caw"))?.id);
+  await until("all are heard", () => heard.length === 4);
+  ended.abort();
+  await listening;
+  expect(heard).toEqual(ids);
+  for (const driver of [ahead, behind])
+    expect((await driver.since("1001", cursor, never)).posts.map(({ postId }) => postId)).toEqual(ids);
+});
+
 describe("all that the inventory names", () => {
   const { microblog, chatserver, messenger } = sandboxInventory();
   const silent = (voices: readonly Voice[]) =>
-    new Stage({ voices, everyMs: null, said: [], keep: async () => undefined, now: () => start });
+    new Stage({ voices, everyMs: null, memory: stageMemory(), now: () => start });
   const chat = sandboxChatserver(silent(world.chatserver.flatMap(({ channels }) => channels)));
-  const door = { askedAt: () => undefined, ask: async () => undefined, now: () => start };
+  const door = { askedAt: async () => undefined, ask: async () => undefined, now: () => start };
   const messages = sandboxMessenger(silent(world.messenger), door);
 
   test.each(microblog.users)("user %s", async username => {

@@ -2,7 +2,7 @@ import type { Store } from "../../../../mixins/store/store.ts";
 import type { Voice } from "../../../domain/sandbox/world.ts";
 import type { Door } from "../../messenger/sandbox.connector.ts";
 import type { SocialKind } from "../kinds.ts";
-import { type Said, Stage } from "./stage.ts";
+import { type Memory, type Said, Stage } from "./stage.ts";
 
 /** What was said on demand on a simulated platform. */
 export interface StoredSaid extends Said {
@@ -20,7 +20,9 @@ export interface StoredKnock {
 /** Milliseconds for which what was said on demand can be read. */
 const keptMs = 7 * 24 * 60 * 60 * 1000;
 
-/** The stage of a simulated platform, with what was said on it before the last stop. */
+export const saidCollection = "sandbox_said";
+
+/** The stage of a simulated platform, with what was said on it before. */
 export async function openStage(
   kind: SocialKind,
   voices: readonly Voice[],
@@ -28,25 +30,30 @@ export async function openStage(
   store: Store<StoredSaid>,
 ): Promise<Stage> {
   await store.removeMany({ kind, at: { $lt: Date.now() - keptMs } });
-  const kept = await store.find({ query: { kind }, sort: ["at"] });
-  return new Stage({
-    voices,
-    everyMs,
-    said: kept.map(({ voice, at, text }) => ({ voice, at, text })),
-    keep: said => store.insert({ _id: `${kind} ${said.at}`, kind, ...said }),
-    now: Date.now,
-  });
+  const stage = new Stage({ voices, everyMs, memory: memoryOf(kind, store), now: Date.now });
+  await stage.refresh();
+  return stage;
 }
 
-/** The doors of the gated channels, with whoever knocked before the last stop. */
-export async function openDoor(store: Store<StoredKnock>): Promise<Door> {
-  const knocks = new Map((await store.find()).map(({ _id, at }) => [_id, at]));
+function memoryOf(kind: SocialKind, store: Store<StoredSaid>): Memory {
   return {
-    askedAt: invite => knocks.get(invite),
-    async ask(invite, at) {
-      await store.upsert(invite, { $set: { at } });
-      knocks.set(invite, at);
-    },
+    after: at => store.find({ query: { kind, at: { $gt: at } }, sort: ["at"] }),
+    keep: (said, timeOf) =>
+      store.transaction(transaction => {
+        const all = transaction.collection<StoredSaid>(saidCollection);
+        const [latest] = all.find({ query: { kind }, sort: ["-at"], limit: 1 });
+        const at = timeOf(latest?.at ?? 0);
+        all.insert({ _id: `${kind} ${at}`, kind, at, ...said });
+        return { at, ...said };
+      }),
+  };
+}
+
+/** The doors of the gated channels, at which others may have knocked too. */
+export function openDoor(store: Store<StoredKnock>): Door {
+  return {
+    askedAt: async invite => (await store.findById(invite))?.at,
+    ask: (invite, at) => store.upsert(invite, { $set: { at } }),
     now: Date.now,
   };
 }

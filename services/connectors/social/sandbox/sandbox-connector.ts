@@ -8,9 +8,9 @@ import type { Said, Stage } from "./stage.ts";
 export interface Side {
   kind: SourceKind;
   stage: Stage;
-  find(sid: string): { externalId: string; username: string; name: string };
+  find(sid: string): Promise<{ externalId: string; username: string; name: string }>;
   /** Whose posts are a source's. Throws `not_found`, or `forbidden`. */
-  voicesOf(externalId: string): string[];
+  voicesOf(externalId: string): Promise<string[]>;
   /** The sources to which what a voice says belongs. */
   sourcesOf(voice: string): string[];
   toPost(said: Said): Post;
@@ -18,34 +18,31 @@ export interface Side {
 
 const pageSize = 200;
 
-/** The simulated network behind a platform: always there, in this process, and never in a hurry. */
+/** The simulated network behind a platform: always there, and never in a hurry. */
 export function sandboxConnector(side: Side): SocialConnector {
   const { kind } = side;
   return {
     kind,
     driver: "sandbox",
     async resolve(sid) {
-      const found = side.find(sid.trim());
-      return { kind, ...found, state: { cursor: newest(side, found.externalId) } };
+      const found = await side.find(sid.trim());
+      return { kind, ...found, state: { cursor: await newest(side, found.externalId) } };
     },
     // The simulated platforms are heard without being followed.
     async follow(externalId) {
-      side.voicesOf(externalId);
+      await side.voicesOf(externalId);
     },
     unfollow: () => Promise.resolve(),
-    async since(externalId, cursor) {
-      return since(side, externalId, cursor);
-    },
-    async history(externalId, page) {
-      return history(side, externalId, page);
-    },
+    since: (externalId, cursor) => since(side, externalId, cursor),
+    history: (externalId, page) => history(side, externalId, page),
     listen: (listener, signal) => listen(side, listener, signal),
   };
 }
 
-function since(side: Side, externalId: string, cursor: string | null): News {
-  if (cursor === null) return { posts: [], cursor: newest(side, externalId), more: false };
-  const said = side.stage.after(side.voicesOf(externalId), timeOf(cursor), pageSize + 1);
+async function since(side: Side, externalId: string, cursor: string | null): Promise<News> {
+  if (cursor === null) return { posts: [], cursor: await newest(side, externalId), more: false };
+  await side.stage.refresh();
+  const said = side.stage.after(await side.voicesOf(externalId), timeOf(cursor), pageSize + 1);
   const told = said.slice(0, pageSize);
   return {
     posts: told.map(side.toPost),
@@ -54,13 +51,14 @@ function since(side: Side, externalId: string, cursor: string | null): News {
   };
 }
 
-function history(
+async function history(
   side: Side,
   externalId: string,
   { cursor, limit }: { cursor?: string; limit: number },
-): Page {
+): Promise<Page> {
   const before = cursor === undefined ? Number.POSITIVE_INFINITY : timeOf(cursor);
-  const said = side.stage.before(side.voicesOf(externalId), before, limit + 1);
+  await side.stage.refresh();
+  const said = side.stage.before(await side.voicesOf(externalId), before, limit + 1);
   const told = said.slice(0, limit);
   return { posts: told.map(side.toPost), next: said.length > limit ? String(told.at(-1)?.at) : null };
 }
@@ -77,12 +75,16 @@ async function stayConnected(
   listener: Listener,
   signal: AbortSignal,
 ): Promise<void> {
+  await stage.refresh();
   let heard = stage.now();
   await listener.onGap();
   while (!signal.aborted) {
     if (stage.isDown) return listener.onLost("The simulated network is down.");
     const said = stage.after(stage.voices, heard, pageSize);
-    if (said.length === 0) await stage.stirred(signal);
+    if (said.length === 0) {
+      await stage.stirred(signal);
+      await stage.refresh();
+    }
     for (const each of said) {
       const sources = side.sourcesOf(each.voice).filter(listener.isTracked);
       for (const externalId of sources) await listener.onPosts(externalId, [side.toPost(each)]);
@@ -92,8 +94,9 @@ async function stayConnected(
 }
 
 /** The cursor of this moment. */
-function newest({ stage, voicesOf }: Side, externalId: string): string {
-  const [last] = stage.before(voicesOf(externalId), Number.POSITIVE_INFINITY, 1);
+async function newest({ stage, voicesOf }: Side, externalId: string): Promise<string> {
+  await stage.refresh();
+  const [last] = stage.before(await voicesOf(externalId), Number.POSITIVE_INFINITY, 1);
   return String(last?.at ?? 0);
 }
 

@@ -17,25 +17,39 @@ export interface Said {
   text: string;
 }
 
+/** What was said on demand, which all processes that simulate this platform share. */
+export interface Memory {
+  /** All that was said after a time, oldest first. */
+  after(at: number): Promise<Said[]>;
+  /**
+   * Keeps something under the time that `timeOf` answers for that of the latest (0: none), which may be asked several
+   * times. Resolves when all can read it.
+   */
+  keep(said: Omit<Said, "at">, timeOf: (latest: number) => number): Promise<Said>;
+}
+
 export interface StageSettings {
   voices: readonly Voice[];
   /** Milliseconds between posts on the clock; null: none. */
   everyMs: number | null;
-  /** What was said on demand before, oldest first. */
-  said: Said[];
-  /** Resolves when it will be in `said` at the next start. */
-  keep(said: Said): Promise<unknown>;
+  memory: Memory;
   now(): number;
 }
 
+/** Milliseconds between looks at what others may have said. */
+const lookAgainMs = 2000;
+/** Milliseconds for which something may come behind a younger one that another process has said. */
+const disorderMs = 60_000;
+
 /**
  * Where the voices of one simulated platform are heard: on the clock, which is a function of the time, and on demand,
- * which is kept. The time of what is said only grows, so that it serves as identity and as cursor.
+ * which is kept. The time of what is said only grows, so that it serves as identity and as cursor. What others said is
+ * known after `refresh`.
  */
 export class Stage {
   readonly #settings: StageSettings;
   readonly #chatty: Voice[];
-  readonly #said: Said[];
+  #said: Said[] = [];
   readonly #stirred = new Set<() => void>();
   #latest = 0;
   #writing: Promise<unknown> = Promise.resolve();
@@ -43,9 +57,13 @@ export class Stage {
 
   constructor(settings: StageSettings) {
     this.#settings = settings;
-    this.#said = [...settings.said];
     this.#chatty = settings.voices.filter(({ isQuiet }) => !isQuiet);
-    this.#latest = this.#said.at(-1)?.at ?? 0;
+  }
+
+  /** Takes in what was said on demand by whomever. */
+  async refresh(): Promise<void> {
+    const newest = this.#said.at(-1)?.at ?? 0;
+    this.#remember(await this.#settings.memory.after(newest - disorderMs));
   }
 
   /** Everything that is said on demand from now on is younger than this. */
@@ -77,9 +95,8 @@ export class Stage {
   /** Says something on demand; resolves when it is kept. One after another, so that none appears behind a younger one. */
   say(voice: string, text: string): Promise<Said> {
     const written = this.#writing.then(async () => {
-      const said = { voice, text, at: this.#freeTime() };
-      await this.#settings.keep(said);
-      this.#said.push(said);
+      const said = await this.#settings.memory.keep({ voice, text }, latest => this.#freeTime(latest));
+      this.#remember([said]);
       this.#stir();
       return said;
     });
@@ -97,7 +114,8 @@ export class Stage {
         resolve();
       };
       const turns = this.#turns;
-      const timer = turns && setTimeout(end, untilNextTurn(turns, this.#settings.now()));
+      const turnMs = turns ? untilNextTurn(turns, this.#settings.now()) : lookAgainMs;
+      const timer = setTimeout(end, Math.min(turnMs, lookAgainMs));
       this.#stirred.add(end);
       if (signal.aborted) end();
       else signal.addEventListener("abort", end, { once: true });
@@ -119,9 +137,17 @@ export class Stage {
     this.#stir();
   }
 
+  #remember(said: Said[]): void {
+    if (said.length === 0) return;
+    const known = new Set(this.#said.map(({ at }) => at));
+    const fresh = said.filter(({ at }) => !known.has(at));
+    this.#said = [...this.#said, ...fresh].sort((a, b) => a.at - b.at);
+    this.#latest = Math.max(this.#latest, this.#said.at(-1)?.at ?? 0);
+  }
+
   /** After all that was said and every time that was told, and at no turn of the clock. */
-  #freeTime(): number {
-    const at = this.now() + 1;
+  #freeTime(latest: number): number {
+    const at = Math.max(this.now(), latest) + 1;
     const everyMs = this.#settings.everyMs ?? Number.POSITIVE_INFINITY;
     this.#latest = (at - openedAt) % everyMs === 0 ? at + 1 : at;
     return this.#latest;
