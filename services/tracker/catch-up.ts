@@ -1,4 +1,5 @@
-import { setTimeout } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import { fail } from "../contracts/errors.ts";
 import { leaseOne } from "./lease.ts";
 import { poll } from "./poll.ts";
 import type { StoredSource, TrackerRoom } from "./room.ts";
@@ -7,14 +8,17 @@ import type { Tracker } from "./subscribe.ts";
 
 /** Milliseconds between looks at a source that is being polled. */
 const lookAgainMs = 50;
+/** Milliseconds for which a poll that another has under way is waited for: longer than most take. */
+const patienceMs = 45_000;
 
 /**
  * What the source has brought until now belongs to those who track it: a new subscriber starts after a poll that is
- * under way, and after one of its own where the last is not recent.
+ * under way, and after one of its own where the last is not recent. Throws `overloaded` when that takes too long.
  */
 export async function catchUp(room: TrackerRoom, { keyId }: Tracker, { _id }: StoredSource): Promise<void> {
   if (await room.subscriptions.findOne({ keyId, sourceId: _id })) return;
   const cameAt = room.now();
+  const signal = AbortSignal.any([room.closing, AbortSignal.timeout(patienceMs)]);
   for (;;) {
     const source = await room.sources.findById(_id);
     if (!source || isFresh(room, source, cameAt)) return;
@@ -24,7 +28,9 @@ export async function catchUp(room: TrackerRoom, { keyId }: Tracker, { _id }: St
       return;
     }
     // Whoever holds the lease may be another process, so that nobody tells of its end. It ends by itself at the latest.
-    await setTimeout(lookAgainMs);
+    await pause(lookAgainMs, undefined, { signal }).catch(error => {
+      throw fail("overloaded", "The source is being looked at for too long; try again shortly.", {}, error);
+    });
   }
 }
 

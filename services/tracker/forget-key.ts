@@ -1,7 +1,24 @@
+import type { Leases } from "../../mixins/lease/lease.ts";
 import { atOnce, type TrackerRoom } from "./room.ts";
 import { unsubscribe } from "./unsubscribe.ts";
 
-const chunk = 200;
+/** Subscriptions that end at once. */
+const chunk = 25;
+
+/** Forgets a key of whose end every process has heard: one of them does. */
+export async function forgetKeyOnce(
+  room: TrackerRoom,
+  leases: Pick<Leases, "take">,
+  keyId: string,
+): Promise<void> {
+  const lease = await leases.take(`tracker/forget/${keyId}`);
+  if (!lease) return;
+  try {
+    await forgetKey(room, keyId);
+  } finally {
+    await lease.release();
+  }
+}
 
 /** Ends all tracking of a key that is no more, and drops its log. */
 export async function forgetKey(room: TrackerRoom, keyId: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { tokensOf } from "./bearer.ts";
 import { atOnce, type Steps, type StoredSource, type TrackerRoom } from "./room.ts";
 
 /** A loss of power ends the process that holds a lease, and so the lease: there is nothing to wait for the disk for. */
@@ -7,26 +7,40 @@ const survives = "end of process";
 /** Longer than any poll takes: one whose lease ends has died. */
 export const leaseMs = 90_000;
 
+/** Sources that are taken in one go: of several nodes that look at the same ones, each gets some, and looks again. */
+const share = 64;
+
 /** A source whose poll belongs to the bearer of its token. */
 export type LeasedSource = StoredSource & { lease: string };
 
-/** Takes at most `max` of the sources that are due, the longest overdue first. */
-export function leaseDue(room: TrackerRoom, max: number): Promise<LeasedSource[]> {
-  const take = (steps: Steps) => {
-    const query = { dueAt: { $lte: room.now() } };
-    return steps.sources.find({ query, sort: ["dueAt"], limit: max }).map(due => lease(room, steps, due));
-  };
-  return atOnce(room, take, survives);
+/** Takes at most `max` of the sources that are due, the longest overdue first, and not all of very many. */
+export async function leaseDue(room: TrackerRoom, max: number): Promise<LeasedSource[]> {
+  if (room.tokens.next() === null) return [];
+  const query = { dueAt: { $lte: room.now() } };
+  const due = await room.sources.find({ query, sort: ["dueAt"], limit: Math.min(max, share) });
+  return allLeased(due.map(({ _id }) => leaseOne(room, _id, isDue)));
 }
 
-/** Takes one source, due or not; null when it is being polled or gone. */
-export function leaseOne(room: TrackerRoom, id: string): Promise<LeasedSource | null> {
-  const take = (steps: Steps) => {
-    const source = steps.sources.findById(id);
-    const isFree = source && (source.lease === undefined || source.dueAt <= room.now());
-    return isFree ? lease(room, steps, source) : null;
-  };
-  return atOnce(room, take, survives);
+/**
+ * Takes one source, unless it is being polled or gone, or this process may not. Each is a transaction of its own, which
+ * touches one document.
+ */
+export function leaseOne(
+  room: TrackerRoom,
+  id: string,
+  isFree: (source: StoredSource, now: number) => boolean = isIdle,
+): Promise<LeasedSource | null> {
+  return atOnce(
+    room,
+    steps => {
+      const source = steps.sources.findById(id);
+      const token = room.tokens.next();
+      return source && token !== null && isFree(source, room.now())
+        ? lease(room, steps, source, token)
+        : null;
+    },
+    survives,
+  );
 }
 
 /** When the next source is due, in milliseconds; null without sources. */
@@ -48,13 +62,31 @@ export async function handBack(
   await atOnce(room, putOff, survives);
 }
 
-/** Ends the leases that a process which died has left. The embedded store has one process, so at its start all are. */
-export async function endLeases({ sources, now }: TrackerRoom): Promise<void> {
-  await sources.updateMany({ lease: { $gt: "" } }, { $set: { dueAt: now() }, $unset: { lease: true } });
+/** Ends the leases of a bearer that is no more. */
+export async function endLeases({ sources, now }: TrackerRoom, bearer: string): Promise<void> {
+  await sources.updateMany({ lease: tokensOf(bearer) }, { $set: { dueAt: now() }, $unset: { lease: true } });
 }
 
-function lease({ now }: TrackerRoom, { sources }: Steps, source: StoredSource): LeasedSource {
-  const token = randomUUID();
+/** Those that another took first are left out. Rejects when none could be asked for: what was leased is to be polled. */
+export async function allLeased<Leased>(leasing: Promise<Leased | null>[]): Promise<Leased[]> {
+  const outcomes = await Promise.allSettled(leasing);
+  const failed = outcomes.find(({ status }) => status === "rejected");
+  const leased = outcomes.flatMap(each =>
+    each.status === "fulfilled" && each.value !== null ? each.value : [],
+  );
+  if (leased.length === 0 && failed) throw (failed as PromiseRejectedResult).reason;
+  return leased as Leased[];
+}
+
+function isDue({ dueAt }: StoredSource, now: number): boolean {
+  return dueAt <= now;
+}
+
+function isIdle({ lease, dueAt }: StoredSource, now: number): boolean {
+  return lease === undefined || dueAt <= now;
+}
+
+function lease({ now }: TrackerRoom, { sources }: Steps, source: StoredSource, token: string): LeasedSource {
   sources.updateById(source._id, { $set: { lease: token, dueAt: now() + leaseMs } });
   return { ...source, lease: token };
 }

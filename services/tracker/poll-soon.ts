@@ -3,12 +3,14 @@ import { atOnce, type TrackerRoom } from "./room.ts";
 import { isSocial, shortestMs } from "./social.ts";
 
 /** Makes a source due as soon as its shortest interval allows; tells whether anyone tracks it. */
-export function pollSoon(
+export async function pollSoon(
   room: TrackerRoom,
   { kind, externalId }: { kind: SourceKind; externalId: string },
 ): Promise<{ isTracked: boolean }> {
+  const known = await room.sources.findOne({ kind, externalId });
+  if (!known) return { isTracked: false };
   return atOnce(room, ({ sources }) => {
-    const [source] = sources.find({ query: { kind, externalId }, limit: 1 });
+    const source = sources.findById(known._id);
     if (!source) return { isTracked: false };
     const soon = Math.max(room.now(), source.polledAt + shortestMs(room, kind));
     // The poll under way may have read the source before it changed.

@@ -7,10 +7,14 @@ import type { TrackerRoom } from "./room.ts";
 /** Until a poll is tried again for which nobody was there. */
 const absentMs = 2000;
 
+type Outcome = "ok" | "failed" | "put off" | "lost";
+
 /** Looks at a leased source once and takes in what is new; tells what came of it. */
-export async function poll(room: TrackerRoom, source: LeasedSource): Promise<"ok" | "failed" | "put off"> {
+export async function poll(room: TrackerRoom, source: LeasedSource): Promise<Outcome> {
   const startedAt = room.now();
   const state = (await room.states.findById(source._id))?.state ?? {};
+  // Another polls it: this process was stopped for longer than others wait.
+  if (!room.tokens.isGood(source.lease)) return "lost";
   const result = await look(room, source, state);
   if ("putOffMs" in result) {
     await handBack(room, source, room.now() + result.putOffMs);

@@ -1,10 +1,12 @@
 import { monotonicFactory } from "ulid";
+import type { Leases } from "../../mixins/lease/lease.ts";
 import type { EventLog } from "../../mixins/log/log.ts";
 import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
 import type { Store, Survives, Transaction, TransactionCollection } from "../../mixins/store/store.ts";
 import type { PollResult } from "../contracts/connectors.contract.ts";
 import type { SourceKind } from "../contracts/source.ts";
 import type { Health } from "../domain/polling/judge-poll.ts";
+import type { StoredBearer, Tokens } from "./bearer.ts";
 import type { StoredJoin, StoredTrackJob } from "./joins/records.ts";
 import type { StoredLooseEnd } from "./loose-ends.ts";
 import type { Address } from "./platforms.ts";
@@ -68,6 +70,7 @@ export const storeOptions: StoreOptions = {
     ],
     tracker_tallies: [],
     loose_ends: [],
+    tracker_bearers: [],
     track_joins: [{ fields: ["dueAt"] }, { fields: ["lease"], sparse: true }],
     track_jobs: [
       { fields: ["joinId", "keyId"] },
@@ -89,7 +92,12 @@ export interface TrackerRoom {
   looseEnds: Store<StoredLooseEnd>;
   joins: Store<StoredJoin>;
   jobs: Store<StoredTrackJob>;
+  bearers: Store<StoredBearer>;
   turns: Turns;
+  /** Of the leases that this process may take. */
+  tokens: Tokens;
+  /** Fires when the room stops. */
+  closing: AbortSignal;
   log: Pick<EventLog, "tell" | "drop">;
   minIntervalMs: number;
   look: Look;
@@ -111,10 +119,11 @@ export interface TrackerRoom {
   newId(now: number): string;
 }
 
-type Outside = Pick<TrackerRoom, "log" | "minIntervalMs" | "look" | "onFault"> &
-  Partial<Pick<TrackerRoom, "letGo" | "onLooseEnd" | "onNotLetGo" | "onJoin" | "now" | "random">>;
+type Outside = Pick<TrackerRoom, "log" | "minIntervalMs" | "look" | "onFault" | "tokens" | "closing"> & {
+  leases: Pick<Leases, "wait">;
+} & Partial<Pick<TrackerRoom, "letGo" | "onLooseEnd" | "onNotLetGo" | "onJoin" | "now" | "random">>;
 
-export function openRoom(sources: Store<StoredSource>, outside: Outside): TrackerRoom {
+export function openRoom(sources: Store<StoredSource>, { leases, ...outside }: Outside): TrackerRoom {
   return {
     sources,
     states: sources.collection("source_states"),
@@ -123,7 +132,8 @@ export function openRoom(sources: Store<StoredSource>, outside: Outside): Tracke
     looseEnds: sources.collection("loose_ends"),
     joins: sources.collection("track_joins"),
     jobs: sources.collection("track_jobs"),
-    turns: new Turns(),
+    bearers: sources.collection("tracker_bearers"),
+    turns: new Turns(leases, outside.closing),
     newId: monotonicFactory(),
     letGo: async () => undefined,
     onLooseEnd: () => undefined,

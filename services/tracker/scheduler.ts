@@ -11,8 +11,8 @@ export interface Work<Job> {
   now(): number;
 }
 
-/** Looks at least this often, so that a clock which is set back does not put it to sleep. */
-const longestSleepMs = 60_000;
+/** Looks at least this often: another process may have left something, and a clock may be set back. */
+const longestSleepMs = 5000;
 const afterErrorMs = 1000;
 
 /** Runs jobs when they are due, a bounded number at a time; sleeps on one timer between. */

@@ -1,5 +1,6 @@
 import type { Context, Service, ServiceSchema } from "moleculer";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
+import { leaseMixin, type WithLeases } from "../../mixins/lease/lease.mixin.ts";
 import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
@@ -17,15 +18,18 @@ import {
 import * as social from "../contracts/social-tracking.contract.ts";
 import * as contract from "../contracts/tracker.contract.ts";
 import { letGo as letGoContract } from "../contracts/websub.contract.ts";
+import { Bearer } from "./bearer.ts";
+import { endDead, endOwn, watchForDead } from "./end-dead.ts";
 import { findSources } from "./find-sources.ts";
 import { type Existing, forgetGoneKeys } from "./forget-gone-keys.ts";
-import { forgetKey } from "./forget-key.ts";
+import { forgetKeyOnce } from "./forget-key.ts";
 import { jobStatus } from "./joins/job-status.ts";
 import { joining } from "./joins/joining.ts";
-import { endJoinLeases, type LeasedJoin } from "./joins/lease-join.ts";
+import type { LeasedJoin } from "./joins/lease-join.ts";
 import { listJobs } from "./joins/list-jobs.ts";
 import { pruneJobs } from "./joins/prune-jobs.ts";
-import { endLeases, type LeasedSource, leaseDue, nextDueAt } from "./lease.ts";
+import { keepUp } from "./keep-up.ts";
+import { type LeasedSource, leaseDue, nextDueAt } from "./lease.ts";
 import { listSources } from "./list-sources.ts";
 import { letAllGo, letGo } from "./loose-ends.ts";
 import { type Address, platformsThrough } from "./platforms.ts";
@@ -49,24 +53,27 @@ const concurrency = 256;
 const pollTimeoutMs = 60_000;
 const letGoTimeoutMs = 20_000;
 const existingTimeoutMs = 5000;
-const upkeepEveryMs = 600_000;
 const stopPatienceMs = 5000;
 
-interface Added extends WithStore<StoredSource>, WithLog {
+interface Added extends WithStore<StoredSource>, WithLog, WithLeases {
   room: TrackerRoom;
+  bearer?: Bearer;
   scheduler?: Scheduler<LeasedSource>;
   joining?: Scheduler<LeasedJoin>;
   closing: AbortController;
-  upkeep?: NodeJS.Timeout;
+  /** What runs for as long as the room does. */
+  running: Promise<unknown>[];
 }
 
 type Tracker = Service & Added;
 
 /** The room of sources, who tracks them, and their polling. */
-export function trackerService(config: Pick<Config, "dataDir" | "pollMinIntervalMs">): ServiceSchema {
+export function trackerService(
+  config: Pick<Config, "dataDir" | "pollMinIntervalMs" | "cluster">,
+): ServiceSchema {
   return {
     name: "tracker",
-    mixins: [storeMixin(config, storeOptions), logMixin(config)],
+    mixins: [storeMixin(config, storeOptions), logMixin(config), leaseMixin(config)],
     actions: actions(
       handle(contract.track, "published", async function (this: Tracker, ctx) {
         const outcome = await track(this.room, callerOf(ctx), ctx.params, platformsThrough(ctx));
@@ -125,21 +132,26 @@ export function trackerService(config: Pick<Config, "dataDir" | "pollMinInterval
     ...mixin<Added>({
       events: {
         [keyDeleted.name](this: Tracker, ctx: Context<KeyDeleted>) {
-          return forgetKey(this.room, ctx.params.keyId);
+          return forgetKeyOnce(this.room, this.leases, ctx.params.keyId);
         },
         // Now the other rooms of this process answer.
-        async "$broker.started"(this: Tracker) {
+        "$broker.started"(this: Tracker) {
           this.joining?.wake();
-          await sweep(this);
-          await letLooseEndsGo(this);
+          const { leases, closing, running } = this;
+          running.push(keepUp(leases, signal => upkeep(this, signal), closing.signal));
         },
       },
       created() {
         this.closing = new AbortController();
+        this.running = [];
       },
       async started() {
+        const bearer = new Bearer(this.store.collection("tracker_bearers"), this.leases);
         this.room = openRoom(this.store, {
           log: this.log,
+          leases: this.leases,
+          tokens: bearer,
+          closing: this.closing.signal,
           minIntervalMs: config.pollMinIntervalMs,
           look: lookThrough(this),
           letGo: source => call(this.broker, letGoContract, source, { timeout: letGoTimeoutMs }),
@@ -150,8 +162,9 @@ export function trackerService(config: Pick<Config, "dataDir" | "pollMinInterval
           onFault: ({ _id, kind }, error) =>
             this.logger.error("poll.broken", { source: _id, kind, error: String(error) }),
         });
-        await endLeases(this.room);
-        await endJoinLeases(this.room);
+        this.bearer = bearer;
+        await bearer.begin();
+        await endDead(this.room, bearer);
         this.scheduler = schedulerOf(this);
         this.scheduler.wake();
         this.joining = joining(
@@ -160,13 +173,13 @@ export function trackerService(config: Pick<Config, "dataDir" | "pollMinInterval
           () => this.scheduler?.wake(),
           error => this.logger.error("joining.broken", { error: String(error) }),
         );
-        void prune(this);
-        this.upkeep = setInterval(() => keepUp(this), upkeepEveryMs).unref();
+        this.running.push(live(this, bearer));
       },
       async stopped() {
-        clearInterval(this.upkeep);
-        this.closing.abort();
+        this.closing.abort(fail("overloaded", "The service is stopping; try again."));
         await Promise.all([this.scheduler?.stop(stopPatienceMs), this.joining?.stop(stopPatienceMs)]);
+        await Promise.all(this.running);
+        await leave(this);
       },
     }),
   };
@@ -223,30 +236,52 @@ function schedulerOf({ room, logger }: Tracker): Scheduler<LeasedSource> {
   );
 }
 
-async function keepUp(room: Tracker): Promise<void> {
+/** Goes on living, and watches for those who do not. */
+async function live({ room, scheduler, joining, closing: { signal }, logger }: Tracker, bearer: Bearer) {
+  const wake = () => {
+    scheduler?.wake();
+    joining?.wake();
+  };
+  const onError = (error: unknown) => logger.warn("leases.out_of_reach", { error: String(error) });
+  await Promise.all([
+    bearer.live(signal, wake, onError),
+    watchForDead(room, bearer, { signal, onFreed: wake, onError }),
+  ]);
+}
+
+/** Who cannot say that it leaves is found dead. */
+async function leave({ room, bearer, logger }: Tracker): Promise<void> {
+  try {
+    if (bearer) await endOwn(room, bearer);
+  } catch (error) {
+    logger.warn("leases.not_ended", { error: String(error) });
+  }
+}
+
+async function upkeep(room: Tracker, signal: AbortSignal): Promise<void> {
   await prune(room);
-  await sweep(room);
-  await letLooseEndsGo(room);
+  await sweep(room, signal);
+  await letLooseEndsGo(room, signal);
 }
 
 /** What the hint of a deletion did not reach. */
-async function sweep({ broker, room, closing, logger }: Tracker): Promise<void> {
+async function sweep({ broker, room, logger }: Tracker, signal: AbortSignal): Promise<void> {
   try {
     const existing: Existing = async ids =>
       (await call(broker, existingKeys, { ids }, { timeout: existingTimeoutMs })).ids;
-    const keys = await forgetGoneKeys(room, existing, closing.signal);
+    const keys = await forgetGoneKeys(room, existing, signal);
     if (keys > 0) logger.info("keys.forgotten", { keys });
   } catch (error) {
-    if (!closing.signal.aborted) logger.warn("keys.not_swept", { error: String(error) });
+    if (!signal.aborted) logger.warn("keys.not_swept", { error: String(error) });
   }
 }
 
 /** What platforms were not told of, or did not do when they were. */
-async function letLooseEndsGo({ room, closing, logger }: Tracker): Promise<void> {
+async function letLooseEndsGo({ room, logger }: Tracker, signal: AbortSignal): Promise<void> {
   try {
-    await letAllGo(room, closing.signal);
+    await letAllGo(room, signal);
   } catch (error) {
-    if (!closing.signal.aborted) logger.warn("sources.not_let_go", { error: String(error) });
+    if (!signal.aborted) logger.warn("sources.not_let_go", { error: String(error) });
   }
 }
 

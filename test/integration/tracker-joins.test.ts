@@ -418,7 +418,7 @@ describe("by a clock of the test", () => {
     const id = await want("k1");
     const [late] = await leaseDueJoins(room, 1);
     expect(await leaseDueJoins(room, 1)).toEqual([]);
-    await endJoinLeases(room);
+    await endJoinLeases(room, late?.lease.split(":")[0] ?? "");
     await work();
     upstream.decided.set(gate, { state: "refused", reason: "No." });
     if (late) await stepJoin(room, late, platforms);

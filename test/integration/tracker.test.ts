@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Service, ServiceBroker, type ServiceSchema } from "moleculer";
+import { openEmbeddedLeases } from "../../mixins/lease/embedded.leases.ts";
+import type { OpenLeases } from "../../mixins/lease/lease.ts";
 import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
 import type { EventLog, NewEvent } from "../../mixins/log/log.ts";
 import { closeDatabase, openDatabase } from "../../mixins/store/sqlite/database.ts";
@@ -13,9 +15,11 @@ import { keyDeleted } from "../../services/contracts/events.ts";
 import { existingKeys } from "../../services/contracts/keys.contract.ts";
 import type { SourceKind } from "../../services/contracts/source.ts";
 import * as contract from "../../services/contracts/tracker.contract.ts";
+import { Bearer } from "../../services/tracker/bearer.ts";
+import { endDead } from "../../services/tracker/end-dead.ts";
 import { forgetGoneKeys } from "../../services/tracker/forget-gone-keys.ts";
 import { forgetKey } from "../../services/tracker/forget-key.ts";
-import { endLeases, leaseDue, leaseMs, nextDueAt } from "../../services/tracker/lease.ts";
+import { leaseDue, leaseMs, nextDueAt } from "../../services/tracker/lease.ts";
 import { platformsThrough } from "../../services/tracker/platforms.ts";
 import { poll } from "../../services/tracker/poll.ts";
 import { openRoom, type StoredSource, storeOptions, type TrackerRoom } from "../../services/tracker/room.ts";
@@ -45,6 +49,7 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 describe("what is tracked, and polls, by a clock of the test", () => {
   let broker: ServiceBroker;
   let log: WithLog["log"];
+  let leases: OpenLeases;
   let room: TrackerRoom;
   let now: number;
   let faults: string[];
@@ -62,7 +67,13 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     faults = [];
     held = undefined;
     log = service.log;
+    leases = openEmbeddedLeases(dataDir);
+    const tokens = new Bearer(service.store.collection("tracker_bearers"), leases);
+    await tokens.begin();
     room = openRoom(service.store, {
+      leases,
+      tokens,
+      closing: new AbortController().signal,
       log: service.log,
       minIntervalMs: minute,
       look: async ({ externalId }, state) => {
@@ -75,7 +86,10 @@ describe("what is tracked, and polls, by a clock of the test", () => {
       random: () => 0,
     });
   });
-  afterEach(() => broker.stop());
+  afterEach(async () => {
+    await leases.close();
+    await broker.stop();
+  });
 
   /** The log's `tell`, which shows the events before they are appended. */
   const telling =
@@ -377,12 +391,21 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     expect(await events("k1")).toEqual([1, 2]);
   });
 
-  test("at a start the leases of the process before end at once", async () => {
-    for (const n of [1, 2, 3]) await track("k1", feed(n));
+  test("at a start the leases of the process before end at once; those of one that lives do not", async () => {
+    for (const n of [1, 2, 3, 4]) await track("k1", feed(n));
     now += minute;
     expect((await leaseDue(room, 2)).length).toBe(2);
-    await endLeases(room);
-    expect(await pollDue()).toBe(3);
+    const other = openEmbeddedLeases(dataDir);
+    const next = new Bearer(room.bearers, other);
+    await next.begin();
+    expect(await endDead(room, next)).toBe(0);
+    expect((await leaseDue({ ...room, tokens: next }, 1)).length).toBe(1);
+    await leases.close();
+    leases = other;
+    expect(await endDead(room, next)).toBe(1);
+    expect(await leaseDue(room, 1)).toEqual([]);
+    expect((await leaseDue({ ...room, tokens: next }, 4)).length).toBe(3);
+    expect(await room.bearers.count()).toBe(1);
   });
 
   test("a fault while events are appended undoes the whole step; the next poll makes it good, once", async () => {

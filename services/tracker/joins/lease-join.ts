@@ -1,4 +1,5 @@
-import { randomUUID } from "node:crypto";
+import { tokensOf } from "../bearer.ts";
+import { allLeased } from "../lease.ts";
 import { atOnce, type Steps, type TrackerRoom } from "../room.ts";
 import type { StoredJoin } from "./records.ts";
 
@@ -9,15 +10,11 @@ const leaseMs = 600_000;
 export type LeasedJoin = StoredJoin & { lease: string };
 
 /** Takes at most `max` of the requests that are due, the longest overdue first. */
-export function leaseDueJoins(room: TrackerRoom, max: number): Promise<LeasedJoin[]> {
-  return atOnce(room, ({ joins }) => {
-    const query = { dueAt: { $lte: room.now() } };
-    return joins.find({ query, sort: ["dueAt"], limit: max }).map(join => {
-      const lease = randomUUID();
-      joins.updateById(join._id, { $set: { lease, dueAt: room.now() + leaseMs } });
-      return { ...join, lease };
-    });
-  });
+export async function leaseDueJoins(room: TrackerRoom, max: number): Promise<LeasedJoin[]> {
+  if (room.tokens.next() === null) return [];
+  const query = { dueAt: { $lte: room.now() } };
+  const due = await room.joins.find({ query, sort: ["dueAt"], limit: max });
+  return allLeased(due.map(({ _id }) => leaseJoin(room, _id)));
 }
 
 /** When the next request is due, in milliseconds; null without any. */
@@ -26,9 +23,9 @@ export async function nextJoinAt({ joins }: TrackerRoom): Promise<number | null>
   return next?.dueAt ?? null;
 }
 
-/** Ends the leases that a process which died has left, as those of polls. */
-export async function endJoinLeases({ joins, now }: TrackerRoom): Promise<void> {
-  await joins.updateMany({ lease: { $gt: "" } }, { $set: { dueAt: now() }, $unset: { lease: true } });
+/** Ends the leases of a bearer that is no more, as those of polls. */
+export async function endJoinLeases({ joins, now }: TrackerRoom, bearer: string): Promise<void> {
+  await joins.updateMany({ lease: tokensOf(bearer) }, { $set: { dueAt: now() }, $unset: { lease: true } });
 }
 
 /** What `work` writes, at once; nothing when another has taken the request over. Tells whether it was written. */
@@ -42,5 +39,15 @@ export function underLease(
     if (join?.lease !== lease) return false;
     work(steps, join);
     return true;
+  });
+}
+
+function leaseJoin(room: TrackerRoom, id: string): Promise<LeasedJoin | null> {
+  return atOnce(room, ({ joins }) => {
+    const join = joins.findById(id);
+    const lease = room.tokens.next();
+    if (!join || lease === null || join.dueAt > room.now()) return null;
+    joins.updateById(id, { $set: { lease, dueAt: room.now() + leaseMs } });
+    return { ...join, lease };
   });
 }

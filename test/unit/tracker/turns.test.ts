@@ -1,7 +1,13 @@
+import { openEmbeddedLeases } from "../../../mixins/lease/embedded.leases.ts";
 import { Turns } from "../../../services/tracker/turns.ts";
 
+const leases = openEmbeddedLeases("turns");
+const others = openEmbeddedLeases("turns");
+afterAll(() => Promise.all([leases.close(), others.close()]));
+const closing = new AbortController();
+
 test("work of one name is done one at a time, in the order of its coming; that of another meanwhile", async () => {
-  const turns = new Turns();
+  const turns = new Turns(leases, closing.signal);
   const order: string[] = [];
   const held = Promise.withResolvers<void>();
   const first = turns.take("a", async () => {
@@ -10,7 +16,7 @@ test("work of one name is done one at a time, in the order of its coming; that o
     order.push("first ends");
     return 1;
   });
-  const second = turns.take("a", async () => order.push("second"));
+  const second = new Turns(others, closing.signal).take("a", async () => order.push("second"));
   await turns.take("b", async () => order.push("other"));
   held.resolve();
   await Promise.all([first, second]);
@@ -18,9 +24,20 @@ test("work of one name is done one at a time, in the order of its coming; that o
 });
 
 test("what goes wrong is the business of whoever did it, and not of the next", async () => {
-  const turns = new Turns();
+  const turns = new Turns(leases, closing.signal);
   const wrong = turns.take("a", () => Promise.reject(new Error("wrong")));
   const next = turns.take("a", async () => "right");
   await expect(wrong).rejects.toThrow("wrong");
   expect(await next).toBe("right");
+});
+
+test("what waits when the room stops is told so", async () => {
+  const turns = new Turns(leases, closing.signal);
+  const held = Promise.withResolvers<void>();
+  const first = turns.take("a", () => held.promise);
+  const second = turns.take("a", async () => "never");
+  closing.abort(new Error("stopping"));
+  await expect(second).rejects.toThrow("stopping");
+  held.resolve();
+  await first;
 });
