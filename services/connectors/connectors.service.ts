@@ -2,10 +2,12 @@ import type { Context, Service, ServiceSchema } from "moleculer";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.ts";
 import { healthMixin } from "../../mixins/health/health.mixin.ts";
+import { leaseMixin, type WithLeases } from "../../mixins/lease/lease.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
-import { pollSource, resolveSource } from "../contracts/connectors.contract.ts";
+import { type PollResult, pollSource, resolveSource } from "../contracts/connectors.contract.ts";
 import { fail } from "../contracts/errors.ts";
+import { type PlatformTold, platformTold } from "../contracts/events.ts";
 import { mixin } from "../contracts/mixin.ts";
 import { receivePosts, trackedOfKind } from "../contracts/platforms.contract.ts";
 import type { SourceKind } from "../contracts/source.ts";
@@ -17,7 +19,7 @@ import { type FeedReader, openFeedReader } from "./rss/feed-reader.ts";
 import { rssConnector } from "./rss/rss.connector.ts";
 import { unfollow } from "./social/follow.ts";
 import { isSocial } from "./social/kinds.ts";
-import { askFor, type SocialHost, socialOperations } from "./social/operations.ts";
+import { askFor, passedOn, type SocialHost, socialOperations } from "./social/operations.ts";
 import type { Platform } from "./social/platform.ts";
 import { pollSocial } from "./social/poll-social.ts";
 import { resolve } from "./social/resolve.ts";
@@ -29,6 +31,7 @@ import {
   socialCollections,
   usualOptions,
 } from "./social/social.ts";
+import { takeIn } from "./social/take-turns.ts";
 import { toolsFor } from "./tools.ts";
 import { webConnector } from "./web/web.connector.ts";
 import { leaveHub } from "./websub/leave-hub.ts";
@@ -47,7 +50,7 @@ const receiveTimeoutMs = 15_000;
 /** Sources in a page of what is tracked. */
 const trackedPage = 1000;
 
-interface Added extends WithEgress, WithStore<StoredHubSubscription>, SocialHost {
+interface Added extends WithEgress, WithStore<StoredHubSubscription>, WithLeases, SocialHost {
   lanes: HostLanes;
   feeds: FeedReader;
   social: Social;
@@ -70,6 +73,7 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
     mixins: [
       egressMixin(config),
       storeMixin(config, { ...storeOptions, extraCollections: socialCollections }),
+      leaseMixin(config),
       healthMixin("connectors", ({ social }: Connectors) => [
         ...Object.keys(polled).map(name => ({ name: `connector:${name}`, status: "ok" as const })),
         ...findings(social),
@@ -88,6 +92,7 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
         const { kind, externalId } = ctx.params;
         return (
           polled[kind]?.poll(ctx.params, toolsOf(this, ctx)) ??
+          passedOn<PollResult>(this, ctx, kind) ??
           pollSocial(
             this.platformOf(kind),
             ctx.params,
@@ -116,6 +121,10 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
         // Now the tracker of this process answers.
         "$broker.started"(this: Connectors) {
           this.social.hear();
+        },
+        [platformTold.name](this: Connectors, ctx: Context<PlatformTold>) {
+          const { nodeID, params } = ctx;
+          if (nodeID && nodeID !== this.broker.nodeID) takeIn(this.platformOf(params.kind), params, nodeID);
         },
       },
       created() {
@@ -151,9 +160,11 @@ function outsideOf({ store, egress, lanes, closing, broker, logger }: Connectors
 }
 
 /** The rest of the house, as the social platforms need it. */
-function houseOf({ store, broker, logger }: Connectors): Parameters<typeof openSocial>[1] {
+function houseOf({ store, leases, broker, logger }: Connectors): Parameters<typeof openSocial>[1] {
   return {
     collections: store,
+    leases,
+    tell: told => broker.broadcast(platformTold.name, told),
     receive: posts => call(broker, receivePosts, posts, { timeout: receiveTimeoutMs }),
     pollSoon: source => call(broker, pollSoon, source, { timeout: pollSoonTimeoutMs }),
     trackedAfter: (kind, after) => {

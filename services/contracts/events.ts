@@ -1,4 +1,4 @@
-import type { Source } from "./source.ts";
+import type { Source, SourceKind } from "./source.ts";
 
 /** Events of tracked sources (decisions: Events). */
 export const postEventTypes = [
@@ -75,3 +75,13 @@ export const keyDeleted = { name: "keys.deleted" } as const;
 export interface KeyDeleted {
   keyId: string;
 }
+
+/** Broadcast among those who speak to a social platform; hints, without which things are known later. */
+export const platformTold = { name: "connectors.platform-told" } as const;
+export type PlatformTold = { kind: SourceKind } & (
+  | { what: "followed" | "let go"; externalId: string }
+  /** A source is being read, or was; `reading` tells one reading from another. */
+  | { what: "reading" | "read"; externalId: string; reading: string }
+  /** By whoever listens to the platform: how that goes. `trouble` is a plain sentence. */
+  | { what: "listening"; isLive: boolean; trouble: string | null }
+);

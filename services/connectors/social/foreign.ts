@@ -1,6 +1,7 @@
 import type { SocialConfig } from "../../../mixins/config/social.ts";
 import type { Store } from "../../../mixins/store/store.ts";
 import { fail } from "../../contracts/errors.ts";
+import { followId } from "./follow-id.ts";
 import type { SocialKind } from "./kinds.ts";
 import type { Platform, StoredFollow } from "./platform.ts";
 
@@ -26,12 +27,25 @@ export async function foreignSources(
   return new Set(ids.map(id => id.slice(prefix.length)));
 }
 
-/** Throws `conflict` where an id still stands for a source of another network. */
-export function refuseForeign(
-  { kind, foreign }: Pick<Platform, "kind" | "foreign">,
+/** Whether an id still stands for a source of another network; another process may have let that go. */
+export async function isForeign(
+  { kind, network, foreign, follows }: Pick<Platform, "kind" | "network" | "foreign" | "follows">,
   externalId: string,
-): void {
-  if (foreign.has(externalId))
+): Promise<boolean> {
+  if (!foreign.has(externalId)) return false;
+  const mark = await follows.findById(followId(kind, externalId));
+  if (mark && mark.network !== network) return true;
+  foreign.delete(externalId);
+  return false;
+}
+
+/** Throws `conflict` where an id still stands for a source of another network. */
+export async function refuseForeign(
+  platform: Pick<Platform, "kind" | "network" | "foreign" | "follows">,
+  externalId: string,
+): Promise<void> {
+  const { kind } = platform;
+  if (await isForeign(platform, externalId))
     throw fail(
       "conflict",
       `Another network's source is tracked under the id ${externalId}, from before this installation's ${kind} moved. Stop tracking that one first.`,

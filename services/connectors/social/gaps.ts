@@ -6,7 +6,7 @@ const longestMs = 60_000;
  * reading, so that it is not told before what came earlier.
  */
 export class Gaps {
-  readonly #open = new Map<string, { until: number; times: number }>();
+  readonly #open = new Map<string, { until: number; times: number; readings: Map<string, number> }>();
   readonly #now: () => number;
 
   constructor(now: () => number) {
@@ -15,8 +15,8 @@ export class Gaps {
 
   /** Something has been missed. */
   open(externalId: string): void {
-    const times = (this.#open.get(externalId)?.times ?? 0) + 1;
-    this.#open.set(externalId, { until: this.#now() + longestMs, times });
+    const { times = 0, readings = new Map() } = this.#open.get(externalId) ?? {};
+    this.#open.set(externalId, { until: this.#now() + longestMs, times: times + 1, readings });
   }
 
   /** Something came that waits for the reading; one that has begun may not find it. False where nothing was missed. */
@@ -29,11 +29,16 @@ export class Gaps {
     return false;
   }
 
-  /** A reading begins; the returned function is told of its end. What was opened meanwhile stays open. */
-  reading(externalId: string): () => void {
-    const times = this.#open.get(externalId)?.times;
-    return () => {
-      if (this.#open.get(externalId)?.times === times) this.#open.delete(externalId);
-    };
+  /** A reading begins, here or in another process. */
+  reading(externalId: string, reading: string): void {
+    const gap = this.#open.get(externalId);
+    gap?.readings.set(reading, gap.times);
+  }
+
+  /** It has ended. What was opened meanwhile stays open. */
+  read(externalId: string, reading: string): void {
+    const gap = this.#open.get(externalId);
+    if (gap?.readings.get(reading) === gap?.times) this.#open.delete(externalId);
+    else gap?.readings.delete(reading);
   }
 }

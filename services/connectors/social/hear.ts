@@ -34,6 +34,7 @@ export async function hear(
       keeper.logger.error("platform.refused", { kind, driver, error: String(error) });
     }
     platform.isLive = false;
+    tellStanding(platform);
     await pause(refusedMs, undefined, { signal }).catch(() => undefined);
   }
 }
@@ -61,6 +62,7 @@ function listenerOf(platform: Platform, keeper: Keeper, signal: AbortSignal): Li
     async onGap(externalIds) {
       if (!platform.isLive) keeper.logger.info("platform.live", { kind, driver });
       Object.assign(platform, { isLive: true, trouble: null });
+      tellStanding(platform);
       await fill(externalIds ?? tracked.all());
     },
     onLost(reason) {
@@ -72,10 +74,16 @@ function listenerOf(platform: Platform, keeper: Keeper, signal: AbortSignal): Li
 
 function lost(platform: Platform, reason: string): void {
   Object.assign(platform, { isLive: false, trouble: reason });
+  tellStanding(platform);
+}
+
+/** Tells the processes that stand by how the listening goes. */
+export function tellStanding({ isLive, trouble, tell }: Platform): void {
+  tell({ what: "listening", isLive, trouble });
 }
 
 /** Makes sources due; for as long as nobody answers, that is tried again, since nothing live could be kept either. */
-async function pollAllSoon(
+export async function pollAllSoon(
   kind: SocialKind,
   externalIds: string[],
   { pollSoon, logger }: Keeper,

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { codeOf } from "../../contracts/errors.ts";
-import { follow, followId } from "./follow.ts";
+import { follow } from "./follow.ts";
+import { followId } from "./follow-id.ts";
 import { ask, type Platform } from "./platform.ts";
 
 /** Milliseconds until whoever knows what is tracked is asked again after it did not answer. */
@@ -11,6 +12,8 @@ const atMost = 20;
 export interface Readings {
   /** A page of what is tracked. */
   trackedAfter(after?: string): Promise<{ data: { externalId: string }[]; next: string | null }>;
+  /** Told of sources that a later reading has found, of whose beginning this process has not heard. */
+  onFound(externalIds: string[]): void;
   everyMs: number;
   logger: Pick<Console, "debug" | "warn">;
   now(): number;
@@ -30,18 +33,19 @@ export async function keepTracked(
   for (let isFirst = true; !signal.aborted; ) {
     const found = await read(platform, readings, signal);
     if (found && isFirst) onFirst();
+    else if (found && found.length > 0) readings.onFound(found);
     isFirst &&= !found;
     if (found) await followLost(platform, readings, hopeless, signal);
     await pause(found ? readings.everyMs : absentMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** Undefined when nobody answers. */
+/** Those that were not known; undefined when nobody answers. */
 async function read(
   { kind, foreign, tracked }: Platform,
   { trackedAfter, logger, now }: Readings,
   signal: AbortSignal,
-): Promise<Set<string> | undefined> {
+): Promise<string[] | undefined> {
   const readAt = now();
   const found = new Set<string>();
   try {
@@ -52,8 +56,7 @@ async function read(
       after = next;
     }
     if (signal.aborted) return undefined;
-    tracked.replace(found, readAt);
-    return found;
+    return tracked.replace(found, readAt);
   } catch (error) {
     logger.debug("tracked.not_read", { kind, error: String(error) });
     return undefined;

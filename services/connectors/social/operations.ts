@@ -20,17 +20,40 @@ export interface SocialHost {
 
 type Work<Answer> = (connector: SocialConnector, signal: AbortSignal) => Promise<Answer> | undefined;
 
+/**
+ * The call as it is answered by the process that alone may use the platform's account; undefined where this one may.
+ * Rejects with `connector_unavailable` while none does.
+ */
+export function passedOn<Answer>(
+  { platformOf }: SocialHost,
+  ctx: Context<unknown, CallMeta>,
+  kind: SourceKind,
+): Promise<Answer> | undefined {
+  const { connector, isListening, listener } = platformOf(kind);
+  if (!connector?.isExclusive || isListening) return undefined;
+  const { action, params, service, options, caller } = ctx;
+  // It was passed on to us by one who did not know that another has taken over.
+  const isLost = caller === service?.fullName;
+  if (!listener || !action?.name || isLost)
+    return Promise.reject(
+      fail("connector_unavailable", "The account is changing hands.", { retry_after: 10 }),
+    );
+  const { timeout } = options as { timeout?: number };
+  const to = { nodeID: listener.nodeId, ...(timeout && { timeout }) };
+  return (ctx as Context).call(action.name, params as object, to);
+}
+
 /** Has the driver of a platform work for a call, within the time that the caller has. */
 export function askFor<Answer>(
-  { platformOf, closing }: SocialHost,
+  host: SocialHost,
   ctx: Context<unknown, CallMeta>,
   kind: SourceKind,
   work: Work<Answer>,
   terms: Pick<Terms, "isOnce"> = {},
 ): Promise<Answer> {
   const { timeout } = ctx.options as { timeout?: number };
-  const deadline = { closing: closing.signal, ...(timeout && { timeoutMs: timeout }) };
-  return ask(platformOf(kind), { ...deadline, ...terms }, work);
+  const deadline = { closing: host.closing.signal, ...(timeout && { timeoutMs: timeout }) };
+  return passedOn(host, ctx, kind) ?? ask(host.platformOf(kind), { ...deadline, ...terms }, work);
 }
 
 /** What the room does for the social platforms alone. */
@@ -68,7 +91,7 @@ export const socialOperations = actions(
   }),
   handle(contract.microblogHistory, "public", async function (this: SocialHost, ctx) {
     const { uid, ...page } = ctx.params;
-    refuseForeign(this.platformOf("microblog"), uid);
+    await refuseForeign(this.platformOf("microblog"), uid);
     const history = askFor(this, ctx, "microblog", (driver, signal) => driver.history(uid, page, signal));
     const { posts, next } = await history.catch(error => {
       throw naming(error, "externalId", "uid");

@@ -1,5 +1,6 @@
 import type { Store } from "../../../mixins/store/store.ts";
 import { codeOf, type ErrorExtras, fail } from "../../contracts/errors.ts";
+import type { PlatformTold } from "../../contracts/events.ts";
 import type { Gaps } from "./gaps.ts";
 import type { SocialKind } from "./kinds.ts";
 import { isRefusal } from "./refusal.ts";
@@ -23,11 +24,20 @@ export interface Platform {
   follows: Store<StoredFollow>;
   /** Unix milliseconds. */
   openedAt: number;
-  /** What is sent comes in by itself. */
+  /** This process listens to it; of several, one does. */
+  isListening: boolean;
+  /** Another process that does, as far as is known. */
+  listener: { nodeId: string; heardAt: number } | undefined;
+  /** Tells the other processes. */
+  tell(told: Telling): void;
+  /** What is sent comes in by itself, here or in the process that listens. */
   isLive: boolean;
   /** A plain sentence; null while all is well. */
   trouble: string | null;
 }
+
+type WithoutKind<Told> = Told extends unknown ? Omit<Told, "kind"> : never;
+export type Telling = WithoutKind<PlatformTold>;
 
 /** A source that the network was asked to bring us; `_id` is kind and external id. */
 export interface StoredFollow {

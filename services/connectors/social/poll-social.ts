@@ -1,9 +1,10 @@
+import { randomUUID } from "node:crypto";
 import type { PollResult } from "../../contracts/connectors.contract.ts";
 import { codeOf, type ErrorCode, type ErrorExtras, fail } from "../../contracts/errors.ts";
 import type { PolledSource } from "../connector.ts";
 import { jittered } from "../pace.ts";
 import { trouble } from "../trouble.ts";
-import { foreignReason } from "./foreign.ts";
+import { foreignReason, isForeign } from "./foreign.ts";
 import type { Platform } from "./platform.ts";
 import type { News } from "./social-connector.ts";
 
@@ -25,13 +26,15 @@ const sourceCodes: (ErrorCode | undefined)[] = [
 
 /** Reads a source on from the cursor in its state. Throws `connector_unavailable` when the source has no part in it. */
 export async function pollSocial(
-  { kind, isLive, gaps, foreign }: Pick<Platform, "kind" | "isLive" | "gaps" | "foreign">,
+  platform: Platform,
   source: PolledSource,
   since: (cursor: string | null) => Promise<News>,
   tools: PollTools,
 ): Promise<PollResult> {
-  if (foreign.has(source.externalId)) return trouble(source, tools, foreignReason(kind), { gone: true });
-  const isRead = gaps.reading(source.externalId);
+  const { kind, isLive } = platform;
+  if (await isForeign(platform, source.externalId))
+    return trouble(source, tools, foreignReason(kind), { gone: true });
+  const isRead = begin(platform, source.externalId);
   try {
     const { cursor: kept } = source.state;
     const { posts, cursor, more } = await since(typeof kept === "string" ? kept : null);
@@ -47,6 +50,17 @@ export async function pollSocial(
     if (sourceCodes.includes(code)) return trouble(source, tools, (error as Error).message);
     throw error;
   }
+}
+
+/** Whoever listens, here or elsewhere, hears of a reading, and by the returned function of its end. */
+function begin({ gaps, isListening, tell }: Platform, externalId: string): () => void {
+  const reading = randomUUID();
+  gaps.reading(externalId, reading);
+  if (!isListening) tell({ what: "reading", externalId, reading });
+  return () => {
+    gaps.read(externalId, reading);
+    if (!isListening) tell({ what: "read", externalId, reading });
+  };
 }
 
 /** A network that is away is asked no more often than one that is there. */

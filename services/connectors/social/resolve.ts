@@ -11,6 +11,6 @@ export async function resolve(
   signal: AbortSignal,
 ): Promise<ResolvedSource> {
   const found = await connector.resolve(sid, signal);
-  refuseForeign(platform, found.externalId);
+  await refuseForeign(platform, found.externalId);
   return found;
 }

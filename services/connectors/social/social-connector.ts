@@ -23,6 +23,11 @@ export interface SocialConnector {
   /** The network, as the environment names it: `sandbox`, `mastodon`, … */
   readonly driver: string;
   /**
+   * The network lets the account be used by one process at a time: the one that listens does all else as well. `close`
+   * ends what is open, and the next operation opens it again.
+   */
+  readonly isExclusive?: true;
+  /**
    * Finds what a `sid` means: a handle or id, a profile's URL, an invite. Its `state` is `{ cursor }`: the newest post
    * at this moment, so that a first `since` tells nothing of the past.
    */

@@ -1,15 +1,18 @@
 import type { Config } from "../../../mixins/config/config.ts";
+import type { Leases } from "../../../mixins/lease/lease.ts";
 import type { Store } from "../../../mixins/store/store.ts";
+import type { PlatformTold } from "../../contracts/events.ts";
 import type { Finding } from "../../contracts/health.contract.ts";
 import { type DriverStores, type OpenDriver, openDriver } from "./drivers.ts";
 import { foreignSources, networkOf } from "./foreign.ts";
 import { Gaps } from "./gaps.ts";
-import { hear, type Keeper } from "./hear.ts";
+import { hear, type Keeper, pollAllSoon } from "./hear.ts";
 import { keepTracked, type Readings } from "./keep-tracked.ts";
 import { type SocialKind, socialKinds } from "./kinds.ts";
 import { openPauses, pausesCollection } from "./pauses.ts";
 import type { Platform, StoredFollow } from "./platform.ts";
-import type { DriverTools } from "./social-connector.ts";
+import type { DriverTools, SocialConnector } from "./social-connector.ts";
+import { takeTurns } from "./take-turns.ts";
 import { TrackedSources } from "./tracked-sources.ts";
 
 /** How fast things go, and on what; tests have their own. */
@@ -34,6 +37,9 @@ export const socialCollections = {
 
 /** The rest of the house, as the platforms need it. */
 export interface Outside extends Keeper {
+  leases: Pick<Leases, "wait">;
+  /** Tells the other processes of this room. */
+  tell(told: PlatformTold): void;
   /** Any collection of the room. */
   collections: Pick<Store<{ _id: string }>, "collection">;
   trackedAfter(kind: SocialKind, after?: string): ReturnType<Readings["trackedAfter"]>;
@@ -61,7 +67,7 @@ export async function openSocial(config: Config, outside: Outside, options: Soci
   return {
     platforms,
     hear() {
-      for (const kind of socialKinds) heard.push(listen(platforms[kind], outside, options, closing.signal));
+      for (const kind of socialKinds) heard.push(hearFor(platforms[kind], outside, options, closing.signal));
     },
     async close() {
       closing.abort(new Error("the room stops"));
@@ -69,6 +75,18 @@ export async function openSocial(config: Config, outside: Outside, options: Soci
       for (const { connector } of Object.values(platforms)) await connector?.close?.();
     },
   };
+}
+
+async function hearFor(
+  platform: Platform,
+  outside: Outside,
+  options: SocialOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { connector } = platform;
+  if (!connector) return;
+  const inTurn = (held: AbortSignal) => listen(platform, connector, outside, options, held);
+  await takeTurns(platform, outside.leases, inTurn, signal);
 }
 
 /** Milliseconds that a network has to connect for the first time. */
@@ -96,7 +114,7 @@ function troubleOf({ trouble, isLive, openedAt, tracked }: Platform, now: number
 async function openPlatform(
   kind: SocialKind,
   config: Config,
-  { collections, logger }: Outside,
+  { collections, logger, tell }: Outside,
   { drivers, reconnectMs }: SocialOptions,
 ): Promise<Platform> {
   const pauses = openPauses(collections.collection(pausesCollection));
@@ -120,6 +138,9 @@ async function openPlatform(
     openedAt: tools.now(),
     isLive: false,
     trouble: null,
+    isListening: false,
+    listener: undefined,
+    tell: told => tell({ kind, ...told }),
   };
   try {
     return { ...platform, connector: await drivers[kind](config, stores, tools) };
@@ -132,15 +153,16 @@ async function openPlatform(
 /** Reads what is tracked, and listens once that is known: before, everything would seem to be tracked by nobody. */
 async function listen(
   platform: Platform,
+  connector: SocialConnector,
   outside: Outside,
   { readEveryMs: everyMs }: SocialOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { kind, connector } = platform;
-  if (!connector) return;
+  const { kind } = platform;
   const known = Promise.withResolvers<void>();
   const trackedAfter: Readings["trackedAfter"] = after => outside.trackedAfter(kind, after);
-  const readings = { trackedAfter, everyMs, logger: outside.logger, now: Date.now };
+  const onFound = (ids: string[]) => void pollAllSoon(kind, ids, outside, signal);
+  const readings = { trackedAfter, onFound, everyMs, logger: outside.logger, now: Date.now };
   const kept = keepTracked(platform, readings, signal, known.resolve).finally(known.resolve);
   await known.promise;
   await Promise.all([kept, hear(platform, connector, outside, signal)]);

@@ -41,15 +41,16 @@ export class TrackedSources {
 
   /**
    * Takes over what a reading found that began at `readAt`. It may be behind: a source is followed before it is tracked,
-   * and one that was let go meanwhile is still among those found.
+   * and one that was let go meanwhile is still among those found. Tells which were not known.
    */
-  replace(found: Set<string>, readAt: number): void {
+  replace(found: Set<string>, readAt: number): string[] {
     const gone = [...this.#addedAt].filter(([id, addedAt]) => !found.has(id) && addedAt < readAt - graceMs);
     const added = [...found].filter(id => !this.has(id) && (this.#removedAt.get(id) ?? 0) < readAt);
     for (const [id] of gone) this.#addedAt.delete(id);
     for (const id of added) this.#addedAt.set(id, 0);
     for (const [id, removedAt] of this.#removedAt) if (removedAt < readAt) this.#removedAt.delete(id);
     if (gone.length + added.length > 0) this.#changed();
+    return added;
   }
 
   #changed(): void {

@@ -299,6 +299,7 @@ describe("a source that was tracked on another network, whose ids mean others he
   test("is heard again when its network is back, without being followed anew", async () => {
     await moved();
     await broker.stop();
+    network = new Network();
     await start();
     expect((await listener()).isTracked("a")).toBe(true);
     expect(await poll()).toMatchObject({ ok: true });

@@ -20,6 +20,7 @@ export function telegramConnector(settings: TelegramSettings, tools: DriverTools
   return {
     kind: "messenger",
     driver: "telegram",
+    isExclusive: true,
     resolve: (sid, signal) => resolve(line, sid, { signal }),
     follow: (externalId, signal) => follow(line, externalId, tools.logger, { signal }),
     unfollow: (externalId, signal) => unfollow(line, externalId, { signal }),

@@ -1,0 +1,4 @@
+/** The identity of the mark that a source is followed. */
+export function followId(kind: string, externalId: string): string {
+  return `${kind} ${externalId}`;
+}
