@@ -48,7 +48,7 @@ export class Bodies {
         upsert: true,
       },
     }));
-    const write = () => reaching(this.#collection.bulkWrite(updates, { ordered: false }));
+    const write = () => reaching(this.#collection.bulkWrite(updates, { ordered: false }).catch(unwrap));
     // When another inserts one of them at the same time, it is there the next time.
     await write().catch(error => (Object(error).code === duplicateKey ? write() : Promise.reject(error)));
   }
@@ -89,4 +89,10 @@ export class Bodies {
     for (const body of found) this.#cache.keep(body._id, body);
     return new Map(found.map(body => [body._id, body]));
   }
+}
+
+/** What kept a bulk from its server is hidden in an error of its own. */
+function unwrap(error: unknown): never {
+  const { errorResponse } = Object(error) as { errorResponse?: unknown };
+  throw errorResponse instanceof Error ? errorResponse : error;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import {
   AbortError,
   ClientClosedError,
@@ -15,6 +16,7 @@ import { fail } from "../../services/contracts/errors.ts";
 
 const deadlineMs = 5000;
 const longestRetryMs = 1000;
+const pauseMs = 100;
 
 export interface RedisOptions {
   url: string;
@@ -23,8 +25,8 @@ export interface RedisOptions {
 }
 
 /**
- * A connection to Redis that comes back by itself. What cannot be done meanwhile rejects with the code `overloaded`
- * within seconds.
+ * A connection to Redis that comes back by itself. Whatever is asked of it must be repeatable: it is asked again while
+ * the server is away, and rejects with the code `overloaded` when that takes some seconds.
  */
 export class ReconnectingRedis {
   readonly #options: RedisOptions;
@@ -40,7 +42,7 @@ export class ReconnectingRedis {
   static async open(options: RedisOptions): Promise<ReconnectingRedis> {
     const client = newClient(options, "once");
     try {
-      await inTime(client.connect());
+      await inTime(client.connect(), deadlineMs);
     } catch (cause) {
       if (client.isOpen) client.destroy();
       const reason = cause instanceof Error ? cause.message : String(cause);
@@ -50,14 +52,17 @@ export class ReconnectingRedis {
   }
 
   async ask<Answer>(question: (client: RedisClientType) => Promise<Answer>): Promise<Answer> {
-    const client = this.#client;
-    try {
-      return await inTime(question(client));
-    } catch (error) {
-      if (error instanceof NoAnswer) this.#replace(client);
-      throw isOutOfReach(error)
-        ? fail("overloaded", "The service cannot take this request right now. Try again shortly.", {}, error)
-        : error;
+    const end = performance.now() + deadlineMs;
+    for (;;) {
+      const client = this.#client;
+      try {
+        return await inTime(question(client), end - performance.now());
+      } catch (error) {
+        if (!isOutOfReach(error)) throw error;
+        if (error instanceof NoAnswer) this.#replace(client);
+        if (this.#isClosed || performance.now() + pauseMs > end) throw overloaded(error);
+        await pause(pauseMs);
+      }
     }
   }
 
@@ -72,7 +77,9 @@ export class ReconnectingRedis {
     if (this.#client !== silent || this.#isClosed || !silent.isReady) return;
     silent.destroy();
     this.#client = newClient(this.#options, "for ever");
-    this.#client.connect().catch(this.#options.onError);
+    this.#client.connect().catch(error => {
+      if (!this.#isClosed) this.#options.onError(error);
+    });
   }
 }
 
@@ -99,10 +106,10 @@ function newClient({ url, onError }: RedisOptions, connecting: "once" | "for eve
   return client;
 }
 
-async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+async function inTime<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NoAnswer("Redis does not answer in time")), deadlineMs);
+    timer = setTimeout(() => reject(new NoAnswer("Redis does not answer in time")), ms);
   });
   try {
     return await Promise.race([answer, late]);
@@ -129,4 +136,8 @@ const unreached = [
 function isOutOfReach(error: unknown): boolean {
   if (error instanceof ErrorReply) return unable.test(error.message);
   return unreached.some(kind => error instanceof kind) || Object(error).syscall !== undefined;
+}
+
+function overloaded(cause: unknown): Error {
+  return fail("overloaded", "The service cannot take this request right now. Try again shortly.", {}, cause);
 }
