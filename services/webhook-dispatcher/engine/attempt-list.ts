@@ -13,12 +13,18 @@ const retryMs = [200, 500, 1_000, 2_000];
 export class AttemptList {
   readonly #deliveries: Store<StoredDelivery>;
   readonly #logger: { error(...args: unknown[]): void };
+  readonly #pausesMs: number[];
   #waiting: StoredDelivery[] = [];
   #running: Promise<void> | undefined;
 
-  constructor(deliveries: Store<StoredDelivery>, logger: { error(...args: unknown[]): void }) {
+  constructor(
+    deliveries: Store<StoredDelivery>,
+    logger: { error(...args: unknown[]): void },
+    pausesMs = retryMs,
+  ) {
     this.#deliveries = deliveries;
     this.#logger = logger;
+    this.#pausesMs = pausesMs;
   }
 
   add(attempts: StoredDelivery[]): void {
@@ -57,7 +63,7 @@ export class AttemptList {
         return;
       } catch (error) {
         if (codeOf(error) === "conflict") return;
-        const pause = retryMs[tries];
+        const pause = this.#pausesMs[tries];
         if (pause === undefined) throw error;
         await wait(pause);
       }
