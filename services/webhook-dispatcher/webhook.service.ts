@@ -5,6 +5,7 @@ import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.t
 import { healthMixin } from "../../mixins/health/health.mixin.ts";
 import { leaseMixin, type WithLeases } from "../../mixins/lease/lease.mixin.ts";
 import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
+import { addGauge, type Gauge } from "../../mixins/metrics/gauges.ts";
 import { queueMixin, type WithQueues } from "../../mixins/queue/queue.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
@@ -19,6 +20,7 @@ import { checkDeliveries } from "./check-deliveries.ts";
 import type { DispatcherOptions } from "./engine/lane-worker.ts";
 import { forgetGoneKeys } from "./forget-gone-keys.ts";
 import { getWebhook } from "./get-webhook.ts";
+import { laneLag } from "./lane-lag.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 import { listLanes } from "./list-lanes.ts";
 import { type Notices, openNotices } from "./notices/open-notices.ts";
@@ -39,6 +41,7 @@ interface Webhooks extends Service, WithStore<StoredEndpoint>, WithEgress, WithL
   notices?: Notices;
   closing: AbortController;
   sweeping?: NodeJS.Timeout;
+  withdrawGauge?: () => void;
   logger: Service["logger"] & DispatcherOptions["logger"];
 }
 
@@ -119,6 +122,7 @@ export function webhookService(config: Config): ServiceSchema {
       const room = await openRoom(capabilities, masterSecret, config.webhooks, tellOthers);
       const { backoffMs: schedule } = config.webhooks;
       this.room = room;
+      this.withdrawGauge = addGauge(broker, lagOf(room));
       this.notices = openNotices({ room, queues, agent: egress.agent(), schedule, logger });
       capabilities.sweeping = setInterval(() => void sweep(capabilities), sweepEveryMs).unref();
     },
@@ -131,6 +135,7 @@ export function webhookService(config: Config): ServiceSchema {
     },
     async stopped() {
       clearInterval(this.sweeping);
+      this.withdrawGauge?.();
       this.closing.abort();
       await this.notices?.close();
       this.notices = undefined;
@@ -141,6 +146,14 @@ export function webhookService(config: Config): ServiceSchema {
 }
 
 export default (): ServiceSchema => webhookService(configFromEnv());
+
+function lagOf(room: WebhookRoom): Gauge {
+  return {
+    name: "magpie_lane_lag_events",
+    description: "Events that wait for their delivery in this node's lanes, but for endpoints that fail",
+    read: async () => [{ value: await laneLag(room) }],
+  };
+}
 
 async function forget({ room, notices }: Webhooks, keyId: string): Promise<void> {
   if (room) await forgetKey(room, keyId);
