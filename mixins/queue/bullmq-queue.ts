@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { Queue as BullQueue } from "bullmq";
 import type { Redis } from "ioredis";
+import { quiet } from "../redis/quiet.ts";
+import { type RedisConnection, workingConnection } from "../redis/redis-connection.ts";
+import { openSharedRedis } from "../redis/shared-redis.ts";
 import { jobOf, type StoredPayload } from "./bullmq-job.ts";
 import { BullmqScripts } from "./bullmq-scripts.ts";
 import { BullmqWorker } from "./bullmq-worker.ts";
 import { checkJob, checkName } from "./check-job.ts";
 import type { Job, JobHandler, JobState, NewJob, Queue, Queues, Worker, WorkOptions } from "./queue.ts";
-import { quiet } from "./quiet.ts";
-import { askingConnection, type RedisConnection, workingConnection } from "./redis-connection.ts";
 
 export interface BullmqQueuesOptions {
   /** Of Redis. */
@@ -29,14 +30,14 @@ interface Means {
 /** The queues of a cluster: BullMQ on Redis, which must keep an append-only file and evict nothing. */
 export function openBullmqQueues({ url, prefix, ...options }: BullmqQueuesOptions): Queues {
   const onError = quiet(options.onError);
-  const asking = askingConnection(url, onError);
+  const { redis: asking, close: leaveAsking } = openSharedRedis(url, onError);
   const means: Means = { url, asking, prefix, onError, workers: new Set() };
   const opened = new Map<string, BullmqQueue<unknown, unknown>>();
   let closed: Promise<void> | undefined;
   const close = async () => {
     await Promise.all([...means.workers].map(worker => worker.close()));
     await Promise.all([...opened.values()].map(queue => queue.close()));
-    asking.disconnectAll();
+    leaveAsking();
   };
   return {
     queue: <Payload, Result>(name: string) => {

@@ -1,9 +1,9 @@
 import { type Job as BullJob, Worker as BullWorker, DelayedError, UnrecoverableError } from "bullmq";
+import type { RedisConnection } from "../redis/redis-connection.ts";
 import { jobOf, type StoredPayload } from "./bullmq-job.ts";
 import type { BullmqScripts } from "./bullmq-scripts.ts";
 import { cancelled, type Outcome, outcomeOf, type Work } from "./outcome.ts";
 import { type JobFailure, type JobTools, Stop, type Worker } from "./queue.ts";
-import type { RedisConnection } from "./redis-connection.ts";
 import { afterAbortMs, graceMsByDefault, within } from "./within.ts";
 
 const lockMs = 5000;

@@ -14,16 +14,14 @@ const robust: RedisOptions = {
   retryStrategy: times => Math.min(times * 50, longestRetryMs),
 };
 
-type OnError = (error: unknown) => void;
-
 /** For whoever waits for an answer: a command to a dead Redis rejects within seconds. */
-export function askingConnection(url: string, onError: OnError): RedisConnection {
+export function askingConnection(url: string): RedisConnection {
   const options = { ...robust, commandTimeout: commandTimeoutMs, maxRetriesPerRequest: reconnections };
-  return new RedisConnection(url, options).on("error", onError);
+  return new RedisConnection(url, options);
 }
 
 /** For a worker, whose commands wait until Redis is back. */
-export function workingConnection(url: string, onError: OnError): RedisConnection {
+export function workingConnection(url: string, onError: (error: unknown) => void): RedisConnection {
   return new RedisConnection(url, { ...robust, maxRetriesPerRequest: null }).on("error", onError);
 }
 

@@ -1,0 +1,28 @@
+import { fail } from "../../services/contracts/errors.ts";
+
+/** ioredis names its own troubles by sentences only. */
+const sentences =
+  /^(Connection is closed|Command timed out|Reached the max retries|Stream isn't writeable|Socket timeout|connect ETIMEDOUT)/;
+const codes =
+  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+/** How a server answers that has just started, or that has just been replaced by another. */
+const answers = /^(LOADING|READONLY|MASTERDOWN) /;
+
+/** What Redis answers; rejects with `overloaded` when it cannot be reached, and otherwise as it would without this. */
+export async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked;
+  } catch (error) {
+    throw isAway(error) ? overloaded(error) : error;
+  }
+}
+
+function isAway(error: unknown): boolean {
+  const { message = "", code = "" } = error as { message?: string; code?: unknown };
+  return sentences.test(message) || codes.test(String(code)) || answers.test(message);
+}
+
+function overloaded(cause: unknown): Error {
+  const sentence = "The service cannot take this request right now. Try again shortly.";
+  return fail("overloaded", sentence, {}, cause);
+}

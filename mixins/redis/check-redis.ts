@@ -1,0 +1,79 @@
+import { Redis } from "ioredis";
+import type { ClusterConfig } from "../config/cluster.ts";
+import { ConfigError } from "../config/config-error.ts";
+
+const deadlineMs = 5000;
+const leastVersion = "6.2";
+/** Above it, what two nodes take for now is not the same time. */
+const mostOffMs = 5000;
+
+/**
+ * Whether a node can work with this Redis: throws a sentence that names the setting, never its credentials, when it
+ * cannot; resolves with sentences of what an operator should mend.
+ */
+export async function checkRedis({ redisUrl }: Pick<ClusterConfig, "redisUrl">): Promise<string[]> {
+  const place = placeOf(redisUrl);
+  const redis = new Redis(redisUrl, {
+    lazyConnect: true,
+    retryStrategy: () => null,
+    connectTimeout: deadlineMs,
+    commandTimeout: deadlineMs,
+  });
+  let reason: unknown;
+  redis.on("error", error => {
+    reason = error;
+  });
+  try {
+    return await judge(redis, place);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError("REDIS_URL", sentenceOf(reason ?? error, place), { cause: reason ?? error });
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** The URL without what lets one in. */
+function placeOf(redisUrl: string): string {
+  const { protocol, host, pathname } = new URL(redisUrl);
+  return `${protocol}//${host}${pathname}`;
+}
+
+async function judge(redis: Redis, place: string): Promise<string[]> {
+  await redis.connect();
+  const facts = `${await redis.info("server")}\r\n${await redis.info("memory")}`;
+  const version = factOf(facts, "redis_version") ?? "";
+  if (version.localeCompare(leastVersion, "en", { numeric: true }) < 0)
+    throw new ConfigError("REDIS_URL", `${place} is Redis ${version}; ${leastVersion} or later is needed`);
+  const offMs = await clockOff(redis);
+  if (Math.abs(offMs) > mostOffMs) {
+    const off = `${(Math.abs(offMs) / 1000).toFixed(1)} s ${offMs > 0 ? "behind" : "ahead of"}`;
+    throw new ConfigError("REDIS_URL", `the clock of this node is ${off} that of ${place}; set the clocks`);
+  }
+  const policy = factOf(facts, "maxmemory_policy");
+  if (policy === undefined || policy === "noeviction") return [];
+  return [
+    `REDIS_URL: ${place} has the maxmemory-policy ${policy} and may forget jobs; it should be noeviction`,
+  ];
+}
+
+function factOf(facts: string, name: string): string | undefined {
+  return new RegExp(`^${name}:(.*?)\\r?$`, "m").exec(facts)?.[1];
+}
+
+/** Milliseconds by which Redis' clock is ahead of this node's; what the way there and back explains is not counted. */
+async function clockOff(redis: Redis): Promise<number> {
+  const asked = Date.now();
+  const [seconds, micros] = await redis.time();
+  const answered = Date.now();
+  const theirs = Number(seconds) * 1000 + Number(micros) / 1000;
+  if (theirs < asked) return theirs - asked;
+  return Math.max(theirs - answered, 0);
+}
+
+function sentenceOf(error: unknown, place: string): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return /^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH|ERR invalid password)/.test(message)
+    ? `${place} does not take the user and password that it names`
+    : `${place} does not answer (${message})`;
+}
