@@ -1,0 +1,100 @@
+import { createServer, type Server } from "node:net";
+import { Redis } from "ioredis";
+import { checkRedis } from "../../mixins/redis/check-redis.ts";
+import { startRedis, type TestRedis } from "../support/redis.ts";
+
+let server: TestRedis;
+let admin: Redis;
+beforeAll(async () => {
+  server = await startRedis();
+  admin = new Redis(server.url);
+});
+afterAll(async () => {
+  admin.disconnect();
+  await server.stop();
+});
+
+const withPassword = (password: string) => `redis://magpie:${password}@127.0.0.1:${server.port}/0`;
+const sentence = (url: string) =>
+  checkRedis({ redisUrl: url }).then(
+    () => "fine",
+    error => error.message,
+  );
+
+test("a Redis as it should be is taken without a word", async () => {
+  await admin.acl("SETUSER", "magpie", "on", ">right", "~*", "+@all");
+  expect(await checkRedis({ redisUrl: server.url })).toEqual([]);
+  expect(await checkRedis({ redisUrl: withPassword("right") })).toEqual([]);
+});
+
+test("a wrong password is told without it", async () => {
+  expect(await sentence(withPassword("secret"))).toBe(
+    `REDIS_URL: redis://127.0.0.1:${server.port}/0 does not take the user and password that it names`,
+  );
+});
+
+test("a server that asks for a password which the URL has not", async () => {
+  await admin.config("SET", "requirepass", "x");
+  expect(await sentence(server.url)).toMatch(/does not take the user and password/);
+  await admin.config("SET", "requirepass", "");
+});
+
+test("where nothing answers, the sentence says where", async () => {
+  const redisUrl = "redis://magpie:secret@127.0.0.1:1/0";
+  const message = await sentence(redisUrl);
+  expect(message).toMatch(/^REDIS_URL: redis:\/\/127\.0\.0\.1:1\/0 does not answer \(.*ECONNREFUSED/);
+  expect(message).not.toContain("secret");
+});
+
+test("an eviction policy that may lose jobs is a warning", async () => {
+  await admin.config("SET", "maxmemory-policy", "allkeys-lru");
+  expect(await checkRedis({ redisUrl: server.url })).toEqual([
+    expect.stringMatching(/^REDIS_URL: redis:.* has the maxmemory-policy allkeys-lru .* noeviction$/),
+  ]);
+  await admin.config("SET", "maxmemory-policy", "noeviction");
+});
+
+describe("servers that are not as they should be", () => {
+  const opened: Server[] = [];
+  afterAll(() => {
+    for (const each of opened) each.close();
+  });
+
+  test.each([
+    ["an old version", "6.0.16", 0, /is Redis 6\.0\.16; 6\.2 or later is needed$/],
+    ["one that is barely new enough", "6.2.0", 0, /^fine$/],
+    ["a later one with more digits", "10.0.1", 0, /^fine$/],
+    ["a clock that is ahead", "7.4.0", 60, /the clock of this node is (59|60)\.\d s behind that of redis:/],
+    [
+      "a clock that is behind",
+      "7.4.0",
+      -60,
+      /the clock of this node is (59|60)\.\d s ahead of that of redis:/,
+    ],
+    ["a clock that is a little off", "7.4.0", 3, /^fine$/],
+  ])("%s", async (_, version, offSeconds, expected) => {
+    expect(await sentence(await pretend(version, offSeconds))).toMatch(expected);
+  });
+
+  /** What answers like a Redis of this version, whose clock is off. */
+  async function pretend(version: string, offSeconds: number): Promise<string> {
+    const answerTo = (command: string) => {
+      const time = String(Math.floor(Date.now() / 1000) + offSeconds);
+      if (/\btime\b/i.test(command)) return `*2\r\n$${time.length}\r\n${time}\r\n$1\r\n0\r\n`;
+      const info = `redis_version:${version}\r\nloading:0\r\nmaxmemory_policy:noeviction\r\n`;
+      if (/\binfo\b/i.test(command)) return `$${info.length}\r\n${info}\r\n`;
+      return "+OK\r\n";
+    };
+    const listening = createServer(socket => {
+      socket.on("data", data => {
+        for (const command of String(data).split(/(?=\*\d+\r\n)/)) socket.write(answerTo(command));
+      });
+      socket.on("error", () => socket.destroy());
+    });
+    opened.push(listening);
+    await new Promise<void>(resolve => listening.listen(0, "127.0.0.1", resolve));
+    const address = listening.address();
+    if (address === null || typeof address === "string") throw new Error("not listening");
+    return `redis://127.0.0.1:${address.port}`;
+  }
+});
