@@ -17,6 +17,7 @@ export function openEmbeddedLeases(folder: string): OpenLeases {
     return lease;
   };
   const take = (name: string) => {
+    closed.signal.throwIfAborted();
     const lease = house.take(name);
     return lease && keep(lease);
   };
@@ -24,6 +25,7 @@ export function openEmbeddedLeases(folder: string): OpenLeases {
     take: async name => take(name),
     wait: (name, signal) => waited(house, name, AbortSignal.any([signal, closed.signal]), keep),
     share: async (pool, count, on) => {
+      closed.signal.throwIfAborted();
       const share = shared(house, take, { pool, count, on });
       shares.add(share);
       return share;

@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import type { Redis } from "ioredis";
+import { giveUp } from "./give-up.ts";
+import type { Keeper } from "./keeper.ts";
+import type { Lease, Share, ShareWatch } from "./lease.ts";
+import { claim } from "./lease-scripts.ts";
+
+export interface ShareOptions {
+  redis: Redis;
+  keeper: Keeper;
+  /** Of this member's pool, in Redis. */
+  members: string;
+  pool: string;
+  count: number;
+  on: ShareWatch;
+  /** Hears of what hinders it, and goes on none the less. */
+  onError: (error: unknown) => void;
+}
+
+/** A member of a pool: it tells of itself again and again, takes what is free of its share, and gives up what is above. */
+export class RedisShare implements Share {
+  readonly #of: ShareOptions;
+  readonly #member = randomUUID();
+  readonly #held = new Map<number, Lease>();
+  readonly #leaving = new Set<Promise<void>>();
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> = Promise.resolve();
+  #closed: Promise<void> | undefined;
+
+  constructor(of: ShareOptions) {
+    this.#of = of;
+  }
+
+  /** Resolves after the first round. */
+  start(): Promise<void> {
+    this.#round = this.#next();
+    return this.#round;
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  /** Never rejects. */
+  async #next(): Promise<void> {
+    try {
+      await this.#claim();
+    } catch (error) {
+      this.#of.onError(error);
+    }
+    if (this.#closed) return;
+    this.#timer = setTimeout(() => {
+      this.#round = this.#next();
+    }, this.#of.keeper.ttlMs / 10);
+  }
+
+  async #claim(): Promise<void> {
+    const { redis, keeper, members, pool, count } = this.#of;
+    const token = randomUUID();
+    const askedAt = performance.now();
+    const asked = [this.#member, keeper.keyOf(`${pool}/`), count, this.#held.size, token, keeper.ttlMs];
+    const answer = await redis.eval(claim, 2, members, keeper.fences, ...asked);
+    const [share = 0, ...taken] = answer as number[];
+    for (let at = 0; at < taken.length; at += 2) {
+      const [shard = 0, fence = 0] = taken.slice(at, at + 2);
+      this.#gain(shard, keeper.keep({ name: `${pool}/${shard}`, token, fence }, askedAt));
+    }
+    for (const [shard, lease] of [...this.#held].slice(share)) this.#leave(shard, lease);
+  }
+
+  #gain(shard: number, lease: Lease): void {
+    this.#held.set(shard, lease);
+    lease.signal.addEventListener("abort", () => {
+      if (this.#held.get(shard) === lease) this.#leave(shard, lease);
+    });
+    this.#of.on.gained(shard, lease);
+  }
+
+  #leave(shard: number, lease: Lease): void {
+    this.#held.delete(shard);
+    const left = giveUp(shard, lease, this.#of.on);
+    this.#leaving.add(left);
+    void left.then(() => this.#leaving.delete(left));
+  }
+
+  async #close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#round;
+    clearTimeout(this.#timer);
+    for (const [shard, lease] of this.#held) this.#leave(shard, lease);
+    await Promise.all(this.#leaving);
+    try {
+      await this.#of.redis.zrem(this.#of.members, this.#member);
+    } catch (error) {
+      this.#of.onError(error);
+    }
+  }
+}

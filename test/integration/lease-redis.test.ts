@@ -1,0 +1,165 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { ServiceBroker } from "moleculer";
+import { leaseMixin, type WithLeases } from "../../mixins/lease/lease.mixin.ts";
+import type { OpenLeases } from "../../mixins/lease/lease.ts";
+import { openRedisLeases } from "../../mixins/lease/redis.leases.ts";
+import { askingConnection, type RedisConnection } from "../../mixins/redis/redis-connection.ts";
+import { codeOf } from "../../services/contracts/errors.ts";
+import { leaseSuite, member } from "../suites/lease.suite.ts";
+import { startRedis, type TestRedis } from "../support/redis.ts";
+import { until } from "../support/until.ts";
+import type { Holding, Told } from "./lease.process.ts";
+
+let server: TestRedis;
+let namespaces = 0;
+let namespace: string;
+let opened: { leases: OpenLeases; redis: RedisConnection }[];
+const children: ChildProcess[] = [];
+beforeAll(async () => {
+  server = await startRedis();
+});
+afterAll(() => server.stop());
+beforeEach(() => {
+  namespaces += 1;
+  namespace = `n${namespaces}`;
+  opened = [];
+});
+afterEach(closeAll);
+
+leaseSuite("redis", async () => ({ open: () => open(), close: closeAll }));
+
+/** A node with a connection of its own. */
+function open(ttlMs?: number): OpenLeases {
+  const redis = askingConnection(server.url).on("error", () => undefined);
+  const leases = openRedisLeases({ redis, namespace, onError: () => undefined, ttlMs });
+  opened.push({ leases, redis });
+  return leases;
+}
+
+async function closeAll(): Promise<void> {
+  await Promise.all(children.splice(0).map(killed));
+  await Promise.all(opened.map(({ leases }) => leases.close()));
+  for (const { redis } of opened.splice(0)) redis.disconnectAll();
+}
+
+const forEver = new AbortController().signal;
+
+describe("the leases in Redis", () => {
+  test("a lease is held for as long as its holder lives, and passes on after its death", async () => {
+    const { child } = await holding("written");
+    const { on, shards } = member();
+    await open().share("lanes", 8, on);
+    const waiting = open(1000).wait("a", AbortSignal.timeout(12_000));
+    await expect(waiting).rejects.toMatchObject({ name: "TimeoutError" });
+    await killed(child);
+    const lease = await open().wait("a", forEver);
+    expect(lease.isHeld()).toBe(true);
+    await until("all shards have passed on", () => shards().length === 8, 20_000);
+  }, 60_000);
+
+  test("a holder that was stopped for longer than its lease does nothing more when it goes on", async () => {
+    const { child, told } = await holding("written");
+    const redis = askingConnection(server.url);
+    await until("it works", async () => (await redis.llen("written")) > 10);
+    child.kill("SIGSTOP");
+    const lease = await open().wait("a", forEver);
+    await redis.rpush("written", lease.fence);
+    child.kill("SIGCONT");
+    await until("it has noticed", () => told.includes("lost"));
+    const fences = (await redis.lrange("written", 0, -1)).map(Number);
+    expect(fences.indexOf(lease.fence)).toBe(fences.length - 1);
+    expect(Math.max(...fences)).toBe(lease.fence);
+    redis.disconnectAll();
+  }, 60_000);
+
+  test("shares are fair while members come and go, and no shard has two holders", async () => {
+    const nodes: { leases: OpenLeases; of: ReturnType<typeof member> }[] = [];
+    const join = async () => {
+      const node = { leases: open(1500), of: member() };
+      nodes.push(node);
+      await node.leases.share("lanes", 128, node.of.on);
+    };
+    const shares = () => nodes.map(({ of }) => of.held.size).sort((a, b) => a - b);
+    const settles = async (...sizes: number[]) => {
+      const wanted = JSON.stringify(sizes);
+      await until(`shares of ${sizes}`, () => {
+        const held = nodes.flatMap(({ of }) => [...of.held].filter(([, lease]) => lease.isHeld()));
+        expect(new Set(held.map(([shard]) => shard)).size).toBe(held.length);
+        return JSON.stringify(shares()) === wanted;
+      });
+    };
+    await join();
+    await settles(128);
+    await join();
+    await settles(64, 64);
+    await Promise.all([join(), join(), join()]);
+    await settles(25, 25, 26, 26, 26);
+    const [first] = nodes.splice(0, 1);
+    await first?.leases.close();
+    await settles(32, 32, 32, 32);
+  }, 60_000);
+
+  test("without Redis leases are lost in time, and taking rejects; with it back all goes on", async () => {
+    const [one, two] = [open(1500), open(1500)];
+    const { on, held, shards } = member();
+    const lease = await one.take("a");
+    await one.share("lanes", 4, on);
+    expect(shards()).toHaveLength(4);
+    await server.kill();
+    await until("all is lost", () => lease?.signal.aborted === true && held.size === 0);
+    const waiting = two.wait("a", forEver);
+    expect(await one.take("b").catch(codeOf)).toBe("overloaded");
+    await server.restart();
+    expect((await waiting).isHeld()).toBe(true);
+    await until("the shards are back", () => held.size === 4);
+  }, 60_000);
+
+  test("services of a node share a connection, and installations do not meet", async () => {
+    const cluster = { natsUrl: "", mongoUrl: "", redisUrl: server.url, namespace };
+    const broker = new ServiceBroker({ logger: false });
+    const services = ["one", "two", "other"].map(name => {
+      const config = {
+        dataDir: "",
+        cluster: { ...cluster, ...(name === "other" && { namespace: "other" }) },
+      };
+      return broker.createService({ name, mixins: [leaseMixin(config)] }) as unknown as WithLeases;
+    });
+    const redis = askingConnection(server.url);
+    const connections = async () =>
+      String(await redis.client("LIST"))
+        .trim()
+        .split("\n").length;
+    const before = await connections();
+    await broker.start();
+    const taken = await Promise.all(services.map(({ leases }) => leases.take("a")));
+    expect(taken.map(lease => lease?.isHeld())).toEqual([true, undefined, true]);
+    expect(await connections()).toBe(before + 1);
+    expect((await redis.keys("*")).filter(key => /lease/.test(key) && !/^(n\d+|other):/.test(key))).toEqual(
+      [],
+    );
+    await broker.stop();
+    expect(taken.map(lease => lease?.isHeld())).toEqual([false, undefined, false]);
+    await until("the connection is closed", async () => (await connections()) === before);
+    redis.disconnectAll();
+  });
+});
+
+async function holding(written: string): Promise<{ child: ChildProcess; told: Told[] }> {
+  const file = join(import.meta.dirname, "lease.process.ts");
+  const given: Holding = { url: server.url, namespace, written };
+  const child = fork(file, [JSON.stringify(given)], { execArgv: ["--no-warnings"] });
+  children.push(child);
+  const told: Told[] = [];
+  child.on("message", (message: Told) => told.push(message));
+  await until("it holds all", () => told.includes("holds"));
+  return { child, told };
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, "exit");
+  child.kill("SIGKILL");
+  await gone;
+}
