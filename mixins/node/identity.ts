@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ConfigError } from "../config/config-error.ts";
 import type { Mongo } from "../mongo/mongo.ts";
-import type { RedisConnection } from "../queue/redis-connection.ts";
+import type { RedisConnection } from "../redis/redis-connection.ts";
 
 const deadlineMs = 5000;
 

@@ -2,7 +2,7 @@ import type { ServiceBroker } from "moleculer";
 import type { Finding } from "../../services/contracts/health.contract.ts";
 import type { ClusterConfig } from "../config/cluster.ts";
 import { closeMongo, type Mongo, openMongo } from "../mongo/mongo.ts";
-import { askingConnection, type RedisConnection } from "../queue/redis-connection.ts";
+import { askingConnection, type RedisConnection } from "../redis/redis-connection.ts";
 
 /** What a node shares with others, and cannot work without. */
 export interface Servers {

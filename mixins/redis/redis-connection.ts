@@ -15,9 +15,9 @@ const robust: RedisOptions = {
 };
 
 /** For whoever waits for an answer: a command to a dead Redis rejects within seconds. */
-export function askingConnection(url: string): RedisConnection {
+export function askingConnection(url: string, onError: (error: unknown) => void): RedisConnection {
   const options = { ...robust, commandTimeout: commandTimeoutMs, maxRetriesPerRequest: reconnections };
-  return new RedisConnection(url, options);
+  return new RedisConnection(url, options).on("error", onError);
 }
 
 /** For a worker, whose commands wait until Redis is back. */

@@ -12,16 +12,21 @@ export interface SharedRedis {
 /** BullMQ counts up and down from it, so it cannot be 0 for any number. */
 const mostListeners = 1000;
 
-const opened = new Map<string, { redis: RedisConnection; users: number }>();
+interface Entry {
+  redis: RedisConnection;
+  /** One for each who has it open. */
+  tells: Set<(error: unknown) => void>;
+}
+
+const opened = new Map<string, Entry>();
 
 /** The one connection of this process on which it asks a Redis and waits for no work; shared by all who open it. */
 export function openSharedRedis(url: string, onError: (error: unknown) => void): SharedRedis {
-  const entry = opened.get(url) ?? { redis: askingConnection(url).setMaxListeners(mostListeners), users: 0 };
-  const { redis } = entry;
+  const entry = opened.get(url) ?? open(url);
+  const { redis, tells } = entry;
   const tell = quiet(onError);
-  entry.users += 1;
+  tells.add(tell);
   opened.set(url, entry);
-  redis.on("error", tell);
   let isOpen = true;
   return {
     redis,
@@ -29,11 +34,18 @@ export function openSharedRedis(url: string, onError: (error: unknown) => void):
     close: () => {
       if (!isOpen) return;
       isOpen = false;
-      redis.off("error", tell);
-      entry.users -= 1;
-      if (entry.users > 0) return;
+      tells.delete(tell);
+      if (tells.size > 0) return;
       opened.delete(url);
       redis.disconnectAll();
     },
   };
+}
+
+function open(url: string): Entry {
+  const tells: Entry["tells"] = new Set();
+  const redis = askingConnection(url, error => {
+    for (const tell of tells) tell(error);
+  });
+  return { redis: redis.setMaxListeners(mostListeners), tells };
 }

@@ -32,7 +32,7 @@ leaseSuite("redis", async () => ({ open: () => open(), close: closeAll }));
 
 /** A node with a connection of its own. */
 function open(ttlMs?: number): OpenLeases {
-  const redis = askingConnection(server.url).on("error", () => undefined);
+  const redis = askingConnection(server.url, () => undefined);
   const leases = openRedisLeases({ redis, namespace, onError: () => undefined, ttlMs });
   opened.push({ leases, redis });
   return leases;
@@ -61,7 +61,7 @@ describe("the leases in Redis", () => {
 
   test("a holder that was stopped for longer than its lease does nothing more when it goes on", async () => {
     const { child, told } = await holding("written");
-    const redis = askingConnection(server.url);
+    const redis = askingConnection(server.url, () => undefined);
     await until("it works", async () => (await redis.llen("written")) > 10);
     child.kill("SIGSTOP");
     const lease = await open().wait("a", forEver);
@@ -126,7 +126,7 @@ describe("the leases in Redis", () => {
       };
       return broker.createService({ name, mixins: [leaseMixin(config)] }) as unknown as WithLeases;
     });
-    const redis = askingConnection(server.url);
+    const redis = askingConnection(server.url, () => undefined);
     const connections = async () =>
       String(await redis.client("LIST"))
         .trim()

@@ -15,7 +15,7 @@ export interface Holding {
 export type Told = "holds" | "lost";
 
 const { url, namespace, written }: Holding = JSON.parse(process.argv[2] ?? "");
-const redis = askingConnection(url);
+const redis = askingConnection(url, () => undefined);
 const leases = openRedisLeases({ redis, namespace, onError: () => undefined });
 const tell = (told: Told) => process.send?.(told);
 
