@@ -35,6 +35,23 @@ export function hourOf(expiresAt: number): string {
   return String(Math.floor(expiresAt / hourMs));
 }
 
+/** Keys in the order of their characters; without `from`, from the first one. */
+export interface KeyRange {
+  from?: string;
+  below: string;
+}
+
+/** The keys of a group: "`" is the character after "_". */
+export function rangeOf(group: string): KeyRange {
+  const start = `g${nameOf(group)}`;
+  return { from: `${start}_`, below: `${start}\`` };
+}
+
+/** Before it stand the keys that have expired at `now` and no others. */
+export function firstAfter(now: number): string {
+  return digitsOf(Math.floor(now) + 1);
+}
+
 /** Lower-case base 36 in nine digits reaches the year 5188. */
 function digitsOf(expiresAt: number): string {
   return Math.ceil(expiresAt).toString(36).padStart(9, "0");

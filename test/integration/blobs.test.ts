@@ -5,7 +5,14 @@ import { buffer } from "node:stream/consumers";
 import { ServiceBroker } from "moleculer";
 import { blobsMixin, type WithBlobs } from "../../mixins/blobs/blobs.mixin.ts";
 import { diskBlobs } from "../../mixins/blobs/disk.blobs.ts";
+import { gridfsBlobs } from "../../mixins/blobs/gridfs.blobs.ts";
+import type { ClusterConfig } from "../../mixins/config/cluster.ts";
+import { closeMongo, type Mongo, openMongo } from "../../mixins/mongo/mongo.ts";
 import { blobsSuite } from "../suites/blobs.suite.ts";
+import { startMongo, type TestMongo } from "../support/mongo.ts";
+
+const mongo = await startMongo();
+afterAll(() => mongo?.stop());
 
 const temporary = () => mkdtempSync(join(tmpdir(), "magpie-blobs-"));
 
@@ -62,3 +69,99 @@ describe("blobs on disk", () => {
     await second.broker.stop();
   });
 });
+
+if (mongo) inMongo(mongo);
+else test.skip("blobs in GridFS", () => undefined);
+
+function inMongo(mongo: TestMongo): void {
+  const png = { owner: "ann", contentType: "image/png" };
+  let cluster: ClusterConfig;
+  let opened = 0;
+  /** An installation that no other test has seen, and a driver in it. */
+  const open = async (now?: () => number) => {
+    opened += 1;
+    const namespace = `blobs-${process.pid}-${opened}`;
+    cluster = { mongoUrl: mongo.url, namespace, natsUrl: "nats://none", redisUrl: "redis://none" };
+    const found = await openMongo(cluster);
+    return { ...found, blobs: await gridfsBlobs(found, now) };
+  };
+  const close = async ({ db, name }: Mongo) => {
+    for (const part of ["files", "chunks"]) await db.dropCollection(`${name("blobs")}.${part}`);
+    await closeMongo(cluster);
+  };
+
+  blobsSuite("GridFS", async () => {
+    let now = 1_800_000_000_000;
+    const place = await open(() => now);
+    return {
+      blobs: place.blobs,
+      now: () => now,
+      advance: ms => {
+        now += ms;
+      },
+      close: () => close(place),
+    };
+  });
+
+  describe("blobs in GridFS", () => {
+    let place: Awaited<ReturnType<typeof open>>;
+    beforeEach(async () => {
+      place = await open();
+    });
+    afterEach(() => close(place));
+
+    const chunks = () => place.db.collection<{ files_id: string }>(`${place.name("blobs")}.chunks`);
+
+    test("what a dead process has left of an upload is never seen, and goes with its hour or its group", async () => {
+      const timed = await place.blobs.put(Buffer.from("x"), { ...png, ttlMs: 1000 });
+      const grouped = await place.blobs.put(Buffer.from("x"), { ...png, group: "crawl" });
+      await place.db.collection(`${place.name("blobs")}.files`).deleteMany({});
+      expect(await place.blobs.open(grouped, "ann")).toBeNull();
+      await place.blobs.sweep(Date.now());
+      expect(await chunks().countDocuments()).toBe(2);
+      await place.blobs.sweep(Date.now() + 2000);
+      expect(await chunks().distinct("files_id")).toEqual([grouped]);
+      expect(timed).not.toBe(grouped);
+      await place.blobs.dropGroup("crawl");
+      expect(await chunks().countDocuments()).toBe(0);
+    });
+
+    test("several nodes sweep at once, and together count each blob once", async () => {
+      for (let n = 0; n < 10; n += 1) await place.blobs.put(Buffer.from("x"), { ...png, ttlMs: 1 });
+      const others = await Promise.all([1, 2, 3].map(() => gridfsBlobs(place)));
+      const removed = await Promise.all(others.map(node => node.sweep(Date.now() + 1000)));
+      expect(removed.reduce((sum, one) => sum + one)).toBe(10);
+      expect(await chunks().countDocuments()).toBe(0);
+    });
+
+    test("the mixin of one node finds what that of another has put, and closes what it opened", async () => {
+      const boot = async () => {
+        const broker = new ServiceBroker({ logger: false });
+        const mixins = [blobsMixin({ dataDir: "/nowhere", cluster })];
+        const service = broker.createService({ name: "a", mixins });
+        await broker.start();
+        return { broker, blobs: (service as unknown as WithBlobs).blobs };
+      };
+      const [one, two] = [await boot(), await boot()];
+      const key = await one.blobs.put(Buffer.from("picture"), { ...png, ttlMs: 60_000 });
+      const found = await two.blobs.open(key, "ann");
+      expect(found && (await buffer(found.body)).toString()).toBe("picture");
+      await Promise.all([one.broker.stop(), two.broker.stop()]);
+    });
+
+    (mongo.kind === "given" ? test.skip : test)(
+      "a server that is away is told as overloaded, and heals",
+      async () => {
+        const key = await place.blobs.put(Buffer.from("picture"), { ...png, ttlMs: 60_000 });
+        await mongo.kill();
+        const overloaded = expect.objectContaining({ type: "overloaded" });
+        await expect(place.blobs.put(Buffer.from("x"), { ...png, ttlMs: 1 })).rejects.toEqual(overloaded);
+        await expect(place.blobs.open(key, "ann")).rejects.toEqual(overloaded);
+        await expect(place.blobs.sweep(0)).rejects.toEqual(overloaded);
+        await mongo.restart();
+        const found = await place.blobs.open(key, "ann");
+        expect(found && (await buffer(found.body)).toString()).toBe("picture");
+      },
+    );
+  });
+}
