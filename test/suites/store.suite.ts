@@ -1,4 +1,10 @@
-import type { Index, Store } from "../../mixins/store/store.ts";
+import type {
+  FindOptions,
+  Index,
+  Store,
+  Transaction,
+  TransactionCollection,
+} from "../../mixins/store/store.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
 
 interface Bird {
@@ -9,6 +15,12 @@ interface Bird {
   mass?: number;
   caught?: boolean;
   nest?: { site: string; eggs?: number };
+}
+
+interface Nest {
+  _id: string;
+  site: string;
+  year: number;
 }
 
 /** What the suite wants of a driver: an empty store with these collections, and its end. */
@@ -162,7 +174,7 @@ export function storeSuite(name: string, makeDriver: () => StoreDriver): void {
       });
 
       test("of a race over a compound one exactly one wins", async () => {
-        const nests = store.collection<{ _id: string; site: string; year: number }>("nests");
+        const nests = store.collection<Nest>("nests");
         const race = Array.from({ length: 20 }, (_, n) =>
           nests.insert({ _id: `n${n}`, site: "oak", year: 1 }),
         );
@@ -179,6 +191,208 @@ export function storeSuite(name: string, makeDriver: () => StoreDriver): void {
       expect(await store.remove("a")).toBeNull();
       expect(await store.removeMany({ species: "pica" })).toBe(1);
       expect(await store.count()).toBe(0);
+    });
+
+    test("what rooms write in passing", async () => {
+      await store.insert({ _id: "a", species: "pica", color: null });
+      await store.update("a", { $set: { mass: undefined, species: "corvus" } });
+      expect(await store.findById("a")).toEqual({ _id: "a", species: "corvus", color: null });
+      expect(await store.upsert("b", { $set: {} })).toEqual({ _id: "b" });
+      expect(await store.upsert("c", { $inc: { mass: 2 } })).toEqual({ _id: "c", mass: 2 });
+      expect(await store.find({ limit: 0 })).toEqual([]);
+      expect(await store.find({ query: { $or: [] } })).toEqual([]);
+      const like = "0123456789abcdef01234567";
+      await store.insert({ _id: like, species: "pica" });
+      expect(await store.find({ query: { _id: { $in: [like] } } })).toEqual([{ _id: like, species: "pica" }]);
+      expect(await store.update(like, { $set: { "nest.site": "oak" } })).toHaveProperty("nest", {
+        site: "oak",
+      });
+    });
+
+    test("what is null is counted up from 0, and becomes an object where a path leads into it", async () => {
+      const loose = store.collection<{ _id: string; n: number | null; o: { p: number } | null }>("nests");
+      await loose.insert({ _id: "a", n: null, o: null });
+      const after = { _id: "a", n: 2, o: { p: 1 } };
+      expect(await loose.update("a", { $inc: { n: 2 }, $set: { "o.p": 1 } })).toEqual(after);
+      expect(await loose.findById("a")).toEqual(after);
+      await expect(
+        store.upsert("b", { $set: { species: "x" }, $inc: { species: 1 } as never }),
+      ).rejects.toThrow();
+    });
+
+    test("of several documents that are inserted all are there or none", async () => {
+      await store.insert({ _id: "b", species: "pica", ring: "r1" });
+      const error = await store
+        .insertMany([
+          { _id: "a", species: "pica" },
+          { _id: "c", species: "pica", ring: "r1" },
+        ])
+        .catch(reason => reason);
+      expect(codeOf(error)).toBe("conflict");
+      expect(await store.count()).toBe(1);
+      await store.insertMany([
+        { _id: "a", species: "pica" },
+        { _id: "c", species: "pica", ring: "r2" },
+      ]);
+      expect(await store.count()).toBe(3);
+    });
+
+    describe("transactions", () => {
+      const flock = (transaction: Transaction) => transaction.collection<Bird>("birds");
+
+      test("steps see those before them, in what queries find too", async () => {
+        await store.insertMany(birds);
+        const seen = await store.transaction(transaction => {
+          const steps = flock(transaction);
+          const find = (options: FindOptions<Bird>) =>
+            steps
+              .find(options)
+              .map(({ _id }) => _id)
+              .join("");
+          const before = find({ sort: ["-mass"], limit: 2 });
+          steps.updateById("a", { $inc: { mass: 1000 } });
+          steps.removeById("c");
+          steps.insert({ _id: "e", species: "pica", mass: 500 });
+          steps.upsertById("f", { $set: { species: "pica" } });
+          steps.upsertById("b", { $set: { species: "corvus" } });
+          const after = [
+            find({ sort: ["-mass"], limit: 2 }),
+            find({ sort: ["-mass"], limit: 2, offset: 1 }),
+            find({ query: { species: "pica" }, sort: ["_id"] }),
+            find({ query: { $or: [{ species: "corvus" }, { mass: { $gte: 1000 } }] }, sort: ["_id"] }),
+            find({ query: { mass: { $exists: false } } }),
+          ];
+          return [before, ...after, steps.findById("c"), steps.updateById("c", { $set: { mass: 1 } })];
+        });
+        expect(seen).toEqual(["cd", "ae", "ed", "aef", "abd", "f", null, null]);
+        expect((await store.find({ sort: ["_id"] })).map(({ _id }) => _id).join("")).toBe("abdef");
+        expect(await store.findById("a")).toEqual({ ...birds[0], mass: 1210 });
+      });
+
+      test.each<[string, (steps: TransactionCollection<Bird>) => unknown, string]>([
+        [
+          "its work throws",
+          () => {
+            throw new Error("no more");
+          },
+          "no more",
+        ],
+        ["its work is not synchronous", async () => undefined, "synchronous"],
+        ["an identity is taken", steps => steps.insert({ _id: "b", species: "x" }), "exists already"],
+        [
+          "a unique value is taken",
+          steps => steps.insert({ _id: "z", species: "x", ring: "r2" }),
+          "exists already",
+        ],
+      ])("nothing is written when %s", async (_, last, sentence) => {
+        await store.insertMany(birds.slice(0, 2));
+        const failing = store.transaction(transaction => {
+          const steps = flock(transaction);
+          steps.updateById("a", { $set: { mass: 1 } });
+          steps.insert({ _id: "new", species: "pica", ring: "r9" });
+          return last(steps);
+        });
+        await expect(failing).rejects.toThrow(sentence);
+        expect(await store.find({ sort: ["_id"] })).toEqual(birds.slice(0, 2));
+        await store.insert({ _id: "new", species: "pica", ring: "r9" });
+      });
+
+      test("a unique value goes from one document to another", async () => {
+        await store.insertMany(birds.slice(0, 2));
+        await store.transaction(transaction => {
+          const [old] = flock(transaction).find({ query: { ring: "r1" }, limit: 1 });
+          if (old) flock(transaction).removeById(old._id);
+          flock(transaction).insert({ _id: "z", species: "pica", ring: "r1" });
+          flock(transaction).insert({ _id: "y", species: "pica" });
+        });
+        expect(await store.findOne({ ring: "r1" })).toEqual({ _id: "z", species: "pica", ring: "r1" });
+        expect(await store.count()).toBe(3);
+      });
+
+      test("one document may be removed and made again", async () => {
+        await store.insertMany(birds.slice(0, 2));
+        await store.transaction(transaction => {
+          flock(transaction).removeById("a");
+          flock(transaction).insert({ _id: "a", species: "corvus" });
+          flock(transaction).insert({ _id: "x", species: "corvus" });
+          flock(transaction).removeById("x");
+        });
+        expect(await store.find({ sort: ["_id"] })).toEqual([{ _id: "a", species: "corvus" }, birds[1]]);
+      });
+
+      test("what goes from one document to another is neither lost nor made, whoever else writes", async () => {
+        const ids = ["a", "b", "c", "d"];
+        await store.insertMany(ids.map(_id => ({ _id, species: "pica", mass: 100 })));
+        const move = (n: number) =>
+          store.transaction(transaction => {
+            const [from = "", to = ""] = [ids[n % 4], ids[(n + 1 + (n % 3)) % 4]];
+            const mass = flock(transaction).findById(from)?.mass ?? 0;
+            flock(transaction).updateById(from, { $set: { mass: mass - n } });
+            flock(transaction).updateById(to, { $inc: { mass: n } });
+          });
+        const count = (n: number) => store.update(ids[n % 4] ?? "", { $inc: { "nest.eggs": 1 } });
+        const look = () =>
+          store.transaction(transaction =>
+            ids.reduce((sum, id) => sum + (flock(transaction).findById(id)?.mass ?? 0), 0),
+          );
+        const rounds = Array.from({ length: 24 }, (_, n) => n);
+        const sums = await Promise.all(rounds.flatMap(n => [move(n), count(n), n % 4 === 0 ? look() : 400]));
+        expect(sums.filter(sum => typeof sum === "number").every(sum => sum === 400)).toBe(true);
+        const end = await store.find({});
+        expect(end.reduce((sum, { mass = 0 }) => sum + mass, 0)).toBe(400);
+        expect(end.reduce((sum, { nest }) => sum + (nest?.eggs ?? 0), 0)).toBe(24);
+      });
+
+      test("the last to leave takes the nest along, and nobody is left without one", async () => {
+        const nests = store.collection<Nest>("nests");
+        const come = (id: string) =>
+          store.transaction(transaction => {
+            transaction.collection<Nest>("nests").upsertById("oak", { $set: { site: "oak", year: 1 } });
+            flock(transaction).insert({ _id: id, species: "oak" });
+          });
+        const leave = (id: string) =>
+          store.transaction(transaction => {
+            flock(transaction).removeById(id);
+            if (flock(transaction).find({ query: { species: "oak" }, limit: 1 }).length === 0)
+              transaction.collection("nests").removeById("oak");
+          });
+        for (let round = 0; round < 5; round += 1) {
+          const ids = Array.from({ length: 4 }, (_, n) => `${round}-${n}`);
+          await Promise.all(
+            ids.map(async (id, n) => {
+              await come(id);
+              if (round < 4 || n > 0) await leave(id);
+            }),
+          );
+          expect(await nests.count()).toBe(Math.min(1, await store.count({ species: "oak" })));
+        }
+        expect(await nests.count()).toBe(1);
+      });
+
+      test("two that would each spoil what the other has seen do not both happen", async () => {
+        for (let round = 0; round < 5; round += 1) {
+          const pair = [`${round}-one`, `${round}-other`];
+          await store.insertMany(pair.map(_id => ({ _id, species: `on duty ${round}` })));
+          const goOff = (id: string) =>
+            store.transaction(transaction => {
+              const query = { species: `on duty ${round}` };
+              const others = flock(transaction)
+                .find({ query })
+                .filter(({ _id }) => _id !== id);
+              if (others.length > 0) flock(transaction).updateById(id, { $set: { species: "off" } });
+            });
+          const goOn = (id: string) =>
+            store.transaction(transaction => {
+              const query = { species: `on ${round}` };
+              if (flock(transaction).find({ query }).length === 0)
+                flock(transaction).updateById(id, { $set: { species: `on ${round}` } });
+            });
+          await Promise.all(pair.map(goOff));
+          expect(await store.count({ species: `on duty ${round}` })).toBe(1);
+          await Promise.all(pair.map(goOn));
+          expect(await store.count({ species: `on ${round}` })).toBe(1);
+        }
+      });
     });
 
     test("a collection that the room did not declare is refused", () => {

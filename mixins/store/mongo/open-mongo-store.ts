@@ -1,42 +1,21 @@
 import type { ClusterConfig } from "../../config/cluster.ts";
 import { closeMongo, openMongo } from "../../mongo/mongo.ts";
-import { reaching } from "../../mongo/reaching.ts";
 import type { OpenStore } from "../open-store.ts";
-import type { Doc, Index, Store } from "../store.ts";
-import { storeOf } from "../store-of.ts";
-import { Locks } from "./locks.ts";
-import { MongoAdapter } from "./mongo.adapter.ts";
-import { transact } from "./transact.ts";
-
-type Cluster = Pick<ClusterConfig, "mongoUrl" | "namespace">;
+import type { Index } from "../store.ts";
+import { collectionsOn } from "./collections-on.ts";
 
 /** The collections of a room in the database of its cluster, the main one first. */
 export async function openMongoStore(
-  cluster: Cluster,
+  cluster: Pick<ClusterConfig, "mongoUrl" | "namespace">,
   declared: [string, Index[]][],
   onError: (error: unknown) => void,
 ): Promise<OpenStore> {
   const mongo = await openMongo(cluster);
-  const locks = new Locks(mongo, onError);
-  const close = async () => {
-    await locks.close();
-    await closeMongo(cluster);
-  };
-  const adapters = new Map(
-    declared.map(([name, indexes]) => [name, new MongoAdapter(mongo, locks, name, indexes)]),
-  );
   try {
-    for (const adapter of adapters.values()) await adapter.connect();
+    const { close, ...opened } = await collectionsOn(mongo, declared, onError);
+    return { ...opened, close: () => close().finally(() => closeMongo(cluster)) };
   } catch (error) {
-    await close();
+    await closeMongo(cluster);
     throw error;
   }
-  const places = new Map([...adapters].map(([name, adapter]) => [name, adapter.place]));
-  const transaction: Store<Doc>["transaction"] = (work, _survives, before) =>
-    reaching(transact({ places, locks }, work, before));
-  return {
-    adapters,
-    store: storeOf(adapters, declared[0]?.[0] ?? "", { isShared: true, transaction }),
-    close,
-  };
 }
