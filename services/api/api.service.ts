@@ -9,6 +9,7 @@ import type { EventLog } from "../../mixins/log/log.ts";
 import { call } from "../contracts/action.ts";
 import { invalid } from "../contracts/errors.ts";
 import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
+import { type GatewayMetadata, gatewayRoom } from "../contracts/gateway.ts";
 import { authenticate, countUsage } from "../contracts/keys.contract.ts";
 import { mixin } from "../contracts/mixin.ts";
 import { generateKey } from "../domain/key/generate-key.ts";
@@ -57,7 +58,7 @@ const web = ApiService as unknown as ServiceSchema & {
 export function apiService(config: Config, options: ApiOptions = {}): ServiceSchema {
   const table = options.routes ?? routes;
   const schema = {
-    name: "api",
+    name: gatewayRoom,
     mixins: [web, limiterMixin(config), options.log ? given(options.log) : logMixin(config)],
     settings: {
       server: false,
@@ -68,6 +69,7 @@ export function apiService(config: Config, options: ApiOptions = {}): ServiceSch
       // A stop waits for the HTTP server, which knows better what is in flight.
       rootCallOptions: { tracking: false },
     },
+    metadata: {} satisfies GatewayMetadata,
     actions: { listAliases: false, addRoute: false, removeRoute: false },
     methods: {
       httpHandler(this: Gateway, req: Request, res: Response) {
@@ -110,6 +112,7 @@ export function apiService(config: Config, options: ApiOptions = {}): ServiceSch
     async started(this: Gateway) {
       this.streams = new Streams(this, { ...streamDefaults, ...options.stream });
       this.address = await listen(this.server, config.port, config.host);
+      this.metadata.address = this.address;
       keepAddress(config, this.address);
       this.usage.start();
     },

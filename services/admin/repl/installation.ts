@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { request } from "undici";
 import type { Config } from "../../../mixins/config/config.ts";
 import { type Credentials, credentialsPath } from "../../../mixins/config/credentials.ts";
-import { readAddress } from "../../../mixins/lifecycle/address-file.ts";
 import { isHeld } from "../../../mixins/store/sqlite/is-held.ts";
 
 /** Longer than the gateway waits for a backfill. */
@@ -22,26 +21,15 @@ export function isRunning(config: Pick<Config, "dataDir">): boolean {
   return isHeld(join(config.dataDir, "magpie.db"));
 }
 
-/**
- * The installation at `server`, else that of the data folder. Where it listens is looked up for each question, since it
- * may have been restarted.
- */
-export function installation(config: Config, server?: string): Ask {
+/** The installation whose gateway listens at a URL. That is looked up for each question, since it may have been restarted. */
+export function installation(config: Config, findGateway: () => Promise<string>): Ask {
   return async <Body>(method: "GET" | "POST", path: string, body?: unknown) => {
-    const url = server ?? addressIn(config);
+    const url = await findGateway();
     const answer = await send(url, path, { method, key: adminKeyOf(config, url), body });
     const text = await answer.body.text();
     if (answer.statusCode >= 300) throw new Error(refusalIn(text, answer.statusCode));
     return { body: JSON.parse(text) as Body, headers: answer.headers };
   };
-}
-
-function addressIn(config: Config): string {
-  const address = readAddress(config);
-  if (address !== undefined) return address;
-  throw new Error(
-    `No gateway listens for the data folder ${config.dataDir}. Start one, or name one with --server.`,
-  );
 }
 
 function adminKeyOf(config: Config, url: string): string {

@@ -1,8 +1,9 @@
-import type { BrokerOptions, Middleware } from "moleculer";
+import type { BrokerOptions, Middleware, ServiceBroker } from "moleculer";
 import type { Config } from "../../../mixins/config/config.ts";
 import { backfill } from "./backfill.ts";
 import type { Command, Drawing, Line, Tools } from "./command.ts";
 import { dispatch } from "./dispatch.ts";
+import { findGateway } from "./find-gateway.ts";
 import { installation } from "./installation.ts";
 import { jobs, keys, lanes, sources } from "./lists.ts";
 
@@ -15,11 +16,10 @@ export interface Repl {
 }
 
 /**
- * The REPL of a broker, with the commands of this room. They ask the installation at `server`, else that of the data
- * folder, over its admin endpoints: so they are the same in its own process, beside it, and away from it.
+ * The REPL of a broker, with the commands of this room. They ask the installation at `server`, else that of the cluster
+ * or the data folder, over its admin endpoints: so they are the same in its own process, beside it, and away from it.
  */
 export function replOf(config: Config, server?: string): Repl {
-  const ask = installation(config, server);
   let last: Promise<void> = Promise.resolve();
   /** One after another, since lines of a file come all at once. */
   const inTurn = (work: () => Promise<void>) => {
@@ -28,8 +28,10 @@ export function replOf(config: Config, server?: string): Repl {
   };
   const customCommands = commands.map(({ run, ...command }) => ({
     ...command,
-    action: (_broker: unknown, { options, ...args }: Typed, drawing: Drawing) =>
-      inTurn(() => tell(run, { args, options }, { ...drawing, ask, screen: process.stdout })),
+    action: (broker: ServiceBroker, { options, ...args }: Typed, drawing: Drawing) => {
+      const ask = installation(config, () => findGateway(broker, config, server));
+      return inTurn(() => tell(run, { args, options }, { ...drawing, ask, screen: process.stdout }));
+    },
   }));
   return {
     // Moleculer's types say that a command is given a list of words.

@@ -8,14 +8,14 @@ import { isRunning } from "./installation.ts";
 const runner = ["--repl", "-c", "moleculer.config.ts", "-m", "**/*.service.ts", "services"];
 
 /**
- * `npm run repl`: beside the installation that works on the data folder, or that `--server` names; where none does, it
- * starts one in this process.
+ * `npm run repl`: a node without rooms in its cluster; else beside the installation that works on the data folder, or
+ * that `--server` names; where none does, it starts one in this process.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { server: { type: "string" } } });
   const config = configFromEnv();
   const server = values.server?.replace(/\/+$/, "");
-  if (server !== undefined || isRunning(config)) await attach(config, server);
+  if (server !== undefined || config.cluster || isRunning(config)) await attach(config, server);
   else await new Runner().start([...process.argv.slice(0, 2), ...runner]);
 }
 
@@ -24,7 +24,9 @@ async function attach(config: Config, server?: string): Promise<void> {
   const quiet = { ...config, log: { ...config.log, level: "warn" } };
   const broker = new ServiceBroker(brokerOptions(quiet, server));
   await broker.start();
-  process.stdout.write(`Beside the Magpie at ${server ?? config.dataDir}. \`help\` lists the commands.\n`);
+  const place = config.cluster ? `in the cluster ${config.cluster.namespace}` : `at ${config.dataDir}`;
+  const named = server === undefined ? place : `at ${server}`;
+  process.stdout.write(`Beside the Magpie ${named}. \`help\` lists the commands.\n`);
   broker.repl();
 }
 
