@@ -41,7 +41,7 @@ export interface Config {
   crawl: {
     /** Pages of one crawl that are read at a time. */
     concurrency: number;
-    /** Requests at a time to one host, of all crawls of this process. */
+    /** Requests at a time to one host, of all crawls. */
     hostConcurrency: number;
   };
   /** The variable PATH: where a browser is looked for. */

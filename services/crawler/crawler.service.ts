@@ -3,6 +3,7 @@ import type { Context, Service, ServiceSchema } from "moleculer";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.ts";
 import { frontierMixin, type WithFrontier } from "../../mixins/frontier/frontier.mixin.ts";
+import { mannersMixin, type WithManners } from "../../mixins/manners/manners.mixin.ts";
 import { queueMixin, type WithQueues } from "../../mixins/queue/queue.mixin.ts";
 import type { Worker } from "../../mixins/queue/queue.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
@@ -44,7 +45,7 @@ const keysTimeoutMs = 5000;
 /** For pages under way when the room stops. */
 const patienceMs = 8000;
 
-interface Added extends WithStore<StoredCrawl>, WithQueues, WithFrontier, WithEgress {
+interface Added extends WithStore<StoredCrawl>, WithQueues, WithFrontier, WithManners, WithEgress {
   room: CrawlerRoom;
   closing: AbortController;
   sitemaps: SitemapReader;
@@ -55,13 +56,16 @@ interface Added extends WithStore<StoredCrawl>, WithQueues, WithFrontier, WithEg
 type Crawler = Service & Added;
 
 /** The room that crawls sites: what to read next, and what was read. Pages themselves are read by the scraper. */
-export function crawlerService(config: Pick<Config, "dataDir" | "egressAllow" | "crawl">): ServiceSchema {
+export function crawlerService(
+  config: Pick<Config, "dataDir" | "cluster" | "egressAllow" | "crawl">,
+): ServiceSchema {
   return {
     name: "crawler",
     mixins: [
       storeMixin(config, storeOptions),
       queueMixin(config),
       frontierMixin(config),
+      mannersMixin(config),
       egressMixin(config),
     ],
     actions: actions(
@@ -127,7 +131,7 @@ function callerOf(ctx: Context<unknown, CallMeta>): Caller {
 }
 
 function openRoom(service: Crawler, { crawl }: Pick<Config, "crawl">): CrawlerRoom {
-  const { broker, logger, store, queues, frontier, egress, sitemaps, closing } = service;
+  const { broker, logger, store, queues, frontier, egress, sitemaps, manners, closing } = service;
   return {
     crawls: store,
     pages: store.collection("crawl_pages"),
@@ -148,7 +152,7 @@ function openRoom(service: Crawler, { crawl }: Pick<Config, "crawl">): CrawlerRo
     announce: notice => call(broker, announceJob, notice, { timeout: webhookTimeoutMs }),
     existingKeys: async ids => (await call(broker, existingKeys, { ids }, { timeout: keysTimeoutMs })).ids,
     concurrency: crawl.concurrency,
-    manners: new HostManners(crawl.hostConcurrency),
+    manners: new HostManners(crawl.hostConcurrency, manners),
     turns: new FairGate(2 * crawl.concurrency),
     closing: closing.signal,
     underWay: new Set(),

@@ -1,11 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
+import type { Manners } from "../../mixins/manners/manners.ts";
 import { FairGate } from "./fair-gate.ts";
-
-interface Host {
-  gate: FairGate;
-  /** Unix milliseconds. */
-  nextVisitAt: number;
-}
 
 /** Whose visit it is, where it goes, and how long the next one to the same host has to wait after it. */
 export interface Errand {
@@ -18,17 +12,17 @@ export interface Errand {
 const manyHosts = 1000;
 
 /**
- * How this process behaves to the hosts that its crawls visit: at most `width` visits to one at a time, spaced as its
- * robots.txt asks, none while it asks to be left alone; crawls that wait for the same host take turns.
+ * How crawls behave to the hosts that they visit: at most `width` visits to one at a time, spaced as its robots.txt asks,
+ * none while it asks to be left alone. Crawls of this process that wait for the same host take turns.
  */
 export class HostManners {
-  readonly #hosts = new Map<string, Host>();
+  readonly #gates = new Map<string, FairGate>();
   readonly #width: number;
-  readonly #now: () => number;
+  readonly #manners: Manners;
 
-  constructor(width: number, now: () => number = Date.now) {
+  constructor(width: number, manners: Manners) {
     this.#width = width;
-    this.#now = now;
+    this.#manners = manners;
   }
 
   /** Rejects with the signal's reason when that fires before the visit begins. */
@@ -37,41 +31,29 @@ export class HostManners {
     signal: AbortSignal,
     work: () => Promise<T>,
   ): Promise<T> {
-    const host = this.#hostOf(url);
-    return await host.gate.run(crawlId, signal, async () => {
-      await this.#untilWelcome(host, signal);
-      if (spacingMs > 0) host.nextVisitAt = this.#now() + spacingMs;
-      return await work();
+    const { host } = new URL(url);
+    return await this.#gateOf(host).run(crawlId, signal, async () => {
+      const leave = await this.#manners.enter(host, { width: this.#width, spacingMs }, signal);
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
     });
   }
 
   /** Leaves a URL's host alone for a time. */
-  leaveAlone(url: string, ms: number): void {
-    const host = this.#hostOf(url);
-    host.nextVisitAt = Math.max(host.nextVisitAt, this.#now() + ms);
+  async leaveAlone(url: string, ms: number): Promise<void> {
+    await this.#manners.leaveAlone(new URL(url).host, ms);
   }
 
-  /** More than one visitor may wake at a time, and the first of them sends the others back to sleep. */
-  async #untilWelcome(host: Host, signal: AbortSignal): Promise<void> {
-    for (;;) {
-      const waitMs = host.nextVisitAt - this.#now();
-      if (waitMs <= 0) return;
-      await delay(waitMs, undefined, { signal });
-    }
-  }
-
-  #hostOf(url: string): Host {
-    const { host } = new URL(url);
-    const known = this.#hosts.get(host);
+  #gateOf(host: string): FairGate {
+    const known = this.#gates.get(host);
     if (known) return known;
-    if (this.#hosts.size >= manyHosts) this.#forgetIdle();
-    const fresh = { gate: new FairGate(this.#width), nextVisitAt: 0 };
-    this.#hosts.set(host, fresh);
+    if (this.#gates.size >= manyHosts)
+      for (const [name, { isIdle }] of this.#gates) if (isIdle) this.#gates.delete(name);
+    const fresh = new FairGate(this.#width);
+    this.#gates.set(host, fresh);
     return fresh;
-  }
-
-  #forgetIdle(): void {
-    for (const [name, { gate, nextVisitAt }] of this.#hosts)
-      if (gate.isIdle && nextVisitAt <= this.#now()) this.#hosts.delete(name);
   }
 }

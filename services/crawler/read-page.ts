@@ -44,7 +44,7 @@ export async function readPage(claim: Claim, visits: Visits): Promise<Reading> {
   if (!host.rules.allows(claim.url)) return robotsForbid;
   const errand = { url: claim.url, spacingMs: Math.min(host.rules.crawlDelayMs ?? 0, longestSpacingMs) };
   const found = await look(errand, visits).catch(error => failed(error, visits));
-  return found.kind === "page" ? judge(found, claim, visits) : found;
+  return found.kind === "page" ? await judge(found, claim, visits) : found;
 }
 
 const robotsForbid: Reading = { kind: "skipped", code: "robots", message: skipSentences.robots };
@@ -95,15 +95,22 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** A site that wants to be left alone is, all of it, and asked again. */
-function judge(page: Page, claim: Claim, { room: { manners } }: Visits): Reading {
+async function judge(page: Page, claim: Claim, visits: Visits): Promise<Reading> {
   const status = page.data.metadata.status_code;
   if (status !== 429 && status !== 503) return { kind: "page", page };
   const leastMs = backoffMs[claim.tries] ?? 0;
   const forMs = Math.min(Math.max(page.retryAfterMs ?? 0, leastMs), longestWaitMs);
-  if (page.retryAfterMs !== null || status === 429) manners.leaveAlone(claim.url, forMs);
+  if (page.retryAfterMs !== null || status === 429) await leaveAlone(claim.url, forMs, visits);
   if (claim.tries + 1 < tries) return { kind: "postponed", forMs };
   const message = `The site answered ${status} each of ${tries} times.`;
   return { kind: "failed", trouble: { code: "upstream_error", message }, statusCode: status };
+}
+
+/** A page that was read is not given up because others cannot be told. */
+async function leaveAlone(url: string, ms: number, { room, crawl }: Visits): Promise<void> {
+  await room.manners
+    .leaveAlone(url, ms)
+    .catch(error => room.onFault("crawl.host_not_left_alone", crawl._id, error));
 }
 
 function failed(error: unknown, { room, crawl, beginning }: Visits): Unread {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type OpenFrontier, openEmbeddedFrontier } from "../../../mixins/frontier/embedded.frontier.ts";
 import type { Settled } from "../../../mixins/frontier/frontier.ts";
+import { openEmbeddedManners } from "../../../mixins/manners/embedded.manners.ts";
 import { fail } from "../../../services/contracts/errors.ts";
 import type { CrawledPage } from "../../../services/contracts/scraper.contract.ts";
 import { driveCrawl } from "../../../services/crawler/drive-crawl.ts";
@@ -130,7 +131,7 @@ async function crawl(id: string, answers: Map<string, Answer>, random: Random, l
       if (pagesLeft === 0) killed.abort(new Error("killed"));
       return crawledPage(pathname, answers.get(pathname) ?? { is: "broken", names: null }, paths);
     },
-    manners: new HostManners(8),
+    manners: new HostManners(8, openEmbeddedManners()),
     turns: new FairGate(8),
     closing: new AbortController().signal,
     underWay: new Set(),

@@ -1,4 +1,5 @@
 import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
+import { openEmbeddedManners } from "../../../mixins/manners/embedded.manners.ts";
 import { fail } from "../../../services/contracts/errors.ts";
 import type { CrawledPage } from "../../../services/contracts/scraper.contract.ts";
 import { FairGate } from "../../../services/crawler/fair-gate.ts";
@@ -31,7 +32,10 @@ async function read(answers: (CrawledPage | Error)[], tries = 0, robots = docume
       if (!next || next instanceof Error) throw next ?? new Error("asked too often");
       return next;
     },
-    manners: new HostManners(2, () => 0),
+    manners: new HostManners(
+      2,
+      openEmbeddedManners(() => 0),
+    ),
     turns: new FairGate(2),
     onFault: (event: string) => faults.push(event),
   };

@@ -1,3 +1,4 @@
+import { openEmbeddedManners } from "../../../mixins/manners/embedded.manners.ts";
 import { Bell } from "../../../services/crawler/bell.ts";
 import { FairGate } from "../../../services/crawler/fair-gate.ts";
 import { HostManners } from "../../../services/crawler/host-manners.ts";
@@ -63,7 +64,7 @@ test("a work that fails leaves its place", async () => {
 const errand = (url: string, spacingMs = 0) => ({ crawlId: "crawl", url, spacingMs });
 
 test("a host has so many visitors at a time, whatever other hosts have", async () => {
-  const manners = new HostManners(2);
+  const manners = new HostManners(2, openEmbeddedManners());
   const { begun, add, endOne } = works((url, signal, work) => manners.visit(errand(url), signal, work));
   const all = [
     add("https://a.test/1", "a1"),
@@ -80,7 +81,10 @@ test("a host has so many visitors at a time, whatever other hosts have", async (
 
 test("visits are spaced as the host asks, and it is left alone when it asks for that", async () => {
   // A clock that stands still: whoever has to wait does so until it is told to give up.
-  const manners = new HostManners(2, () => 1_000_000);
+  const manners = new HostManners(
+    2,
+    openEmbeddedManners(() => 1_000_000),
+  );
   const visit = (url: string, signal = never) => manners.visit(errand(url, 50_000), signal, async () => url);
   const leaving = new AbortController();
   expect(await visit("https://a.test/1")).toBe("https://a.test/1");
@@ -89,7 +93,7 @@ test("visits are spaced as the host asks, and it is left alone when it asks for 
   await settled();
   expect(await begun()).toBe(false);
   expect(await visit("https://b.test/1")).toBe("https://b.test/1");
-  manners.leaveAlone("https://c.test/busy", 10_000);
+  await manners.leaveAlone("https://c.test/busy", 10_000);
   const third = visit("https://c.test/1", leaving.signal);
   leaving.abort(new Error("closing"));
   await expect(second).rejects.toThrow();
