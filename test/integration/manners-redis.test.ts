@@ -22,7 +22,7 @@ afterAll(() => server.stop());
 
 /** A node with a connection of its own. */
 function open(visitMs?: number) {
-  const redis = askingConnection(server.url).on("error", () => undefined);
+  const redis = askingConnection(server.url, () => undefined);
   connections.push(redis);
   const onError = (error: unknown) => troubles.push(error);
   return { redis, ...openRedisManners({ redis, namespace: `n${namespaces}`, onError, visitMs }) };

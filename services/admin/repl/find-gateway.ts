@@ -18,7 +18,8 @@ async function onTheBus(broker: ServiceBroker): Promise<string | undefined> {
   await broker.waitForServices(gatewayRoom, discoveryMs).catch(() => undefined);
   for (const { name, nodeID, metadata } of broker.registry.getServiceList({ onlyAvailable: true })) {
     const { address } = metadata as GatewayMetadata;
-    if (name === gatewayRoom && address !== undefined) return reachable(address, broker, nodeID ?? broker.nodeID);
+    if (name === gatewayRoom && address !== undefined)
+      return reachable(address, broker, nodeID ?? broker.nodeID);
   }
   return undefined;
 }
