@@ -1,10 +1,19 @@
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline/promises";
 import { Writable } from "node:stream";
-import { configFromEnv } from "../../../mixins/config/config.ts";
+import { type Service, ServiceBroker } from "moleculer";
+import { type Config, configFromEnv } from "../../../mixins/config/config.ts";
 import { loadCredentials } from "../../../mixins/config/credentials.ts";
+import { storeMixin, type WithStore } from "../../../mixins/store/store.mixin.ts";
 import { generateKey } from "../../domain/key/generate-key.ts";
 import { logIn, type Questions } from "../messenger/telegram/log-in.ts";
+import type { SessionPlace } from "../messenger/telegram/session.ts";
+import {
+  inFile,
+  inStore,
+  type StoredSession,
+  sessionsCollection,
+} from "../messenger/telegram/session-places.ts";
 
 /** `npm run telegram:login`: asks for what Telegram wants to know of the account, once, and keeps the session. */
 async function main(): Promise<void> {
@@ -13,17 +22,38 @@ async function main(): Promise<void> {
   if (settings.driver !== "telegram")
     throw new Error("Set TELEGRAM_API_ID and TELEGRAM_API_HASH, as https://my.telegram.org shows them.");
   const { masterSecret } = loadCredentials(config, generateKey);
-  const sessionFile = join(config.dataDir, "telegram.session");
   const screen = new Screen();
   const terminal = createInterface({ input: process.stdin, output: screen, terminal: process.stdin.isTTY });
   try {
-    const { name, chats } = await logIn(
-      { ...settings, sessionFile, masterSecret },
-      questions(terminal, screen),
-    );
-    tell(`${name} is logged in, and in ${chats} channels and groups. The session is kept in ${sessionFile}.`);
+    await withPlace(config, async (session, where) => {
+      const { name, chats } = await logIn(
+        { ...settings, session, masterSecret },
+        questions(terminal, screen),
+      );
+      tell(`${name} is logged in, and in ${chats} channels and groups. The session is kept in ${where}.`);
+    });
   } finally {
     terminal.close();
+  }
+}
+
+type Errand = (session: SessionPlace, where: string) => Promise<void>;
+
+/** Where the connectors room will look for the session. */
+async function withPlace(config: Config, errand: Errand): Promise<void> {
+  if (!config.cluster) {
+    const path = join(config.dataDir, "telegram.session");
+    return errand(inFile(path), path);
+  }
+  const broker = new ServiceBroker({ logger: false });
+  const mixins = [storeMixin(config, { collection: sessionsCollection })];
+  const service = broker.createService({ name: "telegram-login", mixins }) as Service &
+    WithStore<StoredSession>;
+  await broker.start();
+  try {
+    await errand(inStore(service.store), "the store of the cluster");
+  } finally {
+    await broker.stop();
   }
 }
 

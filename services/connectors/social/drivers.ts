@@ -6,6 +6,7 @@ import { generateKey } from "../../domain/key/generate-key.ts";
 import { world } from "../../domain/sandbox/world.ts";
 import { sandboxChatserver } from "../chatserver/sandbox.connector.ts";
 import { sandboxMessenger } from "../messenger/sandbox.connector.ts";
+import { inFile, inStore, type StoredSession } from "../messenger/telegram/session-places.ts";
 import { sandboxMicroblog } from "../microblog/sandbox.connector.ts";
 import type { ReadCounter } from "../microblog/x/read-budget.ts";
 import type { SocialKind } from "./kinds.ts";
@@ -26,6 +27,7 @@ export interface DriverStores {
   reads: Store<StoredReads>;
   said: Store<StoredSaid>;
   knocks: Store<StoredKnock>;
+  sessions: Store<StoredSession>;
 }
 
 export type OpenDriver = (
@@ -83,7 +85,7 @@ async function openChatserver(
 
 async function openMessenger(
   config: Config,
-  { said, knocks }: DriverStores,
+  { said, knocks, sessions }: DriverStores,
   tools: DriverTools,
 ): Promise<SocialConnector> {
   const { messenger: settings, sandboxEveryMs } = config.social;
@@ -95,8 +97,8 @@ async function openMessenger(
     case "telegram": {
       const { telegramConnector } = await import("../messenger/telegram/telegram.connector.ts");
       const { masterSecret } = loadCredentials(config, generateKey);
-      const sessionFile = join(config.dataDir, "telegram.session");
-      return telegramConnector({ ...settings, sessionFile, masterSecret }, tools);
+      const session = config.cluster ? inStore(sessions) : inFile(join(config.dataDir, "telegram.session"));
+      return telegramConnector({ ...settings, session, masterSecret }, tools);
     }
     case "telegram-preview": {
       const preview = await import("../messenger/telegram-preview/telegram-preview.connector.ts");

@@ -3,6 +3,7 @@ import type { Leases } from "../../../mixins/lease/lease.ts";
 import type { Store } from "../../../mixins/store/store.ts";
 import type { PlatformTold } from "../../contracts/events.ts";
 import type { Finding } from "../../contracts/health.contract.ts";
+import { sessionsCollection } from "../messenger/telegram/session-places.ts";
 import { type DriverStores, type OpenDriver, openDriver } from "./drivers.ts";
 import { foreignSources, networkOf } from "./foreign.ts";
 import { Gaps } from "./gaps.ts";
@@ -31,6 +32,7 @@ export const socialCollections = {
   social_follows: [{ fields: ["network"] }],
   social_pauses: [],
   social_reads: [],
+  social_sessions: [],
   sandbox_said: [{ fields: ["kind", "at"] }],
   sandbox_knocks: [],
 };
@@ -122,6 +124,7 @@ async function openPlatform(
   const stores: DriverStores = {
     reads: collections.collection("social_reads"),
     said: collections.collection("sandbox_said"),
+    sessions: collections.collection(sessionsCollection),
     knocks: collections.collection("sandbox_knocks"),
   };
   const follows = collections.collection<StoredFollow>("social_follows");

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BaseTelegramClient, type tl } from "@mtcute/node";
 import { addPublicKey } from "@mtcute/node/utils.js";
-import { openSessionFile } from "../../../services/connectors/messenger/telegram/session-file.ts";
+import { openSession } from "../../../services/connectors/messenger/telegram/session.ts";
+import { inFile } from "../../../services/connectors/messenger/telegram/session-places.ts";
 import {
   type TelegramSettings,
   telegramConnector,
@@ -26,7 +27,7 @@ const silent = () => undefined;
 /** What a test may do to the stand-in beside what all networks can. */
 export interface TelegramNetwork extends Network {
   world: TelegramWorld;
-  settings: TelegramSettings & { dc: { port: number } };
+  settings: TelegramSettings & { sessionFile: string; dc: { port: number } };
   tools: DriverTools;
   /** Sends the client an update of any kind. */
   push(updates: tl.TypeUpdates): void;
@@ -61,10 +62,12 @@ export async function openTelegram(): Promise<TelegramNetwork> {
   // The client knows Telegram's own keys, and all that any client of the process is told of.
   addPublicKey(crypto, publicKey);
   const folder = await mkdtemp(join(tmpdir(), "magpie-telegram-"));
+  const sessionFile = join(folder, "telegram.session");
   const settings = {
     apiId: 1,
     apiHash: "hash",
-    sessionFile: join(folder, "telegram.session"),
+    sessionFile,
+    session: inFile(sessionFile),
     masterSecret,
     dc: { host: "127.0.0.1", port: server.port },
     // Longer than a busy machine takes to answer itself.
@@ -173,15 +176,12 @@ export async function openTelegram(): Promise<TelegramNetwork> {
 }
 
 /** A session as a login leaves it. */
-async function logIn(
-  { apiId, apiHash, sessionFile, dc }: TelegramSettings,
-  authKey: Uint8Array,
-): Promise<void> {
+async function logIn({ apiId, apiHash, session, dc }: TelegramSettings, authKey: Uint8Array): Promise<void> {
   if (!dc) throw new Error("the stand-in has an address of its own");
   const client = new BaseTelegramClient({
     apiId,
     apiHash,
-    storage: await openSessionFile(sessionFile, masterSecret),
+    storage: await openSession(session, masterSecret),
     storageOptions: { cleanup: false },
     logLevel: 0,
   });

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { logIn } from "../../../services/connectors/messenger/telegram/log-in.ts";
-import { openSessionFile } from "../../../services/connectors/messenger/telegram/session-file.ts";
+import { openSession } from "../../../services/connectors/messenger/telegram/session.ts";
+import { inFile } from "../../../services/connectors/messenger/telegram/session-places.ts";
 import {
   type TelegramSettings,
   telegramConnector,
@@ -149,7 +150,7 @@ describe("telegram", () => {
 
   describe("the account", () => {
     test.each([
-      ["is not logged in", { sessionFile: "/nowhere/telegram.session" }, /no login.*telegram:login/],
+      ["is not logged in", { session: inFile("/nowhere/telegram.session") }, /no login.*telegram:login/],
       [
         "was sealed with another secret",
         { masterSecret: "another secret of enough letters" },
@@ -236,7 +237,7 @@ describe("telegram", () => {
     test("that another version wrote still leads to the channels", async () => {
       const { source, settings } = network;
       await driver.close?.();
-      const file = await openSessionFile(settings.sessionFile, settings.masterSecret);
+      const file = await openSession(settings.session, settings.masterSecret);
       const known = await file.peers.getById(Number(source.externalId));
       if (!known) throw new Error("the channel is not known");
       await file.peers.store({ ...known, complete: Uint8Array.of(1, 2, 3, 4), usernames: [] });
@@ -269,10 +270,10 @@ describe("telegram", () => {
       const { source, world, settings } = network;
       await driver.follow(source.externalId, never);
       world.isLoggedIn = false;
-      const sessionFile = `${settings.sessionFile}.new`;
+      const session = inFile(`${settings.sessionFile}.new`);
       const account = await logIn(
         // The client tries whether a prime of 2048 bits is one.
-        { ...settings, sessionFile, answerMs: 20_000 },
+        { ...settings, session, answerMs: 20_000 },
         {
           phone: async () => "+49 30 123456",
           code: async () => "12345",
@@ -282,7 +283,7 @@ describe("telegram", () => {
       );
       expect(account).toEqual({ name: "Magpie", chats: 1 });
       const id = await post("after the login");
-      const { posts } = await another({ sessionFile }).since(source.externalId, "0", never);
+      const { posts } = await another({ session }).since(source.externalId, "0", never);
       expect(posts).toMatchObject([{ postId: id }]);
     });
 

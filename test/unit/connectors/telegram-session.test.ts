@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSessionFile } from "../../../services/connectors/messenger/telegram/session-file.ts";
+import { openSession } from "../../../services/connectors/messenger/telegram/session.ts";
+import { inFile } from "../../../services/connectors/messenger/telegram/session-places.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
 
 const secret = "a secret of sixteen letters";
@@ -14,7 +15,7 @@ const channel = {
   complete: Uint8Array.of(1, 2),
 };
 
-describe("openSessionFile", () => {
+describe("openSession", () => {
   let folder: string;
   let path: string;
   beforeEach(async () => {
@@ -23,7 +24,7 @@ describe("openSessionFile", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  const open = (masterSecret = secret) => openSessionFile(path, masterSecret);
+  const open = (masterSecret = secret) => openSession(inFile(path), masterSecret);
 
   test("keeps keys at once, and what is set when it is saved", async () => {
     const file = await open();

@@ -1,7 +1,7 @@
 import { BaseTelegramClient, type tl } from "@mtcute/node";
 import type { DriverTools } from "../../social/social-connector.ts";
 import { defaultAnswerMs, networkOptions } from "./network-options.ts";
-import { openSessionFile } from "./session-file.ts";
+import { openSession, type SessionPlace } from "./session.ts";
 import { notLoggedIn, toFailure } from "./trouble.ts";
 
 export interface TelegramSettings {
@@ -9,7 +9,7 @@ export interface TelegramSettings {
   apiId: number;
   apiHash: string;
   /** Where `npm run telegram:login` keeps the account's session, sealed. */
-  sessionFile: string;
+  session: SessionPlace;
   masterSecret: string;
   /** Another data centre than Telegram's own; tests. */
   dc?: { host: string; port: number };
@@ -113,9 +113,9 @@ export class Line {
   }
 
   async #open(): Promise<BaseTelegramClient> {
-    const { apiId, apiHash, sessionFile, masterSecret } = this.#settings;
+    const { apiId, apiHash, session, masterSecret } = this.#settings;
     const { signal: closing } = this.#closing;
-    const storage = await openSessionFile(sessionFile, masterSecret);
+    const storage = await openSession(session, masterSecret);
     const client = new BaseTelegramClient({
       apiId,
       apiHash,

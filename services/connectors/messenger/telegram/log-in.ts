@@ -1,7 +1,7 @@
 import { TelegramClient } from "@mtcute/node";
 import type { TelegramSettings } from "./line.ts";
 import { networkOptions } from "./network-options.ts";
-import { openSessionFile } from "./session-file.ts";
+import { openSession } from "./session.ts";
 
 /** What only the account's owner knows; each is asked for again while it is wrong. */
 export interface Questions {
@@ -21,14 +21,14 @@ const maxDialogs = 2000;
  * and groups it is in; their numbers mean something from now on.
  */
 export async function logIn(
-  { apiId, apiHash, sessionFile, masterSecret, dc, answerMs }: TelegramSettings,
+  { apiId, apiHash, session, masterSecret, dc, answerMs }: TelegramSettings,
   questions: Questions,
 ): Promise<{ name: string; chats: number }> {
   const closing = new AbortController();
   const client = new TelegramClient({
     apiId,
     apiHash,
-    storage: await openSessionFile(sessionFile, masterSecret),
+    storage: await openSession(session, masterSecret),
     storageOptions: { cleanup: false },
     logLevel: 0,
     disableUpdates: true,

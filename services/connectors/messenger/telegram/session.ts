@@ -1,6 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile, rename } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { ITelegramStorageProvider } from "@mtcute/node";
 import { seal, unseal } from "../../../domain/key/seal.ts";
 import { subKey } from "../../../domain/key/sub-key.ts";
@@ -16,15 +14,25 @@ interface Kept {
   peers: Map<number, Peer>;
 }
 
+/** Where the sealed session lies. */
+export interface SessionPlace {
+  /** Null where there is none. */
+  read(): Promise<string | null>;
+  /** The former one stands until the new one does, whole. */
+  write(sealed: string): Promise<void>;
+}
+
 const sealContext = ["telegram", "session"];
 
 /**
- * The session of the account in one sealed file (mode 0600), read at once and written anew when something changed that
- * must not be lost. Of whom it meets it keeps channels and groups: people are of no use here, and grow without end.
+ * The session of the account, sealed, read at once and written anew when something changed that must not be lost. Of whom it meets it keeps channels and groups: people are of no use here, and grow without end.
  */
-export async function openSessionFile(path: string, masterSecret: string): Promise<ITelegramStorageProvider> {
+export async function openSession(
+  place: SessionPlace,
+  masterSecret: string,
+): Promise<ITelegramStorageProvider> {
   const key = subKey(masterSecret, "telegram/session/v1");
-  const kept = await read(path, key);
+  const kept = fromSealed(await place.read(), key);
   let isChanged = false;
   let writing: Promise<void> = Promise.resolve();
   const changed = () => {
@@ -36,7 +44,7 @@ export async function openSessionFile(path: string, masterSecret: string): Promi
     // One after another, each with what is known by then; a failed one is told to whoever waited for it.
     writing = writing
       .catch(() => undefined)
-      .then(() => write(path, key, kept))
+      .then(() => place.write(seal(key, toText(kept), sealContext, randomBytes(12))))
       .catch(error => {
         isChanged = true;
         throw error;
@@ -141,13 +149,10 @@ function byName({ id, usernames }: Peer): [string, number][] {
   return usernames.map(name => [name.toLowerCase(), id]);
 }
 
-async function read(path: string, key: Uint8Array): Promise<Kept> {
-  const sealed = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw error;
-  });
-  if (sealed === null) return { keys: new Map(), values: new Map(), peers: new Map() };
-  return fromText(opened(sealed, key));
+function fromSealed(sealed: string | null, key: Uint8Array): Kept {
+  return sealed === null
+    ? { keys: new Map(), values: new Map(), peers: new Map() }
+    : fromText(opened(sealed, key));
 }
 
 function opened(sealed: string, key: Uint8Array): string {
@@ -158,20 +163,6 @@ function opened(sealed: string, key: Uint8Array): string {
       "The session of Telegram was sealed with another MASTER_SECRET: restore that, or run `npm run telegram:login` again.";
     throw refusal(sentence, cause);
   }
-}
-
-/** A draft takes the old file's place when it is whole and on disk. */
-async function write(path: string, key: Uint8Array, kept: Kept): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${process.pid}`;
-  const file = await open(draft, "w", 0o600);
-  try {
-    await file.writeFile(seal(key, toText(kept), sealContext, randomBytes(12)));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(draft, path);
 }
 
 function toText({ keys, values, peers }: Kept): string {
