@@ -3,6 +3,7 @@ import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.ts";
 import { healthMixin } from "../../mixins/health/health.mixin.ts";
 import { leaseMixin, type WithLeases } from "../../mixins/lease/lease.mixin.ts";
+import { limiterMixin, type WithLimiter } from "../../mixins/limiter/limiter.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
 import { type PollResult, pollSource, resolveSource } from "../contracts/connectors.contract.ts";
@@ -50,7 +51,7 @@ const receiveTimeoutMs = 15_000;
 /** Sources in a page of what is tracked. */
 const trackedPage = 1000;
 
-interface Added extends WithEgress, WithStore<StoredHubSubscription>, WithLeases, SocialHost {
+interface Added extends WithEgress, WithStore<StoredHubSubscription>, WithLeases, WithLimiter, SocialHost {
   lanes: HostLanes;
   feeds: FeedReader;
   social: Social;
@@ -74,6 +75,7 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
       egressMixin(config),
       storeMixin(config, { ...storeOptions, extraCollections: socialCollections }),
       leaseMixin(config),
+      limiterMixin(config),
       healthMixin("connectors", ({ social }: Connectors) => [
         ...Object.keys(polled).map(name => ({ name: `connector:${name}`, status: "ok" as const })),
         ...findings(social),
@@ -128,12 +130,12 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
         },
       },
       created() {
-        this.lanes = new HostLanes(laneWidth);
         this.feeds = openFeedReader();
         this.closing = new AbortController();
         this.platformOf = kind => platformOf(this, kind);
       },
       async started() {
+        this.lanes = new HostLanes(laneWidth, this.limiter);
         this.social = await openSocial(config, houseOf(this), { ...usualOptions, ...socialOptions });
         if (publicUrl !== undefined) this.websub = await openWebsub(config, publicUrl, outsideOf(this));
       },

@@ -1,19 +1,30 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Limiter } from "../../mixins/limiter/limiter.ts";
 import { fail } from "../contracts/errors.ts";
 
-/** Lets at most `width` works at a time go to each host; the others wait in order. */
+/** Milliseconds until a place at a host that other processes have taken is asked for again. */
+const lookAgainMs = 100;
+
+/**
+ * Lets at most `width` works at a time go to each host, of all processes together: those of this one wait in order, and
+ * whoever is first waits for a place.
+ */
 export class HostLanes {
   private readonly lanes = new Map<string, { active: number; waiting: (() => void)[] }>();
   private readonly width: number;
+  private readonly limiter: Pick<Limiter, "acquire">;
 
-  constructor(width: number) {
+  constructor(width: number, limiter: Pick<Limiter, "acquire">) {
     this.width = width;
+    this.limiter = limiter;
   }
 
   /** Throws `overloaded` when the turn does not come before the signal. */
   async run<T>(host: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     await this.enter(host, signal);
     try {
-      return await work();
+      const giveBack = await this.place(host, signal);
+      return await work().finally(giveBack);
     } finally {
       this.leave(host);
     }
@@ -33,14 +44,22 @@ export class HostLanes {
       };
       const giveUp = () => {
         lane.waiting = lane.waiting.filter(each => each !== turn);
-        reject(
-          fail("overloaded", "Too many of this host's sources are due; try again later.", {}, signal.reason),
-        );
+        reject(crowded(signal.reason));
       };
       if (signal.aborted) return giveUp();
       signal.addEventListener("abort", giveUp, { once: true });
       lane.waiting.push(turn);
     });
+  }
+
+  private async place(host: string, signal: AbortSignal): Promise<() => void> {
+    for (;;) {
+      const giveBack = await this.limiter.acquire(`connectors/host/${host}`, this.width);
+      if (giveBack) return giveBack;
+      await pause(lookAgainMs, undefined, { signal }).catch(error => {
+        throw crowded(error);
+      });
+    }
   }
 
   /** A turn passes on as it is, so that `active` stays. */
@@ -50,4 +69,8 @@ export class HostLanes {
     if (next) next();
     else if (lane && --lane.active === 0) this.lanes.delete(host);
   }
+}
+
+function crowded(cause: unknown): Error {
+  return fail("overloaded", "Too many of this host's sources are due; try again later.", {}, cause);
 }

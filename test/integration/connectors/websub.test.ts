@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Service, ServiceBroker } from "moleculer";
 import { toConfig } from "../../../mixins/config/config.ts";
 import { createEgress, type Egress } from "../../../mixins/egress/egress.ts";
+import { memoryLimiter } from "../../../mixins/limiter/memory.limiter.ts";
 import { storeMixin, type WithStore } from "../../../mixins/store/store.mixin.ts";
 import { connectorsService } from "../../../services/connectors/connectors.service.ts";
 import { HostLanes } from "../../../services/connectors/host-lanes.ts";
@@ -82,7 +83,7 @@ describe("a subscription, by a clock of the test", () => {
     const outside = {
       store,
       egress,
-      lanes: new HostLanes(2),
+      lanes: new HostLanes(2, memoryLimiter()),
       closing: new AbortController().signal,
       logger: { info: () => undefined, warn: () => undefined },
       pollSoon: async ({ externalId }: { externalId: string }) => {
