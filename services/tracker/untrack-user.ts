@@ -19,15 +19,21 @@ export async function untrackUser(
       (await resolve({ kind: "microblog", sid: username })).externalId;
     await untrack(room, caller, { source: "microblog", eid });
   } catch (error) {
-    if (codeOf(error) !== "not_found") throw error;
+    if (!isUnknown(error)) throw error;
     throw fail("not_found", "This API key does not track that user.", {}, error);
   }
   return { message: "The user is no longer tracked." };
 }
 
+/** An id that still stands for a source of another network is that of no user whom anyone tracks. */
+function isUnknown(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "not_found" || code === "conflict";
+}
+
 /** The user whom the key tracks under that name; null when there is none. */
 async function trackedUnder(room: TrackerRoom, { keyId }: Caller, username: string): Promise<string | null> {
-  for await (const [source] of sourcesOfKey(room, keyId, "microblog"))
+  for await (const [source] of sourcesOfKey(room, keyId, ["microblog"]))
     if (source.username.toLowerCase() === username.toLowerCase()) return source.externalId;
   return null;
 }

@@ -365,6 +365,10 @@ describe("users of the microblog", () => {
     for (const name of ["ann", "unknown"])
       expect(await codeOfFailure(untrackUser("k1", name))).toBe("not_found");
     expect(await codeOfFailure(trackUser("k1", "unknown"))).toBe("not_found");
+    upstream.trouble.set("resolve", () => {
+      throw fail("conflict", "Another network's source is tracked under this id.");
+    });
+    expect(await codeOfFailure(untrackUser("k1", "ann"))).toBe("not_found");
     expect([await users("k1"), (await users("k2")).length]).toEqual([[], 1]);
   });
 
