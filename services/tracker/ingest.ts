@@ -49,13 +49,14 @@ async function tellAhead(room: TrackerRoom, source: LeasedSource, posts: Post[])
 
 function underLease(
   room: TrackerRoom,
-  { _id, lease }: LeasedSource,
+  { _id, lease, leaseUntil }: LeasedSource,
   work: (steps: Steps, source: StoredSource) => NewEvent[],
 ): Promise<void> {
-  return tell(room, steps => {
+  const ifLeased = (steps: Steps) => {
     const source = steps.sources.findById(_id);
     return source?.lease === lease ? work(steps, source) : [];
-  });
+  };
+  return tell(room, ifLeased, leaseUntil);
 }
 
 function outcomeOf(result: PollResult): "ok" | "failed" | "gone" {

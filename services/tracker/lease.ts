@@ -11,7 +11,11 @@ export const leaseMs = 90_000;
 const share = 64;
 
 /** A source whose poll belongs to the bearer of its token. */
-export type LeasedSource = StoredSource & { lease: string };
+export type LeasedSource = StoredSource & {
+  lease: string;
+  /** Milliseconds, by the clock of the wall, as the log has it. */
+  leaseUntil: number;
+};
 
 /** Takes at most `max` of the sources that are due, the longest overdue first, and not all of very many. */
 export async function leaseDue(room: TrackerRoom, max: number): Promise<LeasedSource[]> {
@@ -88,5 +92,5 @@ function isIdle({ lease, dueAt }: StoredSource, now: number): boolean {
 
 function lease({ now }: TrackerRoom, { sources }: Steps, source: StoredSource, token: string): LeasedSource {
   sources.updateById(source._id, { $set: { lease: token, dueAt: now() + leaseMs } });
-  return { ...source, lease: token };
+  return { ...source, lease: token, leaseUntil: Date.now() + leaseMs };
 }
