@@ -43,6 +43,8 @@ export interface StoredSubscription {
   keyId: string;
   sourceId: string;
   kind: SourceKind;
+  /** The kind under which the key asked for it, where that is another: a page is tracked as its feed. */
+  askedAs?: SourceKind;
   /** ISO 8601. */
   createdAt: string;
 }

@@ -1,9 +1,14 @@
 import type { Caller, KeyLimits } from "../contracts/caller.ts";
 import { fail } from "../contracts/errors.ts";
+import type { SourceKind } from "../contracts/source.ts";
 import type { Steps, StoredSource, TrackerRoom } from "./room.ts";
 
 /** Whom a source is tracked for. */
-export type Tracker = Pick<Caller, "keyId"> & { limits: Pick<KeyLimits, "trackedSources"> };
+export type Tracker = Pick<Caller, "keyId"> & {
+  limits: Pick<KeyLimits, "trackedSources">;
+  /** The kind under which it was asked for. */
+  askedAs?: SourceKind;
+};
 
 export interface Tracking {
   source: StoredSource;
@@ -18,7 +23,7 @@ export function subscribe(
   tracker: Tracker,
   source: StoredSource,
 ): Tracking {
-  const { keyId } = tracker;
+  const { keyId, askedAs } = tracker;
   const query = { keyId, sourceId: source._id };
   if (steps.subscriptions.find({ query, limit: 1 }).length > 0) return { source, isNew: false };
   takePlace(steps, tracker);
@@ -28,6 +33,7 @@ export function subscribe(
     keyId,
     sourceId: source._id,
     kind: source.kind,
+    ...(askedAs !== undefined && askedAs !== source.kind && { askedAs }),
     createdAt: new Date(at).toISOString(),
   });
   return { source, isNew: true };

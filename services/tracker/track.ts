@@ -24,15 +24,16 @@ export async function track(
   platforms: Platforms,
 ): Promise<Outcome> {
   const { source: kind, sid } = wanted;
+  const tracker = { ...caller, askedAs: kind };
   // A handle may look like another source's id, so that only what is an address by itself is known without asking.
-  const known = isSocial(kind) ? null : await joinKnown(room, caller, kind, sid);
+  const known = isSocial(kind) ? null : await joinKnown(room, tracker, kind, sid);
   if (known) return answer(known);
   if (kind === "messenger") {
     const admission = await platforms.admission({ kind, sid });
     if (admission.state === "approval_needed")
       return askToJoin(room, caller, { kind, sid, invite: admission.invite });
   }
-  return answer(await beginTracking(room, caller, await platforms.resolve({ kind, sid }), platforms));
+  return answer(await beginTracking(room, tracker, await platforms.resolve({ kind, sid }), platforms));
 }
 
 function answer({ source, isNew }: Tracking) {

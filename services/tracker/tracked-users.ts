@@ -10,7 +10,7 @@ export async function trackedUsers(
   { keyId }: Caller,
 ): Promise<{ tracked_users: (DatedSource & { followedAt: string })[] }> {
   const tracked: (DatedSource & { followedAt: string })[] = [];
-  for await (const [source, subscription] of sourcesOfKey(room, keyId, "microblog"))
+  for await (const [source, subscription] of sourcesOfKey(room, keyId, ["microblog"]))
     tracked.push({ ...datedSource(source, subscription), followedAt: subscription.createdAt });
   return { tracked_users: tracked };
 }

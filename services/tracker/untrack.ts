@@ -1,6 +1,7 @@
 import type { Caller } from "../contracts/caller.ts";
 import { fail, invalid } from "../contracts/errors.ts";
 import type { Source, SourceKind } from "../contracts/source.ts";
+import { kindsOf } from "./kinds-of.ts";
 import { publicSource } from "./records.ts";
 import { atOnce, type Steps, type StoredSource, type TrackerRoom } from "./room.ts";
 import { unsubscribe } from "./unsubscribe.ts";
@@ -31,11 +32,6 @@ export async function untrack(
   if (gone) room.onLooseEnd(gone);
   if (!source) throw fail("not_found", "This API key tracks no such source.");
   return { data: publicSource(source), message: "The source is no longer tracked." };
-}
-
-/** A page that was tracked as its feed is found under both kinds. */
-function kindsOf(kind: SourceKind): SourceKind[] {
-  return kind === "web" ? ["web", "rss"] : [kind];
 }
 
 function byAddress({ sources }: Steps, kind: SourceKind, externalId: string): StoredSource | undefined {

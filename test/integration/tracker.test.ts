@@ -604,6 +604,24 @@ describe("the tracker room", () => {
     expect(await numbers("k1")).toEqual([1, 2]);
   });
 
+  test("find: a page that is tracked as its feed is found as both; a feed as a feed alone", async () => {
+    await track("k1", "https://feed.example/feed");
+    await as("k1", contract.track, { source: "web", sid: "https://page.example/blog" });
+    await as("k1", contract.track, { source: "web", sid: "https://still.example/" });
+    const found = async (source: SourceKind) => {
+      const { result } = await as("k1", contract.findSources, {
+        source,
+        query: "example",
+        page: 1,
+        limit: 9,
+      });
+      expect(result.total).toBe(result.data.length);
+      return result.data.map(({ externalId }) => externalId);
+    };
+    expect(await found("web")).toEqual(["https://still.example/", "https://page.example/blog/feed"]);
+    expect(await found("rss")).toEqual(["https://page.example/blog/feed", "https://feed.example/feed"]);
+  });
+
   test("find: in handle and name, whatever the case, no pattern, by pages, newest first, of the caller alone", async () => {
     for (let n = 1; n <= 12; n += 1) await track("k1", feed(n));
     await track("k1", "https://100%_done.example/feed");
