@@ -32,8 +32,8 @@ export interface Magpie {
   stop(): Promise<void>;
 }
 
-const apiKey = "test-api-key-0123456789";
-const adminKey = "test-admin-key-0123456789-0123456789";
+export const apiKey = "test-api-key-0123456789";
+export const adminKey = "test-admin-key-0123456789-0123456789";
 
 type Rooms = ServiceSchema[] | ((config: Config) => ServiceSchema[]);
 
@@ -73,7 +73,8 @@ export async function startMagpie(
   return { url, apiKey, adminKey, broker, stop, request: (...args) => request(url, ...args) };
 }
 
-async function request(
+/** A request as a client sends it, with the keys of the tests. */
+export async function request(
   url: string,
   method: string,
   path: string,
