@@ -1,4 +1,4 @@
-/** At most `limit` requests in any window of `windowMs`. */
+/** At most `limit` requests in any window of `windowMs`, a second or more. */
 export interface Rate {
   limit: number;
   windowMs: number;
@@ -18,6 +18,14 @@ export interface Verdict {
 export interface Limiter {
   /** Counts one request, if it passes; a refused one costs nothing. */
   consume(key: string, rate: Rate): Promise<Verdict>;
-  /** One of `max` slots, as the function that gives it back; null when all are taken. */
+  /**
+   * One of `max` slots, as the function that gives it back; null when all are taken. A process that dies gives back what
+   * it has, some 10 s later.
+   */
   acquire(key: string, max: number): Promise<(() => void) | null>;
+}
+
+/** A limiter that is open; `close` gives back every slot that was taken here. */
+export interface OpenLimiter extends Limiter {
+  close(): Promise<void>;
 }

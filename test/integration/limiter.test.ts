@@ -41,8 +41,10 @@ describe("the memory limiter", () => {
   test("its mixin gives each service one of its own", async () => {
     const broker = new ServiceBroker({ logger: false });
     const service = broker.createService({ name: "a", mixins: [limiterMixin(toConfig({}))] });
+    await broker.start();
     const { limiter } = service as unknown as WithLimiter;
     expect((await limiter.consume("k", { limit: 1, windowMs: 1000 })).allowed).toBe(true);
     expect((await limiter.consume("k", { limit: 1, windowMs: 1000 })).allowed).toBe(false);
+    await broker.stop();
   });
 });
