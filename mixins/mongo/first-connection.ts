@@ -6,14 +6,14 @@ const oldestWireVersion = 13;
 const credentialCodes = new Set<unknown>([13, 18, 8000]);
 
 /** Connects; rejects with a sentence that names MONGO_URL and what to do, without the URL, which may hold a password. */
-export async function firstConnection(client: MongoClient): Promise<void> {
+export async function firstConnection(client: MongoClient, database: string): Promise<void> {
   let version: unknown;
   try {
     await client.connect();
     const hello = await client.db("admin").command({ hello: 1 });
     version = hello.maxWireVersion;
     // `hello` is answered to anyone; this only to whom the server lets in.
-    await client.db().listCollections({}, { nameOnly: true, batchSize: 1 }).hasNext();
+    await client.db(database).listCollections({}, { nameOnly: true, batchSize: 1 }).hasNext();
   } catch (cause) {
     throw new Error(`MONGO_URL: ${reason(cause)}`, { cause });
   }

@@ -40,7 +40,7 @@ const openings = new Map<string, Opening>();
  * what cannot be done meanwhile rejects: see `reaching`.
  */
 export async function openMongo(cluster: Where): Promise<Mongo> {
-  const opening = openings.get(cluster.mongoUrl) ?? connect(cluster.mongoUrl);
+  const opening = openings.get(cluster.mongoUrl) ?? connect(cluster);
   openings.set(cluster.mongoUrl, opening);
   opening.users += 1;
   try {
@@ -49,9 +49,8 @@ export async function openMongo(cluster: Where): Promise<Mongo> {
     await closeMongo(cluster);
     throw error;
   }
-  const database = /^[^/]+\/\/[^/?]+\/([^?]+)/.exec(cluster.mongoUrl)?.[1];
   return {
-    db: opening.client.db(database ? decodeURIComponent(database) : cluster.namespace),
+    db: opening.client.db(databaseOf(cluster)),
     name: collection => `${cluster.namespace}_${collection}`,
   };
 }
@@ -66,9 +65,15 @@ export async function closeMongo({ mongoUrl }: Where): Promise<void> {
   await opening.client.close();
 }
 
-function connect(url: string): Opening {
-  const client = newClient(url);
-  return { client, connected: firstConnection(client), users: 0 };
+/** The one that the URL names; else one that is named for the cluster. */
+function databaseOf({ mongoUrl, namespace }: Where): string {
+  const [, named] = /^[^/]+\/\/[^/?]+\/([^?]+)/.exec(mongoUrl) ?? [];
+  return named ? decodeURIComponent(named) : namespace;
+}
+
+function connect(cluster: Where): Opening {
+  const client = newClient(cluster.mongoUrl);
+  return { client, connected: firstConnection(client, databaseOf(cluster)), users: 0 };
 }
 
 function newClient(url: string): MongoClient {
