@@ -26,8 +26,15 @@ function set(doc: object, path: string, value: unknown): void {
 }
 
 function unset(doc: object, path: string): void {
-  const [parent, name] = slot(doc, path);
-  delete parent[name];
+  const names = path.split(".");
+  const last = names.pop() ?? path;
+  let node: unknown = doc;
+  for (const name of names) node = isNode(node) && Object.hasOwn(node, name) ? node[name] : undefined;
+  if (isNode(node)) delete node[last];
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null;
 }
 
 function increment(doc: object, path: string, by: unknown): void {

@@ -83,6 +83,16 @@ export function storeSuite(name: string, makeDriver: () => StoreDriver): void {
         expect((options?.sort ? found : found.sort()).join("")).toBe(expected);
       });
 
+      test.each(queries)("%s, of what a transaction has written", async (_, options, expected) => {
+        const found = await store.transaction(transaction => {
+          const steps = transaction.collection<Bird>("birds");
+          for (const { _id } of birds) steps.removeById(_id);
+          for (const bird of birds) steps.insert(bird);
+          return steps.find(options).map(bird => bird._id);
+        });
+        expect((options?.sort ? found : found.sort()).join("")).toBe(expected);
+      });
+
       test("count follows the query", async () => {
         expect([await store.count(), await store.count({ species: "pica" })]).toEqual([4, 2]);
       });
@@ -115,6 +125,7 @@ export function storeSuite(name: string, makeDriver: () => StoreDriver): void {
         ["$inc", { $inc: { mass: -1.5 } }, { mass: 198.5 }],
         ["$inc on a path", { $inc: { "nest.eggs": 1 } }, { nest: { site: "oak", eggs: 5 } }],
         ["$unset on a path", { $unset: { "nest.eggs": true } }, { nest: { site: "oak" } }],
+        ["$unset on a path that leads nowhere", { $unset: { "home.eggs": true } }, {}],
         ["several", { $set: { species: "corvus" }, $inc: { mass: 1 } }, { species: "corvus", mass: 201 }],
       ])("%s", async (_, update, change) => {
         const expected = { ...start, ...change };
