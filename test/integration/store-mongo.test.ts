@@ -1,7 +1,13 @@
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { ServiceBroker } from "moleculer";
 import { closeMongo, type Mongo, openMongo } from "../../mixins/mongo/mongo.ts";
 import { collectionsOn } from "../../mixins/store/mongo/collections-on.ts";
 import { openMongoStore } from "../../mixins/store/mongo/open-mongo-store.ts";
 import type { OpenStore } from "../../mixins/store/open-store.ts";
+import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import type { Store, Transaction } from "../../mixins/store/store.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
 import { type StoreDriver, storeSuite } from "../suites/store.suite.ts";
@@ -86,6 +92,31 @@ function onMongo(): void {
     expect(await one.findById("a")).toEqual({ _id: "a", n: 17 });
     expect(await one.collection<Note>("tags").findById("a")).toEqual({ _id: "a", n: 16 });
     expect(await leftovers(mongo)).toEqual([]);
+  });
+
+  test("a room of a cluster keeps its documents there, and leaves no file behind", async () => {
+    const dataDir = join(tmpdir(), `magpie-store-${run}`);
+    const cluster = { ...space(), natsUrl: "", redisUrl: "" };
+    const mixin = storeMixin({ dataDir, cluster }, { collection: "notes", extraCollections: { tags: [] } });
+    const broker = new ServiceBroker({ logger: false });
+    const service = broker.createService({ name: "notes", mixins: [mixin] });
+    await broker.start();
+    const { store } = service as unknown as WithStore<Note>;
+    expect(Object.keys(service.actions)).toEqual([]);
+    expect(store.isShared).toBe(true);
+    expect(await store.collection<Note>("tags").upsert("a", { $inc: { n: 1 } })).toEqual({ _id: "a", n: 1 });
+    await broker.stop();
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  test("what a conflict tells the log quotes no document", async () => {
+    const { join } = await processes();
+    const tags = (await join()).collection<Note>("tags");
+    await tags.insert({ _id: "a", tag: "secret" });
+    const error = await tags.insert({ _id: "b", tag: "secret" }).catch(reason => reason);
+    expect(codeOf(error)).toBe("conflict");
+    expect(inspect(error)).toContain("E11000");
+    expect(inspect(error)).not.toContain("secret");
   });
 
   test("indexes that are declared no longer go", async () => {

@@ -12,8 +12,10 @@ export function isDuplicate(error: unknown): boolean {
   return code === duplicateKey || (code === 1 && /UNIQUE constraint failed/.test(message ?? ""));
 }
 
-export function conflict(cause: unknown): Error {
-  return fail("conflict", "Such a record exists already.", {}, cause);
+/** Of the server's own words those that quote the document are left out: it may hold a secret. */
+export function conflict(error: unknown): Error {
+  const [index] = String((error as { message?: string }).message).split(" dup key: ");
+  return fail("conflict", "Such a record exists already.", {}, new Error(index));
 }
 
 /** Those that have the identity or the unique values of the document, placeholders among them. */

@@ -25,7 +25,8 @@ async function create(
   { fields, unique, sparse }: Index,
 ): Promise<void> {
   const key: IndexSpecification = fields.map(field => [field, 1]);
-  if (!unique || !sparse) await collection.createIndex(key, { name, unique, sparse });
+  if (!unique || !sparse)
+    await collection.createIndex(key, { name, ...(unique && { unique }), ...(sparse && { sparse }) });
   else
     await collection
       // MongoDB's own sparse indexes leave out only documents without any of the fields.

@@ -1,26 +1,27 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Collection, Db } from "mongodb";
-import { fail } from "../../../services/contracts/errors.ts";
 import type { Mongo } from "../../mongo/mongo.ts";
+import { pause } from "./pause.ts";
 import { apply, release, type TransactionRecord } from "./records.ts";
 import type { Stored } from "./stored.ts";
+import { Turns } from "./turns.ts";
 
 /** Milliseconds after which a transaction that has held something all the while is taken for dead. */
 const overdueMs = 2000;
 const sweepMs = 3000;
 const forgetMs = 60_000;
-const longestPauseMs = 20;
-const patienceMs = 15_000;
 
 /** The transactions that are under way in a cluster, and how those of processes that died come to their end. */
 export class Locks {
   readonly db: Db;
   readonly records: Collection<TransactionRecord>;
+  /** Of this process' transactions those that met others try again one after another. */
+  readonly retries = new Turns();
   /** When a transaction was first met here, by this process' own clock. */
   readonly #met = new Map<string, number>();
   readonly #onError: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
   #sweeping: Promise<void> | undefined;
+  #isHindered = false;
 
   constructor({ db, name }: Mongo, onError: (error: unknown) => void) {
     this.db = db;
@@ -34,9 +35,7 @@ export class Locks {
    * when the waiting began, which has an end.
    */
   async wait(txid: string, since: number, held?: { stored: Collection<Stored>; id: string }): Promise<void> {
-    if (performance.now() - since > patienceMs)
-      throw fail("overloaded", "The service cannot take this request right now. Try again shortly.");
-    await sleep(1 + Math.random() * longestPauseMs);
+    await pause(since);
     if (!this.#isOverdue(txid)) return;
     await this.settle(txid);
     if (!held) return;
@@ -82,10 +81,19 @@ export class Locks {
   }
 
   #sweepSoon(): void {
-    this.#sweeping ??= this.sweep()
-      .catch(this.#onError)
-      .finally(() => {
-        this.#sweeping = undefined;
-      });
+    this.#sweeping ??= this.#trySweep().finally(() => {
+      this.#sweeping = undefined;
+    });
+  }
+
+  /** A server that is away is told of once. */
+  async #trySweep(): Promise<void> {
+    try {
+      await this.sweep();
+      this.#isHindered = false;
+    } catch (error) {
+      if (!this.#isHindered) this.#onError(error);
+      this.#isHindered = true;
+    }
   }
 }

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { applyUpdate } from "../apply-update.ts";
 import type { Doc, Update } from "../store.ts";
 import { colliding, conflict, isDuplicate } from "./duplicate.ts";
 import type { Locks } from "./locks.ts";
+import { pause } from "./pause.ts";
 import { bare, newVersion, type Place, type Stored, unlocked } from "./stored.ts";
 import { updateOf } from "./update-of.ts";
 
@@ -27,7 +27,7 @@ export async function waitForTaker(place: Place, locks: Locks, doc: Doc, since: 
   const holder = takers.find(({ _lock }) => _lock !== undefined);
   if (holder) await waitFor(place, locks, holder, since);
   // It went between the two looks.
-  else if (takers.length === 0) await sleep(1);
+  else if (takers.length === 0) await pause(since);
   return holder !== undefined || takers.length === 0;
 }
 
@@ -39,12 +39,13 @@ export async function updateOne(
   update: Update<Doc>,
 ): Promise<Doc | null> {
   const change = updateOf(update);
+  const since = performance.now();
   return unheld(place, locks, id, () =>
     place.stored
       .findOneAndUpdate({ _id: id, ...unlocked }, change, { returnDocument: "after" })
       .catch(error => {
         if (!isRefused(error)) throw error;
-        return updateByHand(place, locks, id, update, error);
+        return updateByHand(place, locks, id, update, since, error);
       }),
   );
 }
@@ -62,13 +63,14 @@ async function updateByHand(
   locks: Locks,
   id: string,
   update: Update<Doc>,
+  since: number,
   refusal: unknown,
 ): Promise<Stored | null> {
   const found = await place.stored.findOne({ _id: id, ...unlocked });
   if (!found) return null;
   const after = applyUpdate(bare(found), update);
   if (isDuplicate(refusal)) {
-    await waitForOther(place, locks, after, performance.now(), refusal);
+    await waitForOther(place, locks, after, since, refusal);
     return null;
   }
   const { _id, ...fields } = after;
@@ -92,6 +94,7 @@ export async function waitForOther(
   const holder = others.find(({ _lock }) => _lock !== undefined);
   if (others.length > 0 && !holder) throw conflict(refusal);
   if (holder) await waitFor(place, locks, holder, since);
+  else await pause(since);
 }
 
 /** The document after the update, which makes it where there is none. */
