@@ -16,7 +16,8 @@ export interface EmbeddedLogOptions {
 
 /** The event log in the database file of the embedded mode, which it shares with the store. */
 export function openEmbeddedLog({ path, hint, now = Date.now }: EmbeddedLogOptions): OpenLog {
-  const tables = new LogTables(openDatabase(path));
+  const database = openDatabase(path);
+  const tables = new LogTables(database);
   const listeners = new Set<(keyIds: string[]) => void>();
   let isOpen = true;
   const appendNow = (events: NewEvent[], until = Number.POSITIVE_INFINITY) => {
@@ -29,7 +30,11 @@ export function openEmbeddedLog({ path, hint, now = Date.now }: EmbeddedLogOptio
     return keyIds;
   };
   return {
-    append: async (events, until) => announce(appendNow(events, until)),
+    append: async (events, until) => {
+      const grown = appendNow(events, until);
+      await database.kept();
+      return announce(grown);
+    },
     // The tables' own transaction is a part of the store's, as both use one file.
     tell: async (store, work, until) => {
       announce(await store.transaction(transaction => appendNow(work(transaction), until)));

@@ -25,7 +25,7 @@ const schema = `
   CREATE UNIQUE INDEX IF NOT EXISTS log_entries_by_body ON log_entries (body, key_id);
   CREATE INDEX IF NOT EXISTS log_entries_by_time ON log_entries (at);`;
 
-/** The tables of the embedded log. Every call is done, and on disk unless a transaction is under way, when it returns. */
+/** The tables of the embedded log. Every call is a transaction, or a part of the one that is under way. */
 export class LogTables {
   readonly #database: Database;
 

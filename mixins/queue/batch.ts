@@ -43,10 +43,21 @@ export class Batch {
     try {
       this.#database.transaction(() => {
         for (const step of steps) step.run();
-      }, this.#survives);
+      });
     } catch (error) {
       if (steps.length === 1) for (const step of steps) step.fails(error);
       else for (const step of steps) this.#commit([step]);
+      return;
+    }
+    if (this.#survives === "end of process") for (const step of steps) step.stands();
+    else void this.#keep(steps);
+  }
+
+  async #keep(steps: Step[]): Promise<void> {
+    try {
+      await this.#database.kept();
+    } catch (error) {
+      for (const step of steps) step.fails(error);
       return;
     }
     for (const step of steps) step.stands();

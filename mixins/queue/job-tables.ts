@@ -29,7 +29,7 @@ export interface Claim<Payload, Result> extends Start<Payload, Result> {
   n: number;
 }
 
-/** The table of the embedded queues. Every call is done, and on disk unless a transaction is under way, when it returns. */
+/** The table of the embedded queues. Every call is a transaction, or a part of the one that is under way. */
 export class JobTables {
   readonly #database: Database;
 

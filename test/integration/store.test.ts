@@ -3,14 +3,16 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { jest } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
 import { type Adapters, adapterStore } from "../../mixins/store/adapter-store.ts";
-import { closeDatabase, openDatabase } from "../../mixins/store/sqlite/database.ts";
+import { closeDatabase, Database, openDatabase } from "../../mixins/store/sqlite/database.ts";
 import { ensureIndexes } from "../../mixins/store/sqlite/ensure-indexes.ts";
 import { SqliteAdapter } from "../../mixins/store/sqlite/sqlite.adapter.ts";
 import { type StoreOptions, storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
 import { type StoreDriver, storeSuite } from "../suites/store.suite.ts";
+import { until } from "../support/until.ts";
 
 interface Note {
   _id: string;
@@ -90,22 +92,55 @@ describe("the embedded store", () => {
     await broker.stop();
   });
 
-  test("a write waits for the disk, unless a loss of power may undo it", () => {
-    const path = join(folder(), "magpie.db");
-    const database = openDatabase(path);
-    const synchronous = () => database.prepare("PRAGMA synchronous").get()?.synchronous;
-    const [normal, full] = [1, 2];
-    const seen: unknown[] = [database.transaction(synchronous)];
-    seen.push(database.transaction(synchronous, "end of process"));
-    seen.push(database.transaction(() => database.transaction(synchronous, "end of process")));
-    const broken = () =>
-      database.transaction(() => {
-        throw new Error("broken");
-      }, "end of process");
-    expect(broken).toThrow("broken");
-    seen.push(database.transaction(synchronous));
-    expect(seen).toEqual([full, normal, full, full]);
-    closeDatabase(path);
+  test("a write waits for the disk, unless a loss of power may undo it", async () => {
+    const dataDir = folder();
+    const { broker, store } = await serve(dataDir, { collection: "posts" });
+    const database = openDatabase(join(dataDir, "magpie.db"));
+    const kept = jest.spyOn(database, "kept");
+    const waits = async (write: () => Promise<unknown>) => {
+      kept.mockClear();
+      await write();
+      return kept.mock.calls.length;
+    };
+    const change = { $set: { n: 1 } };
+    expect(await waits(() => store.insert({ _id: "a" }))).toBe(1);
+    expect(await waits(() => store.insertMany([{ _id: "b" }, { _id: "c" }]))).toBe(1);
+    expect(await waits(() => store.update("a", change))).toBe(1);
+    expect(await waits(() => store.upsert("d", change))).toBe(1);
+    expect(await waits(() => store.updateMany({}, change))).toBe(1);
+    expect(await waits(() => store.remove("a"))).toBe(1);
+    expect(await waits(() => store.removeMany({ n: 1 }))).toBe(1);
+    expect(await waits(() => store.transaction(() => null))).toBe(1);
+    expect(await waits(() => store.transaction(() => null, "end of process"))).toBe(0);
+    expect(await waits(() => store.find())).toBe(0);
+    closeDatabase(join(dataDir, "magpie.db"));
+    await broker.stop();
+  });
+
+  test("a wait for the disk begins after the commits that it is for, and is shared", async () => {
+    const waits: { done: () => void; broken: (error: Error) => void }[] = [];
+    const database = new Database(
+      join(folder(), "magpie.db"),
+      () => new Promise((done, broken) => waits.push({ done, broken })),
+    );
+    const settled: string[] = [];
+    const ask = (name: string) =>
+      database.kept().then(
+        () => settled.push(name),
+        () => settled.push(`${name} broken`),
+      );
+    const first = ask("first");
+    await until("the disk is asked", () => waits.length === 1);
+    const others = Promise.all([ask("second"), ask("third")]);
+    waits[0]?.broken(new Error("no space"));
+    await first;
+    await until("the disk is asked anew", () => waits.length === 2);
+    expect(settled).toEqual(["first broken"]);
+    waits[1]?.done();
+    await others;
+    expect([settled, waits.length]).toEqual([["first broken", "second", "third"], 2]);
+    database.close();
+    await database.kept();
   });
 
   test("queries use the declared indexes, and an index that is declared no longer goes", () => {

@@ -6,7 +6,7 @@ import type { Database } from "./database.ts";
 import { ensureIndexes } from "./ensure-indexes.ts";
 import { assertName, column, type Fragment, where } from "./where.ts";
 
-/** Documents as JSON in one table. Every call is done, and on disk, when it returns. */
+/** Documents as JSON in one table. Every call is a transaction, or a part of the one that is under way. */
 export class SqliteCollection<D extends Doc> implements TransactionCollection<D> {
   readonly #database: Database;
   readonly #table: string;

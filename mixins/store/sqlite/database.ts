@@ -1,18 +1,29 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, fdatasync, mkdirSync, openSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import type { Survives } from "../store.ts";
+import { promisify } from "node:util";
 
 const statementsKept = 500;
 const sqliteBusy = 5;
+/** Pages of the write-ahead log, 16 MB: each checkpoint holds the process up until the disk has it. */
+const checkpointPages = 4000;
+const dataToDisk = promisify(fdatasync);
 
 /** The one connection of this process to a database file, shared by whoever opens that file. */
 export class Database {
   readonly #connection: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  /** The write-ahead log, which SQLite locks by the database file only: a descriptor of our own costs it no lock. */
+  #log: number | undefined;
+  readonly #toDisk: (file: number) => Promise<void>;
+  #sync: Promise<void> = Promise.resolve();
+  #nextSync: Promise<void> | undefined;
 
-  constructor(path: string) {
+  /** `toDisk` resolves when what was written to the file is on the disk. */
+  constructor(path: string, toDisk: (file: number) => Promise<void> = dataToDisk) {
     this.#connection = connect(path);
+    this.#log = openSync(`${path}-wal`, "r+");
+    this.#toDisk = toDisk;
   }
 
   exec(sql: string): void {
@@ -30,22 +41,11 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction, or as a part of the one that is under way, whose survival is then its own. A throw
-   * undoes it.
+   * Runs `work` in one transaction, or as a part of the one that is under way. A throw undoes it. What it wrote survives
+   * the end of the process; a loss of power only once `kept` has resolved.
    */
-  transaction<Result>(work: () => Result, survives: Survives = "loss of power"): Result {
+  transaction<Result>(work: () => Result): Result {
     if (this.#connection.isTransaction) return work();
-    if (survives === "loss of power") return this.#commit(work);
-    // In WAL mode this leaves out the wait for the disk at the commit, and nothing else; the next wait is for all.
-    this.exec("PRAGMA synchronous = NORMAL");
-    try {
-      return this.#commit(work);
-    } finally {
-      this.exec("PRAGMA synchronous = FULL");
-    }
-  }
-
-  #commit<Result>(work: () => Result): Result {
     this.exec("BEGIN IMMEDIATE");
     try {
       const result = work();
@@ -59,9 +59,32 @@ export class Database {
     }
   }
 
+  /**
+   * Resolves when all that was committed until now survives a loss of power. The commits themselves leave the wait for
+   * the disk out, which would hold up everything; whoever asks while others wait shares the next wait with them.
+   */
+  kept(): Promise<void> {
+    this.#nextSync ??= this.#sync.then(() => {
+      this.#nextSync = undefined;
+      const sync = this.#writeThrough();
+      this.#sync = sync.catch(() => undefined);
+      return sync;
+    });
+    return this.#nextSync;
+  }
+
+  /** A database that is closed was written through by that. */
+  async #writeThrough(): Promise<void> {
+    if (this.#log !== undefined) await this.#toDisk(this.#log);
+  }
+
   close(): void {
     this.#statements.clear();
     this.#connection.close();
+    const log = this.#log;
+    this.#log = undefined;
+    // Not under a wait for it: the number might be another file's by then.
+    void this.#sync.then(() => log !== undefined && closeSync(log));
   }
 }
 
@@ -112,7 +135,8 @@ function lock(path: string): DatabaseSync {
     connection.exec(`
       PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = FULL;
+      PRAGMA synchronous = NORMAL;
+      PRAGMA wal_autocheckpoint = ${checkpointPages};
       BEGIN EXCLUSIVE;
       COMMIT;`);
     return connection;

@@ -59,36 +59,36 @@ export class SqliteAdapter implements DbAdapter {
   }
 
   async insert(doc: Doc): Promise<Doc> {
-    return this.#collection.insert(doc);
+    return this.#kept(this.#collection.insert(doc));
   }
 
   async insertMany(docs: object): Promise<Doc[]> {
-    return this.#collection.insertMany(docs as Doc[]);
+    return this.#kept(this.#collection.insertMany(docs as Doc[]));
   }
 
   async updateMany(query: Query<Doc>, update: Update<Doc>): Promise<number> {
-    return this.#collection.updateMany(query, update);
+    return this.#kept(this.#collection.updateMany(query, update));
   }
 
   async updateById(id: string, update: Update<Doc>): Promise<Doc> {
-    return this.#collection.updateById(id, update) as Doc;
+    return this.#kept(this.#collection.updateById(id, update) as Doc);
   }
 
   /** Beyond moleculer-db's interface. */
   async upsertById(id: string, update: Update<Doc>): Promise<Doc> {
-    return this.#collection.upsertById(id, update);
+    return this.#kept(this.#collection.upsertById(id, update));
   }
 
   async removeMany(query: Query<Doc>): Promise<number> {
-    return this.#collection.removeMany(query);
+    return this.#kept(this.#collection.removeMany(query));
   }
 
   async removeById(id: string): Promise<Doc | null> {
-    return this.#collection.removeById(id);
+    return this.#kept(this.#collection.removeById(id));
   }
 
   async clear(): Promise<void> {
-    this.#collection.removeMany({});
+    await this.#kept(this.#collection.removeMany({}));
   }
 
   entityToObject(entity: object): object {
@@ -111,12 +111,19 @@ export class SqliteAdapter implements DbAdapter {
 
   /** All of `work` or nothing. */
   async transaction<Result>(work: () => Result, survives?: Survives): Promise<Result> {
-    return this.#connected.database.transaction(work, survives);
+    const result = this.#connected.database.transaction(work);
+    return survives === "end of process" ? result : this.#kept(result);
   }
 
   /** The collection itself, for the steps of a transaction. */
   get steps(): ReturnType<Transaction["collection"]> {
     return this.#collection;
+  }
+
+  /** The answer to a write, once it survives a loss of power. */
+  async #kept<Answer>(answer: Answer): Promise<Answer> {
+    await this.#connected.database.kept();
+    return answer;
   }
 
   get #collection(): SqliteCollection<Doc> {
