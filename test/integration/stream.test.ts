@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { fail } from "../../services/contracts/errors.ts";
 import { keyDeleted } from "../../services/contracts/events.ts";
 import { MemoryLog, someEvents } from "../fakes/memory-log.ts";
 import { seeded } from "../faults/random.ts";
@@ -271,6 +272,18 @@ describe("the end of a stream", () => {
     expect(await client.closed).toEqual([1011, "internal_error"]);
     log.duringRead = async () => undefined;
     expect(JSON.stringify(client.frames)).not.toContain("secret-inside");
+  });
+
+  test("a log that is away when it begins is told as such: come again", async () => {
+    const { key } = await newKey();
+    const { bounds } = log;
+    log.bounds = () => Promise.reject(fail("overloaded", "Away."));
+    const client = connectTo("/stream", { "x-api-key": key });
+    expect(await client.closed).toEqual([1013, "overloaded"]);
+    expect(client.frames.at(-1)).toMatchObject({ type: "error", code: "overloaded", retry_after: 1 });
+    const sse = await magpie.request("GET", "/stream/sse", { key });
+    expect([sse.status, sse.json().code]).toEqual([503, "overloaded"]);
+    log.bounds = bounds;
   });
 });
 

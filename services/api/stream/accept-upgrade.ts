@@ -11,7 +11,7 @@ import { sendError } from "../reply/send-error.ts";
 import { requestId } from "../request/request-id.ts";
 import { cursorOf, positionIn } from "./cursor.ts";
 import { firstFrameKey } from "./first-frame.ts";
-import { broken, type Ending, ending, noAuth, stopping } from "./frames.ts";
+import { type Ending, ending, endingOf, noAuth, stopping } from "./frames.ts";
 import { endSocket, socketStream } from "./socket-wire.ts";
 
 /** A WebSocket for /stream. Anything else is left to the routes, which know what to answer. */
@@ -42,7 +42,7 @@ export async function acceptUpgrade(
     const caller = value === undefined ? undefined : await admitKey(gateway, value, noHeaders);
     gateway.streams.sockets.handleUpgrade(req, socket, head, opened => {
       opened.on("error", error => gateway.logger.debug("stream.client_error", { error }));
-      void run(gateway, opened, after, caller && { caller, value: String(value) });
+      void run(gateway, opened, after, caller);
     });
   } catch (error) {
     refuseUpgrade(gateway, req, socket, error);
@@ -64,33 +64,28 @@ export function badHandshake(error: Error): Error {
   return invalid("upgrade", "websocket", `This is not a WebSocket handshake: ${error.message}.`);
 }
 
-interface Admitted {
-  caller: Caller;
-  value: string;
-}
-
 async function run(
   gateway: Gateway,
   socket: WebSocket,
   after: number | undefined,
-  known: Admitted | undefined,
+  known: Caller | undefined,
 ): Promise<void> {
   try {
     const admitted = known ?? (await admitByFrame(gateway, socket));
     if (socket.readyState !== socket.OPEN) return;
     if (!gateway.server.listening) endSocket(socket, stopping);
-    else if ("caller" in admitted) await open(gateway, socket, admitted, after);
+    else if ("keyId" in admitted) await open(gateway, socket, admitted, after);
     else endSocket(socket, admitted);
   } catch (error) {
     gateway.logger.error("stream.failed", { error });
-    endSocket(socket, broken);
+    endSocket(socket, endingOf(error));
   }
 }
 
-async function admitByFrame(gateway: Gateway, socket: WebSocket): Promise<Admitted | Ending> {
+async function admitByFrame(gateway: Gateway, socket: WebSocket): Promise<Caller | Ending> {
   const value = await firstFrameKey(socket, gateway.streams.house.options.authMs);
   try {
-    return value === undefined ? noAuth : { caller: await admitKey(gateway, value, noHeaders), value };
+    return value === undefined ? noAuth : await admitKey(gateway, value, noHeaders);
   } catch (error) {
     if (codeOf(error) === "unauthorized") return noAuth;
     const { status, code, sentence, extras } = publicError(error);
@@ -101,11 +96,11 @@ async function admitByFrame(gateway: Gateway, socket: WebSocket): Promise<Admitt
 async function open(
   gateway: Gateway,
   socket: WebSocket,
-  { caller: { keyId }, value }: Admitted,
+  { keyId }: Caller,
   after: number | undefined,
 ): Promise<void> {
   const { house } = gateway.streams;
-  const stream = socketStream(house, { keyId, value }, socket);
+  const stream = socketStream(house, keyId, socket);
   const bounds = await house.log.bounds(keyId);
   const position = positionIn(bounds, after);
   if (typeof position === "number") stream.start(bounds, position);

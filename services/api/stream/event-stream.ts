@@ -1,6 +1,6 @@
 import type { Bounds, EventLog } from "../../../mixins/log/log.ts";
 import type { Event } from "../../contracts/events.ts";
-import { broken, cursorTooOld, type Ending, type HelloFrame, tooSlow } from "./frames.ts";
+import { cursorTooOld, type Ending, endingOf, type HelloFrame, tooSlow } from "./frames.ts";
 import type { StreamOptions } from "./options.ts";
 import { Reader } from "./reader.ts";
 import type { Registry } from "./registry.ts";
@@ -22,24 +22,18 @@ export interface StreamHouse {
   onError(error: unknown): void;
 }
 
-/** A key as a stream knows it: its identity, and the value that let it in. */
-export interface StreamKey {
-  keyId: string;
-  value: string;
-}
-
 /** One consumer of a key's log: its reader, and the rule for those that do not keep up. */
 export class EventStream {
-  readonly key: StreamKey;
+  readonly keyId: string;
   readonly #house: StreamHouse;
   readonly #wire: Wire;
   #reader: Reader | undefined;
   #stall: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(house: StreamHouse, key: StreamKey, wire: Wire) {
+  constructor(house: StreamHouse, keyId: string, wire: Wire) {
     this.#house = house;
-    this.key = key;
+    this.keyId = keyId;
     this.#wire = wire;
   }
 
@@ -53,7 +47,7 @@ export class EventStream {
       oldest_seq: bounds.oldest,
       heartbeat_ms: options.heartbeatMs,
     });
-    this.#reader = new Reader(log, this.key.keyId, position, {
+    this.#reader = new Reader(log, this.keyId, position, {
       take: event => this.#take(event),
       expired: oldest => this.end(cursorTooOld(oldest)),
       failed: error => this.#fail(error),
@@ -98,6 +92,6 @@ export class EventStream {
 
   #fail(error: unknown): void {
     this.#house.onError(error);
-    this.end(broken);
+    this.end(endingOf(error));
   }
 }

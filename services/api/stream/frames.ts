@@ -1,3 +1,4 @@
+import { codeOf } from "../../contracts/errors.ts";
 import type { Event } from "../../contracts/events.ts";
 
 /** What a stream says, as WebSocket frames and as the data of server-sent events. */
@@ -38,11 +39,22 @@ export const noAuth = ending(
   "Send a valid API key as the first frame, within 5 seconds.",
 );
 export const keyGone = ending(4401, "unauthorized", "This API key was deleted.");
-export const broken = ending(
+const broken = ending(
   1011,
   "internal_error",
   "Something went wrong on our side. Connect again, after the last event you have.",
 );
+const away = ending(
+  1013,
+  "overloaded",
+  "Your events cannot be read right now. Connect again shortly, after the last event you have.",
+  1,
+);
+
+/** What a fault ends a stream with: nothing of it is told but whether to come again. */
+export function endingOf(error: unknown): Ending {
+  return codeOf(error) === "overloaded" ? away : broken;
+}
 
 export function cursorTooOld(oldest: number): Ending {
   const message =

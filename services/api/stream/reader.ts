@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EventLog } from "../../../mixins/log/log.ts";
+import { codeOf } from "../../contracts/errors.ts";
 import type { Event } from "../../contracts/events.ts";
 
 /** The part of a log that a reader needs. */
@@ -14,6 +15,9 @@ export interface Outlet {
   /** The log could not be read. The reader has stopped. */
   failed(error: unknown): void;
 }
+
+/** Before a log is asked again whose server is away. */
+const untilNextTryMs = 1000;
 
 /** Bounds what all readers hold at a time that are woken together. */
 const portion = { events: 64, bytes: 256 * 1024 };
@@ -32,6 +36,7 @@ export class Reader {
   #more = false;
   #held = false;
   #closed = false;
+  #nextTry: NodeJS.Timeout | undefined;
 
   constructor(log: Readable, keyId: string, position: number, outlet: Outlet) {
     this.#log = log;
@@ -59,6 +64,7 @@ export class Reader {
 
   close(): void {
     this.#closed = true;
+    clearTimeout(this.#nextTry);
   }
 
   async #run(): Promise<void> {
@@ -66,7 +72,8 @@ export class Reader {
     try {
       while (this.#more && !this.#held && !this.#closed) await this.#readOn();
     } catch (error) {
-      this.#stop(() => this.#outlet.failed(error));
+      if (codeOf(error) === "overloaded") this.#tryLater();
+      else this.#stop(() => this.#outlet.failed(error));
     } finally {
       this.#running = false;
     }
@@ -92,6 +99,13 @@ export class Reader {
       this.#position = event.seq;
       this.#held = !this.#outlet.take(event);
     }
+  }
+
+  /** Connections outlast a server that is away for a while: all at once they would come again. */
+  #tryLater(): void {
+    if (this.#closed) return;
+    clearTimeout(this.#nextTry);
+    this.#nextTry = setTimeout(() => this.hint(), untilNextTryMs);
   }
 
   #stop(tell: () => void): void {

@@ -1,23 +1,28 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { EventStream, StreamKey } from "./event-stream.ts";
+import type { EventStream } from "./event-stream.ts";
 import { type Ending, keyGone, stopping } from "./frames.ts";
 
-/** Bounds what looking keys up again costs, however many are connected. */
-const keysPerRound = 200;
+/** As many as can be asked for at a time; more have their turn later. */
+const keysPerRound = 500;
 /** Each reads an event, of 256 KB at the most, and hands it over before the next ones are woken. */
 const wokenTogether = 64;
 
 /** Every open stream of this process, by key: an append wakes the readers of the keys whose logs grew and no others. */
 export class Registry {
   readonly #streams = new Map<string, Set<EventStream>>();
-  readonly #isValid: (key: StreamKey) => Promise<boolean>;
+  readonly #existing: (keyIds: string[]) => Promise<string[]>;
+  readonly #onError: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
   #checking = false;
-  #round: MapIterator<Set<EventStream>> | undefined;
+  #round: MapIterator<string> | undefined;
 
-  /** `isValid` answers true when in doubt. */
-  constructor(isValid: (key: StreamKey) => Promise<boolean>) {
-    this.#isValid = isValid;
+  /** `existing` tells which of some keys there are. */
+  constructor(
+    existing: (keyIds: string[]) => Promise<string[]>,
+    onError: (error: unknown) => void = () => undefined,
+  ) {
+    this.#existing = existing;
+    this.#onError = onError;
   }
 
   get size(): number {
@@ -27,14 +32,14 @@ export class Registry {
   }
 
   add(stream: EventStream): void {
-    const { keyId } = stream.key;
+    const { keyId } = stream;
     const streams = this.#streams.get(keyId);
     if (streams) streams.add(stream);
     else this.#streams.set(keyId, new Set([stream]));
   }
 
   remove(stream: EventStream): void {
-    const { keyId } = stream.key;
+    const { keyId } = stream;
     const streams = this.#streams.get(keyId);
     if (streams?.delete(stream) && streams.size === 0) this.#streams.delete(keyId);
   }
@@ -64,21 +69,30 @@ export class Registry {
   async #recheck(): Promise<void> {
     if (this.#checking) return;
     this.#checking = true;
-    await this.#nextKeys();
-    this.#checking = false;
+    try {
+      const keyIds = this.#nextKeys();
+      const left = new Set(keyIds.length === 0 ? [] : await this.#existing(keyIds));
+      for (const keyId of keyIds) if (!left.has(keyId)) this.endKey(keyId);
+    } catch (error) {
+      // In doubt a key is there.
+      this.#onError(error);
+    } finally {
+      this.#checking = false;
+    }
   }
 
-  async #nextKeys(): Promise<void> {
-    this.#round ??= this.#streams.values();
-    for (let asked = 0; asked < keysPerRound; asked += 1) {
+  #nextKeys(): string[] {
+    this.#round ??= this.#streams.keys();
+    const keyIds: string[] = [];
+    while (keyIds.length < keysPerRound) {
       const { value, done } = this.#round.next();
       if (done) {
         this.#round = undefined;
-        return;
+        break;
       }
-      const [first] = value;
-      if (first && !(await this.#isValid(first.key))) this.endKey(first.key.keyId);
+      keyIds.push(value);
     }
+    return keyIds;
   }
 }
 

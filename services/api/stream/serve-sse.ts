@@ -34,8 +34,7 @@ export async function serveSse(
     res.end();
     return;
   }
-  const key = { keyId, value: String(req.headers["x-api-key"]) };
-  const stream = new EventStream(house, key, new SseWire(res, house.options.closeMs));
+  const stream = new EventStream(house, keyId, new SseWire(res, house.options.closeMs));
   const heartbeat = setInterval(() => beat(res, stream), house.options.heartbeatMs);
   res.on("drain", () => stream.writable());
   res.once("close", () => {

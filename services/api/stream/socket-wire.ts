@@ -1,15 +1,15 @@
 import { WebSocket } from "ws";
 import type { Event } from "../../contracts/events.ts";
-import { EventStream, type StreamHouse, type StreamKey, type Wire } from "./event-stream.ts";
+import { EventStream, type StreamHouse, type Wire } from "./event-stream.ts";
 import type { Ending, Frame, HelloFrame } from "./frames.ts";
 import { Heartbeat } from "./heartbeat.ts";
 
 /** A stream over a WebSocket. Whatever the client sends is read and left alone. */
-export function socketStream(house: StreamHouse, key: StreamKey, socket: WebSocket): EventStream {
+export function socketStream(house: StreamHouse, keyId: string, socket: WebSocket): EventStream {
   const { heartbeatMs, pongMs, highWaterBytes } = house.options;
   const stream: EventStream = new EventStream(
     house,
-    key,
+    keyId,
     new SocketWire(socket, highWaterBytes, () => stream.writable()),
   );
   const heartbeat = new Heartbeat(

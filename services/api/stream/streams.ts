@@ -1,4 +1,6 @@
 import { WebSocketServer } from "ws";
+import { call } from "../../contracts/action.ts";
+import { existingKeys } from "../../contracts/keys.contract.ts";
 import type { Gateway, Request } from "../gateway.ts";
 import { acceptUpgrade, badHandshake, refuseUpgrade } from "./accept-upgrade.ts";
 import type { StreamHouse } from "./event-stream.ts";
@@ -10,6 +12,8 @@ import { endSocket } from "./socket-wire.ts";
 /** From clients comes a key at the most. */
 const maxPayload = 64 * 1024;
 
+const keysTimeoutMs = 5000;
+
 /** All streams of this process, from the server's upgrades and the log's hints on. */
 export class Streams {
   readonly house: StreamHouse;
@@ -17,15 +21,11 @@ export class Streams {
   readonly #unsubscribe: () => void;
 
   constructor(gateway: Gateway, options: StreamOptions) {
-    const { keyCache, logger, log, server } = gateway;
-    const registry = new Registry(async ({ keyId, value }) => {
-      try {
-        return (await keyCache.find(value))?.keyId === keyId;
-      } catch (error) {
-        logger.warn("stream.key_not_checked", { keyId, error });
-        return true;
-      }
-    });
+    const { broker, logger, log, server } = gateway;
+    const registry = new Registry(
+      async ids => (await call(broker, existingKeys, { ids }, { timeout: keysTimeoutMs })).ids,
+      error => logger.warn("stream.keys_not_checked", { error }),
+    );
     this.house = { log, registry, options, onError: error => logger.error("stream.failed", { error }) };
     this.sockets = new WebSocketServer({
       noServer: true,

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Outlet, Reader } from "../../../../services/api/stream/reader.ts";
+import { fail } from "../../../../services/contracts/errors.ts";
 import type { Event } from "../../../../services/contracts/events.ts";
 import { MemoryLog, someEvents } from "../../../fakes/memory-log.ts";
 import { seeded } from "../../../faults/random.ts";
@@ -127,6 +128,18 @@ test("a log that cannot be read ends it", async () => {
   await until("it is told", () => taker.error === cause);
   reader.hint();
   expect(log.reads).toBe(1);
+});
+
+test("a log whose server is away for a while is read on when that is back", async () => {
+  const { log, taker, reader } = setUp();
+  log.duringRead = () => Promise.reject(fail("overloaded", "Away."));
+  await log.append(someEvents("a", 1, 3));
+  await until("it was asked twice", () => log.reads === 2);
+  expect([taker.error, taker.seqs]).toEqual([undefined, []]);
+  log.duringRead = async () => undefined;
+  await until("all is read", () => reader.position === 3);
+  expect(taker.seqs).toEqual([1, 2, 3]);
+  reader.close();
 });
 
 test("closed during a read it hands nothing over", async () => {
