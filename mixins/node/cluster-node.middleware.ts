@@ -4,6 +4,7 @@ import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/config-error.ts";
 import { type HealthServer, openHealthServer } from "./health-server.ts";
 import { checkIdentity } from "./identity.ts";
+import { roomsOf } from "./node-health.ts";
 import { reachNats } from "./reach-nats.ts";
 import { type ClusterServers, openServers } from "./servers.ts";
 
@@ -22,7 +23,7 @@ export function clusterNode(
     name: "ClusterNode",
     async starting(broker: ServiceBroker) {
       try {
-        if (broker.services.length === 0) throw new ConfigError("SERVICES", "names no room that there is");
+        if (roomsOf(broker).length === 0) throw new ConfigError("SERVICES", "names no room that there is");
         health = await openHealthServer(broker, config);
         servers = await join(broker, config.cluster);
         broker

@@ -12,13 +12,18 @@ export interface NodeHealth {
 
 /** How this node is, whatever the others are; it takes work while it is ready or degraded. */
 export async function nodeHealth(broker: ServiceBroker): Promise<NodeHealth> {
-  const names = broker.services.map(({ name }) => name).filter(name => !name.startsWith("$"));
+  const names = roomsOf(broker);
   const [servers, ...states] = await Promise.all([
     serversOf(broker).findings(),
     ...names.map(name => roomState(broker, name, broker.nodeID)),
   ]);
   const rooms = Object.fromEntries(names.map((name, at) => [name, states[at] as RoomState]));
   return { status: statusOf(broker, servers, states), servers, rooms };
+}
+
+/** The names of a node's rooms; Moleculer's own services begin with a dollar sign. */
+export function roomsOf({ services }: ServiceBroker): string[] {
+  return services.map(({ name }) => name).filter(name => !name.startsWith("$"));
 }
 
 function statusOf(broker: ServiceBroker, servers: Finding[], states: RoomState[]): NodeHealth["status"] {

@@ -1,0 +1,13 @@
+/** A node of the room `echo` in a process of its own: the arguments are NATS' URL and the node's id. */
+import process from "node:process";
+import { ServiceBroker } from "moleculer";
+import { brokerOptions } from "../../moleculer.config.ts";
+import { echoRoom } from "../fakes/echo-room.ts";
+import { busConfig } from "./bus-config.ts";
+
+const [url = "", nodeID = ""] = process.argv.slice(2);
+const broker = new ServiceBroker({ ...brokerOptions(busConfig(url)), nodeID, logger: false });
+broker.createService(echoRoom());
+process.on("disconnect", () => process.exit());
+await broker.start();
+process.send?.("started");

@@ -1,0 +1,131 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { ServiceBroker } from "moleculer";
+import { brokerOptions } from "../../moleculer.config.ts";
+import { publicError } from "../../services/api/reply/public-error.ts";
+import { type CallMeta, call } from "../../services/contracts/action.ts";
+import { noise, pictures, refuses, says, waits, waitsOnce } from "../fakes/echo-room.ts";
+import { startNats, type TestNats } from "../support/nats.ts";
+import { until } from "../support/until.ts";
+import { busConfig } from "./bus-config.ts";
+
+let nats: TestNats;
+let broker: ServiceBroker;
+const nodes = new Map<string, ChildProcess>();
+
+beforeAll(async () => {
+  nats = await startNats();
+  broker = new ServiceBroker({
+    ...brokerOptions(busConfig(nats.url)),
+    logger: false,
+    skipProcessEventRegistration: true,
+  });
+  await Promise.all([broker.start(), startNode("a"), startNode("b")]);
+  await until("both nodes are known", () => known().length === 2);
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all([...nodes.keys()].map(killed));
+  await broker.stop();
+  await nats.stop();
+});
+
+test("status and headers come back with the answer, and errors with code, data and sentence", async () => {
+  const root = broker.ContextFactory.create(broker, undefined as never, {}, { meta: {} });
+  expect(await call(root, says, { length: 10 })).toEqual({ text: noise(10) });
+  expect(root.meta as CallMeta).toMatchObject({
+    $statusCode: 202,
+    $responseHeaders: { "x-next-cursor": "7" },
+  });
+  const error = await call(broker, refuses, {}).catch((thrown: unknown) => thrown);
+  expect(publicError(error)).toMatchObject({
+    status: 429,
+    code: "rate_limited",
+    sentence: "Not so fast.",
+    extras: { retry_after: 7 },
+  });
+});
+
+test("bytes come as they were", async () => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await call(broker, pictures, {})) chunks.push(chunk);
+  const all = Buffer.concat(chunks);
+  expect(all.length).toBe(1_500_003);
+  expect([...all.subarray(-4)]).toEqual([7, 0, 255, 128]);
+});
+
+test("what NATS would not take in one message arrives; what no message may hold is refused", async () => {
+  for (const length of [300_000, 20_000_000]) {
+    const { text } = await call(broker, says, { length });
+    expect(text === noise(length)).toBe(true);
+  }
+  const error = await call(broker, says, { length: 70_000_000 }).catch((thrown: unknown) => thrown);
+  expect(publicError(error)).toMatchObject({ status: 413, code: "payload_too_large" });
+}, 60_000);
+
+test("a node that is killed costs no repeatable call; others of it are refused at once", async () => {
+  const pending = Promise.all(Array.from({ length: 10 }, () => call(broker, waits, { ms: 500 })));
+  const others = Promise.allSettled(
+    Array.from({ length: 10 }, () => call(broker, waitsOnce, { ms: 500 }, { timeout: 60_000 })),
+  );
+  await killed("a");
+  expect(new Set(await pending)).toEqual(new Set(["b"]));
+  const outcomes = await others;
+  const refused = outcomes.flatMap(outcome => (outcome.status === "rejected" ? [outcome.reason] : []));
+  expect(refused.length).toBe(5);
+  for (const reason of refused) expect(publicError(reason)).toMatchObject({ status: 503 });
+  expect(await Promise.all(Array.from({ length: 10 }, () => call(broker, waitsOnce, { ms: 0 })))).toEqual(
+    Array.from({ length: 10 }, () => "b"),
+  );
+  await startNode("a");
+  await until("it is known again", () => known().length === 2);
+}, 60_000);
+
+test("without NATS calls are refused at once, and all is well when it is back", async () => {
+  await nats.kill();
+  await until("the loss is noticed", () => broker.transit?.tx.connected === false);
+  const error = await call(broker, waitsOnce, { ms: 0 }).catch((thrown: unknown) => thrown);
+  expect(publicError(error)).toMatchObject({ status: 503, code: "overloaded" });
+  // A hint that cannot be sent is no error.
+  await broker.broadcast("nobody.hears", {});
+  await nats.restart();
+  await until("both nodes are back", async () => {
+    const answers = await Promise.allSettled([1, 2].map(() => call(broker, waits, { ms: 0 })));
+    return new Set(answers.map(answer => answer.status === "fulfilled" && answer.value)).size === 2;
+  });
+}, 60_000);
+
+test("a loss of the link that is short costs no call", async () => {
+  const kill = nats.kill();
+  const calls = Promise.all(Array.from({ length: 10 }, () => call(broker, waits, { ms: 0 })));
+  await kill;
+  await nats.restart();
+  expect((await calls).length).toBe(10);
+}, 60_000);
+
+async function startNode(id: string): Promise<void> {
+  const child = fork(join(import.meta.dirname, "bus.process.ts"), [nats.url, id], {
+    execArgv: ["--no-warnings"],
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  nodes.set(id, child);
+  await once(child, "message");
+}
+
+async function killed(id: string): Promise<void> {
+  const child = nodes.get(id);
+  nodes.delete(id);
+  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, "exit");
+  child.kill("SIGKILL");
+  await gone;
+}
+
+/** The nodes on which this one finds the room. */
+function known(): string[] {
+  return broker.registry.nodes
+    .list({ onlyAvailable: true })
+    .map(({ id }: { id: string }) => id)
+    .filter((id: string) => nodes.has(id));
+}

@@ -1,0 +1,153 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { reachNats } from "../../mixins/node/reach-nats.ts";
+import { startMongo, type TestMongo } from "../support/mongo.ts";
+import { startNats, type TestNats } from "../support/nats.ts";
+import { killNodes, startNode } from "../support/node-process.ts";
+import { startRedis, type TestRedis } from "../support/redis.ts";
+import { until } from "../support/until.ts";
+
+const adminKey = "admin-key-0123456789-0123456789";
+const apiKey = "first-key-0123456789-0123456789";
+const masterSecret = "master-secret-0123456789";
+
+let nats: TestNats;
+let redis: TestRedis;
+let mongo: TestMongo | null;
+beforeAll(async () => {
+  [nats, redis, mongo] = await Promise.all([startNats(), startRedis(), startMongo()]);
+}, 240_000);
+afterEach(killNodes);
+afterAll(async () => {
+  await Promise.all([nats.stop(), redis.stop(), mongo?.stop()]);
+});
+
+/** Without a MongoDB server there is no cluster. */
+function servers(namespace: string): Record<string, string> | undefined {
+  if (mongo === null) return undefined;
+  const urls = { NATS_URL: nats.url, REDIS_URL: redis.url, MONGO_URL: `${mongo.url}/${namespace}` };
+  return { ...urls, CLUSTER_NAMESPACE: namespace };
+}
+
+const keysEnv = { MASTER_SECRET: masterSecret, BOOTSTRAP_API_KEY: apiKey };
+
+test("NATS is waited for, and named when it does not come", async () => {
+  const waits: string[] = [];
+  const url = "nats://me:secret-word@127.0.0.1:1";
+  const refusal = await reachNats({ natsUrl: url }, reason => waits.push(reason), 700).catch(String);
+  expect(refusal).toMatch(/NATS_URL: the server cannot be reached \(CONNECTION_REFUSED\)/);
+  expect(refusal).not.toContain("secret-word");
+  expect(waits).toEqual(["CONNECTION_REFUSED"]);
+});
+
+test("a node that cannot work says why in one line, and ends", async () => {
+  const env = servers("refused");
+  if (!env) return;
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  const { port } = taken.address() as AddressInfo;
+  const cases: [rooms: string[], env: Record<string, string>, line: RegExp][] = [
+    [["keys"], {}, /MASTER_SECRET: required in a cluster/],
+    [["api"], keysEnv, /ADMIN_KEY: required in a cluster/],
+    [["nobody"], keysEnv, /SERVICES: names no room/],
+    [["keys"], { ...keysEnv, HEALTH_PORT: String(port) }, /HEALTH_PORT: cannot listen on .*EADDRINUSE/],
+    [
+      ["keys"],
+      { ...keysEnv, MONGO_URL: "mongodb://127.0.0.1:1/x" },
+      /MONGO_URL: the server cannot be reached/,
+    ],
+  ];
+  for (const [rooms, more, line] of cases) {
+    const node = startNode(rooms, { ...env, ...more });
+    expect(await node.exit).toBe(1);
+    const said = node
+      .output()
+      .split("\n")
+      .filter(text => text.startsWith("magpie cannot start: "));
+    expect(said).toHaveLength(1);
+    expect(said[0]).toMatch(line);
+  }
+  taken.close();
+}, 120_000);
+
+test("two clusters do not meet in one Redis", async () => {
+  const env = servers("twice");
+  if (!env) return;
+  const first = startNode(["keys"], { ...env, ...keysEnv });
+  await first.health();
+  const second = startNode(["keys"], { ...env, ...keysEnv, MONGO_URL: `${mongo?.url}/elsewhere` });
+  expect(await second.exit).toBe(1);
+  expect(second.output()).toMatch(/magpie cannot start: CLUSTER_NAMESPACE: another cluster/);
+}, 60_000);
+
+test("a gateway is ready without the other rooms, refuses what needs them, and drains", async () => {
+  const env = servers("rooms");
+  if (!env) return;
+  const gateway = startNode(["api"], { ...env, ADMIN_KEY: adminKey });
+  const url = await gateway.gateway();
+  const health = await gateway.health();
+  const ready = async (at: string) => {
+    const response = await fetch(`${at}/health/ready`);
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  const keysOf = () => fetch(`${url}/internal/keys`, { headers: { "x-admin-key": adminKey } });
+  expect((await keysOf()).status).toBe(503);
+  expect(await ready(url)).toMatchObject({
+    status: 200,
+    body: { status: "degraded", rooms: { keys: { status: "unavailable" } } },
+  });
+  expect(await ready(health)).toMatchObject({ status: 200, body: { status: "ready" } });
+
+  const nodes = [startNode(["keys"], { ...env, ...keysEnv }), startNode(["keys"], { ...env, ...keysEnv })];
+  await until("keys answer", async () => (await keysOf()).status === 200, 30_000);
+  const [first, second] = nodes;
+  const told = await ready((await first?.health()) ?? "");
+  expect(told).toMatchObject({
+    status: 200,
+    body: { status: "ready", rooms: { keys: { status: "ready" } } },
+  });
+  const metrics = await (await fetch(`${await second?.health()}/metrics`)).text();
+  expect(metrics).toMatch(/^moleculer_transporter_packets_received_total \d+$/m);
+  expect(metrics).toMatch(/^process_resident_memory_bytes \d+$/m);
+
+  first?.child.kill("SIGKILL");
+  const answers = await Promise.all(Array.from({ length: 20 }, async () => (await keysOf()).status));
+  expect(new Set(answers)).toEqual(new Set([200]));
+  second?.child.kill("SIGTERM");
+  expect(await second?.exit).toBe(0);
+  expect((await keysOf()).status).toBe(503);
+  gateway.child.kill("SIGTERM");
+  expect(await gateway.exit).toBe(0);
+}, 120_000);
+
+test("a server that goes away makes 503s, and comes back by itself", async () => {
+  const env = servers("away");
+  if (!env || mongo?.kind === "given") return;
+  const gateway = startNode(["api"], { ...env, ADMIN_KEY: adminKey });
+  startNode(["keys"], { ...env, ...keysEnv });
+  const url = await gateway.gateway();
+  const asked = async () => {
+    const response = await fetch(`${url}/webhook/keys`, {
+      headers: { "x-api-key": apiKey },
+      signal: AbortSignal.timeout(8000),
+    });
+    await response.body?.cancel();
+    return response.status;
+  };
+  const readiness = async () => (await fetch(`${url}/health/ready`)).status;
+  const works = async () => ![500, 502, 503].includes(await asked());
+  await until("it works", works, 30_000);
+  for (const server of [nats, redis, mongo]) {
+    await server?.kill();
+    const seen = new Set<number>();
+    await until("it is told", async () => {
+      seen.add(await asked());
+      return (await readiness()) === 503;
+    });
+    seen.add(await asked());
+    expect(seen).not.toContain(500);
+    await server?.restart();
+    await until("it works again", async () => (await works()) && (await readiness()) === 200, 30_000);
+  }
+}, 180_000);
