@@ -2,6 +2,7 @@ import type { Middleware, ServiceBroker } from "moleculer";
 import type { ClusterConfig } from "../config/cluster.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/config-error.ts";
+import { checkRedis } from "../redis/check-redis.ts";
 import { type HealthServer, openHealthServer } from "./health-server.ts";
 import { checkIdentity } from "./identity.ts";
 import { roomsOf } from "./node-health.ts";
@@ -43,6 +44,7 @@ export function clusterNode(
 async function join(broker: ServiceBroker, cluster: ClusterConfig): Promise<ClusterServers> {
   const logger = broker.getLogger("node");
   await reachNats(cluster, reason => logger.warn("NATS_URL: waiting for the server.", { reason }));
+  for (const warning of await checkRedis(cluster)) logger.warn(warning);
   const servers = await openServers(broker, cluster);
   try {
     await checkIdentity(servers.mongo, servers.redis, cluster.namespace);

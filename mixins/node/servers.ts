@@ -2,7 +2,7 @@ import type { ServiceBroker } from "moleculer";
 import type { Finding } from "../../services/contracts/health.contract.ts";
 import type { ClusterConfig } from "../config/cluster.ts";
 import { closeMongo, type Mongo, openMongo } from "../mongo/mongo.ts";
-import { askingConnection, type RedisConnection } from "../redis/redis-connection.ts";
+import { openSharedRedis, type SharedRedis } from "../redis/shared-redis.ts";
 
 /** What a node shares with others, and cannot work without. */
 export interface Servers {
@@ -14,7 +14,7 @@ export interface Servers {
 
 export interface ClusterServers extends Servers {
   mongo: Mongo;
-  redis: RedisConnection;
+  redis: SharedRedis["redis"];
   close(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export function serversOf(broker: ServiceBroker): Servers {
 export async function openServers(broker: ServiceBroker, cluster: ClusterConfig): Promise<ClusterServers> {
   const mongo = await openMongo(cluster);
   const onError = (error: unknown) => broker.logger.warn("redis.away", { error: String(error) });
-  const redis = askingConnection(cluster.redisUrl, onError);
+  const { redis, close } = openSharedRedis(cluster.redisUrl, onError);
   const servers: ClusterServers = {
     areShared: true,
     mongo,
@@ -44,7 +44,7 @@ export async function openServers(broker: ServiceBroker, cluster: ClusterConfig)
       ]),
     close: async () => {
       opened.delete(broker);
-      redis.disconnectAll();
+      close();
       await closeMongo(cluster);
     },
   };

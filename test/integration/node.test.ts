@@ -52,6 +52,7 @@ test("a node that cannot work says why in one line, and ends", async () => {
     [["api"], keysEnv, /ADMIN_KEY: required in a cluster/],
     [["nobody"], keysEnv, /SERVICES: names no room/],
     [["keys"], { ...keysEnv, HEALTH_PORT: String(port) }, /HEALTH_PORT: cannot listen on .*EADDRINUSE/],
+    [["keys"], { ...keysEnv, REDIS_URL: "redis://127.0.0.1:1" }, /REDIS_URL: redis:.* does not answer/],
     [
       ["keys"],
       { ...keysEnv, MONGO_URL: "mongodb://127.0.0.1:1/x" },
