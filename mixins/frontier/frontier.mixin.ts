@@ -10,24 +10,29 @@ export interface WithFrontier {
   frontier: Frontier;
 }
 
+type Of = Pick<Config, "dataDir" | "cluster">;
+
 interface Inside {
   frontier?: OpenFrontier;
 }
 
-/** Opens a driver; it tells `onError` of what hinders it. */
-export type OpenDriver = (onError: (error: unknown) => void) => OpenFrontier;
-
-/** The pages of every crawl as `this.frontier`; in the database file unless another driver is given. */
-export function frontierMixin(config: Pick<Config, "dataDir">, open?: OpenDriver): Partial<ServiceSchema> {
-  const path = join(config.dataDir, "magpie.db");
+/** The pages of every crawl of the installation as `this.frontier`. */
+export function frontierMixin(config: Of): Partial<ServiceSchema> {
   return mixin<Inside>({
     async started() {
       const onError = (error: unknown) => this.logger.error("frontier.hindered", { error });
-      this.frontier = open ? open(onError) : openEmbeddedFrontier(path);
+      this.frontier = await open(config, onError);
     },
     async stopped() {
       await this.frontier?.close();
       this.frontier = undefined;
     },
   });
+}
+
+async function open({ dataDir, cluster }: Of, onError: (error: unknown) => void): Promise<OpenFrontier> {
+  if (!cluster) return openEmbeddedFrontier(join(dataDir, "magpie.db"));
+  // The clients of Redis are memory and time that the embedded mode need not spend.
+  const { openRedisFrontier } = await import("./redis.frontier.ts");
+  return openRedisFrontier({ url: cluster.redisUrl, prefix: `${cluster.namespace}:frontier`, onError });
 }

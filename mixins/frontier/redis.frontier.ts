@@ -1,5 +1,7 @@
 import { Redis } from "ioredis";
 import { fail } from "../../services/contracts/errors.ts";
+import { answered } from "../redis/away.ts";
+import { quiet } from "../redis/quiet.ts";
 import type { OpenFrontier } from "./embedded.frontier.ts";
 import type { Candidate, Claim, Counts, Outcome, Settled } from "./frontier.ts";
 import * as scripts from "./redis-scripts.ts";
@@ -21,10 +23,10 @@ export interface RedisFrontierOptions {
  * whose answer is lost rejects, and may have been taken: whoever drives the crawl opens it anew, with a higher fence.
  */
 export function openRedisFrontier({ url, prefix, onError }: RedisFrontierOptions): OpenFrontier {
-  const redis = connect(url).on("error", onError);
+  const redis = connect(url).on("error", quiet(onError));
   const keysOf = (crawlId: string) => scripts.keyNames.map(name => `${prefix}:{${crawlId}}:${name}`);
   const run = (script: string, crawlId: string, ...values: (string | number)[]): Promise<unknown> =>
-    redis.eval(script, scripts.keyNames.length, ...keysOf(crawlId), ...values);
+    answered(redis.eval(script, scripts.keyNames.length, ...keysOf(crawlId), ...values));
   const step = async (script: string, crawlId: string, ...values: (string | number)[]) => {
     const answer = await run(script, crawlId, ...values);
     if (answer === null) throw fail("conflict", "This crawl is driven by someone else.");
@@ -57,7 +59,7 @@ export function openRedisFrontier({ url, prefix, onError }: RedisFrontierOptions
     settled: async (crawlId, { after, limit, states = ["completed", "failed", "skipped"] }) =>
       settledOf(await run(scripts.settled, crawlId, after, limit, ...states)),
     drop: async crawlId => {
-      await redis.unlink(...keysOf(crawlId));
+      await answered(redis.unlink(...keysOf(crawlId)));
     },
     close: async () => redis.disconnect(),
   };

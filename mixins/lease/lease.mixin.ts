@@ -1,30 +1,26 @@
 import type { ServiceSchema } from "moleculer";
 import { mixin } from "../../services/contracts/mixin.ts";
-import type { ClusterConfig } from "../config/cluster.ts";
 import type { Config } from "../config/config.ts";
-import { openSharedRedis } from "../redis/shared-redis.ts";
 import { openEmbeddedLeases } from "./embedded.leases.ts";
 import type { OpenLeases } from "./lease.ts";
-import { openRedisLeases } from "./redis.leases.ts";
 
 /** What the mixin adds to a service. */
 export interface WithLeases {
   leases: OpenLeases;
 }
 
+type Of = Pick<Config, "dataDir" | "cluster">;
+
 interface Inside {
   leases?: OpenLeases;
 }
 
 /** Leases of the installation as `this.leases`; those that the service holds are released when it stops. */
-export function leaseMixin({
-  dataDir,
-  cluster,
-}: Pick<Config, "dataDir" | "cluster">): Partial<ServiceSchema> {
+export function leaseMixin(config: Of): Partial<ServiceSchema> {
   return mixin<Inside>({
     async started() {
       const onError = (error: unknown) => this.logger.error("lease.hindered", { error });
-      this.leases = cluster ? openInCluster(cluster, onError) : openEmbeddedLeases(dataDir);
+      this.leases = await open(config, onError);
     },
     async stopped() {
       await this.leases?.close();
@@ -33,17 +29,9 @@ export function leaseMixin({
   });
 }
 
-function openInCluster(
-  { redisUrl, namespace }: ClusterConfig,
-  onError: (error: unknown) => void,
-): OpenLeases {
-  const { redis, tell, close } = openSharedRedis(redisUrl, onError);
-  const leases = openRedisLeases({ redis, namespace, onError: tell });
-  return {
-    ...leases,
-    close: async () => {
-      await leases.close();
-      close();
-    },
-  };
+async function open({ dataDir, cluster }: Of, onError: (error: unknown) => void): Promise<OpenLeases> {
+  if (!cluster) return openEmbeddedLeases(dataDir);
+  // The clients of Redis are memory and time that the embedded mode need not spend.
+  const { openClusterLeases } = await import("./cluster.leases.ts");
+  return openClusterLeases(cluster, onError);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Queue as BullQueue } from "bullmq";
 import type { Redis } from "ioredis";
+import { answered } from "../redis/away.ts";
 import { quiet } from "../redis/quiet.ts";
 import { type RedisConnection, workingConnection } from "../redis/redis-connection.ts";
 import { openSharedRedis } from "../redis/shared-redis.ts";
@@ -44,12 +45,25 @@ export function openBullmqQueues({ url, prefix, ...options }: BullmqQueuesOption
       checkName(name);
       const queue = opened.get(name) ?? new BullmqQueue<unknown, unknown>(name, means);
       opened.set(name, queue);
-      return queue as unknown as Queue<Payload, Result>;
+      return reached(queue as unknown as BullmqQueue<Payload, Result>);
     },
     close: () => {
       closed ??= close();
       return closed;
     },
+  };
+}
+
+/** While Redis is away, whoever asks is told `overloaded`. */
+function reached<Payload, Result>(queue: Queue<Payload, Result>): Queue<Payload, Result> {
+  return {
+    add: job => answered(queue.add(job)),
+    get: id => answered(queue.get(id)),
+    cancel: id => answered(queue.cancel(id)),
+    remove: id => answered(queue.remove(id)),
+    counts: () => answered(queue.counts()),
+    waiting: () => answered(queue.waiting()),
+    work: (options, handler) => queue.work(options, handler),
   };
 }
 
@@ -119,6 +133,10 @@ class BullmqQueue<Payload, Result> implements Queue<Payload, Result> {
     );
     const { active = 0, completed = 0, failed = 0 } = ended;
     return { waiting: wait + prioritized + delayed, active, completed, failed };
+  }
+
+  async waiting(): Promise<number> {
+    return await this.#scripts(this.#means.asking).due(Date.now());
   }
 
   work(options: WorkOptions<Payload, Result>, handler: JobHandler<Payload, Result>): Worker {

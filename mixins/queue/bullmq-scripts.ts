@@ -2,6 +2,9 @@ import type { Redis } from "ioredis";
 import type { Told } from "./bullmq-job.ts";
 import { cancelled } from "./outcome.ts";
 
+/** BullMQ keeps a delayed job under its time in milliseconds times this, plus a number among those of one time. */
+const delayedScore = 0x1000;
+
 /** What BullMQ has no command for, as scripts over its keys. */
 export class BullmqScripts {
   readonly #redis: Redis;
@@ -41,6 +44,17 @@ export class BullmqScripts {
       isLost: answers[2 * n]?.[1] !== token,
       isCancelled: answers[2 * n + 1]?.[1] !== null,
     }));
+  }
+
+  /** Jobs that wait and may start; BullMQ itself has no count of the delayed ones whose time has come. */
+  async due(now: number): Promise<number> {
+    const [wait = "", prioritized = "", delayed = ""] = ["wait", "prioritized", "delayed"].map(this.#key);
+    const counted = [
+      this.#redis.llen(wait),
+      this.#redis.zcard(prioritized),
+      this.#redis.zcount(delayed, "-inf", (now + 1) * delayedScore - 1),
+    ];
+    return (await Promise.all(counted)).reduce((sum, count) => sum + count);
   }
 
   #lock(id: string): string {

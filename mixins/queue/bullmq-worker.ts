@@ -1,4 +1,5 @@
 import { type Job as BullJob, Worker as BullWorker, DelayedError, UnrecoverableError } from "bullmq";
+import { answered } from "../redis/away.ts";
 import type { RedisConnection } from "../redis/redis-connection.ts";
 import { jobOf, type StoredPayload } from "./bullmq-job.ts";
 import type { BullmqScripts } from "./bullmq-scripts.ts";
@@ -124,7 +125,7 @@ export class BullmqWorker<Payload, Result> implements Worker {
       signal: controller.signal,
       fence: job.attemptsStarted,
       progress: async value => {
-        const isOurs = await this.#place.scripts.progress(id, token, value);
+        const isOurs = await answered(this.#place.scripts.progress(id, token, value));
         if (!isOurs) throw new Stop("lost");
       },
     };

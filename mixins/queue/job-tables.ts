@@ -154,6 +154,17 @@ export class JobTables {
     return counts;
   }
 
+  due(queue: string, now: number): number {
+    const [row] = this.#all(
+      `SELECT (SELECT count(*) FROM queue_jobs WHERE queue = ? AND state = 'waiting')
+         + (SELECT count(*) FROM queue_jobs WHERE queue = ? AND state = 'delayed' AND at <= ?) AS n`,
+      queue,
+      queue,
+      now,
+    );
+    return Number(row?.n);
+  }
+
   /** Takes back every job at work: their workers have died. */
   recover(queue: string, now: number): void {
     this.#database.transaction(() => {

@@ -10,24 +10,29 @@ export interface WithQueues {
   queues: Queues;
 }
 
+type Of = Pick<Config, "dataDir" | "cluster">;
+
 interface Inside {
   queues?: Queues;
 }
 
-/** Opens a driver; it tells `onError` of what hinders the work. */
-export type OpenQueues = (onError: (error: unknown) => void) => Queues;
-
-/** Queues as `this.queues`; in the database file unless another driver is given. Workers close with the service. */
-export function queueMixin(config: Pick<Config, "dataDir">, open?: OpenQueues): Partial<ServiceSchema> {
-  const path = join(config.dataDir, "magpie.db");
+/** Queues of the installation as `this.queues`. Workers close with the service. */
+export function queueMixin(config: Of): Partial<ServiceSchema> {
   return mixin<Inside>({
     async started() {
       const onError = (error: unknown) => this.logger.error("queue.hindered", { error });
-      this.queues = open ? open(onError) : openSqliteQueues({ path, onError });
+      this.queues = await open(config, onError);
     },
     async stopped() {
       await this.queues?.close();
       this.queues = undefined;
     },
   });
+}
+
+async function open({ dataDir, cluster }: Of, onError: (error: unknown) => void): Promise<Queues> {
+  if (!cluster) return openSqliteQueues({ path: join(dataDir, "magpie.db"), onError });
+  // BullMQ is memory and time that the embedded mode need not spend.
+  const { openBullmqQueues } = await import("./bullmq-queue.ts");
+  return openBullmqQueues({ url: cluster.redisUrl, prefix: cluster.namespace, onError });
 }

@@ -109,6 +109,8 @@ export interface Queue<Payload, Result = null> {
   /** Forgets a job that is not at work, so that its id can be added anew; false when it is at work. */
   remove(id: string): Promise<boolean>;
   counts(): Promise<Record<JobState, number>>;
+  /** Jobs that more workers would start now: those that wait and are due. */
+  waiting(): Promise<number>;
   /** Begins to take jobs. */
   work(options: WorkOptions<Payload, Result>, handler: JobHandler<Payload, Result>): Worker;
 }

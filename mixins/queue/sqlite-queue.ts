@@ -121,6 +121,10 @@ class SqliteQueue<Payload, Result> implements Queue<Payload, Result> {
     return this.#house.tables.counts(this.#name);
   }
 
+  async waiting(): Promise<number> {
+    return this.#house.tables.due(this.#name, this.#means.now());
+  }
+
   work(options: WorkOptions<Payload, Result>, handler: JobHandler<Payload, Result>): Worker {
     const { tables, batch, bell } = this.#house;
     const { now, onError, workers } = this.#means;

@@ -2,7 +2,7 @@ import { fail } from "../../services/contracts/errors.ts";
 
 /** ioredis names its own troubles by sentences only. */
 const sentences =
-  /^(Connection is closed|Command timed out|Reached the max retries|Stream isn't writeable|Socket timeout|connect ETIMEDOUT)/;
+  /^(Connection is closed|Command timed out|Reached the max retries|Stream isn't writeable|Command aborted due to connection close|Socket timeout|connect ETIMEDOUT)/;
 const codes =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 /** How a server answers that has just started, or that has just been replaced by another. */

@@ -9,8 +9,10 @@ import { openEmbeddedFrontier } from "../../mixins/frontier/embedded.frontier.ts
 import { frontierMixin, type WithFrontier } from "../../mixins/frontier/frontier.mixin.ts";
 import { openRedisFrontier } from "../../mixins/frontier/redis.frontier.ts";
 import { closeDatabase, openDatabase } from "../../mixins/store/sqlite/database.ts";
+import { codeOf } from "../../services/contracts/errors.ts";
 import { frontierSuite } from "../suites/frontier.suite.ts";
 import { startRedis } from "../support/redis.ts";
+import { until } from "../support/until.ts";
 
 const folders: string[] = [];
 const folder = () => {
@@ -137,6 +139,28 @@ describe("the embedded frontier", () => {
 });
 
 describe("the frontier in Redis", () => {
+  test("nodes of one installation share it, and installations do not meet", async () => {
+    const redis = await startRedis();
+    const brokers = ["magpie", "magpie", "other"].map(namespace => {
+      const broker = new ServiceBroker({ logger: false });
+      const cluster = { natsUrl: "", mongoUrl: "", redisUrl: redis.url, namespace };
+      const service = broker.createService({ name: "a", mixins: [frontierMixin({ dataDir: "", cluster })] });
+      return { broker, service: service as unknown as WithFrontier };
+    });
+    for (const { broker } of brokers) await broker.start();
+    const [one, two, other] = brokers.map(({ service }) => service.frontier);
+    await one?.open("a", 1, bounds);
+    await one?.offer("a", 1, [page("p")]);
+    expect(await two?.take("a", 1, 9, 0)).toHaveLength(1);
+    expect(await other?.counts("a")).toMatchObject({ discovered: 0 });
+    const client = new Redis(redis.url);
+    expect((await client.keys("*")).filter(key => !key.startsWith("magpie:frontier:"))).toEqual([]);
+    for (const { broker } of brokers) await broker.stop();
+    await until("its connections are closed", async () => isAlone(await client.client("LIST")));
+    client.disconnect();
+    await redis.stop();
+  });
+
   test("what was acknowledged is there after a kill of Redis; a step in between rejects in time", async () => {
     const redis = await startRedis();
     const frontier = openRedisFrontier({ url: redis.url, prefix: "frontier", onError: () => undefined });
@@ -144,7 +168,8 @@ describe("the frontier in Redis", () => {
     await frontier.offer("a", 1, [page("p"), page("q")]);
     await frontier.take("a", 1, 1, 0);
     await redis.kill();
-    await expect(frontier.settle("a", 1, "p", { state: "completed" }, [])).rejects.toThrow();
+    const settled = frontier.settle("a", 1, "p", { state: "completed" }, []);
+    expect(await settled.catch(codeOf)).toBe("overloaded");
     await redis.restart();
     expect(await frontier.open("a", 2, bounds)).toMatchObject({ queued: 2, running: 0 });
     expect((await frontier.take("a", 2, 9, 0)).map(({ key }) => key)).toEqual(["p", "q"]);
@@ -171,6 +196,10 @@ describe("the frontier in Redis", () => {
     await redis.stop();
   });
 });
+
+function isAlone(connections: unknown): boolean {
+  return String(connections).trim().split("\n").length === 1;
+}
 
 describe("kill -9", () => {
   const driver = `

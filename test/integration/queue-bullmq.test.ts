@@ -1,5 +1,9 @@
+import { Redis } from "ioredis";
+import { ServiceBroker } from "moleculer";
 import { openBullmqQueues } from "../../mixins/queue/bullmq-queue.ts";
+import { queueMixin, type WithQueues } from "../../mixins/queue/queue.mixin.ts";
 import type { Queues } from "../../mixins/queue/queue.ts";
+import { codeOf } from "../../services/contracts/errors.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import { until } from "../support/until.ts";
 
@@ -25,6 +29,32 @@ test("installations of one Redis do not meet", async () => {
   await other.close();
 });
 
+test("rooms share queues, on the one connection of their process for asking; those of workers close with them", async () => {
+  const admin = new Redis(redis.url);
+  const connections = async () =>
+    String(await admin.client("LIST"))
+      .trim()
+      .split("\n").length;
+  await queues.queue("jobs").counts();
+  const before = await connections();
+  const broker = new ServiceBroker({ logger: false });
+  const cluster = { natsUrl: "", mongoUrl: "", redisUrl: redis.url, namespace: "nodes" };
+  const rooms = ["one", "two"].map(name =>
+    broker.createService({ name, mixins: [queueMixin({ dataDir: "", cluster })] }),
+  );
+  await broker.start();
+  const [one, two] = rooms.map(room => (room as unknown as WithQueues).queues.queue<string, string>("jobs"));
+  await one?.add({ id: "a", payload: "" });
+  expect(await two?.get("a")).toMatchObject({ state: "waiting" });
+  expect(await connections()).toBe(before);
+  two?.work({ concurrency: 1 }, async ({ id }) => `of ${id}`);
+  await until("it has ended", async () => (await one?.get("a"))?.state === "completed");
+  expect((await admin.keys("*")).filter(key => !/^(magpie|nodes):/.test(key))).toEqual([]);
+  await broker.stop();
+  await until("they are closed", async () => (await connections()) === before);
+  admin.disconnect();
+});
+
 test("with a dead Redis everything rejects and closes; with Redis back what was added is there, and work goes on", async () => {
   const queue = queues.queue<string, string>("jobs");
   await queue.add({ id: "before", payload: "" });
@@ -37,9 +67,11 @@ test("with a dead Redis everything rejects and closes; with Redis back what was 
     queue.cancel("before"),
     queue.remove("before"),
     queue.counts(),
+    queue.waiting(),
     unopened.add({ id: "during", payload: "" }),
   ];
-  for (const attempt of await Promise.allSettled(attempts)) expect(attempt.status).toBe("rejected");
+  for (const attempt of await Promise.allSettled(attempts))
+    expect(attempt.status === "rejected" && codeOf(attempt.reason)).toBe("overloaded");
   await redis.restart();
   expect(await unopened.get("before")).toMatchObject({ state: "waiting" });
   // What the closed worker had asked for must not take the job now.

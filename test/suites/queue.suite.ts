@@ -130,7 +130,16 @@ export function queueSuite(name: string, make: () => Promise<QueueDriver>): void
         await add("latest", { delayMs: 800, priority: 1 });
         await add("now");
         expect(await stateOf("later")).toBe("waiting");
+        expect([await queue.waiting(), (await queue.counts()).waiting]).toEqual([1, 3]);
         expect(await orderOf(3)).toEqual(["now", "later", "latest"]);
+      });
+
+      test("what is due waits for a worker, of whatever priority; what is delayed does not yet", async () => {
+        await add("now");
+        await add("soon", { delayMs: 50 });
+        await add("low", { priority: 5 });
+        await add("later", { delayMs: 60_000 });
+        await until("it is due", async () => (await queue.waiting()) === 3);
       });
 
       test("at most as many as told are at work, and as many as told", async () => {
@@ -147,6 +156,7 @@ export function queueSuite(name: string, make: () => Promise<QueueDriver>): void
         for (const batch of [3, 6, 9]) {
           await until(`${batch} starts`, () => gates.length === batch);
           expect(await queue.counts()).toMatchObject({ active: 3, waiting: 9 - batch });
+          expect(await queue.waiting()).toBe(9 - batch);
           for (const open of gates.slice(batch - 3)) open();
         }
         await until("all have ended", async () => (await queue.counts()).completed === 9);
