@@ -3,6 +3,7 @@ import { createClient } from "redis";
 import type { NewEvent, OpenLog, Transactional } from "../../mixins/log/log.ts";
 import { openRedisLog, type RedisLogOptions } from "../../mixins/log/redis.log.ts";
 import { closeMongo, openMongo } from "../../mixins/mongo/mongo.ts";
+import { openMongoStore } from "../../mixins/store/mongo/open-mongo-store.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
 import type { Appended } from "../../services/contracts/events.ts";
 import { logSuite } from "../suites/log.suite.ts";
@@ -28,9 +29,9 @@ const newCluster = (): Cluster => ({
   mongoUrl: mongo?.url ?? "",
   namespace: `log-${randomUUID().slice(0, 8)}`,
 });
-const logs: OpenLog[] = [];
+const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
-  for (const log of logs.splice(0)) await log.close();
+  for (const each of opened.splice(0)) await each.close();
 });
 const open = async (options: Partial<RedisLogOptions> = {}): Promise<OpenLog> => {
   const log: OpenLog = await openRedisLog({
@@ -39,8 +40,14 @@ const open = async (options: Partial<RedisLogOptions> = {}): Promise<OpenLog> =>
     onError: () => undefined,
     ...options,
   });
-  logs.push(log);
+  opened.push(log);
   return log;
+};
+
+const postsIn = async (cluster: Cluster) => {
+  const store = await openMongoStore(cluster, [["posts", []]], () => undefined);
+  opened.push(store);
+  return store.store;
 };
 
 const event = (bodyId: string, ...keyIds: string[]): NewEvent => ({
@@ -63,9 +70,11 @@ const clocked = async (cluster = newCluster()) => {
 
 (mongo ? describe : describe.skip)("the log of a cluster", () => {
   logSuite("redis and mongodb", async () => {
-    const { log, clock } = await clocked();
+    const { log, cluster, clock } = await clocked();
+    const store = await postsIn(cluster);
     return {
       log,
+      store,
       now: () => clock.now,
       advance: ms => {
         clock.now += ms;
@@ -248,6 +257,7 @@ const clocked = async (cluster = newCluster()) => {
 
     test("Redis is killed while several append: what resolved is there, in order, once", async () => {
       const cluster = newCluster();
+      const store = await postsIn(cluster);
       const keyIds = ["k1", "k2", "k3"];
       let isOver = false;
       const write = async (name: string) => {
@@ -255,7 +265,13 @@ const clocked = async (cluster = newCluster()) => {
         const told: string[] = [];
         for (let n = 0; !isOver; n += 1) {
           const step = [event(`${name}.${n}.a`, ...keyIds.slice(n % 3)), event(`${name}.${n}.b`, "k3")];
-          await untilTaken(() => log.append(step));
+          const post = `${name}.${n}.b`;
+          await untilTaken(() =>
+            log.tell(store, transaction => {
+              transaction.collection("posts").upsertById(post, { $set: {} });
+              return step;
+            }),
+          );
           told.push(String(n));
         }
         return told;
@@ -280,6 +296,9 @@ const clocked = async (cluster = newCluster()) => {
           expect(found).toEqual(expected);
         }
       }
+      const posts = (await store.find()).map(({ _id }) => _id);
+      const toldOf = idsOf(await log.read("k3", 0, 1e6)).filter(id => id.endsWith(".b"));
+      expect(posts.sort()).toEqual(toldOf.sort());
     });
   });
 });

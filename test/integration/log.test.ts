@@ -8,9 +8,8 @@ import { openEmbeddedLog } from "../../mixins/log/embedded.log.ts";
 import { eventId } from "../../mixins/log/event-id.ts";
 import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
 import type { NewEvent } from "../../mixins/log/log.ts";
-import { adapterStore } from "../../mixins/store/adapter-store.ts";
 import { closeDatabase, openDatabase } from "../../mixins/store/sqlite/database.ts";
-import { SqliteAdapter } from "../../mixins/store/sqlite/sqlite.adapter.ts";
+import { openSqliteStore } from "../../mixins/store/sqlite/open-sqlite-store.ts";
 import { logSuite } from "../suites/log.suite.ts";
 import { until } from "../support/until.ts";
 
@@ -34,18 +33,24 @@ const event = (bodyId: string, ...keyIds: string[]): NewEvent => ({
 
 logSuite("sqlite", async () => {
   let now = Date.parse("2026-01-01T00:00:00.000Z");
+  const path = join(folder(), "magpie.db");
+  const { store, close } = await openSqliteStore(path, [["posts", []]]);
   const log = openEmbeddedLog({
-    path: join(folder(), "magpie.db"),
+    path,
     hint: appended => log.hear(appended),
     now: () => now,
   });
   return {
     log,
+    store,
     now: () => now,
     advance: ms => {
       now += ms;
     },
-    close: () => log.close(),
+    close: async () => {
+      await log.close();
+      await close();
+    },
   };
 });
 
@@ -59,32 +64,6 @@ test("ids are a function of key, body and time", () => {
 });
 
 describe("the embedded log", () => {
-  test("an append joins the transaction of the store: both stand or neither does", async () => {
-    const path = join(folder(), "magpie.db");
-    const hints: string[][] = [];
-    const log = openEmbeddedLog({ path, hint: ({ keyIds }) => hints.push(keyIds) });
-    const adapter = new SqliteAdapter(path, "posts", []);
-    await adapter.connect();
-    const store = adapterStore(new Map([["posts", adapter]]), "posts");
-    const ingest = (post: string, ...events: NewEvent[]) =>
-      log.tell(store, transaction => {
-        transaction.collection("posts").insert({ _id: post });
-        return events;
-      });
-    await ingest("one", event("a", "k1"));
-    await ingest("two");
-    await expect(ingest("one", event("b", "k1"))).rejects.toMatchObject({ type: "conflict" });
-    const circular: Record<string, unknown> = {};
-    circular.self = circular;
-    const broken = { ...event("c", "k1"), data: { source: null, circular } };
-    await expect(ingest("three", event("b", "k1"), broken)).rejects.toThrow("circular");
-    expect((await store.find({ sort: ["_id"] })).map(({ _id }) => _id)).toEqual(["one", "two"]);
-    expect(await log.bounds("k1")).toEqual({ oldest: 1, latest: 1 });
-    expect(hints).toEqual([["k1"]]);
-    await adapter.disconnect();
-    log.close();
-  });
-
   test("nothing is left of what was pruned or dropped", async () => {
     const path = join(folder(), "magpie.db");
     const database = openDatabase(path);
