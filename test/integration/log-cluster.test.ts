@@ -7,6 +7,7 @@ import { openMongoStore } from "../../mixins/store/mongo/open-mongo-store.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
 import type { Appended } from "../../services/contracts/events.ts";
 import { logSuite } from "../suites/log.suite.ts";
+import { openLossyWay } from "../support/lossy-way.ts";
 import { startMongo } from "../support/mongo.ts";
 import { startRedis } from "../support/redis.ts";
 import { until } from "../support/until.ts";
@@ -242,6 +243,24 @@ const clocked = async (cluster = newCluster()) => {
       await until("it goes on", () => log.append([event("c", "k1")]).then(Boolean, () => false));
       const [first, ...others] = idsOf(await log.read("k1", 0, 9));
       expect([first, others.filter(id => id !== "b")]).toEqual(["a", ["c"]]);
+    });
+
+    test("an answer that is lost on its way: what was appended is there once, and is heard of", async () => {
+      const cluster = newCluster();
+      const way = await openLossyWay(redis.port);
+      const log = await open({ cluster: { ...cluster, redisUrl: `redis://127.0.0.1:${way.port}` } });
+      const other = await open({ cluster });
+      const heard: string[] = [];
+      other.onAppended(keyIds => heard.push(...keyIds));
+      for (const id of ["a", "b", "c"]) {
+        way.loseAnswer();
+        await log.append([event(id, "k1", "k2"), event(`${id}'`, "k2")]);
+      }
+      expect(idsOf(await log.read("k1", 0, 9))).toEqual(["a", "b", "c"]);
+      expect(idsOf(await log.read("k2", 0, 9))).toEqual(["a", "a'", "b", "b'", "c", "c'"]);
+      await until("it is heard of", () => ["k1", "k2"].every(keyId => heard.includes(keyId)));
+      await log.close();
+      await way.close();
     });
 
     (mongo?.kind === "given" ? test.skip : test)("a MongoDB that is away: nothing is told", async () => {
