@@ -35,9 +35,11 @@ export async function beginTracking(
   const { kind, externalId } = resolved;
   const known = await room.sources.findOne({ kind, externalId });
   if (known) await catchUp(room, tracker, known);
+  // One for all runs of the transaction, which asks for it.
+  const newId = randomUUID();
   const enter = () =>
     atOnce(room, steps => {
-      const source = refreshed(room, steps, resolved) ?? insertSource(room, steps, resolved);
+      const source = refreshed(room, steps, resolved) ?? insertSource(room, steps, newId, resolved);
       tieLooseEnd(steps, source);
       const tracking = subscribe(room, steps, tracker, source);
       alongside(steps, tracking);
@@ -96,9 +98,9 @@ function refreshed(
 function insertSource(
   room: TrackerRoom,
   { sources, states }: Steps,
+  _id: string,
   { kind, externalId, username, name, state }: ResolvedSource,
 ): StoredSource {
-  const _id = randomUUID();
   const now = room.now();
   states.insert({ _id, state });
   return sources.insert({
