@@ -2,10 +2,11 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { NewEvent } from "../../mixins/log/log.ts";
 import type { PollResult, Post } from "../contracts/connectors.contract.ts";
+import { codeOf } from "../contracts/errors.ts";
 import { type Judgement, judgePoll } from "../domain/polling/judge-poll.ts";
 import { nextPollInMs } from "../domain/polling/next-poll.ts";
 import type { LeasedSource } from "./lease.ts";
-import type { Steps, StoredSource, TrackerRoom } from "./room.ts";
+import { atOnce, type Steps, type StoredSource, type TrackerRoom } from "./room.ts";
 import { shortestMs } from "./social.ts";
 import { noticeEvents, postEvents } from "./source-events.ts";
 import { slicePosts, tell } from "./tell.ts";
@@ -23,6 +24,8 @@ export async function ingest(
   result: PollResult,
   startedAt: number,
 ): Promise<void> {
+  if (result.ok && result.source?.externalId !== undefined)
+    await move(room, source, result.source.externalId);
   const posts = result.ok ? await tellAhead(room, source, result.posts) : [];
   await underLease(room, source, (steps, before) => {
     const judgement = judgePoll(before, outcomeOf(result));
@@ -31,6 +34,22 @@ export async function ingest(
       steps.states.upsertById(source._id, { $set: { state: result.state } });
     const now = room.now();
     return [...noticeEvents(steps, after, judgement, result, now), ...postEvents(steps, after, posts, now)];
+  });
+}
+
+/**
+ * The source under the address that it has now; one that another source has stays with that one. A step of its own: only
+ * the store can tell whether the address is free.
+ */
+async function move(room: TrackerRoom, { _id, lease }: LeasedSource, externalId: string): Promise<void> {
+  const updatedAt = new Date(room.now()).toISOString();
+  const renamed = atOnce(room, ({ sources }) => {
+    const source = sources.findById(_id);
+    if (source?.lease === lease && source.externalId !== externalId)
+      sources.updateById(_id, { $set: { externalId, updatedAt } });
+  });
+  await renamed.catch(error => {
+    if (codeOf(error) !== "conflict") throw error;
   });
 }
 
@@ -80,27 +99,11 @@ function settle(
     result.ok ? shortestMs(room, before.kind) : room.minIntervalMs,
     room.random(),
   );
-  const news = result.ok ? newFacts(steps, before, result.source ?? {}) : {};
-  const isChanged = notice !== null || Object.keys(news).length > 0;
+  const name = (result.ok ? result.source?.name : undefined) ?? before.name;
+  const isChanged = notice !== null || name !== before.name;
   const updatedAt = isChanged ? new Date(now).toISOString() : before.updatedAt;
-  const after = { health, failures, dueAt: now + waitMs, polledAt: startedAt, updatedAt, ...news };
+  const after = { health, failures, dueAt: now + waitMs, polledAt: startedAt, updatedAt, name };
   return (
     steps.sources.updateById(before._id, { $set: after, $unset: { lease: true, again: true } }) ?? before
   );
-}
-
-/** A changed name or address. An address that another source has stays with that one. */
-function newFacts(
-  { sources }: Steps,
-  { kind, name, externalId }: StoredSource,
-  found: { name?: string; externalId?: string },
-): { name?: string; externalId?: string } {
-  const hasMoved = found.externalId !== undefined && found.externalId !== externalId;
-  const isFree =
-    hasMoved &&
-    sources.find({ query: { kind, externalId: found.externalId ?? null }, limit: 1 }).length === 0;
-  return {
-    ...(found.name !== undefined && found.name !== name && { name: found.name }),
-    ...(isFree && { externalId: found.externalId }),
-  };
 }
