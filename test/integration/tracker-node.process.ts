@@ -1,0 +1,54 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { ServiceBroker, type ServiceSchema } from "moleculer";
+import { toConfig } from "../../mixins/config/config.ts";
+import { actions, handle } from "../../services/contracts/action.ts";
+import { type Post, pollSource, resolveSource } from "../../services/contracts/connectors.contract.ts";
+import { trackerService } from "../../services/tracker/tracker.service.ts";
+
+/** Milliseconds in which every source has a new item, and for which a poll takes. */
+const itemEveryMs = 700;
+const pollMs = 30;
+
+/** A platform whose sources grow by the clock, so that all processes see the same. `polled` hears of each poll's ends. */
+export function growingRoom(polled: (end: "begins" | "ends", externalId: string) => void): ServiceSchema {
+  const newest = () => Math.floor(Date.now() / itemEveryMs) - Math.floor(Date.UTC(2026, 0) / itemEveryMs);
+  return {
+    name: "connectors",
+    actions: actions(
+      handle(resolveSource, "public", ({ params: { kind, sid } }) => ({
+        ...{ kind, externalId: sid, username: sid, name: sid },
+        state: { seen: newest() },
+      })),
+      handle(pollSource, "public", async ({ params: { externalId, state } }) => {
+        polled("begins", externalId);
+        const [seen, last] = [Number(state.seen), newest()];
+        await delay(pollMs);
+        polled("ends", externalId);
+        const posts = Array.from({ length: last - seen }, (_, n) => post(seen + n + 1));
+        return { ok: true as const, posts, state: { seen: last }, nextInMs: 500 };
+      }),
+    ),
+  };
+}
+
+function post(n: number): Post {
+  return { postId: String(n), revision: "1", type: "rss.item.created", data: { item: { n } } };
+}
+
+/** A tracker in a cluster, beside such a platform. */
+export function trackerNode(
+  env: Record<string, string>,
+  polled: Parameters<typeof growingRoom>[0],
+): ServiceBroker {
+  const broker = new ServiceBroker({ logger: false });
+  broker.createService(growingRoom(polled));
+  broker.createService(trackerService(toConfig(env)));
+  return broker;
+}
+
+const [env] = process.argv.slice(2);
+if (env?.startsWith("{")) {
+  const broker = trackerNode(JSON.parse(env), (end, externalId) => console.log(`${end} ${externalId}`));
+  await broker.start();
+  console.log("ready");
+}
