@@ -81,7 +81,9 @@ function requestFor({ request }: StoredCrawl, url: string): ScrapeRequest {
 /** No scraper is there, or none any more: in a cluster they come and go. */
 function isAway(error: unknown): boolean {
   const { type } = error as { type?: unknown };
-  return ["SERVICE_NOT_FOUND", "SERVICE_NOT_AVAILABLE", "REQUEST_REJECTED"].includes(String(type));
+  return ["SERVICE_NOT_FOUND", "SERVICE_NOT_AVAILABLE", "REQUEST_REJECTED", "BAD_GATEWAY"].includes(
+    String(type),
+  );
 }
 
 /** A call over the bus goes on when nobody waits for it any more; its deadline ends it. */

@@ -52,6 +52,7 @@ async function read(answers: (CrawledPage | Error)[], tries = 0, robots = docume
 }
 
 const serviceGone = Object.assign(new Error("gone"), { code: 404, type: "SERVICE_NOT_FOUND" });
+const linkGone = Object.assign(new Error("gone"), { code: 502, type: "BAD_GATEWAY" });
 const late = Object.assign(new Error("late"), { code: 504, type: "REQUEST_TIMEOUT" });
 
 test.each<[string, (CrawledPage | Error)[], number, object]>([
@@ -91,7 +92,7 @@ test.each<[string, (CrawledPage | Error)[], number, object]>([
     0,
     { kind: "failed", trouble: { code: "overloaded", message: "None." } },
   ],
-  ["a scraper that is away at first", [serviceGone, answer(200)], 0, { kind: "page" }],
+  ["a scraper that is away at first", [serviceGone, linkGone, answer(200)], 0, { kind: "page" }],
   ["a scraper that does not answer", [late], 0, { kind: "failed", trouble: { code: "scrape_timeout" } }],
   [
     "a broken scraper",
