@@ -78,6 +78,7 @@ export interface Store<D extends Doc> {
    */
   readonly isShared: boolean;
   insert(doc: D): Promise<D>;
+  /** None is there when one is refused. Of a shared store, a death of the process on the way may leave some. */
   insertMany(docs: D[]): Promise<D[]>;
   findById(id: string): Promise<D | null>;
   findOne(query: Query<D>): Promise<D | null>;

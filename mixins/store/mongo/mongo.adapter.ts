@@ -9,7 +9,7 @@ import { filterOf } from "./filter.ts";
 import type { Locks } from "./locks.ts";
 import { bare, type Place, type Stored, visible } from "./stored.ts";
 import { transact } from "./transact.ts";
-import { removeMany, updateMany } from "./write-many.ts";
+import { insertMany, removeMany, updateMany } from "./write-many.ts";
 import { insertOne, removeOne, updateOne, upsertOne } from "./write-one.ts";
 
 /** What holds of moleculer-db-adapter-mongo 0.5, which calls a driver of 2020, with the driver of today. */
@@ -78,9 +78,10 @@ export class MongoAdapter extends Lasting implements DbAdapter {
     return doc;
   }
 
-  /** All of them or none. */
-  insertMany(given: object): Promise<Doc[]> {
+  async insertMany(given: object): Promise<Doc[]> {
     const docs = given as Doc[];
+    if (await reaching(insertMany(this.place, docs))) return docs;
+    // Whether for good or for now only a transaction finds out.
     const scope = { places: new Map([[this.#name, this.place]]), locks: this.#locks };
     return reaching(
       transact(scope, transaction => docs.map(doc => transaction.collection(this.#name).insert(doc))),

@@ -33,6 +33,11 @@ export function newVersion(): string {
   return `${process}${count.toString(36)}`;
 }
 
+export function stamped(doc: Doc, _v = newVersion()): Stored {
+  if (typeof doc._id !== "string") throw new TypeError("A document needs a string _id");
+  return { ...doc, _v };
+}
+
 /** The document as its room knows it. */
 export function bare({ _v, _lock, _new, ...doc }: Stored): Doc {
   return doc;

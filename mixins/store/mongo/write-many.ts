@@ -2,8 +2,22 @@ import type { Doc, Query, Update } from "../store.ts";
 import { conflict, isDuplicate } from "./duplicate.ts";
 import { filterOf } from "./filter.ts";
 import type { Locks } from "./locks.ts";
-import { type Place, unlocked, visible } from "./stored.ts";
+import { newVersion, type Place, stamped, unlocked, visible } from "./stored.ts";
 import { updateOf } from "./update-of.ts";
+
+/** Inserts all of them; false when one was refused, and then none is left. A death on the way may leave some. */
+export async function insertMany({ stored }: Place, docs: Doc[]): Promise<boolean> {
+  const _v = newVersion();
+  const all = docs.map(doc => stamped(doc, _v));
+  try {
+    if (all.length > 0) await stored.insertMany(all);
+    return true;
+  } catch (error) {
+    await stored.deleteMany({ _id: { $in: docs.map(({ _id }) => _id) }, _v });
+    if (!isDuplicate(error)) throw error;
+    return false;
+  }
+}
 
 /** Updates what a query finds, each document once; tells how many. Not at once: others see some before others. */
 export async function updateMany(

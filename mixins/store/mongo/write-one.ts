@@ -3,17 +3,16 @@ import type { Doc, Update } from "../store.ts";
 import { colliding, conflict, isDuplicate } from "./duplicate.ts";
 import type { Locks } from "./locks.ts";
 import { pause } from "./pause.ts";
-import { bare, newVersion, type Place, type Stored, unlocked } from "./stored.ts";
+import { bare, newVersion, type Place, type Stored, stamped, unlocked } from "./stored.ts";
 import { updateOf } from "./update-of.ts";
 
 const [typeMismatch, pathNotViable] = [14, 28];
 
 /** Inserts; rejects with `conflict` when the identity or a unique value is taken for good. */
 export async function insertOne(place: Place, locks: Locks, doc: Doc): Promise<void> {
-  if (typeof doc._id !== "string") throw new TypeError("A document needs a string _id");
   for (const since = performance.now(); ; )
     try {
-      await place.stored.insertOne({ ...doc, _v: newVersion() });
+      await place.stored.insertOne(stamped(doc));
       return;
     } catch (error) {
       if (!isDuplicate(error)) throw error;
