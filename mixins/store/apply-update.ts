@@ -9,15 +9,20 @@ interface AnyUpdate {
 type Node = Record<string, unknown>;
 
 /** The document after the update, which is left as it was. Semantics of MongoDB's operators of the same names. */
-export function applyUpdate<D extends Doc>(doc: D, { $set, $unset, $inc, ...unknown }: AnyUpdate): D {
+export function applyUpdate<D extends Doc>(doc: D, update: AnyUpdate): D {
+  return changeBy(structuredClone(doc), update);
+}
+
+/** The same for a document that is nobody else's: it is changed itself. */
+export function changeBy<D extends Doc>(doc: D, { $set, $unset, $inc, ...unknown }: AnyUpdate): D {
   const [operator] = Object.keys(unknown);
   if (operator !== undefined) throw new TypeError(`Unknown update operator ${operator}`);
-  const next = structuredClone(doc);
-  for (const [path, value] of Object.entries($set ?? {})) if (value !== undefined) set(next, path, value);
-  for (const path of Object.keys($unset ?? {})) unset(next, path);
-  for (const [path, by] of Object.entries($inc ?? {})) increment(next, path, by);
-  if (next._id !== doc._id) throw new TypeError("The _id of a document never changes");
-  return next;
+  const { _id } = doc;
+  for (const [path, value] of Object.entries($set ?? {})) if (value !== undefined) set(doc, path, value);
+  for (const path of Object.keys($unset ?? {})) unset(doc, path);
+  for (const [path, by] of Object.entries($inc ?? {})) increment(doc, path, by);
+  if (doc._id !== _id) throw new TypeError("The _id of a document never changes");
+  return doc;
 }
 
 function set(doc: object, path: string, value: unknown): void {

@@ -1,6 +1,6 @@
 import type { SQLInputValue } from "node:sqlite";
 import { fail } from "../../../services/contracts/errors.ts";
-import { applyUpdate } from "../apply-update.ts";
+import { changeBy } from "../apply-update.ts";
 import type { Doc, FindOptions, Index, Query, TransactionCollection, Update } from "../store.ts";
 import type { Database } from "./database.ts";
 import { ensureIndexes } from "./ensure-indexes.ts";
@@ -54,19 +54,19 @@ export class SqliteCollection<D extends Doc> implements TransactionCollection<D>
   updateById(id: string, update: Update<D>): D | null {
     return this.#database.transaction(() => {
       const doc = this.findById(id);
-      return doc && this.#replace(applyUpdate(doc, update));
+      return doc && this.#replace(changeBy(doc, update));
     });
   }
 
   upsertById(id: string, update: Update<D>): D {
     return this.#database.transaction(
-      () => this.updateById(id, update) ?? this.insert(applyUpdate({ _id: id } as D, update)),
+      () => this.updateById(id, update) ?? this.insert(changeBy({ _id: id } as D, update)),
     );
   }
 
   updateMany(query: Query<D>, update: Update<D>): number {
     return this.#database.transaction(
-      () => this.find({ query }).map(doc => this.#replace(applyUpdate(doc, update))).length,
+      () => this.find({ query }).map(doc => this.#replace(changeBy(doc, update))).length,
     );
   }
 

@@ -38,6 +38,8 @@ export interface Running {
   underWay: Map<number, Attempt>;
   /** Those under way that were taken and are being written down. */
   taken: number;
+  /** What the buffer was last rid of. */
+  done?: Pick<Lane, "position" | "settled" | "retries">;
 }
 
 /** For each attempt that may be under way: enough for a full window when several wait for one source. */
@@ -89,6 +91,8 @@ export async function refill(
   for (const event of events)
     running.buffer.push({ seq: event.seq, source: event.data.source?.id ?? null, ...parcel(event) });
   running.readTo = events.at(-1)?.seq ?? readTo;
+  // Some of them may be done with already: the lane was worked before it was taken into memory.
+  running.done = undefined;
   return first.seq > readTo + 1 ? { oldest: first.seq } : undefined;
 }
 
@@ -98,6 +102,7 @@ export function parcel(event: Event): Parcel {
 
 function rewind(running: Running, lane: Lane): void {
   running.epoch = lane.epoch;
+  running.done = undefined;
   running.buffer = [];
   running.readTo = lane.position;
   running.caughtUp = false;
@@ -105,10 +110,20 @@ function rewind(running: Running, lane: Lane): void {
 
 /** Forgets what is done with, and what is too much. */
 function trim(running: Running, lane: Lane, size: number): void {
-  const done = new Set([...lane.settled, ...lane.retries.map(({ seq }) => seq)]);
-  running.buffer = running.buffer.filter(({ seq }) => seq > lane.position && !done.has(seq));
+  if (!isSame(running.done, lane)) dropDone(running, lane);
   if (running.buffer.length <= size) return;
   running.buffer.length = size;
   running.readTo = running.buffer.at(-1)?.seq ?? lane.position;
   running.caughtUp = false;
+}
+
+/** Outcomes come in groups; between them a lane is looked at many times, and each look has to be cheap. */
+function isSame(before: Running["done"], { position, settled, retries }: Lane): boolean {
+  return before?.position === position && before.settled === settled && before.retries === retries;
+}
+
+function dropDone(running: Running, { position, settled, retries }: Lane): void {
+  const done = new Set([...settled, ...retries.map(({ seq }) => seq)]);
+  running.buffer = running.buffer.filter(({ seq }) => seq > position && !done.has(seq));
+  running.done = { position, settled, retries };
 }

@@ -53,3 +53,14 @@ test("of large events it holds few, and goes on to the last as they are done wit
   expect(seen).toEqual(Array.from({ length: 40 }, (_, at) => at + 1));
   expect(running.caughtUp).toBe(true);
 });
+
+test("a lane whose next events are all done with already reads on without a change of its own", async () => {
+  const log = await logOf(300, 10);
+  const retry = { seq: 1, source: null, failures: 1, notBefore: 0 };
+  const settledBefore = Array.from({ length: 127 }, (_, at) => at + 2);
+  const lane = { ...newLane(0), window: 16, settled: settledBefore, retries: [retry] };
+  const running = begin(endpoint, lane);
+  await refill(running, lane, log);
+  await refill(running, lane, log);
+  expect(running.buffer[0]?.seq).toBe(129);
+});
