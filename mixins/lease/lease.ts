@@ -19,7 +19,8 @@ export interface ShareWatch {
   gained(shard: number, lease: Lease): void;
   /**
    * The shard is to pass on. When it is given up, its lease is held until what this returns has settled, 5 s
-   * at the most; when it was lost, its lease is held no more. Neither of the two may throw.
+   * at the most; when it was lost, its lease is held no more. A shard is not
+   * gained again before that. Neither of the two may throw.
    */
   lost(shard: number): void | Promise<void>;
 }

@@ -22,7 +22,8 @@ export class RedisShare implements Share {
   readonly #of: ShareOptions;
   readonly #member = randomUUID();
   readonly #held = new Map<number, Lease>();
-  readonly #leaving = new Set<Promise<void>>();
+  /** Shards whose work here has not ended yet. */
+  readonly #leaving = new Map<number, Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> = Promise.resolve();
   #closed: Promise<void> | undefined;
@@ -64,7 +65,10 @@ export class RedisShare implements Share {
     const [share = 0, ...taken] = answer as number[];
     for (let at = 0; at < taken.length; at += 2) {
       const [shard = 0, fence = 0] = taken.slice(at, at + 2);
-      this.#gain(shard, keeper.keep({ name: `${pool}/${shard}`, token, fence }, askedAt));
+      const lease = keeper.keep({ name: `${pool}/${shard}`, token, fence }, askedAt);
+      // One that was lost may be free before its work here has ended: then another member may have it.
+      if (this.#leaving.has(shard)) void lease.release();
+      else this.#gain(shard, lease);
     }
     for (const [shard, lease] of [...this.#held].slice(share)) this.#leave(shard, lease);
   }
@@ -79,9 +83,10 @@ export class RedisShare implements Share {
 
   #leave(shard: number, lease: Lease): void {
     this.#held.delete(shard);
-    const left = giveUp(shard, lease, this.#of.on);
-    this.#leaving.add(left);
-    void left.then(() => this.#leaving.delete(left));
+    const left = giveUp(shard, lease, this.#of.on).then(() => {
+      this.#leaving.delete(shard);
+    });
+    this.#leaving.set(shard, left);
   }
 
   async #close(): Promise<void> {
@@ -89,7 +94,7 @@ export class RedisShare implements Share {
     await this.#round;
     clearTimeout(this.#timer);
     for (const [shard, lease] of this.#held) this.#leave(shard, lease);
-    await Promise.all(this.#leaving);
+    await Promise.all(this.#leaving.values());
     try {
       await this.#of.redis.zrem(this.#of.members, this.#member);
     } catch (error) {

@@ -41,7 +41,7 @@ function placeOf(redisUrl: string): string {
 
 async function judge(redis: Redis, place: string): Promise<string[]> {
   await redis.connect();
-  const facts = `${await redis.info("server")}\r\n${await redis.info("memory")}`;
+  const facts = await redis.info();
   const version = factOf(facts, "redis_version") ?? "";
   if (version.localeCompare(leastVersion, "en", { numeric: true }) < 0)
     throw new ConfigError("REDIS_URL", `${place} is Redis ${version}; ${leastVersion} or later is needed`);
@@ -50,10 +50,17 @@ async function judge(redis: Redis, place: string): Promise<string[]> {
     const off = `${(Math.abs(offMs) / 1000).toFixed(1)} s ${offMs > 0 ? "behind" : "ahead of"}`;
     throw new ConfigError("REDIS_URL", `the clock of this node is ${off} that of ${place}; set the clocks`);
   }
-  const policy = factOf(facts, "maxmemory_policy");
-  if (policy === undefined || policy === "noeviction") return [];
+  return warnings(facts).map(warning => `REDIS_URL: ${place} ${warning}`);
+}
+
+/** Not every provider tells all of it. */
+function warnings(facts: string): string[] {
+  const policy = factOf(facts, "maxmemory_policy") ?? "noeviction";
+  const evicts = `has the maxmemory-policy ${policy} and may forget jobs; it should be noeviction`;
+  const forgets = "keeps no append-only file and may lose jobs when it ends; appendonly should be yes";
   return [
-    `REDIS_URL: ${place} has the maxmemory-policy ${policy} and may forget jobs; it should be noeviction`,
+    ...(policy === "noeviction" ? [] : [evicts]),
+    ...(factOf(facts, "aof_enabled") === "0" ? [forgets] : []),
   ];
 }
 
@@ -73,7 +80,9 @@ async function clockOff(redis: Redis): Promise<number> {
 
 function sentenceOf(error: unknown, place: string): string {
   const message = error instanceof Error ? error.message : String(error);
-  return /^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH|ERR invalid password)/.test(message)
-    ? `${place} does not take the user and password that it names`
+  if (/^(WRONGPASS|NOAUTH|ERR AUTH|ERR invalid password)/.test(message))
+    return `${place} does not take the user and password that it names`;
+  return /^NOPERM/.test(message)
+    ? `${place} does not let this user do what is needed (${message})`
     : `${place} does not answer (${message})`;
 }

@@ -54,6 +54,19 @@ test("an eviction policy that may lose jobs is a warning", async () => {
   await admin.config("SET", "maxmemory-policy", "noeviction");
 });
 
+test("so is a Redis that keeps nothing on disk", async () => {
+  await admin.config("SET", "appendonly", "no");
+  expect(await checkRedis({ redisUrl: server.url })).toEqual([
+    expect.stringMatching(/^REDIS_URL: redis:.* keeps no append-only file .* yes$/),
+  ]);
+  await admin.config("SET", "appendonly", "yes");
+});
+
+test("a user who may not do enough is told apart from one who is not known", async () => {
+  await admin.acl("SETUSER", "magpie", "-time");
+  expect(await sentence(withPassword("right"))).toMatch(/does not let this user do what is needed \(NOPERM/);
+});
+
 describe("servers that are not as they should be", () => {
   const opened: Server[] = [];
   afterAll(() => {

@@ -101,6 +101,33 @@ describe("the leases in Redis", () => {
     await settles(32, 32, 32, 32);
   }, 60_000);
 
+  test("a shard that was lost comes back when its work has ended, and not before", async () => {
+    const admin = askingConnection(server.url, () => undefined);
+    const gate = Promise.withResolvers<void>();
+    const heard: string[] = [];
+    await open(1500).share("lanes", 2, {
+      gained: (shard, { fence }) => heard.push(`gained ${shard} ${fence}`),
+      lost: async shard => {
+        heard.push(`lost ${shard}`);
+        await gate.promise;
+        heard.push(`ended ${shard}`);
+      },
+    });
+    const [first, second] = heard;
+    const key = `${namespace}:lease:lanes/0`;
+    // What is taken for it meanwhile is given back.
+    const rounds = async () => Number(await admin.get(`${namespace}:lease-fences`));
+    await admin.del(key);
+    await until("it is lost", () => heard.includes("lost 0"));
+    const then = await rounds();
+    await until("it was free for some rounds", async () => (await rounds()) >= then + 2);
+    expect(heard).toEqual([first, second, "lost 0"]);
+    gate.resolve();
+    await until("it is back", () => heard.length === 5);
+    expect(heard.slice(3)).toEqual(["ended 0", expect.stringMatching(/^gained 0 /)]);
+    admin.disconnectAll();
+  });
+
   test("without Redis leases are lost in time, and taking rejects; with it back all goes on", async () => {
     const [one, two] = [open(1500), open(1500)];
     const { on, held, shards } = member();
