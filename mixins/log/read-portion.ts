@@ -20,9 +20,9 @@ interface Reference {
   body: string;
 }
 
-/** Bodies that are asked for at a time while they are counted: few, as each may be large. */
-const countedTogether = 16;
-const askedTogether = 1000;
+/** Bodies that are asked for together: few at first, as each may be large. */
+const fewest = 16;
+const mostTogether = 1000;
 /** By then a server that has been replaced has noticed it, and does not answer without what was written to the other. */
 const unsettledMs = 60_000;
 
@@ -65,22 +65,28 @@ async function readBodies(
   references: Reference[],
   bytes: number,
 ): Promise<{ events: Event[]; isCut: boolean }> {
-  const together = bytes === Number.POSITIVE_INFINITY ? askedTogether : countedTogether;
   const events: Event[] = [];
   let size = 0;
-  for (let from = 0; from < references.length; from += together) {
-    const some = references.slice(from, from + together);
+  for (let from = 0; from < references.length; ) {
+    const some = references.slice(from, from + howMany(bytes - size, events.length && size / events.length));
     const found = await bodies.read(some.map(({ body }) => body));
     for (const [n, { seq, at }] of some.entries()) {
       const body = found[n];
-      if (!body && now() - at < unsettledMs) throw notYet();
       if (events.length > 0 && (!body || size + body.data.length > bytes)) return { events, isCut: true };
-      if (!body) continue;
-      size += body.data.length;
-      events.push(eventOf(keyId, seq, body));
+      if (body) events.push(eventOf(keyId, seq, body));
+      else if (now() - at < unsettledMs) throw notYet();
+      size += body?.data.length ?? 0;
     }
+    from += some.length;
   }
   return { events, isCut: false };
+}
+
+/** Bodies to ask for: as many as there is room for, when they are as large as those before. */
+function howMany(room: number, average: number): number {
+  if (room === Number.POSITIVE_INFINITY) return mostTogether;
+  const fitting = average > 0 ? Math.ceil(room / average) : 0;
+  return Math.min(Math.max(fitting, fewest), mostTogether);
 }
 
 function notYet(): Error {

@@ -2,6 +2,7 @@ import { fail } from "../../services/contracts/errors.ts";
 import type { Appended } from "../../services/contracts/events.ts";
 import type { ClusterConfig } from "../config/cluster.ts";
 import { closeMongo, openMongo } from "../mongo/mongo.ts";
+import { quiet } from "../redis/quiet.ts";
 import { Bodies, referenceOf } from "./bodies.ts";
 import { Growth } from "./growth.ts";
 import { inSlices, sliceSize } from "./in-slices.ts";
@@ -30,7 +31,7 @@ export interface RedisLogOptions {
  */
 export async function openRedisLog({ cluster, hint, onError, now }: RedisLogOptions): Promise<OpenLog> {
   const prefix = `${cluster.namespace}:log:`;
-  const redis = await ReconnectingRedis.open({ url: cluster.redisUrl, onError });
+  const redis = await ReconnectingRedis.open({ url: cluster.redisUrl, onError: quiet(onError) });
   const bodies = await openBodies(cluster).catch(error => {
     redis.close();
     throw error;
@@ -41,7 +42,7 @@ export async function openRedisLog({ cluster, hint, onError, now }: RedisLogOpti
     const [count, flat] = (await run(scripts.grownSince, since)) as [number, string[]];
     return { count, grown: countsOf(flat) };
   };
-  const growth = new Growth((await grownSince(0)).count, { look: grownSince, onError });
+  const growth = new Growth((await grownSince(0)).count, { look: grownSince, onError: quiet(onError) });
   let isOpen = true;
 
   const append = async (events: NewEvent[], until: number | "" = "") => {
