@@ -1,10 +1,10 @@
 import { findOnPath } from "./debian-binary.ts";
 import { buildFerret } from "./ferretdb.ts";
 import { noteForRun } from "./run-notes.ts";
-import { startServer, type TestServer } from "./server.ts";
+import { givenServer, type Server, type StartOptions, startServer } from "./server.ts";
 
-/** What speaks MongoDB's protocol; one that is given by MONGO_URL has no pid, and can neither be killed nor stopped. */
-export interface TestMongo extends Omit<TestServer, "port"> {
+/** What speaks MongoDB's protocol. */
+export interface TestMongo extends Server {
   kind: "mongod" | "FerretDB" | "given";
 }
 
@@ -13,8 +13,8 @@ export interface TestMongo extends Omit<TestServer, "port"> {
  * where it is installed, FerretDB where Go can build it. Null where there is none of these, for tests to be skipped;
  * the run says so at its end, as it says which one it was.
  */
-export async function startMongo(): Promise<TestMongo | null> {
-  const mongo = await start();
+export async function startMongo(options?: StartOptions): Promise<TestMongo | null> {
+  const mongo = await start(options);
   noteForRun(`MongoDB: ${mongo ? names[mongo.kind] : none}`);
   return mongo;
 }
@@ -23,12 +23,20 @@ const names = { mongod: "mongod", FerretDB: "FerretDB 1.24 on SQLite", given: "t
 const none =
   "its tests were skipped, since there is no MONGO_URL, no mongod, and no Go to build FerretDB with";
 
-async function start(): Promise<TestMongo | null> {
-  if (process.env.MONGO_URL) return given(process.env.MONGO_URL);
+async function start(options?: StartOptions): Promise<TestMongo | null> {
+  if (process.env.MONGO_URL) return { ...givenServer(process.env.MONGO_URL), kind: "given" };
   const mongod = findOnPath("mongod");
-  if (mongod) return own("mongod", mongod, mongodArgs, "Waiting for connections");
+  if (mongod)
+    return own("mongod", { path: mongod, args: mongodArgs, ready: "Waiting for connections" }, options);
   const ferret = await buildFerret();
-  return ferret === null ? null : own("FerretDB", ferret, ferretArgs, "ferretdb is ready");
+  if (ferret === null) return null;
+  return own("FerretDB", { path: ferret, args: ferretArgs, ready: "ferretdb is ready" }, options);
+}
+
+interface Program {
+  path: string;
+  args(port: number, folder: string): string[];
+  ready: string;
 }
 
 const mongodArgs = (port: number, folder: string) => [
@@ -39,17 +47,10 @@ const ferretArgs = (port: number, folder: string) => [`127.0.0.1:${port}`, folde
 
 async function own(
   kind: "mongod" | "FerretDB",
-  path: string,
-  args: (port: number, folder: string) => string[],
-  ready: string,
+  { path, args, ready }: Program,
+  options?: StartOptions,
 ): Promise<TestMongo> {
-  const program = { name: kind.toLowerCase(), binary: { path, env: {} }, scheme: "mongodb", args, ready };
+  const name = kind.toLowerCase();
+  const program = { ...options, name, binary: { path, env: {} }, scheme: "mongodb", args, ready };
   return Object.assign(await startServer(program), { kind });
-}
-
-function given(url: string): TestMongo {
-  const refuse = async () => {
-    throw new Error("The server of MONGO_URL is not this run's own");
-  };
-  return { url, kind: "given", pid: undefined, kill: refuse, restart: refuse, stop: async () => undefined };
 }

@@ -1,5 +1,5 @@
 import { findBinary } from "./debian-binary.ts";
-import { startServer, type TestServer } from "./server.ts";
+import { type StartOptions, startServer, type TestServer } from "./server.ts";
 
 export type TestNats = TestServer;
 
@@ -10,8 +10,9 @@ const debian = {
 };
 
 /** A NATS server of its own on a free port of 127.0.0.1. */
-export async function startNats(): Promise<TestNats> {
+export async function startNats(options?: StartOptions): Promise<TestNats> {
   return startServer({
+    ...options,
     name: "nats",
     binary: await findBinary(debian),
     scheme: "nats",

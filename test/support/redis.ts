@@ -1,5 +1,5 @@
 import { findBinary } from "./debian-binary.ts";
-import { startServer, type TestServer } from "./server.ts";
+import { type StartOptions, startServer, type TestServer } from "./server.ts";
 
 export type TestRedis = TestServer;
 
@@ -10,9 +10,10 @@ const debian = {
 };
 
 /** A Redis server of its own on a free port of 127.0.0.1, which has on disk whatever it acknowledged. */
-export async function startRedis(): Promise<TestRedis> {
+export async function startRedis(options?: StartOptions): Promise<TestRedis> {
   const durable = ["--appendonly", "yes", "--appendfsync", "always", "--maxmemory-policy", "noeviction"];
   return startServer({
+    ...options,
     name: "redis",
     binary: await findBinary(debian),
     scheme: "redis",

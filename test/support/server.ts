@@ -6,11 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Binary } from "./debian-binary.ts";
 
-/** A server of this run's own, with a folder of its own. */
-export interface TestServer {
+/** A server for a run: its own with a folder of its own, or one that is given, which it can neither kill nor stop. */
+export interface Server {
   url: string;
-  port: number;
-  /** Of the server that runs; undefined after `kill` and `stop`. */
+  /** Of its own that runs; undefined after `kill` and `stop`. */
   pid: number | undefined;
   /** Ends the server and forgets its data. */
   stop(): Promise<void>;
@@ -20,7 +19,16 @@ export interface TestServer {
   restart(): Promise<void>;
 }
 
-export interface ServerProgram {
+export interface TestServer extends Server {
+  port: number;
+}
+
+export interface StartOptions {
+  /** In a process group of its own, which ^C in the terminal does not reach. */
+  detached?: boolean;
+}
+
+export interface ServerProgram extends StartOptions {
   name: string;
   binary: Binary;
   scheme: string;
@@ -62,6 +70,14 @@ export async function startServer(program: ServerProgram): Promise<TestServer> {
   return server;
 }
 
+/** One that runs already, of others. Its `stop` leaves it alone. */
+export function givenServer(url: string): Server {
+  const refuse = async () => {
+    throw new Error("A server that is given is not this run's to kill");
+  };
+  return { url, pid: undefined, kill: refuse, restart: refuse, stop: async () => undefined };
+}
+
 /** Another process may take a port between its choice and its use. */
 async function startOnFreePort(program: ServerProgram, folder: string) {
   for (let tried = 1; ; tried += 1) {
@@ -90,6 +106,7 @@ async function start(program: ServerProgram, folder: string, port: number): Prom
   const child = spawn(path, program.args(port, folder), {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
+    detached: program.detached ?? false,
   });
   const endWithUs = () => child.kill("SIGKILL");
   process.once("exit", endWithUs);
