@@ -1,0 +1,37 @@
+import { startMongo, type TestMongo } from "../support/mongo.ts";
+import { startNats } from "../support/nats.ts";
+import { startRedis } from "../support/redis.ts";
+import { givenServer, type Server, type StartOptions } from "../support/server.ts";
+
+/** What the nodes of a cluster meet at. */
+export interface Servers {
+  nats: Server;
+  redis: Server;
+  mongo: TestMongo;
+}
+
+/** Those of NATS_URL, REDIS_URL and MONGO_URL where given, else new ones, whose data are gone with them. */
+export async function startServers(env: NodeJS.ProcessEnv, options?: StartOptions): Promise<Servers> {
+  const started = await Promise.allSettled([
+    env.NATS_URL ? givenServer(env.NATS_URL) : startNats(options),
+    env.REDIS_URL ? givenServer(env.REDIS_URL) : startRedis(options),
+    startMongo(options),
+  ]);
+  const [nats, redis, mongo] = started.map(each => (each.status === "fulfilled" ? each.value : null));
+  if (nats && redis && mongo) return { nats, redis, mongo: mongo as TestMongo };
+  await Promise.all([nats, redis, mongo].map(server => server?.stop()));
+  const failure = started.find(each => each.status === "rejected");
+  if (failure) throw failure.reason;
+  throw new Error(
+    "A cluster needs MongoDB: set MONGO_URL, or install mongod, or Go 1.24 to build FerretDB with.",
+  );
+}
+
+export async function stopServers({ nats, redis, mongo }: Servers): Promise<void> {
+  await Promise.all([nats, redis, mongo].map(server => server.stop()));
+}
+
+/** Where the servers are, as a node is told it. */
+export function addresses({ nats, redis, mongo }: Servers): Record<string, string> {
+  return { NATS_URL: nats.url, REDIS_URL: redis.url, MONGO_URL: mongo.url };
+}

@@ -1,0 +1,29 @@
+import { ServiceBroker } from "moleculer";
+import { toConfig } from "../../mixins/config/config.ts";
+import { readEnv } from "../../mixins/config/env.ts";
+import { brokerOptions } from "../../moleculer.config.ts";
+
+/** Sees who is on the bus, from a node of its own without rooms. */
+export interface BusWatch {
+  /** The id of the node that begins so and has its rooms running. */
+  nodeOf(prefix: string): string | undefined;
+  close(): Promise<void>;
+}
+
+export async function watchBus(env: NodeJS.ProcessEnv): Promise<BusWatch> {
+  const broker = new ServiceBroker({
+    ...brokerOptions(toConfig(readEnv(env))),
+    logger: false,
+    metrics: false,
+    skipProcessEventRegistration: true,
+  });
+  await broker.start();
+  return {
+    nodeOf: prefix => running(broker).find(({ nodeID }) => nodeID.startsWith(prefix))?.nodeID,
+    close: () => broker.stop(),
+  };
+}
+
+function running(broker: ServiceBroker): { nodeID: string }[] {
+  return broker.registry.getServiceList({ onlyAvailable: true, skipInternal: true }) as { nodeID: string }[];
+}
