@@ -1,0 +1,113 @@
+import { type Cluster, roomNames, startCluster } from "../cluster/start-cluster.ts";
+import { type Site, startSite } from "../support/http-site.ts";
+import { startMongo, type TestMongo } from "../support/mongo.ts";
+import { startNats } from "../support/nats.ts";
+import { startRedis } from "../support/redis.ts";
+import { until } from "../support/until.ts";
+
+const mongo = await startMongo();
+const patienceMs = 60_000;
+
+if (mongo) inCluster(mongo);
+else test.skip("a cluster of one process per room", () => undefined);
+
+function inCluster(mongo: TestMongo): void {
+  let cluster: Cluster;
+  let site: Site;
+  let key = "";
+
+  beforeAll(async () => {
+    site = await startSite(pages);
+    cluster = await startCluster({
+      servers: { nats: await startNats(), redis: await startRedis(), mongo },
+      env: { EGRESS_ALLOW: "127.0.0.1/32" },
+    });
+  }, 2 * patienceMs);
+
+  afterAll(async () => {
+    await cluster.stop();
+    await Promise.all(Object.values(cluster.servers).map(server => server.stop()));
+    await site.close();
+  }, patienceMs);
+
+  test("every room is a process and a node of its own, and tells how it is", async () => {
+    expect(cluster.rooms.map(({ room }) => room)).toEqual(roomNames());
+    expect(new Set(cluster.rooms.map(({ pid }) => pid)).size).toBe(cluster.rooms.length);
+    expect(new Set(cluster.rooms.map(({ node }) => node)).size).toBe(cluster.rooms.length);
+    for (const { health } of cluster.rooms)
+      expect((await fetch(`${health}/health/ready`, { signal: AbortSignal.timeout(5000) })).status).toBe(200);
+  });
+
+  test("a key is made", async () => {
+    const made = await ask<{ data: { key: string } }>("POST", "/internal/keys", {
+      owner: "ann",
+      name: "first",
+    });
+    key = made.data.key;
+    const own = await ask<{ data: { apiKeys: unknown[] } }>("GET", "/users/me/api-keys");
+    expect(own.data.apiKeys).toHaveLength(1);
+  });
+
+  test("a page is scraped, with a screenshot that any node finds", async () => {
+    const { data } = await ask<{ data: { markdown: string; screenshot: string } }>("POST", "/web/scrape", {
+      url: `${site.url}/`,
+      output: { formats: ["markdown", "screenshot"] },
+    });
+    expect(data.markdown).toMatch(/Seven boats/);
+    const picture = await send("GET", `/web/screenshot/${data.screenshot}`);
+    expect(
+      Buffer.from(await picture.arrayBuffer())
+        .subarray(1, 4)
+        .toString(),
+    ).toBe("PNG");
+  }, 60_000);
+
+  test("a site is crawled", async () => {
+    const { crawl_id } = await ask<{ crawl_id: string }>("POST", "/web/crawl", { url: `${site.url}/` });
+    const status = () =>
+      ask<{ status: string; progress: { completed: number }; data: unknown[] }>(
+        "GET",
+        `/web/crawl/${crawl_id}`,
+      );
+    await until("the crawl has ended", async () => (await status()).status !== "crawling", patienceMs);
+    expect(await status()).toMatchObject({ status: "completed", progress: { completed: 3 } });
+  }, 90_000);
+
+  test("a room that was killed is back with its restart", async () => {
+    const [keys] = cluster.rooms.filter(({ room }) => room === "keys");
+    const before = keys?.pid;
+    await keys?.restart();
+    expect(keys?.pid).not.toBe(before);
+    await ask("GET", "/users/me/api-keys");
+  }, 60_000);
+
+  /** The answer of a request that succeeds; with the admin key where the path is an administrator's. */
+  async function ask<Body>(method: string, path: string, body?: unknown): Promise<Body> {
+    const response = await send(method, path, body);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return JSON.parse(text) as Body;
+  }
+
+  function send(method: string, path: string, body?: unknown): Promise<Response> {
+    const isAdmin = path.startsWith("/internal/");
+    return fetch(cluster.url + path, {
+      method,
+      signal: AbortSignal.timeout(45_000),
+      headers: {
+        ...(isAdmin ? { "x-admin-key": cluster.adminKey } : { "x-api-key": key }),
+        "content-type": "application/json",
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  }
+}
+
+const page = (title: string, text: string, links: string) =>
+  `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>${text}</p>${links}</main>`;
+
+const pages = {
+  "/": page("Harbour", "Seven boats lie in the harbour.", "<a href=/one>One</a> <a href=/two>Two</a>"),
+  "/one": page("One", "The first boat is red.", ""),
+  "/two": page("Two", "The second boat is green.", ""),
+};
