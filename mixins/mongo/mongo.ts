@@ -19,7 +19,9 @@ interface Opening {
 const options: MongoClientOptions = {
   appName: "magpie",
   serverSelectionTimeoutMS: 3000,
-  connectTimeoutMS: 5000,
+  // Together they tell of a server that has fallen silent, and end what waits for it, in 5 s.
+  connectTimeoutMS: 3000,
+  heartbeatFrequencyMS: 2000,
   // A connection that a network has silently dropped is given up; longer than any command takes.
   socketTimeoutMS: 15_000,
   // For one of the connections.

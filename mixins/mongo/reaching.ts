@@ -21,6 +21,15 @@ const unable = new Set<unknown>([
   6, 7, 50, 64, 89, 91, 100, 189, 262, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436,
 ]);
 
+/** Of a socket that the server has just closed; mongodb 7.9 passes these on as they are. */
+const unsent = new Set<unknown>([
+  "EPIPE",
+  "ECONNRESET",
+  "ERR_SOCKET_CLOSED",
+  "ERR_STREAM_DESTROYED",
+  "ERR_STREAM_WRITE_AFTER_END",
+]);
+
 /** What an operation answers; where the server could not be reached it rejects with the code `overloaded`. */
 export async function reaching<Result>(operation: Promise<Result>): Promise<Result> {
   try {
@@ -34,5 +43,5 @@ export async function reaching<Result>(operation: Promise<Result>): Promise<Resu
 
 function isOutOfReach(error: unknown): boolean {
   const { name, code } = error as { name?: string; code?: unknown };
-  return unreached.has(name ?? "") || unable.has(code);
+  return unreached.has(name ?? "") || unable.has(code) || unsent.has(code);
 }

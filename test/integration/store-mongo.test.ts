@@ -250,32 +250,42 @@ function onMongo(): void {
   });
 
   const isOwn = server?.kind !== "given";
-  (isOwn ? test : test.skip)(
-    "a server that is away is told, and its return is noticed",
-    async () => {
+  (isOwn ? test : test.skip).each<[string, () => unknown, () => unknown]>([
+    ["away", () => server?.kill(), () => server?.restart()],
+    [
+      "silent",
+      () => process.kill(Number(server?.pid), "SIGSTOP"),
+      () => process.kill(Number(server?.pid), "SIGCONT"),
+    ],
+  ])(
+    "a server that is %s is told, and its return is noticed",
+    async (_, go, comeBack) => {
       const { join } = await processes();
       const store = await join();
-      await store.insertMany([{ _id: "a", n: 1 }, { _id: "b" }]);
+      await store.insertMany([
+        { _id: "a", n: 1 },
+        { _id: "b", n: 0 },
+      ]);
       const writeBoth = (transaction: Transaction) => {
         const notes = transaction.collection<Note>("notes");
         notes.updateById("a", { $inc: { n: 1 } });
         notes.updateById("b", { $inc: { n: 1 } });
       };
-      await server?.kill();
+      await go();
       const asked = [
         store.findById("a"),
         store.update("a", { $inc: { n: 1 } }),
         store.transaction(writeBoth),
       ];
       const answers = await Promise.all(asked.map(answer => answer.catch(codeOf)));
+      await comeBack();
       expect(answers).toEqual(["overloaded", "overloaded", "overloaded"]);
-      await server?.restart();
       await until("it answers", async () => (await store.count().catch(() => 0)) === 2);
       await store.transaction(writeBoth);
-      expect(await store.find({ sort: ["_id"] })).toEqual([
-        { _id: "a", n: 2 },
-        { _id: "b", n: 1 },
-      ]);
+      // What had reached the server before it fell silent it may do later.
+      const [a, b] = await store.find({ sort: ["_id"] });
+      expect([1, 2]).toContain(b?.n);
+      expect([1, 2]).toContain((a?.n ?? 0) - (b?.n ?? 0));
     },
     30_000,
   );

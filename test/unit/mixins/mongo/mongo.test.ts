@@ -53,6 +53,7 @@ test.each<[string, Error, boolean]>([
   ["a connection that broke", error("closed", { name: "MongoNetworkError" }), true],
   ["no server within the time", error("timed out", { name: "MongoServerSelectionError" }), true],
   ["a primary that steps down", error("not primary", { name: "MongoServerError", code: 10_107 }), true],
+  ["a socket that was closed", error("ended by the other party", { code: "EPIPE" }), true],
   ["a write that no majority has", error("wtimeout", { name: "MongoWriteConcernError", code: 64 }), true],
   ["a unique value that is taken", error("E11000", { name: "MongoServerError", code: 11_000 }), false],
   ["a fault of ours", new TypeError("Not a name"), false],
