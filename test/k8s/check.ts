@@ -1,0 +1,15 @@
+/** A part of `npm run check`: renders both overlays and holds every document to the schema of its kind. */
+import { problemsOf } from "./problems-of.ts";
+import { overlays, render } from "./render.ts";
+
+for (const overlay of overlays) await check(overlay);
+
+async function check(overlay: (typeof overlays)[number]): Promise<void> {
+  const documents = render(overlay);
+  for (const document of documents)
+    for (const problem of await problemsOf(document)) {
+      process.stderr.write(`${overlay}: ${document.kind} ${document.metadata.name}: ${problem}\n`);
+      process.exitCode = 1;
+    }
+  process.stdout.write(`k8s/overlays/${overlay}: ${documents.length} documents checked.\n`);
+}

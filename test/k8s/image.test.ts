@@ -1,0 +1,138 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { readEnv } from "../../mixins/config/env.ts";
+
+interface ComposeService {
+  image: string;
+  profiles: string[];
+  environment?: Record<string, string>;
+  networks: string[];
+  user?: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt: string[];
+  stop_grace_period?: string;
+}
+
+const root = join(import.meta.dirname, "..", "..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const manifest = JSON.parse(read("package.json"));
+const dockerfile = read("k8s/image/Dockerfile");
+const compose = parse(read("compose.yaml"), { merge: true }) as { services: Record<string, ComposeService> };
+const services = Object.entries(compose.services);
+const inCluster = services.filter(([, { environment }]) => environment?.SERVICES !== undefined);
+
+describe("the image", () => {
+  test("runs the Node of package.json, as `npm start` does", () => {
+    expect(dockerfile.match(/^FROM node:([\d.]+)-/m)?.[1]).toBe(manifest.dependencies.node);
+    const command: string[] = JSON.parse(dockerfile.match(/^CMD (.*)$/m)?.[1] ?? "[]");
+    expect(existsSync(join(root, command[2] ?? ""))).toBe(true);
+    const start = manifest.scripts.start as string;
+    const arguments_ = command.slice(3).map(text => (text.includes("*") ? JSON.stringify(text) : text));
+    expect(start).toContain(arguments_.join(" "));
+    expect(start).toContain(command[1]);
+  });
+
+  test("listens and writes where the pods expect it", () => {
+    const role = read("k8s/base/role/deployment.yaml");
+    const [, variables = ""] = dockerfile.match(/^ENV (.*)$/m) ?? [];
+    const set = Object.fromEntries(variables.split(" ").map(pair => pair.split("=")));
+    expect(set).toMatchObject({ HOST: "0.0.0.0", SERVICEDIR: "services" });
+    expect(role).toContain(`name: http, containerPort: ${set.PORT},`);
+    expect(role).toContain(`name: data, mountPath: ${set.DATA_DIR} `);
+  });
+
+  test("is no root's, and has a browser only for the scraper", () => {
+    const stages = Object.fromEntries(
+      dockerfile
+        .split(/^FROM /m)
+        .slice(1)
+        .map(stage => [stage.match(/ AS ([\w-]+)/)?.[1] ?? "", stage]),
+    );
+    const users = (stage = "") => [...stage.matchAll(/^USER (.*)$/gm)].map(([, user]) => user);
+    expect(users(stages.runtime)).toEqual(["1000:1000"]);
+    expect(users(stages.browser).at(-1)).toBe("1000:1000");
+    expect(stages.magpie).toMatch(/^runtime AS /);
+    expect(stages["magpie-browser"]).toMatch(/^browser AS /);
+    expect(Object.keys(stages).filter(name => /chromium-/.test(stages[name] ?? ""))).toEqual(["browser"]);
+  });
+
+  test("is made of what the build is given, which is nothing else", () => {
+    const [all, ...kept] = read(".dockerignore")
+      .split("\n")
+      .filter(line => line && !line.startsWith("#"));
+    expect(all).toBe("*");
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, files = ""]) =>
+      files.split(" "),
+    );
+    expect(kept.map(line => line.slice(1)).sort()).toEqual([...new Set(copied)].sort());
+    expect(kept.filter(line => !existsSync(join(root, line.slice(1))))).toEqual([]);
+  });
+
+  test("has the version of the package, wherever it is named", () => {
+    const files = ["compose.yaml", "k8s/image/Dockerfile", ...globSync("k8s/**/*.yaml", { cwd: root })];
+    const tags = files.flatMap(file =>
+      [...read(file).matchAll(/(?:\bmagpie(?:-browser)?:|newTag: )(\d[\w.-]*)/g)].map(([, tag]) => tag),
+    );
+    expect(tags.length).toBeGreaterThan(6);
+    expect(new Set(tags)).toEqual(new Set([manifest.version]));
+  });
+});
+
+test("the browser's profile is where the pods and the compose file look for it", () => {
+  const path = "k8s/image/seccomp/magpie-browser.json";
+  const profile = JSON.parse(read(path));
+  const [refused] = profile.syscalls;
+  expect(refused.action).toBe("SCMP_ACT_ERRNO");
+  expect(refused.names).toEqual(
+    expect.arrayContaining(["mount", "setns", "bpf", "keyctl", "io_uring_setup"]),
+  );
+  expect(refused.names.filter((name: string) => /^(clone3?|unshare|chroot)$/.test(name))).toEqual([]);
+  expect(new Set(refused.names).size).toBe(refused.names.length);
+  expect(read("k8s/base/scraper/room.yaml")).toContain("localhostProfile: profiles/magpie-browser.json");
+  expect(read("k8s/overlays/dev/kind.yaml")).toContain("hostPath: ./k8s/image/seccomp\n");
+  expect(compose.services.scraper?.security_opt).toContain(`seccomp=${path}`);
+});
+
+describe("compose.yaml", () => {
+  test("has a process for each room, and one for all", () => {
+    const folders = globSync("services/*/*.service.ts", { cwd: root }).map(path => path.split("/")[1]);
+    expect(inCluster.map(([, { environment }]) => environment?.SERVICES).sort()).toEqual(folders.sort());
+    expect(
+      services.filter(([, { profiles }]) => !profiles.includes("cluster")).map(([name]) => name),
+    ).toEqual(["magpie"]);
+  });
+
+  test.each(services)("%s is confined", (_name, service) => {
+    expect(service).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
+    expect(service.security_opt).toContain("no-new-privileges:true");
+    expect(service.image).toMatch(/:\d+\.\d+\.\d+/);
+    if (service.image.startsWith("magpie"))
+      expect(Number.parseInt(service.stop_grace_period ?? "0", 10)).toBeGreaterThan(25);
+    else expect(service.user).toMatch(/^[1-9]/);
+  });
+
+  test.each(inCluster)(
+    "%s is told what the program knows, and has the internet only with a guard",
+    (_name, service) => {
+      const known = [
+        ...Object.keys(readEnv(new Proxy({}, { get: () => "set" }))),
+        "SERVICES",
+        "NATS_URL",
+        "REDIS_URL",
+        "MONGO_URL",
+      ];
+      expect(Object.keys(service.environment ?? {}).filter(name => !known.includes(name))).toEqual([]);
+      const [path = ""] = globSync(`services/${service.environment?.SERVICES}/*.service.ts`, { cwd: root });
+      expect(service.networks.includes("internet")).toBe(/\begressMixin\(/.test(read(path)));
+    },
+  );
+
+  test("the backends are those of the dev overlay", () => {
+    for (const name of ["nats", "redis", "mongodb"])
+      expect(read(`k8s/components/dev-infrastructure/${name}.yaml`)).toContain(
+        `image: ${compose.services[name]?.image}\n`,
+      );
+  });
+});

@@ -1,0 +1,279 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { HorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2";
+import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
+import { ConfigMap, Secret, Service } from "kubernetes-models/v1";
+import { toConfig } from "../../mixins/config/config.ts";
+import { readEnv } from "../../mixins/config/env.ts";
+import { isPublicAddress } from "../../services/domain/url/address-policy.ts";
+import {
+  containersOf,
+  ofKind,
+  policiesOf,
+  roomsOf,
+  settingsOf,
+  variablesOf,
+  type Workload,
+  workloadsOf,
+} from "./installation.ts";
+import { mayReach } from "./reach.ts";
+import { type Manifest, overlays, render } from "./render.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const drainSeconds = 25;
+
+/** Folder of each room -> whether it speaks to the outside, by way of the guard. */
+const folders = new Map(
+  globSync("services/*/*.service.ts", { cwd: root }).map(path => [
+    path.split("/")[1] ?? "",
+    /\begressMixin\(/.test(read(path)),
+  ]),
+);
+
+/** Read by Moleculer's runner; and those that cluster mode will read, as the contract names them. */
+const alsoKnown = ["SERVICES", "NATS_URL", "REDIS_URL", "MONGO_URL"];
+const known = new Set([...Object.keys(readEnv(new Proxy({}, { get: () => "set" }))), ...alsoKnown]);
+const isSecret = (name: string) =>
+  /(_KEY|_SECRET|_TOKEN|_PASSWORD|_HASH|PROXIES|(NATS|REDIS|MONGO)_URL)$/.test(name);
+
+const folderOf = (workload: Workload) =>
+  variablesOf(workload).find(({ name }) => name === "SERVICES")?.value ?? "";
+const names = (workloads: Workload[]) => workloads.map(({ name }) => name).sort();
+
+test("there is something to judge", () => {
+  expect(known.size).toBeGreaterThan(40);
+  expect([...folders.values()].filter(Boolean)).toHaveLength(4);
+});
+
+describe.each(overlays)("%s", overlay => {
+  const manifests: Manifest[] = render(overlay);
+  const workloads = workloadsOf(manifests);
+  const rooms = roomsOf(manifests);
+  const policies = policiesOf(manifests);
+
+  test("every room is one pool", () => {
+    expect(rooms.map(folderOf).sort()).toEqual([...folders.keys()].sort());
+  });
+
+  test.each(workloads.map(workload => [workload.name, workload] as const))(
+    "%s is confined",
+    (_name, { spec, ...workload }) => {
+      expect(spec).toMatchObject({
+        automountServiceAccountToken: false,
+        enableServiceLinks: false,
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
+      });
+      expect(spec.securityContext?.runAsUser).toBeGreaterThan(0);
+      expect(Object.keys(spec).filter(key => /^host/.test(key))).toEqual([]);
+      const kinds = (spec.volumes ?? []).flatMap(({ name: _volume, ...source }) => Object.keys(source));
+      expect(kinds.filter(kind => kind !== "emptyDir")).toEqual([]);
+      for (const { emptyDir } of spec.volumes ?? []) expect(emptyDir?.sizeLimit).toBeDefined();
+      for (const container of containersOf({ spec, ...workload })) {
+        expect(container.securityContext).toMatchObject({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ["ALL"] },
+        });
+        expect(Object.keys(container.securityContext ?? {})).not.toContain("privileged");
+        expect(container.image).toMatch(/:\d+\.\d+\.\d+[^:]*$/);
+        for (const what of ["requests", "limits"] as const)
+          expect(Object.keys(container.resources?.[what] ?? {}).sort()).toEqual([
+            "cpu",
+            "ephemeral-storage",
+            "memory",
+          ]);
+      }
+    },
+  );
+
+  test.each(rooms.map(room => [room.name, room] as const))(
+    "%s is watched, and has time to drain",
+    (_name, { spec }) => {
+      const [container] = spec.containers;
+      const ports = container?.ports?.map(({ name }) => name);
+      const probes = {
+        live: container?.livenessProbe,
+        start: container?.startupProbe,
+        ready: container?.readinessProbe,
+      };
+      expect(probes.live?.httpGet).toEqual({ path: "/health/live", port: "http" });
+      expect(probes.start?.httpGet).toEqual({ path: "/health/live", port: "http" });
+      expect(probes.ready?.httpGet).toEqual({ path: "/health/ready", port: "http" });
+      expect(ports).toEqual(["http"]);
+      const pause = container?.lifecycle?.preStop?.sleep?.seconds ?? 0;
+      expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(pause + drainSeconds);
+      expect(spec.topologySpreadConstraints).toHaveLength(2);
+    },
+  );
+
+  test.each(rooms.map(room => [room.name, room] as const))(
+    "%s is told what the program knows, secrets by reference",
+    (_name, room) => {
+      const variables = variablesOf(room);
+      const settings = settingsOf(room, manifests);
+      const all = [...variables.map(({ name }) => name), ...Object.keys(settings)];
+      expect(all.filter(name => !known.has(name))).toEqual([]);
+      expect(new Set(all).size).toBe(all.length);
+      expect(Object.keys(settings).filter(isSecret)).toEqual([]);
+      const plain = variables.filter(({ valueFrom }) => !valueFrom?.secretKeyRef).map(({ name }) => name);
+      expect(plain.filter(isSecret)).toEqual([]);
+      const given = variables.flatMap(({ name, value, valueFrom }) =>
+        valueFrom?.secretKeyRef?.optional ? [] : [[name, value ?? "a secret of 16 or more"]],
+      );
+      expect(() => toConfig(readEnv({ ...settings, ...Object.fromEntries(given) }))).not.toThrow();
+    },
+  );
+
+  test("what a room need not know it is not told", () => {
+    const holders = (secret: string) =>
+      rooms
+        .filter(room => variablesOf(room).some(({ valueFrom }) => valueFrom?.secretKeyRef?.key === secret))
+        .map(({ room }) => room);
+    expect(holders("ADMIN_KEY")).toEqual(["api"]);
+    expect(holders("BOOTSTRAP_API_KEY")).toEqual(["keys"]);
+    expect(holders("MASTER_SECRET")).toEqual(["keys", "webhook"]);
+    expect(holders("DISCORD_BOT_TOKEN")).toEqual(["connectors"]);
+    expect(holders("REDIS_URL")).toHaveLength(rooms.length);
+  });
+
+  test("every secret that is named is there, or on the page that says how to make it", () => {
+    const page = read("docs/kubernetes.md");
+    const kept = ofKind(manifests, Secret.is).flatMap(({ metadata, stringData, data }) =>
+      Object.keys({ ...stringData, ...data }).map(key => `${metadata?.name}/${key}`),
+    );
+    const wanted = rooms.flatMap(variablesOf).flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []);
+    expect(wanted.length).toBeGreaterThan(20);
+    const missing = wanted.filter(({ name, key, optional }) => !optional && !kept.includes(`${name}/${key}`));
+    if (overlay === "dev") expect(missing).toEqual([]);
+    else expect(kept).toEqual([]);
+    expect(wanted.filter(({ key }) => !page.includes(key))).toEqual([]);
+  });
+
+  test("each room has one disruption budget of its own", () => {
+    const chosen = ofKind(manifests, PodDisruptionBudget.is).map(({ spec }) => {
+      expect(spec?.maxUnavailable).toBe(1);
+      return selectedBy(workloads, spec?.selector?.matchLabels);
+    });
+    expect(chosen.every(each => each.length === 1)).toBe(true);
+    expect(names(chosen.flat())).toEqual(names(rooms));
+  });
+
+  test("the pools that grow are there, each grows by one rule, and no apply sets it back", () => {
+    const scaled = (manifests as { kind: string; spec?: { scaleTargetRef?: { name: string } } }[])
+      .filter(({ kind }) => /^(HorizontalPodAutoscaler|ScaledObject)$/.test(kind))
+      .map(({ spec }) => spec?.scaleTargetRef?.name);
+    const expected = overlay === "production" ? names(rooms) : [];
+    expect(scaled.sort()).toEqual(expected);
+    const fixed = rooms.filter(({ replicas }) => replicas !== undefined);
+    expect(names(fixed)).toEqual(overlay === "production" ? [] : names(rooms));
+    for (const { spec } of ofKind(manifests, HorizontalPodAutoscaler.is))
+      expect(spec?.minReplicas).toBeGreaterThanOrEqual(2);
+  });
+
+  test("services find pods, and ports that these have", () => {
+    const services = ofKind(manifests, Service.is);
+    expect(services.length).toBeGreaterThan(0);
+    for (const { spec } of services) {
+      const [workload, ...others] = selectedBy(workloads, spec?.selector);
+      expect(others).toEqual([]);
+      const ports = workload?.spec.containers.flatMap(({ ports }) => ports?.map(({ name }) => name) ?? []);
+      expect(spec?.ports?.map(({ targetPort }) => targetPort)).toEqual(ports);
+    }
+  });
+
+  test("the settings hold no secret, and no config map is left over", () => {
+    const used = rooms.flatMap(({ spec }) =>
+      spec.containers.flatMap(({ envFrom }) => envFrom?.map(({ configMapRef }) => configMapRef?.name) ?? []),
+    );
+    const maps = ofKind(manifests, ConfigMap.is).map(({ metadata }) => metadata?.name);
+    expect(maps.filter(name => !used.includes(name))).toEqual([]);
+  });
+
+  const outside = ["1.1.1.1", "93.184.215.14", "168.63.129.17", "2606:4700:4700::1111"];
+  const refused = [
+    ...[
+      "169.254.169.254",
+      "169.254.170.2",
+      "fd00:ec2::254",
+      "168.63.129.16",
+      "100.100.100.200",
+      "192.0.0.192",
+    ],
+    ...["10.0.0.1", "10.255.255.255", "172.16.0.1", "172.31.255.254", "192.168.1.1", "127.0.0.1", "0.0.0.0"],
+    ...["100.64.0.1", "198.18.0.1", "224.0.0.1", "240.0.0.1", "255.255.255.255", "192.0.2.1", "203.0.113.9"],
+    ...[
+      "::1",
+      "::ffff:10.0.0.1",
+      "64:ff9b::a00:1",
+      "fe80::1",
+      "fc00::1",
+      "2002:a00:1::",
+      "2001:db8::1",
+      "3fff::1",
+    ],
+  ];
+
+  test("the addresses of these tests are what the guard takes them for", () => {
+    expect(outside.filter(address => !isPublicAddress(address))).toEqual([]);
+    expect(refused.filter(isPublicAddress)).toEqual([]);
+  });
+
+  test.each(workloads.map(workload => [workload.name, workload] as const))(
+    "%s reaches the internet only with a guard, and no private address ever",
+    (_name, workload) => {
+      const reached = (addresses: string[]) =>
+        addresses.flatMap(address =>
+          [80, 443, 8443]
+            .filter(port => mayReach(policies, workload, { address, port }))
+            .map(port => `${address} ${port}`),
+        );
+      const guarded = folders.get(folderOf(workload)) ?? false;
+      expect(reached(outside)).toHaveLength(guarded ? 3 * outside.length : 0);
+      expect(reached(refused)).toEqual([]);
+    },
+  );
+
+  test("rooms reach names and backends, and one another over these only", () => {
+    const dns = { namespace: "kube-system", labels: { "k8s-app": "kube-dns" }, port: 53 };
+    const backends = ["nats", "redis", "mongodb"].map((name, at) => {
+      const port = [4222, 6379, 27017][at] ?? 0;
+      const pod = workloads.find(each => each.name === name);
+      return pod ? { ...pod, port } : { address: "10.1.2.3", port };
+    });
+    expect(backends.filter(backend => "address" in backend)).toHaveLength(overlay === "dev" ? 0 : 3);
+    for (const room of rooms) {
+      expect([dns, ...backends].filter(target => !mayReach(policies, room, target))).toEqual([]);
+      expect(rooms.filter(other => mayReach(policies, room, { ...other, port: "http" }))).toEqual([]);
+    }
+    for (const backend of workloads.filter(({ room }) => room === undefined))
+      expect(workloads.filter(other => mayReach(policies, backend, { ...other, port: "http" }))).toEqual([]);
+  });
+
+  test("the ingress controller reaches the gateway, Prometheus every room, and others nobody", () => {
+    const from = (namespace: string) =>
+      rooms
+        .filter(room => mayReach(policies, { namespace, labels: {} }, { ...room, port: "http" }))
+        .map(({ room }) => room);
+    expect(from("ingress-nginx")).toEqual(["api"]);
+    expect(from("monitoring")).toHaveLength(rooms.length);
+    expect(from("default")).toEqual([]);
+  });
+
+  test("a pod that nobody has thought of reaches nothing, and nothing reaches it", () => {
+    const stranger = { namespace: rooms[0]?.namespace ?? "", labels: { app: "stranger" } };
+    const targets = [
+      ...outside.map(address => ({ address, port: 443 })),
+      ...rooms.map(room => ({ ...room, port: "http" })),
+    ];
+    expect(targets.filter(target => mayReach(policies, stranger, target))).toEqual([]);
+    const other = { namespace: "default", labels: {} };
+    expect(mayReach(policies, other, { ...stranger, port: 80 })).toBe(false);
+  });
+});
+
+function selectedBy(workloads: Workload[], labels: Record<string, string> = {}): Workload[] {
+  return workloads.filter(workload =>
+    Object.entries(labels).every(([key, value]) => workload.labels[key] === value),
+  );
+}
