@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
+import { toConfig } from "../../mixins/config/config.ts";
 import { readEnv } from "../../mixins/config/env.ts";
 
 interface ComposeService {
@@ -27,11 +28,10 @@ describe("the image", () => {
   test("runs the Node of package.json, as `npm start` does", () => {
     expect(dockerfile.match(/^FROM node:([\d.]+)-/m)?.[1]).toBe(manifest.dependencies.node);
     const command: string[] = JSON.parse(dockerfile.match(/^CMD (.*)$/m)?.[1] ?? "[]");
-    expect(existsSync(join(root, command[2] ?? ""))).toBe(true);
+    expect(existsSync(join(root, command[1] ?? ""))).toBe(true);
     const start = manifest.scripts.start as string;
-    const arguments_ = command.slice(3).map(text => (text.includes("*") ? JSON.stringify(text) : text));
+    const arguments_ = command.slice(2).map(text => (text.includes("*") ? JSON.stringify(text) : text));
     expect(start).toContain(arguments_.join(" "));
-    expect(start).toContain(command[1]);
   });
 
   test("listens and writes where the pods expect it", () => {
@@ -39,7 +39,8 @@ describe("the image", () => {
     const [, variables = ""] = dockerfile.match(/^ENV (.*)$/m) ?? [];
     const set = Object.fromEntries(variables.split(" ").map(pair => pair.split("=")));
     expect(set).toMatchObject({ HOST: "0.0.0.0", SERVICEDIR: "services" });
-    expect(role).toContain(`name: http, containerPort: ${set.PORT},`);
+    expect(read("k8s/base/api/room.yaml")).toContain(`name: http, containerPort: ${set.PORT},`);
+    expect(role).toContain(`name: health, containerPort: ${toConfig({}).healthPort},`);
     expect(role).toContain(`name: data, mountPath: ${set.DATA_DIR} `);
   });
 

@@ -31,9 +31,13 @@ const folders = new Map(
   ]),
 );
 
-/** Read by Moleculer's runner; and those that cluster mode will read, as the contract names them. */
-const alsoKnown = ["SERVICES", "NATS_URL", "REDIS_URL", "MONGO_URL"];
-const known = new Set([...Object.keys(readEnv(new Proxy({}, { get: () => "set" }))), ...alsoKnown]);
+/** `SERVICES` is read by Moleculer's runner. */
+const known = new Set([...Object.keys(readEnv(new Proxy({}, { get: () => "set" }))), "SERVICES"]);
+const urls: Record<string, string> = {
+  NATS_URL: "nats://nats:4222",
+  REDIS_URL: "redis://redis:6379",
+  MONGO_URL: "mongodb://mongodb:27017/magpie",
+};
 const isSecret = (name: string) =>
   /(_KEY|_SECRET|_TOKEN|_PASSWORD|_HASH|PROXIES|(NATS|REDIS|MONGO)_URL)$/.test(name);
 
@@ -89,7 +93,7 @@ describe.each(overlays)("%s", overlay => {
 
   test.each(rooms.map(room => [room.name, room] as const))(
     "%s is watched, and has time to drain",
-    (_name, { spec }) => {
+    (_name, { room, spec }) => {
       const [container] = spec.containers;
       const ports = container?.ports?.map(({ name }) => name);
       const probes = {
@@ -97,10 +101,10 @@ describe.each(overlays)("%s", overlay => {
         start: container?.startupProbe,
         ready: container?.readinessProbe,
       };
-      expect(probes.live?.httpGet).toEqual({ path: "/health/live", port: "http" });
-      expect(probes.start?.httpGet).toEqual({ path: "/health/live", port: "http" });
-      expect(probes.ready?.httpGet).toEqual({ path: "/health/ready", port: "http" });
-      expect(ports).toEqual(["http"]);
+      expect(probes.live?.httpGet).toEqual({ path: "/health/live", port: "health" });
+      expect(probes.start?.httpGet).toEqual({ path: "/health/live", port: "health" });
+      expect(probes.ready?.httpGet).toEqual({ path: "/health/ready", port: "health" });
+      expect([...(ports ?? [])].sort()).toEqual(room === "api" ? ["health", "http"] : ["health"]);
       const pause = container?.lifecycle?.preStop?.sleep?.seconds ?? 0;
       expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(pause + drainSeconds);
       expect(spec.topologySpreadConstraints).toHaveLength(2);
@@ -119,7 +123,7 @@ describe.each(overlays)("%s", overlay => {
       const plain = variables.filter(({ valueFrom }) => !valueFrom?.secretKeyRef).map(({ name }) => name);
       expect(plain.filter(isSecret)).toEqual([]);
       const given = variables.flatMap(({ name, value, valueFrom }) =>
-        valueFrom?.secretKeyRef?.optional ? [] : [[name, value ?? "a secret of 16 or more"]],
+        valueFrom?.secretKeyRef?.optional ? [] : [[name, value ?? urls[name] ?? "a secret of 16 or more"]],
       );
       expect(() => toConfig(readEnv({ ...settings, ...Object.fromEntries(given) }))).not.toThrow();
     },
@@ -132,7 +136,7 @@ describe.each(overlays)("%s", overlay => {
         .map(({ room }) => room);
     expect(holders("ADMIN_KEY")).toEqual(["api"]);
     expect(holders("BOOTSTRAP_API_KEY")).toEqual(["keys"]);
-    expect(holders("MASTER_SECRET")).toEqual(["keys", "webhook"]);
+    expect(holders("MASTER_SECRET")).toEqual(["connectors", "keys", "webhook"]);
     expect(holders("DISCORD_BOT_TOKEN")).toEqual(["connectors"]);
     expect(holders("REDIS_URL")).toHaveLength(rooms.length);
   });
@@ -178,7 +182,7 @@ describe.each(overlays)("%s", overlay => {
       const [workload, ...others] = selectedBy(workloads, spec?.selector);
       expect(others).toEqual([]);
       const ports = workload?.spec.containers.flatMap(({ ports }) => ports?.map(({ name }) => name) ?? []);
-      expect(spec?.ports?.map(({ targetPort }) => targetPort)).toEqual(ports);
+      for (const { targetPort } of spec?.ports ?? []) expect(ports).toContain(targetPort);
     }
   });
 
@@ -244,27 +248,29 @@ describe.each(overlays)("%s", overlay => {
     expect(backends.filter(backend => "address" in backend)).toHaveLength(overlay === "dev" ? 0 : 3);
     for (const room of rooms) {
       expect([dns, ...backends].filter(target => !mayReach(policies, room, target))).toEqual([]);
-      expect(rooms.filter(other => mayReach(policies, room, { ...other, port: "http" }))).toEqual([]);
+      for (const port of ["http", "health"])
+        expect(rooms.filter(other => mayReach(policies, room, { ...other, port }))).toEqual([]);
     }
     for (const backend of workloads.filter(({ room }) => room === undefined))
-      expect(workloads.filter(other => mayReach(policies, backend, { ...other, port: "http" }))).toEqual([]);
+      for (const port of ["http", "health"])
+        expect(workloads.filter(other => mayReach(policies, backend, { ...other, port }))).toEqual([]);
   });
 
   test("the ingress controller reaches the gateway, Prometheus every room, and others nobody", () => {
-    const from = (namespace: string) =>
+    const from = (namespace: string, port: string) =>
       rooms
-        .filter(room => mayReach(policies, { namespace, labels: {} }, { ...room, port: "http" }))
+        .filter(room => mayReach(policies, { namespace, labels: {} }, { ...room, port }))
         .map(({ room }) => room);
-    expect(from("ingress-nginx")).toEqual(["api"]);
-    expect(from("monitoring")).toHaveLength(rooms.length);
-    expect(from("default")).toEqual([]);
+    expect([from("ingress-nginx", "http"), from("ingress-nginx", "health")]).toEqual([["api"], []]);
+    expect(from("monitoring", "health")).toHaveLength(rooms.length);
+    expect([from("default", "http"), from("default", "health")]).toEqual([[], []]);
   });
 
   test("a pod that nobody has thought of reaches nothing, and nothing reaches it", () => {
     const stranger = { namespace: rooms[0]?.namespace ?? "", labels: { app: "stranger" } };
     const targets = [
       ...outside.map(address => ({ address, port: 443 })),
-      ...rooms.map(room => ({ ...room, port: "http" })),
+      ...rooms.flatMap(room => ["http", "health"].map(port => ({ ...room, port }))),
     ];
     expect(targets.filter(target => mayReach(policies, stranger, target))).toEqual([]);
     const other = { namespace: "default", labels: {} };
