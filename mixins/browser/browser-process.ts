@@ -18,7 +18,7 @@ export interface BrowserProcess {
   retired: boolean;
 }
 
-/** `scratchRoot` is a folder of this process alone: what a killed process leaves there, its next start removes. */
+/** `scratchRoot` is a folder of this pool alone: what a killed process leaves there, the next start removes. */
 export async function launchBrowser(binary: BrowserBinary, scratchRoot: string): Promise<BrowserProcess> {
   mkdirSync(scratchRoot, { recursive: true });
   const scratch = mkdtempSync(join(scratchRoot, "browser-"));

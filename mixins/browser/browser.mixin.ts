@@ -5,6 +5,7 @@ import type { Config } from "../config/config.ts";
 import type { Egress } from "../egress/egress.ts";
 import { type BrowserPool, createBrowserPool } from "./browser-pool.ts";
 import { findBrowser } from "./find-browser.ts";
+import { scratchFolder } from "./scratch-folder.ts";
 
 /** What a room with this mixin has. Needs the egress mixin before it. */
 export interface WithBrowser {
@@ -19,7 +20,7 @@ export function browserMixin(config: Config): Partial<ServiceSchema> {
         ...config.browser,
         maxIdle: config.browser.pages * 2,
         egress: this.egress,
-        scratchRoot: join(resolve(config.dataDir), "tmp"),
+        scratchRoot: scratchFolder(join(resolve(config.dataDir), "tmp")),
         findBinary: () =>
           findBrowser(config.browser.path, { searchPath: config.searchPath, dataDir: config.dataDir }),
       });

@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import type { Egress } from "../egress/egress.ts";
 import { type BrowserProcess, closeBrowser, killGroup, launchBrowser, memoryOf } from "./browser-process.ts";
 import type { BrowserBinary } from "./find-browser.ts";
@@ -7,7 +6,7 @@ import { type LeaseSpec, openSession, type Session, specKey, wipe } from "./sess
 export interface SessionPoolOptions {
   /** Looked for again at each launch, so that a browser installed later is found. */
   findBinary: () => Promise<BrowserBinary | undefined>;
-  /** Where browsers keep what does not outlive them; emptied at start. */
+  /** Where the browsers of this pool alone keep what does not outlive them. */
   scratchRoot: string;
   egress: Egress;
   /** Idle sessions that are kept open for their tenant's next page. */
@@ -37,7 +36,6 @@ export class SessionPool {
 
   constructor(options: SessionPoolOptions) {
     this.#options = options;
-    rmSync(options.scratchRoot, { recursive: true, force: true });
     this.#inspection = setInterval(() => this.#inspect(), inspectEveryMs);
   }
 
