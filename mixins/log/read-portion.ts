@@ -3,21 +3,12 @@ import type { Event } from "../../services/contracts/events.ts";
 import type { Bodies } from "./bodies.ts";
 import { eventOf } from "./event-of.ts";
 import type { Portion } from "./log.ts";
-import type { ReconnectingRedis } from "./reconnecting-redis.ts";
+import type { LogServer, Reference } from "./log-server.ts";
 
 export interface Sources {
-  redis: Pick<ReconnectingRedis, "ask">;
+  server: Pick<LogServer, "read">;
   bodies: Pick<Bodies, "read">;
-  /** The name of a key's stream. */
-  streamOf(keyId: string): string;
   now(): number;
-}
-
-/** An entry of a stream. */
-interface Reference {
-  seq: number;
-  at: number;
-  body: string;
 }
 
 /** Bodies that are asked for together: few at first, as each may be large. */
@@ -36,27 +27,12 @@ export async function readPortion(
   after: number,
   portion: Portion,
 ): Promise<{ events: Event[]; more: boolean }> {
-  const references = await referencesAfter(sources, keyId, after, portion.events);
+  const references = await sources.server.read(keyId, after, portion.events);
   const read = await readBodies(sources, keyId, references, portion.bytes);
   const isFull = references.length === portion.events;
   const last = references.at(-1);
   if (read.events.length === 0 && isFull && last) return readPortion(sources, keyId, last.seq, portion);
   return { events: read.events, more: read.isCut || isFull };
-}
-
-async function referencesAfter(
-  { redis, streamOf }: Sources,
-  keyId: string,
-  after: number,
-  limit: number,
-): Promise<Reference[]> {
-  const entries = await redis.ask(client =>
-    client.xRange(streamOf(keyId), `${after + 1}`, "+", { COUNT: limit }),
-  );
-  return (entries ?? []).map(({ id, message }) => {
-    const [seq, at] = id.split("-").map(Number);
-    return { seq: Number(seq), at: Number(at), body: String(message.b) };
-  });
 }
 
 async function readBodies(

@@ -7,9 +7,9 @@ import { Bodies, referenceOf } from "./bodies.ts";
 import { Growth } from "./growth.ts";
 import { inSlices, sliceSize } from "./in-slices.ts";
 import { type NewEvent, type OpenLog, retentionMs } from "./log.ts";
-import { readPortion, type Sources } from "./read-portion.ts";
+import { LogServer } from "./log-server.ts";
+import { readPortion } from "./read-portion.ts";
 import { ReconnectingRedis } from "./reconnecting-redis.ts";
-import * as scripts from "./redis-scripts.ts";
 
 /** For appends that take long, and for clocks that do not agree. */
 const slackMs = 3_600_000;
@@ -29,34 +29,38 @@ export interface RedisLogOptions {
  * MongoDB. A body is there before its references, and is removed after them. All references of an append are made by
  * one script, which adds nothing when it is repeated.
  */
-export async function openRedisLog({ cluster, hint, onError, now }: RedisLogOptions): Promise<OpenLog> {
-  const prefix = `${cluster.namespace}:log:`;
+export async function openRedisLog(options: RedisLogOptions): Promise<OpenLog> {
+  const { cluster, onError } = options;
   const redis = await ReconnectingRedis.open({ url: cluster.redisUrl, onError: quiet(onError) });
-  const bodies = await openBodies(cluster).catch(error => {
+  const server = new LogServer(redis, `${cluster.namespace}:log:`);
+  try {
+    const count = await server.growths();
+    const growth = new Growth(count, { look: since => server.grownSince(since), onError: quiet(onError) });
+    return logOn(options, server, growth, await openBodies(cluster));
+  } catch (error) {
     redis.close();
     throw error;
-  });
-  const run = (script: string, ...values: (string | number)[]): Promise<unknown> =>
-    redis.ask(client => client.eval(script, { arguments: [prefix, ...values.map(String)] }));
-  const grownSince = async (since: number) => {
-    const [count, flat] = (await run(scripts.grownSince, since)) as [number, string[]];
-    return { count, grown: countsOf(flat) };
-  };
-  const growth = new Growth((await grownSince(0)).count, { look: grownSince, onError: quiet(onError) });
-  let isOpen = true;
+  }
+}
 
-  const append = async (events: NewEvent[], until: number | "" = "") => {
+function logOn(
+  { cluster, hint, now }: RedisLogOptions,
+  server: LogServer,
+  growth: Growth,
+  bodies: Bodies,
+): OpenLog {
+  const sources = { server, bodies, now: now ?? Date.now };
+  let isOpen = true;
+  const append = async (events: NewEvent[], until?: number) => {
     const wanted = events.filter(({ keyIds }) => keyIds.length > 0);
     if (wanted.length === 0) return [];
-    await bodies.store(wanted, now?.() ?? Date.now());
-    const references = wanted.map(({ bodyId, keyIds }) => [referenceOf(bodyId), keyIds]);
-    const answer = await run(scripts.append, now?.() ?? "", until, JSON.stringify(references));
-    if (answer === null) throw fail("conflict", "The lease of this step has ended.");
-    const [count, keyIds] = answer as [number, string[]];
-    if (keyIds.length > 0) hint({ keyIds, count });
-    return keyIds;
+    await bodies.store(wanted, sources.now());
+    const references = wanted.map(({ bodyId, keyIds }) => ({ reference: referenceOf(bodyId), keyIds }));
+    const appended = await server.append(references, { until, now: now?.() });
+    if (appended === null) throw fail("conflict", "The lease of this step has ended.");
+    if (appended.keyIds.length > 0) hint(appended);
+    return appended.keyIds;
   };
-  const sources: Sources = { redis, bodies, streamOf: keyId => `${prefix}of:${keyId}`, now: now ?? Date.now };
   return {
     append,
     tell: async (store, work, until) => {
@@ -67,28 +71,23 @@ export async function openRedisLog({ cluster, hint, onError, now }: RedisLogOpti
       return (await readPortion(sources, keyId, after, portion)).events;
     },
     readPortion: (keyId, after, portion) => readPortion(sources, keyId, after, portion),
-    bounds: async keyId => {
-      const [oldest, latest] = (await run(scripts.bounds, keyId)) as [number, number];
-      return { oldest, latest };
-    },
-    positionAt: async (keyId, since) => Number(await run(scripts.positionAt, keyId, since.getTime())),
+    bounds: keyId => server.bounds(keyId),
+    positionAt: (keyId, since) => server.positionAt(keyId, since.getTime()),
     onAppended: listener => growth.listen(listener),
     prune: async at => {
       const before = at.getTime() - retentionMs;
-      const removed = await inSlices(async () =>
-        isOpen ? Number(await run(scripts.pruneSlice, before, sliceSize)) : 0,
-      );
+      const removed = await inSlices(() => (isOpen ? server.pruneSlice(before, sliceSize) : 0));
       await inSlices(() => (isOpen ? bodies.pruneSlice(before - slackMs, sliceSize) : 0));
       return removed;
     },
     drop: async keyId => {
-      await inSlices(async () => (isOpen ? Number(await run(scripts.dropSlice, keyId, sliceSize)) : 0));
+      await inSlices(() => (isOpen ? server.dropSlice(keyId, sliceSize) : 0));
     },
     hear: ({ keyIds, count = 0 }) => growth.hear(keyIds, count),
     close: async () => {
       isOpen = false;
       growth.close();
-      redis.close();
+      server.close();
       await closeMongo(cluster);
     },
   };
@@ -102,11 +101,4 @@ async function openBodies(cluster: RedisLogOptions["cluster"]): Promise<Bodies> 
     await closeMongo(cluster);
     throw error;
   }
-}
-
-/** Keys and counts, in turn. */
-function countsOf(flat: string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (let at = 0; at < flat.length; at += 2) counts.set(String(flat[at]), Number(flat[at + 1]));
-  return counts;
 }

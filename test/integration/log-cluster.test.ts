@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { ServiceBroker } from "moleculer";
 import { createClient } from "redis";
+import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
 import type { NewEvent, OpenLog, Transactional } from "../../mixins/log/log.ts";
 import { openRedisLog, type RedisLogOptions } from "../../mixins/log/redis.log.ts";
 import { closeMongo, openMongo } from "../../mixins/mongo/mongo.ts";
@@ -194,6 +196,21 @@ const clocked = async (cluster = newCluster()) => {
       await writer.append([event("c", "k3")]);
       await until("the next one too", () => heard.length > 3);
       expect(heard).toEqual(["k1", "k2", "k2", "k3"]);
+    });
+
+    test("rooms of nodes that no bus connects share the log and hear of each other's appends", async () => {
+      const config = { dataDir: "", cluster: { ...newCluster(), natsUrl: "" } };
+      const brokers = [1, 2].map(() => new ServiceBroker({ logger: false }));
+      const rooms = brokers.map(broker =>
+        broker.createService({ name: "room", mixins: [logMixin(config)] }),
+      ) as unknown as WithLog[];
+      await Promise.all(brokers.map(broker => broker.start()));
+      const heard: string[][] = rooms.map(() => []);
+      for (const [n, { log }] of rooms.entries()) log.onAppended(keyIds => heard[n]?.push(...keyIds));
+      await rooms[0]?.log.append([event("a", "k1")]);
+      await until("both have heard", () => heard.every(keyIds => keyIds.length === 1));
+      expect(idsOf((await rooms[1]?.log.read("k1", 0, 9)) ?? [])).toEqual(["a"]);
+      await Promise.all(brokers.map(broker => broker.stop()));
     });
 
     test("a closed log leaves no connection", async () => {

@@ -7,15 +7,9 @@ const old = 100 * minuteMs;
 /** A log whose entries have bodies of these sizes, or none; tells how many were asked for at a time. */
 function sourcesOf(sizes: (number | null)[], now = old) {
   const asked: number[] = [];
-  const entries = sizes.map((_, n) => ({ id: `${n + 1}-0`, message: { b: String(n) } }));
+  const entries = sizes.map((_, n) => ({ seq: n + 1, at: 0, body: String(n) }));
   const sources: Sources = {
-    redis: {
-      ask: question => {
-        const xRange = async (_: string, from: string, __: string, { COUNT }: { COUNT: number }) =>
-          entries.slice(Number(from) - 1).slice(0, COUNT);
-        return question({ xRange } as unknown as Parameters<typeof question>[0]);
-      },
-    },
+    server: { read: async (_, after, limit) => entries.slice(after, after + limit) },
     bodies: {
       read: async references => {
         asked.push(references.length);
@@ -27,7 +21,6 @@ function sourcesOf(sizes: (number | null)[], now = old) {
         });
       },
     },
-    streamOf: keyId => keyId,
     now: () => now,
   };
   return { sources, asked };
