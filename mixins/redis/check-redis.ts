@@ -18,6 +18,8 @@ export async function checkRedis({ redisUrl }: Pick<ClusterConfig, "redisUrl">):
     retryStrategy: () => null,
     connectTimeout: deadlineMs,
     commandTimeout: deadlineMs,
+    // ioredis waits as long for the end of a socket that was never there.
+    disconnectTimeout: 1,
   });
   let reason: unknown;
   redis.on("error", error => {
