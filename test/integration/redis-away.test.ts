@@ -1,0 +1,97 @@
+import { openRedisFrontier } from "../../mixins/frontier/redis.frontier.ts";
+import { openClusterLeases } from "../../mixins/lease/cluster.leases.ts";
+import type { Lease } from "../../mixins/lease/lease.ts";
+import { openClusterLimiter } from "../../mixins/limiter/cluster.limiter.ts";
+import { openBullmqQueues } from "../../mixins/queue/bullmq-queue.ts";
+import { codeOf } from "../../services/contracts/errors.ts";
+import { startRedis, type TestRedis } from "../support/redis.ts";
+import { until } from "../support/until.ts";
+
+let server: TestRedis;
+beforeEach(async () => {
+  server = await startRedis();
+});
+afterEach(() => server.stop());
+
+/** Everything that a node has on a Redis. */
+function openNode() {
+  const onError = () => undefined;
+  const cluster = { natsUrl: "", mongoUrl: "", redisUrl: server.url, namespace: "magpie" };
+  const of = { url: server.url, onError };
+  return {
+    leases: openClusterLeases(cluster, onError),
+    limiter: openClusterLimiter(cluster, onError),
+    queues: openBullmqQueues({ ...of, prefix: "magpie" }),
+    frontier: openRedisFrontier({ ...of, prefix: "magpie:frontier" }),
+  };
+}
+
+type Node = ReturnType<typeof openNode>;
+
+/** One step of each. */
+function stepsOf({ leases, limiter, queues, frontier }: Node, name: string): Promise<unknown>[] {
+  return [
+    leases.take(name),
+    limiter.consume(name, { limit: 5, windowMs: 60_000 }),
+    limiter.acquire(name, 5),
+    queues.queue("jobs").add({ id: name, payload: "" }),
+    queues.queue("jobs").counts(),
+    frontier.open(name, 1, { limit: 9, maxDiscovered: 9 }),
+    frontier.counts(name),
+  ];
+}
+
+/** How Redis is away, and how it comes back. */
+const faults = {
+  "has died": { fall: () => server.kill(), rise: () => server.restart() },
+  "is silent": { fall: async () => signal("SIGSTOP"), rise: async () => signal("SIGCONT") },
+};
+
+function signal(name: NodeJS.Signals): void {
+  if (server.pid === undefined) throw new Error("Redis does not run");
+  process.kill(server.pid, name);
+}
+
+test.each(Object.entries(faults))(
+  "while Redis %s every step says so, and nothing is done that only a holder may do; then all goes on",
+  async (_, { fall, rise }) => {
+    const node = openNode();
+    const done: string[] = [];
+    node.queues.queue<string, number>("jobs").work({ concurrency: 1 }, async ({ id }) => done.push(id));
+    await Promise.all(stepsOf(node, "before"));
+    const lease = await node.leases.take("held");
+    await until("it works", () => done.includes("before"));
+
+    await fall();
+    for (const step of await Promise.allSettled(stepsOf(node, "during")))
+      expect(step.status === "rejected" && codeOf(step.reason)).toBe("overloaded");
+    await until("the lease is lost", () => lease?.signal.aborted === true, 12_000);
+    const waiting = node.leases.wait("held", new AbortController().signal);
+
+    await rise();
+    const isBack = async (): Promise<boolean> => {
+      const steps = await Promise.allSettled(stepsOf(node, "after"));
+      return steps.every(({ status }) => status === "fulfilled");
+    };
+    await until("all answer", isBack, 20_000);
+    await until("it works again", () => done.includes("after"), 20_000);
+    const again: Lease = await waiting;
+    expect(again.isHeld()).toBe(true);
+    expect(again.fence).toBeGreaterThan(lease?.fence ?? Number.POSITIVE_INFINITY);
+    await Promise.all([
+      node.leases.close(),
+      node.limiter.close(),
+      node.queues.close(),
+      node.frontier.close(),
+    ]);
+  },
+  90_000,
+);
+
+test("a node whose Redis never was there tells so, and closes", async () => {
+  await server.kill();
+  const node = openNode();
+  for (const step of await Promise.allSettled(stepsOf(node, "never")))
+    expect(step.status === "rejected" && codeOf(step.reason)).toBe("overloaded");
+  await Promise.all([node.leases.close(), node.limiter.close(), node.queues.close(), node.frontier.close()]);
+}, 60_000);
