@@ -1,4 +1,4 @@
-import { startMongo, type TestMongo } from "../support/mongo.ts";
+import { startMongo } from "../support/mongo.ts";
 import { startNats } from "../support/nats.ts";
 import { startRedis } from "../support/redis.ts";
 import { givenServer, type Server, type StartOptions } from "../support/server.ts";
@@ -7,7 +7,7 @@ import { givenServer, type Server, type StartOptions } from "../support/server.t
 export interface Servers {
   nats: Server;
   redis: Server;
-  mongo: TestMongo;
+  mongo: Server;
 }
 
 /** Those of NATS_URL, REDIS_URL and MONGO_URL where given, else new ones, whose data are gone with them. */
@@ -15,10 +15,10 @@ export async function startServers(env: NodeJS.ProcessEnv, options?: StartOption
   const started = await Promise.allSettled([
     env.NATS_URL ? givenServer(env.NATS_URL) : startNats(options),
     env.REDIS_URL ? givenServer(env.REDIS_URL) : startRedis(options),
-    startMongo(options),
+    env.MONGO_URL ? givenServer(env.MONGO_URL) : startMongo(options),
   ]);
   const [nats, redis, mongo] = started.map(each => (each.status === "fulfilled" ? each.value : null));
-  if (nats && redis && mongo) return { nats, redis, mongo: mongo as TestMongo };
+  if (nats && redis && mongo) return { nats, redis, mongo };
   await Promise.all([nats, redis, mongo].map(server => server?.stop()));
   const failure = started.find(each => each.status === "rejected");
   if (failure) throw failure.reason;

@@ -70,7 +70,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       for (let number = 1; number <= (options.nodes?.[room] ?? 1); number += 1)
         nodes.push(startNode(room, number, { ...options, env, scratch, bus: watch }));
     await Promise.all(nodes.map(({ process }) => onBus(process, watch)));
-    const url = await readyGateway(nodes);
+    const url = await readyGateway(nodes, watch);
     return cluster(url, secrets, nodes, servers, stop);
   } catch (error) {
     await stop();
@@ -99,17 +99,22 @@ async function stopRooms(nodes: Node[]): Promise<void> {
   await Promise.all([closed, stop(({ node }) => node.room !== "api")]);
 }
 
-/** Ready when it sees every room, and each of them can work, if not with all that it might have. */
-async function readyGateway(nodes: Node[]): Promise<string> {
+/** Ready when every room that runs answers it, if not with all that the room might have. */
+async function readyGateway(nodes: Node[], bus: BusWatch): Promise<string> {
   const gateway = nodes.find(({ node }) => node.room === "api")?.process;
   if (!gateway) return "";
-  const isReady = async () => gateway.address !== undefined && (await answersReady(gateway.address));
+  const isReady = async () => {
+    if (gateway.address === undefined) return false;
+    const states = await statesAt(gateway.address);
+    return bus.rooms().every(room => room === "api" || (states[room] ?? "unavailable") !== "unavailable");
+  };
   await until("the gateway is ready", isReady, startDeadlineMs);
   return gateway.address ?? "";
 }
 
-async function answersReady(address: string): Promise<boolean> {
+/** Of the rooms, as the gateway sees them. */
+async function statesAt(address: string): Promise<Record<string, string>> {
   const response = await fetch(`${address}/health/ready`, { signal: AbortSignal.timeout(15_000) });
-  await response.body?.cancel();
-  return response.ok;
+  const { rooms } = (await response.json()) as { rooms: Record<string, { status: string }> };
+  return Object.fromEntries(Object.entries(rooms).map(([room, { status }]) => [room, status]));
 }

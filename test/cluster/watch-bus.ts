@@ -7,6 +7,8 @@ import { brokerOptions } from "../../moleculer.config.ts";
 export interface BusWatch {
   /** The id of the node that begins so and has its rooms running. */
   nodeOf(prefix: string): string | undefined;
+  /** The names of the rooms that run on any node. */
+  rooms(): string[];
   close(): Promise<void>;
 }
 
@@ -20,10 +22,16 @@ export async function watchBus(env: NodeJS.ProcessEnv): Promise<BusWatch> {
   await broker.start();
   return {
     nodeOf: prefix => running(broker).find(({ nodeID }) => nodeID.startsWith(prefix))?.nodeID,
+    rooms: () => running(broker).map(({ name }) => name),
     close: () => broker.stop(),
   };
 }
 
-function running(broker: ServiceBroker): { nodeID: string }[] {
-  return broker.registry.getServiceList({ onlyAvailable: true, skipInternal: true }) as { nodeID: string }[];
+interface Running {
+  name: string;
+  nodeID: string;
+}
+
+function running(broker: ServiceBroker): Running[] {
+  return broker.registry.getServiceList({ onlyAvailable: true, skipInternal: true }) as Running[];
 }

@@ -1,3 +1,9 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { addresses } from "../cluster/servers.ts";
 import { type Cluster, roomNames, startCluster } from "../cluster/start-cluster.ts";
 import { type Site, startSite } from "../support/http-site.ts";
 import { startMongo, type TestMongo } from "../support/mongo.ts";
@@ -7,6 +13,8 @@ import { until } from "../support/until.ts";
 
 const mongo = await startMongo();
 const patienceMs = 60_000;
+/** Of the command, beside the cluster that is tested. */
+const place = { CLUSTER_NAMESPACE: "second", PORT: "0", LOG_FORMAT: "json" };
 
 if (mongo) inCluster(mongo);
 else test.skip("a cluster of one process per room", () => undefined);
@@ -80,6 +88,29 @@ function inCluster(mongo: TestMongo): void {
     expect(keys?.pid).not.toBe(before);
     await ask("GET", "/users/me/api-keys");
   }, 60_000);
+
+  test("the command tells who is where and who died, and takes all with it when it ends", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "magpie-command-"));
+    const nodes = roomNames().map(room => `${room}=${{ api: 1, keys: 2 }[room] ?? 0}`);
+    const command = spawn(process.execPath, ["test/cluster/cluster.ts", "--nodes", nodes.join(",")], {
+      env: { ...process.env, ...addresses(cluster.servers), ...place, DATA_DIR: folder },
+    });
+    let output = "";
+    for (const stream of [command.stdout, command.stderr])
+      stream.on("data", chunk => {
+        output += chunk;
+      });
+    const ended = once(command, "exit");
+    await until("it is introduced", () => /^Try it:\n {2}curl .*\n/m.test(output), patienceMs);
+    const pids = [...output.matchAll(/^(?:api|keys) +(\d+) /gm)].map(([, pid]) => Number(pid));
+    expect(pids).toHaveLength(3);
+    process.kill(pids[2] ?? 0, "SIGKILL");
+    await until("it tells of the death", () => /^keys-2 \(pid \d+\) was ended by SIGKILL/m.test(output));
+    command.kill("SIGINT");
+    expect(await ended).toEqual([0, null]);
+    for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+    rmSync(folder, { recursive: true });
+  }, 90_000);
 
   /** The answer of a request that succeeds; with the admin key where the path is an administrator's. */
   async function ask<Body>(method: string, path: string, body?: unknown): Promise<Body> {
