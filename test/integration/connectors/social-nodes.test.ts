@@ -13,12 +13,22 @@ import { health } from "../../../services/contracts/health.contract.ts";
 import { followSource, receivePosts, trackedOfKind } from "../../../services/contracts/platforms.contract.ts";
 import { pollSoon } from "../../../services/contracts/tracker.contract.ts";
 import { letGo } from "../../../services/contracts/websub.contract.ts";
+import { startMongo, type TestMongo } from "../../support/mongo.ts";
+import { startRedis, type TestRedis } from "../../support/redis.ts";
 import { until } from "../../support/until.ts";
 
 const kind = "microblog" as const;
 const post: Post = { postId: "p1", revision: "1", type: "microblog.post.created", data: {} };
 type Node = "a" | "b";
 
+let redis: TestRedis;
+let mongo: TestMongo | null;
+beforeAll(async () => {
+  [redis, mongo] = await Promise.all([startRedis(), startMongo()]);
+}, 600_000);
+afterAll(() => Promise.all([redis.stop(), mongo?.stop()]));
+
+let isCluster: boolean;
 let dataDir: string;
 let brokers: Map<string, ServiceBroker>;
 /** The bus of this test alone. */
@@ -68,6 +78,12 @@ async function start(node: Node, { isExclusive = false, home = "https://birds.ex
     MASTODON_ACCESS_TOKEN: "token",
     SANDBOX_POST_EVERY: "off",
     DATA_DIR: dataDir,
+    ...(isCluster && {
+      NATS_URL: "nats://127.0.0.1:4222",
+      REDIS_URL: redis.url,
+      MONGO_URL: mongo?.url,
+      CLUSTER_NAMESPACE: namespace,
+    }),
   };
   const drivers = { ...usualOptions.drivers, microblog: async () => driverOf(node, isExclusive) };
   const one = broker(node);
@@ -92,7 +108,7 @@ const heardBy = async (node: Node): Promise<Listener> => {
 
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "magpie-social-nodes-"));
-  namespace = randomUUID();
+  namespace = `t${randomUUID().slice(0, 8)}`;
   brokers = new Map();
   listening = new Map();
   asked = [];
@@ -124,98 +140,123 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-test("one listens; the other stands by, knows how that goes, and takes over with all that was missed", async () => {
-  await start("a");
-  const { onLost, onGap } = await heardBy("a");
-  await start("b");
-  const isLive = async () => {
-    const polled = await poll("b");
-    return polled.ok && polled.nextInMs >= 5 * 60_000;
-  };
-  await until("b knows that posts come live", isLive);
-  onLost("The connection broke.");
-  await until("b knows why", async () => (await standing("b"))?.detail?.includes("broke") === true);
-  expect(await isLive()).toBe(false);
-  await onGap([]);
-  await until("it is told again", isLive);
-  expect([...listening.keys()]).toEqual(["a"]);
-  const before = due.length;
-  await on("a").stop();
-  await heardBy("b");
-  await until("all is read", () => due.length > before);
-  expect([...listening.keys()]).toEqual(["b"]);
-});
-
-test("what is followed or let go through the other is heard at once; what it did not tell, after a reading", async () => {
-  await start("a");
-  const { isTracked } = await heardBy("a");
-  await start("b");
-  await call(on("b"), followSource, { kind, externalId: "2" });
-  await until("it is heard", () => isTracked("2"));
-  await call(on("b"), letGo, { kind, externalId: "2" });
-  await until("it is heard no more", () => !isTracked("2"));
-  expect(asked).toEqual(expect.arrayContaining(["b follow 2", "b unfollow 2"]));
-  tracked.add("3");
-  await until("it is found, and read", () => due.includes("3"));
-  await until("it is followed, by the one that listens", () => asked.includes("a follow 3"));
-  expect([isTracked("3"), asked.includes("b follow 3")]).toEqual([true, false]);
-});
-
-test("what comes live waits for a reading by whichever of them", async () => {
-  await start("a");
-  const { onGap, onPosts } = await heardBy("a");
-  await start("b");
-  await onGap(["1"]);
-  await onPosts("1", [post]);
-  expect(kept).toEqual([]);
-  await poll("b");
-  await until("it is told live again", async () => {
-    await onPosts("1", [post]);
-    return kept.length > 0;
+describe.each([
+  ["in one process with an embedded store", false],
+  ["of a cluster", true],
+])("two nodes %s", (_, inCluster) => {
+  beforeEach(() => {
+    isCluster = inCluster;
   });
-});
+  const onlyWhereThereIsOne = (name: string, run: () => Promise<void>) =>
+    test(name, async () => {
+      if (!inCluster || mongo) await run();
+    }, 60_000);
 
-test("an account that one may use at a time is used by the one that listens, and closed before the next", async () => {
-  await start("a", { isExclusive: true });
-  await heardBy("a");
-  await start("b", { isExclusive: true });
-  await until("b knows who", () =>
-    poll("b").then(
-      ({ ok }) => ok,
-      () => false,
-    ),
+  onlyWhereThereIsOne(
+    "one listens; the other stands by, knows how that goes, and takes over with all that was missed",
+    async () => {
+      await start("a");
+      const { onLost, onGap } = await heardBy("a");
+      await start("b");
+      const isLive = async () => {
+        const polled = await poll("b");
+        return polled.ok && polled.nextInMs >= 5 * 60_000;
+      };
+      await until("b knows that posts come live", isLive);
+      onLost("The connection broke.");
+      await until("b knows why", async () => (await standing("b"))?.detail?.includes("broke") === true);
+      expect(await isLive()).toBe(false);
+      await onGap([]);
+      await until("it is told again", isLive);
+      expect([...listening.keys()]).toEqual(["a"]);
+      const before = due.length;
+      await on("a").stop();
+      await heardBy("b");
+      await until("all is read", () => due.length > before);
+      expect([...listening.keys()]).toEqual(["b"]);
+    },
   );
-  await call(on("b"), resolveSource, { kind, sid: "9" });
-  await call(on("b"), followSource, { kind, externalId: "9" });
-  expect(asked).toEqual(expect.arrayContaining(["a since", "a resolve", "a follow 9"]));
-  expect(asked.filter(what => what.startsWith("b"))).toEqual([]);
-  await on("a").stop();
-  await heardBy("b");
-  await until("b does it itself", () =>
-    poll("b").then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  );
-  const [first, last] = [asked.indexOf("a close"), asked.indexOf("b since")];
-  expect(first).toBeGreaterThan(-1);
-  expect(last).toBeGreaterThan(first);
-});
 
-test("an id of another network's source is free everywhere once one has let it go", async () => {
-  await start("a");
-  await call(on("a"), followSource, { kind, externalId: "1" });
-  await on("a").stop();
-  await start("a", { home: "https://elsewhere.example" });
-  await start("b", { home: "https://elsewhere.example" });
-  const resolved = (node: Node) =>
-    call(on(node), resolveSource, { kind, sid: "1" }).then(
-      () => true,
-      () => false,
-    );
-  expect([await resolved("a"), await resolved("b")]).toEqual([false, false]);
-  tracked.clear();
-  await call(on("b"), letGo, { kind, externalId: "1" });
-  expect([await resolved("a"), await resolved("b")]).toEqual([true, true]);
-  expect(asked.filter(what => what.includes("unfollow"))).toEqual([]);
+  onlyWhereThereIsOne(
+    "what is followed or let go through the other is heard at once; what it did not tell, after a reading",
+    async () => {
+      await start("a");
+      const { isTracked } = await heardBy("a");
+      await start("b");
+      await call(on("b"), followSource, { kind, externalId: "2" });
+      await until("it is heard", () => isTracked("2"));
+      await call(on("b"), letGo, { kind, externalId: "2" });
+      await until("it is heard no more", () => !isTracked("2"));
+      expect(asked).toEqual(expect.arrayContaining(["b follow 2", "b unfollow 2"]));
+      tracked.add("3");
+      await until("it is found, and read", () => due.includes("3"));
+      await until("it is followed, by the one that listens", () => asked.includes("a follow 3"));
+      expect([isTracked("3"), asked.includes("b follow 3")]).toEqual([true, false]);
+    },
+  );
+
+  onlyWhereThereIsOne("what comes live waits for a reading by whichever of them", async () => {
+    await start("a");
+    const { onGap, onPosts } = await heardBy("a");
+    await start("b");
+    await onGap(["1"]);
+    await onPosts("1", [post]);
+    expect(kept).toEqual([]);
+    await poll("b");
+    await until("it is told live again", async () => {
+      await onPosts("1", [post]);
+      return kept.length > 0;
+    });
+  });
+
+  onlyWhereThereIsOne(
+    "an account that one may use at a time is used by the one that listens, and closed before the next",
+    async () => {
+      await start("a", { isExclusive: true });
+      await heardBy("a");
+      await start("b", { isExclusive: true });
+      await until("b knows who", () =>
+        poll("b").then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      );
+      await call(on("b"), resolveSource, { kind, sid: "9" });
+      await call(on("b"), followSource, { kind, externalId: "9" });
+      expect(asked).toEqual(expect.arrayContaining(["a since", "a resolve", "a follow 9"]));
+      expect(asked.filter(what => what.startsWith("b"))).toEqual([]);
+      await on("a").stop();
+      await heardBy("b");
+      await until("b does it itself", () =>
+        poll("b").then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      );
+      const [first, last] = [asked.indexOf("a close"), asked.indexOf("b since")];
+      expect(first).toBeGreaterThan(-1);
+      expect(last).toBeGreaterThan(first);
+    },
+  );
+
+  onlyWhereThereIsOne(
+    "an id of another network's source is free everywhere once one has let it go",
+    async () => {
+      await start("a");
+      await call(on("a"), followSource, { kind, externalId: "1" });
+      await on("a").stop();
+      await start("a", { home: "https://elsewhere.example" });
+      await start("b", { home: "https://elsewhere.example" });
+      const resolved = (node: Node) =>
+        call(on(node), resolveSource, { kind, sid: "1" }).then(
+          () => true,
+          () => false,
+        );
+      expect([await resolved("a"), await resolved("b")]).toEqual([false, false]);
+      tracked.clear();
+      await call(on("b"), letGo, { kind, externalId: "1" });
+      expect([await resolved("a"), await resolved("b")]).toEqual([true, true]);
+      expect(asked.filter(what => what.includes("unfollow"))).toEqual([]);
+    },
+  );
 });
