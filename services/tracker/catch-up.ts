@@ -22,7 +22,8 @@ export async function catchUp(room: TrackerRoom, { keyId }: Tracker, { _id }: St
   for (;;) {
     const source = await room.sources.findById(_id);
     if (!source || isFresh(room, source, cameAt)) return;
-    const leased = await leaseOne(room, _id);
+    // Whoever polled it between that look and this one has done so for us.
+    const leased = await leaseOne(room, _id, free => !isFresh(room, free, cameAt));
     if (leased) {
       await poll(room, leased);
       return;

@@ -26,22 +26,21 @@ export async function leaseDue(room: TrackerRoom, max: number): Promise<LeasedSo
 }
 
 /**
- * Takes one source, unless it is being polled or gone, or this process may not. Each is a transaction of its own, which
- * touches one document.
+ * Takes one source that is wanted, unless it is being polled or gone, or this process may not. Each is a transaction of
+ * its own, which touches one document.
  */
 export function leaseOne(
   room: TrackerRoom,
   id: string,
-  isFree: (source: StoredSource, now: number) => boolean = isIdle,
+  isWanted: (source: StoredSource, now: number) => boolean = () => true,
 ): Promise<LeasedSource | null> {
   return atOnce(
     room,
     steps => {
       const source = steps.sources.findById(id);
       const token = room.tokens.next();
-      return source && token !== null && isFree(source, room.now())
-        ? lease(room, steps, source, token)
-        : null;
+      const isOurs = source && isIdle(source, room.now()) && isWanted(source, room.now());
+      return isOurs && token !== null ? lease(room, steps, source, token) : null;
     },
     survives,
   );
