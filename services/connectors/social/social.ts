@@ -88,7 +88,7 @@ async function hearFor(
   const { connector } = platform;
   if (!connector) return;
   const inTurn = (held: AbortSignal) => listen(platform, connector, outside, options, held);
-  await takeTurns(platform, outside.leases, inTurn, signal);
+  await takeTurns(platform, outside, inTurn, signal);
 }
 
 /** Milliseconds that a network has to connect for the first time. */

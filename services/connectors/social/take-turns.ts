@@ -14,19 +14,20 @@ const believedMs = 4 * tellEveryMs;
  */
 export async function takeTurns(
   platform: Platform,
-  { wait }: Pick<Leases, "wait">,
+  { leases, logger }: { leases: Pick<Leases, "wait">; logger: Pick<Console, "warn"> },
   listen: (signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
   const { kind, network } = platform;
   while (!signal.aborted) {
-    const lease = await standingBy(platform, wait(`connectors/listen/${kind} ${network}`, signal), signal);
+    const turn = leases.wait(`connectors/listen/${kind} ${network}`, signal);
+    const lease = await standingBy(platform, turn, signal);
     if (!lease) return;
     const held = AbortSignal.any([signal, lease.signal]);
     begin(platform);
     const telling = setInterval(() => tellStanding(platform), tellEveryMs);
     await listen(held).finally(() => clearInterval(telling));
-    await end(platform);
+    await end(platform, logger);
     await lease.release();
   }
 }
@@ -67,10 +68,14 @@ function begin(platform: Platform): void {
 }
 
 /** What may be used by one process at a time is closed before the next one may open it. */
-async function end(platform: Platform): Promise<void> {
-  platform.isListening = false;
-  platform.isLive = false;
-  if (platform.connector?.isExclusive) await platform.connector.close?.();
+async function end(platform: Platform, logger: Pick<Console, "warn">): Promise<void> {
+  const { kind, connector } = platform;
+  Object.assign(platform, { isListening: false, isLive: false });
+  try {
+    if (connector?.isExclusive) await connector.close?.();
+  } catch (error) {
+    logger.warn("driver.not_closed", { kind, error: String(error) });
+  }
 }
 
 /** Takes in what another process tells. */
