@@ -263,6 +263,27 @@ const clocked = async (cluster = newCluster()) => {
       expect([first, others.filter(id => id !== "b")]).toEqual(["a", ["c"]]);
     });
 
+    test("a Redis that is full: refused whole, read and pruned all the same", async () => {
+      const { log, clock } = await clocked();
+      await log.append([event("a", "k1", "k2")]);
+      await inspector.configSet("maxmemory", "1");
+      try {
+        const refused = log.append([event("b", "k1", "k2"), event("c", "k2", "k3")]);
+        await expect(refused).rejects.toMatchObject({ type: "overloaded" });
+        expect(await Promise.all(["k1", "k2", "k3"].map(keyId => log.bounds(keyId)))).toEqual([
+          { oldest: 1, latest: 1 },
+          { oldest: 1, latest: 1 },
+          { oldest: 0, latest: 0 },
+        ]);
+        expect(idsOf(await log.read("k2", 0, 9))).toEqual(["a"]);
+        expect(await log.prune(new Date(clock.now + 73 * hourMs))).toBe(2);
+      } finally {
+        await inspector.configSet("maxmemory", "0");
+      }
+      await log.append([event("b", "k1", "k2")]);
+      expect(idsOf(await log.read("k2", 0, 9))).toEqual(["b"]);
+    });
+
     test("an answer that is lost on its way: what was appended is there once, and is heard of", async () => {
       const cluster = newCluster();
       const way = await openLossyWay(redis.port);
