@@ -1,11 +1,12 @@
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Dispatcher as Agent } from "undici";
 import { createEgress } from "../../mixins/egress/egress.ts";
-import { adapterStore } from "../../mixins/store/adapter-store.ts";
-import { SqliteAdapter } from "../../mixins/store/sqlite/sqlite.adapter.ts";
+import { openMongoStore } from "../../mixins/store/mongo/open-mongo-store.ts";
+import { openSqliteStore } from "../../mixins/store/sqlite/open-sqlite-store.ts";
 import type { Doc, Store } from "../../mixins/store/store.ts";
 import { laneShards } from "../../services/domain/delivery/shard.ts";
 import { openRoom } from "../../services/webhook-dispatcher/open-room.ts";
@@ -35,15 +36,9 @@ export interface Nodes {
 
 const backoffMs = [20, 20, 20, 20];
 
-/** Several nodes in one process, on one store that behaves as if others wrote to it. */
-export async function openNodes(): Promise<Nodes> {
-  const folder = mkdtempSync(join(tmpdir(), "magpie-webhook-nodes-"));
-  const { collection, indexes = [], extraCollections = {} } = storeOptions;
-  const declared = Object.entries({ [collection]: indexes, ...extraCollections });
-  const path = join(folder, "magpie.db");
-  const adapters = new Map(declared.map(([name, of]) => [name, new SqliteAdapter(path, name, of)]));
-  for (const adapter of adapters.values()) await adapter.connect();
-  const store = asShared(adapterStore<StoredEndpoint>(adapters, collection));
+/** Several nodes in one process, on one store: of MongoDB, or one that behaves as if others wrote to it. */
+export async function openNodes(mongoUrl: string | undefined): Promise<Nodes> {
+  const { store, close } = mongoUrl === undefined ? await openFile() : await openDatabase(mongoUrl);
   const [log, shares, nodes] = [new MemoryLog(), new SharedOut(laneShards), new Map<string, Node>()];
   return {
     log,
@@ -55,10 +50,28 @@ export async function openNodes(): Promise<Nodes> {
     },
     close: async () => {
       await Promise.all([...nodes.values()].map(node => node.close()));
-      for (const adapter of adapters.values()) await adapter.disconnect();
-      rmSync(folder, { recursive: true });
+      await close();
     },
   };
+}
+
+const { collection, indexes = [], extraCollections = {} } = storeOptions;
+const declared = Object.entries({ [collection]: indexes, ...extraCollections });
+
+async function openFile() {
+  const folder = mkdtempSync(join(tmpdir(), "magpie-webhook-nodes-"));
+  const opened = await openSqliteStore(join(folder, "magpie.db"), declared);
+  const close = async () => {
+    await opened.close();
+    rmSync(folder, { recursive: true });
+  };
+  return { store: asShared(opened.store as unknown as Store<StoredEndpoint>), close };
+}
+
+async function openDatabase(mongoUrl: string) {
+  const namespace = `nodes-${randomBytes(4).toString("hex")}`;
+  const opened = await openMongoStore({ mongoUrl, namespace }, declared, () => undefined);
+  return { store: opened.store as unknown as Store<StoredEndpoint>, close: () => opened.close() };
 }
 
 interface Common {

@@ -1,5 +1,5 @@
-/** Lanes that are written at a time: a store answers that many about as fast as one. */
-const lanesAtOnce = 64;
+/** Lanes that are written at a time: enough to wait for a distant store, and few enough for a small one. */
+const lanesAtOnce = 16;
 
 /**
  * Writes the steps of each lane in their order, and those of different lanes side by side, so that one that has to wait
