@@ -29,15 +29,7 @@ const kinds: Write["kind"][] = ["remove", "change", "insert", "read"];
 
 /** Does what a committed transaction has decided and lets go of its documents. To do it again does nothing. */
 export async function apply(db: Db, { _id, writes }: TransactionRecord): Promise<void> {
-  for (const [collection, of] of byCollection(db, writes)) {
-    const steps = kinds.flatMap(kind => of.filter(write => write.kind === kind));
-    try {
-      await collection.bulkWrite(steps.map(write => step(write, _id)));
-    } catch (error) {
-      if (!isDuplicate(error)) throw error;
-      for (const write of steps) await applyOne(collection, write, _id);
-    }
-  }
+  await Promise.all(byCollection(db, writes).map(([collection, of]) => applyTo(collection, of, _id)));
 }
 
 /** Lets go of the documents of a transaction that came to nothing. */
@@ -46,6 +38,16 @@ export async function release(db: Db, { _id, writes }: TransactionRecord): Promi
     const held = { _lock: _id, _id: { $in: of.map(({ id }) => id) } };
     if (of.some(({ kind }) => kind === "insert")) await collection.deleteMany({ ...held, _new: true });
     await collection.updateMany(held, { $unset: { _lock: true } });
+  }
+}
+
+async function applyTo(collection: Collection<Stored>, writes: Write[], txid: string): Promise<void> {
+  const steps = kinds.flatMap(kind => writes.filter(write => write.kind === kind));
+  try {
+    await collection.bulkWrite(steps.map(write => step(write, txid)));
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    for (const write of steps) await applyOne(collection, write, txid);
   }
 }
 

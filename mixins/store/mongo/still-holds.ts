@@ -1,6 +1,7 @@
 import type { Doc } from "../store.ts";
 import type { Evaluation } from "./evaluate.ts";
 import { type Holding, holdingsOf } from "./holdings.ts";
+import type { Locks } from "./locks.ts";
 import { matches } from "./matches.ts";
 import { findStored, keyOf, type Read, type Reads } from "./reads.ts";
 import type { Write } from "./records.ts";
@@ -19,26 +20,39 @@ export async function stillHolds(
 ): Promise<boolean> {
   const { view, reads } = evaluation;
   const used = [...view.used.values()];
+  const open = used.filter(read => !("id" in read && reads.docs.get(keyOf(read))));
+  // In this order: a transaction that ends in between is seen by what it did.
+  if (open.length > 0 && (await isAboutToChange(locks, open, evaluation, txid))) return false;
   const inserted = [...view.changes.values()].filter(({ before, after }) => !before && after).length;
-  const same = await Promise.all(used.map(read => isSame(read, reads, inserted, txid)));
-  if (same.includes(false)) return false;
-  const held = new Set(txid === undefined ? [] : holdingsOf(evaluation).flatMap(heldKey));
-  const collections = [...new Set(used.map(({ place }) => place.stored.collectionName))];
-  const others = await locks.records
+  // What is locked has been compared then.
+  const same = await Promise.all(
+    (txid === undefined ? used : open).map(read => isSame(read, reads, inserted, txid)),
+  );
+  return !same.includes(false);
+}
+
+/** Whether another transaction may write what one of the reads, of queries or of nothing, would find. */
+async function isAboutToChange(
+  { records }: Locks,
+  open: Read[],
+  evaluation: Evaluation<unknown>,
+  txid?: string,
+): Promise<boolean> {
+  const collections = [...new Set(open.map(({ place }) => place.stored.collectionName))];
+  const others = await records
     .find({ _id: { $ne: txid ?? "" }, state: { $ne: "aborted" }, "writes.collection": { $in: collections } })
     .toArray();
   // What this transaction holds nobody else gets to write.
+  const held = new Set(txid === undefined ? [] : holdingsOf(evaluation).flatMap(heldKey));
   const writes = others
     .flatMap(record => record.writes)
     .filter(({ collection, id, kind }) => kind !== "read" && !held.has(`${collection}\n${id}`));
-  return !writes.some(write => used.some(read => touches(write, read)));
+  return writes.some(write => open.some(read => touches(write, read)));
 }
 
 async function isSame(read: Read, reads: Reads, inserted: number, txid?: string): Promise<boolean> {
   if ("id" in read) {
     const known = reads.docs.get(keyOf(read));
-    // What is locked has been compared then.
-    if (known && txid !== undefined) return true;
     const stored = await read.place.stored.findOne({ _id: read.id });
     if (isOwn(stored, txid)) return !known;
     return stored?._v === known?.version && stored?._lock === undefined;
