@@ -1,4 +1,5 @@
 import { fail } from "../../services/contracts/errors.ts";
+import { forgetCommand } from "./forget-command.ts";
 
 /** ioredis names its own troubles by sentences only. */
 const sentences =
@@ -13,6 +14,7 @@ export async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> 
   try {
     return await asked;
   } catch (error) {
+    forgetCommand(error);
     throw isAway(error) ? overloaded(error) : error;
   }
 }

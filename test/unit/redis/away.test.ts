@@ -1,0 +1,46 @@
+import { inspect } from "node:util";
+import { answered } from "../../../mixins/redis/away.ts";
+import { quiet } from "../../../mixins/redis/quiet.ts";
+import { codeOf } from "../../../services/contracts/errors.ts";
+
+const outcome = (error: unknown) => answered(Promise.reject(error)).catch((thrown: unknown) => thrown);
+const command = { name: "eval", args: ["script", "what a user sent"] };
+
+test.each([
+  ["a refused connection", Object.assign(new Error("connect"), { code: "ECONNREFUSED" })],
+  ["a name that is not found", Object.assign(new Error("getaddrinfo"), { code: "EAI_AGAIN" })],
+  ["a connection that has ended", new Error("Connection is closed.")],
+  ["no answer", new Error("Command timed out")],
+  ["no connection for too long", new Error("Reached the max retries per request limit (which is 10).")],
+  ["a batch that was cut", Object.assign(new Error("Command aborted due to connection close"), { command })],
+  ["a server that is starting", new Error("LOADING Redis is loading the dataset in memory")],
+  ["one that was replaced", Object.assign(new Error("READONLY You can't write"), { command })],
+])("%s is told as overloaded, with its cause", async (_, error) => {
+  const thrown = await outcome(error);
+  expect(codeOf(thrown)).toBe("overloaded");
+  expect((thrown as Error).cause).toBe(error);
+  expect((thrown as Error).message).not.toContain(error.message);
+  expect(inspect(thrown, { depth: 9 })).not.toContain("what a user sent");
+});
+
+test.each([
+  ["a fault in a script", Object.assign(new Error("ERR user_script:1: nil"), { command })],
+  ["a wrong type", new Error("WRONGTYPE Operation against a key")],
+  ["what is no error at all", "Connection was never closed"],
+])("%s is told as it is, without what was sent", async (_, error) => {
+  expect(await outcome(error)).toBe(error);
+  expect(inspect(error)).not.toContain("what a user sent");
+});
+
+test("an answer is passed on", async () => {
+  expect(await answered(Promise.resolve(7))).toBe(7);
+});
+
+test("one trouble is told once in a while, another at once, and none with what was sent", () => {
+  const told: unknown[] = [];
+  const tell = quiet(error => told.push(error));
+  const [first, second] = [new Error("gone"), new Error("away")];
+  for (const error of [first, first, second, second, first]) tell(Object.assign(error, { command }));
+  expect(told).toEqual([first, second, first]);
+  expect(inspect(told)).not.toContain("what a user sent");
+});
