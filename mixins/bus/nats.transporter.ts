@@ -11,7 +11,7 @@ import { type Packet, Unheard } from "./unheard.ts";
 const partBytes = 256 * 1024;
 /** What a stop gives the messages that are still to be sent. */
 const flushMs = 1000;
-const pingEveryMs = 5000;
+const pingEveryMs = 2000;
 const reconnectEveryMs = 250;
 
 interface Repeatable {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Context, Middleware, ServiceBroker } from "moleculer";
+import { type Context, Errors, type Middleware, type ServiceBroker } from "moleculer";
 
 /** Milliseconds before each further try; their sum outlasts a short loss of the link. */
 const pausesMs = [50, 100, 200, 400, 800, 1000];
@@ -33,6 +33,8 @@ export function repeat(): Middleware {
     remoteAction(next: (ctx: Context) => Promise<unknown>, action: Known) {
       return async (ctx: Context) => {
         try {
+          // Moleculer would find the same, and log each try as an error.
+          if (!broker.transit?.tx.connected) throw new Errors.BrokerDisconnectedError("This node has no link to NATS.");
           return await next(ctx);
         } catch (error) {
           const tried = tries.get(ctx) ?? 0;
