@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { ServiceSchema } from "moleculer";
 import { mixin } from "../../services/contracts/mixin.ts";
 import type { Config } from "../config/config.ts";
+import { gauged } from "./gauged.ts";
 import type { Queues } from "./queue.ts";
 import { openSqliteQueues } from "./sqlite-queue.ts";
 
@@ -21,7 +22,7 @@ export function queueMixin(config: Of): Partial<ServiceSchema> {
   return mixin<Inside>({
     async started() {
       const onError = (error: unknown) => this.logger.error("queue.hindered", { error });
-      this.queues = await open(config, onError);
+      this.queues = gauged(await open(config, onError), this.broker);
     },
     async stopped() {
       await this.queues?.close();
