@@ -7,8 +7,12 @@ const survives = "end of process";
 /** Longer than any poll takes: one whose lease ends has died. */
 export const leaseMs = 90_000;
 
-/** Sources that are taken in one go: of several nodes that look at the same ones, each gets some, and looks again. */
+/** Sources that are taken in one go. */
 const share = 64;
+/** Of so many times as many others may take some at the same moment, so that each picks by chance. */
+const choice = 4;
+/** Milliseconds by which processes that wait for the same source look apart: whoever comes first takes it. */
+const apartMs = 100;
 
 /** A source whose poll belongs to the bearer of its token. */
 export type LeasedSource = StoredSource & {
@@ -17,12 +21,16 @@ export type LeasedSource = StoredSource & {
   leaseUntil: number;
 };
 
-/** Takes at most `max` of the sources that are due, the longest overdue first, and not all of very many. */
+/** Takes at most `max` of the sources that are due, about the longest overdue first, and not all of very many. */
 export async function leaseDue(room: TrackerRoom, max: number): Promise<LeasedSource[]> {
   if (room.tokens.next() === null) return [];
+  const { isShared } = room.sources;
+  const wanted = Math.min(max, share);
   const query = { dueAt: { $lte: room.now() } };
-  const due = await room.sources.find({ query, sort: ["dueAt"], limit: Math.min(max, share) });
-  return allLeased(due.map(({ _id }) => leaseOne(room, _id, isDue)));
+  const limit = isShared ? wanted * choice : wanted;
+  const due = await room.sources.find({ query, sort: ["dueAt"], limit });
+  const picked = isShared ? picks(due, wanted, room.random) : due;
+  return allLeased(picked.map(({ _id }) => leaseOne(room, _id, isDue)));
 }
 
 /**
@@ -46,10 +54,10 @@ export function leaseOne(
   );
 }
 
-/** When the next source is due, in milliseconds; null without sources. */
-export async function nextDueAt({ sources }: TrackerRoom): Promise<number | null> {
+/** When to look for the next source that is due, in milliseconds; null without sources. */
+export async function nextDueAt({ sources, random }: TrackerRoom): Promise<number | null> {
   const [next] = await sources.find({ sort: ["dueAt"], limit: 1 });
-  return next?.dueAt ?? null;
+  return next ? next.dueAt + (sources.isShared ? Math.floor(random() * apartMs) : 0) : null;
 }
 
 /** Puts a poll off that could not be made; the source has no part in it. */
@@ -79,6 +87,11 @@ export async function allLeased<Leased>(leasing: Promise<Leased | null>[]): Prom
   );
   if (leased.length === 0 && failed) throw (failed as PromiseRejectedResult).reason;
   return leased as Leased[];
+}
+
+function picks<Item>(items: Item[], count: number, random: () => number): Item[] {
+  const drawn = items.map(item => ({ item, lot: random() })).sort((a, b) => a.lot - b.lot);
+  return drawn.slice(0, count).map(({ item }) => item);
 }
 
 function isDue({ dueAt }: StoredSource, now: number): boolean {
