@@ -1,13 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Service, ServiceBroker } from "moleculer";
+import type { WithLeases } from "../../mixins/lease/lease.mixin.ts";
 import type { WithLog } from "../../mixins/log/log.mixin.ts";
 import { call } from "../../services/contracts/action.ts";
 import { defaultLimits } from "../../services/contracts/caller.ts";
 import { track } from "../../services/contracts/tracker.contract.ts";
-import type { TrackerRoom } from "../../services/tracker/room.ts";
+import { Bearer } from "../../services/tracker/bearer.ts";
+import { leaseDue } from "../../services/tracker/lease.ts";
+import type { StoredSource, TrackerRoom } from "../../services/tracker/room.ts";
 import { startMongo, type TestMongo } from "../support/mongo.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import { until } from "../support/until.ts";
@@ -26,18 +30,20 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => Promise.all([redis.stop(), mongo?.stop()]));
 
+const envOf = (mongoUrl: string) => ({
+  NATS_URL: "nats://127.0.0.1:4222",
+  REDIS_URL: redis.url,
+  MONGO_URL: mongoUrl,
+  CLUSTER_NAMESPACE: `t${randomUUID().slice(0, 8)}`,
+  POLL_MIN_INTERVAL: "500ms",
+});
+
 /** What is said of each source's polls: by whom, and which end of it. */
 type Said = { node: string; end: string; sid: string };
 
 test("posts are told once and in order, whoever dies or sleeps; no source is polled by two at a time", async () => {
   if (!mongo) return;
-  const env = {
-    NATS_URL: "nats://127.0.0.1:4222",
-    REDIS_URL: redis.url,
-    MONGO_URL: mongo.url,
-    CLUSTER_NAMESPACE: `t${Date.now().toString(36)}`,
-    POLL_MIN_INTERVAL: "500ms",
-  };
+  const env = envOf(mongo.url);
   const said: Said[] = [];
   const broker = trackerNode(env, (end, sid) => said.push({ node: "here", end, sid }));
   await broker.start();
@@ -68,6 +74,50 @@ test("posts are told once and in order, whoever dies or sleeps; no source is pol
     await broker.stop();
   }
 }, 240_000);
+
+test("of many that are due at once each is leased to one of four, and all to somebody", async () => {
+  if (!mongo) return;
+  const broker = trackerNode(envOf(mongo.url), () => undefined);
+  await broker.start();
+  const tracker = broker.getLocalService("tracker") as Service & WithLeases & { room: TrackerRoom };
+  const { room, leases } = tracker;
+  try {
+    // Further away than the tracker itself looks.
+    const dueAt = Date.now() + 3_600_000;
+    const now = () => dueAt;
+    await room.sources.insertMany(Array.from({ length: 300 }, (_, n) => source(n, dueAt)));
+    const nodes = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const tokens = new Bearer(room.bearers, leases);
+        await tokens.begin();
+        return { ...room, tokens, now };
+      }),
+    );
+    const leased = await Promise.all(nodes.map(leaseAll));
+    const all = leased.flat();
+    console.log(
+      "SHARES",
+      leased.map(l => l.length),
+    );
+    expect([all.length, new Set(all).size]).toEqual([300, 300]);
+    expect(leased.filter(({ length }) => length > 0).length).toBeGreaterThan(1);
+  } finally {
+    await broker.stop();
+  }
+}, 60_000);
+
+/** Leases what is due until nothing is. */
+async function leaseAll(room: TrackerRoom): Promise<string[]> {
+  const leased: string[] = [];
+  while ((await room.sources.count({ dueAt: { $lte: room.now() } })) > 0)
+    leased.push(...(await leaseDue(room, 256)).map(({ _id }) => _id));
+  return leased;
+}
+
+function source(n: number, dueAt: number): StoredSource {
+  const about = { externalId: `https://host-${n}.example/`, username: "u", name: "n", updatedAt: "" };
+  return { _id: `s${n}`, kind: "rss", ...about, health: "ok", failures: 0, dueAt, polledAt: 0 };
+}
 
 async function startChild(node: string, env: object, said: Said[]): Promise<ChildProcess> {
   const path = new URL("./tracker-node.process.ts", import.meta.url).pathname;
