@@ -19,7 +19,8 @@ const redisClient: Client = {
   read: url => withRedis(url, redis => redis.get("name")),
 };
 const mongoClient: Client = {
-  write: url => withMongo(url, client => people(client).insertOne({ _id: "1", name: "ann" })),
+  write: url =>
+    withMongo(url, client => people(client).insertOne({ _id: "1", name: "ann", seen: [["a", 1]] })),
   read: url => withMongo(url, async client => (await people(client).findOne({ _id: "1" }))?.name),
 };
 
@@ -71,5 +72,5 @@ async function withMongo<Value>(url: string, work: (client: MongoClient) => Prom
 }
 
 function people(client: MongoClient) {
-  return client.db("test").collection<{ _id: string; name: string }>("people");
+  return client.db("test").collection<{ _id: string; name: string; seen: unknown[][] }>("people");
 }

@@ -1,6 +1,15 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findOnPath } from "./debian-binary.ts";
@@ -8,27 +17,56 @@ import { findOnPath } from "./debian-binary.ts";
 const buildDeadlineMs = 600_000;
 const source = join(import.meta.dirname, "ferretdb");
 const cache = join(import.meta.dirname, "..", "..", "node_modules", ".cache", "magpie");
+const ferret = "github.com/FerretDB/FerretDB";
+const validation = "internal/types/document_validation.go";
+/** FerretDB 1.24 stores arrays in arrays as MongoDB does, but for this check it takes none. */
+const refusal =
+  /case \*Array:\s+return newValidationError\([^"]+"[^\n]+nested arrays are not supported[^\n]+\n\s*\)\)/;
 
 /** The path of a FerretDB that is built once beside the dependencies, which takes minutes; null where there is no Go. */
 export async function buildFerret(): Promise<string | null> {
-  const files = ["go.mod", "main.go"].map(name => readFileSync(join(source, name)));
-  const version = createHash("sha256").update(Buffer.concat(files)).digest("hex").slice(0, 8);
+  const files = ["ferretdb/go.mod", "ferretdb/main.go", "ferretdb.ts"];
+  const parts = files.map(name => readFileSync(join(import.meta.dirname, name)));
+  const version = createHash("sha256").update(Buffer.concat(parts)).digest("hex").slice(0, 8);
   const path = join(cache, `ferretdb-${version}`);
   if (existsSync(path)) return path;
-  const go = findOnPath("go");
-  if (!go) return null;
+  const program = findOnPath("go");
+  if (!program) return null;
   mkdirSync(cache, { recursive: true });
   const draft = mkdtempSync(join(cache, "building-ferretdb-"));
   try {
     const built = join(draft, "ferretdb");
-    await promisify(execFile)(go, ["build", "-trimpath", "-ldflags=-s -w", "-o", built, "."], {
-      cwd: source,
-      env: { ...process.env, CGO_ENABLED: "0", GOWORK: "off", GOFLAGS: "-mod=readonly -buildvcs=false" },
-      timeout: buildDeadlineMs,
-    });
+    const modfile = await takeNestedArrays(program, draft);
+    await go(program, ["build", "-trimpath", "-ldflags=-s -w", "-modfile", modfile, "-o", built, "."]);
     renameSync(built, path);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
   return path;
+}
+
+/** Makes a copy of FerretDB without the check; tells the go.mod that names it. */
+async function takeNestedArrays(program: string, folder: string): Promise<string> {
+  await go(program, ["mod", "download", ferret]);
+  const copy = join(folder, "copy");
+  await run("cp", ["-R", await go(program, ["list", "-m", "-f", "{{.Dir}}", ferret]), copy]);
+  // Go keeps its modules without the right to write.
+  await run("chmod", ["-R", "u+w", copy]);
+  const file = join(copy, validation);
+  const text = readFileSync(file, "utf8");
+  if (!refusal.test(text)) throw new Error(`${validation} of FerretDB is not the file that is known`);
+  writeFileSync(file, text.replace(refusal, ""));
+  for (const name of ["go.mod", "go.sum"]) copyFileSync(join(source, name), join(folder, name));
+  const modfile = join(folder, "go.mod");
+  await go(program, ["mod", "edit", `-replace=${ferret}=${copy}`, modfile]);
+  return modfile;
+}
+
+function go(program: string, args: string[]): Promise<string> {
+  return run(program, args, { CGO_ENABLED: "0", GOWORK: "off", GOFLAGS: "-mod=readonly -buildvcs=false" });
+}
+
+async function run(program: string, args: string[], env: Record<string, string> = {}): Promise<string> {
+  const options = { cwd: source, env: { ...process.env, ...env }, timeout: buildDeadlineMs };
+  return (await promisify(execFile)(program, args, options)).stdout.trim();
 }
