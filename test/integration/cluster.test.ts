@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { addresses } from "../cluster/servers.ts";
@@ -8,13 +9,14 @@ import { type Cluster, roomNames, startCluster } from "../cluster/start-cluster.
 import { type Site, startSite } from "../support/http-site.ts";
 import { startMongo, type TestMongo } from "../support/mongo.ts";
 import { startNats } from "../support/nats.ts";
+import { type Received, type Receiver, startReceiver } from "../support/receiver.ts";
 import { startRedis } from "../support/redis.ts";
 import { until } from "../support/until.ts";
 
 const mongo = await startMongo();
 const patienceMs = 60_000;
 /** Of the command, beside the cluster that is tested. */
-const place = { CLUSTER_NAMESPACE: "second", PORT: "0", LOG_FORMAT: "json" };
+const place = { CLUSTER_NAMESPACE: "second", PORT: "0", LOG_FORMAT: "json", RUN_NOTES: "" };
 
 if (mongo) inCluster(mongo);
 else test.skip("a cluster of one process per room", () => undefined);
@@ -22,20 +24,23 @@ else test.skip("a cluster of one process per room", () => undefined);
 function inCluster(mongo: TestMongo): void {
   let cluster: Cluster;
   let site: Site;
+  let receiver: Receiver;
+  let items = 1;
   let key = "";
 
   beforeAll(async () => {
-    site = await startSite(pages);
+    site = await startSite(pages(() => items));
+    receiver = await startReceiver();
     cluster = await startCluster({
       servers: { nats: await startNats(), redis: await startRedis(), mongo },
-      env: { EGRESS_ALLOW: "127.0.0.1/32" },
+      env: { EGRESS_ALLOW: "127.0.0.1/32", WEBHOOK_ALLOW_HTTP: "true", POLL_MIN_INTERVAL: "1s" },
     });
   }, 2 * patienceMs);
 
   afterAll(async () => {
     await cluster.stop();
     await Promise.all(Object.values(cluster.servers).map(server => server.stop()));
-    await site.close();
+    await Promise.all([site.close(), receiver.close()]);
   }, patienceMs);
 
   test("every room is a process and a node of its own, and tells how it is", async () => {
@@ -69,6 +74,16 @@ function inCluster(mongo: TestMongo): void {
         .toString(),
     ).toBe("PNG");
   }, 60_000);
+
+  test("what is new in a feed is delivered, signed", async () => {
+    const hook = await ask<{ data: { secret: string } }>("POST", "/webhook", { url: `${receiver.url}/hook` });
+    receiver.trust(hook.data.secret);
+    await ask("POST", "/track/rss", { sid: `${site.url}/feed.xml` });
+    items = 2;
+    await until("the new item is delivered", () => receiver.received.some(isItem("i2")), patienceMs);
+    expect(receiver.received.filter(isItem("i2"))).toHaveLength(1);
+    expect(receiver.received.every(({ verified }) => verified)).toBe(true);
+  }, 90_000);
 
   test("a site is crawled", async () => {
     const { crawl_id } = await ask<{ crawl_id: string }>("POST", "/web/crawl", { url: `${site.url}/` });
@@ -134,11 +149,24 @@ function inCluster(mongo: TestMongo): void {
   }
 }
 
-const page = (title: string, text: string, links: string) =>
-  `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>${text}</p>${links}</main>`;
+function pages(items: () => number) {
+  const page = (title: string, text: string, links: string) =>
+    `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>${text}</p>${links}</main>`;
+  return {
+    "/": page("Harbour", "Seven boats lie in the harbour.", "<a href=/one>One</a> <a href=/two>Two</a>"),
+    "/one": page("One", "The first boat is red.", ""),
+    "/two": page("Two", "The second boat is green.", ""),
+    "/feed.xml": (_request: unknown, response: ServerResponse) => {
+      const entries = Array.from({ length: items() }, (_, at) => `i${items() - at}`);
+      const list = entries.map(
+        id => `<item><guid isPermaLink="false">${id}</guid><title>${id}</title></item>`,
+      );
+      response.writeHead(200, { "content-type": "application/rss+xml" });
+      response.end(`<rss version="2.0"><channel><title>Harbour</title>${list.join("")}</channel></rss>`);
+    },
+  };
+}
 
-const pages = {
-  "/": page("Harbour", "Seven boats lie in the harbour.", "<a href=/one>One</a> <a href=/two>Two</a>"),
-  "/one": page("One", "The first boat is red.", ""),
-  "/two": page("Two", "The second boat is green.", ""),
-};
+function isItem(id: string) {
+  return ({ event }: Received) => (event.data as { item?: { title: string } }).item?.title === id;
+}
