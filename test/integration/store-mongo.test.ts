@@ -11,7 +11,7 @@ import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import type { Store, Transaction } from "../../mixins/store/store.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
 import { type StoreDriver, storeSuite } from "../suites/store.suite.ts";
-import { gatedMongo } from "../support/gated-mongo.ts";
+import { type Gate, gatedMongo } from "../support/gated-mongo.ts";
 import { startMongo } from "../support/mongo.ts";
 import { until } from "../support/until.ts";
 
@@ -65,7 +65,7 @@ function onMongo(): void {
     const place = space();
     const mongo = await openMongo(place);
     closing.push(() => closeMongo(place));
-    const join = async (gate?: () => Promise<void>) => {
+    const join = async (gate?: Gate) => {
       const opened = await collectionsOn(gate ? gatedMongo(mongo, gate) : mongo, declared, () => undefined);
       closing.push(opened.close);
       return opened.store as unknown as Store<Note>;
@@ -173,7 +173,8 @@ function onMongo(): void {
       stop.promise.catch(() => "nobody waits for one that had ended before");
       let left = Number.POSITIVE_INFINITY;
       let isStopped = false;
-      const stopping = await join(async () => {
+      const stopping = await join(async kind => {
+        if (kind === "read") return;
         left -= 1;
         if (left < 0) isStopped = true;
         if (isStopped) await stop.promise;
@@ -249,6 +250,42 @@ function onMongo(): void {
     );
   });
 
+  test("of two that look for each other only one goes, whichever the moment", async () => {
+    const moments = await Promise.all([0, 1, 2, 3].map(whileOtherLooks));
+    expect(moments).toEqual(moments.map(() => 1));
+  });
+
+  /** How many have gone when one commits while the other, past so many of its looks, is about to. */
+  async function whileOtherLooks(looks: number): Promise<number> {
+    const { mongo, join } = await processes();
+    const [one, other] = [pausing(), pausing()];
+    const stores = [await join(one.gate), await join(other.gate)];
+    await stores[0]?.insertMany([
+      { _id: "one", n: 1 },
+      { _id: "other", n: 1 },
+    ]);
+    const go = (id: string) => (transaction: Transaction) => {
+      const notes = transaction.collection<Note>("notes");
+      if (notes.find({ query: { n: 2 } }).length === 0) notes.updateById(id, { $set: { n: 2 } });
+    };
+    const looked = one.pauseAt("write", 0);
+    const first = stores[0]?.transaction(go("one"));
+    await looked;
+    // The record, the lock, the decision.
+    const ready = other.pauseAt("write", 2);
+    const second = stores[1]?.transaction(go("other"));
+    await ready;
+    const looking = one.pauseAt("read", looks);
+    one.goOn();
+    await Promise.race([looking, first]);
+    other.goOn();
+    await second;
+    one.goOn();
+    await first;
+    expect(await leftovers(mongo)).toEqual([]);
+    return (await join()).count({ n: 2 });
+  }
+
   const isOwn = server?.kind !== "given";
   (isOwn ? test : test.skip).each<[string, () => unknown, () => unknown]>([
     ["away", () => server?.kill(), () => server?.restart()],
@@ -300,4 +337,29 @@ async function leftovers({ db, name }: Mongo): Promise<unknown[]> {
     db.collection(name("tags")).find(held),
   ];
   return (await Promise.all(found.map(cursor => cursor.toArray()))).flat();
+}
+
+/** A gate at which a process pauses before its step number `after`, from now and from zero, of one kind. */
+function pausing() {
+  let wanted: { kind: string; left: number; reached: () => void } | undefined;
+  let resume = () => "was not paused";
+  const gate: Gate = async kind => {
+    if (kind !== wanted?.kind) return;
+    wanted.left -= 1;
+    if (wanted.left >= 0) return;
+    const { reached } = wanted;
+    wanted = undefined;
+    await new Promise<void>(resolve => {
+      resume = () => {
+        resolve();
+        return "paused";
+      };
+      reached();
+    });
+  };
+  const pauseAt = (kind: "read" | "write", after: number) =>
+    new Promise<void>(reached => {
+      wanted = { kind, left: after, reached };
+    });
+  return { gate, pauseAt, goOn: () => resume() };
 }

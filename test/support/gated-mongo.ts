@@ -1,4 +1,4 @@
-import type { Collection, Db } from "mongodb";
+import type { Collection } from "mongodb";
 import type { Mongo } from "../../mixins/mongo/mongo.ts";
 
 const writes = new Set<unknown>([
@@ -15,20 +15,39 @@ const writes = new Set<unknown>([
   "updateOne",
 ]);
 
-/** A process' way to its database on which each write waits at a gate; one that never opens is the end of the process. */
-export function gatedMongo({ db, name }: Mongo, gate: () => Promise<void>): Mongo {
+export type Gate = (kind: "read" | "write") => Promise<void>;
+
+/** A process' way to its database on which each step waits at a gate; one that never opens is the end of the process. */
+export function gatedMongo({ db, name }: Mongo, gate: Gate): Mongo {
   const collection = (called: string) => gated(db.collection(called), gate);
-  return { db: instead(db, key => (key === "collection" ? collection : undefined)) as Db, name };
+  return { db: instead(db, key => (key === "collection" ? collection : undefined)), name };
 }
 
-function gated(collection: Collection, gate: () => Promise<void>): Collection {
+function gated(collection: Collection, gate: Gate): Collection {
   return instead(collection, key => {
-    if (!writes.has(key)) return undefined;
-    const write = Reflect.get(collection, key) as (...args: unknown[]) => Promise<unknown>;
+    const step = Reflect.get(collection, key) as (...args: unknown[]) => unknown;
+    if (key === "find")
+      return (...args: unknown[]) => gatedCursor(step.apply(collection, args) as Cursor, gate);
+    if (key !== "findOne" && !writes.has(key)) return undefined;
     return async (...args: unknown[]) => {
-      await gate();
-      return write.apply(collection, args);
+      await gate(key === "findOne" ? "read" : "write");
+      return step.apply(collection, args);
     };
+  });
+}
+
+type Cursor = ReturnType<Collection["find"]>;
+
+function gatedCursor(cursor: Cursor, gate: Gate): Cursor {
+  const all = async () => {
+    await gate("read");
+    return cursor.toArray();
+  };
+  const narrowing = (key: "sort" | "skip" | "limit") => (argument: never) =>
+    gatedCursor(cursor[key](argument), gate);
+  return instead(cursor, key => {
+    if (key === "toArray") return all;
+    return key === "sort" || key === "skip" || key === "limit" ? narrowing(key) : undefined;
   });
 }
 
