@@ -15,6 +15,10 @@ import {
 import { fail } from "../../services/contracts/errors.ts";
 
 const deadlineMs = 5000;
+/** Without an answer for as long, a connection is given up. */
+const silenceMs = 3000;
+/** Likewise one on which nothing is asked, or which is being made. */
+const socketTimeoutMs = 15_000;
 const longestRetryMs = 1000;
 const pauseMs = 100;
 
@@ -59,7 +63,7 @@ export class ReconnectingRedis {
         return await inTime(question(client), end - performance.now());
       } catch (error) {
         if (!isOutOfReach(error)) throw error;
-        if (error instanceof NoAnswer) this.#replace(client);
+        if (error instanceof NoAnswer && error.waitedMs >= silenceMs) this.#replace(client, error);
         if (this.#isClosed || performance.now() + pauseMs > end) throw overloaded(error);
         await pause(pauseMs);
       }
@@ -73,8 +77,9 @@ export class ReconnectingRedis {
   }
 
   /** The client gives up a connection without answers only when nothing is written to it either. */
-  #replace(silent: RedisClientType): void {
+  #replace(silent: RedisClientType, reason: NoAnswer): void {
     if (this.#client !== silent || this.#isClosed || !silent.isReady) return;
+    this.#options.onError(reason);
     silent.destroy();
     this.#client = newClient(this.#options, "for ever");
     this.#client.connect().catch(error => {
@@ -85,6 +90,12 @@ export class ReconnectingRedis {
 
 class NoAnswer extends Error {
   override readonly name = "NoAnswer";
+  readonly waitedMs: number;
+
+  constructor(waitedMs: number) {
+    super("Redis does not answer in time");
+    this.waitedMs = waitedMs;
+  }
 }
 
 function newClient({ url, onError }: RedisOptions, connecting: "once" | "for ever"): RedisClientType {
@@ -94,12 +105,16 @@ function newClient({ url, onError }: RedisOptions, connecting: "once" | "for eve
     // Those that wait for a connection; they are not sent afterwards.
     commandOptions: { timeout: deadlineMs },
     maintNotifications: "disabled",
+    // So that a connection without questions is not taken for one that is broken.
+    pingInterval: deadlineMs,
     socket: {
       connectTimeout: deadlineMs,
+      socketTimeout: socketTimeoutMs,
       reconnectStrategy: retries => isTriedAgain && Math.min(50 * (retries + 1), longestRetryMs),
     },
   });
-  client.on("error", error => isTriedAgain && onError(error));
+  // A ping may be under way when the client is given up.
+  client.on("error", error => isTriedAgain && !(error instanceof DisconnectsClientError) && onError(error));
   client.once("ready", () => {
     isTriedAgain = true;
   });
@@ -109,7 +124,7 @@ function newClient({ url, onError }: RedisOptions, connecting: "once" | "for eve
 async function inTime<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NoAnswer("Redis does not answer in time")), ms);
+    timer = setTimeout(() => reject(new NoAnswer(ms)), ms);
   });
   try {
     return await Promise.race([answer, late]);
