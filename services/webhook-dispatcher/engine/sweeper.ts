@@ -18,7 +18,7 @@ export interface Sweeping {
 }
 
 const everyMs = 60_000;
-const troubleMs = 1_000;
+const troubleMs = 5_000;
 const pageSize = 200;
 const retentionMs = 72 * 3_600_000;
 
