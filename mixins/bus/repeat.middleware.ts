@@ -34,7 +34,8 @@ export function repeat(): Middleware {
       return async (ctx: Context) => {
         try {
           // Moleculer would find the same, and log each try as an error.
-          if (!broker.transit?.tx.connected) throw new Errors.BrokerDisconnectedError("This node has no link to NATS.");
+          if (!broker.transit?.tx.connected)
+            throw new Errors.BrokerDisconnectedError("This node has no link to NATS.");
           return await next(ctx);
         } catch (error) {
           const tried = tries.get(ctx) ?? 0;
