@@ -13,6 +13,7 @@ const partBytes = 256 * 1024;
 const flushMs = 1000;
 const pingEveryMs = 2000;
 const reconnectEveryMs = 250;
+const bytesAs = "$base64";
 
 interface Repeatable {
   repeatable?: boolean;
@@ -88,6 +89,21 @@ export class NatsBus extends Transporters.NATS {
     if (data.length > largestBytes) return this.#refuse(meta?.packet);
     const parts = await partsOf(data, mostBytes);
     for (const part of parts) nats.publish(topic, part, { reply });
+  }
+
+  /** In JSON a byte would take four. */
+  override serialize(packet: Packet): Buffer {
+    const { data } = packet.payload as { data?: unknown };
+    if (!Buffer.isBuffer(data)) return super.serialize(packet);
+    const payload = { ...packet.payload, data: { [bytesAs]: data.toString("base64") } };
+    return super.serialize({ ...packet, payload });
+  }
+
+  override deserialize(type: string, bytes: Buffer): Packet {
+    const packet = super.deserialize(type, bytes);
+    const text = packet.payload.data?.[bytesAs];
+    if (typeof text === "string") packet.payload.data = Buffer.from(text, "base64");
+    return packet;
   }
 
   async #follow(nats: NatsConnection): Promise<void> {

@@ -17,6 +17,7 @@ export const says = repeatable<{ length: number }, { text: string }>("echo.says"
   length: "number",
 });
 export const refuses = action<Record<string, never>, null>("echo.refuses", nothing);
+export const picture = action<Record<string, never>, Buffer>("echo.picture", nothing);
 export const pictures = action<Record<string, never>, AsyncIterable<Buffer>>("echo.pictures", nothing);
 
 /** A room that is on several nodes. */
@@ -34,6 +35,7 @@ export function echoRoom(): ServiceSchema {
       handle(refuses, "public", () => {
         throw fail("rate_limited", "Not so fast.", { retry_after: 7 }, new Error("inside"));
       }),
+      handle(picture, "public", () => Buffer.of(0, 255, 128)),
       handle(pictures, "public", ({ meta }) => {
         meta.$responseType = "image/png";
         return Readable.from([Buffer.alloc(1_500_000, 7), Buffer.of(0, 255, 128)]);

@@ -5,7 +5,7 @@ import { ServiceBroker } from "moleculer";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { publicError } from "../../services/api/reply/public-error.ts";
 import { type CallMeta, call } from "../../services/contracts/action.ts";
-import { noise, pictures, refuses, says, waits, waitsOnce } from "../fakes/echo-room.ts";
+import { noise, picture, pictures, refuses, says, waits, waitsOnce } from "../fakes/echo-room.ts";
 import { startNats, type TestNats } from "../support/nats.ts";
 import { until } from "../support/until.ts";
 import { busConfig } from "./bus-config.ts";
@@ -48,6 +48,7 @@ test("status and headers come back with the answer, and errors with code, data a
 });
 
 test("bytes come as they were", async () => {
+  expect(await call(broker, picture, {})).toEqual(Buffer.of(0, 255, 128));
   const chunks: Buffer[] = [];
   for await (const chunk of await call(broker, pictures, {})) chunks.push(chunk);
   const all = Buffer.concat(chunks);
