@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { RoomNode } from "../cluster/room-node.ts";
 import { addresses } from "../cluster/servers.ts";
 import { type Cluster, roomNames, startCluster } from "../cluster/start-cluster.ts";
 import { type Site, startSite } from "../support/http-site.ts";
@@ -96,12 +97,23 @@ function inCluster(mongo: TestMongo): void {
     expect(await status()).toMatchObject({ status: "completed", progress: { completed: 3 } });
   }, 90_000);
 
-  test("a room that was killed is back with its restart", async () => {
-    const [keys] = cluster.rooms.filter(({ room }) => room === "keys");
-    const before = keys?.pid;
-    await keys?.restart();
-    expect(keys?.pid).not.toBe(before);
-    await ask("GET", "/users/me/api-keys");
+  test("a room that was killed is back with its restart, a gateway on its port", async () => {
+    for (const room of ["keys", "api"]) {
+      const before = nodeOf(room).pid;
+      await nodeOf(room).restart();
+      expect(nodeOf(room).pid).not.toBe(before);
+    }
+    const isBack = () => ask("GET", "/users/me/api-keys").then(Boolean, () => false);
+    await until("the gateway finds the keys", isBack, patienceMs);
+  }, 60_000);
+
+  test("a room that is paused leaves the bus, and is back when it goes on", async () => {
+    const tracker = nodeOf("tracker");
+    const { node } = tracker;
+    tracker.pause();
+    await until("it has left", () => tracker.node === undefined, patienceMs);
+    tracker.resume();
+    await until("it is back", () => tracker.node === node, patienceMs);
   }, 60_000);
 
   test("the command tells who is where and who died, and takes all with it when it ends", async () => {
@@ -126,6 +138,12 @@ function inCluster(mongo: TestMongo): void {
     for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
     rmSync(folder, { recursive: true });
   }, 90_000);
+
+  function nodeOf(room: string): RoomNode {
+    const node = cluster.rooms.find(each => each.room === room);
+    if (!node) throw new Error(`there is no ${room}`);
+    return node;
+  }
 
   /** The answer of a request that succeeds; with the admin key where the path is an administrator's. */
   async function ask<Body>(method: string, path: string, body?: unknown): Promise<Body> {
