@@ -95,10 +95,6 @@ test("of many that are due at once each is leased to one of four, and all to som
     );
     const leased = await Promise.all(nodes.map(leaseAll));
     const all = leased.flat();
-    console.log(
-      "SHARES",
-      leased.map(l => l.length),
-    );
     expect([all.length, new Set(all).size]).toEqual([300, 300]);
     expect(leased.filter(({ length }) => length > 0).length).toBeGreaterThan(1);
   } finally {
