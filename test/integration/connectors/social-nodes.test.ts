@@ -8,6 +8,7 @@ import { connectorsService } from "../../../services/connectors/connectors.servi
 import { usualOptions } from "../../../services/connectors/social/social.ts";
 import type { Listener, SocialConnector } from "../../../services/connectors/social/social-connector.ts";
 import { actions, call, handle } from "../../../services/contracts/action.ts";
+import { sandboxPost } from "../../../services/contracts/admin.contract.ts";
 import { type Post, pollSource, resolveSource } from "../../../services/contracts/connectors.contract.ts";
 import { health } from "../../../services/contracts/health.contract.ts";
 import { followSource, receivePosts, trackedOfKind } from "../../../services/contracts/platforms.contract.ts";
@@ -120,7 +121,7 @@ beforeEach(async () => {
     name: "tracker",
     actions: actions(
       handle(trackedOfKind, "public", ({ params }) => {
-        const ids = params.kind === kind ? [...tracked] : [];
+        const ids = params.kind === kind ? [...tracked] : params.kind === "messenger" ? ["3001"] : [];
         return { data: ids.map(id => ({ externalId: id, username: id })), next: null };
       }),
       handle(receivePosts, "public", ({ params }) => {
@@ -236,6 +237,39 @@ describe.each([
       const [first, last] = [asked.indexOf("a close"), asked.indexOf("b since")];
       expect(first).toBeGreaterThan(-1);
       expect(last).toBeGreaterThan(first);
+    },
+  );
+
+  onlyWhereThereIsOne(
+    "what is said through one on a simulated platform is heard and read by both",
+    async () => {
+      await start("a");
+      await start("b");
+      const read = (node: Node) =>
+        call(on(node), pollSource, {
+          kind: "messenger",
+          externalId: "3001",
+          state: { cursor: "0" },
+          failures: 0,
+        });
+      for (const node of ["a", "b"] as const) {
+        await until(
+          "it was read when the connection stood",
+          async () => (await read("b")).ok && due.includes("3001"),
+        );
+        await read("a");
+        const before = kept.length;
+        const said = await call(on(node), sandboxPost, {
+          platform: "messenger",
+          channelId: "3001",
+          text: "Caw",
+        });
+        await until("it is heard", () => kept.includes("3001", before));
+        for (const reader of ["a", "b"] as const) {
+          const polled = await read(reader);
+          expect(polled.ok && polled.posts.at(-1)?.postId).toBe(said.data.id);
+        }
+      }
     },
   );
 
