@@ -2,10 +2,12 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { reachNats } from "../../mixins/node/reach-nats.ts";
+import { findBinary } from "../support/debian-binary.ts";
 import { startMongo, type TestMongo } from "../support/mongo.ts";
 import { startNats, type TestNats } from "../support/nats.ts";
 import { killNodes, startNode } from "../support/node-process.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
+import { startServer } from "../support/server.ts";
 import { until } from "../support/until.ts";
 
 const adminKey = "admin-key-0123456789-0123456789";
@@ -39,6 +41,27 @@ test("NATS is waited for, and named when it does not come", async () => {
   expect(refusal).toMatch(/NATS_URL: the server cannot be reached \(CONNECTION_REFUSED\)/);
   expect(refusal).not.toContain("secret-word");
   expect(waits).toEqual(["CONNECTION_REFUSED"]);
+});
+
+test("a password that NATS does not take is told at once", async () => {
+  const guarded = await startServer({
+    name: "nats",
+    binary: await findBinary({ program: "nats-server", packages: ["nats-server"], advice: "" }),
+    scheme: "nats",
+    args: port => ["-a", "127.0.0.1", "-p", String(port), "--user", "me", "--pass", "secret-word"],
+    ready: "Server is ready",
+  });
+  const through = (user: string) =>
+    reachNats({ natsUrl: guarded.url.replace("//", `//${user}@`) }, reason => {
+      throw new Error(reason);
+    });
+  await through("me:secret-word");
+  for (const user of ["me:wrong-word", "wrong-word", "you:secret-word"]) {
+    const refusal = await through(user).catch(String);
+    expect(refusal).toMatch(/NATS_URL: the server does not take the user, the password or the token/);
+    expect(refusal).not.toMatch(/-word/);
+  }
+  await guarded.stop();
 });
 
 test("a node that cannot work says why in one line, and ends", async () => {
