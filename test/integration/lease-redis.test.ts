@@ -44,14 +44,16 @@ async function closeAll(): Promise<void> {
   for (const { redis } of opened.splice(0)) redis.disconnectAll();
 }
 
+/** Short, and long enough for a busy machine to renew in time. */
+const ttlMs = 4000;
 const forEver = new AbortController().signal;
 
 describe("the leases in Redis", () => {
   test("a lease is held for as long as its holder lives, and passes on after its death", async () => {
     const { child } = await holding("written");
     const { on, shards } = member();
-    await open().share("lanes", 8, on);
-    const waiting = open(1000).wait("a", AbortSignal.timeout(12_000));
+    await open(ttlMs).share("lanes", 8, on);
+    const waiting = open().wait("a", AbortSignal.timeout(1.5 * ttlMs));
     await expect(waiting).rejects.toMatchObject({ name: "TimeoutError" });
     await killed(child);
     const lease = await open().wait("a", forEver);
@@ -105,7 +107,7 @@ describe("the leases in Redis", () => {
     const admin = askingConnection(server.url, () => undefined);
     const gate = Promise.withResolvers<void>();
     const heard: string[] = [];
-    await open(1500).share("lanes", 2, {
+    await open(ttlMs).share("lanes", 2, {
       gained: (shard, { fence }) => heard.push(`gained ${shard} ${fence}`),
       lost: async shard => {
         heard.push(`lost ${shard}`);
@@ -175,7 +177,7 @@ describe("the leases in Redis", () => {
 
 async function holding(written: string): Promise<{ child: ChildProcess; told: Told[] }> {
   const file = join(import.meta.dirname, "lease.process.ts");
-  const given: Holding = { url: server.url, namespace, written };
+  const given: Holding = { url: server.url, namespace, ttlMs, written };
   const child = fork(file, [JSON.stringify(given)], { execArgv: ["--no-warnings"] });
   children.push(child);
   const told: Told[] = [];

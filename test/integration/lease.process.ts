@@ -7,6 +7,7 @@ import { askingConnection } from "../../mixins/redis/redis-connection.ts";
 export interface Holding {
   url: string;
   namespace: string;
+  ttlMs: number;
   /** A list in Redis. */
   written: string;
 }
@@ -14,9 +15,9 @@ export interface Holding {
 /** What it tells: that it has all, and then that it has noticed a loss. */
 export type Told = "holds" | "lost";
 
-const { url, namespace, written }: Holding = JSON.parse(process.argv[2] ?? "");
+const { url, namespace, ttlMs, written }: Holding = JSON.parse(process.argv[2] ?? "");
 const redis = askingConnection(url, () => undefined);
-const leases = openRedisLeases({ redis, namespace, onError: () => undefined });
+const leases = openRedisLeases({ redis, namespace, onError: () => undefined, ttlMs });
 const tell = (told: Told) => process.send?.(told);
 
 process.on("disconnect", () => process.exit());
