@@ -103,6 +103,21 @@ describe("the leases in Redis", () => {
     await settles(32, 32, 32, 32);
   }, 60_000);
 
+  test("what Redis has given to another is neither renewed nor released by who had it", async () => {
+    const admin = askingConnection(server.url, () => undefined);
+    const leases = open(ttlMs);
+    const [renewed, released] = [await leases.take("a"), await leases.take("b")];
+    const keys = ["a", "b"].map(name => `${namespace}:lease:${name}`);
+    for (const key of keys) await admin.set(key, "another's", "PX", 60_000);
+    await released?.release();
+    await until("the loss is noticed", () => renewed?.signal.aborted === true);
+    for (const key of keys) {
+      expect(await admin.get(key)).toBe("another's");
+      expect(await admin.pttl(key)).toBeGreaterThan(ttlMs);
+    }
+    admin.disconnectAll();
+  });
+
   test("a shard that was lost comes back when its work has ended, and not before", async () => {
     const admin = askingConnection(server.url, () => undefined);
     const gate = Promise.withResolvers<void>();
