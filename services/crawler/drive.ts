@@ -40,6 +40,9 @@ export function openDrive(room: CrawlerRoom, crawl: StoredCrawl, tools: JobTools
   return {
     ...{ room, crawl, tools, fence: tools.fence, signal, beginning, stopping, get, counts },
     robots: new RobotsBook(get, beginning),
+    confirm: async () => {
+      await room.frontier.offer(crawl._id, tools.fence, []);
+    },
     places: new FairGate(room.concurrency),
     isResumed: counts.discovered > 0,
     copies: new Copies(),

@@ -37,9 +37,9 @@ export type ReadPage = Extract<CrawledPage, { kind: "page" }>;
 
 /** Keeps why the crawl fails, before its entry page ends. */
 export async function failEntry(drive: Drive, error: Trouble): Promise<void> {
-  const { room, crawl, fence } = drive;
-  // Rejects when the crawl is another's: one that has slept over its page would fail what the other one reads.
-  await room.frontier.offer(crawl._id, fence, []);
+  const { room, crawl } = drive;
+  // One that has slept over its page would fail what another one reads.
+  await drive.confirm();
   const failing = { stopReason: "entry_failed", error } as const;
   await room.crawls.update(crawl._id, { $set: { failing } });
   drive.crawl = { ...crawl, failing };

@@ -24,6 +24,8 @@ export interface Visits {
   room: CrawlerRoom;
   crawl: StoredCrawl;
   robots: RobotsBook;
+  /** Rejects with `conflict` when another drives the crawl: a process may have been stopped for a while. */
+  confirm(): Promise<void>;
   /** Ends what is under way. */
   signal: AbortSignal;
   /** Ends what has not begun: fires when `signal` does, and earlier when the room is about to stop. */
@@ -52,15 +54,16 @@ const robotsForbid: Reading = { kind: "skipped", code: "robots", message: skipSe
 /** Asked again while no scraper is there; never once one has fetched the page. */
 async function look(
   { url, spacingMs }: { url: string; spacingMs: number },
-  { room, crawl, signal, beginning }: Visits,
+  { room, crawl, confirm, signal, beginning }: Visits,
 ): Promise<CrawledPage> {
   const errand = { crawlId: crawl._id, url, spacingMs };
   for (let waitMs = 250; ; waitMs = Math.min(2 * waitMs, 10_000)) {
     try {
       return await room.manners.visit(errand, beginning, () =>
-        room.turns.run(crawl._id, beginning, () =>
-          unlessAborted(room.askForPage(crawl, requestFor(crawl, url)), signal),
-        ),
+        room.turns.run(crawl._id, beginning, async () => {
+          await confirm();
+          return await unlessAborted(room.askForPage(crawl, requestFor(crawl, url)), signal);
+        }),
       );
     } catch (error) {
       if (beginning.aborted || !isAway(error)) throw error;
@@ -118,6 +121,7 @@ async function leaveAlone(url: string, ms: number, { room, crawl }: Visits): Pro
 function failed(error: unknown, { room, crawl, beginning }: Visits): Unread {
   beginning.throwIfAborted();
   const code = codeOf(error);
+  if (code === "conflict") throw error;
   if (code === "unsupported_media_type") return { kind: "skipped", code, message: (error as Error).message };
   if (code !== undefined) return { kind: "failed", trouble: { code, message: (error as Error).message } };
   const isLate = (error as { type?: unknown }).type === "REQUEST_TIMEOUT";

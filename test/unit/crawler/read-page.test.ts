@@ -43,6 +43,7 @@ async function read(answers: (CrawledPage | Error)[], tries = 0, robots = docume
   const visits = {
     room,
     crawl,
+    confirm: async () => undefined,
     robots: new RobotsBook(async () => robots, signal),
     signal,
     beginning: signal,
@@ -144,4 +145,19 @@ describe("robots.txt", () => {
     expect("rules" in endless && endless.rules.allows(url)).toBe(true);
     expect(await book.rulesFor("https://away.test/")).toEqual({ failure: expect.any(Error) });
   });
+});
+
+test("a driver that has lost its crawl asks for no page of it", async () => {
+  const asked: string[] = [];
+  const room = {
+    askForPage: async () => asked.push("page"),
+    manners: new HostManners(2, openEmbeddedManners()),
+    turns: new FairGate(2),
+  };
+  const robots = new RobotsBook(async () => document(404), signal);
+  const confirm = () => Promise.reject(fail("conflict", "Another drives it."));
+  const visits = { room, crawl: { _id: "crw" }, robots, confirm, signal, beginning: signal };
+  const claim = { key: "site.test/page", url, depth: 0, hops: 0, from: null, external: false, tries: 0 };
+  await expect(readPage(claim, visits as unknown as Visits)).rejects.toMatchObject({ type: "conflict" });
+  expect(asked).toEqual([]);
 });

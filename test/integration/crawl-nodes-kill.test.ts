@@ -1,0 +1,109 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Agent, request } from "undici";
+import type { RoomNode } from "../cluster/room-node.ts";
+import { type Cluster, startCluster } from "../cluster/start-cluster.ts";
+import { expectCrawl } from "../support/generated-site/expect-crawl.ts";
+import { type Ask, beginCrawl, followCrawl } from "../support/generated-site/follow-crawl.ts";
+import { judgeCrawl } from "../support/generated-site/judge-crawl.ts";
+import { type ServedSite, serveSite } from "../support/generated-site/serve.ts";
+import { generateSite } from "../support/generated-site.ts";
+import { startMongo, type TestMongo } from "../support/mongo.ts";
+import { startNats } from "../support/nats.ts";
+import { startRedis } from "../support/redis.ts";
+import { until } from "../support/until.ts";
+
+const mongo = await startMongo();
+const patienceMs = 120_000;
+const concurrency = 4;
+/** Less than the lease of a job lasts after its last renewal. */
+const passingOnMs = 2000;
+/** Longer than a node that is silent is taken for alive. */
+const pausedMs = 12_000;
+
+if (mongo) inCluster(mongo);
+else test.skip("a crawl whose nodes are killed", () => undefined);
+
+function inCluster(mongo: TestMongo): void {
+  const agent = new Agent();
+  const graph = generateSite({ seed: 5, pages: 400 });
+  let cluster: Cluster;
+  let site: ServedSite;
+  let life = 0;
+
+  beforeAll(async () => {
+    site = await serveSite(graph, { life: () => life, slowMs: 100 });
+    cluster = await startCluster({
+      servers: { nats: await startNats(), redis: await startRedis(), mongo },
+      nodes: { crawler: 2, scraper: 2, tracker: 0, connectors: 0, admin: 0 },
+      env: {
+        EGRESS_ALLOW: "127.0.0.1/32",
+        CRAWL_CONCURRENCY: String(concurrency),
+        CRAWL_HOST_CONCURRENCY: String(concurrency),
+        LOG_LEVEL: "error",
+      },
+    });
+  }, patienceMs);
+
+  afterAll(async () => {
+    await cluster?.stop();
+    await Promise.all(Object.values(cluster?.servers ?? {}).map(server => server.stop()));
+    await site?.close();
+    await agent.close();
+  }, patienceMs);
+
+  const ask: Ask = async (method, path, body) => {
+    const { statusCode, body: answer } = await request(cluster.url + path, {
+      ...{ method: method as "GET", dispatcher: agent, signal: AbortSignal.timeout(20_000) },
+      headers: { "x-api-key": cluster.apiKey, ...(body && { "content-type": "application/json" }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    // While both nodes of a room are away.
+    if (statusCode === 503) {
+      await answer.dump();
+      await delay(500);
+      return ask(method, path, body);
+    }
+    if (statusCode !== 200) throw new Error(`${statusCode} ${await answer.text()}`);
+    return await answer.json();
+  };
+
+  const nodesOf = (room: string): RoomNode[] => cluster.rooms.filter(node => node.room === room);
+
+  test(
+    "killed and stopped, crawlers and scrapers bring a crawl to the same end",
+    async () => {
+      let isOver = false;
+      const back: Promise<unknown>[] = [];
+      const id = await beginCrawl(ask, site.origin + graph.entry);
+      const following = followCrawl(ask, id).finally(() => {
+        isOver = true;
+      });
+      /** Once more pages have been read than may be under way, so that each life has come on. */
+      const nextLife = async () => {
+        const enough = site.visits.length + 2 * concurrency + 2;
+        await until("more is read", () => isOver || site.visits.length >= enough, patienceMs);
+        if (isOver) return;
+        life += 1;
+        // What was under way may still come now; whoever takes over comes later, as another life.
+        back.push(delay(passingOnMs).then(() => (life += 1)));
+      };
+      const [crawlers, scrapers] = [nodesOf("crawler"), nodesOf("scraper")];
+      for (const node of [crawlers[0], scrapers[0], crawlers[1]]) {
+        await nextLife();
+        await node?.kill();
+        back.push(node?.restart() ?? Promise.resolve());
+      }
+      await Promise.all(back);
+      for (const node of crawlers) {
+        await nextLife();
+        node.pause();
+        back.push(delay(pausedMs).then(() => node.resume()));
+      }
+      const [end] = await Promise.all([following, ...back]);
+      const bounds = { limit: 100_000, inFlight: 2 * concurrency };
+      expect(judgeCrawl(graph, expectCrawl(graph), site.visits, end, bounds)).toEqual([]);
+      expect(life).toBeGreaterThanOrEqual(6);
+    },
+    3 * patienceMs,
+  );
+}
