@@ -28,8 +28,9 @@ try {
     folder,
     detached: true,
     print: (node, line) => logLine.test(line) && console.log(`${label(node)} | ${line}`),
+    // Before it stands, a death is why it cannot start.
     died: (node, how) =>
-      console.error(`${label(node)} (pid ${node.pid}) ${how}. The others go on without it.`),
+      cluster && console.error(`${label(node)} (pid ${node.pid}) ${how}. The others go on without it.`),
   });
   await introduce(cluster);
 } catch (error) {
@@ -38,7 +39,7 @@ try {
 }
 
 async function introduce(cluster: Cluster): Promise<void> {
-  const ready = await fetch(`${cluster.url}/health/ready`, { signal: AbortSignal.timeout(5000) });
+  const ready = await fetch(`${cluster.url}/health/ready`, { signal: AbortSignal.timeout(15_000) });
   const { NATS_URL, REDIS_URL, MONGO_URL, ...others } = env;
   const config = toConfig({ ...others, DATA_DIR: folder });
   const kept = NATS_URL && REDIS_URL && MONGO_URL;
