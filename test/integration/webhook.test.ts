@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { ServiceBroker } from "moleculer";
 import { toConfig } from "../../mixins/config/config.ts";
 import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
+import { gaugesOf } from "../../mixins/metrics/gauges.ts";
 import { type Action, call } from "../../services/contracts/action.ts";
 import { defaultLimits } from "../../services/contracts/caller.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
@@ -316,6 +317,22 @@ describe("a delivery", () => {
     await until("FAILED", isFailed);
     expect((await status()).map(({ error }) => error)).toEqual(Array(5).fill("connection"));
   });
+});
+
+test("what waits is a metric of the node, until its end", async () => {
+  house = await openHouse();
+  await registered();
+  const { broker } = house;
+  const found = () => [...gaugesOf(broker)].find(({ name }) => name === "magpie_lane_lag_events");
+  const gauge = found();
+  const lag = async () => (await gauge?.read())?.map(({ value }) => value);
+  expect(await lag()).toEqual([0]);
+  receiver.behave({ status: 200, afterMs: 200 });
+  await house.append("a", "b", "c");
+  expect(await lag()).toEqual([3]);
+  await until("all is written down", async () => (await lag())?.[0] === 0);
+  await house.restart();
+  expect(found()).toBeUndefined();
 });
 
 describe("an endpoint that fails", () => {

@@ -35,7 +35,8 @@ export interface Delivered extends Omit<StoredDelivery, "answer"> {
   failedNow: boolean;
 }
 
-const newId = monotonicFactory();
+/** Unique will do for an attempt's identity; bytes that nobody can guess cost a hundredth of a delivery. */
+const newId = monotonicFactory(Math.random);
 
 /** Sends one event once and settles it; resolves when that is on disk, with null when it has no consequence any more. */
 export async function deliver(delivering: Delivering): Promise<Delivered | null> {
