@@ -327,9 +327,9 @@ test("what waits is a metric of the node, until its end", async () => {
   const gauge = found();
   const lag = async () => (await gauge?.read())?.map(({ value }) => value);
   expect(await lag()).toEqual([0]);
-  receiver.behave({ status: 200, afterMs: 200 });
+  receiver.behave({ status: 200, afterMs: 500 });
   await house.append("a", "b", "c");
-  expect(await lag()).toEqual([3]);
+  await until("all three wait", async () => (await lag())?.[0] === 3);
   await until("all is written down", async () => (await lag())?.[0] === 0);
   await house.restart();
   expect(found()).toBeUndefined();
