@@ -1,8 +1,15 @@
 import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openSqliteStore } from "../../../mixins/store/sqlite/open-sqlite-store.ts";
+import type { Store } from "../../../mixins/store/store.ts";
 import { openSession } from "../../../services/connectors/messenger/telegram/session.ts";
-import { inFile } from "../../../services/connectors/messenger/telegram/session-places.ts";
+import {
+  inFile,
+  inStore,
+  type StoredSession,
+  sessionsCollection,
+} from "../../../services/connectors/messenger/telegram/session-places.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
 
 const secret = "a secret of sixteen letters";
@@ -14,6 +21,22 @@ const channel = {
   updated: 1,
   complete: Uint8Array.of(1, 2),
 };
+
+test("lies sealed in a store, where another process finds it", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "magpie-session-"));
+  const { store, close } = await openSqliteStore(join(folder, "magpie.db"), [[sessionsCollection, []]]);
+  const sessions = store as unknown as Store<StoredSession>;
+  const first = await openSession(inStore(sessions), secret);
+  await first.authKeys.set(2, Uint8Array.of(7, 8));
+  await first.peers.store(channel);
+  await first.driver.save?.();
+  const other = await openSession(inStore(sessions), secret);
+  expect(await other.authKeys.get(2)).toEqual(Uint8Array.of(7, 8));
+  expect(await other.peers.getByUsername("magpies")).toEqual(channel);
+  expect(await sessions.find()).toEqual([{ _id: "telegram", sealed: expect.stringMatching(/^v1\.[\w-]+$/) }]);
+  await close();
+  await rm(folder, { recursive: true });
+});
 
 describe("openSession", () => {
   let folder: string;
