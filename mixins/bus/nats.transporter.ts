@@ -5,6 +5,7 @@ import { fail } from "../../services/contracts/errors.ts";
 import type { ClusterConfig } from "../config/cluster.ts";
 import { natsOptions } from "./nats-options.ts";
 import { Assembly, isPart, largestBytes, partsOf } from "./parts.ts";
+import { checkPatiently } from "./patient-check.ts";
 import { type Packet, Unheard } from "./unheard.ts";
 
 /** Messages above it go in parts: far below the 1 MB of NATS' default, so that heartbeats find their way between. */
@@ -52,6 +53,7 @@ export class NatsBus extends Transporters.NATS {
     this.#nats = nats;
     void this.#follow(nats);
     this.#unheard = new Unheard(nats, this.transit);
+    checkPatiently(this.transit);
     await this.onConnected();
   }
 
@@ -103,7 +105,14 @@ export class NatsBus extends Transporters.NATS {
     const packet = super.deserialize(type, bytes);
     const text = packet.payload.data?.[bytesAs];
     if (typeof text === "string") packet.payload.data = Buffer.from(text, "base64");
+    this.#seen(packet.payload.sender);
     return packet;
+  }
+
+  /** Any message is a sign of life; a heartbeat may wait behind many others. */
+  #seen(nodeID: string): void {
+    const node = this.broker.registry.nodes.get(nodeID);
+    if (node?.available) node.lastHeartbeatTime = Math.round(process.uptime());
   }
 
   async #follow(nats: NatsConnection): Promise<void> {
