@@ -15,8 +15,6 @@ import { until } from "../support/until.ts";
 const mongo = await startMongo();
 const patienceMs = 120_000;
 const concurrency = 4;
-/** Less than the lease of a job lasts after its last renewal. */
-const passingOnMs = 2000;
 /** Longer than a node that is silent is taken for alive. */
 const pausedMs = 12_000;
 
@@ -28,10 +26,12 @@ function inCluster(mongo: TestMongo): void {
   const graph = generateSite({ seed: 5, pages: 400 });
   let cluster: Cluster;
   let site: ServedSite;
-  let life = 0;
+  let visits = 0;
+  let faults = 0;
 
   beforeAll(async () => {
-    site = await serveSite(graph, { life: () => life, slowMs: 100 });
+    // Nodes go one over another, so that any visit may be one of a life after; how many came again is counted.
+    site = await serveSite(graph, { life: () => ++visits, slowMs: 100 });
     cluster = await startCluster({
       servers: { nats: await startNats(), redis: await startRedis(), mongo },
       nodes: { crawler: 2, scraper: 2, tracker: 0, connectors: 0, admin: 0 },
@@ -78,32 +78,36 @@ function inCluster(mongo: TestMongo): void {
       const following = followCrawl(ask, id).finally(() => {
         isOver = true;
       });
-      /** Once more pages have been read than may be under way, so that each life has come on. */
-      const nextLife = async () => {
+      /** Once more pages have been read than may be under way, so that the crawl has come on. */
+      const nextFault = async () => {
         const enough = site.visits.length + 2 * concurrency + 2;
         await until("more is read", () => isOver || site.visits.length >= enough, patienceMs);
-        if (isOver) return;
-        life += 1;
-        // What was under way may still come now; whoever takes over comes later, as another life.
-        back.push(delay(passingOnMs).then(() => (life += 1)));
+        if (!isOver) faults += 1;
       };
       const [crawlers, scrapers] = [nodesOf("crawler"), nodesOf("scraper")];
       for (const node of [crawlers[0], scrapers[0], crawlers[1]]) {
-        await nextLife();
+        await nextFault();
         await node?.kill();
         back.push(node?.restart() ?? Promise.resolve());
       }
       await Promise.all(back);
       for (const node of crawlers) {
-        await nextLife();
+        await nextFault();
         node.pause();
         back.push(delay(pausedMs).then(() => node.resume()));
       }
       const [end] = await Promise.all([following, ...back]);
       const bounds = { limit: 100_000, inFlight: 2 * concurrency };
       expect(judgeCrawl(graph, expectCrawl(graph), site.visits, end, bounds)).toEqual([]);
-      expect(life).toBeGreaterThanOrEqual(6);
+      expect(faults).toBeGreaterThanOrEqual(3);
+      expect(repeats(site)).toBeLessThanOrEqual(faults * bounds.inFlight);
     },
     3 * patienceMs,
   );
+}
+
+/** Pages that were read once more although the site had given them. */
+function repeats({ visits }: ServedSite): number {
+  const given = visits.filter(({ id, status }) => id !== null && status !== 429 && status !== 503);
+  return given.length - new Set(given.map(({ id }) => id)).size;
 }
