@@ -105,14 +105,15 @@ describe.each([
     await append(1, 20);
     await until("both are at work", () => new Set(receiver.received.map(nodeOf)).size === 2);
     first.lapse();
-    const begun = receiver.received.filter(each => nodeOf(each) === "first").length;
     receiver.behave(200);
     await append(21, 5);
     await allArrived(25);
     first.room.dispatcher.wake(keyIds);
     await append(26, 5);
     await allArrived(30);
-    expect(receiver.received.filter(each => nodeOf(each) === "first")).toHaveLength(begun);
+    // What was appended by then may still have been on its way.
+    const byFirst = receiver.received.filter(each => nodeOf(each) === "first");
+    expect(Math.max(...byFirst.map(({ event }) => event.seq))).toBeLessThanOrEqual(20);
     first.hear();
     expect(first.room.dispatcher.busy).toEqual([]);
     expect(second.room.dispatcher.shards).toHaveLength(128);
