@@ -4,7 +4,7 @@ import { connect, Events, type NatsConnection } from "nats";
 import { fail } from "../../services/contracts/errors.ts";
 import type { ClusterConfig } from "../config/cluster.ts";
 import { natsOptions } from "./nats-options.ts";
-import { Assembly, isPart, largestBytes, partsOf } from "./parts.ts";
+import { Assembly, isPart, largestBytes, partsOf, senderOf } from "./parts.ts";
 import { checkPatiently } from "./patient-check.ts";
 import { type Packet, Unheard } from "./unheard.ts";
 
@@ -89,7 +89,7 @@ export class NatsBus extends Transporters.NATS {
     const mostBytes = Math.min(partBytes, nats.info?.max_payload ?? partBytes);
     if (data.length <= mostBytes) return nats.publish(topic, data, { reply });
     if (data.length > largestBytes) return this.#refuse(meta?.packet);
-    const parts = await partsOf(data, mostBytes);
+    const parts = await partsOf(data, mostBytes, this.nodeID);
     for (const part of parts) nats.publish(topic, part, { reply });
   }
 
@@ -129,7 +129,9 @@ export class NatsBus extends Transporters.NATS {
 
   async #take(command: string, bytes: Buffer): Promise<void> {
     try {
-      const message = isPart(bytes) ? await this.#assembly.add(bytes) : bytes;
+      const isWhole = !isPart(bytes);
+      if (!isWhole) this.#seen(senderOf(bytes));
+      const message = isWhole ? bytes : await this.#assembly.add(bytes);
       if (message) await this.receive(command, message);
     } catch (error) {
       this.logger.warn("bus.not_received", { error });

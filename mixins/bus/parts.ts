@@ -7,21 +7,21 @@ export const largestBytes = 64 * 1024 * 1024;
 
 /** JSON, which all other messages are, never begins with it. */
 const mark = 1;
-const idBytes = 16;
-/** The mark, the message's id, the part's place, and how many parts there are. */
-const headBytes = 1 + idBytes + 4 + 4;
+/** Before the id: the mark and the id's length. Behind it: the part's place, and how many parts there are. */
+const beforeId = 2;
+const behindId = 4 + 4;
 /** Parts of a message that never became whole, as when its sender died, are dropped after this. */
 const staleMs = 60_000;
 
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
-/** Packs a message and cuts it into parts of at most `partBytes` each, head included. */
-export async function partsOf(message: Buffer, partBytes: number): Promise<Buffer[]> {
+/** Packs a message of a node and cuts it into parts of at most `partBytes` each, head included. */
+export async function partsOf(message: Buffer, partBytes: number, nodeID: string): Promise<Buffer[]> {
   const packed = await deflate(message, { level: constants.Z_BEST_SPEED });
-  const size = partBytes - headBytes;
+  const id = Buffer.from(`${randomBytes(8).toString("hex")} ${nodeID}`);
+  const size = partBytes - beforeId - id.length - behindId;
   const count = Math.ceil(packed.length / size);
-  const id = randomBytes(idBytes);
   return Array.from({ length: count }, (_, at) =>
     Buffer.concat([headOf(id, at, count), packed.subarray(at * size, (at + 1) * size)]),
   );
@@ -29,6 +29,12 @@ export async function partsOf(message: Buffer, partBytes: number): Promise<Buffe
 
 export function isPart(bytes: Buffer): boolean {
   return bytes[0] === mark;
+}
+
+/** The node that a part comes from. */
+export function senderOf(part: Buffer): string {
+  const id = part.toString("utf8", beforeId, endOfId(part));
+  return id.slice(id.indexOf(" ") + 1);
 }
 
 interface Incomplete {
@@ -48,11 +54,12 @@ export class Assembly {
 
   /** The message, once this was its last part. */
   async add(part: Buffer): Promise<Buffer | undefined> {
-    const id = part.toString("latin1", 1, 1 + idBytes);
-    const at = part.readUInt32BE(1 + idBytes);
-    const count = part.readUInt32BE(1 + idBytes + 4);
+    const end = endOfId(part);
+    const id = part.toString("utf8", beforeId, end);
+    const at = part.readUInt32BE(end);
+    const count = part.readUInt32BE(end + 4);
     const message = this.#incomplete.get(id) ?? this.#begin(id, count);
-    message.parts[at] = part.subarray(headBytes);
+    message.parts[at] = part.subarray(end + behindId);
     message.missing -= 1;
     if (message.missing > 0) return undefined;
     this.#incomplete.delete(id);
@@ -74,10 +81,12 @@ export class Assembly {
 }
 
 function headOf(id: Buffer, at: number, count: number): Buffer {
-  const head = Buffer.alloc(headBytes);
-  head[0] = mark;
-  id.copy(head, 1);
-  head.writeUInt32BE(at, 1 + idBytes);
-  head.writeUInt32BE(count, 1 + idBytes + 4);
-  return head;
+  const place = Buffer.alloc(behindId);
+  place.writeUInt32BE(at);
+  place.writeUInt32BE(count, 4);
+  return Buffer.concat([Buffer.of(mark, id.length), id, place]);
+}
+
+function endOfId(part: Buffer): number {
+  return beforeId + (part[1] ?? 0);
 }

@@ -23,7 +23,7 @@ interface BusError {
  * Moleculer's own measure of it lies outside.
  */
 export function repeat(): Middleware {
-  const tries = new WeakMap<Context, number>();
+  const repetitions = new WeakSet<Context>();
   let broker: ServiceBroker;
   return {
     name: "Repeat",
@@ -32,23 +32,40 @@ export function repeat(): Middleware {
     },
     remoteAction(next: (ctx: Context) => Promise<unknown>, action: Known) {
       return async (ctx: Context) => {
+        if (repetitions.has(ctx)) return send(next, ctx);
         try {
-          // Moleculer would find the same, and log each try as an error.
-          if (!broker.transit?.tx.connected)
-            throw new Errors.BrokerDisconnectedError("This node has no link to NATS.");
-          return await next(ctx);
+          return await send(next, ctx);
         } catch (error) {
-          const tried = tries.get(ctx) ?? 0;
-          const pauseMs = pausesMs[tried];
-          if (pauseMs === undefined || !mayRepeat(error as BusError, action)) throw error;
-          await sleep(pauseMs);
-          const again = ctx.copy(ctx.endpoint as never) as Context;
-          tries.set(again, tried + 1);
-          return broker.call(action.name, ctx.params, { ctx: again } as never);
+          return await again(action, error as BusError, () => {
+            const repetition = ctx.copy(ctx.endpoint as never) as Context;
+            repetitions.add(repetition);
+            return broker.call(action.name, ctx.params, { ctx: repetition } as never);
+          });
         }
       };
     },
   } as Middleware;
+}
+
+/** Without a link Moleculer would refuse the call, too, but log each as an error. */
+function send(next: (ctx: Context) => Promise<unknown>, ctx: Context): Promise<unknown> {
+  if (ctx.broker.transit?.tx.connected) return next(ctx);
+  return Promise.reject(new Errors.BrokerDisconnectedError("This node has no link to NATS."));
+}
+
+/** Nodes that came back with the link may not be known again yet. */
+async function again(action: Known, first: BusError, call: () => Promise<unknown>): Promise<unknown> {
+  let error = first;
+  for (const pauseMs of pausesMs) {
+    if (!mayRepeat(error, action)) break;
+    await sleep(pauseMs);
+    try {
+      return await call();
+    } catch (thrown) {
+      error = thrown as BusError;
+    }
+  }
+  throw error;
 }
 
 function mayRepeat({ type, nodeID, data }: BusError, { name, repeatable }: Known): boolean {

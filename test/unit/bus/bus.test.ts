@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { natsOptions } from "../../../mixins/bus/nats-options.ts";
-import { Assembly, isPart, partsOf } from "../../../mixins/bus/parts.ts";
+import { Assembly, isPart, partsOf, senderOf } from "../../../mixins/bus/parts.ts";
 
 describe("how NATS is reached", () => {
   test.each([
@@ -22,8 +22,11 @@ describe("messages in parts", () => {
 
   test("come out as they went in, also when those of two are mixed", async () => {
     const messages = [randomBytes(5500), randomBytes(3300)];
-    const [first = [], second = []] = await Promise.all(messages.map(message => partsOf(message, most)));
+    const [first = [], second = []] = await Promise.all(
+      messages.map(message => partsOf(message, most, "näme-1")),
+    );
     expect(first.every(part => part.length <= most && isPart(part))).toBe(true);
+    expect(new Set([...first, ...second].map(senderOf))).toEqual(new Set(["näme-1"]));
     const assembly = new Assembly();
     const whole: Buffer[] = [];
     for (let at = 0; at < first.length; at += 1)
@@ -40,10 +43,10 @@ describe("messages in parts", () => {
   test("are forgotten when they never become whole", async () => {
     let now = 0;
     const assembly = new Assembly(() => now);
-    const [cutOff = Buffer.of()] = await partsOf(randomBytes(5000), most);
+    const [cutOff = Buffer.of()] = await partsOf(randomBytes(5000), most, "a");
     await assembly.add(cutOff);
     now = 61_000;
-    const [later = Buffer.of()] = await partsOf(randomBytes(5000), most);
+    const [later = Buffer.of()] = await partsOf(randomBytes(5000), most, "a");
     await assembly.add(later);
     expect(assembly.size).toBe(1);
   });
