@@ -1,5 +1,6 @@
 import { Cluster } from "puppeteer-cluster";
 import { fail } from "../../services/contracts/errors.ts";
+import { untilAborted } from "../deadline/until-aborted.ts";
 import type { LeaseSpec, Session } from "./session.ts";
 import { BrowserUnavailable, SessionPool, type SessionPoolOptions } from "./session-pool.ts";
 import { slotConcurrency } from "./slot-concurrency.ts";
@@ -63,7 +64,7 @@ export async function createBrowserPool(options: BrowserPoolOptions): Promise<Br
     });
     queued.catch(outcome.reject);
     try {
-      return await untilAborted(signal, outcome.promise);
+      return await untilAborted(outcome.promise, signal);
     } finally {
       if (!started) load.waiting -= 1;
     }
@@ -76,7 +77,7 @@ export async function createBrowserPool(options: BrowserPoolOptions): Promise<Br
   ): Promise<T> {
     const session = await sessions.lease(spec);
     try {
-      return await untilAborted(signal, task(session));
+      return await untilAborted(task(session), signal);
     } catch (error) {
       session.spoiled = true;
       throw error;
@@ -118,18 +119,4 @@ function unavailable(cause: BrowserUnavailable): Error {
     { retry_after: 5 },
     cause,
   );
-}
-
-/** Settles with the work, or rejects with the signal's reason when that comes first. */
-async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  work.catch(() => undefined);
-  if (signal.aborted) throw signal.reason;
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { untilAborted } from "../../mixins/deadline/until-aborted.ts";
 import type { Claim } from "../../mixins/frontier/frontier.ts";
 import { codeOf } from "../contracts/errors.ts";
 import type { CrawledPage, ScrapeRequest } from "../contracts/scraper.contract.ts";
@@ -62,7 +63,8 @@ async function look(
       return await room.manners.visit(errand, beginning, () =>
         room.turns.run(crawl._id, beginning, async () => {
           await confirm();
-          return await unlessAborted(room.askForPage(crawl, requestFor(crawl, url)), signal);
+          // The call itself goes on when nobody waits for it any more; its deadline ends it.
+          return await untilAborted(room.askForPage(crawl, requestFor(crawl, url)), signal);
         }),
       );
     } catch (error) {
@@ -87,16 +89,6 @@ function isAway(error: unknown): boolean {
   return ["SERVICE_NOT_FOUND", "SERVICE_NOT_AVAILABLE", "REQUEST_REJECTED", "BAD_GATEWAY"].includes(
     String(type),
   );
-}
-
-/** A call over the bus goes on when nobody waits for it any more; its deadline ends it. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }
 
 /** A site that wants to be left alone is, all of it, and asked again. */

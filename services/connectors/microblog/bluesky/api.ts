@@ -1,4 +1,5 @@
 import { Agent, CredentialSession, XRPCError } from "@atproto/api";
+import { untilAborted } from "../../../../mixins/deadline/until-aborted.ts";
 import { codeOf, fail } from "../../../contracts/errors.ts";
 import { patience } from "../../social/patience.ts";
 import { refusal } from "../../social/refusal.ts";
@@ -44,7 +45,8 @@ export function blueskyApi(settings: BlueskySettings, tools: DriverTools): Ask {
   return async (signal, request, family = "reads") => {
     const attempt = async () => {
       await signIn(signal);
-      const once = () => whileWanted(request(agent, { signal }), signal);
+      // A session is renewed without a signal, and goes on to be when nobody waits for it any more.
+      const once = () => untilAborted(request(agent, { signal }), signal);
       return (await patiently(family, signal, once)).data;
     };
     try {
@@ -87,22 +89,10 @@ function signingIn(
         keptUntil = 0;
         pending = signIn();
       }
-      return whileWanted(pending, signal);
+      // Signing in, in which all share, goes on without whoever gives up.
+      return untilAborted(pending, signal);
     });
   };
-}
-
-/** Signing in, in which all share, and renewing a session take no signal: they go on without whoever gives up. */
-async function whileWanted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: unwanted, reject } = Promise.withResolvers<never>();
-  const giveUp = () => reject(signal.reason);
-  signal.addEventListener("abort", giveUp, { once: true });
-  if (signal.aborted) giveUp();
-  try {
-    return await Promise.race([answer, unwanted]);
-  } finally {
-    signal.removeEventListener("abort", giveUp);
-  }
 }
 
 const refusedCredentials =
