@@ -1,8 +1,10 @@
-import { type Dispatcher, request } from "undici";
+import type { Dispatcher } from "undici";
 import { fail } from "../../services/contracts/errors.ts";
-import { maxUrlLength } from "../../services/domain/url/admit-url.ts";
+import { untilAborted } from "../deadline/until-aborted.ts";
 import type { Egress } from "./egress.ts";
-import { fetchFailure, isStaleConnection } from "./fetch-failure.ts";
+import { fetchFailure } from "./fetch-failure.ts";
+import { fetchHop, readOff } from "./fetch-hop.ts";
+import { joinHeaders } from "./join-headers.ts";
 import { readBody } from "./read-body.ts";
 
 export interface FetchedDocument {
@@ -29,7 +31,6 @@ export interface FetchTools {
 
 const maxRedirects = 5;
 const maxBytes = 10 * 1024 * 1024;
-const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const permanentStatuses = new Set([301, 308]);
 
 const ownHeaders = {
@@ -58,78 +59,36 @@ export async function fetchDocument(
 async function follow(
   first: URL,
   headers: Record<string, string>,
-  tools: FetchTools,
+  { egress, signal }: FetchTools,
 ): Promise<FetchedDocument> {
   let canonicalUrl = first.href;
   let isMoved = true;
   let url = first;
   for (let hop = 0; hop <= maxRedirects; hop++) {
-    const response = await send(url, headers, tools);
-    const next = redirectTarget(url, response, tools);
-    if (next === undefined) return await toDocument(url, canonicalUrl, response, tools);
-    await untilAborted(response.body.dump({ limit: 64 * 1024 }), tools.signal);
+    const { response, next } = await fetchHop(url, { dispatcher: egress.agent(), headers, signal });
+    if (!next) return await toDocument(url, canonicalUrl, response, signal);
+    next.hash = "";
+    url = egress.admit(next.href);
     isMoved &&= permanentStatuses.has(response.statusCode);
-    if (isMoved) canonicalUrl = next.href;
-    url = next;
+    if (isMoved) canonicalUrl = url.href;
   }
   throw fail("upstream_error", "The site redirects in a loop or too many times.");
-}
-
-async function send(
-  url: URL,
-  headers: Record<string, string>,
-  { egress, signal }: FetchTools,
-): Promise<Dispatcher.ResponseData> {
-  // undici heeds the signal only once it is connected.
-  const get = () => untilAborted(request(url, { dispatcher: egress.agent(), headers, signal }), signal);
-  return get().catch(error => {
-    if (isStaleConnection(error)) return get();
-    throw error;
-  });
-}
-
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
-}
-
-function redirectTarget(
-  from: URL,
-  { statusCode, headers }: Dispatcher.ResponseData,
-  { egress }: FetchTools,
-): URL | undefined {
-  const location = [headers.location].flat()[0];
-  if (!redirectStatuses.has(statusCode) || location === undefined) return undefined;
-  // Header bytes come as Latin-1; servers write UTF-8.
-  const target = URL.parse(Buffer.from(location, "latin1").toString(), from);
-  if (!target || target.href.length > maxUrlLength)
-    throw fail("upstream_error", "The site redirects to what is not a URL, or to one that is too long.");
-  target.hash = "";
-  return egress.admit(target.href);
 }
 
 async function toDocument(
   url: URL,
   canonicalUrl: string,
   response: Dispatcher.ResponseData,
-  { signal }: FetchTools,
+  signal: AbortSignal,
 ): Promise<FetchedDocument> {
   const { statusCode: status } = response;
   const isGood = status >= 200 && status < 300;
-  if (!isGood) await untilAborted(response.body.dump({ limit: 64 * 1024 }), signal);
-  const entries = Object.entries(response.headers).map(([name, value]) => [
-    name,
-    [value ?? []].flat().join(", "),
-  ]);
+  if (!isGood) await readOff(response, signal);
   return {
     status,
     url: url.href,
     canonicalUrl,
-    headers: Object.fromEntries(entries) as Record<string, string>,
+    headers: joinHeaders(response.headers),
     contentType: [response.headers["content-type"]].flat()[0] ?? "",
     body: isGood ? await untilAborted(readBody(response, maxBytes), signal) : Buffer.alloc(0),
   };

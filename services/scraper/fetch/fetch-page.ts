@@ -1,10 +1,12 @@
-import { type Dispatcher, request } from "undici";
+import type { Dispatcher } from "undici";
+import { untilAborted } from "../../../mixins/deadline/until-aborted.ts";
 import type { Egress } from "../../../mixins/egress/egress.ts";
-import { fetchFailure, isStaleConnection } from "../../../mixins/egress/fetch-failure.ts";
+import { fetchFailure } from "../../../mixins/egress/fetch-failure.ts";
+import { fetchHop } from "../../../mixins/egress/fetch-hop.ts";
+import { joinHeaders } from "../../../mixins/egress/join-headers.ts";
 import { readBody } from "../../../mixins/egress/read-body.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { Cookie } from "../../contracts/scraper.contract.ts";
-import { maxUrlLength } from "../../domain/url/admit-url.ts";
 import { type CookieStore, createCookieStore } from "./cookie-store.ts";
 import { headersForHop } from "./headers-for-hop.ts";
 
@@ -37,7 +39,6 @@ export interface FetchOptions {
 }
 
 const maxRedirects = 10;
-const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /** Where a server leads to. */
 export interface Redirect {
@@ -89,16 +90,16 @@ async function follow<Told>(
   options: FetchOptions,
   leave: Leave<Told>,
 ): Promise<FetchedPage | Told> {
+  const { egress, signal, skipTlsVerification, proxyUrl } = options;
+  const dispatcher = egress.agent({ skipTlsVerification, proxyUrl });
   const redirects: string[] = [];
   const seen = new Set<string>();
   for (let url = first; ; ) {
     const headers = headersForHop(options.headers, first, url, cookies);
-    const response = await send(url, headers, options);
+    const { response, next } = await fetchHop(url, { dispatcher, headers, signal });
     cookies.keep(url, response.headers["set-cookie"]);
-    const next = redirectTarget(url, response);
     if (!next) return toPage(url, response, redirects, cookies, options);
-    await response.body.dump({ limit: 64 * 1024, signal: options.signal });
-    const target = options.egress.admit(next.href);
+    const target = egress.admit(next.href);
     const told = leave(url, target);
     if (told) return told;
     // A page may well redirect to itself once it has set a cookie.
@@ -108,42 +109,6 @@ async function follow<Told>(
     if (redirects.length > maxRedirects || seen.has(`${url.href} ${cookies.header(url)}`))
       throw fail("upstream_error", "The page redirects in a loop or too many times.");
   }
-}
-
-async function send(
-  url: URL,
-  headers: Record<string, string>,
-  { egress, signal, skipTlsVerification, proxyUrl }: FetchOptions,
-): Promise<Dispatcher.ResponseData> {
-  const dispatcher = egress.agent({ skipTlsVerification, proxyUrl });
-  // undici heeds the signal only once it is connected.
-  const get = () => untilAborted(request(url, { dispatcher, headers, signal }), signal);
-  return get().catch(error => {
-    if (isStaleConnection(error)) return get();
-    throw error;
-  });
-}
-
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
-}
-
-/** The fragment outlives a redirect that has none of its own (Fetch standard, "HTTP-redirect fetch"). */
-function redirectTarget(from: URL, { statusCode, headers }: Dispatcher.ResponseData): URL | undefined {
-  const location = [headers.location].flat()[0];
-  if (!redirectStatuses.has(statusCode) || location === undefined) return undefined;
-  // Header bytes come as Latin-1; servers write UTF-8.
-  const text = Buffer.from(location, "latin1").toString();
-  const target = URL.parse(text, from);
-  if (target?.hash === "") target.hash = from.hash;
-  if (!target || target.href.length > maxUrlLength)
-    throw fail("upstream_error", "The page redirects to what is not a URL, or to one that is too long.");
-  return target;
 }
 
 async function toPage(
@@ -158,14 +123,9 @@ async function toPage(
     status: response.statusCode,
     finalUrl: url.href,
     redirects,
-    headers: joined(headers),
+    headers: joinHeaders(headers),
     contentType: [headers["content-type"]].flat()[0] ?? "",
     body: await untilAborted(readBody(response, maxBytes), signal),
     setCookies: cookies.received,
   };
-}
-
-function joined(headers: Dispatcher.ResponseData["headers"]): Record<string, string> {
-  const entries = Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(", ")]);
-  return Object.fromEntries(entries) as Record<string, string>;
 }
