@@ -38,7 +38,8 @@ export async function startNodes(
   try {
     const api = gateway.createService(apiService(config)) as unknown as { address: string };
     const names = rooms.map((room, n) => others[n]?.createService(room(config)).name ?? "");
-    await Promise.all(all.map(broker => broker.start()));
+    // One after another: a process that starts them all at once is too busy to hear its servers in time.
+    for (const broker of all) await broker.start();
     await gateway.waitForServices(names, discoveryMs);
     const url = api.address;
     const asked: Magpie["request"] = (...args) => request(url, ...args);
