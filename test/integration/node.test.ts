@@ -135,6 +135,10 @@ test("a gateway is ready without the other rooms, refuses what needs them, and d
   expect(metrics).toMatch(/^moleculer_transporter_packets_received_total \d+$/m);
   expect(metrics).toMatch(/^process_resident_memory_bytes \d+$/m);
 
+  await until("both work", async () => {
+    const states = await Promise.all(nodes.map(async node => ready(await node.health())));
+    return states.every(({ status }) => status === 200);
+  });
   first?.child.kill("SIGKILL");
   const answers = await Promise.all(Array.from({ length: 20 }, async () => (await keysOf()).status));
   expect(new Set(answers)).toEqual(new Set([200]));
