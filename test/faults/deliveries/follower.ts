@@ -23,13 +23,14 @@ export class Follower {
   }
 
   /** Sentences on what came twice, was left out, or never came. */
-  judge(name: string, due: number): string[] {
-    const distinct = new Set(this.items).size;
+  judge(name: string, due: number, isDue: (id: string) => boolean = () => true): string[] {
+    const items = this.items.filter(isDue);
+    const distinct = new Set(items).size;
     return [
       ...this.#wrong.map(text => `${name}: ${text}`),
-      ...(distinct === due && this.items.length === due
+      ...(distinct === due && items.length === due
         ? []
-        : [`${name}: ${due} items were due, ${this.items.length} came, ${distinct} of them distinct`]),
+        : [`${name}: ${due} items were due, ${items.length} came, ${distinct} of them distinct`]),
     ];
   }
 

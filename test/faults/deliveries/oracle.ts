@@ -21,19 +21,29 @@ export interface Verdict {
   wrong: string[];
 }
 
-/** Deliveries that one endpoint may have in flight, and so may get again after a kill. */
-const window = 16;
 /** After this many refusals an event is set aside. */
 const attempts = 5;
 
 /** Knows what each key must get, and judges what it got. */
 export class Oracle {
   readonly #expected = new Map<number, Map<string, Item>>();
+  readonly #permitted = new Map<string, number>();
   readonly #dead = new Set<string>();
+  readonly #window: number;
+
+  /** `window`: deliveries that one endpoint may have in flight, and so may get again after a kill. */
+  constructor(window = 16) {
+    this.#window = window;
+  }
 
   expect(key: number, item: Item): void {
     const items = this.#expected.get(key) ?? new Map<string, Item>();
     this.#expected.set(key, items.set(itemId(item), item));
+  }
+
+  /** A key may get items of a feed, from this number on: it has asked to track it, and no answer has come yet. */
+  permit(key: number, { feed, number }: Item): void {
+    this.#permitted.set(`${key} ${feed}`, number);
   }
 
   /** The service lists an event as set aside. */
@@ -44,6 +54,10 @@ export class Oracle {
   /** How many items a key must get. */
   due(key: number): number {
     return this.#expected.get(key)?.size ?? 0;
+  }
+
+  isDue(key: number, id: string): boolean {
+    return this.#expected.get(key)?.has(id) ?? false;
   }
 
   /** Pairs of key and item that no endpoint has accepted yet, and that were not set aside either. */
@@ -65,7 +79,7 @@ export class Oracle {
       ...arrivals.filter(each => !this.#isExpected(each)).map(each => `${nameOf(each)} was never due`),
       ...outOfOrder(arrivals.filter(({ key }) => isHealthy(key))),
       ...twoEvents(arrivals),
-      ...unexplained(duplicates),
+      ...unexplained(duplicates, this.#window),
     ];
     const dead = this.#dead.size;
     return {
@@ -87,7 +101,8 @@ export class Oracle {
   }
 
   #isExpected({ key, item }: Arrival): boolean {
-    return this.#expected.get(key)?.has(itemId(item)) ?? false;
+    if (this.#expected.get(key)?.has(itemId(item))) return true;
+    return item.number >= (this.#permitted.get(`${key} ${item.feed}`) ?? Number.POSITIVE_INFINITY);
   }
 }
 
@@ -108,7 +123,7 @@ function duplicatesIn(arrivals: Arrival[]): Duplicate[] {
 }
 
 /** After a kill an endpoint may get again what was in flight, and no more. */
-function unexplained(duplicates: Duplicate[]): string[] {
+function unexplained(duplicates: Duplicate[], window: number): string[] {
   const perEpoch = new Map<string, number>();
   return duplicates.flatMap(({ arrival, isOverKill }) => {
     const name = `${arrival.key} ${arrival.epoch}`;

@@ -25,11 +25,15 @@ export interface Receivers {
 /** Longer than an exchange may take. */
 const hangMs = 8000;
 
-/** Starts them; those that `healthy` names answer 200 always, the others fail one delivery in four in turns. */
+/**
+ * Starts them; those that `healthy` names answer 200 always, the others fail one delivery in four in turns. `onRequest` is
+ * called before a request is read.
+ */
 export async function startReceivers(
   healthy: (key: number) => boolean,
   random: Random,
   epochNow: () => number,
+  onRequest: (key: number, request: IncomingMessage, response: ServerResponse) => void = () => undefined,
 ): Promise<Receivers> {
   const secrets = new Map<number, string>();
   const bodies = new Map<string, string>();
@@ -39,7 +43,8 @@ export async function startReceivers(
   let healed = false;
   const site = await startSite(async (request, response) => {
     const epoch = epochNow();
-    const key = Number(request.url?.slice("/hook/".length));
+    const key = Number(/^\/hook\/(\d+)/.exec(request.url ?? "")?.[1]);
+    onRequest(key, request, response);
     const body = await textOf(request);
     const id = String(request.headers["webhook-id"]);
     const event = verified(secrets.get(key), body, request);

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ServiceProcess } from "../deliveries/service-process.ts";
 import type { Random } from "../random.ts";
 import type { Promised, ScrapeLedger, SeenScrape } from "./ledger.ts";
 
 export interface World {
-  service: ServiceProcess;
+  /** `address`: of a gateway, asked for anew for each request. */
+  service: { readonly address: string };
   ledger: ScrapeLedger;
   random: Random;
   apiKey: string;
@@ -67,7 +67,7 @@ async function sendOne(world: World, name: string): Promise<void> {
 
 /** The identity of an accepted scrape; undefined when it was done at once, or when nobody knows. A key is sent until it is answered. */
 async function send(
-  { service, apiKey }: World,
+  { service, apiKey }: Pick<World, "service" | "apiKey">,
   body: object,
   key: string | undefined,
 ): Promise<string | undefined> {
@@ -81,7 +81,7 @@ async function send(
 }
 
 async function request(
-  service: ServiceProcess,
+  service: World["service"],
   apiKey: string,
   path: string,
   { body, key }: { body?: object; key?: string } = {},

@@ -32,7 +32,7 @@ export async function killScrapes(seed: number, kills: number): Promise<Verdict>
     const made = await service.admin("POST", "/internal/keys", { owner: "o", name: "n", limits });
     const apiKey = (made as { data: { key: string } }).data.key;
     const world = { service, random, apiKey, ledger: new ScrapeLedger(), site: site.url, hook: receiver.url };
-    await killWhileScraping(world, kills);
+    await killWhileScraping(world, service, kills);
     await settle(world, receiver);
     return world.ledger.judge(noticesOf(receiver));
   } finally {
@@ -42,7 +42,8 @@ export async function killScrapes(seed: number, kills: number): Promise<Verdict>
   }
 }
 
-function startPages(random: Random): Promise<Site> {
+/** Answers after a while; `/slow` late, `/reset` never. */
+export function startPages(random: Random): Promise<Site> {
   return startSite(({ url = "" }, response) => {
     if (url.startsWith("/reset")) return void response.destroy();
     const ms = url.startsWith("/slow") ? 1500 : random() * 300;
@@ -51,8 +52,8 @@ function startPages(random: Random): Promise<Site> {
   });
 }
 
-async function killWhileScraping(world: World, kills: number): Promise<void> {
-  const { service, random } = world;
+async function killWhileScraping(world: World, service: ServiceProcess, kills: number): Promise<void> {
+  const { random } = world;
   const stop = new AbortController();
   const sending = Array.from({ length: clients }, (_, n) => sendScrapes(world, `c${n}`, stop.signal));
   const watching = watchScrapes(world, stop.signal);
@@ -93,7 +94,8 @@ async function settle(world: World, receiver: Receiver): Promise<void> {
   for (const id of ledger.ids) await look(world, id);
 }
 
-function noticesOf({ received }: Receiver): SeenNotice[] {
+/** What was told of scrapes. */
+export function noticesOf({ received }: Receiver): SeenNotice[] {
   return received.map(({ id, event }) => {
     const { job } = event.data as unknown as { job: { scrape_id: string } };
     return { id, type: event.type, scrapeId: job.scrape_id };

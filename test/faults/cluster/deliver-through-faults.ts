@@ -1,0 +1,226 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Feeds, startFeeds } from "../deliveries/feeds.ts";
+import { Follower } from "../deliveries/follower.ts";
+import { Oracle, type Verdict } from "../deliveries/oracle.ts";
+import { type Receivers, startReceivers } from "../deliveries/receivers.ts";
+import { type Random, seeded } from "../random.ts";
+import { type FaultCluster, startFaultCluster } from "./fault-cluster.ts";
+import { Faults } from "./faults.ts";
+import { Gateways } from "./gateways.ts";
+import { noteWork, overlaps, type Work } from "./lane-work.ts";
+import type { Fault } from "./plan-faults.ts";
+
+const feedCount = 20;
+/** Every third lane never fails. */
+const isHealthy = (key: number) => key % 3 === 0;
+/** The first keys are followed over the stream, too. */
+const followed = 3;
+const settleMs = 180_000;
+/** A lane repeats two windows at the most. */
+const repeatable = 32;
+
+export interface Run {
+  seed: number;
+  keys: number;
+  /** What is done to the cluster, one after the other. */
+  faults: Iterable<Fault>;
+  /** A file for what the nodes print. */
+  log?: string | undefined;
+}
+
+export interface Outcome extends Verdict {
+  faults: number;
+  /** Requests that clients had to repeat. */
+  repeats: number;
+  answers: Receivers["answers"];
+  streams: { events: number; connections: number }[];
+}
+
+interface Client {
+  value: string;
+  feeds: Set<number>;
+  /** Of its endpoint, as it was last told to the service. */
+  url: string;
+}
+
+interface World {
+  gateways: Gateways;
+  faults: Faults;
+  feeds: Feeds;
+  receivers: Receivers;
+  oracle: Oracle;
+  clients: Client[];
+  followers: Follower[];
+  works: Work[];
+  random: Random;
+}
+
+/** Posts items into feeds that keys track, while a cluster suffers faults. Null where no cluster can be. */
+export async function deliverThroughFaults({ seed, keys, faults: plan, log }: Run): Promise<Outcome | null> {
+  const cluster = await startFaultCluster({}, log);
+  if (!cluster) return null;
+  const [random, works] = [seeded(seed), [] as Work[]];
+  const [faults, feeds] = [new Faults(cluster, seeded(seed + 1)), await startFeeds(feedCount)];
+  const note = noteWork.bind(null, works);
+  const receivers = await startReceivers(isHealthy, seeded(seed + 2), () => faults.epoch, note);
+  const gateways = new Gateways(cluster);
+  const oracle = new Oracle(repeatable);
+  const world: World = {
+    gateways,
+    faults,
+    feeds,
+    receivers,
+    oracle,
+    clients: [],
+    followers: [],
+    works,
+    random,
+  };
+  try {
+    await setUp(world, keys);
+    await suffer(world, plan);
+    await settle(world);
+    return await outcome(world, cluster);
+  } finally {
+    for (const follower of world.followers) follower.close();
+    await cluster.stop();
+    await Promise.all([feeds.close(), receivers.close()]);
+  }
+}
+
+/** Each key registers an endpoint and tracks a quarter of the feeds. */
+async function setUp(world: World, keys: number): Promise<void> {
+  const chosen = Array.from({ length: keys }, () => quarter(world.random));
+  world.clients = await Promise.all(chosen.map((feeds, key) => client(world, key, feeds)));
+  const { clients, gateways } = world;
+  world.followers = clients
+    .slice(0, followed)
+    .map(({ value }) => new Follower(value, () => gateways.address));
+}
+
+function quarter(random: Random): Set<number> {
+  const feeds = new Set<number>();
+  while (feeds.size < feedCount / 4) feeds.add(Math.floor(random() * feedCount));
+  return feeds;
+}
+
+async function client(world: World, key: number, mine: Set<number>): Promise<Client> {
+  const { gateways, receivers, feeds } = world;
+  const limits = { requestsPerMinute: 1_000_000 };
+  const made = await gateways.admin("POST", "/internal/keys", { owner: `owner-${key}`, name: "n", limits });
+  const value = (made as { data: { key: string } }).data.key;
+  const url = receivers.url(key);
+  const hook = await gateways.as(value, "POST", "/webhook", { url });
+  receivers.expectSecret(key, (hook as { data: { secret: string } }).data.secret);
+  for (const feed of mine) await gateways.as(value, "POST", "/track/rss", { sid: feeds.url(feed) });
+  return { value, feeds: mine, url };
+}
+
+/** Items are posted and clients change their minds while the plan is carried out. */
+async function suffer(world: World, plan: Iterable<Fault>): Promise<void> {
+  const stop = new AbortController();
+  const others = [post(world, stop.signal), trackMore(world, stop.signal), moveEndpoints(world, stop.signal)];
+  const ended = Promise.all(others);
+  try {
+    for (const fault of plan) {
+      await Promise.race([delay(2000 + world.random() * 6000), ended]);
+      await world.faults.make(fault);
+    }
+  } finally {
+    stop.abort();
+  }
+  await ended;
+}
+
+async function post(world: World, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    postInto(world, Math.floor(world.random() * feedCount));
+    await delay(50 + world.random() * 200);
+  }
+}
+
+function postInto({ feeds, clients, oracle }: World, feed: number): void {
+  const item = feeds.post(feed);
+  for (const [key, client] of clients.entries()) if (client.feeds.has(feed)) oracle.expect(key, item);
+}
+
+/** What a key asks for meanwhile is due from the answer on. */
+async function trackMore({ gateways, feeds, clients, oracle, random }: World, signal: AbortSignal) {
+  while (!signal.aborted) {
+    const [key, feed] = [Math.floor(random() * clients.length), Math.floor(random() * feedCount)];
+    const client = clients[key];
+    if (client && !client.feeds.has(feed)) {
+      oracle.permit(key, { feed, number: 3 });
+      await gateways.as(client.value, "POST", "/track/rss", { sid: feeds.url(feed) });
+      client.feeds.add(feed);
+    }
+    await delay(500 + random() * 2000);
+  }
+}
+
+async function moveEndpoints({ gateways, receivers, clients, random }: World, signal: AbortSignal) {
+  for (let move = 1; !signal.aborted; move += 1) {
+    const key = Math.floor(random() * clients.length);
+    const client = clients[key];
+    if (client) {
+      client.url = `${receivers.url(key)}/${move}`;
+      await gateways.as(client.value, "PATCH", "/webhook", { url: client.url });
+    }
+    await delay(500 + random() * 2000);
+  }
+}
+
+/** Endpoints recover, those that had failed are started again, and all that is due arrives; so does one last item of each feed. */
+async function settle(world: World): Promise<void> {
+  const { receivers, gateways, oracle, clients, followers } = world;
+  receivers.heal();
+  for (let feed = 0; feed < feedCount; feed += 1) postInto(world, feed);
+  const deadline = Date.now() + settleMs;
+  for (let round = 0; Date.now() < deadline && oracle.missing(receivers.arrivals).length > 0; round += 1) {
+    // An answer that was under way when they recovered may have been the fifth failure.
+    if (round % 10 === 0) for (const { value } of clients) await gateways.as(value, "PATCH", "/webhook", {});
+    await delay(1000);
+    for (const [key, { value }] of clients.entries()) await noteSetAside(gateways, oracle, key, value);
+  }
+  const isBehind = ({ items }: Follower, key: number) =>
+    items.filter(id => oracle.isDue(key, id)).length < oracle.due(key);
+  while (Date.now() < deadline && followers.some(isBehind)) await delay(100);
+}
+
+async function noteSetAside(gateways: Gateways, oracle: Oracle, key: number, value: string): Promise<void> {
+  const list = await gateways.as(value, "GET", "/webhook/deliveries?status=dead&limit=100");
+  for (const { event_id } of (list as { data: { event_id: string }[] }).data) oracle.setAside(key, event_id);
+}
+
+async function outcome(world: World, { deaths }: FaultCluster): Promise<Outcome> {
+  const { receivers, followers, oracle, gateways, faults, works } = world;
+  const isDue = (key: number) => (id: string) => oracle.isDue(key, id);
+  const verdict = oracle.judge(receivers.arrivals, isHealthy);
+  const wrong = [
+    ...verdict.wrong,
+    ...receivers.faults,
+    ...followers.flatMap((each, key) => each.judge(`stream of key ${key}`, oracle.due(key), isDue(key))),
+    ...overlaps(works, node => faults.stoppedAt(node)),
+    ...(await forgotten(world)),
+    ...gateways.wrong,
+    ...deaths,
+  ];
+  return {
+    ...verdict,
+    wrong,
+    faults: faults.done.length,
+    repeats: gateways.repeats,
+    answers: receivers.answers,
+    streams: followers.map(({ items, connections }) => ({ events: items.length, connections })),
+  };
+}
+
+/** Endpoints that are not where they were moved to. */
+async function forgotten({ gateways, clients }: World): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const [key, { value, url }] of clients.entries()) {
+    const { data } = (await gateways.as(value, "GET", "/webhook")) as { data: string | null };
+    if (data !== url) wrong.push(`the endpoint of key ${key} is ${data} and was moved to ${url}`);
+  }
+  return wrong;
+}

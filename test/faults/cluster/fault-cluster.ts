@@ -1,0 +1,58 @@
+import { createWriteStream } from "node:fs";
+import { type Cluster, startCluster } from "../../cluster/start-cluster.ts";
+import { startMongo } from "../../support/mongo.ts";
+import { startNats } from "../../support/nats.ts";
+import { startRedis } from "../../support/redis.ts";
+
+const two = ["api", "connectors", "crawler", "keys", "scraper", "tracker", "webhook-dispatcher"];
+
+export interface FaultCluster extends Cluster {
+  /** Nodes that ended by themselves, in sentences. */
+  deaths: string[];
+}
+
+/**
+ * Two nodes of each room and one admin, at servers of their own, which may be killed. `log`: a file for all that they
+ * print. Null where there is no MongoDB server to be had.
+ */
+export async function startFaultCluster(
+  env: Record<string, string>,
+  log?: string,
+): Promise<FaultCluster | null> {
+  const mongo = await startMongo();
+  if (!mongo) return null;
+  const servers = { nats: await startNats(), redis: await startRedis(), mongo };
+  const stopServers = () => Promise.all(Object.values(servers).map(server => server.stop()));
+  const file = log === undefined ? undefined : createWriteStream(log, { flags: "a" });
+  const deaths: string[] = [];
+  try {
+    const cluster = await startCluster({
+      nodes: Object.fromEntries(two.map(room => [room, 2])),
+      env: { ...common, ...env },
+      servers,
+      print: (node, line) => file?.write(`${node.room}-${node.number} ${node.pid} ${line}\n`),
+      died: (node, how) => deaths.push(`${node.room}-${node.number} ${how}`),
+    });
+    const stop = async () => {
+      await cluster.stop();
+      await stopServers();
+      file?.end();
+    };
+    return { ...cluster, deaths, stop };
+  } catch (error) {
+    await stopServers();
+    throw error;
+  }
+}
+
+const common = {
+  EGRESS_ALLOW: "127.0.0.1/32",
+  WEBHOOK_ALLOW_HTTP: "true",
+  WEBHOOK_BACKOFF: "1s,1s,1s,1s",
+  POLL_MIN_INTERVAL: "1s",
+  SANDBOX_POST_EVERY: "off",
+  KEYS_PER_OWNER: "1000",
+  LOG_FORMAT: "json",
+  LOG_LEVEL: "info",
+  NODE_OPTIONS: `--no-warnings --import ${import.meta.resolve("./mark-sender.ts")}`,
+};

@@ -1,0 +1,99 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { RoomNode } from "../../cluster/room-node.ts";
+import type { Cluster } from "../../cluster/start-cluster.ts";
+import type { Random } from "../random.ts";
+import type { Fault, ServerName } from "./plan-faults.ts";
+
+const pausedMs = 20_000;
+/** Longer than a lease lasts, and than what was told before it ended takes. */
+const aftermathMs = 20_000;
+
+/** Does to a cluster what a plan says, one fault after the other, and knows when what was going on. */
+export class Faults {
+  readonly #cluster: Cluster;
+  readonly #random: Random;
+  readonly #stopped = new Map<number, number[]>();
+  #done: string[] = [];
+  #epoch = 1;
+  #underWay = false;
+  #overAt = Number.NEGATIVE_INFINITY;
+
+  constructor(cluster: Cluster, random: Random) {
+    this.#cluster = cluster;
+    this.#random = random;
+  }
+
+  /** Those that are over, by name. */
+  get done(): string[] {
+    return this.#done;
+  }
+
+  /** Rises when a fault begins and when it ends. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** A fault goes on, or its consequences may. */
+  get isTrouble(): boolean {
+    return this.#underWay || performance.now() < this.#overAt + aftermathMs;
+  }
+
+  /** When (`performance.now()`) this process was killed or stopped. */
+  stoppedAt(pid: number): number[] {
+    return this.#stopped.get(pid) ?? [];
+  }
+
+  /** Resolves when what was killed or stopped is back. */
+  async make(fault: Fault): Promise<void> {
+    const name = "server" in fault ? `restart ${fault.server}` : `${fault.kind} ${fault.room}`;
+    console.log(`  ${new Date().toTimeString().slice(0, 8)} ${name}`);
+    this.#underWay = true;
+    this.#epoch += 1;
+    try {
+      await this.#carryOut(fault);
+    } finally {
+      this.#underWay = false;
+      this.#overAt = performance.now();
+      this.#epoch += 1;
+    }
+    this.#done.push(name);
+  }
+
+  #carryOut(fault: Fault): Promise<void> {
+    if (fault.kind === "restart") return this.#restart(fault.server);
+    const node = this.#anyOf(fault.room);
+    return fault.kind === "kill" ? this.#kill(node) : this.#pause(node);
+  }
+
+  async #kill(node: RoomNode): Promise<void> {
+    this.#note(node);
+    await node.kill();
+    await delay(1000 + this.#random() * 5000);
+    await node.restart();
+  }
+
+  async #pause(node: RoomNode): Promise<void> {
+    this.#note(node);
+    node.pause();
+    await delay(pausedMs);
+    node.resume();
+  }
+
+  async #restart(name: ServerName): Promise<void> {
+    const server = this.#cluster.servers[name];
+    await server.kill();
+    await delay(1000 + this.#random() * 5000);
+    await server.restart();
+  }
+
+  #note({ pid }: RoomNode): void {
+    this.#stopped.set(pid, [...this.stoppedAt(pid), performance.now()]);
+  }
+
+  #anyOf(room: string): RoomNode {
+    const nodes = this.#cluster.rooms.filter(each => each.room === room);
+    const node = nodes[Math.floor(this.#random() * nodes.length)];
+    if (!node) throw new Error(`There is no node of ${room}`);
+    return node;
+  }
+}
