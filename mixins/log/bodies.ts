@@ -41,10 +41,10 @@ export class Bodies {
 
   /** Stores those that are new, and keeps the others, whose first timestamp stands, from being pruned. */
   async store(events: NewEvent[], at: number): Promise<void> {
-    const updates = events.map(({ bodyId, type, timestamp, data }) => ({
+    const updates = events.map(event => ({
       updateOne: {
-        filter: { _id: referenceOf(bodyId) },
-        update: { $setOnInsert: { bodyId, type, timestamp, data: JSON.stringify(data) }, $max: { at } },
+        filter: { _id: referenceOf(event.bodyId) },
+        update: { $setOnInsert: bodyOf(event), $max: { at } },
         upsert: true,
       },
     }));
@@ -89,6 +89,10 @@ export class Bodies {
     for (const body of found) this.#cache.keep(body._id, body);
     return new Map(found.map(body => [body._id, body]));
   }
+}
+
+function bodyOf({ bodyId, type, timestamp, data }: NewEvent): StoredBody {
+  return { bodyId, type, timestamp, source: data.source?.id ?? null, data: JSON.stringify(data) };
 }
 
 /** What kept a bulk from its server is hidden in an error of its own. */

@@ -1,7 +1,7 @@
 import { fail } from "../../services/contracts/errors.ts";
 import type { Appended } from "../../services/contracts/events.ts";
 import { closeDatabase, openDatabase } from "../store/sqlite/database.ts";
-import { eventOf } from "./event-of.ts";
+import { eventOf, writtenEventOf } from "./event-of.ts";
 import { inSlices, sliceSize } from "./in-slices.ts";
 import { type NewEvent, type OpenLog, retentionMs } from "./log.ts";
 import { LogTables } from "./log-tables.ts";
@@ -45,7 +45,7 @@ export function openEmbeddedLog({ path, hint, now = Date.now }: EmbeddedLogOptio
     },
     readPortion: async (keyId, after, portion) => {
       const { entries, more } = tables.read(keyId, after, portion);
-      return { events: entries.map(entry => eventOf(keyId, entry.seq, entry)), more };
+      return { events: entries.map(entry => writtenEventOf(keyId, entry.seq, entry)), more };
     },
     bounds: async keyId => tables.bounds(keyId),
     positionAt: async (keyId, since) => tables.positionAt(keyId, since.getTime()),

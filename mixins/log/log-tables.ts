@@ -46,7 +46,7 @@ export class LogTables {
   /** Entries after a position. `more` when the portion was full, so that others may follow. */
   read(keyId: string, after: number, { events, bytes }: Portion): { entries: Entry[]; more: boolean } {
     const rows = this.#database.prepare(
-      `SELECT seq, body_id, type, timestamp, data FROM log_entries JOIN log_bodies ON n = body
+      `SELECT seq, body_id, type, timestamp, data ->> '$.source.id' AS source, data FROM log_entries JOIN log_bodies ON n = body
        WHERE key_id = ? AND seq > ? ORDER BY seq LIMIT ?`,
     );
     const entries: Entry[] = [];
@@ -177,6 +177,7 @@ function entryOf(row: Record<string, unknown>): Entry {
     bodyId: String(row.body_id),
     type: String(row.type) as EventType,
     timestamp: String(row.timestamp),
+    source: row.source === null ? null : String(row.source),
     data: String(row.data),
   };
 }

@@ -21,6 +21,17 @@ export interface Bounds {
   latest: number;
 }
 
+/** An event as its readers pass it on: nobody takes it apart, so nobody has to put it together again. */
+export interface WrittenEvent {
+  seq: number;
+  id: string;
+  type: EventType;
+  /** The id of the event's source; null where none is concerned. */
+  source: string | null;
+  /** The whole event. */
+  json: string;
+}
+
 /** How much of a log is read at a time by whoever holds what it reads. */
 export interface Portion {
   events: number;
@@ -47,7 +58,11 @@ export interface EventLog {
   /** Events after a position, in order, at most `limit`. */
   read(keyId: string, after: number, limit: number): Promise<Event[]>;
   /** The same, at most a portion; `more` when the log may hold more than that. */
-  readPortion(keyId: string, after: number, portion: Portion): Promise<{ events: Event[]; more: boolean }>;
+  readPortion(
+    keyId: string,
+    after: number,
+    portion: Portion,
+  ): Promise<{ events: WrittenEvent[]; more: boolean }>;
   bounds(keyId: string): Promise<Bounds>;
   /** The position just before the first event at or after a time. */
   positionAt(keyId: string, since: Date): Promise<number>;

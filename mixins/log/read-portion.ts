@@ -1,8 +1,7 @@
 import { fail } from "../../services/contracts/errors.ts";
-import type { Event } from "../../services/contracts/events.ts";
 import type { Bodies } from "./bodies.ts";
-import { eventOf } from "./event-of.ts";
-import type { Portion } from "./log.ts";
+import { writtenEventOf } from "./event-of.ts";
+import type { Portion, WrittenEvent } from "./log.ts";
 import type { LogServer, Reference } from "./log-server.ts";
 
 export interface Sources {
@@ -26,7 +25,7 @@ export async function readPortion(
   keyId: string,
   after: number,
   portion: Portion,
-): Promise<{ events: Event[]; more: boolean }> {
+): Promise<{ events: WrittenEvent[]; more: boolean }> {
   const references = await sources.server.read(keyId, after, portion.events);
   const read = await readBodies(sources, keyId, references, portion.bytes);
   const isFull = references.length === portion.events;
@@ -40,8 +39,8 @@ async function readBodies(
   keyId: string,
   references: Reference[],
   bytes: number,
-): Promise<{ events: Event[]; isCut: boolean }> {
-  const events: Event[] = [];
+): Promise<{ events: WrittenEvent[]; isCut: boolean }> {
+  const events: WrittenEvent[] = [];
   let size = 0;
   for (let from = 0; from < references.length; ) {
     const some = references.slice(from, from + howMany(bytes - size, events.length && size / events.length));
@@ -49,7 +48,7 @@ async function readBodies(
     for (const [n, { seq, at }] of some.entries()) {
       const body = found[n];
       if (events.length > 0 && (!body || size + body.data.length > bytes)) return { events, isCut: true };
-      if (body) events.push(eventOf(keyId, seq, body));
+      if (body) events.push(writtenEventOf(keyId, seq, body));
       else if (now() - at < unsettledMs) throw notYet();
       size += body?.data.length ?? 0;
     }

@@ -1,5 +1,5 @@
 import { fail } from "../../services/contracts/errors.ts";
-import type { Appended } from "../../services/contracts/events.ts";
+import type { Appended, Event } from "../../services/contracts/events.ts";
 import type { ClusterConfig } from "../config/cluster.ts";
 import { closeMongo, openMongo } from "../mongo/mongo.ts";
 import { quiet } from "../redis/quiet.ts";
@@ -68,7 +68,8 @@ function logOn(
     },
     read: async (keyId, after, limit) => {
       const portion = { events: limit, bytes: Number.POSITIVE_INFINITY };
-      return (await readPortion(sources, keyId, after, portion)).events;
+      const { events } = await readPortion(sources, keyId, after, portion);
+      return events.map(({ json }) => JSON.parse(json) as Event);
     },
     readPortion: (keyId, after, portion) => readPortion(sources, keyId, after, portion),
     bounds: keyId => server.bounds(keyId),

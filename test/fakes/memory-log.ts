@@ -1,4 +1,11 @@
-import type { Bounds, EventLog, NewEvent, Portion, Transactional } from "../../mixins/log/log.ts";
+import type {
+  Bounds,
+  EventLog,
+  NewEvent,
+  Portion,
+  Transactional,
+  WrittenEvent,
+} from "../../mixins/log/log.ts";
 import type { Transaction } from "../../mixins/store/store.ts";
 import type { Event } from "../../services/contracts/events.ts";
 
@@ -37,7 +44,7 @@ export class MemoryLog implements EventLog {
       return at === 0 || size <= bytes;
     };
     const end = found.findIndex((event, at) => !fits(event, at));
-    const events = end < 0 ? found : found.slice(0, end);
+    const events = (end < 0 ? found : found.slice(0, end)).map(written);
     return { events, more: end >= 0 || events.length === limit };
   }
 
@@ -83,6 +90,11 @@ export class MemoryLog implements EventLog {
     log.events.push({ id, type, timestamp, seq: log.latest, data });
     return true;
   }
+}
+
+function written(event: Event): WrittenEvent {
+  const { seq, id, type, data } = event;
+  return { seq, id, type, source: data.source?.id ?? null, json: JSON.stringify(event) };
 }
 
 /** `count` events for one key, told apart by their numbers from `from` on. */

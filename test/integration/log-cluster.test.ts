@@ -126,7 +126,7 @@ const clocked = async (cluster = newCluster()) => {
       clock.now += 2 * 60_000;
       const portion = async (after: number, events: number) => {
         const found = await log.readPortion("k1", after, { events, bytes: 1e6 });
-        return [idsOf(found.events).join(""), found.more];
+        return [idsOf(found.events.map(({ json }) => JSON.parse(json))).join(""), found.more];
       };
       expect(await portion(0, 9)).toEqual(["ab", true]);
       expect(await portion(2, 9)).toEqual(["de", false]);

@@ -1,5 +1,4 @@
-import type { Bounds, EventLog } from "../../../mixins/log/log.ts";
-import type { Event } from "../../contracts/events.ts";
+import type { Bounds, EventLog, WrittenEvent } from "../../../mixins/log/log.ts";
 import { cursorTooOld, type Ending, endingOf, type HelloFrame, tooSlow } from "./frames.ts";
 import type { StreamOptions } from "./options.ts";
 import { Reader } from "./reader.ts";
@@ -9,7 +8,7 @@ import type { Registry } from "./registry.ts";
 export interface Wire {
   hello(frame: HelloFrame): void;
   /** False when it wants no more, until `writable` is called. */
-  event(event: Event): boolean;
+  event(event: WrittenEvent): boolean;
   end(ending: Ending): void;
 }
 
@@ -84,7 +83,7 @@ export class EventStream {
     this.#house.registry.remove(this);
   }
 
-  #take(event: Event): boolean {
+  #take(event: WrittenEvent): boolean {
     if (this.#wire.event(event)) return true;
     this.#stall = setTimeout(() => this.end(tooSlow), this.#house.options.stallMs);
     return false;

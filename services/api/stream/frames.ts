@@ -1,8 +1,7 @@
 import { codeOf } from "../../contracts/errors.ts";
-import type { Event } from "../../contracts/events.ts";
 
-/** What a stream says, as WebSocket frames and as the data of server-sent events. */
-export type Frame = HelloFrame | ErrorFrame | { type: "event"; event: Event };
+/** What a stream says beside events, as WebSocket frames and as the data of server-sent events. */
+export type Frame = HelloFrame | ErrorFrame;
 
 export interface HelloFrame {
   type: "hello";

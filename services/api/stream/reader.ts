@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { EventLog } from "../../../mixins/log/log.ts";
+import type { EventLog, WrittenEvent } from "../../../mixins/log/log.ts";
 import { codeOf } from "../../contracts/errors.ts";
-import type { Event } from "../../contracts/events.ts";
 
 /** The part of a log that a reader needs. */
 export type Readable = Pick<EventLog, "readPortion">;
@@ -9,7 +8,7 @@ export type Readable = Pick<EventLog, "readPortion">;
 /** Where a reader's events go. */
 export interface Outlet {
   /** Takes one event; false when it wants no more until `resume`. */
-  take(event: Event): boolean;
+  take(event: WrittenEvent): boolean;
   /** What follows the position has expired; the log goes on at `oldest`. The reader has stopped. */
   expired(oldest: number): void;
   /** The log could not be read. The reader has stopped. */
@@ -89,7 +88,7 @@ export class Reader {
     await nextTurn();
   }
 
-  #handOver(events: Event[]): void {
+  #handOver(events: WrittenEvent[]): void {
     for (const event of events) {
       if (this.#held || this.#closed) return;
       if (event.seq !== this.#position + 1) {

@@ -1,7 +1,6 @@
-import type { Bounds } from "../../../mixins/log/log.ts";
+import type { Bounds, WrittenEvent } from "../../../mixins/log/log.ts";
 import type { Caller } from "../../contracts/caller.ts";
 import { fail, invalid } from "../../contracts/errors.ts";
-import type { Event } from "../../contracts/events.ts";
 import type { Gateway, Request, Response } from "../gateway.ts";
 import { envelope } from "../reply/envelope.ts";
 import { publicError } from "../reply/public-error.ts";
@@ -77,8 +76,8 @@ class SseWire implements Wire {
     this.#res.write(`retry: ${retryMs}\nevent: hello\ndata: ${JSON.stringify(frame)}\n\n`);
   }
 
-  event(event: Event): boolean {
-    return this.#res.write(`id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`);
+  event({ seq, json }: WrittenEvent): boolean {
+    return this.#res.write(`id: ${seq}\ndata: ${json}\n\n`);
   }
 
   /** Who takes nothing does not take the end either. */

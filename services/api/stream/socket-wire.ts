@@ -1,5 +1,5 @@
 import { WebSocket } from "ws";
-import type { Event } from "../../contracts/events.ts";
+import type { WrittenEvent } from "../../../mixins/log/log.ts";
 import { EventStream, type StreamHouse, type Wire } from "./event-stream.ts";
 import type { Ending, Frame, HelloFrame } from "./frames.ts";
 import { Heartbeat } from "./heartbeat.ts";
@@ -51,8 +51,8 @@ class SocketWire implements Wire {
     sendFrame(this.#socket, frame);
   }
 
-  event(event: Event): boolean {
-    sendFrame(this.#socket, { type: "event", event }, this.#onWritten);
+  event({ json }: WrittenEvent): boolean {
+    send(this.#socket, `{"type":"event","event":${json}}`, this.#onWritten);
     return this.#socket.bufferedAmount < this.#highWaterBytes;
   }
 
@@ -67,7 +67,11 @@ export function endSocket(socket: WebSocket, { code, error }: Ending): void {
   socket.close(code, error?.code);
 }
 
-function sendFrame(socket: WebSocket, frame: Frame, onWritten?: () => void): void {
+function sendFrame(socket: WebSocket, frame: Frame): void {
+  send(socket, JSON.stringify(frame));
+}
+
+function send(socket: WebSocket, text: string, onWritten?: () => void): void {
   // ws counts what is sent on a closing socket as waiting, and would never be rid of it.
-  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame), onWritten);
+  if (socket.readyState === WebSocket.OPEN) socket.send(text, onWritten);
 }

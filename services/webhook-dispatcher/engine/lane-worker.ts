@@ -7,7 +7,7 @@ import type { StoredEndpoint } from "../room.ts";
 import type { Vault } from "../vault.ts";
 import { deliver } from "./deliver.ts";
 import type { Journal } from "./journal.ts";
-import { begin, type Parcel, parcel, type Running, refill } from "./running.ts";
+import { begin, bufferedOf, type Parcel, type Running, refill } from "./running.ts";
 import type { SlowLanes } from "./slow-lanes.ts";
 import type { Tenure } from "./tenure.ts";
 import type { WakeQueue } from "./wake-queue.ts";
@@ -45,6 +45,7 @@ export interface Floor extends DispatcherOptions {
 
 /** How soon an endpoint whose change is still being written is looked at again. */
 const reloadMs = 100;
+const onlyOne = { events: 1, bytes: 0 };
 
 /** Works one lane: an event in the log, or an outcome, makes it look again at what can be sent. */
 export class LaneWorker {
@@ -147,8 +148,9 @@ export class LaneWorker {
   async #parcelAt(seq: number): Promise<Parcel | undefined> {
     const buffered = this.#running.buffer.find(each => each.seq === seq);
     if (buffered) return buffered;
-    const [event] = await this.#floor.log.read(this.#running.keyId, seq - 1, 1);
-    return event?.seq === seq ? parcel(event) : undefined;
+    const { events } = await this.#floor.log.readPortion(this.#running.keyId, seq - 1, onlyOne);
+    const [event] = events;
+    return event?.seq === seq ? bufferedOf(event) : undefined;
   }
 
   async #deliver(attempt: Attempt, sent: Parcel): Promise<void> {

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
-import type { EventLog } from "../../../mixins/log/log.ts";
-import type { Event, EventType } from "../../contracts/events.ts";
+import type { EventLog, WrittenEvent } from "../../../mixins/log/log.ts";
+import type { EventType } from "../../contracts/events.ts";
 import type { Attempt, Lane } from "../../domain/delivery/lane.ts";
 import type { StoredEndpoint } from "../room.ts";
 
@@ -88,16 +88,15 @@ export async function refill(
     running.caughtUp = false;
     return undefined;
   }
-  for (const event of events)
-    running.buffer.push({ seq: event.seq, source: event.data.source?.id ?? null, ...parcel(event) });
+  running.buffer.push(...events.map(bufferedOf));
   running.readTo = events.at(-1)?.seq ?? readTo;
   // Some of them may be done with already: the lane was worked before it was taken into memory.
   running.done = undefined;
   return first.seq > readTo + 1 ? { oldest: first.seq } : undefined;
 }
 
-export function parcel(event: Event): Parcel {
-  return { id: event.id, type: event.type, body: JSON.stringify(event) };
+export function bufferedOf({ seq, source, id, type, json }: WrittenEvent): Buffered {
+  return { seq, source, id, type, body: json };
 }
 
 function rewind(running: Running, lane: Lane): void {

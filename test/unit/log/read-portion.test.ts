@@ -16,7 +16,13 @@ function sourcesOf(sizes: (number | null)[], now = old) {
         return references.map(reference => {
           const size = sizes[Number(reference)];
           const data = JSON.stringify("x".repeat((size ?? 0) - 2 > 0 ? (size ?? 0) - 2 : 0));
-          const stored = { _id: reference, bodyId: reference, type: "webhook.test" as const, at: 0 };
+          const stored = {
+            _id: reference,
+            bodyId: reference,
+            type: "webhook.test" as const,
+            source: null,
+            at: 0,
+          };
           return size === null ? undefined : { ...stored, timestamp: "2026-01-01T00:00:00.000Z", data };
         });
       },

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { WrittenEvent } from "../../../../mixins/log/log.ts";
 import { type Outlet, Reader } from "../../../../services/api/stream/reader.ts";
 import { fail } from "../../../../services/contracts/errors.ts";
-import type { Event } from "../../../../services/contracts/events.ts";
 import { MemoryLog, someEvents } from "../../../fakes/memory-log.ts";
 import { seeded } from "../../../faults/random.ts";
 import { until } from "../../../support/until.ts";
@@ -12,7 +12,7 @@ class Taker implements Outlet {
   oldest: number | undefined;
   error: unknown;
 
-  take({ seq }: Event): boolean {
+  take({ seq }: WrittenEvent): boolean {
     this.seqs.push(seq);
     this.room -= 1;
     return this.room > 0;
