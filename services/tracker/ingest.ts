@@ -33,7 +33,8 @@ export async function ingest(
     if (!isDeepStrictEqual(former, result.state))
       steps.states.upsertById(source._id, { $set: { state: result.state } });
     const now = room.now();
-    return [...noticeEvents(steps, after, judgement, result, now), ...postEvents(steps, after, posts, now)];
+    const notices = noticeEvents(steps, after, judgement, result, { polledAt: before.polledAt, now });
+    return [...notices, ...postEvents(steps, after, posts, now)];
   });
 }
 

@@ -21,22 +21,21 @@ export function postEvents(steps: Steps, source: StoredSource, posts: Post[], no
   }));
 }
 
-/** The event of a change of health, where there is one. */
+/** The event of a change of health, where there is one; told once, however often the look that came after `polledAt` is. */
 export function noticeEvents(
   steps: Steps,
   source: StoredSource,
   { notice }: Judgement,
   result: PollResult,
-  now: number,
+  { polledAt, now }: { polledAt: number; now: number },
 ): NewEvent[] {
   if (notice === null) return [];
-  const timestamp = new Date(now).toISOString();
   const reason = result.ok ? "The source can be read again." : result.reason;
   return [
     {
-      bodyId: digest([source._id, notice, timestamp]),
+      bodyId: digest([source._id, notice, String(polledAt)]),
       type: notice,
-      timestamp,
+      timestamp: new Date(now).toISOString(),
       data: { source: publicSource(source), reason },
       keyIds: subscribers(steps, source),
     },

@@ -22,7 +22,13 @@ import { forgetKey } from "../../services/tracker/forget-key.ts";
 import { leaseDue, leaseMs, nextDueAt } from "../../services/tracker/lease.ts";
 import { platformsThrough } from "../../services/tracker/platforms.ts";
 import { poll } from "../../services/tracker/poll.ts";
-import { openRoom, type StoredSource, storeOptions, type TrackerRoom } from "../../services/tracker/room.ts";
+import {
+  atOnce,
+  openRoom,
+  type StoredSource,
+  storeOptions,
+  type TrackerRoom,
+} from "../../services/tracker/room.ts";
 import { track as trackIn } from "../../services/tracker/track.ts";
 import { trackerService } from "../../services/tracker/tracker.service.ts";
 import { untrack as untrackIn } from "../../services/tracker/untrack.ts";
@@ -311,6 +317,20 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     await later();
     await later();
     expect(await events("k1")).toEqual(["source.failing", "source.recovered", 1]);
+  });
+
+  test("a poll that is repeated, after a death before its end, tells of a change of health no second time", async () => {
+    await track("k1", feed(1));
+    upstream.trouble.set(feed(1), { gone: true });
+    const before = await room.sources.find({});
+    now += minute;
+    await pollDue();
+    await atOnce(room, ({ sources }) => {
+      for (const { _id, ...rest } of before) sources.updateById(_id, { $set: { ...rest, dueAt: now } });
+    });
+    now += minute;
+    await pollDue();
+    expect(await events("k1")).toEqual(["source.gone"]);
   });
 
   test("a source that is gone is told of once, and looked at once a day", async () => {
