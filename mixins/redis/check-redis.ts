@@ -52,18 +52,29 @@ async function judge(redis: Redis, place: string): Promise<string[]> {
     const off = `${(Math.abs(offMs) / 1000).toFixed(1)} s ${offMs > 0 ? "behind" : "ahead of"}`;
     throw new ConfigError("REDIS_URL", `the clock of this node is ${off} that of ${place}; set the clocks`);
   }
-  return warnings(facts).map(warning => `REDIS_URL: ${place} ${warning}`);
+  return warnings(facts, await fsyncOf(redis)).map(warning => `REDIS_URL: ${place} ${warning}`);
 }
 
 /** Not every provider tells all of it. */
-function warnings(facts: string): string[] {
+function warnings(facts: string, fsync: string | undefined): string[] {
   const policy = factOf(facts, "maxmemory_policy") ?? "noeviction";
   const evicts = `has the maxmemory-policy ${policy} and may forget jobs; it should be noeviction`;
   const forgets = "keeps no append-only file and may lose jobs when it ends; appendonly should be yes";
+  const lags = `has the appendfsync ${fsync} and may lose what it took last, and with it events; it should be always`;
   return [
     ...(policy === "noeviction" ? [] : [evicts]),
     ...(factOf(facts, "aof_enabled") === "0" ? [forgets] : []),
+    ...(factOf(facts, "aof_enabled") === "1" && fsync !== undefined && fsync !== "always" ? [lags] : []),
   ];
+}
+
+/** Undefined where the server does not let this user ask, as many providers do not. */
+async function fsyncOf(redis: Redis): Promise<string | undefined> {
+  const answer = await redis.config("GET", "appendfsync").catch((error: unknown) => {
+    if (error instanceof Error && /^(NOPERM|ERR) /.test(error.message)) return [];
+    throw error;
+  });
+  return Array.isArray(answer) && typeof answer[1] === "string" ? answer[1] : undefined;
 }
 
 function factOf(facts: string, name: string): string | undefined {

@@ -62,6 +62,16 @@ test("so is a Redis that keeps nothing on disk", async () => {
   await admin.config("SET", "appendonly", "yes");
 });
 
+test("and one that answers before what it took is on its disk", async () => {
+  await admin.config("SET", "appendfsync", "everysec");
+  expect(await checkRedis({ redisUrl: server.url })).toEqual([
+    expect.stringMatching(/^REDIS_URL: redis:.* has the appendfsync everysec .* always$/),
+  ]);
+  await admin.acl("SETUSER", "magpie", "-config");
+  expect(await checkRedis({ redisUrl: withPassword("right") })).toEqual([]);
+  await admin.config("SET", "appendfsync", "always");
+});
+
 test("a user who may not do enough is told apart from one who is not known", async () => {
   await admin.acl("SETUSER", "magpie", "-time");
   expect(await sentence(withPassword("right"))).toMatch(/does not let this user do what is needed \(NOPERM/);
