@@ -1,7 +1,7 @@
-import { Redis } from "ioredis";
 import { fail } from "../../services/contracts/errors.ts";
 import { answered } from "../redis/away.ts";
 import { quiet } from "../redis/quiet.ts";
+import { RedisConnection } from "../redis/redis-connection.ts";
 import type { OpenFrontier } from "./embedded.frontier.ts";
 import type { Candidate, Claim, Counts, Outcome, Settled } from "./frontier.ts";
 import * as scripts from "./redis-scripts.ts";
@@ -69,8 +69,8 @@ export function openRedisFrontier({ url, prefix, onError }: RedisFrontierOptions
  * Commands are not sent again after a broken connection, since a step that was taken twice would lose claims. Those that
  * wait for a connection are given up after some 3 s, before their time is over: they would be sent afterwards all the same.
  */
-function connect(url: string): Redis {
-  return new Redis(url, {
+function connect(url: string): RedisConnection {
+  return new RedisConnection(url, {
     commandTimeout: 5000,
     connectTimeout: 5000,
     socketTimeout: 15_000,

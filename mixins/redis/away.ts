@@ -6,8 +6,10 @@ const sentences =
   /^(Connection is closed|Command timed out|Reached the max retries|Stream isn't writeable|Command aborted due to connection close|Socket timeout|connect ETIMEDOUT)/;
 const codes =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
-/** How a server answers that has just started, or that has just been replaced by another. */
-const answers = /^(LOADING|READONLY|MASTERDOWN) /;
+/** How a server answers that has just started, has just been replaced by another, or is held up by a script. */
+const answers = /^(LOADING|READONLY|MASTERDOWN|BUSY) /;
+/** How one answers that has no room, in memory or on disk, or too few replicas. Redis 6.2 puts words before it in a script. */
+const refusals = /^(OOM|MISCONF|NOREPLICAS) |-OOM /;
 
 /** What Redis answers; rejects with `overloaded` when it cannot be reached, and otherwise as it would without this. */
 export async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> {
@@ -19,9 +21,14 @@ export async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> 
   }
 }
 
+/** Whether Redis takes no writes, until an operator looks after it. */
+export function isFull(error: unknown): boolean {
+  return error instanceof Error && refusals.test(error.message);
+}
+
 function isAway(error: unknown): boolean {
   const { message = "", code = "" } = error as { message?: string; code?: unknown };
-  return sentences.test(message) || codes.test(String(code)) || answers.test(message);
+  return sentences.test(message) || codes.test(String(code)) || answers.test(message) || isFull(error);
 }
 
 function overloaded(cause: unknown): Error {

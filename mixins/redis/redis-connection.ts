@@ -1,4 +1,5 @@
-import { Redis, type RedisOptions } from "ioredis";
+import { type Command, Redis, type RedisOptions } from "ioredis";
+import { isFull } from "./away.ts";
 
 /** A connection that a network has silently dropped is given up; longer than a worker waits for its next job. */
 const socketTimeoutMs = 15_000;
@@ -36,6 +37,14 @@ export class RedisConnection extends Redis {
       clearTimeout(Reflect.get(this, "socketTimeoutTimer"));
       Reflect.set(this, "socketTimeoutTimer", undefined);
     });
+  }
+
+  /** Whoever asks is told `overloaded`; an operator must hear that Redis has no room. */
+  override sendCommand(command: Command, stream?: Parameters<Redis["sendCommand"]>[1]): unknown {
+    command.promise.catch((error: unknown) => {
+      if (isFull(error)) this.emit("error", error);
+    });
+    return super.sendCommand(command, stream);
   }
 
   /** BullMQ makes the connection on which a worker waits for jobs with it. */

@@ -1,3 +1,4 @@
+import { Redis } from "ioredis";
 import { openRedisFrontier } from "../../mixins/frontier/redis.frontier.ts";
 import { openClusterLeases } from "../../mixins/lease/cluster.leases.ts";
 import type { Lease } from "../../mixins/lease/lease.ts";
@@ -14,8 +15,7 @@ beforeEach(async () => {
 afterEach(() => server.stop());
 
 /** Everything that a node has on a Redis. */
-function openNode() {
-  const onError = () => undefined;
+function openNode(onError: (error: unknown) => void = () => undefined) {
   const cluster = { natsUrl: "", mongoUrl: "", redisUrl: server.url, namespace: "magpie" };
   const of = { url: server.url, onError };
   return {
@@ -87,6 +87,32 @@ test.each(Object.entries(faults))(
   },
   90_000,
 );
+
+test("while Redis has no room a write that needs some says so, and operators hear why", async () => {
+  const heard: string[] = [];
+  const node = openNode(error => heard.push(String(error)));
+  const admin = new Redis(server.url);
+  try {
+    await Promise.all(stepsOf(node, "before"));
+    await admin.config("SET", "maxmemory", 1);
+    const steps = await Promise.allSettled(stepsOf(node, "during"));
+    const told = steps.map(step => (step.status === "rejected" ? codeOf(step.reason) : "done"));
+    // A script that makes room before it takes some is let through.
+    const [refused, done] = ["overloaded", "done"];
+    expect(told).toEqual([refused, done, done, refused, done, refused, done]);
+    expect(heard).toEqual(expect.arrayContaining([expect.stringContaining("OOM")]));
+    await admin.config("SET", "maxmemory", 0);
+    await Promise.all(stepsOf(node, "after"));
+  } finally {
+    admin.disconnect();
+    await Promise.all([
+      node.leases.close(),
+      node.limiter.close(),
+      node.queues.close(),
+      node.frontier.close(),
+    ]);
+  }
+}, 60_000);
 
 test("a node whose Redis never was there tells so, and closes", async () => {
   await server.kill();

@@ -14,6 +14,14 @@ test.each([
   ["no connection for too long", new Error("Reached the max retries per request limit (which is 10).")],
   ["a batch that was cut", Object.assign(new Error("Command aborted due to connection close"), { command })],
   ["a server that is starting", new Error("LOADING Redis is loading the dataset in memory")],
+  ["one that has no room", new Error("OOM command not allowed when used memory > 'maxmemory'.")],
+  [
+    "one that finds so in a script, as Redis 6.2 tells it",
+    new Error(
+      "ERR Error running script (call to f_1): @user_script:1: @user_script: 1: -OOM command not allowed",
+    ),
+  ],
+  ["one that cannot write to its disk", new Error("MISCONF Errors writing to the AOF file: No space left")],
   ["one that was replaced", Object.assign(new Error("READONLY You can't write"), { command })],
 ])("%s is told as overloaded, with its cause", async (_, error) => {
   const thrown = await outcome(error);
