@@ -48,7 +48,7 @@ export class Bodies {
         upsert: true,
       },
     }));
-    const write = () => reaching(this.#collection.bulkWrite(updates, { ordered: false }).catch(unwrap));
+    const write = () => reaching(this.#collection.bulkWrite(updates, { ordered: false }));
     // When another inserts one of them at the same time, it is there the next time.
     await write().catch(error => (Object(error).code === duplicateKey ? write() : Promise.reject(error)));
   }
@@ -93,10 +93,4 @@ export class Bodies {
 
 function bodyOf({ bodyId, type, timestamp, data }: NewEvent): StoredBody {
   return { bodyId, type, timestamp, source: data.source?.id ?? null, data: JSON.stringify(data) };
-}
-
-/** What kept a bulk from its server is hidden in an error of its own. */
-function unwrap(error: unknown): never {
-  const { errorResponse } = Object(error) as { errorResponse?: unknown };
-  throw errorResponse instanceof Error ? errorResponse : error;
 }

@@ -42,6 +42,12 @@ export async function reaching<Result>(operation: Promise<Result>): Promise<Resu
 }
 
 function isOutOfReach(error: unknown): boolean {
-  const { name, code } = error as { name?: string; code?: unknown };
-  return unreached.has(name ?? "") || unable.has(code) || unsent.has(code);
+  const { name, code, errorResponse } = Object(error) as {
+    name?: string;
+    code?: unknown;
+    errorResponse?: unknown;
+  };
+  if (unreached.has(name ?? "") || unable.has(code) || unsent.has(code)) return true;
+  // What kept a bulk from its server stands in an error of the bulk's own.
+  return errorResponse instanceof Error && isOutOfReach(errorResponse);
 }

@@ -55,6 +55,23 @@ test.each<[string, Error, boolean]>([
   ["a primary that steps down", error("not primary", { name: "MongoServerError", code: 10_107 }), true],
   ["a socket that was closed", error("ended by the other party", { code: "EPIPE" }), true],
   ["a write that no majority has", error("wtimeout", { name: "MongoWriteConcernError", code: 64 }), true],
+  [
+    "a bulk whose connection broke",
+    error("closed", {
+      name: "MongoBulkWriteError",
+      errorResponse: error("closed", { name: "MongoNetworkError" }),
+    }),
+    true,
+  ],
+  [
+    "a bulk with a value that is taken",
+    error("E11000", {
+      name: "MongoBulkWriteError",
+      code: 11_000,
+      errorResponse: { message: "E11000", code: 11_000 },
+    }),
+    false,
+  ],
   ["a unique value that is taken", error("E11000", { name: "MongoServerError", code: 11_000 }), false],
   ["a fault of ours", new TypeError("Not a name"), false],
 ])("%s", async (_, fault, isOverload) => {
