@@ -43,7 +43,7 @@ export const ready: OwnAnswer = {
     const state = await readiness(gateway);
     if (state.status !== "unavailable") return { body: state };
     const { rooms, missing } = state;
-    const error = publicError(fail("overloaded", sentence(state)));
+    const error = publicError(fail("overloaded", sentence(state, gateway.name)));
     return {
       status: 503,
       headers: { "retry-after": "1" },
@@ -52,10 +52,13 @@ export const ready: OwnAnswer = {
   },
 };
 
-function sentence({ rooms, missing }: Readiness): string {
+/** Without a server rooms do not answer either. */
+function sentence({ rooms, missing }: Readiness, own: string): string {
+  const servers = missing.filter(({ room, status }) => room === own && status === "missing");
+  if (servers.length > 0)
+    return `These servers cannot be reached: ${servers.map(({ name }) => name).join(", ")}.`;
   const down = Object.keys(rooms).filter(name => rooms[name]?.status === "unavailable");
-  if (down.length > 0) return `These rooms do not answer: ${down.join(", ")}.`;
-  return `These servers cannot be reached: ${missing.map(({ name }) => name).join(", ")}.`;
+  return `These rooms do not answer: ${down.join(", ")}.`;
 }
 
 function roomNames({ table, broker, name: own }: Gateway): Set<string> {
