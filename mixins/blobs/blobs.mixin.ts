@@ -30,7 +30,7 @@ export function blobsMixin({
           const removed = await this.blobs.sweep(Date.now());
           if (removed > 0) this.logger.info("blobs.swept", { removed });
         } catch (error) {
-          this.logger.error("blobs.sweep.failed", { error: String(error) });
+          this.logger.error("blobs.sweep.failed", { error });
         }
       };
       await sweep();

@@ -31,7 +31,7 @@ async function samplesOf({ name, read }: Gauge, broker: ServiceBroker): Promise<
   try {
     return await Promise.race([read(), late.promise]);
   } catch (error) {
-    broker.logger.warn("metrics.unreadable", { gauge: name, error: String(error) });
+    broker.logger.warn("metrics.unreadable", { gauge: name, error });
     return [];
   } finally {
     clearTimeout(timer);

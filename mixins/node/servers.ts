@@ -30,7 +30,7 @@ export function serversOf(broker: ServiceBroker): Servers {
 /** Opens what tells how the servers are; rejects with a sentence that names MONGO_URL. */
 export async function openServers(broker: ServiceBroker, cluster: ClusterConfig): Promise<ClusterServers> {
   const mongo = await openMongo(cluster);
-  const onError = (error: unknown) => broker.logger.warn("redis.away", { error: String(error) });
+  const onError = (error: unknown) => broker.logger.warn("redis.away", { error });
   const { redis, close } = openSharedRedis(cluster.redisUrl, onError);
   const servers: ClusterServers = {
     areShared: true,

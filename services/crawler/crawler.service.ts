@@ -156,7 +156,7 @@ function openRoom(service: Crawler, { crawl }: Pick<Config, "crawl">): CrawlerRo
     turns: new FairGate(2 * crawl.concurrency),
     closing: closing.signal,
     underWay: new Set(),
-    onFault: (event, about, error) => logger.error(event, { about, error: String(error) }),
+    onFault: (event, about, error) => logger.error(event, { about, error }),
     now: Date.now,
   };
 }
@@ -190,7 +190,7 @@ async function tend(
     await work(room);
   } catch (error) {
     // What a stop leaves behind ends without its store; the next start does it again.
-    if (!closing.signal.aborted) logger.error(event, { error: String(error) });
+    if (!closing.signal.aborted) logger.error(event, { error });
   }
 }
 

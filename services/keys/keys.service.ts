@@ -36,7 +36,7 @@ export function keysService(config: Config): ServiceSchema {
     mixins: [
       storeMixin(config, storeOptions),
       healthMixin("keys", async ({ room, logger }: Keys) => [
-        await checkStore(room, error => logger.error("keys.unreadable", { error: String(error) })),
+        await checkStore(room, error => logger.error("keys.unreadable", { error })),
       ]),
     ],
     actions: actions(

@@ -156,11 +156,9 @@ export function trackerService(
           look: lookThrough(this),
           letGo: source => call(this.broker, letGoContract, source, { timeout: letGoTimeoutMs }),
           onLooseEnd: source => void letGoSoon(this, source),
-          onNotLetGo: (source, error) =>
-            this.logger.debug("source.not_let_go", { ...source, error: String(error) }),
+          onNotLetGo: (source, error) => this.logger.debug("source.not_let_go", { ...source, error }),
           onJoin: () => this.joining?.wake(),
-          onFault: ({ _id, kind }, error) =>
-            this.logger.error("poll.broken", { source: _id, kind, error: String(error) }),
+          onFault: ({ _id, kind }, error) => this.logger.error("poll.broken", { source: _id, kind, error }),
         });
         this.bearer = bearer;
         await bearer.begin();
@@ -171,7 +169,7 @@ export function trackerService(
           this.room,
           platformsThrough(this.broker),
           () => this.scheduler?.wake(),
-          error => this.logger.error("joining.broken", { error: String(error) }),
+          error => this.logger.error("joining.broken", { error }),
         );
         this.running.push(live(this, bearer));
       },
@@ -229,7 +227,7 @@ function schedulerOf({ room, logger }: Tracker): Scheduler<LeasedSource> {
         const durationMs = Math.round(performance.now() - startedAt);
         logger.debug("source.polled", { source: source._id, kind: source.kind, outcome, durationMs });
       },
-      onError: error => logger.error("polling.broken", { error: String(error) }),
+      onError: error => logger.error("polling.broken", { error }),
       now: room.now,
     },
     concurrency,
@@ -242,7 +240,7 @@ async function live({ room, scheduler, joining, closing: { signal }, logger }: T
     scheduler?.wake();
     joining?.wake();
   };
-  const onError = (error: unknown) => logger.warn("leases.out_of_reach", { error: String(error) });
+  const onError = (error: unknown) => logger.warn("leases.out_of_reach", { error });
   await Promise.all([
     bearer.live(signal, wake, onError),
     watchForDead(room, bearer, { signal, onFreed: wake, onError }),
@@ -254,7 +252,7 @@ async function leave({ room, bearer, logger }: Tracker): Promise<void> {
   try {
     if (bearer) await endOwn(room, bearer);
   } catch (error) {
-    logger.warn("leases.not_ended", { error: String(error) });
+    logger.warn("leases.not_ended", { error });
   }
 }
 
@@ -272,7 +270,7 @@ async function sweep({ broker, room, logger }: Tracker, signal: AbortSignal): Pr
     const keys = await forgetGoneKeys(room, existing, signal);
     if (keys > 0) logger.info("keys.forgotten", { keys });
   } catch (error) {
-    if (!signal.aborted) logger.warn("keys.not_swept", { error: String(error) });
+    if (!signal.aborted) logger.warn("keys.not_swept", { error });
   }
 }
 
@@ -281,7 +279,7 @@ async function letLooseEndsGo({ room, logger }: Tracker, signal: AbortSignal): P
   try {
     await letAllGo(room, signal);
   } catch (error) {
-    if (!signal.aborted) logger.warn("sources.not_let_go", { error: String(error) });
+    if (!signal.aborted) logger.warn("sources.not_let_go", { error });
   }
 }
 
@@ -291,6 +289,6 @@ async function prune({ log, room, logger }: Tracker): Promise<void> {
     if (references > 0) logger.info("log.pruned", { references });
     await pruneJobs(room);
   } catch (error) {
-    logger.error("log.prune.broken", { error: String(error) });
+    logger.error("log.prune.broken", { error });
   }
 }

@@ -56,9 +56,7 @@ export function webhookService(config: Config): ServiceSchema {
       queueMixin(config),
       leaseMixin(config),
       healthMixin("webhook", (room: Webhooks) =>
-        checkDeliveries(roomOf(room), error =>
-          room.logger.error("webhook.unreadable", { error: String(error) }),
-        ),
+        checkDeliveries(roomOf(room), error => room.logger.error("webhook.unreadable", { error })),
       ),
     ],
     actions: actions(
@@ -173,7 +171,7 @@ async function sweep(service: Webhooks): Promise<void> {
     );
     if (keys > 0) logger.info("keys.forgotten", { keys });
   } catch (error) {
-    if (!closing.signal.aborted) logger.warn("keys.not_swept", { error: String(error) });
+    if (!closing.signal.aborted) logger.warn("keys.not_swept", { error });
   }
 }
 
