@@ -42,7 +42,7 @@ export class RedisConnection extends Redis {
   /** Whoever asks is told `overloaded`; an operator must hear that Redis has no room. */
   override sendCommand(command: Command, stream?: Parameters<Redis["sendCommand"]>[1]): unknown {
     command.promise.catch((error: unknown) => {
-      if (isFull(error)) this.emit("error", error);
+      if (isFull(error)) for (const tell of this.listeners("error")) tell(error);
     });
     return super.sendCommand(command, stream);
   }
