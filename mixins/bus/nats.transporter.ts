@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Errors, Transporters } from "moleculer";
-import { connect, Events, type NatsConnection } from "nats";
+import type { NatsConnection } from "nats";
 import { fail } from "../../services/contracts/errors.ts";
 import type { ClusterConfig } from "../config/cluster.ts";
 import { natsOptions } from "./nats-options.ts";
 import { Assembly, isPart, largestBytes, partsOf, senderOf } from "./parts.ts";
 import { checkPatiently } from "./patient-check.ts";
-import { type Packet, Unheard } from "./unheard.ts";
+import type { Packet, Unheard } from "./unheard.ts";
 
 /** Messages above it go in parts: far below the 1 MB of NATS' default, so that heartbeats find their way between. */
 const partBytes = 256 * 1024;
@@ -37,6 +37,11 @@ export class NatsBus extends Transporters.NATS {
   }
 
   override async connect(): Promise<void> {
+    // The client is time and memory that the embedded mode need not spend.
+    const { connect } = await import("nats");
+    const { endAttempts } = await import("./end-attempts.ts");
+    const { Unheard } = await import("./unheard.ts");
+    endAttempts();
     const nats = await connect({
       ...natsOptions(this.#cluster.natsUrl),
       name: this.nodeID,
@@ -117,8 +122,8 @@ export class NatsBus extends Transporters.NATS {
 
   async #follow(nats: NatsConnection): Promise<void> {
     for await (const { type } of nats.status()) {
-      if (type !== Events.Disconnect && type !== Events.Reconnect) continue;
-      this.connected = type === Events.Reconnect;
+      if (type !== "disconnect" && type !== "reconnect") continue;
+      this.connected = type === "reconnect";
       this.logger.warn(this.connected ? "bus.connected" : "bus.disconnected");
       // Tells the other nodes of this one, and asks for theirs.
       if (this.connected) await this.onConnected(true);
