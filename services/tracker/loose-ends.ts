@@ -1,3 +1,4 @@
+import { pagesOf } from "../../mixins/store/pages-of.ts";
 import type { Address } from "./platforms.ts";
 import { refusal } from "./refusal.ts";
 import type { Steps, TrackerRoom } from "./room.ts";
@@ -50,12 +51,7 @@ async function tellToLetGo(room: TrackerRoom, source: Address): Promise<void> {
 /** Has the platforms let go of all that nobody tracks; a platform that fails is left alone until the next time. */
 export async function letAllGo(room: TrackerRoom, signal: AbortSignal): Promise<void> {
   const failed = new Set<string>();
-  for (let after = ""; !signal.aborted; ) {
-    const some = await room.looseEnds.find({
-      query: { _id: { $gt: after } },
-      sort: ["_id"],
-      limit: pageSize,
-    });
+  for await (const some of pagesOf(room.looseEnds, { limit: pageSize, signal }))
     for (const end of some) {
       if (signal.aborted || failed.has(end.kind)) continue;
       await letGo(room, end).catch(error => {
@@ -63,7 +59,4 @@ export async function letAllGo(room: TrackerRoom, signal: AbortSignal): Promise<
         room.onNotLetGo(end, error);
       });
     }
-    if (some.length < pageSize) return;
-    after = some.at(-1)?._id ?? "";
-  }
 }

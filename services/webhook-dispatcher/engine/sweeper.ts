@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { encodeTime } from "ulid";
 import type { EventLog } from "../../../mixins/log/log.ts";
+import { pagesOf } from "../../../mixins/store/pages-of.ts";
 import type { Store } from "../../../mixins/store/store.ts";
 import { leadingShard } from "../../domain/delivery/shard.ts";
 import type { StoredDelivery, StoredLane } from "../room.ts";
@@ -80,14 +81,14 @@ export class Sweeper {
 
   async #wakeLate(shard: number): Promise<void> {
     const { lanes, log, wake } = this.#sweeping;
-    for (let after = ""; !this.#ending.signal.aborted; ) {
-      const query = { shard, status: "ACTIVE", _id: { $gt: after } } as const;
-      const page = await lanes.find({ query, sort: ["_id"], limit: pageSize });
+    const { signal } = this.#ending;
+    for await (const page of pagesOf(lanes, {
+      query: { shard, status: "ACTIVE" },
+      limit: pageSize,
+      signal,
+    })) {
       const late = await Promise.all(page.map(async lane => ((await isLate(lane, log)) ? lane._id : [])));
       wake(late.flat());
-      const last = page.at(-1);
-      if (!last || page.length < pageSize) return;
-      after = last._id;
     }
   }
 
