@@ -3,6 +3,7 @@ import type { Context, Service, ServiceSchema } from "moleculer";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.ts";
 import { frontierMixin, type WithFrontier } from "../../mixins/frontier/frontier.mixin.ts";
+import { existingThrough } from "../../mixins/keys/existing-keys.ts";
 import { mannersMixin, type WithManners } from "../../mixins/manners/manners.mixin.ts";
 import { queueMixin, type WithQueues } from "../../mixins/queue/queue.mixin.ts";
 import type { Worker } from "../../mixins/queue/queue.ts";
@@ -13,7 +14,6 @@ import * as contract from "../contracts/crawler.contract.ts";
 import { fail } from "../contracts/errors.ts";
 import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
 import { listCrawls as listCrawlsContract } from "../contracts/inspection.contract.ts";
-import { existingKeys } from "../contracts/keys.contract.ts";
 import { mixin } from "../contracts/mixin.ts";
 import { crawlPage, forgetScreenshots } from "../contracts/scraper.contract.ts";
 import { announceJob, prepareJobWebhook } from "../contracts/webhook.contract.ts";
@@ -41,7 +41,6 @@ const forgetTimeoutMs = 60_000;
 const mendEveryMs = 10_000;
 const expireEveryMs = 600_000;
 const forgetEveryMs = 60_000;
-const keysTimeoutMs = 5000;
 /** For pages under way when the room stops. */
 const patienceMs = 8000;
 
@@ -150,7 +149,7 @@ function openRoom(service: Crawler, { crawl }: Pick<Config, "crawl">): CrawlerRo
       ),
     forgetScreenshots: crawlId => call(broker, forgetScreenshots, { crawlId }, { timeout: forgetTimeoutMs }),
     announce: notice => call(broker, announceJob, notice, { timeout: webhookTimeoutMs }),
-    existingKeys: async ids => (await call(broker, existingKeys, { ids }, { timeout: keysTimeoutMs })).ids,
+    existingKeys: existingThrough(broker),
     concurrency: crawl.concurrency,
     manners: new HostManners(crawl.hostConcurrency, manners),
     turns: new FairGate(2 * crawl.concurrency),

@@ -1,4 +1,4 @@
-import { findPage } from "../../mixins/store/find-page.ts";
+import { pagesOf } from "../../mixins/store/pages-of.ts";
 import type { Query } from "../../mixins/store/store.ts";
 import { announceOwed } from "./announce.ts";
 import { endFromOutside } from "./cancel-crawl.ts";
@@ -13,24 +13,19 @@ const slice = 500;
  * nodes may do so at once.
  */
 export async function mendCrawls(room: CrawlerRoom): Promise<void> {
-  for await (const crawls of pagesOf(room, underWay)) for (const crawl of crawls) await mend(room, crawl);
-  for await (const crawls of pagesOf(room, { owes: true }))
+  for await (const crawls of crawlsOf(room, underWay)) for (const crawl of crawls) await mend(room, crawl);
+  for await (const crawls of crawlsOf(room, { owes: true }))
     for (const crawl of crawls) if (crawl.status !== "crawling") await announceOwed(room, crawl);
 }
 
 export const underWay: Query<StoredCrawl> = { slot: { $exists: true } };
 
 /** Slices of the crawls that a query finds. */
-export async function* pagesOf(
+export function crawlsOf(
   { crawls, closing }: Pick<CrawlerRoom, "crawls" | "closing">,
   query: Query<StoredCrawl>,
 ): AsyncGenerator<StoredCrawl[]> {
-  for (let cursor: string | undefined; !closing.aborted; ) {
-    const { page, next_cursor } = await findPage(crawls, { query, limit: slice, ...(cursor && { cursor }) });
-    yield page;
-    if (next_cursor === null) return;
-    cursor = next_cursor;
-  }
+  return pagesOf(crawls, { query, limit: slice, signal: closing });
 }
 
 async function mend(room: CrawlerRoom, crawl: StoredCrawl): Promise<void> {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Egress } from "../../mixins/egress/egress.ts";
 import type { Counts, Frontier } from "../../mixins/frontier/frontier.ts";
 import { claimIndexes, type StoredClaim } from "../../mixins/idempotency/claim-job.ts";
+import type { Existing } from "../../mixins/keys/existing-keys.ts";
 import type { Queue } from "../../mixins/queue/queue.ts";
 import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
 import type { Store } from "../../mixins/store/store.ts";
@@ -109,7 +110,7 @@ export interface CrawlerRoom {
   forgetScreenshots(crawlId: string): Promise<unknown>;
   announce(notice: JobNotice): Promise<unknown>;
   /** Those of some API keys that exist; at most 500. */
-  existingKeys(ids: string[]): Promise<string[]>;
+  existingKeys: Existing;
   /** Pages of one crawl that are under way at a time. */
   concurrency: number;
   manners: HostManners;

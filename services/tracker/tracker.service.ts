@@ -1,5 +1,7 @@
 import type { Context, Service, ServiceSchema } from "moleculer";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
+import { existingThrough } from "../../mixins/keys/existing-keys.ts";
+import { forgetGoneKeys } from "../../mixins/keys/forget-gone-keys.ts";
 import { leaseMixin, type WithLeases } from "../../mixins/lease/lease.mixin.ts";
 import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
@@ -9,7 +11,6 @@ import { pollSource } from "../contracts/connectors.contract.ts";
 import { fail } from "../contracts/errors.ts";
 import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
 import { listJoins, listSources as listSourcesContract } from "../contracts/inspection.contract.ts";
-import { existingKeys } from "../contracts/keys.contract.ts";
 import { mixin } from "../contracts/mixin.ts";
 import {
   trackedOfKind as ofKindContract,
@@ -21,8 +22,7 @@ import { letGo as letGoContract } from "../contracts/websub.contract.ts";
 import { Bearer } from "./bearer.ts";
 import { endDead, endOwn, watchForDead } from "./end-dead.ts";
 import { findSources } from "./find-sources.ts";
-import { type Existing, forgetGoneKeys } from "./forget-gone-keys.ts";
-import { forgetKeyOnce } from "./forget-key.ts";
+import { forgetKey, forgetKeyOnce } from "./forget-key.ts";
 import { jobStatus } from "./joins/job-status.ts";
 import { joining } from "./joins/joining.ts";
 import type { LeasedJoin } from "./joins/lease-join.ts";
@@ -52,7 +52,6 @@ const concurrency = 256;
 /** Shorter than a lease. */
 const pollTimeoutMs = 60_000;
 const letGoTimeoutMs = 20_000;
-const existingTimeoutMs = 5000;
 const stopPatienceMs = 5000;
 
 interface Added extends WithStore<StoredSource>, WithLog, WithLeases {
@@ -265,9 +264,8 @@ async function upkeep(room: Tracker, signal: AbortSignal): Promise<void> {
 /** What the hint of a deletion did not reach. */
 async function sweep({ broker, room, logger }: Tracker, signal: AbortSignal): Promise<void> {
   try {
-    const existing: Existing = async ids =>
-      (await call(broker, existingKeys, { ids }, { timeout: existingTimeoutMs })).ids;
-    const keys = await forgetGoneKeys(room, existing, signal);
+    const forget = (keyId: string) => forgetKey(room, keyId);
+    const keys = await forgetGoneKeys([room.tallies], existingThrough(broker), forget, signal);
     if (keys > 0) logger.info("keys.forgotten", { keys });
   } catch (error) {
     if (!signal.aborted) logger.warn("keys.not_swept", { error });

@@ -3,6 +3,8 @@ import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { loadCredentials } from "../../mixins/config/credentials.ts";
 import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.ts";
 import { healthMixin } from "../../mixins/health/health.mixin.ts";
+import { existingThrough } from "../../mixins/keys/existing-keys.ts";
+import { forgetGoneKeys } from "../../mixins/keys/forget-gone-keys.ts";
 import { leaseMixin, type WithLeases } from "../../mixins/lease/lease.mixin.ts";
 import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
 import { addGauge, type Gauge } from "../../mixins/metrics/gauges.ts";
@@ -12,13 +14,12 @@ import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
 import { fail } from "../contracts/errors.ts";
 import { type KeyDeleted, keyDeleted, type WebhookChanged, webhookChanged } from "../contracts/events.ts";
 import { listLanes as listLanesContract } from "../contracts/inspection.contract.ts";
-import { existingKeys, revealKey } from "../contracts/keys.contract.ts";
+import { revealKey } from "../contracts/keys.contract.ts";
 import * as contract from "../contracts/webhook.contract.ts";
 import { generateKey } from "../domain/key/generate-key.ts";
 import { changeWebhook } from "./change-webhook.ts";
 import { checkDeliveries } from "./check-deliveries.ts";
 import type { DispatcherOptions } from "./engine/lane-worker.ts";
-import { forgetGoneKeys } from "./forget-gone-keys.ts";
 import { getWebhook } from "./get-webhook.ts";
 import { laneLag } from "./lane-lag.ts";
 import { listDeliveries } from "./list-deliveries.ts";
@@ -34,7 +35,6 @@ import { testWebhook } from "./test-webhook.ts";
 
 /** Milliseconds between searches for keys whose deletion was not heard of, and for one question to the keys room. */
 const sweepEveryMs = 10 * 60_000;
-const existingTimeoutMs = 10_000;
 
 interface Webhooks extends Service, WithStore<StoredEndpoint>, WithEgress, WithLog, WithQueues, WithLeases {
   room?: WebhookRoom;
@@ -165,7 +165,7 @@ async function sweep(service: Webhooks): Promise<void> {
   try {
     const keys = await forgetGoneKeys(
       [store, store.collection(jobSecretsCollection)],
-      async ids => (await call(broker, existingKeys, { ids }, { timeout: existingTimeoutMs })).ids,
+      existingThrough(broker),
       keyId => forget(service, keyId),
       closing.signal,
     );

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Service, ServiceBroker } from "moleculer";
+import { forgetGoneKeys } from "../../mixins/keys/forget-gone-keys.ts";
 import type { WithLog } from "../../mixins/log/log.mixin.ts";
 import { type Action, type CallMeta, call } from "../../services/contracts/action.ts";
 import { type Caller, defaultLimits } from "../../services/contracts/caller.ts";
@@ -10,7 +11,6 @@ import { receivePosts } from "../../services/contracts/platforms.contract.ts";
 import { type TrackJob, trackStatus } from "../../services/contracts/social-tracking.contract.ts";
 import type { SourceKind } from "../../services/contracts/source.ts";
 import * as contract from "../../services/contracts/tracker.contract.ts";
-import { forgetGoneKeys } from "../../services/tracker/forget-gone-keys.ts";
 import { forgetKey } from "../../services/tracker/forget-key.ts";
 import { endJoinLeases, leaseDueJoins } from "../../services/tracker/joins/lease-join.ts";
 import { pruneJobs } from "../../services/tracker/joins/prune-jobs.ts";
@@ -82,6 +82,7 @@ const codeOfJob = (keyId: string, id: string, source?: SourceKind) =>
   );
 const asked = (sid = gate) => upstream.count(`requestJoin ${sid}`);
 const looked = (sid = gate) => upstream.count(`checkJoin ${sid}`);
+const forget = (keyId: string) => forgetKey(room, keyId);
 const isTracked = async (keyId: string) => (await room.subscriptions.findOne({ keyId })) !== null;
 
 describe("by a clock of the test", () => {
@@ -399,7 +400,7 @@ describe("by a clock of the test", () => {
 
   test("a key that was deleted unheard of is found by its wish alone", async () => {
     await want("k1");
-    expect(await forgetGoneKeys(room, async () => [], AbortSignal.timeout(30_000))).toBe(1);
+    expect(await forgetGoneKeys([room.tallies], async () => [], forget, AbortSignal.timeout(30_000))).toBe(1);
     expect([await room.jobs.count(), await room.tallies.count()]).toEqual([0, 0]);
   });
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Service, ServiceBroker, type ServiceSchema } from "moleculer";
+import { forgetGoneKeys } from "../../mixins/keys/forget-gone-keys.ts";
 import { openEmbeddedLeases } from "../../mixins/lease/embedded.leases.ts";
 import type { OpenLeases } from "../../mixins/lease/lease.ts";
 import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
@@ -17,7 +18,6 @@ import type { SourceKind } from "../../services/contracts/source.ts";
 import * as contract from "../../services/contracts/tracker.contract.ts";
 import { Bearer } from "../../services/tracker/bearer.ts";
 import { endDead } from "../../services/tracker/end-dead.ts";
-import { forgetGoneKeys } from "../../services/tracker/forget-gone-keys.ts";
 import { forgetKey } from "../../services/tracker/forget-key.ts";
 import { leaseDue, leaseMs, nextDueAt } from "../../services/tracker/lease.ts";
 import { platformsThrough } from "../../services/tracker/platforms.ts";
@@ -97,6 +97,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     await broker.stop();
   });
 
+  const forget = (keyId: string) => forgetKey(room, keyId);
   /** The log's `tell`, which shows the events before they are appended. */
   const telling =
     (show: (news: NewEvent[]) => void): EventLog["tell"] =>
@@ -496,12 +497,12 @@ describe("what is tracked, and polls, by a clock of the test", () => {
       pages.push(ids.length);
       return ids.filter(id => kept.has(id));
     };
-    expect(await forgetGoneKeys(room, existing, AbortSignal.timeout(30_000))).toBe(447);
+    expect(await forgetGoneKeys([room.tallies], existing, forget, AbortSignal.timeout(30_000))).toBe(447);
     expect(pages).toEqual([200, 200, 50]);
     const left = await room.subscriptions.find();
     expect(left.map(({ keyId }) => keyId).sort()).toEqual([...kept]);
     expect([await room.tallies.count(), await events("k000"), await events("k007")]).toEqual([3, [], [1]]);
-    expect(await forgetGoneKeys(room, existing, AbortSignal.timeout(30_000))).toBe(0);
+    expect(await forgetGoneKeys([room.tallies], existing, forget, AbortSignal.timeout(30_000))).toBe(0);
   });
 
   test.each([
@@ -509,7 +510,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     ["of a room that stops", AbortSignal.abort(), () => Promise.resolve([])],
   ])("a question %s forgets nobody", async (_, signal, existing) => {
     await track("k1", feed(1));
-    await forgetGoneKeys(room, existing, signal).catch(() => undefined);
+    await forgetGoneKeys([room.tallies], existing, forget, signal).catch(() => undefined);
     expect(await room.subscriptions.count()).toBe(1);
   });
 

@@ -1,6 +1,5 @@
 import { WebSocketServer } from "ws";
-import { call } from "../../contracts/action.ts";
-import { existingKeys } from "../../contracts/keys.contract.ts";
+import { existingThrough } from "../../../mixins/keys/existing-keys.ts";
 import type { Gateway, Request } from "../gateway.ts";
 import { acceptUpgrade, badHandshake, refuseUpgrade } from "./accept-upgrade.ts";
 import type { StreamHouse } from "./event-stream.ts";
@@ -12,8 +11,6 @@ import { endSocket } from "./socket-wire.ts";
 /** From clients comes a key at the most. */
 const maxPayload = 64 * 1024;
 
-const keysTimeoutMs = 5000;
-
 /** All streams of this process, from the server's upgrades and the log's hints on. */
 export class Streams {
   readonly house: StreamHouse;
@@ -22,9 +19,8 @@ export class Streams {
 
   constructor(gateway: Gateway, options: StreamOptions) {
     const { broker, logger, log, server } = gateway;
-    const registry = new Registry(
-      async ids => (await call(broker, existingKeys, { ids }, { timeout: keysTimeoutMs })).ids,
-      error => logger.warn("stream.keys_not_checked", { error }),
+    const registry = new Registry(existingThrough(broker), error =>
+      logger.warn("stream.keys_not_checked", { error }),
     );
     this.house = { log, registry, options, onError: error => logger.error("stream.failed", { error }) };
     this.sockets = new WebSocketServer({
