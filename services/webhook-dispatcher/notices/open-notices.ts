@@ -4,6 +4,7 @@ import type { Queues, Worker } from "../../../mixins/queue/queue.ts";
 import type { JobNotice } from "../../contracts/webhook.contract.ts";
 import type { WebhookRoom } from "../room.ts";
 import { announceJob } from "./announce-job.ts";
+import { Places } from "./places.ts";
 import { prepareJob } from "./prepare-job.ts";
 import {
   jobSecretsCollection,
@@ -15,7 +16,6 @@ import {
 } from "./room.ts";
 import { runNotice } from "./run-notice.ts";
 import { putOff } from "./runs.ts";
-import { Turns } from "./turns.ts";
 
 /** Exchanges at a time, in all and for one key: a receiver that is slow leaves room for those of others. */
 const concurrency = 64;
@@ -47,7 +47,7 @@ export function openNotices({ room, queues, agent, schedule, logger }: Means): N
   const notices = endpoints.collection<StoredNotice>(noticesCollection);
   const jobSecrets = endpoints.collection<StoredJobSecret>(jobSecretsCollection);
   const queue = queues.queue<NoticeRun>("notices");
-  const turns = new Turns(perKey);
+  const places = new Places(perKey);
   const own = {
     endpoints,
     vault,
@@ -58,7 +58,7 @@ export function openNotices({ room, queues, agent, schedule, logger }: Means): N
     queue,
     agent,
     schedule,
-    turns,
+    places,
     logger,
   };
   const worker = work(own);

@@ -5,7 +5,7 @@ import type { JobNoticeType } from "../../contracts/events.ts";
 import type { Schedule } from "../../domain/delivery/backoff.ts";
 import type { StoredEndpoint, WebhookRoom } from "../room.ts";
 import type { Signer } from "../vault.ts";
-import type { Turns } from "./turns.ts";
+import type { Places } from "./places.ts";
 
 /** A notice that is not delivered yet; `_id` is the notice's own. Removed after its last attempt. */
 export interface StoredNotice {
@@ -55,6 +55,6 @@ export interface NoticeRoom extends Pick<WebhookRoom, "endpoints" | "vault" | "e
   queue: Queue<NoticeRun>;
   agent: Agent;
   schedule: Schedule;
-  turns: Turns;
+  places: Places;
   logger: { info(...args: unknown[]): void; debug(...args: unknown[]): void };
 }

@@ -14,8 +14,8 @@ export async function runNotice(room: NoticeRoom, { noticeId, run }: NoticeRun):
   if (notice.run !== run) {
     // An earlier start of this run came to its end, but may have died before it queued the next one.
     await addRun(room, notice, Date.now());
-  } else if (room.turns.begin(notice.keyId)) {
-    await attempt(room, notice).finally(() => room.turns.end(notice.keyId));
+  } else if (room.places.take(notice.keyId)) {
+    await attempt(room, notice).finally(() => room.places.giveBack(notice.keyId));
   } else {
     await putOff(room, notice, Date.now());
   }
