@@ -48,18 +48,9 @@ export async function join(
   options: CallOptions,
 ): Promise<JoinStanding> {
   const hash = hashOf(invite);
-  try {
-    return entered(
-      await line.callRaw({ _: "messages.importChatInvite", hash }, { ...options, patienceMs: 0 }),
-    );
-  } catch (error) {
-    options.signal.throwIfAborted();
-    const seconds = floodSeconds(error);
-    if (seconds !== undefined) return { state: "unasked", notBefore: now() + seconds * 1000 };
-    if (isRpcError(error, "INVITE_REQUEST_SENT")) return { state: "pending", notBefore: null };
-    if (isRpcError(error, "USER_ALREADY_PARTICIPANT")) return { state: "in" };
-    return refusal(error) ?? mayHaveAsked(error);
-  }
+  const ask = async () =>
+    entered(await line.callRaw({ _: "messages.importChatInvite", hash }, { ...options, patienceMs: 0 }));
+  return await standing(ask, { waiting: "unasked", otherwise: unsure, now, signal: options.signal });
 }
 
 /** Whether somebody has let us in. A request that was declined, or never made, looks like one that waits. */
@@ -70,16 +61,37 @@ export async function checkJoin(
   options: CallOptions,
 ): Promise<JoinStanding> {
   const hash = hashOf(invite);
-  try {
+  const ask = async (): Promise<JoinStanding> => {
     const found = await line.callRaw({ _: "messages.checkChatInvite", hash }, { ...options, patienceMs: 0 });
     return found._ === "chatInviteAlready" ? { state: "in" } : { state: "pending", notBefore: null };
-  } catch (error) {
-    options.signal.throwIfAborted();
-    const seconds = floodSeconds(error);
-    if (seconds !== undefined) return { state: "pending", notBefore: now() + seconds * 1000 };
-    const refused = refusal(error);
-    if (refused) return refused;
+  };
+  const otherwise = (error: unknown) => {
     throw toFailure(error);
+  };
+  return await standing(ask, { waiting: "pending", otherwise, now, signal: options.signal });
+}
+
+interface Meaning {
+  /** How it stands when the network wants us to wait. */
+  waiting: "unasked" | "pending";
+  /** What an error means that is neither a wait nor a refusal. */
+  otherwise: (error: unknown) => JoinStanding;
+  now: () => number;
+  signal: AbortSignal;
+}
+
+async function standing(
+  ask: () => Promise<JoinStanding>,
+  { waiting, otherwise, now, signal }: Meaning,
+): Promise<JoinStanding> {
+  try {
+    return await ask();
+  } catch (error) {
+    signal.throwIfAborted();
+    const seconds = floodSeconds(error);
+    if (seconds !== undefined) return { state: waiting, notBefore: now() + seconds * 1000 };
+    const reason = isRpcError(error) ? refusals[error.text] : undefined;
+    return reason === undefined ? otherwise(error) : { state: "refused", reason };
   }
 }
 
@@ -91,13 +103,10 @@ function entered({ _: kind }: tl.messages.TypeChatInviteJoinResult): JoinStandin
   };
 }
 
-function refusal(error: unknown): JoinStanding | undefined {
-  const reason = isRpcError(error) ? refusals[error.text] : undefined;
-  return reason === undefined ? undefined : { state: "refused", reason };
-}
-
 /** `connector_unavailable` would say that nothing was asked. */
-function mayHaveAsked(error: unknown): never {
+function unsure(error: unknown): JoinStanding {
+  if (isRpcError(error, "INVITE_REQUEST_SENT")) return { state: "pending", notBefore: null };
+  if (isRpcError(error, "USER_ALREADY_PARTICIPANT")) return { state: "in" };
   if (isRefusal(error)) throw toFailure(error);
   if (isRpcError(error)) throw fail("connector_unavailable", `Telegram answered ${error.text}.`, {}, error);
   throw fail("upstream_error", "Telegram gave no answer to the request to be let in.", {}, error);
