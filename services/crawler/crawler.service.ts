@@ -8,10 +8,9 @@ import { mannersMixin, type WithManners } from "../../mixins/manners/manners.mix
 import { queueMixin, type WithQueues } from "../../mixins/queue/queue.mixin.ts";
 import type { Worker } from "../../mixins/queue/queue.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
-import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
-import type { Caller } from "../contracts/caller.ts";
+import { actions, call, handle } from "../contracts/action.ts";
+import { callerOf } from "../contracts/caller.ts";
 import * as contract from "../contracts/crawler.contract.ts";
-import { fail } from "../contracts/errors.ts";
 import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
 import { listCrawls as listCrawlsContract } from "../contracts/inspection.contract.ts";
 import { mixin } from "../contracts/mixin.ts";
@@ -122,12 +121,6 @@ export function crawlerService(
 }
 
 export default (): ServiceSchema => crawlerService(configFromEnv());
-
-function callerOf(ctx: Context<unknown, CallMeta>): Caller {
-  const { caller } = ctx.meta;
-  if (!caller) throw fail("unauthorized", "This needs an API key.");
-  return caller;
-}
 
 function openRoom(service: Crawler, { crawl }: Pick<Config, "crawl">): CrawlerRoom {
   const { broker, logger, store, queues, frontier, egress, sitemaps, manners, closing } = service;

@@ -1,11 +1,10 @@
-import type { Context, Service, ServiceSchema } from "moleculer";
+import type { Service, ServiceSchema } from "moleculer";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { loadCredentials } from "../../mixins/config/credentials.ts";
 import { healthMixin } from "../../mixins/health/health.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
-import { actions, type CallMeta, handle } from "../contracts/action.ts";
-import type { Caller } from "../contracts/caller.ts";
-import { fail } from "../contracts/errors.ts";
+import { actions, handle } from "../contracts/action.ts";
+import { callerOf } from "../contracts/caller.ts";
 import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
 import * as contract from "../contracts/keys.contract.ts";
 import { generateKey } from "../domain/key/generate-key.ts";
@@ -47,10 +46,10 @@ export function keysService(config: Config): ServiceSchema {
         return revealKey(this.room, callerOf(ctx).keyId);
       }),
       handle(contract.listMyKeys, "published", function (this: Keys, ctx) {
-        return listMyKeys(this.room, ownerOf(ctx));
+        return listMyKeys(this.room, callerOf(ctx).owner);
       }),
       handle(contract.setMessengerDefaultKey, "published", function (this: Keys, ctx) {
-        return setMessengerDefault(this.room, ownerOf(ctx), ctx.params.apiKeyId);
+        return setMessengerDefault(this.room, callerOf(ctx).owner, ctx.params.apiKeyId);
       }),
       handle(contract.listKeys, "published", function (this: Keys, { params }) {
         return listKeys(this.room, params.owner);
@@ -86,12 +85,3 @@ export function keysService(config: Config): ServiceSchema {
 }
 
 export default (): ServiceSchema => keysService(configFromEnv());
-
-function ownerOf(ctx: Context<unknown, CallMeta>): string {
-  return callerOf(ctx).owner;
-}
-
-function callerOf({ meta: { caller } }: Context<unknown, CallMeta>): Caller {
-  if (!caller) throw fail("unauthorized", "This needs an API key.");
-  return caller;
-}

@@ -8,8 +8,8 @@ import { healthMixin } from "../../mixins/health/health.mixin.ts";
 import { leaseMixin, type WithLeases } from "../../mixins/lease/lease.mixin.ts";
 import { queueMixin, type WithQueues } from "../../mixins/queue/queue.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
-import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
-import type { Caller } from "../contracts/caller.ts";
+import { actions, call, handle } from "../contracts/action.ts";
+import { callerOf } from "../contracts/caller.ts";
 import { fail } from "../contracts/errors.ts";
 import { type ScrapeCancelled, scrapeCancelled } from "../contracts/events.ts";
 import type { Finding } from "../contracts/health.contract.ts";
@@ -154,11 +154,6 @@ export function scraperService(config: Config): ServiceSchema {
   };
   // Moleculer's types do not let `this` be more than a plain service.
   return schema as unknown as ServiceSchema;
-}
-
-function callerOf({ meta: { caller } }: Context<unknown, CallMeta>): Caller {
-  if (caller === undefined) throw fail("unauthorized", "A scrape needs an API key.");
-  return caller;
 }
 
 function jobsOf({ broker, logger, store, queues, leases, tools }: Scraper): JobsRoom {

@@ -6,7 +6,7 @@ import { leaseMixin, type WithLeases } from "../../mixins/lease/lease.mixin.ts";
 import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
-import type { Caller } from "../contracts/caller.ts";
+import { callerOf } from "../contracts/caller.ts";
 import { pollSource } from "../contracts/connectors.contract.ts";
 import { fail } from "../contracts/errors.ts";
 import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
@@ -183,12 +183,6 @@ export function trackerService(
 }
 
 export default (): ServiceSchema => trackerService(configFromEnv());
-
-function callerOf(ctx: Context<unknown, CallMeta>): Caller {
-  const { caller } = ctx.meta;
-  if (!caller) throw fail("unauthorized", "This needs an API key.");
-  return caller;
-}
 
 function lookThrough({ broker }: Tracker): Look {
   return ({ kind, externalId, failures }, state) =>

@@ -10,7 +10,8 @@ import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
 import { addGauge, type Gauge } from "../../mixins/metrics/gauges.ts";
 import { queueMixin, type WithQueues } from "../../mixins/queue/queue.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
-import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
+import { actions, call, handle } from "../contracts/action.ts";
+import { callerOf } from "../contracts/caller.ts";
 import { fail } from "../contracts/errors.ts";
 import { type KeyDeleted, keyDeleted, type WebhookChanged, webhookChanged } from "../contracts/events.ts";
 import { listLanes as listLanesContract } from "../contracts/inspection.contract.ts";
@@ -61,30 +62,30 @@ export function webhookService(config: Config): ServiceSchema {
     ],
     actions: actions(
       handle(contract.getWebhook, "published", function (this: Webhooks, ctx) {
-        return getWebhook(roomOf(this), keyIdOf(ctx));
+        return getWebhook(roomOf(this), callerOf(ctx).keyId);
       }),
       handle(contract.registerWebhook, "published", async function (this: Webhooks, ctx) {
-        const answer = await registerWebhook(roomOf(this), keyIdOf(ctx), ctx.params);
+        const answer = await registerWebhook(roomOf(this), callerOf(ctx).keyId, ctx.params);
         ctx.meta.$statusCode = answer.isNew ? 201 : 200;
         const { key } = await call(ctx, revealKey, {});
         return { data: { ...answer.webhook, apiKey: key }, message: answer.message };
       }),
       handle(contract.changeWebhook, "published", async function (this: Webhooks, ctx) {
-        const answer = await changeWebhook(roomOf(this), keyIdOf(ctx), ctx.params, Date.now());
+        const answer = await changeWebhook(roomOf(this), callerOf(ctx).keyId, ctx.params, Date.now());
         const { key } = await call(ctx, revealKey, {});
         return { data: { ...answer.webhook, apiKey: key }, message: answer.message };
       }),
       handle(contract.removeWebhook, "published", function (this: Webhooks, ctx) {
-        return removeWebhook(roomOf(this), keyIdOf(ctx));
+        return removeWebhook(roomOf(this), callerOf(ctx).keyId);
       }),
       handle(contract.listDeliveries, "published", function (this: Webhooks, ctx) {
-        return listDeliveries(roomOf(this), keyIdOf(ctx), ctx.params);
+        return listDeliveries(roomOf(this), callerOf(ctx).keyId, ctx.params);
       }),
       handle(contract.testWebhook, "published", function (this: Webhooks, ctx) {
-        return testWebhook(roomOf(this), keyIdOf(ctx), new Date());
+        return testWebhook(roomOf(this), callerOf(ctx).keyId, new Date());
       }),
       handle(contract.replayWebhook, "published", function (this: Webhooks, ctx) {
-        return replayWebhook(roomOf(this), keyIdOf(ctx), ctx.params.since, Date.now());
+        return replayWebhook(roomOf(this), callerOf(ctx).keyId, ctx.params.since, Date.now());
       }),
       handle(listLanesContract, "published", function (this: Webhooks, ctx) {
         return listLanes(roomOf(this), ctx.params);
@@ -184,9 +185,4 @@ function noticesOf({ notices }: Webhooks): Notices {
   if (!notices)
     throw fail("overloaded", "This room is about to stop. Try again shortly.", { retry_after: 1 });
   return notices;
-}
-
-function keyIdOf({ meta: { caller } }: Context<unknown, CallMeta>): string {
-  if (!caller) throw fail("unauthorized", "This needs an API key.");
-  return caller.keyId;
 }
