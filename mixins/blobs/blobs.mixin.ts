@@ -2,10 +2,8 @@ import { join } from "node:path";
 import type { ServiceSchema } from "moleculer";
 import { mixin } from "../../services/contracts/mixin.ts";
 import type { Config } from "../config/config.ts";
-import { closeMongo, openMongo } from "../mongo/mongo.ts";
 import type { Blobs } from "./blobs.ts";
 import { diskBlobs } from "./disk.blobs.ts";
-import { gridfsBlobs } from "./gridfs.blobs.ts";
 
 const sweepEveryMs = 10 * 60_000;
 
@@ -14,17 +12,21 @@ export interface WithBlobs {
   blobs: Blobs;
 }
 
+type Of = Pick<Config, "dataDir" | "cluster">;
+
+interface OpenBlobs {
+  blobs: Blobs;
+  close?(): Promise<void>;
+}
+
 /** Binary results below the data folder, or in the cluster's MongoDB, swept while the service runs: `this.blobs`. */
-export function blobsMixin({
-  dataDir,
-  cluster,
-}: Pick<Config, "dataDir" | "cluster">): Partial<ServiceSchema> {
+export function blobsMixin(config: Of): Partial<ServiceSchema> {
   let timer: NodeJS.Timeout | undefined;
-  let opened = false;
+  let opened: OpenBlobs | undefined;
   return mixin<WithBlobs>({
     async started() {
-      this.blobs = cluster ? await gridfsBlobs(await openMongo(cluster)) : diskBlobs(join(dataDir, "blobs"));
-      opened = true;
+      opened = await open(config);
+      this.blobs = opened.blobs;
       const sweep = async () => {
         try {
           const removed = await this.blobs.sweep(Date.now());
@@ -38,8 +40,15 @@ export function blobsMixin({
     },
     async stopped() {
       clearInterval(timer);
-      if (cluster && opened) await closeMongo(cluster);
-      opened = false;
+      await opened?.close?.();
+      opened = undefined;
     },
   });
+}
+
+async function open({ dataDir, cluster }: Of): Promise<OpenBlobs> {
+  if (!cluster) return { blobs: diskBlobs(join(dataDir, "blobs")) };
+  // The client of MongoDB is memory and time that the embedded mode need not spend.
+  const { openClusterBlobs } = await import("./cluster.blobs.ts");
+  return openClusterBlobs(cluster);
 }

@@ -2,12 +2,9 @@ import type { Middleware, ServiceBroker } from "moleculer";
 import type { ClusterConfig } from "../config/cluster.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/config-error.ts";
-import { checkRedis } from "../redis/check-redis.ts";
 import { type HealthServer, openHealthServer } from "./health-server.ts";
-import { checkIdentity } from "./identity.ts";
 import { roomsOf } from "./node-health.ts";
-import { reachNats } from "./reach-nats.ts";
-import { type ClusterServers, openServers } from "./servers.ts";
+import type { ClusterServers } from "./open-servers.ts";
 
 /**
  * What every node of a cluster does beside its rooms: before they start it sees that it can work with the three servers,
@@ -26,7 +23,9 @@ export function clusterNode(
       try {
         if (roomsOf(broker).length === 0) throw new ConfigError("SERVICES", "names no room that there is");
         health = await openHealthServer(broker, config);
-        servers = await join(broker, config.cluster);
+        // The clients of the servers are memory and time that the embedded mode need not spend.
+        const { joinCluster } = await import("./join-cluster.ts");
+        servers = await joinCluster(broker, config.cluster);
         broker
           .getLogger("node")
           .info("node.joined", { health: health.address, namespace: config.cluster.namespace });
@@ -39,18 +38,4 @@ export function clusterNode(
       await health?.close();
     },
   };
-}
-
-async function join(broker: ServiceBroker, cluster: ClusterConfig): Promise<ClusterServers> {
-  const logger = broker.getLogger("node");
-  await reachNats(cluster, reason => logger.warn("NATS_URL: waiting for the server.", { reason }));
-  for (const warning of await checkRedis(cluster)) logger.warn(warning);
-  const servers = await openServers(broker, cluster);
-  try {
-    await checkIdentity(servers.mongo, servers.redis, cluster.namespace);
-    return servers;
-  } catch (error) {
-    await servers.close();
-    throw error;
-  }
 }
