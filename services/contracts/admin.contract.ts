@@ -1,4 +1,5 @@
 import { action } from "./action.ts";
+import { microblogHistory } from "./platforms.contract.ts";
 import type { MicroblogPost } from "./social.ts";
 
 export interface Backfill {
@@ -12,22 +13,13 @@ export interface Backfill {
  * is in the header `x-next-cursor`.
  */
 export const backfill = action<Backfill, MicroblogPost[]>("admin.backfill", {
-  $$strict: true,
-  uid: { type: "string", trim: true, min: 1, max: 256, description: "`rest_id` of the account." },
+  ...microblogHistory.params,
   cursor: {
     type: "string",
     min: 1,
     max: 2048,
     optional: true,
     description: "Where to go on: `x-next-cursor` of an answer before.",
-  },
-  limit: {
-    type: "number",
-    integer: true,
-    min: 1,
-    max: 1000,
-    default: 50,
-    description: "Posts to fetch.",
   },
 });
 

@@ -1,5 +1,5 @@
 import { action, repeatable } from "./action.ts";
-import { limit } from "./limit.ts";
+import { cursor, limit } from "./paging.ts";
 import {
   type JobWebhook,
   type JsRenderOptions,
@@ -106,13 +106,6 @@ const globs = (description: string) => ({
 });
 const flag = (value: boolean, description: string) => ({ type: "boolean", default: value, description });
 const crawlId = { type: "string", min: 1, max: 64, description: "`crawl_id` of the crawl." };
-const cursor = {
-  type: "string",
-  min: 1,
-  max: 128,
-  optional: true,
-  description: "`next_cursor` of the page before.",
-};
 
 /** Begins a crawl. */
 export const startCrawl = action<CrawlRequest, CrawlAccepted>("crawler.start", {

@@ -1,6 +1,6 @@
 import { repeatable } from "./action.ts";
 import type { CrawlProgress, CrawlState } from "./crawler.contract.ts";
-import { limit } from "./limit.ts";
+import { cursor, limit } from "./paging.ts";
 import type { ScrapeJob } from "./scraper.contract.ts";
 import type { TrackJob } from "./social-tracking.contract.ts";
 import { type Source, type SourceKind, sourceKinds } from "./source.ts";
@@ -77,13 +77,7 @@ export interface JoinJob extends TrackJob {
 
 const page = {
   $$strict: true,
-  cursor: {
-    type: "string",
-    min: 1,
-    max: 128,
-    optional: true,
-    description: "`next_cursor` of the page before.",
-  },
+  cursor,
   limit: limit("Entries a page."),
 };
 

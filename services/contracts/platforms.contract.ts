@@ -1,6 +1,6 @@
 import { action, repeatable } from "./action.ts";
 import type { Post } from "./connectors.contract.ts";
-import { limit } from "./limit.ts";
+import { limit } from "./paging.ts";
 import type { MessengerMessages, MicroblogAbout, MicroblogPost, MicroblogProfile } from "./social.ts";
 import { type SourceKind, sourceKinds } from "./source.ts";
 

@@ -1,5 +1,5 @@
 import { action, repeatable } from "./action.ts";
-import { limit } from "./limit.ts";
+import { limit } from "./paging.ts";
 import { type DatedSource, type Source, type SourceKind, sourceKinds } from "./source.ts";
 
 const source = { type: "enum", values: [...sourceKinds], description: "The kind of source." };

@@ -1,6 +1,6 @@
 import { action, repeatable } from "./action.ts";
 import { type JobNoticeType, jobNoticeTypes } from "./events.ts";
-import { limit } from "./limit.ts";
+import { cursor, limit } from "./paging.ts";
 
 export interface Webhook {
   id: string;
@@ -83,13 +83,7 @@ export const listDeliveries = repeatable<
     optional: true,
     description: "Only attempts with this outcome.",
   },
-  cursor: {
-    type: "string",
-    min: 1,
-    max: 128,
-    optional: true,
-    description: "`next_cursor` of the page before.",
-  },
+  cursor,
   limit: limit("Attempts a page."),
 });
 
