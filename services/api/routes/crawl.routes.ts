@@ -1,5 +1,6 @@
 import { cancelCrawl, crawlErrors, crawlStatus, startCrawl } from "../../contracts/crawler.contract.ts";
 import { crawl, crawlAccepted, crawlErrorList } from "../openapi/crawl-schemas.ts";
+import { pageExample } from "../openapi/page-example.ts";
 import { shape } from "../openapi/schemas.ts";
 import type { Route } from "../route.ts";
 
@@ -109,22 +110,7 @@ function crawlExample() {
     url: "https://example.com/docs/",
     stop_reason: "finished",
     progress: { discovered: 3, queued: 0, running: 0, completed: 1, failed: 1, skipped: 1 },
-    data: [
-      {
-        markdown: "# Example Domain\n\nThis domain is for use in documentation examples.",
-        metadata: {
-          title: "Example Domain",
-          status_code: 200,
-          final_url: "https://example.com/docs/",
-          description: null,
-          language: "en",
-          canonical_url: null,
-          og: {},
-          engine: "http",
-          proxy_location: null,
-        },
-      },
-    ],
+    data: [pageExample("https://example.com/docs/")],
     next_cursor: null,
     started_at: "2025-03-25T09:30:00.000Z",
     ended_at: "2025-03-25T09:30:04.310Z",

@@ -1,4 +1,5 @@
 import { cancelScrape, scrape, scrapeStatus, screenshot } from "../../contracts/scraper.contract.ts";
+import { pageExample } from "../openapi/page-example.ts";
 import { acceptedScrape, finishedScrape, scrapeJob } from "../openapi/schemas.ts";
 import type { Route } from "../route.ts";
 
@@ -7,18 +8,18 @@ const maxScrapeMs = 600_000;
 /** What queueing, extraction and the way back may take beyond the page's own time. */
 const marginMs = 15_000;
 
+const common = { auth: "key", tag: "Web", status: 200 } as const;
+
 export const webRoutes: Route[] = [
   {
+    ...common,
     method: "POST",
     path: "/web/scrape",
     action: scrape,
-    auth: "key",
-    status: 200,
     concurrency: "concurrentScrapes",
     takesSlot: ({ mode }) => mode !== "async",
     idempotent: true,
     timeoutMs: scrapeTimeout,
-    tag: "Web",
     summary: "Scrape one page",
     description:
       "Fetches a public page, in a browser where it needs one, and returns it in the formats asked for. " +
@@ -70,12 +71,10 @@ export const webRoutes: Route[] = [
     ],
   },
   {
+    ...common,
     method: "GET",
     path: "/web/scrape/{scrape_id}",
     action: scrapeStatus,
-    auth: "key",
-    status: 200,
-    tag: "Web",
     summary: "How a scrape stands",
     description:
       "Of asynchronous scrapes, and of synchronous ones that ended well or were not done within their `timeout`. " +
@@ -84,12 +83,10 @@ export const webRoutes: Route[] = [
     errors: ["not_found", "expired"],
   },
   {
+    ...common,
     method: "DELETE",
     path: "/web/scrape/{scrape_id}",
     action: cancelScrape,
-    auth: "key",
-    status: 200,
-    tag: "Web",
     summary: "Cancel a scrape",
     description:
       "Ends a pending scrape as `failed`, with the code `cancelled`. Cancelling it again changes nothing; one that has " +
@@ -98,12 +95,10 @@ export const webRoutes: Route[] = [
     errors: ["not_found", "expired", "already_finished"],
   },
   {
+    ...common,
     method: "GET",
     path: "/web/screenshot/{key}",
     action: screenshot,
-    auth: "key",
-    status: 200,
-    tag: "Web",
     summary: "Download a screenshot",
     description: "`key` is `data.screenshot` of a scrape. Screenshots are kept for 24 hours.",
     responses: { 200: { description: "The PNG.", type: "image/png" } },
@@ -129,20 +124,7 @@ function scrapeExample() {
     version: "v1",
     status: "completed",
     url: "https://example.com",
-    data: {
-      markdown: "# Example Domain\n\nThis domain is for use in documentation examples.",
-      metadata: {
-        title: "Example Domain",
-        status_code: 200,
-        final_url: "https://example.com/",
-        description: null,
-        language: "en",
-        canonical_url: null,
-        og: {},
-        engine: "http",
-        proxy_location: null,
-      },
-    },
+    data: pageExample("https://example.com/"),
     started_at: "2025-03-25T09:30:00.000Z",
     ended_at: "2025-03-25T09:30:00.412Z",
   };
