@@ -1,4 +1,5 @@
 /** `npm run bench [name…]`: runs the benches one after the other; ends with 1 when a bar is missed. */
+import { bus } from "./bus.bench.ts";
 import type { Bench } from "./compare.ts";
 import { crawl } from "./crawl.bench.ts";
 import { crawlMemory } from "./crawl-memory.bench.ts";
@@ -26,6 +27,7 @@ const benches: Record<string, Bench> = {
   crawl,
   "crawl-rendered": crawlRendered,
   "crawl-memory": crawlMemory,
+  bus,
 };
 const asked = process.argv.slice(2);
 const unknown = asked.filter(name => !Object.hasOwn(benches, name));

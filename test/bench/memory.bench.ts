@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { startHelper } from "./child.ts";
 import { type Bench, type Outcome, rate, verdict } from "./compare.ts";
 import { benchPages } from "./pages.ts";
+import { descendants, kilobytes } from "./processes.ts";
 import { type Program, startProgram } from "./program.ts";
 
 const lanes = 4;
@@ -69,37 +69,10 @@ async function settled({ pid, scrape }: Program, urls: string[]): Promise<number
   return kilobytes(pid, "status", "RssAnon") / 1024;
 }
 
+/** The service's children and theirs are browsers and their parts. */
 function notePeak(pid: number, peak: { processes: number; browserMb: number }): void {
   const browsers = descendants(pid);
   const sum = browsers.reduce((total, id) => total + kilobytes(id, "smaps_rollup", "Pss"), 0);
   peak.processes = Math.max(peak.processes, browsers.length);
   peak.browserMb = Math.max(peak.browserMb, sum / 1024);
-}
-
-/** The service's children and theirs are browsers and their parts. */
-function descendants(pid: number): number[] {
-  const parents = new Map<number, number>();
-  for (const name of readdirSync("/proc"))
-    if (/^\d+$/.test(name)) parents.set(Number(name), parentOf(Number(name)));
-  const below = (id: number): number[] =>
-    [...parents].filter(([, parent]) => parent === id).flatMap(([child]) => [child, ...below(child)]);
-  return below(pid);
-}
-
-function parentOf(pid: number): number {
-  const stat = readProc(pid, "stat");
-  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-}
-
-function kilobytes(pid: number, file: string, field: string): number {
-  return Number(new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(readProc(pid, file))?.[1] ?? 0);
-}
-
-function readProc(pid: number, file: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, "latin1");
-  } catch {
-    // It has ended meanwhile.
-    return "";
-  }
 }

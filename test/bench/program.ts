@@ -3,19 +3,15 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Agent, request } from "undici";
+import { type Visitor, visit } from "./visitor.ts";
 
 const root = join(import.meta.dirname, "../..");
 const adminKey = "bench-admin-key-0123456789-0123456789";
 const startMs = 30_000;
 
 /** The program in a process of its own, spoken to through its gateway. */
-export interface Program {
+export interface Program extends Visitor {
   pid: number;
-  /** Scrapes a page as markdown; answers the engine that read it. Anything but 200 is an error. */
-  scrape(url: string): Promise<{ engine: string; markdown: string }>;
-  /** Asks for anything else as the same key; the body of the answer. */
-  ask(method: "GET" | "POST", path: string, body?: object): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -52,32 +48,13 @@ export async function startProgram(flags: string[] = [], env: NodeJS.ProcessEnv 
     await end();
     throw error;
   });
-  const agent = new Agent({ headersTimeout: 60_000 });
-  const ask = async (method: "GET" | "POST", path: string, headers: object, body?: object) => {
-    const answer = await request(address + path, {
-      method,
-      dispatcher: agent,
-      headers: { ...headers, ...(body && { "content-type": "application/json" }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.body.text();
-    if (answer.statusCode >= 300) throw new Error(`${path}: HTTP ${answer.statusCode} ${text.slice(0, 500)}`);
-    return JSON.parse(text);
-  };
-  const limits = { requestsPerMinute: 1_000_000, concurrentScrapes: 100 };
-  const admin = { "x-admin-key": adminKey };
-  const created = await ask("POST", "/internal/keys", admin, { owner: "bench", name: "bench", limits });
-  const key = { "x-api-key": created.data.key };
+  const visitor = await visit(address, adminKey);
   return {
+    ...visitor,
     pid: child.pid ?? 0,
-    scrape: async url => {
-      const { data } = await ask("POST", "/web/scrape", key, { url });
-      return { engine: data.metadata.engine, markdown: data.markdown };
-    },
-    ask: (method, path, body) => ask(method, path, key, body),
     stop: async () => {
       await end();
-      await agent.destroy();
+      await visitor.leave();
     },
   };
 }
