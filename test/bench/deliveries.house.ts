@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ServiceBroker } from "moleculer";
 import { toConfig } from "../../mixins/config/config.ts";
 import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
-import type { EventLog } from "../../mixins/log/log.ts";
+import type { EventLog, NewEvent } from "../../mixins/log/log.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import { newLane } from "../../services/domain/delivery/lane.ts";
 import { shardOf } from "../../services/domain/delivery/shard.ts";
@@ -36,21 +36,25 @@ export async function openHouse(env: Record<string, string> = {}): Promise<House
     log,
     register: endpoints => insert(room.room, endpoints),
     append: async (keyIds, sources, round, first = 0) => {
-      const timestamp = new Date().toISOString();
-      const events = Array.from({ length: sources }, (_, n) => ({
-        bodyId: `${round}-${n}`,
-        type: "rss.item.created" as const,
-        timestamp,
-        data: { source: sourceOf(first + n), item: { id: `${round}-${n}`, content_text: text } },
-        keyIds,
-      }));
-      await log.append(events);
+      await log.append(itemEvents(keyIds, sources, round, first));
     },
     stop: async () => {
       await broker.stop();
       rmSync(dataDir, { recursive: true });
     },
   };
+}
+
+/** One event for each source, from the one of that number on, for all keys; `round` tells them apart. */
+export function itemEvents(keyIds: string[], sources: number, round: string, first = 0): NewEvent[] {
+  const timestamp = new Date().toISOString();
+  return Array.from({ length: sources }, (_, n) => ({
+    bodyId: `${round}-${n}`,
+    type: "rss.item.created" as const,
+    timestamp,
+    data: { source: sourceOf(first + n), item: { id: `${round}-${n}`, content_text: text } },
+    keyIds,
+  }));
 }
 
 /** About 1 KB, as an item of a feed has. */

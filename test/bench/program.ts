@@ -48,7 +48,7 @@ export async function startProgram(flags: string[] = [], env: NodeJS.ProcessEnv 
     await end();
     throw error;
   });
-  const visitor = await visit(address, adminKey);
+  const visitor = await visit([address], adminKey);
   return {
     ...visitor,
     pid: child.pid ?? 0,

@@ -2,7 +2,7 @@ import { Agent, request } from "undici";
 
 type Method = "GET" | "POST";
 
-/** Someone with an API key of their own, which has no limit that matters, at a gateway. */
+/** Someone with an API key of their own, which has no limit that matters, at gateways. */
 export interface Visitor {
   /** Its value. */
   key: string;
@@ -16,11 +16,14 @@ export interface Visitor {
 
 const limits = { requestsPerMinute: 1_000_000, concurrentScrapes: 100 };
 
-/** Makes the key and visits with it. */
-export async function visit(address: string, adminKey: string, owner = "bench"): Promise<Visitor> {
+/** Makes the key and visits with it the gateways in turn. */
+export async function visit(gateways: string[], adminKey: string, owner = "bench"): Promise<Visitor> {
   const agent = new Agent({ headersTimeout: 60_000 });
-  const send = (headers: object, method: Method, path: string, body?: object) =>
-    answerOf(agent, address + path, method, headers, body);
+  let turn = 0;
+  const send = (headers: object, method: Method, path: string, body?: object) => {
+    turn += 1;
+    return answerOf(agent, gateways[turn % gateways.length] + path, method, headers, body);
+  };
   const admin = { "x-admin-key": adminKey };
   const made = await send(admin, "POST", "/internal/keys", { owner, name: "bench", limits });
   const { key } = (made as { data: { key: string } }).data;
