@@ -12,6 +12,7 @@ import { latency } from "./latency.bench.ts";
 import { memory } from "./memory.bench.ts";
 import { plain } from "./plain.bench.ts";
 import { rendered } from "./rendered.bench.ts";
+import { scale } from "./scale.bench.ts";
 import { stream } from "./stream.bench.ts";
 
 const benches: Record<string, Bench> = {
@@ -28,6 +29,7 @@ const benches: Record<string, Bench> = {
   "crawl-rendered": crawlRendered,
   "crawl-memory": crawlMemory,
   bus,
+  scale,
 };
 const asked = process.argv.slice(2);
 const unknown = asked.filter(name => !Object.hasOwn(benches, name));
