@@ -13,6 +13,7 @@ import { memory } from "./memory.bench.ts";
 import { plain } from "./plain.bench.ts";
 import { rendered } from "./rendered.bench.ts";
 import { scale } from "./scale.bench.ts";
+import { scaleCosts } from "./scale-costs.bench.ts";
 import { stream } from "./stream.bench.ts";
 
 const benches: Record<string, Bench> = {
@@ -30,6 +31,7 @@ const benches: Record<string, Bench> = {
   "crawl-memory": crawlMemory,
   bus,
   scale,
+  "scale-costs": scaleCosts,
 };
 const asked = process.argv.slice(2);
 const unknown = asked.filter(name => !Object.hasOwn(benches, name));

@@ -1,37 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Bench, type Outcome, rate } from "./compare.ts";
+import type { Bench, Outcome } from "./compare.ts";
 import { cpuSeconds } from "./processes.ts";
 import { openPlace, type Place } from "./scale.place.ts";
+import { type Unit, units } from "./scale.units.ts";
 
 const counts = [1, 2, 4];
 const scaled = ["api", "keys", "scraper", "tracker", "connectors", "webhook-dispatcher"];
-const lanes = 4;
 const idleSeconds = 10;
-const pollSeconds = 15;
-
-/** Something that a cluster does, and the rooms whose CPU time is told for it. */
-interface Unit {
-  name: string;
-  rooms: string[];
-  /** Does it some times; answers how many. */
-  work(place: Place): Promise<number>;
-}
-
-const units: Unit[] = [
-  {
-    name: "API requests",
-    rooms: ["api", "keys"],
-    work: ({ visitor }) => times(2000, 16, () => visitor.ask("GET", "/users/me/api-keys")),
-  },
-  {
-    name: "plain scrapes",
-    rooms: ["api", "scraper"],
-    work: ({ visitor, pages }) => times(300, lanes, n => visitor.scrape(pages[n % pages.length] ?? "")),
-  },
-  { name: "deliveries", rooms: ["webhook-dispatcher"], work: ({ deliver }) => deliver(200) },
-  { name: "polls that find an item", rooms: ["tracker", "connectors"], work: polls("new") },
-  { name: "polls that find nothing", rooms: ["tracker", "connectors"], work: polls("same") },
-];
 
 /** CPU seconds, by room, per 1,000 units of work. */
 type Costs = Map<Unit, Record<string, number>>;
@@ -106,19 +81,4 @@ function cpuBy({ cluster: { rooms, servers } }: Place): Record<string, number> {
 function perThousand({ cpu, seconds, done }: Measured, idle: Measured): Record<string, number> {
   const own = ([name, used]: [string, number]) => used - ((idle.cpu[name] ?? 0) / idle.seconds) * seconds;
   return Object.fromEntries(Object.entries(cpu).map(entry => [entry[0], (own(entry) * 1000) / done]));
-}
-
-async function times(count: number, lanes: number, work: (n: number) => Promise<unknown>): Promise<number> {
-  await rate([...Array(count).keys()], lanes, work);
-  return count;
-}
-
-/** Tracked from the first time on; what is under way at either end of the time is few of many. */
-function polls(mode: "new" | "same"): Unit["work"] {
-  return async place => {
-    await place.trackFeeds();
-    await place.readings(mode);
-    await delay(pollSeconds * 1000);
-    return await place.readings(mode);
-  };
 }

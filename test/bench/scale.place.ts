@@ -5,6 +5,7 @@ import { readEnv } from "../../mixins/config/env.ts";
 import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
 import type { EventLog } from "../../mixins/log/log.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
+import type { RoomNode } from "../cluster/room-node.ts";
 import { addresses, type Servers } from "../cluster/servers.ts";
 import { type Cluster, startCluster } from "../cluster/start-cluster.ts";
 import { startHelper } from "./child.ts";
@@ -16,7 +17,7 @@ import { type Visitor, visit } from "./visitor.ts";
 
 /** Keys that have an endpoint at the sink. */
 const keyCount = 20;
-const feedCount = 60;
+const feedCount = 24;
 const patienceMs = 120_000;
 
 /** A cluster, and around it pages to scrape, feeds to poll, and a receiver of deliveries. */
@@ -30,7 +31,7 @@ export interface Place {
   log: EventLog;
   /** Appends one event for each of so many sources to the log of each key; resolves when all are delivered. */
   deliver(sources: number): Promise<number>;
-  /** Has one key track the feeds. */
+  /** Has one key track the feeds, if it does not yet. */
   trackFeeds(): Promise<void>;
   /** How often the feeds were read since the last question; from now on they are as told. */
   readings(mode: FeedsMode): Promise<number>;
@@ -45,7 +46,7 @@ export interface PlaceOptions {
 const env = {
   EGRESS_ALLOW: "127.0.0.1/32",
   WEBHOOK_ALLOW_HTTP: "true",
-  POLL_MIN_INTERVAL: "1s",
+  POLL_MIN_INTERVAL: "2s",
   LOG_FORMAT: "json",
   LOG_LEVEL: "warn",
 };
@@ -54,7 +55,7 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
   const site = await startHelper<never, string>("site.process.ts");
   const sink = await startHelper<object, Counts, Addresses>("deliveries.sink.process.ts", ["1"]);
   const feeds = await startHelper<{ mode: FeedsMode }, Readings, string>("feeds.process.ts");
-  const cluster = await startCluster({ env, ...options });
+  const cluster = await startCluster({ env, print: tellErrors, ...options });
   const writer = await openLog(cluster.servers);
   const gateways = cluster.rooms.flatMap(({ address }) => address ?? []);
   const owners = await Promise.all(
@@ -63,7 +64,7 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
   const [visitor] = owners;
   if (visitor === undefined) throw new Error("there is nobody to visit");
   const keyIds = await Promise.all(owners.map(owner => endpointAt(`${sink.first[0]}/taken`, owner)));
-  let round = 0;
+  let [round, tracked] = [0, 0];
   return {
     cluster,
     visitor,
@@ -77,8 +78,8 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
       return await arrived(sink, keyIds.length * sources);
     },
     trackFeeds: async () => {
-      for (let n = 0; n < feedCount; n += 1)
-        await visitor.ask("POST", "/track/rss", { sid: `${feeds.first}/f/${n}` });
+      for (; tracked < feedCount; tracked += 1)
+        await visitor.ask("POST", "/track/rss", { sid: `${feeds.first}/f/${tracked}` });
     },
     readings: async mode => (await feeds.ask({ mode })).count,
     close: async () => {
@@ -88,6 +89,10 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
       await Promise.all([site.stop(), sink.stop(), feeds.stop()]);
     },
   };
+}
+
+function tellErrors({ room }: RoomNode, line: string): void {
+  if (line.includes('"level":"error"')) console.error(`${room}: ${line}`);
 }
 
 /** Tells the key's id. */

@@ -1,0 +1,45 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { rate } from "./compare.ts";
+import type { Place } from "./scale.place.ts";
+
+const lanes = 4;
+const pollSeconds = 12;
+
+/** Something that a cluster does, and the rooms whose CPU time is told for it. */
+export interface Unit {
+  name: string;
+  rooms: string[];
+  /** Does it some times; answers how many. */
+  work(place: Place): Promise<number>;
+}
+
+export const units: Unit[] = [
+  {
+    name: "API requests",
+    rooms: ["api", "keys"],
+    work: ({ visitor }) => times(1000, 16, () => visitor.ask("GET", "/users/me/api-keys")),
+  },
+  {
+    name: "plain scrapes",
+    rooms: ["api", "scraper"],
+    work: ({ visitor, pages }) => times(150, lanes, n => visitor.scrape(pages[n % pages.length] ?? "")),
+  },
+  { name: "deliveries", rooms: ["webhook-dispatcher"], work: ({ deliver }) => deliver(100) },
+  { name: "polls that find an item", rooms: ["tracker", "connectors"], work: polls("new") },
+  { name: "polls that find nothing", rooms: ["tracker", "connectors"], work: polls("same") },
+];
+
+async function times(count: number, lanes: number, work: (n: number) => Promise<unknown>): Promise<number> {
+  await rate([...Array(count).keys()], lanes, work);
+  return count;
+}
+
+/** Tracked from the first time on; what is under way at either end of the time is few of many. */
+function polls(mode: "new" | "same"): Unit["work"] {
+  return async place => {
+    await place.trackFeeds();
+    await place.readings(mode);
+    await delay(pollSeconds * 1000);
+    return await place.readings(mode);
+  };
+}
