@@ -59,7 +59,7 @@ function named(what: string, counts: Record<string, number>): Traffic {
   return Object.fromEntries(Object.entries(counts).map(([name, count]) => [`${what} ${name}`, count]));
 }
 
-/** All that clients sent, scripts' own commands not among them. */
+/** All that were carried out, those of scripts among them. */
 async function commandsSince(redis: Redis): Promise<number> {
   const stats = await redis.info("commandstats");
   await redis.config("RESETSTAT");
