@@ -42,11 +42,21 @@ function url(name: Name, env: Env): string {
       name,
       `a URL such as ${examples[name]}: a cluster needs NATS_URL, REDIS_URL and MONGO_URL`,
     );
-  // A list of hosts is no URL to the platform's parser, and is one to the drivers of NATS and MongoDB.
-  const [first = ""] = value.split(",");
-  const protocol = /^[a-z+]+:/.exec(first)?.[0] ?? "";
-  if (!urls[name].test(protocol)) throw new ConfigError(name, `a URL such as ${examples[name]}`);
+  const isOne = name === "MONGO_URL" ? hasProtocol : isWhole;
+  // A list of hosts is one to the driver of MongoDB, and NATS may be at several URLs.
+  const parts = name === "NATS_URL" ? value.split(",") : [value];
+  if (!parts.every(part => isOne(part.trim(), urls[name])))
+    throw new ConfigError(name, `a URL such as ${examples[name]}`);
   return value;
+}
+
+function hasProtocol(text: string, protocols: RegExp): boolean {
+  return protocols.test(/^[a-z+]+:/.exec(text)?.[0] ?? "");
+}
+
+function isWhole(text: string, protocols: RegExp): boolean {
+  const url = URL.parse(text);
+  return url !== null && url.hostname !== "" && protocols.test(url.protocol);
 }
 
 function namespace(value: string): string {

@@ -26,6 +26,33 @@ test.each([
   expect(() => toConfig(readEnv({ [name]: value }))).toThrow(new RegExp(`^${name}: `));
 });
 
+describe("the servers of a cluster", () => {
+  const urls = { NATS_URL: "nats://n:1", REDIS_URL: "redis://r:1", MONGO_URL: "mongodb://m:1/d" };
+
+  test.each([
+    ["NATS_URL", "nats://"],
+    ["NATS_URL", "nats://a:4222,b:4222"],
+    ["NATS_URL", "http://n:4222"],
+    ["REDIS_URL", "redis://:p/w@r:6379"],
+    ["REDIS_URL", "redis:6379"],
+    ["MONGO_URL", "m:27017"],
+    ["CLUSTER_NAMESPACE", "Not_One"],
+  ])("%s=%s is refused by its name, and not repeated", (name, value) => {
+    const told = () => toConfig(readEnv({ ...urls, [name]: value }));
+    expect(told).toThrow(new RegExp(`^${name}: `));
+    expect(told).not.toThrow(value);
+  });
+
+  test.each([
+    ["NATS_URL", "tls://user:pass@a:4222, nats://b:4222"],
+    ["REDIS_URL", "rediss://user:pass@r:6380/3"],
+    ["MONGO_URL", "mongodb://a:1,b:2/d?replicaSet=rs"],
+    ["MONGO_URL", "mongodb+srv://m.example/d"],
+  ])("%s=%s is taken", (name, value) => {
+    expect(Object.values(toConfig(readEnv({ ...urls, [name]: value })).cluster ?? {})).toContain(value);
+  });
+});
+
 test("the nodes of a cluster generate no secrets: what a room asks for must be given", () => {
   const urls = { NATS_URL: "nats://n:1", REDIS_URL: "redis://r:1", MONGO_URL: "mongodb://m:1/d" };
   const dataDir = join(tmpdir(), "magpie-of-a-cluster");
