@@ -30,7 +30,7 @@ describe("the servers of a cluster", () => {
   const urls = { NATS_URL: "nats://n:1", REDIS_URL: "redis://r:1", MONGO_URL: "mongodb://m:1/d" };
 
   test.each([
-    ["NATS_URL", "nats://"],
+    ["NATS_URL", "nats://:4222"],
     ["NATS_URL", "nats://a:4222,b:4222"],
     ["NATS_URL", "http://n:4222"],
     ["REDIS_URL", "redis://:p/w@r:6379"],
