@@ -1,7 +1,7 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
-import { type WebSocket, WebSocketServer } from "ws";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { WebSocket } from "ws";
+import { FlakyServer } from "../../support/flaky-server.ts";
+import { FlakyStreams } from "../../support/flaky-streams.ts";
 import { type CommitOptions, cidOf, commitFrame, errorFrame, identityFrame } from "./relay-frames.ts";
 
 export interface Actor {
@@ -44,8 +44,6 @@ export class BlueskyService {
   waiting = 0;
   /** Cursors with which the relay was asked, oldest first. */
   readonly cursors: (string | null)[] = [];
-  #isAway = false;
-  #isCut = false;
   #tokens = 0;
   #access = "";
   #refresh = "";
@@ -53,13 +51,18 @@ export class BlueskyService {
   #clock = Date.parse("2024-05-01T12:00:00.000Z");
   #told = Promise.resolve();
   #log: { seq: number; frame: Uint8Array }[] = [];
-  readonly #streams = new Set<WebSocket>();
-  readonly #sockets = new Set<Socket>();
-  readonly #webSockets = new WebSocketServer({ noServer: true });
-  readonly #server = createServer((request, response) => void this.#serve(request, response));
+  readonly #streams = new FlakyStreams({
+    refusal: (_, { pathname }) =>
+      pathname === "/xrpc/com.atproto.sync.subscribeRepos" ? undefined : "404 Not Found",
+    opened: (stream, { searchParams }) => this.#goOn(stream, searchParams.get("cursor")),
+  });
+  readonly #server = new FlakyServer(
+    (request, response) => void this.#serve(request, response),
+    (...upgrade) => this.#streams.upgrade(...upgrade),
+  );
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://${this.#server.host}`;
   }
 
   get relay(): string {
@@ -67,18 +70,11 @@ export class BlueskyService {
   }
 
   get streams(): number {
-    return this.#streams.size;
+    return this.#streams.count;
   }
 
   async start(): Promise<this> {
-    this.#server.on("connection", socket => {
-      if (this.#isAway) return socket.destroy();
-      this.#sockets.add(socket);
-      socket.on("close", () => this.#sockets.delete(socket));
-    });
-    this.#server.on("upgrade", (request, socket, head) => this.#upgrade(request, socket as Socket, head));
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
+    await this.#server.start();
     return this;
   }
 
@@ -126,7 +122,7 @@ export class BlueskyService {
     this.#told = this.#told.then(async () => {
       const bytes = await frame(seq);
       this.#log.push({ seq, frame: bytes });
-      for (const stream of this.#streams) stream.send(bytes);
+      this.#streams.send(bytes);
     });
   }
 
@@ -134,7 +130,7 @@ export class BlueskyService {
   restartRelay(): void {
     this.#log = [];
     this.#seq = 0;
-    for (const stream of this.#streams) stream.terminate();
+    this.#streams.terminate();
   }
 
   /** The next request with the access token is told that it has expired; with `all`, the session is at its end. */
@@ -149,41 +145,29 @@ export class BlueskyService {
   }
 
   cut(): void {
-    this.#isCut = true;
-    for (const stream of this.#streams) stream.terminate();
+    this.#streams.cut();
   }
 
   goAway(): void {
-    this.#isAway = true;
-    for (const socket of this.#sockets) socket.destroy();
+    this.#server.goAway();
   }
 
   heal(): void {
-    this.#isCut = false;
-    this.#isAway = false;
+    this.#streams.heal();
+    this.#server.heal();
   }
 
   async close(): Promise<void> {
-    this.#server.close();
-    this.goAway();
-    this.#webSockets.close();
-    await once(this.#server, "close");
+    this.#streams.close();
+    await this.#server.close();
   }
 
-  #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
-    const { pathname, searchParams } = new URL(request.url ?? "/", this.url);
-    const refuse = (line: string) => socket.end(`HTTP/1.1 ${line}\r\nconnection: close\r\n\r\n`);
-    if (this.#isCut) return void refuse("503 Service Unavailable");
-    if (pathname !== "/xrpc/com.atproto.sync.subscribeRepos") return void refuse("404 Not Found");
-    const cursor = searchParams.get("cursor");
+  /** Tells what was told since a cursor, and what is told from now on. */
+  #goOn(stream: WebSocket, cursor: string | null): void {
     this.cursors.push(cursor);
-    this.#webSockets.handleUpgrade(request, socket, head, stream => {
-      if (Number(cursor) > this.#seq) return stream.send(errorFrame("FutureCursor"), () => stream.close());
-      const missed = cursor === null ? [] : this.#log.filter(({ seq }) => seq > Number(cursor));
-      for (const { frame } of missed) stream.send(frame);
-      this.#streams.add(stream);
-      stream.on("close", () => this.#streams.delete(stream));
-    });
+    if (Number(cursor) > this.#seq) return void stream.send(errorFrame("FutureCursor"), () => stream.close());
+    const missed = cursor === null ? [] : this.#log.filter(({ seq }) => seq > Number(cursor));
+    for (const { frame } of missed) stream.send(frame);
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,6 +1,5 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { FlakyServer } from "../../support/flaky-server.ts";
 import { FakeGateway } from "./gateway.ts";
 import { type ChannelEntity, type GuildEntity, isThread, type MessageEntity, message } from "./guilds.ts";
 
@@ -29,29 +28,19 @@ export class DiscordServer {
   meanwhile: (path: string) => void = () => undefined;
   /** Requests are taken and not answered. */
   isSilent = false;
-  #isAway = false;
-  readonly #sockets = new Set<Socket>();
-  readonly #server = createServer((request, response) => this.#serve(request, response));
+  readonly #server = new FlakyServer(
+    (request, response) => this.#serve(request, response),
+    (...upgrade) => this.gateway.upgrade(...upgrade),
+  );
 
   async start(): Promise<this> {
-    this.#server.on("connection", socket => {
-      if (this.#isAway) return socket.destroy();
-      this.#sockets.add(socket);
-      socket.on("close", () => this.#sockets.delete(socket));
-    });
-    this.#server.on("upgrade", (request, socket, head) => this.gateway.upgrade(request, socket, head));
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
-    this.gateway.url = `ws://${this.#host}/gateway`;
+    await this.#server.start();
+    this.gateway.url = `ws://${this.#server.host}/gateway`;
     return this;
   }
 
   get apiUrl(): string {
-    return `http://${this.#host}/api`;
-  }
-
-  get #host(): string {
-    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://${this.#server.host}/api`;
   }
 
   /** Sends a message to a channel. */
@@ -74,13 +63,12 @@ export class DiscordServer {
   }
 
   goAway(): void {
-    this.#isAway = true;
     this.gateway.isCut = true;
-    for (const socket of this.#sockets) socket.destroy();
+    this.#server.goAway();
   }
 
   heal(): void {
-    this.#isAway = false;
+    this.#server.heal();
     this.gateway.isCut = false;
   }
 
@@ -92,9 +80,7 @@ export class DiscordServer {
 
   async close(): Promise<void> {
     this.gateway.close();
-    this.#server.close();
-    for (const socket of this.#sockets) socket.destroy();
-    await once(this.#server, "close");
+    await this.#server.close();
   }
 
   #serve(request: IncomingMessage, response: ServerResponse): void {

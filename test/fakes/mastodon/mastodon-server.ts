@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
-import { type WebSocket, WebSocketServer } from "ws";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { FlakyServer } from "../../support/flaky-server.ts";
+import { FlakyStreams } from "../../support/flaky-streams.ts";
 import { type AccountEntity, account, type StatusEntity, status } from "./entities.ts";
 
 /** How the account stands with another one. */
@@ -30,31 +29,23 @@ export class MastodonServer {
   readonly instead: Answer[] = [];
   /** Filled while `hold` is in force. */
   #held: string[] | undefined;
-  #isAway = false;
-  #isCut = false;
   #nextStatus = 112_000_000_000_000_000n;
-  readonly #streams = new Set<WebSocket>();
-  readonly #sockets = new Set<Socket>();
-  readonly #webSockets = new WebSocketServer({ noServer: true });
-  readonly #server = createServer((request, response) => void this.#serve(request, response));
+  readonly #streams = new FlakyStreams({ refusal: (...asked) => this.#refusal(...asked) });
+  readonly #server = new FlakyServer(
+    (request, response) => void this.#serve(request, response),
+    (...upgrade) => this.#streams.upgrade(...upgrade),
+  );
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://${this.#server.host}`;
   }
 
   get streams(): number {
-    return this.#streams.size;
+    return this.#streams.count;
   }
 
   async start(): Promise<this> {
-    this.#server.on("connection", socket => {
-      if (this.#isAway) return socket.destroy();
-      this.#sockets.add(socket);
-      socket.on("close", () => this.#sockets.delete(socket));
-    });
-    this.#server.on("upgrade", (request, socket, head) => this.#upgrade(request, socket as Socket, head));
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
+    await this.#server.start();
     return this;
   }
 
@@ -82,7 +73,7 @@ export class MastodonServer {
   /** A message of the stream as it is, for example one that is no JSON. */
   sendRaw(text: string): void {
     if (this.#held) this.#held.push(text);
-    else for (const stream of this.#streams) stream.send(text);
+    else this.#streams.send(text);
   }
 
   /** Keeps what the stream would tell, until it is released in an order of the test's. */
@@ -103,42 +94,31 @@ export class MastodonServer {
 
   /** Ends every stream, and takes none until `heal`. */
   cut(): void {
-    this.#isCut = true;
-    for (const stream of this.#streams) stream.terminate();
+    this.#streams.cut();
   }
 
   goAway(): void {
-    this.#isAway = true;
-    for (const socket of this.#sockets) socket.destroy();
+    this.#server.goAway();
   }
 
   heal(): void {
-    this.#isCut = false;
-    this.#isAway = false;
+    this.#streams.heal();
+    this.#server.heal();
   }
 
   async close(): Promise<void> {
-    this.#server.close();
-    this.goAway();
-    this.#webSockets.close();
-    await once(this.#server, "close");
+    this.#streams.close();
+    await this.#server.close();
   }
 
   #tell(event: string, payload: unknown): void {
     this.sendRaw(JSON.stringify({ stream: ["user"], event, payload: JSON.stringify(payload) }));
   }
 
-  #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
-    const url = new URL(request.url ?? "/", this.url);
-    const refuse = (line: string) => socket.end(`HTTP/1.1 ${line}\r\nconnection: close\r\n\r\n`);
-    if (!this.#isAuthorized(request)) return void refuse("401 Unauthorized");
-    if (this.#isCut) return void refuse("503 Service Unavailable");
-    if (url.pathname !== "/api/v1/streaming" || url.searchParams.get("stream") !== "user")
-      return void refuse("404 Not Found");
-    this.#webSockets.handleUpgrade(request, socket, head, stream => {
-      this.#streams.add(stream);
-      stream.on("close", () => this.#streams.delete(stream));
-    });
+  #refusal(request: IncomingMessage, { pathname, searchParams }: URL): string | undefined {
+    if (!this.#isAuthorized(request)) return "401 Unauthorized";
+    const isOurs = pathname === "/api/v1/streaming" && searchParams.get("stream") === "user";
+    return isOurs ? undefined : "404 Not Found";
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,6 +1,5 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { FlakyServer } from "../../support/flaky-server.ts";
 import { type ChannelEntity, type MessageEntity, renderPage, type ShownPart } from "./preview-page.ts";
 
 const pageSize = 20;
@@ -14,23 +13,15 @@ export class PreviewServer {
   readonly instead: { status: number; headers?: Record<string, string>; body?: string }[] = [];
   /** Channels for which something else is answered, always. */
   readonly broken = new Map<string, number>();
-  #isAway = false;
-  readonly #sockets = new Set<Socket>();
-  readonly #server = createServer((request, response) => this.#serve(request, response));
+  readonly #server = new FlakyServer((request, response) => this.#serve(request, response));
 
   async start(): Promise<this> {
-    this.#server.on("connection", socket => {
-      if (this.#isAway) return socket.destroy();
-      this.#sockets.add(socket);
-      socket.on("close", () => this.#sockets.delete(socket));
-    });
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
+    await this.#server.start();
     return this;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/s`;
+    return `http://${this.#server.host}/s`;
   }
 
   /** A new channel holds the message that says so. */
@@ -52,22 +43,19 @@ export class PreviewServer {
   }
 
   goAway(): void {
-    this.#isAway = true;
-    for (const socket of this.#sockets) socket.destroy();
+    this.#server.goAway();
   }
 
   heal(): void {
-    this.#isAway = false;
+    this.#server.heal();
   }
 
   limitNext(): void {
     this.instead.push({ status: 429, headers: { "retry-after": "1" } });
   }
 
-  async close(): Promise<void> {
-    this.#server.close();
-    for (const socket of this.#sockets) socket.destroy();
-    await once(this.#server, "close");
+  close(): Promise<void> {
+    return this.#server.close();
   }
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
