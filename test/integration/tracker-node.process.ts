@@ -10,7 +10,7 @@ const itemEveryMs = 700;
 const pollMs = 30;
 
 /** A platform whose sources grow by the clock, so that all processes see the same. `polled` hears of each poll's ends. */
-export function growingRoom(polled: (end: "begins" | "ends", externalId: string) => void): ServiceSchema {
+function growingRoom(polled: (end: "begins" | "ends", externalId: string) => void): ServiceSchema {
   const newest = () => Math.floor(Date.now() / itemEveryMs) - Math.floor(Date.UTC(2026, 0) / itemEveryMs);
   return {
     name: "connectors",

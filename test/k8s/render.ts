@@ -28,7 +28,7 @@ export function render(overlay: Overlay): Manifest[] {
   return parseManifests(stdout);
 }
 
-export function parseManifests(text: string): Manifest[] {
+function parseManifests(text: string): Manifest[] {
   return parseAllDocuments(text).map(document => {
     if (document.errors.length > 0) throw new Error(document.errors.map(String).join("\n"));
     return document.toJS() as Manifest;

@@ -20,7 +20,7 @@ export interface StoredReads {
   reads: number;
 }
 
-export const readsCollection = "social_reads";
+const readsCollection = "social_reads";
 
 /** What drivers keep. */
 export interface DriverStores {

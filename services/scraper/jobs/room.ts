@@ -43,9 +43,9 @@ export interface StoredResult extends Doc {
   data: ScrapeData;
 }
 
-export const scrapesCollection = "scrapes";
-export const resultsCollection = "scrape_results";
-export const claimsCollection = "scrape_claims";
+const scrapesCollection = "scrapes";
+const resultsCollection = "scrape_results";
+const claimsCollection = "scrape_claims";
 
 export const jobCollections: StoreOptions["extraCollections"] = {
   [scrapesCollection]: [

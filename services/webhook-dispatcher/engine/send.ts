@@ -26,7 +26,7 @@ export type Within = Pick<Tenure, "isHeld" | "began" | "ended">;
 const anyTime: Within = { isHeld: true, began: () => undefined, ended: () => undefined };
 
 /** For connect, send, headers and the part of the body that is kept. */
-export const exchangeMs = 5_000;
+const exchangeMs = 5_000;
 const keptBytes = 2_048;
 /** A body up to this size is read to its end, so that its connection can be used again. */
 const dumpedBytes = 65_536;

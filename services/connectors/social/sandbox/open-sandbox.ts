@@ -20,7 +20,7 @@ export interface StoredKnock {
 /** Milliseconds for which what was said on demand can be read. */
 const keptMs = 7 * 24 * 60 * 60 * 1000;
 
-export const saidCollection = "sandbox_said";
+const saidCollection = "sandbox_said";
 
 /** The stage of a simulated platform, with what was said on it before. */
 export async function openStage(
