@@ -32,6 +32,8 @@ export interface Outcome extends Verdict {
   faults: number;
   /** Requests that clients had to repeat. */
   repeats: number;
+  /** From the end of the last fault until all had arrived. */
+  settledMs: number;
   answers: Receivers["answers"];
   streams: { events: number; connections: number }[];
 }
@@ -79,8 +81,10 @@ export async function deliverThroughFaults({ seed, keys, faults: plan, log }: Ru
   try {
     await setUp(world, keys);
     await suffer(world, plan);
+    const began = performance.now();
     await settle(world);
-    return await outcome(world, cluster);
+    const settledMs = performance.now() - began;
+    return { ...(await outcome(world, cluster)), settledMs };
   } finally {
     for (const follower of world.followers) follower.close();
     await cluster.stop();
@@ -192,7 +196,7 @@ async function noteSetAside(gateways: Gateways, oracle: Oracle, key: number, val
   for (const { event_id } of (list as { data: { event_id: string }[] }).data) oracle.setAside(key, event_id);
 }
 
-async function outcome(world: World, { deaths }: FaultCluster): Promise<Outcome> {
+async function outcome(world: World, { deaths }: FaultCluster): Promise<Omit<Outcome, "settledMs">> {
   const { receivers, followers, oracle, gateways, faults, works } = world;
   const isDue = (key: number) => (id: string) => oracle.isDue(key, id);
   const verdict = oracle.judge(receivers.arrivals, isHealthy);
