@@ -5,7 +5,7 @@ import { type CrawlEnd, judgeCrawl } from "../../support/generated-site/judge-cr
 import { type ServedSite, serveSite } from "../../support/generated-site/serve.ts";
 import { generateSite } from "../../support/generated-site.ts";
 import { startReceiver } from "../../support/receiver.ts";
-import { type Random, seeded } from "../random.ts";
+import { seeded } from "../random.ts";
 import { look, type World as Scrapes, sendScrapes, watchScrapes } from "../scrapes/clients.ts";
 import { noticesOf, startPages } from "../scrapes/kill-scrapes.ts";
 import { ScrapeLedger, type Verdict } from "../scrapes/ledger.ts";
@@ -60,12 +60,15 @@ export async function crawlThroughFaults(run: Run): Promise<Outcome | null> {
     const place = { service: gateways, site: pages.url, hook: receiver.url };
     const scrapes = { ...place, random, apiKey, ledger: new ScrapeLedger() };
     const others = Promise.all([
+      // Two at a time, so that both crawlers have work.
       crawlOn(run, gateways, apiKey, faults, stop.signal),
+      crawlOn({ ...run, seed: run.seed + 50 }, gateways, apiKey, faults, stop.signal),
       sendScrapes(scrapes, `s${run.seed}`, stop.signal),
       watchScrapes(scrapes, stop.signal),
     ]);
-    await suffer(run.faults, faults, random, others).finally(() => stop.abort());
-    const [crawls] = await others;
+    await faults.makeAll(run.faults, others).finally(() => stop.abort());
+    const [some, more] = await others;
+    const crawls = [...some, ...more];
     await settle(scrapes, () => noticesOf(receiver));
     const judged = scrapes.ledger.judge(noticesOf(receiver));
     return {
@@ -86,15 +89,6 @@ async function newKey(gateways: Gateways): Promise<string> {
   const limits = { requestsPerMinute: 1_000_000 };
   const made = await gateways.admin("POST", "/internal/keys", { owner: "ann", name: "crawls", limits });
   return (made as { data: { key: string } }).data.key;
-}
-
-async function suffer(plan: Iterable<Fault>, faults: Faults, random: Random, others: Promise<unknown>) {
-  // A failure of the others ends it; their end does not, since they go on until they are told.
-  const failed = others.then(() => undefined);
-  for (const fault of plan) {
-    await Promise.race([delay(2000 + random() * 6000), failed]);
-    await faults.make(fault);
-  }
 }
 
 /** One crawl after the other until the signal; the last one comes to its end. */

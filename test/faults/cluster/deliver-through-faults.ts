@@ -125,14 +125,7 @@ async function suffer(world: World, plan: Iterable<Fault>): Promise<void> {
   const stop = new AbortController();
   const others = [post(world, stop.signal), trackMore(world, stop.signal), moveEndpoints(world, stop.signal)];
   const ended = Promise.all(others);
-  try {
-    for (const fault of plan) {
-      await Promise.race([delay(2000 + world.random() * 6000), ended]);
-      await world.faults.make(fault);
-    }
-  } finally {
-    stop.abort();
-  }
+  await world.faults.makeAll(plan, ended).finally(() => stop.abort());
   await ended;
 }
 

@@ -7,15 +7,20 @@ import type { Fault, ServerName } from "./plan-faults.ts";
 const pausedMs = 20_000;
 /** Longer than a lease lasts, and than what was told before it ended takes. */
 const aftermathMs = 20_000;
+const againMs = 1000;
 
-/** Does to a cluster what a plan says, one fault after the other, and knows when what was going on. */
+/** How often a node is started that ends because a server is away; whoever runs a cluster starts it for ever. */
+const starts = 5;
+
+/** Does to a cluster what a plan says, and knows when what was going on. */
 export class Faults {
   readonly #cluster: Cluster;
   readonly #random: Random;
   readonly #stopped = new Map<number, number[]>();
+  readonly #troubled = new Set<RoomNode>();
   #done: string[] = [];
   #epoch = 1;
-  #underWay = false;
+  #underWay = 0;
   #overAt = Number.NEGATIVE_INFINITY;
 
   constructor(cluster: Cluster, random: Random) {
@@ -35,7 +40,7 @@ export class Faults {
 
   /** A fault goes on, or its consequences may. */
   get isTrouble(): boolean {
-    return this.#underWay || performance.now() < this.#overAt + aftermathMs;
+    return this.#underWay > 0 || performance.now() < this.#overAt + aftermathMs;
   }
 
   /** When (`performance.now()`) this process was killed or stopped. */
@@ -43,33 +48,50 @@ export class Faults {
     return this.#stopped.get(pid) ?? [];
   }
 
+  /** Makes them after pauses, and one in three while the one before goes on. Rejects when `others` do. */
+  async makeAll(plan: Iterable<Fault>, others: Promise<unknown>): Promise<void> {
+    const underWay = new Set<Promise<void>>();
+    const failed = others.then(() => undefined);
+    for (const fault of plan) {
+      await Promise.race([delay(2000 + this.#random() * 6000), failed]);
+      const made = this.make(fault).then(() => void underWay.delete(made));
+      underWay.add(made);
+      // Told by whoever waits for all of them.
+      made.catch(() => undefined);
+      if (this.#random() < 2 / 3) await Promise.all(underWay);
+    }
+    await Promise.all(underWay);
+  }
+
   /** Resolves when what was killed or stopped is back. */
   async make(fault: Fault): Promise<void> {
     const name = "server" in fault ? `restart ${fault.server}` : `${fault.kind} ${fault.room}`;
     console.log(`  ${new Date().toTimeString().slice(0, 8)} ${name}`);
-    this.#underWay = true;
+    this.#underWay += 1;
     this.#epoch += 1;
     try {
       await this.#carryOut(fault);
     } finally {
-      this.#underWay = false;
+      this.#underWay -= 1;
       this.#overAt = performance.now();
       this.#epoch += 1;
     }
     this.#done.push(name);
   }
 
-  #carryOut(fault: Fault): Promise<void> {
+  async #carryOut(fault: Fault): Promise<void> {
     if (fault.kind === "restart") return this.#restart(fault.server);
     const node = this.#anyOf(fault.room);
-    return fault.kind === "kill" ? this.#kill(node) : this.#pause(node);
+    this.#troubled.add(node);
+    await (fault.kind === "kill" ? this.#kill(node) : this.#pause(node));
+    this.#troubled.delete(node);
   }
 
   async #kill(node: RoomNode): Promise<void> {
     this.#note(node);
     await node.kill();
     await delay(1000 + this.#random() * 5000);
-    await node.restart();
+    await startAgain(node);
   }
 
   async #pause(node: RoomNode): Promise<void> {
@@ -91,9 +113,19 @@ export class Faults {
   }
 
   #anyOf(room: string): RoomNode {
-    const nodes = this.#cluster.rooms.filter(each => each.room === room);
+    const nodes = this.#cluster.rooms.filter(each => each.room === room && !this.#troubled.has(each));
     const node = nodes[Math.floor(this.#random() * nodes.length)];
     if (!node) throw new Error(`There is no node of ${room}`);
     return node;
   }
+}
+
+async function startAgain(node: RoomNode): Promise<void> {
+  for (let start = 1; ; start += 1)
+    try {
+      return await node.restart();
+    } catch (error) {
+      if (start === starts) throw error;
+      await delay(againMs);
+    }
 }
