@@ -95,7 +95,7 @@ export async function deliverThroughFaults({ seed, keys, faults: plan, log }: Ru
 /** Each key registers an endpoint and tracks a quarter of the feeds. */
 async function setUp(world: World, keys: number): Promise<void> {
   const chosen = Array.from({ length: keys }, () => quarter(world.random));
-  world.clients = await Promise.all(chosen.map((feeds, key) => client(world, key, feeds)));
+  for (const feeds of chosen) world.clients.push(await client(world, world.clients.length, feeds));
   const { clients, gateways } = world;
   world.followers = clients
     .slice(0, followed)

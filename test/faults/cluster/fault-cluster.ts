@@ -7,7 +7,7 @@ import { startRedis } from "../../support/redis.ts";
 const two = ["api", "connectors", "crawler", "keys", "scraper", "tracker", "webhook-dispatcher"];
 
 export interface FaultCluster extends Cluster {
-  /** Nodes that ended by themselves, in sentences. */
+  /** Nodes that ended by themselves, in sentences; but for those that could not start, which is told when they are started. */
   deaths: string[];
 }
 
@@ -25,13 +25,17 @@ export async function startFaultCluster(
   const stopServers = () => Promise.all(Object.values(servers).map(server => server.stop()));
   const file = log === undefined ? undefined : createWriteStream(log, { flags: "a" });
   const deaths: string[] = [];
+  const refused = new Set<number>();
   try {
     const cluster = await startCluster({
       nodes: Object.fromEntries(two.map(room => [room, 2])),
       env: { ...common, ...env },
       servers,
-      print: (node, line) => file?.write(`${node.room}-${node.number} ${node.pid} ${line}\n`),
-      died: (node, how) => deaths.push(`${node.room}-${node.number} ${how}`),
+      print: (node, line) => {
+        if (line.startsWith("magpie cannot start")) refused.add(node.pid);
+        file?.write(`${node.room}-${node.number} ${node.pid} ${line}\n`);
+      },
+      died: (node, how) => refused.has(node.pid) || deaths.push(`${node.room}-${node.number} ${how}`),
     });
     const stop = async () => {
       await cluster.stop();
