@@ -8,7 +8,7 @@ const two = ["api", "connectors", "crawler", "keys", "scraper", "tracker", "webh
 
 export interface FaultCluster extends Cluster {
   /** Nodes that ended by themselves, in sentences; but for those that could not start, which is told when they are started. */
-  deaths: string[];
+  readonly deaths: string[];
 }
 
 /**
@@ -24,7 +24,7 @@ export async function startFaultCluster(
   const servers = { nats: await startNats(), redis: await startRedis(), mongo };
   const stopServers = () => Promise.all(Object.values(servers).map(server => server.stop()));
   const file = log === undefined ? undefined : createWriteStream(log, { flags: "a" });
-  const deaths: string[] = [];
+  const died: { pid: number; how: string }[] = [];
   const refused = new Set<number>();
   try {
     const cluster = await startCluster({
@@ -35,14 +35,20 @@ export async function startFaultCluster(
         if (line.startsWith("magpie cannot start")) refused.add(node.pid);
         file?.write(`${node.room}-${node.number} ${node.pid} ${line}\n`);
       },
-      died: (node, how) => refused.has(node.pid) || deaths.push(`${node.room}-${node.number} ${how}`),
+      died: ({ room, number, pid }, how) => died.push({ pid, how: `${room}-${number} ${how}` }),
     });
     const stop = async () => {
       await cluster.stop();
       await stopServers();
       file?.end();
     };
-    return { ...cluster, deaths, stop };
+    return {
+      ...cluster,
+      get deaths() {
+        return died.filter(({ pid }) => !refused.has(pid)).map(({ how }) => how);
+      },
+      stop,
+    };
   } catch (error) {
     await stopServers();
     throw error;
