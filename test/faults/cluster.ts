@@ -27,6 +27,8 @@ const { short, crawls, log } = values;
 /** Of these rooms nodes are killed and stopped most. */
 const most: [string, string] = crawls ? ["crawler", "scraper"] : ["webhook-dispatcher", "tracker"];
 
+// Nodes and servers end with this process, if it ends by itself.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
 for (const seed of values.seeds.split(",").map(Number))
   if (!(await (crawls ? crawl(seed) : deliver(seed)))) process.exitCode = 1;
 
