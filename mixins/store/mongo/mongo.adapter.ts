@@ -18,6 +18,9 @@ interface Lasting extends Pick<DbAdapter, "beforeSaveTransformID" | "afterRetrie
   createCursor(params: object, isCounting?: boolean): unknown;
   entityToObject(entity: object): object;
 }
+/** For a read with all that the driver tries anew; otherwise a server that falls silent holds it up twice. */
+const readTimeoutMs = 5000;
+
 const Lasting = MongoDbAdapter as unknown as new (uri: string) => Lasting;
 
 /** moleculer-db's adapter for one collection of a cluster's database, on the connection of its room. */
@@ -26,6 +29,7 @@ export class MongoAdapter extends Lasting implements DbAdapter {
   readonly #locks: Locks;
   readonly #name: string;
   readonly #indexes: Index[];
+  readonly #stored: Collection<Stored>;
 
   constructor(mongo: Mongo, locks: Locks, name: string, indexes: Index[]) {
     super("");
@@ -33,16 +37,17 @@ export class MongoAdapter extends Lasting implements DbAdapter {
     this.#locks = locks;
     this.#name = name;
     this.#indexes = indexes;
-    this.collection = mongo.db.collection(mongo.name(name));
+    this.#stored = mongo.db.collection(mongo.name(name));
+    this.collection = this.#forReads();
   }
 
   /** Part of moleculer-db's interface; this adapter needs neither broker nor service. */
   init(): void {
-    this.collection = this.#mongo.db.collection(this.#mongo.name(this.#name));
+    this.collection = this.#forReads();
   }
 
   connect(): Promise<void> {
-    return reaching(ensureIndexes(this.#mongo.db, this.collection, this.#indexes));
+    return reaching(ensureIndexes(this.#mongo.db, this.#stored, this.#indexes));
   }
 
   /** The connection is its room's. */
@@ -126,6 +131,10 @@ export class MongoAdapter extends Lasting implements DbAdapter {
   /** Where its transactions find it. */
   get place(): Place {
     const uniques = this.#indexes.filter(({ unique }) => unique);
-    return { name: this.#name, stored: this.collection, uniques };
+    return { name: this.#name, stored: this.#stored, uniques };
+  }
+
+  #forReads(): Collection<Stored> {
+    return this.#mongo.db.collection(this.#mongo.name(this.#name), { timeoutMS: readTimeoutMs });
   }
 }
