@@ -23,7 +23,7 @@ export async function startServers(env: NodeJS.ProcessEnv, options?: StartOption
   const failure = started.find(each => each.status === "rejected");
   if (failure) throw failure.reason;
   throw new Error(
-    "A cluster needs MongoDB: set MONGO_URL, or install mongod, or Go 1.24 to build FerretDB with.",
+    "A cluster needs MongoDB: set MONGO_URL, or install mongod, or Go 1.21 or later to build FerretDB with.",
   );
 }
 

@@ -23,7 +23,7 @@ const validation = "internal/types/document_validation.go";
 const refusal =
   /case \*Array:\s+return newValidationError\([^"]+"[^\n]+nested arrays are not supported[^\n]+\n\s*\)\)/;
 
-/** The path of a FerretDB that is built once beside the dependencies, which takes minutes; null where there is no Go. */
+/** The path of a FerretDB that is built once beside the dependencies, which takes minutes; null where there is no Go, or an old one. */
 export async function buildFerret(): Promise<string | null> {
   const files = ["ferretdb/go.mod", "ferretdb/main.go", "ferretdb.ts"];
   const parts = files.map(name => readFileSync(join(import.meta.dirname, name)));
@@ -31,7 +31,7 @@ export async function buildFerret(): Promise<string | null> {
   const path = join(cache, `ferretdb-${version}`);
   if (existsSync(path)) return path;
   const program = findOnPath("go");
-  if (!program) return null;
+  if (!program || !(await isRecent(program))) return null;
   mkdirSync(cache, { recursive: true });
   const draft = mkdtempSync(join(cache, "building-ferretdb-"));
   try {
@@ -43,6 +43,12 @@ export async function buildFerret(): Promise<string | null> {
     rmSync(draft, { recursive: true, force: true });
   }
   return path;
+}
+
+/** From 1.21 on Go fetches the version that a module asks for. */
+async function isRecent(program: string): Promise<boolean> {
+  const version = await go(program, ["env", "GOVERSION"]);
+  return version.localeCompare("go1.21", "en", { numeric: true }) >= 0;
 }
 
 /** Makes a copy of FerretDB without the check; tells the go.mod that names it. */

@@ -21,7 +21,7 @@ export async function startMongo(options?: StartOptions): Promise<TestMongo | nu
 
 const names = { mongod: "mongod", FerretDB: "FerretDB 1.24 on SQLite", given: "the server of MONGO_URL" };
 const none =
-  "its tests were skipped, since there is no MONGO_URL, no mongod, and no Go to build FerretDB with";
+  "its tests were skipped, since there is no MONGO_URL, no mongod, and no Go 1.21 or later to build FerretDB with";
 
 async function start(options?: StartOptions): Promise<TestMongo | null> {
   if (process.env.MONGO_URL) return { ...givenServer(process.env.MONGO_URL), kind: "given" };
