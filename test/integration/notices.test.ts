@@ -1,5 +1,4 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
+import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,6 +13,7 @@ import { createKey, deleteKey } from "../../services/contracts/keys.contract.ts"
 import * as webhook from "../../services/contracts/webhook.contract.ts";
 import { keysService } from "../../services/keys/keys.service.ts";
 import { webhookService } from "../../services/webhook-dispatcher/webhook.service.ts";
+import { killed, order, startChild } from "../support/child-room.ts";
 import { type Behaviour, type Received, type Receiver, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
 
@@ -434,38 +434,7 @@ test("kill -9 loses no notice and ends none of them twice", async () => {
     house = await openHouse();
   }
 
-  async function start(folder: string): Promise<ChildProcess> {
-    const file = join(import.meta.dirname, "notices.process.ts");
-    const child = fork(file, [folder, receiver.url], { execArgv: ["--no-warnings"] });
-    await answered(child);
-    return child;
+  function start(folder: string): Promise<ChildProcess> {
+    return startChild(join(import.meta.dirname, "notices.process.ts"), [folder, receiver.url]);
   }
 }, 120_000);
-
-async function order(child: ChildProcess, ids: string[]): Promise<void> {
-  const answer = answered(child);
-  child.send(ids);
-  await answer;
-}
-
-async function answered(child: ChildProcess): Promise<void> {
-  const stop = new AbortController();
-  const { signal } = stop;
-  try {
-    await Promise.race([
-      once(child, "message", { signal }),
-      once(child, "exit", { signal }).then(() => {
-        throw new Error("the process ended before it answered");
-      }),
-    ]);
-  } finally {
-    stop.abort();
-  }
-}
-
-async function killed(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, "exit");
-  child.kill("SIGKILL");
-  await gone;
-}

@@ -1,8 +1,8 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
+import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { killed, order, startChild } from "../support/child-room.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
 import type { Order } from "./webhook.process.ts";
@@ -18,9 +18,9 @@ test("kill -9 in the middle of deliveries loses nothing and repeats only what wa
   receiver.behave({ status: 200, afterMs: 5 });
   let room = await start(dataDir);
   try {
-    await order(room, { register: receiver.url });
+    await order(room, { register: receiver.url } satisfies Order);
     for (let kill = 0; kill < kills; kill += 1) {
-      await order(room, { append: batch(kill) });
+      await order(room, { append: batch(kill) } satisfies Order);
       const before = receiver.received.length;
       await until("some arrived", () => receiver.received.length > before + 50);
       await killed(room);
@@ -54,39 +54,8 @@ function sourceOf(id: string) {
   return { id, source: "RSS", externalId: `https://${id}.test/feed`, username: id, name: id };
 }
 
-async function start(dataDir: string): Promise<ChildProcess> {
-  const file = join(import.meta.dirname, "webhook.process.ts");
-  const child = fork(file, [dataDir], { execArgv: ["--no-warnings"] });
-  await answered(child);
-  return child;
-}
-
-async function order(child: ChildProcess, message: Order): Promise<void> {
-  const answer = answered(child);
-  child.send(message);
-  await answer;
-}
-
-async function answered(child: ChildProcess): Promise<void> {
-  const stop = new AbortController();
-  const { signal } = stop;
-  try {
-    await Promise.race([
-      once(child, "message", { signal }),
-      once(child, "exit", { signal }).then(() => {
-        throw new Error("the process ended before it answered");
-      }),
-    ]);
-  } finally {
-    stop.abort();
-  }
-}
-
-async function killed(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, "exit");
-  child.kill("SIGKILL");
-  await gone;
+function start(dataDir: string): Promise<ChildProcess> {
+  return startChild(join(import.meta.dirname, "webhook.process.ts"), [dataDir]);
 }
 
 function firstArrivals(
