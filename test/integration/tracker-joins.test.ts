@@ -1,11 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Service, ServiceBroker } from "moleculer";
+import type { ServiceBroker } from "moleculer";
 import { forgetGoneKeys } from "../../mixins/keys/forget-gone-keys.ts";
-import type { WithLog } from "../../mixins/log/log.mixin.ts";
-import { type Action, type CallMeta, call } from "../../services/contracts/action.ts";
-import { type Caller, defaultLimits } from "../../services/contracts/caller.ts";
+import { call } from "../../services/contracts/action.ts";
 import { codeOf, fail } from "../../services/contracts/errors.ts";
 import { receivePosts } from "../../services/contracts/platforms.contract.ts";
 import { type TrackJob, trackStatus } from "../../services/contracts/social-tracking.contract.ts";
@@ -17,9 +15,8 @@ import { pruneJobs } from "../../services/tracker/joins/prune-jobs.ts";
 import { stepJoin } from "../../services/tracker/joins/step-join.ts";
 import { type Platforms, platformsThrough } from "../../services/tracker/platforms.ts";
 import type { TrackerRoom } from "../../services/tracker/room.ts";
-import type { Scheduler } from "../../services/tracker/scheduler.ts";
-import { trackerService } from "../../services/tracker/tracker.service.ts";
-import { SocialUpstream, socialPost, socialUpstreamRoom } from "../fakes/social-upstream.ts";
+import { SocialUpstream, socialPost } from "../fakes/social-upstream.ts";
+import { callAs, startTracker, type Tracker } from "../support/social-tracker.ts";
 import { until } from "../support/until.ts";
 
 const second = 1000;
@@ -30,16 +27,12 @@ const gate = "+gate";
 let dataDir: string;
 let upstream: SocialUpstream;
 let broker: ServiceBroker;
-let service: Service &
-  WithLog & { room: TrackerRoom; scheduler: Scheduler<unknown>; joining: Scheduler<unknown> };
+let service: Tracker;
 let room: TrackerRoom;
 let platforms: Platforms;
 
 async function start(): Promise<void> {
-  broker = new ServiceBroker({ logger: false });
-  broker.createService(socialUpstreamRoom(upstream));
-  service = broker.createService(trackerService({ dataDir, pollMinIntervalMs: 60_000 })) as typeof service;
-  await broker.start();
+  ({ broker, service } = await startTracker(dataDir, upstream));
   ({ room } = service);
   platforms = platformsThrough(broker);
 }
@@ -54,26 +47,15 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-const as = async <Params, Result>(
-  keyId: string,
-  action: Action<Params, Result>,
-  params: Partial<Params> & object,
-  trackedSources = 1000,
-) => {
-  const caller: Caller = { keyId, owner: "ann", limits: { ...defaultLimits, trackedSources } };
-  const meta: CallMeta = { caller };
-  const result = await call(broker, action, params as Params, { meta });
-  return { result, status: meta.$statusCode };
-};
 /** The job of a wish that has to wait. */
 const want = async (keyId: string, sid = gate, limit?: number): Promise<string> => {
-  const { result, status } = await as(keyId, contract.track, { source: "messenger", sid }, limit);
+  const { result, status } = await callAs(broker, keyId, contract.track, { source: "messenger", sid }, limit);
   if (!("jobId" in result)) throw new Error(result.message);
   expect([status, result.message]).toEqual([202, expect.stringMatching(/./)]);
   return result.jobId;
 };
 const job = async (keyId: string, id: string, source: SourceKind = "messenger"): Promise<TrackJob> =>
-  (await as(keyId, trackStatus, { source, id })).result;
+  (await callAs(broker, keyId, trackStatus, { source, id })).result;
 const stateOf = async (keyId: string, id: string) => (await job(keyId, id)).state;
 const codeOfJob = (keyId: string, id: string, source?: SourceKind) =>
   job(keyId, id, source).then(
@@ -165,7 +147,10 @@ describe("by a clock of the test", () => {
   });
 
   test("where we are in already it is tracked at once", async () => {
-    const { status, result } = await as("k1", contract.track, { source: "messenger", sid: "open" });
+    const { status, result } = await callAs(broker, "k1", contract.track, {
+      source: "messenger",
+      sid: "open",
+    });
     expect([status, "data" in result, await room.jobs.count()]).toEqual([201, true, 0]);
   });
 
@@ -342,7 +327,7 @@ describe("by a clock of the test", () => {
   test("a key that tracks as much as it may by then is refused alone, with the sentence", async () => {
     const [full, free] = [await want("k1", gate, 1), await want("k2", gate, 1)];
     await work();
-    await as("k1", contract.track, { source: "microblog", sid: "ann" }, 1);
+    await callAs(broker, "k1", contract.track, { source: "microblog", sid: "ann" }, 1);
     upstream.decided.set(gate, { state: "in" });
     await pass(second);
     expect(await job("k1", full)).toEqual({
@@ -358,7 +343,7 @@ describe("by a clock of the test", () => {
     const id = await want("k1");
     await work();
     upstream.decided.set(gate, { state: "in" });
-    const { status } = await as("k1", contract.track, { source: "messenger", sid: gate });
+    const { status } = await callAs(broker, "k1", contract.track, { source: "messenger", sid: gate });
     await pass(second);
     expect([status, await stateOf("k1", id), await room.subscriptions.count()]).toEqual([
       201,

@@ -1,10 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Service, ServiceBroker } from "moleculer";
-import type { WithLog } from "../../mixins/log/log.mixin.ts";
-import { type Action, type CallMeta, call } from "../../services/contracts/action.ts";
-import { type Caller, defaultLimits } from "../../services/contracts/caller.ts";
+import type { ServiceBroker } from "moleculer";
+import { call } from "../../services/contracts/action.ts";
 import { codeOf, fail } from "../../services/contracts/errors.ts";
 import { receivePosts, trackedOfKind } from "../../services/contracts/platforms.contract.ts";
 import * as social from "../../services/contracts/social-tracking.contract.ts";
@@ -12,23 +10,18 @@ import type { SourceKind } from "../../services/contracts/source.ts";
 import * as contract from "../../services/contracts/tracker.contract.ts";
 import { leaseOne } from "../../services/tracker/lease.ts";
 import { poll } from "../../services/tracker/poll.ts";
-import type { TrackerRoom } from "../../services/tracker/room.ts";
-import type { Scheduler } from "../../services/tracker/scheduler.ts";
-import { trackerService } from "../../services/tracker/tracker.service.ts";
-import { SocialUpstream, socialPost, socialUpstreamRoom } from "../fakes/social-upstream.ts";
+import { SocialUpstream, socialPost } from "../fakes/social-upstream.ts";
+import { callAs, startTracker, type Tracker } from "../support/social-tracker.ts";
 import { until } from "../support/until.ts";
 
 let dataDir: string;
 let upstream: SocialUpstream;
 let broker: ServiceBroker;
-let service: Service & WithLog & { room: TrackerRoom; scheduler: Scheduler<unknown> };
+let service: Tracker;
 
 /** A tracker in which nothing is polled by itself. */
 async function start(): Promise<void> {
-  broker = new ServiceBroker({ logger: false });
-  broker.createService(socialUpstreamRoom(upstream));
-  service = broker.createService(trackerService({ dataDir, pollMinIntervalMs: 60_000 })) as typeof service;
-  await broker.start();
+  ({ broker, service } = await startTracker(dataDir, upstream));
   await service.scheduler.stop(0);
 }
 
@@ -42,24 +35,13 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-const as = async <Params, Result>(
-  keyId: string,
-  action: Action<Params, Result>,
-  params: Partial<Params> & object,
-  trackedSources = 1000,
-) => {
-  const caller: Caller = { keyId, owner: "ann", limits: { ...defaultLimits, trackedSources } };
-  const meta: CallMeta = { caller };
-  const result = await call(broker, action, params as Params, { meta });
-  return { result, status: meta.$statusCode };
-};
 const track = async (keyId: string, sid: string, source: SourceKind = "microblog", limit?: number) => {
-  const { result, status } = await as(keyId, contract.track, { source, sid }, limit);
+  const { result, status } = await callAs(broker, keyId, contract.track, { source, sid }, limit);
   if (!("data" in result)) throw new Error(result.message);
   return { ...result.data, status };
 };
 const untrack = (keyId: string, externalId: string, source: SourceKind = "microblog") =>
-  as(keyId, contract.untrack, { source, eid: externalId });
+  callAs(broker, keyId, contract.untrack, { source, eid: externalId });
 const receive = (externalId: string, numbers: number[], kind: SourceKind = "microblog") =>
   call(broker, receivePosts, { kind, externalId, posts: numbers.map(n => socialPost(kind, n)) });
 const pollNow = async (externalId: string) => {
@@ -320,9 +302,12 @@ describe("identities", () => {
 });
 
 describe("users of the microblog", () => {
-  const trackUser = (keyId: string, username: string) => as(keyId, social.trackUser, { username });
-  const untrackUser = (keyId: string, username: string) => as(keyId, social.untrackUser, { username });
-  const users = async (keyId: string) => (await as(keyId, social.trackedUsers, {})).result.tracked_users;
+  const trackUser = (keyId: string, username: string) =>
+    callAs(broker, keyId, social.trackUser, { username });
+  const untrackUser = (keyId: string, username: string) =>
+    callAs(broker, keyId, social.untrackUser, { username });
+  const users = async (keyId: string) =>
+    (await callAs(broker, keyId, social.trackedUsers, {})).result.tracked_users;
 
   test("tracking one is tracking the source, and answers the profile", async () => {
     const first = await trackUser("k1", "ann");
@@ -376,7 +361,7 @@ describe("users of the microblog", () => {
     "%j is no username",
     async username => {
       for (const action of [social.trackUser, social.untrackUser])
-        await expect(as("k1", action, { username })).rejects.toMatchObject({ code: 422 });
+        await expect(callAs(broker, "k1", action, { username })).rejects.toMatchObject({ code: 422 });
     },
   );
 });
@@ -384,26 +369,32 @@ describe("users of the microblog", () => {
 describe("channels of a chat server", () => {
   test("are sources under the channel's address, apart from their server", async () => {
     const server = await track("k1", "room", "chatserver");
-    const { result, status } = await as("k1", social.trackChat, { channelId: "42" });
+    const { result, status } = await callAs(broker, "k1", social.trackChat, { channelId: "42" });
     expect([status, result]).toEqual([
       201,
       { message: expect.any(String), data: { id: expect.stringMatching(/^[0-9a-f-]{36}$/) } },
     ]);
     expect(result.data.id).not.toBe(server.id);
-    expect((await as("k1", social.trackChat, { channelId: "42" })).status).toBe(200);
+    expect((await callAs(broker, "k1", social.trackChat, { channelId: "42" })).status).toBe(200);
     await receive("channel:42", [1], "chatserver");
     expect((await events("k1")).map(({ data }) => data.source?.id)).toEqual([result.data.id]);
-    expect(await codeOfFailure(as("k2", social.untrackChat, { channelId: "42" }))).toBe("not_found");
-    await as("k1", social.untrackChat, { channelId: "42" });
+    expect(await codeOfFailure(callAs(broker, "k2", social.untrackChat, { channelId: "42" }))).toBe(
+      "not_found",
+    );
+    await callAs(broker, "k1", social.untrackChat, { channelId: "42" });
     await until("it is let go", () => upstream.followed().join() === "id-room");
-    expect(await codeOfFailure(as("k1", social.untrackChat, { channelId: "42" }))).toBe("not_found");
+    expect(await codeOfFailure(callAs(broker, "k1", social.untrackChat, { channelId: "42" }))).toBe(
+      "not_found",
+    );
   });
 
   test("that are none name the field that the client has sent", async () => {
-    await expect(as("k1", social.trackChat, { channelId: "no?" })).rejects.toMatchObject({
+    await expect(callAs(broker, "k1", social.trackChat, { channelId: "no?" })).rejects.toMatchObject({
       type: "validation_failed",
       data: { details: [{ field: "channelId" }] },
     });
-    expect(await codeOfFailure(as("k1", social.trackChat, { channelId: "unknown" }))).toBe("not_found");
+    expect(await codeOfFailure(callAs(broker, "k1", social.trackChat, { channelId: "unknown" }))).toBe(
+      "not_found",
+    );
   });
 });

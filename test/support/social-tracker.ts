@@ -1,0 +1,35 @@
+import { type Service, ServiceBroker } from "moleculer";
+import type { WithLog } from "../../mixins/log/log.mixin.ts";
+import { type Action, type CallMeta, call } from "../../services/contracts/action.ts";
+import { type Caller, defaultLimits } from "../../services/contracts/caller.ts";
+import type { TrackerRoom } from "../../services/tracker/room.ts";
+import type { Scheduler } from "../../services/tracker/scheduler.ts";
+import { trackerService } from "../../services/tracker/tracker.service.ts";
+import { type SocialUpstream, socialUpstreamRoom } from "../fakes/social-upstream.ts";
+
+/** The tracker's room with what runs in it. */
+export type Tracker = Service &
+  WithLog & { room: TrackerRoom; scheduler: Scheduler<unknown>; joining: Scheduler<unknown> };
+
+/** A node that tracks the sources of a fake of the social platforms. */
+export async function startTracker(dataDir: string, upstream: SocialUpstream) {
+  const broker = new ServiceBroker({ logger: false });
+  broker.createService(socialUpstreamRoom(upstream));
+  const service = broker.createService(trackerService({ dataDir, pollMinIntervalMs: 60_000 })) as Tracker;
+  await broker.start();
+  return { broker, service };
+}
+
+/** Calls an operation as a key, which may track so many sources; with the status of the answer. */
+export async function callAs<Params, Result>(
+  broker: ServiceBroker,
+  keyId: string,
+  action: Action<Params, Result>,
+  params: Partial<Params> & object,
+  trackedSources = 1000,
+) {
+  const caller: Caller = { keyId, owner: "ann", limits: { ...defaultLimits, trackedSources } };
+  const meta: CallMeta = { caller };
+  const result = await call(broker, action, params as Params, { meta });
+  return { result, status: meta.$statusCode };
+}
