@@ -3,21 +3,14 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { AtpAgent } from "@atproto/api";
 import { blueskyConnector } from "../../services/connectors/microblog/bluesky/bluesky.connector.ts";
-import { ownPauses } from "../fakes/pauses.ts";
+import { driverTools } from "../fakes/driver-tools.ts";
 import { type Network, socialConnectorSuite } from "../suites/social-connector.suite.ts";
 import { until } from "../support/until.ts";
 import { installPeers } from "./install-peers.ts";
 import { layWire } from "./wire.ts";
 
 const never = new AbortController().signal;
-const quiet = () => undefined;
-const tools = {
-  now: Date.now,
-  random: Math.random,
-  logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
-  pauses: ownPauses(),
-  reconnectMs: 10,
-};
+const tools = driverTools();
 
 let child: ChildProcess;
 let url: string;

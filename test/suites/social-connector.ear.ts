@@ -17,6 +17,16 @@ export interface Ear {
   end(): Promise<void>;
 }
 
+/** Listens to nothing. */
+export const nobody: Listener = {
+  isTracked: () => false,
+  tracked: () => [],
+  onTracked: () => () => undefined,
+  onPosts: async () => undefined,
+  onGap: async () => undefined,
+  onLost: () => undefined,
+};
+
 /** Begins to listen, and waits until the connection stands. `tracked`: external ids with the cursor from which to fill. */
 export async function listen(driver: SocialConnector, tracked: Record<string, string | null>): Promise<Ear> {
   const cursors = new Map(Object.entries(tracked));

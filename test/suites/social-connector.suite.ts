@@ -2,7 +2,7 @@ import type { News, SocialConnector } from "../../services/connectors/social/soc
 import type { Post } from "../../services/contracts/connectors.contract.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
 import { until } from "../support/until.ts";
-import { type Ear, listen } from "./social-connector.ear.ts";
+import { type Ear, listen, nobody } from "./social-connector.ear.ts";
 import { faults, shapes } from "./social-connector.shapes.ts";
 
 /** A network that a driver speaks to: the sandbox itself, or a stand-in that speaks the network's protocol over sockets. */
@@ -261,14 +261,6 @@ export function socialConnectorSuite(name: string, open: () => Promise<Network>)
       });
 
       test("that was ended before it began ends at once", async () => {
-        const nobody = {
-          isTracked: () => false,
-          tracked: () => [],
-          onTracked: () => () => undefined,
-          onPosts: async () => undefined,
-          onGap: async () => undefined,
-          onLost: () => undefined,
-        };
         await driver.listen(nobody, AbortSignal.abort(new Error("enough")));
       });
     });

@@ -12,7 +12,7 @@ import {
 } from "../../../services/connectors/messenger/telegram/telegram.connector.ts";
 import type { DriverTools, SocialConnector } from "../../../services/connectors/social/social-connector.ts";
 import type { Network } from "../../suites/social-connector.suite.ts";
-import { ownPauses } from "../pauses.ts";
+import { driverTools } from "../driver-tools.ts";
 import { type Answer, MtprotoServer, RpcFailure } from "./mtproto-server.ts";
 import type { Request } from "./read-request.ts";
 import { TelegramWorld } from "./telegram-world.ts";
@@ -22,7 +22,6 @@ const masterSecret = "a secret of sixteen letters";
 const pair = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const publicKey = String(pair.publicKey.export({ type: "pkcs1", format: "pem" }));
 const serverKeys = { privateKey: pair.privateKey, publicKey };
-const silent = () => undefined;
 
 /** What a test may do to the stand-in beside what all networks can. */
 export interface TelegramNetwork extends Network {
@@ -74,13 +73,7 @@ export async function openTelegram(): Promise<TelegramNetwork> {
     answerMs: 1200,
   };
   await logIn(settings, key);
-  const tools = {
-    now: Date.now,
-    random: Math.random,
-    pauses: ownPauses(),
-    reconnectMs: 5,
-    logger: silentLogger(),
-  };
+  const tools = driverTools({ reconnectMs: 5 });
   const driver = telegramConnector(settings, tools);
   let sending: (updates: { _: string }) => void = updates => server.push(updates);
 
@@ -198,8 +191,4 @@ async function meet(driver: SocialConnector, sids: string[]): Promise<void> {
 
 function externalIdOf(id: number): string {
   return String(-1_000_000_000_000 - id);
-}
-
-function silentLogger(): DriverTools["logger"] {
-  return { debug: silent, info: silent, warn: silent, error: silent };
 }

@@ -7,7 +7,7 @@ import type { Listener, SocialConnector } from "../../../services/connectors/soc
 import { codeOf } from "../../../services/contracts/errors.ts";
 import { BlueskyService } from "../../fakes/bluesky/bluesky-service.ts";
 import { identityFrame } from "../../fakes/bluesky/relay-frames.ts";
-import { ownPauses } from "../../fakes/pauses.ts";
+import { driverTools, silentLogger } from "../../fakes/driver-tools.ts";
 import { listen } from "../../suites/social-connector.ear.ts";
 import { type Network, socialConnectorSuite } from "../../suites/social-connector.suite.ts";
 import { until } from "../../support/until.ts";
@@ -16,22 +16,7 @@ const never = new AbortController().signal;
 const ada = "did:plc:adaadaadaadaadaadaadaada";
 const bob = "did:web:bob.example";
 const warnings: unknown[][] = [];
-const tools = {
-  now: Date.now,
-  random: Math.random,
-  logger: {
-    debug: ignore,
-    info: ignore,
-    warn: (...told: unknown[]) => void warnings.push(told),
-    error: ignore,
-  },
-  pauses: ownPauses(),
-  reconnectMs: 10,
-};
-
-function ignore(): void {
-  // What the driver logs beside warnings is of no matter here.
-}
+const tools = driverTools({ logger: silentLogger((...told) => void warnings.push(told)) });
 
 async function openService(): Promise<BlueskyService> {
   const service = await new BlueskyService().start();
@@ -131,7 +116,7 @@ describe("bluesky", () => {
       const refused = blueskyConnector(settings, { ...tools, now: () => now });
       expect(await failing(refused.resolve(ada, never))).toBe("connector_unavailable");
       const listening = refused.listen(
-        { onLost: ignore, onTracked: () => ignore } as unknown as Listener,
+        { onLost: () => undefined, onTracked: () => () => undefined } as unknown as Listener,
         never,
       );
       await expect(listening).rejects.toThrow("BLUESKY_APP_PASSWORD");

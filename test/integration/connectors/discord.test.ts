@@ -11,26 +11,17 @@ import {
   type GuildEntity,
   guild,
 } from "../../fakes/discord/guilds.ts";
-import { ownPauses } from "../../fakes/pauses.ts";
+import { driverTools, silentLogger } from "../../fakes/driver-tools.ts";
 import { seeded } from "../../faults/random.ts";
-import { type Ear, listen } from "../../suites/social-connector.ear.ts";
+import { type Ear, listen, nobody } from "../../suites/social-connector.ear.ts";
 import { type Network, socialConnectorSuite } from "../../suites/social-connector.suite.ts";
 import { until } from "../../support/until.ts";
 
 const never = new AbortController().signal;
 
 function connect({ apiUrl }: DiscordServer, botToken: string, warnings: unknown[] = []): SocialConnector {
-  const ignore = () => undefined;
-  const logger = {
-    debug: ignore,
-    info: ignore,
-    warn: (...line: unknown[]) => warnings.push(line),
-    error: ignore,
-  };
-  return discordConnector(
-    { apiUrl, botToken },
-    { now: Date.now, random: () => 0.5, logger, pauses: ownPauses(), reconnectMs: 10 },
-  );
+  const logger = silentLogger((...line) => warnings.push(line));
+  return discordConnector({ apiUrl, botToken }, driverTools({ random: () => 0.5, logger }));
 }
 
 function addGuild(server: DiscordServer, fields: Partial<GuildEntity> & Pick<GuildEntity, "name">) {
@@ -400,15 +391,6 @@ describe("discord", () => {
     expect(contentsOf(ear.posts(made.id))).toEqual([null, "seen"]);
     expect([server.gateway.identified, server.gateway.resumed]).toEqual([[513, 33_281], 0]);
   });
-
-  const nobody = {
-    isTracked: () => false,
-    tracked: () => [],
-    onTracked: () => () => undefined,
-    onPosts: async () => undefined,
-    onGap: async () => undefined,
-    onLost: () => undefined,
-  };
 
   test("a refused token ends it all, with a sentence that names the variable and not its value", async () => {
     const refused = connect(server, "no.such-token");

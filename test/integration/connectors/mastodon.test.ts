@@ -4,24 +4,14 @@ import {
 } from "../../../services/connectors/microblog/mastodon/mastodon.connector.ts";
 import type { Listener, SocialConnector } from "../../../services/connectors/social/social-connector.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
+import { driverTools } from "../../fakes/driver-tools.ts";
 import { MastodonServer } from "../../fakes/mastodon/mastodon-server.ts";
-import { ownPauses } from "../../fakes/pauses.ts";
 import { listen } from "../../suites/social-connector.ear.ts";
 import { type Network, socialConnectorSuite } from "../../suites/social-connector.suite.ts";
 import { until } from "../../support/until.ts";
 
 const never = new AbortController().signal;
-const tools = {
-  now: Date.now,
-  random: Math.random,
-  logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
-  pauses: ownPauses(),
-  reconnectMs: 10,
-};
-
-function ignore(): void {
-  // What the driver logs is of no matter here.
-}
+const tools = driverTools();
 
 async function openServer(): Promise<MastodonServer> {
   const server = await new MastodonServer().start();

@@ -3,7 +3,7 @@ import type { Pace } from "../../../services/connectors/messenger/telegram-previ
 import type { Listener, SocialConnector } from "../../../services/connectors/social/social-connector.ts";
 import type { Post } from "../../../services/contracts/connectors.contract.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
-import { ownPauses } from "../../fakes/pauses.ts";
+import { driverTools } from "../../fakes/driver-tools.ts";
 import { PreviewServer } from "../../fakes/telegram-preview/preview-server.ts";
 import { type Ear, listen } from "../../suites/social-connector.ear.ts";
 import { type Network, socialConnectorSuite } from "../../suites/social-connector.suite.ts";
@@ -12,12 +12,9 @@ import { until } from "../../support/until.ts";
 const never = new AbortController().signal;
 
 function connect({ url }: PreviewServer, pace: Partial<Pace> = {}): SocialConnector {
-  const ignore = () => undefined;
-  const logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-  const tools = { now: Date.now, random: () => 0.5, logger, pauses: ownPauses(), reconnectMs: 10 };
   return telegramPreviewConnector(
     { url, pace: { intervalMs: 20, spacingMs: 1, silenceMs: 50, ...pace } },
-    tools,
+    driverTools({ random: () => 0.5 }),
   );
 }
 

@@ -17,22 +17,13 @@ import type {
 } from "../../../services/connectors/social/social-connector.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
 import { openTelegram, type TelegramNetwork } from "../../fakes/telegram/telegram-network.ts";
-import { type Ear, listen } from "../../suites/social-connector.ear.ts";
+import { type Ear, listen, nobody } from "../../suites/social-connector.ear.ts";
 import { socialConnectorSuite } from "../../suites/social-connector.suite.ts";
 import { until } from "../../support/until.ts";
 
 socialConnectorSuite("telegram", openTelegram);
 
 const never = new AbortController().signal;
-const idle: Listener = {
-  isTracked: () => false,
-  tracked: () => [],
-  onTracked: () => () => undefined,
-  onPosts: async () => undefined,
-  onGap: async () => undefined,
-  onLost: () => undefined,
-};
-
 describe("telegram", () => {
   let network: TelegramNetwork;
   let driver: SocialConnector;
@@ -105,7 +96,7 @@ describe("telegram", () => {
       let stood = 0;
       const ending = new AbortController();
       const listener: Listener = {
-        ...idle,
+        ...nobody,
         isTracked: () => true,
         async onPosts(_, posts) {
           told.push(...posts.map(({ postId }) => postId));
@@ -163,7 +154,7 @@ describe("telegram", () => {
         isRefusal: true,
         message: expect.stringMatching(advice),
       };
-      await expect(other.listen(idle, never)).rejects.toMatchObject(unavailable);
+      await expect(other.listen(nobody, never)).rejects.toMatchObject(unavailable);
       await expect(other.resolve("@MagpieNews", never)).rejects.toMatchObject(unavailable);
     });
 
@@ -172,7 +163,7 @@ describe("telegram", () => {
       const losses: string[] = [];
       let gaps = 0;
       const listener: Listener = {
-        ...idle,
+        ...nobody,
         onLost: reason => losses.push(reason),
         onGap: async () => {
           gaps += 1;
@@ -196,13 +187,13 @@ describe("telegram", () => {
         isRefusal: true,
         message: expect.stringContaining("telegram:login"),
       };
-      await expect(driver.listen(idle, never)).rejects.toMatchObject(unavailable);
+      await expect(driver.listen(nobody, never)).rejects.toMatchObject(unavailable);
       network.failAll("messages.getHistory", 401, "SESSION_REVOKED");
       await expect(driver.resolve("@MagpieNews", never)).rejects.toMatchObject(unavailable);
     });
 
     test("that is refused when it connects again ends the listening", async () => {
-      const listening = driver.listen(idle, never);
+      const listening = driver.listen(nobody, never);
       await until(
         "it listens",
         () => network.world.asked.filter(each => each === "updates.getState").length > 1,
@@ -433,7 +424,7 @@ describe("telegram", () => {
       const told: unknown[] = [];
       const ending = new AbortController();
       const listener: Listener = {
-        ...idle,
+        ...nobody,
         isTracked: () => true,
         onGap: async ids => void told.push(ids),
       };

@@ -8,7 +8,7 @@ import type {
 } from "../../../services/connectors/social/social-connector.ts";
 import type { Post } from "../../../services/contracts/connectors.contract.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
-import { ownPauses } from "../../fakes/pauses.ts";
+import { driverTools } from "../../fakes/driver-tools.ts";
 import { XServer } from "../../fakes/x/x-server.ts";
 import { listen } from "../../suites/social-connector.ear.ts";
 import { type Network, socialConnectorSuite } from "../../suites/social-connector.suite.ts";
@@ -525,7 +525,7 @@ function connect(
   const { appToken: bearerToken, userToken: accessToken, url: baseUrl } = server;
   const settings = { bearerToken, accessToken, baseUrl, rulesEveryMs: 5, ...more };
   const logger = { debug: log, info: log, warn: log, error: log };
-  return xConnector(settings, { now, random: Math.random, logger, pauses: ownPauses(), reconnectMs: 5 });
+  return xConnector(settings, driverTools({ now, logger, reconnectMs: 5 }));
 }
 
 /** Listens as somebody who does what the test says; `ended` is what the listening ended with. */

@@ -4,20 +4,13 @@ import { join } from "node:path";
 import { toConfig } from "../../../mixins/config/config.ts";
 import { type DriverStores, openDriver } from "../../../services/connectors/social/drivers.ts";
 import { type SocialKind, socialKinds } from "../../../services/connectors/social/kinds.ts";
-import { ownPauses } from "../../fakes/pauses.ts";
+import { driverTools } from "../../fakes/driver-tools.ts";
 
 const stores = {
   said: { removeMany: async () => 0, find: async () => [] },
   knocks: { find: async () => [] },
 } as unknown as DriverStores;
-const quiet = () => undefined;
-const tools = {
-  now: Date.now,
-  random: Math.random,
-  logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
-  pauses: ownPauses(),
-  reconnectMs: 1,
-};
+const tools = driverTools({ reconnectMs: 1 });
 
 let dataDir: string;
 beforeAll(() => {

@@ -1,0 +1,23 @@
+import type { DriverTools } from "../../services/connectors/social/social-connector.ts";
+import { ownPauses } from "./pauses.ts";
+
+/** What a driver works with in a test: nobody reads its log, and it waits for nothing long. */
+export function driverTools(more: Partial<DriverTools> = {}): DriverTools {
+  return {
+    now: Date.now,
+    random: Math.random,
+    logger: silentLogger(),
+    pauses: ownPauses(),
+    reconnectMs: 10,
+    ...more,
+  };
+}
+
+/** But for warnings, where somebody wants them. */
+export function silentLogger(warn: (...line: unknown[]) => void = ignore): DriverTools["logger"] {
+  return { debug: ignore, info: ignore, warn, error: ignore };
+}
+
+function ignore(): void {
+  // What drivers log is of no matter to most tests.
+}
