@@ -13,6 +13,9 @@ export interface Readings {
 }
 
 const shown = 15;
+/** So little that the shortest interval is the right one: how a poll that finds nothing leaves it as it is. */
+const apartMs = 1000;
+const first = Date.now() - shown * apartMs;
 const text = prose(11).paragraph(11);
 const newest = new Map<string, number>();
 let mode: FeedsMode = "same";
@@ -44,6 +47,7 @@ function feed(path: string, last: number): string {
     url: `https://feeds.example${path}/${last - back}`,
     title: `Item ${last - back}`,
     content_text: text,
+    date_published: new Date(first + (last - back) * apartMs).toISOString(),
   }));
   return JSON.stringify({ version: "https://jsonfeed.org/version/1.1", title: `Feed ${path}`, items });
 }

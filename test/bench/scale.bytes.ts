@@ -9,9 +9,9 @@ const keyIds = Array.from(
   { length: 1000 },
   (_, n) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`,
 );
-const eventsAtATime = 100;
-/** 400,000 references, then as many again: what sets and streams cost once is no part of the second half. */
-const appends = 4;
+const eventsAtATime = 5;
+/** 200,000 references, then as many again: what sets and streams cost once is no part of the second half. */
+const appends = 40;
 const jobs = 5000;
 /** Identities in each of the 65,536 sets of a log with 259 million references. */
 const crowd = 3955;
