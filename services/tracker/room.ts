@@ -122,7 +122,7 @@ export interface TrackerRoom {
 }
 
 type Outside = Pick<TrackerRoom, "log" | "minIntervalMs" | "look" | "onFault" | "tokens" | "closing"> & {
-  leases: Pick<Leases, "wait">;
+  leases: Pick<Leases, "take" | "wait">;
 } & Partial<Pick<TrackerRoom, "letGo" | "onLooseEnd" | "onNotLetGo" | "onJoin" | "now" | "random">>;
 
 export function openRoom(sources: Store<StoredSource>, { leases, ...outside }: Outside): TrackerRoom {

@@ -6,24 +6,28 @@ const patienceMs = 60_000;
 
 /** Lets work that bears one name be done one at a time, by whichever process. */
 export class Turns {
-  readonly #leases: Pick<Leases, "wait">;
+  readonly #leases: Pick<Leases, "take" | "wait">;
   readonly #closing: AbortSignal;
 
   /** `closing` ends what waits. */
-  constructor(leases: Pick<Leases, "wait">, closing: AbortSignal) {
+  constructor(leases: Pick<Leases, "take" | "wait">, closing: AbortSignal) {
     this.#leases = leases;
     this.#closing = closing;
   }
 
-  /** Throws `overloaded` when the turn does not come in time. */
+  /** Throws `overloaded` when the turn does not come in time, and at once where turns cannot be had at all. */
   async take<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
     const late = AbortSignal.timeout(patienceMs);
     const signal = AbortSignal.any([this.#closing, late]);
-    const lease = await this.#leases.wait(`tracker/turn/${name}`, signal).catch(error => {
-      throw late.aborted
-        ? fail("overloaded", "Others are busy with this source; try again.", {}, error)
-        : error;
-    });
+    const turn = `tracker/turn/${name}`;
+    const wait = () =>
+      this.#leases.wait(turn, signal).catch(error => {
+        throw late.aborted
+          ? fail("overloaded", "Others are busy with this source; try again.", {}, error)
+          : error;
+      });
+    // Who waits is not told of leases that are out of reach.
+    const lease = (await this.#leases.take(turn)) ?? (await wait());
     try {
       return await work();
     } finally {

@@ -1,4 +1,5 @@
 import { openEmbeddedLeases } from "../../../mixins/lease/embedded.leases.ts";
+import { fail } from "../../../services/contracts/errors.ts";
 import { Turns } from "../../../services/tracker/turns.ts";
 
 const leases = openEmbeddedLeases("turns");
@@ -29,6 +30,13 @@ test("what goes wrong is the business of whoever did it, and not of the next", a
   const next = turns.take("a", async () => "right");
   await expect(wrong).rejects.toThrow("wrong");
   expect(await next).toBe("right");
+});
+
+test("where leases cannot be had nobody waits for one", async () => {
+  const refusal = fail("overloaded", "Try again shortly.");
+  const away = { take: () => Promise.reject(refusal), wait: () => new Promise<never>(() => undefined) };
+  const turns = new Turns(away, closing.signal);
+  await expect(turns.take("a", async () => "never")).rejects.toBe(refusal);
 });
 
 test("what waits when the room stops is told so", async () => {
