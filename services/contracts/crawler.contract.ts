@@ -1,14 +1,7 @@
 import { action, repeatable } from "./action.ts";
+import { type PageOptions, pageOptionsSchema } from "./page-options.ts";
 import { cursor, limit } from "./paging.ts";
-import {
-  type JobWebhook,
-  type JsRenderOptions,
-  type OutputOptions,
-  type ProxyOptions,
-  pageOptionsSchema,
-  type RequestOptions,
-  type ScrapeData,
-} from "./scraper.contract.ts";
+import type { ScrapeData } from "./scraper.contract.ts";
 
 /** Which pages of a site a crawl takes. */
 export interface CrawlerOptions {
@@ -26,14 +19,9 @@ export interface CrawlerOptions {
 }
 
 /** The body of `POST /web/crawl` after validation: every default is filled in. */
-export interface CrawlRequest {
+export interface CrawlRequest extends PageOptions {
   url: string;
   crawler: CrawlerOptions;
-  output: OutputOptions;
-  request: RequestOptions;
-  js_render: JsRenderOptions;
-  proxy: ProxyOptions;
-  webhook?: JobWebhook;
 }
 
 export type CrawlState = "crawling" | "completed" | "failed" | "cancelled";

@@ -1,4 +1,4 @@
-import type { JobWebhook } from "../contracts/scraper.contract.ts";
+import type { JobWebhook } from "../contracts/page-options.ts";
 import type { JobNotice } from "../contracts/webhook.contract.ts";
 import { standing } from "./records.ts";
 import { type CrawlerRoom, isoTime, type StoredCrawl } from "./room.ts";

@@ -3,7 +3,7 @@ import { claimJob } from "../../mixins/idempotency/claim-job.ts";
 import type { Caller } from "../contracts/caller.ts";
 import type { CrawlAccepted, CrawlRequest } from "../contracts/crawler.contract.ts";
 import { codeOf, fail, invalid } from "../contracts/errors.ts";
-import type { JobWebhook } from "../contracts/scraper.contract.ts";
+import type { JobWebhook } from "../contracts/page-options.ts";
 import { pageOptionsFault } from "../domain/request/page-options-fault.ts";
 import { withoutNulls } from "../domain/request/without-nulls.ts";
 import { patternsOf } from "./crawl-rules.ts";

@@ -1,5 +1,5 @@
 import { createHash, randomInt } from "node:crypto";
-import type { ProxyOptions } from "../contracts/scraper.contract.ts";
+import type { ProxyOptions } from "../contracts/page-options.ts";
 
 /**
  * A proxy for a country; undefined when there is none. The same tenant and session name choose the same proxy for as

@@ -1,4 +1,4 @@
-import type { RequestOptions } from "../contracts/scraper.contract.ts";
+import type { RequestOptions } from "../contracts/page-options.ts";
 
 /** How a kind of device presents itself. */
 export interface Device {

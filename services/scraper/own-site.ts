@@ -1,4 +1,5 @@
-import type { Cookie, ScrapeRequest } from "../contracts/scraper.contract.ts";
+import type { Cookie } from "../contracts/page-options.ts";
+import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { isCookieHost } from "../domain/request/page-options-fault.ts";
 import { isForEveryone } from "./fetch/headers-for-hop.ts";
 import { pageCookies } from "./parse-request.ts";

@@ -1,5 +1,6 @@
 import { invalid } from "../contracts/errors.ts";
-import type { Cookie, ScrapeRequest } from "../contracts/scraper.contract.ts";
+import type { Cookie } from "../contracts/page-options.ts";
+import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { pageOptionsFault } from "../domain/request/page-options-fault.ts";
 
 /** What the schema cannot say about a scrape request; the first offence is thrown as a 400 that names its field. */

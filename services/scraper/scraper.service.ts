@@ -14,11 +14,11 @@ import { fail } from "../contracts/errors.ts";
 import { type ScrapeCancelled, scrapeCancelled } from "../contracts/events.ts";
 import type { Finding } from "../contracts/health.contract.ts";
 import { listScrapes as listScrapesContract } from "../contracts/inspection.contract.ts";
+import type { JobWebhook } from "../contracts/page-options.ts";
 import {
   cancelScrape,
   crawlPage,
   forgetScreenshots,
-  type JobWebhook,
   scrape,
   scrapeStatus,
   screenshot,

@@ -1,5 +1,5 @@
 import { CookieJar, Cookie as JarCookie } from "tough-cookie";
-import type { Cookie } from "../../contracts/scraper.contract.ts";
+import type { Cookie } from "../../contracts/page-options.ts";
 
 /** The cookies of one fetch: the user's, and those that are set on the way (RFC 6265bis). */
 export interface CookieStore {

@@ -6,7 +6,7 @@ import { fetchHop } from "../../../mixins/egress/fetch-hop.ts";
 import { joinHeaders } from "../../../mixins/egress/join-headers.ts";
 import { readBody } from "../../../mixins/egress/read-body.ts";
 import { fail } from "../../contracts/errors.ts";
-import type { Cookie } from "../../contracts/scraper.contract.ts";
+import type { Cookie } from "../../contracts/page-options.ts";
 import { type CookieStore, createCookieStore } from "./cookie-store.ts";
 import { headersForHop } from "./headers-for-hop.ts";
 

@@ -1,5 +1,5 @@
 import { codeOf, fail } from "../../contracts/errors.ts";
-import type { OutputOptions } from "../../contracts/scraper.contract.ts";
+import type { OutputOptions } from "../../contracts/page-options.ts";
 import type { Recipe } from "../../domain/recipe/recipe.ts";
 import type { LanguageModel } from "../llm/language-model.ts";
 import { writeRecipe } from "../llm/write-recipe.ts";

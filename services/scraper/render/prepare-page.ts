@@ -1,6 +1,6 @@
 import type { Session } from "../../../mixins/browser/session.ts";
 import { invalid } from "../../contracts/errors.ts";
-import type { Cookie, JsRenderOptions, RequestOptions } from "../../contracts/scraper.contract.ts";
+import type { Cookie, JsRenderOptions, RequestOptions } from "../../contracts/page-options.ts";
 import { clientHints, devices, languages } from "../device.ts";
 
 export interface Presentation {

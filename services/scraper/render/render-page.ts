@@ -1,6 +1,6 @@
 import type { BrowserPool } from "../../../mixins/browser/browser-pool.ts";
 import type { HTTPResponse, LeaseSpec, Page, Session } from "../../../mixins/browser/session.ts";
-import type { OutputOptions } from "../../contracts/scraper.contract.ts";
+import type { OutputOptions } from "../../contracts/page-options.ts";
 import { checkArrival, navigationError } from "./arrival.ts";
 import { type RequestRules, requestRules } from "./decide-request.ts";
 import { evaluateApart } from "./page-world.ts";

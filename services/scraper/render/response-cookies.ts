@@ -1,5 +1,5 @@
 import { Cookie } from "tough-cookie";
-import type { Cookie as PageCookie } from "../../contracts/scraper.contract.ts";
+import type { Cookie as PageCookie } from "../../contracts/page-options.ts";
 import type { FetchedPage } from "../fetch/fetch-page.ts";
 
 /** What the plain fetch was given on its way, for the browser that goes on from its answer. */

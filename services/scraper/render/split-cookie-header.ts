@@ -1,4 +1,4 @@
-import type { Cookie } from "../../contracts/scraper.contract.ts";
+import type { Cookie } from "../../contracts/page-options.ts";
 
 /**
  * Takes a `Cookie` header (RFC 6265, 5.4) out of a request's headers: Chromium writes that header from its own jar alone,

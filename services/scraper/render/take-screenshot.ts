@@ -1,5 +1,5 @@
 import type { Session } from "../../../mixins/browser/session.ts";
-import type { OutputOptions } from "../../contracts/scraper.contract.ts";
+import type { OutputOptions } from "../../contracts/page-options.ts";
 
 /** The largest side of a picture that Chromium's compositor draws. */
 const maxPixels = 16_384;

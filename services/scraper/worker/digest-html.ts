@@ -1,4 +1,5 @@
-import type { Format, PageMetadata } from "../../contracts/scraper.contract.ts";
+import type { Format } from "../../contracts/page-options.ts";
+import type { PageMetadata } from "../../contracts/scraper.contract.ts";
 import type { CrawlHints } from "../../domain/extract/crawl-hints.ts";
 import { extractPage, extractText } from "../../domain/extract/extract-page.ts";
 

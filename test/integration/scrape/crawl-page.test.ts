@@ -1,10 +1,10 @@
 import { toConfig } from "../../../mixins/config/config.ts";
 import { call } from "../../../services/contracts/action.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
+import type { OutputOptions } from "../../../services/contracts/page-options.ts";
 import {
   type CrawledPage,
   crawlPage,
-  type OutputOptions,
   type ScrapeRequest,
 } from "../../../services/contracts/scraper.contract.ts";
 import { type Site, startSite } from "../../support/http-site.ts";

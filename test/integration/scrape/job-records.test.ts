@@ -9,7 +9,8 @@ import { type Adapters, adapterStore } from "../../../mixins/store/adapter-store
 import { SqliteAdapter } from "../../../mixins/store/sqlite/sqlite.adapter.ts";
 import { type Caller, defaultLimits } from "../../../services/contracts/caller.ts";
 import { fail } from "../../../services/contracts/errors.ts";
-import type { JobWebhook, ScrapeData, ScrapeRequest } from "../../../services/contracts/scraper.contract.ts";
+import type { JobWebhook } from "../../../services/contracts/page-options.ts";
+import type { ScrapeData, ScrapeRequest } from "../../../services/contracts/scraper.contract.ts";
 import type { JobNotice } from "../../../services/contracts/webhook.contract.ts";
 import { acceptScrape } from "../../../services/scraper/jobs/accept-scrape.ts";
 import { cancelScrape } from "../../../services/scraper/jobs/cancel-scrape.ts";
