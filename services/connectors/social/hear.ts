@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Post } from "../../contracts/connectors.contract.ts";
+import { codeOf } from "../../contracts/errors.ts";
 import type { SocialKind } from "./kinds.ts";
 import type { Platform } from "./platform.ts";
 import type { Listener, SocialConnector } from "./social-connector.ts";
@@ -27,15 +28,18 @@ export async function hear(
 ): Promise<void> {
   const { kind, driver } = platform;
   while (!signal.aborted) {
+    let waitMs = refusedMs;
     try {
       await connector.listen(listenerOf(platform, keeper, signal), signal);
     } catch (error) {
       lost(platform, (error as Error).message);
+      // A server of ours is away, and the network has not refused us.
+      if (codeOf(error) === "overloaded") waitMs = absentMs;
       keeper.logger.error("platform.refused", { kind, driver, error: String(error) });
     }
     platform.isLive = false;
     tellStanding(platform);
-    await pause(refusedMs, undefined, { signal }).catch(() => undefined);
+    await pause(waitMs, undefined, { signal }).catch(() => undefined);
   }
 }
 

@@ -70,8 +70,9 @@ async function followLost(
   hopeless: Set<string>,
   closing: AbortSignal,
 ): Promise<void> {
-  const { kind, network, follows, tracked } = platform;
-  const marked = new Set((await follows.find({ query: { network } })).map(({ _id }) => _id));
+  const { kind, tracked } = platform;
+  const marked = await markedAsFollowed(platform, logger);
+  if (!marked) return;
   const isLost = (id: string) => !marked.has(followId(kind, id)) && !hopeless.has(id);
   for (const externalId of tracked.all().filter(isLost).slice(0, atMost)) {
     // Somebody may have ended it meanwhile.
@@ -86,5 +87,18 @@ async function followLost(
       // The source's own trouble, which its polls tell.
       hopeless.add(externalId);
     }
+  }
+}
+
+/** By the id of the follow; undefined when the store does not answer, and the next reading asks again. */
+async function markedAsFollowed(
+  { kind, network, follows }: Platform,
+  logger: Readings["logger"],
+): Promise<Set<string> | undefined> {
+  try {
+    return new Set((await follows.find({ query: { network } })).map(({ _id }) => _id));
+  } catch (error) {
+    logger.debug("follows.not_read", { kind, error: String(error) });
+    return undefined;
   }
 }

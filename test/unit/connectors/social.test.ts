@@ -1,10 +1,20 @@
 import { Gaps } from "../../../services/connectors/social/gaps.ts";
+import { hear, type Keeper } from "../../../services/connectors/social/hear.ts";
+import { keepTracked } from "../../../services/connectors/social/keep-tracked.ts";
 import { ask, type Platform } from "../../../services/connectors/social/platform.ts";
 import { refusal } from "../../../services/connectors/social/refusal.ts";
 import { findings } from "../../../services/connectors/social/social.ts";
 import type { SocialConnector } from "../../../services/connectors/social/social-connector.ts";
 import { TrackedSources } from "../../../services/connectors/social/tracked-sources.ts";
 import { fail } from "../../../services/contracts/errors.ts";
+
+const away = () => fail("overloaded", "Try again shortly.");
+const silent = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
 
 describe("what is tracked", () => {
   const minute = 60_000;
@@ -80,6 +90,45 @@ test("a gap is closed by a reading that began after all that it has to find, or 
   gaps.open("a");
   for (now = 0; now < 60_000; now += 10_000) expect(gaps.isWaitedFor("a")).toBe(true);
   expect([gaps.isWaitedFor("a"), gaps.isWaitedFor("a")]).toEqual([false, false]);
+});
+
+test("while the store is away, what is tracked is read on", async () => {
+  const stop = new AbortController();
+  let readings = 0;
+  const platform = {
+    kind: "microblog",
+    foreign: new Set<string>(),
+    tracked: new TrackedSources(Date.now),
+    follows: { find: () => Promise.reject(away()) },
+  } as unknown as Platform;
+  const trackedAfter = async () => {
+    readings += 1;
+    if (readings === 3) stop.abort();
+    return { data: [{ externalId: "a" }], next: null };
+  };
+  const outside = { trackedAfter, onFound: () => undefined, everyMs: 1, logger: silent, now: Date.now };
+  await keepTracked(platform, outside, stop.signal, () => undefined);
+  expect(readings).toBe(3);
+  expect(platform.tracked.has("a")).toBe(true);
+});
+
+test("a network is listened to again soon after the store was away", async () => {
+  const stop = new AbortController();
+  const again = Promise.withResolvers<void>();
+  let times = 0;
+  const listen = async () => {
+    times += 1;
+    if (times === 1) throw away();
+    again.resolve();
+    stop.abort();
+  };
+  const platform = { kind: "microblog", tracked: new TrackedSources(Date.now), tell: () => undefined };
+  const keeper = { logger: silent } as unknown as Keeper;
+  const connector = { listen } as unknown as SocialConnector;
+  const hearing = hear(platform as unknown as Platform, connector, keeper, stop.signal);
+  await again.promise;
+  await hearing;
+  expect(times).toBe(2);
 });
 
 describe("a driver is asked", () => {
