@@ -1,52 +1,57 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { roomNames } from "../cluster/start-cluster.ts";
 import type { Bench, Outcome } from "./compare.ts";
 import { cpuSeconds } from "./processes.ts";
 import { openPlace, type Place } from "./scale.place.ts";
 import { type Unit, units } from "./scale.units.ts";
 
 const counts = [1, 2, 4];
-const scaled = ["api", "keys", "scraper", "tracker", "connectors", "webhook-dispatcher"];
+/** Whatever is asked of a cluster goes by them. */
+const base = ["api", "keys", "webhook-dispatcher"];
 const idleSeconds = 10;
 
-/** CPU seconds, by room, per 1,000 units of work. */
-type Costs = Map<Unit, Record<string, number>>;
-
 /**
- * CPU time per unit of work with 1, 2 and 4 nodes of each room on one machine. What the nodes use at idle is taken off,
- * and told by itself: it grows with the nodes, not with the work.
+ * CPU time per unit of work with 1, 2 and 4 nodes of the rooms that do it, on one machine, beside which only one node each
+ * runs that is needed for it. What the nodes use at idle is taken off, and told by itself: it grows with the nodes, not
+ * with the work.
  */
 export const scale: Bench = async () => {
-  const measured: { idle: number; costs: Costs }[] = [];
-  for (const count of counts) measured.push(await measure(count));
-  const row = (values: number[], digits: number) => values.map(value => value.toFixed(digits)).join(" / ");
-  const idle = row(
-    measured.map(each => each.idle * 1000),
-    1,
-  );
-  const outcomes: Outcome[] = [
-    {
-      line: `scale: with ${counts.join(" / ")} nodes of each room an idle node uses ${idle} ms of CPU a second`,
-    },
-  ];
-  for (const unit of units)
+  const outcomes: Outcome[] = [];
+  for (const unit of units) {
+    const measured: Cost[] = [];
+    for (const count of counts) measured.push(await measure(unit, count));
+    const row = (of: (cost: Cost) => number) => measured.map(cost => of(cost).toFixed(2)).join(" / ");
     for (const room of [...unit.rooms, "redis", "nats"]) {
-      const seconds = measured.map(({ costs }) => costs.get(unit)?.[room] ?? Number.NaN);
-      outcomes.push({ line: `scale: 1,000 ${unit.name}: ${room} ${row(seconds, 2)} s of CPU` });
+      const cost = row(({ seconds }) => seconds[room] ?? Number.NaN);
+      outcomes.push({ line: `scale: 1,000 ${unit.name}: ${room} ${cost} s of CPU` });
     }
+    const idle = row(each => each.idleMs);
+    outcomes.push({
+      line: `scale: a node of ${unit.rooms.join(" or ")} at idle: ${idle} ms of CPU a second`,
+    });
+  }
   return outcomes;
 };
 
-async function measure(count: number): Promise<{ idle: number; costs: Costs }> {
-  const place = await openPlace({ nodes: Object.fromEntries(scaled.map(room => [room, count])) });
+interface Cost {
+  /** CPU seconds per 1,000 units, by room or server. */
+  seconds: Record<string, number>;
+  /** CPU milliseconds a second of one node of the unit's rooms that has nothing to do. */
+  idleMs: number;
+}
+
+async function measure(unit: Unit, count: number): Promise<Cost> {
+  const nodes = roomNames().map(room => [
+    room,
+    unit.rooms.includes(room) ? count : Number(base.includes(room)),
+  ]);
+  const place = await openPlace({ nodes: Object.fromEntries(nodes) });
   try {
     const idle = await during(place, () => delay(idleSeconds * 1000, 1));
-    const costs: Costs = new Map();
-    for (const unit of units) {
-      await unit.work(place);
-      costs.set(unit, perThousand(await during(place, () => unit.work(place)), idle));
-    }
-    const ofRooms = scaled.reduce((sum, room) => sum + (idle.cpu[room] ?? 0), 0);
-    return { idle: ofRooms / idle.seconds / (scaled.length * count), costs };
+    await unit.work(place);
+    const seconds = perThousand(await during(place, () => unit.work(place)), idle);
+    const used = unit.rooms.reduce((sum, room) => sum + (idle.cpu[room] ?? 0), 0);
+    return { seconds, idleMs: (used * 1000) / idle.seconds / (unit.rooms.length * count) };
   } finally {
     await place.close();
   }
