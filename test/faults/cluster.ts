@@ -24,6 +24,7 @@ const { values } = parseArgs({
   },
 });
 const { short, crawls, log } = values;
+const gapMs = short ? 1500 : 5000;
 /** Of these rooms nodes are killed and stopped most. */
 const most: [string, string] = crawls ? ["crawler", "scraper"] : ["webhook-dispatcher", "tracker"];
 
@@ -33,7 +34,7 @@ for (const seed of values.seeds.split(",").map(Number))
   if (!(await (crawls ? crawl(seed) : deliver(seed)))) process.exitCode = 1;
 
 async function deliver(seed: number): Promise<boolean> {
-  const found = await deliverThroughFaults({ seed, keys: short ? 12 : 30, faults: plan(seed), log });
+  const found = await deliverThroughFaults({ seed, keys: short ? 12 : 30, faults: plan(seed), gapMs, log });
   if (!found) return passOver();
   const { answers, streams } = found;
   const counted = Object.entries(answers).map(([name, count]) => `${count} ${name}`);
@@ -50,7 +51,7 @@ async function deliver(seed: number): Promise<boolean> {
 async function crawl(seed: number): Promise<boolean> {
   const pages = Number(values.pages);
   const limit = Math.floor(pages * 0.7);
-  const found = await crawlThroughFaults({ seed, pages, limit, faults: plan(seed), log });
+  const found = await crawlThroughFaults({ seed, pages, limit, faults: plan(seed), gapMs, log });
   if (!found) return passOver();
   const { accepted, completed, givenUp } = found.scrapes;
   const ends = found.crawls.map(

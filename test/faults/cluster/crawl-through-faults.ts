@@ -25,6 +25,8 @@ export interface Run {
   /** No limit unless told. */
   limit?: number;
   faults: Iterable<Fault>;
+  /** Between two of them, on average. */
+  gapMs: number;
   log?: string | undefined;
 }
 
@@ -66,7 +68,7 @@ export async function crawlThroughFaults(run: Run): Promise<Outcome | null> {
       sendScrapes(scrapes, `s${run.seed}`, stop.signal),
       watchScrapes(scrapes, stop.signal),
     ]);
-    await faults.makeAll(run.faults, others).finally(() => stop.abort());
+    await faults.makeAll(run.faults, run.gapMs, others).finally(() => stop.abort());
     const [some, more] = await others;
     const crawls = [...some, ...more];
     await settle(scrapes, () => noticesOf(receiver));

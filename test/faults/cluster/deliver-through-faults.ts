@@ -24,6 +24,8 @@ export interface Run {
   keys: number;
   /** What is done to the cluster, one after the other. */
   faults: Iterable<Fault>;
+  /** Between two of them, on average. */
+  gapMs: number;
   /** A file for what the nodes print. */
   log?: string | undefined;
 }
@@ -58,7 +60,8 @@ interface World {
 }
 
 /** Posts items into feeds that keys track, while a cluster suffers faults. Null where no cluster can be. */
-export async function deliverThroughFaults({ seed, keys, faults: plan, log }: Run): Promise<Outcome | null> {
+export async function deliverThroughFaults(run: Run): Promise<Outcome | null> {
+  const { seed, keys, log } = run;
   const cluster = await startFaultCluster({}, log);
   if (!cluster) return null;
   const [random, works] = [seeded(seed), [] as Work[]];
@@ -80,7 +83,7 @@ export async function deliverThroughFaults({ seed, keys, faults: plan, log }: Ru
   };
   try {
     await setUp(world, keys);
-    await suffer(world, plan);
+    await suffer(world, run);
     const began = performance.now();
     await settle(world);
     const settledMs = performance.now() - began;
@@ -121,11 +124,11 @@ async function client(world: World, key: number, mine: Set<number>): Promise<Cli
 }
 
 /** Items are posted and clients change their minds while the plan is carried out. */
-async function suffer(world: World, plan: Iterable<Fault>): Promise<void> {
+async function suffer(world: World, { faults: plan, gapMs }: Run): Promise<void> {
   const stop = new AbortController();
   const others = [post(world, stop.signal), trackMore(world, stop.signal), moveEndpoints(world, stop.signal)];
   const ended = Promise.all(others);
-  await world.faults.makeAll(plan, ended).finally(() => stop.abort());
+  await world.faults.makeAll(plan, gapMs, ended).finally(() => stop.abort());
   await ended;
 }
 

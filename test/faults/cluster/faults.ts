@@ -48,12 +48,15 @@ export class Faults {
     return this.#stopped.get(pid) ?? [];
   }
 
-  /** Makes them after pauses, and one in three while the one before goes on. Rejects when `others` do. */
-  async makeAll(plan: Iterable<Fault>, others: Promise<unknown>): Promise<void> {
+  /**
+   * Makes them after pauses of `gapMs` on average, and one in three while the one before goes on. Rejects when `others`
+   * do.
+   */
+  async makeAll(plan: Iterable<Fault>, gapMs: number, others: Promise<unknown>): Promise<void> {
     const underWay = new Set<Promise<void>>();
     const failed = others.then(() => undefined);
     for (const fault of plan) {
-      await Promise.race([delay(2000 + this.#random() * 6000), failed]);
+      await Promise.race([delay(gapMs * (0.4 + 1.2 * this.#random())), failed]);
       const made = this.make(fault).then(() => void underWay.delete(made));
       underWay.add(made);
       // Told by whoever waits for all of them.
