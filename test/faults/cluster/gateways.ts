@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Cluster } from "../../cluster/start-cluster.ts";
 
-/** A gateway's own patience with its rooms, and some more. */
-const answerMs = 40_000;
-const patienceMs = 180_000;
+/** Longer than a tracker waits for a poll that is under way, and a gateway for its rooms. */
+const answerMs = 75_000;
+const patienceMs = 300_000;
 const againMs = 200;
 /** The service says that it has not taken the request, or cannot tell: a client asks again. */
 const passing = new Set([429, 502, 503, 504]);
