@@ -1,7 +1,6 @@
 import type { Context, Service, ServiceSchema } from "moleculer";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { existingThrough } from "../../mixins/keys/existing-keys.ts";
-import { forgetGoneKeys } from "../../mixins/keys/forget-gone-keys.ts";
 import { leaseMixin, type WithLeases } from "../../mixins/lease/lease.mixin.ts";
 import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
@@ -22,16 +21,15 @@ import { letGo as letGoContract } from "../contracts/websub.contract.ts";
 import { Bearer } from "./bearer.ts";
 import { endDead, endOwn, watchForDead } from "./end-dead.ts";
 import { findSources } from "./find-sources.ts";
-import { forgetKey, forgetKeyOnce } from "./forget-key.ts";
+import { forgetKeyOnce } from "./forget-key.ts";
 import { jobStatus } from "./joins/job-status.ts";
 import { joining } from "./joins/joining.ts";
 import type { LeasedJoin } from "./joins/lease-join.ts";
 import { listJobs } from "./joins/list-jobs.ts";
-import { pruneJobs } from "./joins/prune-jobs.ts";
 import { keepUp } from "./keep-up.ts";
 import { type LeasedSource, leaseDue, nextDueAt } from "./lease.ts";
 import { listSources } from "./list-sources.ts";
-import { letAllGo, letGo } from "./loose-ends.ts";
+import { letGo } from "./loose-ends.ts";
 import { type Address, platformsThrough } from "./platforms.ts";
 import { poll } from "./poll.ts";
 import { pollSoon } from "./poll-soon.ts";
@@ -46,6 +44,7 @@ import { trackedUsers } from "./tracked-users.ts";
 import { untrack } from "./untrack.ts";
 import { untrackChat } from "./untrack-chat.ts";
 import { untrackUser } from "./untrack-user.ts";
+import { upkeep } from "./upkeep.ts";
 
 /** Polls at a time. They wait for others, and for their turn at a host, more than they work. */
 const concurrency = 256;
@@ -136,8 +135,9 @@ export function trackerService(
         // Now the other rooms of this process answer.
         "$broker.started"(this: Tracker) {
           this.joining?.wake();
-          const { leases, closing, running } = this;
-          running.push(keepUp(leases, signal => upkeep(this, signal), closing.signal));
+          const { leases, closing, running, room, log, logger } = this;
+          const upkept = { room, log, existing: existingThrough(this.broker), logger };
+          running.push(keepUp(leases, signal => upkeep(upkept, signal), closing.signal));
         },
       },
       created() {
@@ -246,41 +246,5 @@ async function leave({ room, bearer, logger }: Tracker): Promise<void> {
     if (bearer) await endOwn(room, bearer);
   } catch (error) {
     logger.warn("leases.not_ended", { error });
-  }
-}
-
-async function upkeep(room: Tracker, signal: AbortSignal): Promise<void> {
-  await prune(room);
-  await sweep(room, signal);
-  await letLooseEndsGo(room, signal);
-}
-
-/** What the hint of a deletion did not reach. */
-async function sweep({ broker, room, logger }: Tracker, signal: AbortSignal): Promise<void> {
-  try {
-    const forget = (keyId: string) => forgetKey(room, keyId);
-    const keys = await forgetGoneKeys([room.tallies], existingThrough(broker), forget, signal);
-    if (keys > 0) logger.info("keys.forgotten", { keys });
-  } catch (error) {
-    if (!signal.aborted) logger.warn("keys.not_swept", { error });
-  }
-}
-
-/** What platforms were not told of, or did not do when they were. */
-async function letLooseEndsGo({ room, logger }: Tracker, signal: AbortSignal): Promise<void> {
-  try {
-    await letAllGo(room, signal);
-  } catch (error) {
-    if (!signal.aborted) logger.warn("sources.not_let_go", { error });
-  }
-}
-
-async function prune({ log, room, logger }: Tracker): Promise<void> {
-  try {
-    const references = await log.prune(new Date());
-    if (references > 0) logger.info("log.pruned", { references });
-    await pruneJobs(room);
-  } catch (error) {
-    logger.error("log.prune.broken", { error });
   }
 }
