@@ -1,6 +1,7 @@
 import { fail } from "../../services/contracts/errors.ts";
 import type { Database } from "../store/sqlite/database.ts";
 import type { Bounds, Candidate, Claim, Counts, Outcome, Settled } from "./frontier.ts";
+import { type Crawl, claimOf, countsOf, crawlOf, type Row, settledOf } from "./frontier-rows.ts";
 
 /**
  * `fence` of a crawl is that of its driver, `finished` why it has ended. `state` of a page is `ready`, `delayed`,
@@ -24,12 +25,6 @@ const schema = `
   CREATE INDEX IF NOT EXISTS frontier_delayed ON frontier_pages (crawl, due) WHERE state = 'delayed';
   CREATE INDEX IF NOT EXISTS frontier_running ON frontier_pages (crawl) WHERE state = 'running';
   CREATE INDEX IF NOT EXISTS frontier_ended ON frontier_pages (crawl, state, seq) WHERE seq IS NOT NULL;`;
-
-interface Crawl extends Counts, Bounds {
-  n: number;
-  fence: number;
-  finished: string | null;
-}
 
 type Value = string | number | null;
 type Open = "ready" | "delayed" | "running";
@@ -278,7 +273,6 @@ export class FrontierTables {
   }
 }
 
-type Row = Record<string, unknown>;
 type EndedAs = { state: Outcome["state"]; reason?: string | null };
 
 /** What waits or runs, in the order in which it would go. A literal state lets its partial index be used. */
@@ -289,47 +283,3 @@ const open: Record<Open, string> = {
 };
 
 const none = { queued: 0, running: 0, completed: 0, failed: 0, skipped: 0 };
-
-function countsOf({ queued, running, completed, failed, skipped }: Omit<Counts, "discovered">): Counts {
-  const discovered = queued + running + completed + failed + skipped;
-  return { discovered, queued, running, completed, failed, skipped };
-}
-
-function crawlOf(row: Row): Crawl {
-  const number = (name: string) => Number(row[name]);
-  const [queued, running, completed] = [number("queued"), number("running"), number("completed")];
-  return {
-    ...countsOf({ queued, running, completed, failed: number("failed"), skipped: number("skipped") }),
-    n: number("n"),
-    fence: number("fence"),
-    finished: textOf(row.finished),
-    limit: number("page_limit"),
-    maxDiscovered: number("max_discovered"),
-  };
-}
-
-function claimOf(row: Row): Claim {
-  return {
-    key: String(row.key),
-    url: String(row.url),
-    depth: Number(row.depth),
-    hops: Number(row.hops),
-    from: textOf(row.origin),
-    external: row.external === 1,
-    tries: Number(row.tries),
-  };
-}
-
-function settledOf(row: Row): Settled {
-  return {
-    seq: Number(row.seq),
-    key: String(row.key),
-    url: String(row.url),
-    state: String(row.state) as Outcome["state"],
-    reason: textOf(row.reason),
-  };
-}
-
-function textOf(value: unknown): string | null {
-  return value === null ? null : String(value);
-}
