@@ -1,4 +1,5 @@
 import { action } from "./action.ts";
+import { limit } from "./paging.ts";
 import { microblogHistory } from "./platforms.contract.ts";
 import type { MicroblogPost } from "./social.ts";
 
@@ -21,6 +22,8 @@ export const backfill = action<Backfill, MicroblogPost[]>("admin.backfill", {
     optional: true,
     description: "Where to go on: `x-next-cursor` of an answer before.",
   },
+  // A body says a number as one.
+  limit: { ...limit("Posts to fetch.", { max: 1000, default: 50 }), convert: false },
 });
 
 /** Hands posts to those who track their authors; 400 that names each fault when one of them is no post; a post that was told already is told no second time. */
