@@ -135,9 +135,12 @@ test("a gateway is ready without the other rooms, refuses what needs them, and d
   expect(metrics).toMatch(/^moleculer_transporter_packets_received_total \d+$/m);
   expect(metrics).toMatch(/^process_resident_memory_bytes \d+$/m);
 
-  await until("both work", async () => {
-    const states = await Promise.all(nodes.map(async node => ready(await node.health())));
-    return states.every(({ status }) => status === 200);
+  await until("both are asked", async () => {
+    expect((await keysOf()).status).toBe(200);
+    const asked = await Promise.all(
+      nodes.map(async node => (await fetch(`${await node.health()}/metrics`)).text()),
+    );
+    return asked.every(text => /^moleculer_request_total\{action="keys\.list"\} [1-9]/m.test(text));
   });
   first?.child.kill("SIGKILL");
   const answers = await Promise.all(Array.from({ length: 20 }, async () => (await keysOf()).status));
