@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { ServiceSchema } from "moleculer";
-import { mixin } from "../../services/contracts/mixin.ts";
 import type { Config } from "../config/config.ts";
+import { openedAs } from "../lifecycle/opened-as.ts";
 import { type OpenFrontier, openEmbeddedFrontier } from "./embedded.frontier.ts";
 import type { Frontier } from "./frontier.ts";
 
@@ -12,22 +12,9 @@ export interface WithFrontier {
 
 type Of = Pick<Config, "dataDir" | "cluster">;
 
-interface Inside {
-  frontier?: OpenFrontier;
-}
-
 /** The pages of every crawl of the installation as `this.frontier`. */
 export function frontierMixin(config: Of): Partial<ServiceSchema> {
-  return mixin<Inside>({
-    async started() {
-      const onError = (error: unknown) => this.logger.error("frontier.hindered", { error });
-      this.frontier = await open(config, onError);
-    },
-    async stopped() {
-      await this.frontier?.close();
-      this.frontier = undefined;
-    },
-  });
+  return openedAs("frontier", "frontier", onError => open(config, onError));
 }
 
 async function open({ dataDir, cluster }: Of, onError: (error: unknown) => void): Promise<OpenFrontier> {

@@ -1,6 +1,6 @@
 import type { ServiceSchema } from "moleculer";
-import { mixin } from "../../services/contracts/mixin.ts";
 import type { Config } from "../config/config.ts";
+import { openedAs } from "../lifecycle/opened-as.ts";
 import { openEmbeddedLeases } from "./embedded.leases.ts";
 import type { OpenLeases } from "./lease.ts";
 
@@ -11,22 +11,9 @@ export interface WithLeases {
 
 type Of = Pick<Config, "dataDir" | "cluster">;
 
-interface Inside {
-  leases?: OpenLeases;
-}
-
 /** Leases of the installation as `this.leases`; those that the service holds are released when it stops. */
 export function leaseMixin(config: Of): Partial<ServiceSchema> {
-  return mixin<Inside>({
-    async started() {
-      const onError = (error: unknown) => this.logger.error("lease.hindered", { error });
-      this.leases = await open(config, onError);
-    },
-    async stopped() {
-      await this.leases?.close();
-      this.leases = undefined;
-    },
-  });
+  return openedAs("leases", "lease", onError => open(config, onError));
 }
 
 async function open({ dataDir, cluster }: Of, onError: (error: unknown) => void): Promise<OpenLeases> {

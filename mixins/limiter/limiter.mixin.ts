@@ -1,6 +1,6 @@
 import type { ServiceSchema } from "moleculer";
-import { mixin } from "../../services/contracts/mixin.ts";
 import type { Config } from "../config/config.ts";
+import { openedAs } from "../lifecycle/opened-as.ts";
 import type { Limiter, OpenLimiter } from "./limiter.ts";
 import { memoryLimiter } from "./memory.limiter.ts";
 
@@ -11,22 +11,9 @@ export interface WithLimiter {
 
 type Of = Pick<Config, "cluster">;
 
-interface Inside {
-  limiter?: OpenLimiter;
-}
-
 /** Rates and slots by key, of the process or of the cluster; the accessor is `this.limiter`. */
 export function limiterMixin(config: Of): Partial<ServiceSchema> {
-  return mixin<Inside>({
-    async started() {
-      const onError = (error: unknown) => this.logger.error("limiter.hindered", { error });
-      this.limiter = await open(config, onError);
-    },
-    async stopped() {
-      await this.limiter?.close();
-      this.limiter = undefined;
-    },
-  });
+  return openedAs("limiter", "limiter", onError => open(config, onError));
 }
 
 async function open({ cluster }: Of, onError: (error: unknown) => void): Promise<OpenLimiter> {

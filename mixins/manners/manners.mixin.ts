@@ -1,6 +1,6 @@
 import type { ServiceSchema } from "moleculer";
-import { mixin } from "../../services/contracts/mixin.ts";
 import type { Config } from "../config/config.ts";
+import { openedAs } from "../lifecycle/opened-as.ts";
 import { openEmbeddedManners } from "./embedded.manners.ts";
 import type { OpenManners } from "./manners.ts";
 
@@ -11,22 +11,9 @@ export interface WithManners {
 
 type Of = Pick<Config, "cluster">;
 
-interface Inside {
-  manners?: OpenManners;
-}
-
 /** How the installation behaves to hosts, as `this.manners`. */
 export function mannersMixin(config: Of): Partial<ServiceSchema> {
-  return mixin<Inside>({
-    async started() {
-      const onError = (error: unknown) => this.logger.error("manners.hindered", { error });
-      this.manners = await open(config, onError);
-    },
-    async stopped() {
-      await this.manners?.close();
-      this.manners = undefined;
-    },
-  });
+  return openedAs("manners", "manners", onError => open(config, onError));
 }
 
 async function open({ cluster }: Of, onError: (error: unknown) => void): Promise<OpenManners> {
