@@ -1,7 +1,7 @@
 import {
   constants,
-  type DiffieHellmanGroup,
-  getDiffieHellman,
+  createDiffieHellman,
+  type DiffieHellman,
   type KeyObject,
   privateDecrypt,
   randomBytes,
@@ -23,15 +23,26 @@ interface Fields extends TlObject {
 /** The product that a client takes apart to show that it takes trouble. */
 const pq = Buffer.from((1_000_000_007n * 1_000_000_009n).toString(16).padStart(16, "0"), "hex");
 
+/** The prime that the network itself uses (core.telegram.org/mtproto/auth_key): clients know it, and need not try it. */
+const dhPrime = Buffer.from(
+  "c71caeb9c6b1c9048e6c522f70f13f73980d40238e3e21c14934d037563d930f48198a0aa7c14058229493d22530f4db" +
+    "fa336f6e0ac925139543aed44cce7c3720fd51f69458705ac68cd4fe6b6b13abdc9746512969328454f18faf8c595f64" +
+    "2477fe96bb2a941d5bcd1d4ac8cc49880708fa9b378e3c4f3a9060bee67cf9a4a4a695811051907e162753b56b0f6b41" +
+    "0dba74d8a84b2a14b3144e0ef1284754fd17ed950d5965b4b9dd46582db1178d169c6bc465b0d6ff9ca3928fef5b9ae4" +
+    "e418fc15e83ebea0f87fa9ff5eed70050ded2849f47bf959d956850ce929851f0d8115f635b105ee2e4e15d04b2454bf" +
+    "6f4fadf034b10403119cd8e3b92fcc5b",
+  "hex",
+);
+const generator = 3;
+
 /**
  * One client's way to an authorization key, by messages that are not encrypted
  * (core.telegram.org/mtproto/auth_key).
  */
 export class KeyExchange {
   readonly #keys: ServerKeys;
-  readonly #group: DiffieHellmanGroup = getDiffieHellman("modp14");
   readonly #serverNonce = new Uint8Array(randomBytes(16));
-  #nonces: { nonce: unknown; newNonce: Uint8Array } | undefined;
+  #offered: { nonce: unknown; newNonce: Uint8Array; group: DiffieHellman } | undefined;
 
   constructor(keys: ServerKeys) {
     this.#keys = keys;
@@ -62,12 +73,12 @@ export class KeyExchange {
   #offer({ nonce, encryptedData }: Fields): TlObject {
     const secret = unpadded(this.#keys.privateKey, encryptedData as Uint8Array);
     const { newNonce } = readerOf(secret).object() as { newNonce: Uint8Array };
-    this.#nonces = { nonce, newNonce };
-    const gA = this.#group.generateKeys();
+    const group = createDiffieHellman(dhPrime, generator);
+    const gA = group.generateKeys();
+    this.#offered = { nonce, newNonce, group };
     const serverTime = Math.floor(Date.now() / 1000);
-    const dhPrime = this.#group.getPrime();
     const inner = write(
-      tlObject("mt_server_DH_inner_data", { ...this.#both(), g: 2, dhPrime, gA, serverTime }),
+      tlObject("mt_server_DH_inner_data", { ...this.#both(), g: generator, dhPrime, gA, serverTime }),
     );
     const padding = new Uint8Array((16 - ((20 + inner.length) % 16)) % 16);
     const answer = Buffer.concat([crypto.sha1(inner), inner, padding]);
@@ -80,9 +91,9 @@ export class KeyExchange {
       .decrypt(encryptedData as Uint8Array)
       .subarray(20);
     const { gB } = readerOf(inner).object() as { gB: Uint8Array };
-    const key = new Uint8Array(256);
-    const shared = this.#group.computeSecret(gB);
-    key.set(shared, 256 - shared.length);
+    const shared = this.#known().group.computeSecret(gB);
+    // One key in 256 begins with a zero, which the client leaves out: it could not log in where the server does not.
+    const key = new Uint8Array(shared.subarray(shared.findIndex(byte => byte !== 0)));
     const mark = [this.#known().newNonce, Uint8Array.of(1), crypto.sha1(key).subarray(0, 8)];
     const newNonceHash1 = crypto.sha1(Buffer.concat(mark)).subarray(4, 20);
     return { packet: plain(tlObject("mt_dh_gen_ok", { ...this.#both(), newNonceHash1 })), key };
@@ -98,8 +109,8 @@ export class KeyExchange {
   }
 
   #known() {
-    if (!this.#nonces) throw new Error("a step of the key exchange was left out");
-    return this.#nonces;
+    if (!this.#offered) throw new Error("a step of the key exchange was left out");
+    return this.#offered;
   }
 }
 

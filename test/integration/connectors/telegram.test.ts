@@ -263,7 +263,7 @@ describe("telegram", () => {
       world.isLoggedIn = false;
       const session = inFile(`${settings.sessionFile}.new`);
       const account = await logIn(
-        // The client tries whether a prime of 2048 bits is one.
+        // The client is silent for a second when it has its key.
         { ...settings, session, answerMs: 20_000 },
         {
           phone: async () => "+49 30 123456",
