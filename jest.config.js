@@ -4,7 +4,7 @@ export default {
   transform: {},
   roots: ["<rootDir>/test"],
   testMatch: ["**/*.test.ts"],
-  testTimeout: 30_000,
+  testTimeout: 90_000,
   // Most of the time goes by in processes and servers that tests wait for.
   maxWorkers: 2,
   reporters: ["default", "<rootDir>/test/support/count-reporter.js"],

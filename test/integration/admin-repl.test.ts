@@ -195,7 +195,7 @@ test("beside a service that runs, its commands show and do what that service has
   expect(await type(repl, "keys")).toMatch(/^No gateway listens for the data folder /);
   await startService();
   expect(await type(repl, "keys")).toMatch(/default .* 600 /);
-}, 60_000);
+});
 
 const explained = {
   backfill: "Fetches posts of a microblog account",
@@ -216,7 +216,7 @@ test("where nothing runs it starts the service in its own process, and answers l
   repl.child.stdin?.end("keys\nsources\nbackfill 1005\n");
   expect(await gone).toEqual([0, null]);
   expect(repl.output().slice(from)).toMatch(/default .* 600 [\s\S]*There are none\.[\s\S]*Fetched 0 posts\./);
-}, 60_000);
+});
 
 test("it speaks to the service that is named, with the admin key from the environment", async () => {
   await startService();
@@ -236,4 +236,4 @@ test("it speaks to the service that is named, with the admin key from the enviro
       expect(await type(repl, "keys")).toMatch(answer);
     }),
   );
-}, 60_000);
+});

@@ -60,7 +60,7 @@ afterAll(async () => {
   await Promise.all([embedded?.stop(), nodes?.stop()]);
   await site?.close();
   await Promise.all((servers ?? []).map(server => server?.stop()));
-}, 60_000);
+});
 
 type Ask = [method: string, path: string, options?: RequestOptions];
 
@@ -157,7 +157,7 @@ test("what works has the same shape with the rooms on other nodes", async () => 
       for (const [n, reply] of replies.entries())
         Object.assign(brought[n] ?? {}, { id: valueAt(reply, bring) });
   }
-}, 60_000);
+});
 
 test("a crawl whose rooms are on other nodes reads the same pages", async () => {
   if (!nodes) return;
@@ -169,12 +169,12 @@ test("a crawl whose rooms are on other nodes reads the same pages", async () => 
       }>();
       const status = async () =>
         (await magpie.request("GET", `/web/crawl/${crawl_id}`)).json<{ status: string }>();
-      await until("the crawl ends", async () => (await status()).status !== "crawling", 30_000);
+      await until("the crawl ends", async () => (await status()).status !== "crawling");
       return shapeOf(await status());
     }),
   );
   expect(ends[1]).toEqual(ends[0]);
-}, 60_000);
+});
 
 test("a screenshot is read from another node, byte by byte, by its owner alone", async () => {
   if (!nodes) return;
@@ -191,7 +191,7 @@ test("a screenshot is read from another node, byte by byte, by its owner alone",
   expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "image/png"]);
   expect(Buffer.from(await reply.arrayBuffer()).equals(bytes)).toBe(true);
   expect((await get(other)).status).toBe(404);
-}, 30_000);
+});
 
 function valueAt(reply: Reply, path: string): string {
   const inner = path.split(".").reduce<unknown>((value, name) => Object(value)[name], reply.json());

@@ -136,7 +136,7 @@ test("connections that never ask do not hold a stop up", async () => {
   await Promise.all(sockets);
   expect(await run.exit).toBe(0);
   // Were they waited for, the stop would take the 20 s that are given to requests in flight.
-}, 15_000);
+});
 
 describe("what keeps it from starting is told in one plain line", () => {
   const lines = (run: Run) =>

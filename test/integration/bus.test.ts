@@ -23,7 +23,7 @@ beforeAll(async () => {
   });
   await Promise.all([broker.start(), startNode("a"), startNode("b")]);
   await until("both nodes are known", () => known().length === 2);
-}, 60_000);
+});
 
 afterAll(async () => {
   await Promise.all([...nodes.keys()].map(killed));
@@ -63,7 +63,7 @@ test("what NATS would not take in one message arrives; what no message may hold 
   }
   const error = await call(broker, says, { length: 70_000_000 }).catch((thrown: unknown) => thrown);
   expect(publicError(error)).toMatchObject({ status: 413, code: "payload_too_large" });
-}, 60_000);
+});
 
 test("a node that is killed costs no repeatable call; others of it are refused at once", async () => {
   const pending = Promise.all(Array.from({ length: 10 }, () => call(broker, waits, { ms: 500 })));
@@ -81,7 +81,7 @@ test("a node that is killed costs no repeatable call; others of it are refused a
   );
   await startNode("a");
   await until("it is known again", () => known().length === 2);
-}, 60_000);
+});
 
 test("without NATS calls are refused at once, and all is well when it is back", async () => {
   await nats.kill();
@@ -95,7 +95,7 @@ test("without NATS calls are refused at once, and all is well when it is back", 
     const answers = await Promise.allSettled([1, 2].map(() => call(broker, waits, { ms: 0 })));
     return new Set(answers.map(answer => answer.status === "fulfilled" && answer.value)).size === 2;
   });
-}, 60_000);
+});
 
 test("a loss of the link that is short costs no call", async () => {
   const kill = nats.kill();
@@ -103,7 +103,7 @@ test("a loss of the link that is short costs no call", async () => {
   await kill;
   await nats.restart();
   expect((await calls).length).toBe(10);
-}, 60_000);
+});
 
 async function startNode(id: string): Promise<void> {
   const child = fork(join(import.meta.dirname, "bus.process.ts"), [nats.url, id], {

@@ -74,7 +74,7 @@ function inCluster(mongo: TestMongo): void {
         .subarray(1, 4)
         .toString(),
     ).toBe("PNG");
-  }, 60_000);
+  });
 
   test("what is new in a feed is delivered, signed", async () => {
     const hook = await ask<{ data: { secret: string } }>("POST", "/webhook", { url: `${receiver.url}/hook` });
@@ -105,7 +105,7 @@ function inCluster(mongo: TestMongo): void {
     }
     const isBack = () => ask("GET", "/users/me/api-keys").then(Boolean, () => false);
     await until("the gateway finds the keys", isBack, patienceMs);
-  }, 60_000);
+  });
 
   test("a room that is paused leaves the bus, and is back when it goes on", async () => {
     const tracker = nodeOf("tracker");
@@ -114,7 +114,7 @@ function inCluster(mongo: TestMongo): void {
     await until("it has left", () => tracker.node === undefined, patienceMs);
     tracker.resume();
     await until("it is back", () => tracker.node === node, patienceMs);
-  }, 60_000);
+  });
 
   test("the command tells who is where and who died, and takes all with it when it ends", async () => {
     const folder = mkdtempSync(join(tmpdir(), "magpie-command-"));

@@ -151,7 +151,7 @@ test("a robots.txt that closes the entry fails the crawl, and no page is fetched
   const { end, site } = await crawl({ site: { hard: false, pages: 5 }, serve: { robots } });
   expect([end.status, end.stopReason]).toEqual(["failed", "entry_failed"]);
   expect(site.visits.map(({ target }) => target)).toEqual(["/robots.txt"]);
-}, 60_000);
+});
 
 test("a calendar without end is ended by the limit", async () => {
   const { end, site } = await crawl({
@@ -164,4 +164,4 @@ test("a calendar without end is ended by the limit", async () => {
   const visited = site.visits.flatMap(({ id }) => id ?? []);
   expect(visited).toHaveLength(200);
   expect(new Set(visited).size).toBe(200);
-}, 60_000);
+});

@@ -37,4 +37,4 @@ test("one that listens on every address is asked at its node's own", async () =>
 
 test("without a gateway on the bus it says so", async () => {
   await expect(findGateway(await node("repl"), config)).rejects.toThrow("on the bus of this cluster");
-}, 10_000);
+});

@@ -53,7 +53,7 @@ test("a node that has died while it waited holds up nobody for long", async () =
   leave();
   (await one.enter("a.test", courtesy, AbortSignal.timeout(15_000)))();
   await Promise.all([one, dead].map(node => node.close()));
-}, 30_000);
+});
 
 test("nothing is left in Redis of hosts that nobody visits", async () => {
   const node = open(500);
@@ -75,4 +75,4 @@ test("while Redis is away a visitor waits, and is welcome when it is back", asyn
   (await entering)();
   expect(troubles.length).toBeGreaterThan(0);
   await node.close();
-}, 30_000);
+});

@@ -107,7 +107,7 @@ test("bullmq: a process that was stopped and goes on finds its job lost, and cha
   await until("it has ended", async () => (await queue.get("job"))?.state === "completed");
   expect(await queue.get("job")).toMatchObject({ result: "of the second run", starts: 2 });
   expect(fences).toEqual([2]);
-}, 60_000);
+});
 
 function open(place: Place): Queues {
   const queues = openQueues(place);

@@ -100,7 +100,7 @@ test("of many that are due at once each is leased to one of four, and all to som
   } finally {
     await broker.stop();
   }
-}, 60_000);
+});
 
 /** Leases what is due until nothing is. */
 async function leaseAll(room: TrackerRoom): Promise<string[]> {

@@ -50,7 +50,7 @@ afterAll(async () => {
   await nodes?.stop();
   await site?.close();
   await Promise.all((servers ?? []).map(server => server?.stop()));
-}, 60_000);
+});
 
 /** Pages below /held wait; each other one has two pages below it, four levels deep, and takes a while. */
 function answer(path: string, response: ServerResponse): void {
@@ -165,7 +165,7 @@ inCluster(
     if (!gone || !left) throw new Error("There are not two scrapers");
     const [orphan, kept] = [await lateScrape("/held-orphan", gone), await lateScrape("/held-kept", left)];
     await gone.stop();
-    await until("the other begins anew", () => held.get("/held-orphan")?.length === 2, 30_000);
+    await until("the other begins anew", () => held.get("/held-orphan")?.length === 2);
     for (const path of ["/held-orphan", "/held-kept"])
       for (const response of held.get(path) ?? []) response.writeHead(200, html).end(`<main>${text}</main>`);
     for (const id of [orphan, kept])

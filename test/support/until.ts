@@ -1,8 +1,8 @@
-/** Waits until a condition holds; fails with its name after 10 s, or as long as is told. */
+/** Waits until a condition holds; fails with its name after 40 s, or as long as is told. */
 export async function until(
   name: string,
   condition: () => boolean | Promise<boolean>,
-  patienceMs = 10_000,
+  patienceMs = 40_000,
 ): Promise<void> {
   const deadline = Date.now() + patienceMs;
   while (!(await condition())) {

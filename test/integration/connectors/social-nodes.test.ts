@@ -151,7 +151,7 @@ describe.each([
   const onlyWhereThereIsOne = (name: string, run: () => Promise<void>) =>
     test(name, async () => {
       if (!inCluster || mongo) await run();
-    }, 60_000);
+    });
 
   onlyWhereThereIsOne(
     "one listens; the other stands by, knows how that goes, and takes over with all that was missed",

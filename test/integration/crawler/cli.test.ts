@@ -56,7 +56,7 @@ test("a crawl in a service of its own writes its pages as files", async () => {
   expect(readFileSync(join(folder, host, "docs/a.md"), "utf8")).toMatch(
     /^---\ntitle: "A"\nurl: ".*\/docs\/a"\nstatus: 200\ncrawled_at: .*Z\n---\n\n# A\n/,
   );
-}, 60_000);
+});
 
 test("a service that runs does it too; a crawl that fails says why", async () => {
   const site = await sites.start({
