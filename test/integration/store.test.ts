@@ -9,6 +9,7 @@ import { type Adapters, adapterStore } from "../../mixins/store/adapter-store.ts
 import { closeDatabase, Database, openDatabase } from "../../mixins/store/sqlite/database.ts";
 import { ensureIndexes } from "../../mixins/store/sqlite/ensure-indexes.ts";
 import { SqliteAdapter } from "../../mixins/store/sqlite/sqlite.adapter.ts";
+import { where } from "../../mixins/store/sqlite/where.ts";
 import { type StoreOptions, storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
 import { type StoreDriver, storeSuite } from "../suites/store.suite.ts";
@@ -147,13 +148,22 @@ describe("the embedded store", () => {
     const path = join(folder(), "magpie.db");
     const database = openDatabase(path);
     database.exec("CREATE TABLE t (_id TEXT PRIMARY KEY NOT NULL, doc TEXT NOT NULL) STRICT");
-    const plan = (value: string) =>
-      database.prepare(`EXPLAIN QUERY PLAN SELECT doc FROM t WHERE doc ->> '$.a' IS '${value}'`).all()[0]
-        ?.detail;
+    const plan = (query: object) => {
+      const { sql, values } = where(query as Record<string, unknown>);
+      const text = `EXPLAIN QUERY PLAN SELECT doc FROM t WHERE ${sql} ORDER BY _id DESC`;
+      return database
+        .prepare(text)
+        .all(...values)
+        .map(row => row.detail);
+    };
     ensureIndexes(database, "t", [{ fields: ["a", "b"], unique: true }]);
-    expect(plan("x")).toContain("USING INDEX t:a:b:unique");
+    expect(plan({ a: "x" })[0]).toContain("USING INDEX t:a:b:unique");
+    ensureIndexes(database, "t", [{ fields: ["a", "b", "_id"], sparse: true }]);
+    expect(plan({ a: "x", b: "y", _id: { $lt: "z" } })).toEqual([
+      expect.stringContaining("USING INDEX t:a:b:_id:sparse"),
+    ]);
     ensureIndexes(database, "t", []);
-    expect(plan("y")).toContain("SCAN");
+    expect(plan({ a: "x" })[0]).toContain("SCAN");
     closeDatabase(path);
   });
 });

@@ -529,17 +529,17 @@ describe("what is tracked, and polls, by a clock of the test", () => {
       ],
       ["SELECT doc FROM sources WHERE doc ->> '$.lease' > ''", "sources:lease:sparse"],
       [
-        "SELECT doc FROM sources WHERE doc ->> '$.kind' IS 'rss' AND _id > 'x' ORDER BY _id LIMIT 5",
+        "SELECT doc FROM sources WHERE doc ->> '$.kind' = 'rss' AND _id > 'x' ORDER BY _id LIMIT 5",
         "sources:kind:_id",
       ],
-      ["SELECT doc FROM subscriptions WHERE doc ->> '$.sourceId' IS 'x'", "subscriptions:sourceId"],
-      ["SELECT doc FROM track_jobs WHERE doc ->> '$.joinId' IS 'x'", "track_jobs:joinId:keyId"],
-      ["SELECT doc FROM track_jobs WHERE doc ->> '$.keyId' IS 'x'", "track_jobs:keyId"],
+      ["SELECT doc FROM subscriptions WHERE doc ->> '$.sourceId' = 'x'", "subscriptions:sourceId"],
+      ["SELECT doc FROM track_jobs WHERE doc ->> '$.joinId' = 'x'", "track_jobs:joinId:keyId"],
+      ["SELECT doc FROM track_jobs WHERE doc ->> '$.keyId' = 'x'", "track_jobs:keyId"],
       ["SELECT doc FROM track_jobs WHERE doc ->> '$.endedAt' < 5", "track_jobs:endedAt:sparse"],
       ["SELECT doc FROM track_joins ORDER BY doc ->> '$.dueAt' LIMIT 1", "track_joins:dueAt"],
       ["SELECT doc FROM loose_ends WHERE _id > 'k' ORDER BY _id LIMIT 5", "sqlite_autoindex_loose_ends_1"],
       [
-        "SELECT doc FROM subscriptions WHERE doc ->> '$.keyId' IS 'x' AND doc ->> '$.kind' IS 'rss' AND _id < '~' ORDER BY _id DESC LIMIT 5",
+        "SELECT doc FROM subscriptions WHERE doc ->> '$.keyId' = 'x' AND doc ->> '$.kind' = 'rss' AND _id < '~' ORDER BY _id DESC LIMIT 5",
         "subscriptions:keyId:kind:_id",
       ],
       [

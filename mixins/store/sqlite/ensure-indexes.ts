@@ -24,6 +24,7 @@ function existing(database: Database, table: string): string[] {
 
 function definition(name: string, table: string, { fields, unique, sparse }: Index): string {
   const columns = fields.map(column);
-  const only = sparse ? `WHERE ${columns.map(expression => `${expression} IS NOT NULL`).join(" AND ")}` : "";
+  const present = fields.filter(field => field !== "_id").map(field => `${column(field)} IS NOT NULL`);
+  const only = sparse ? `WHERE ${present.join(" AND ")}` : "";
   return `CREATE ${unique ? "UNIQUE" : ""} INDEX IF NOT EXISTS "${name}" ON "${table}" (${columns.join(", ")}) ${only}`;
 }

@@ -54,7 +54,10 @@ function compare(field: string, operator: string, operand: unknown): Fragment {
   if (comparison) return { sql: `${left} ${comparison} ?`, values: [bindable(operand)] };
   switch (operator) {
     case "$eq":
-      return { sql: `${left} IS ?`, values: [bindable(operand)] };
+      // What is equal to something is there: only so an index that leaves out what is missing is used.
+      return operand === null
+        ? { sql: `${left} IS NULL`, values: [] }
+        : { sql: `${left} = ?`, values: [bindable(operand)] };
     case "$ne":
       return { sql: `${left} IS NOT ?`, values: [bindable(operand)] };
     case "$in":
