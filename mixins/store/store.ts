@@ -60,6 +60,8 @@ export interface TransactionCollection<D extends Doc> {
   find(options?: FindOptions<D>): D[];
   updateById(id: string, update: Update<D>): D | null;
   upsertById(id: string, update: Update<D>): D;
+  /** Writes the whole document, in place of the one of its identity if there is one. */
+  put(doc: D): D;
   removeById(id: string): D | null;
 }
 

@@ -264,8 +264,10 @@ export function storeSuite(name: string, makeDriver: () => StoreDriver): void {
           steps.updateById("a", { $inc: { mass: 1000 } });
           steps.removeById("c");
           steps.insert({ _id: "e", species: "pica", mass: 500 });
-          steps.upsertById("f", { $set: { species: "pica" } });
-          steps.upsertById("b", { $set: { species: "corvus" } });
+          steps.upsertById("f", { $set: { species: "corvus" } });
+          steps.upsertById("f", { $set: { species: "corax", mass: 1 } });
+          steps.put({ _id: "f", species: "pica" });
+          steps.put({ _id: "b", species: "corvus", mass: 190 });
           const after = [
             find({ sort: ["-mass"], limit: 2 }),
             find({ sort: ["-mass"], limit: 2, offset: 1 }),

@@ -44,6 +44,7 @@ export class View implements Transaction {
       updateById: (id, update) => this.#update(place, id, update),
       upsertById: (id, update) =>
         this.#update(place, id, update) ?? this.#insert(place, applyUpdate({ _id: id }, update)),
+      put: doc => this.#put(place, doc),
       removeById: id => this.#remove(place, id),
     };
     return steps as unknown as TransactionCollection<D>;
@@ -66,6 +67,11 @@ export class View implements Transaction {
   #update(place: Place, id: string, update: Update<Doc>): Doc | null {
     const doc = this.#current(place, id);
     return doc && this.#change(place, id, applyUpdate(doc, update));
+  }
+
+  #put(place: Place, doc: Doc): Doc {
+    this.#current(place, doc._id);
+    return this.#change(place, doc._id, doc);
   }
 
   #remove(place: Place, id: string): Doc | null {

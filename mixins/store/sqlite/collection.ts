@@ -10,11 +10,15 @@ import { assertName, column, type Fragment, where } from "./where.ts";
 export class SqliteCollection<D extends Doc> implements TransactionCollection<D> {
   readonly #database: Database;
   readonly #table: string;
+  readonly #insertion: string;
+  readonly #replacement: string;
 
   constructor(database: Database, name: string, indexes: Index[]) {
     assertName(name);
     this.#database = database;
     this.#table = `"${name}"`;
+    this.#insertion = `INSERT INTO ${this.#table} (_id, doc) VALUES (?, ?)`;
+    this.#replacement = `${this.#insertion} ON CONFLICT (_id) DO UPDATE SET doc = excluded.doc`;
     database.transaction(() => {
       database.exec(
         `CREATE TABLE IF NOT EXISTS ${this.#table} (_id TEXT PRIMARY KEY NOT NULL, doc TEXT NOT NULL) STRICT`,
@@ -25,7 +29,7 @@ export class SqliteCollection<D extends Doc> implements TransactionCollection<D>
 
   insert(doc: D): D {
     if (typeof doc._id !== "string") throw new TypeError("A document needs a string _id");
-    this.#write(`INSERT INTO ${this.#table} (_id, doc) VALUES (?, ?)`, doc._id, JSON.stringify(doc));
+    this.#write(this.#insertion, doc._id, JSON.stringify(doc));
     return doc;
   }
 
@@ -62,6 +66,11 @@ export class SqliteCollection<D extends Doc> implements TransactionCollection<D>
     return this.#database.transaction(
       () => this.updateById(id, update) ?? this.insert(changeBy({ _id: id } as D, update)),
     );
+  }
+
+  put(doc: D): D {
+    this.#write(this.#replacement, doc._id, JSON.stringify(doc));
+    return doc;
   }
 
   updateMany(query: Query<D>, update: Update<D>): number {

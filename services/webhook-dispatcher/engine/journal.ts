@@ -155,7 +155,7 @@ export class Journal {
         const batch = this.#batch(draft, lanes, transaction.collection(endpointsCollection));
         const results = entries.map(({ step }) => step(batch));
         for (const [keyId, lane] of draft.changed)
-          if (lane) lanes.upsertById(keyId, { $set: { shard: shardOf(keyId), ...lane } });
+          if (lane) lanes.put({ _id: keyId, shard: shardOf(keyId), ...lane });
           else lanes.removeById(keyId);
         if (!this.#store.isShared) for (const attempt of draft.attempts) deliveries.insert(attempt);
         return { results, draft };
