@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { encodeTime } from "ulid";
 
 /** Crockford's base32, as in ULIDs. */
@@ -9,10 +9,8 @@ const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
  * are a hash of key and body, so that ids sort by time and a repeated step makes no second id.
  */
 export function eventId(keyId: string, bodyId: string, timestamp: string): string {
-  const hash = createHash("sha256")
-    .update(JSON.stringify([keyId, bodyId]))
-    .digest();
-  return `evt_${encodeTime(Date.parse(timestamp), 10)}${base32(hash.subarray(0, 10))}`;
+  const digest = hash("sha256", JSON.stringify([keyId, bodyId]), "buffer");
+  return `evt_${encodeTime(Date.parse(timestamp), 10)}${base32(digest.subarray(0, 10))}`;
 }
 
 function base32(bytes: Uint8Array): string {

@@ -14,7 +14,8 @@ export interface Entry extends StoredBody {
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS log_bodies (
-    n INTEGER PRIMARY KEY, body_id TEXT NOT NULL UNIQUE, type TEXT NOT NULL, timestamp TEXT NOT NULL, data TEXT NOT NULL
+    n INTEGER PRIMARY KEY, body_id TEXT NOT NULL UNIQUE, type TEXT NOT NULL, timestamp TEXT NOT NULL, source TEXT,
+    data TEXT NOT NULL
   ) STRICT;
   CREATE TABLE IF NOT EXISTS log_keys (
     key_id TEXT PRIMARY KEY, latest INTEGER NOT NULL, at INTEGER NOT NULL
@@ -31,7 +32,10 @@ export class LogTables {
 
   constructor(database: Database) {
     this.#database = database;
-    database.transaction(() => database.exec(schema));
+    database.transaction(() => {
+      database.exec(schema);
+      this.#nameSources();
+    });
   }
 
   /** Appends to all logs or to none; tells the keys whose logs grew. */
@@ -46,7 +50,7 @@ export class LogTables {
   /** Entries after a position. `more` when the portion was full, so that others may follow. */
   read(keyId: string, after: number, { events, bytes }: Portion): { entries: Entry[]; more: boolean } {
     const rows = this.#database.prepare(
-      `SELECT seq, body_id, type, timestamp, data ->> '$.source.id' AS source, data FROM log_entries JOIN log_bodies ON n = body
+      `SELECT seq, body_id, type, timestamp, source, data FROM log_entries JOIN log_bodies ON n = body
        WHERE key_id = ? AND seq > ? ORDER BY seq LIMIT ?`,
     );
     const entries: Entry[] = [];
@@ -102,6 +106,14 @@ export class LogTables {
     });
   }
 
+  /** In a data folder that is older than the column. */
+  #nameSources(): void {
+    if (this.#all("SELECT 1 FROM pragma_table_info('log_bodies') WHERE name = 'source'").length > 0) return;
+    this.#database.exec(`
+      ALTER TABLE log_bodies ADD COLUMN source TEXT;
+      UPDATE log_bodies SET source = data ->> '$.source.id';`);
+  }
+
   #appendOne(event: NewEvent, now: number): string[] {
     if (event.keyIds.length === 0) return [];
     const body = this.#bodyOf(event);
@@ -121,10 +133,11 @@ export class LogTables {
     const [row] = known
       ? [known]
       : this.#all(
-          "INSERT INTO log_bodies (body_id, type, timestamp, data) VALUES (?, ?, ?, ?) RETURNING n",
+          "INSERT INTO log_bodies (body_id, type, timestamp, source, data) VALUES (?, ?, ?, ?, ?) RETURNING n",
           bodyId,
           type,
           timestamp,
+          data.source?.id ?? null,
           JSON.stringify(data),
         );
     return Number(row?.n);
@@ -166,7 +179,7 @@ export class LogTables {
     });
   }
 
-  #all(sql: string, ...values: (string | number)[]) {
+  #all(sql: string, ...values: (string | number | null)[]) {
     return this.#database.prepare(sql).all(...values);
   }
 }
