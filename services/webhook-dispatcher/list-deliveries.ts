@@ -1,6 +1,6 @@
 import { invalid } from "../contracts/errors.ts";
 import type { Delivery } from "../contracts/webhook.contract.ts";
-import type { StoredDelivery, WebhookRoom } from "./room.ts";
+import { failedAs, type StoredDelivery, type WebhookRoom } from "./room.ts";
 
 interface Page {
   data: Delivery[];
@@ -18,7 +18,7 @@ export async function listDeliveries(
     throw invalid("cursor", "invalid", "Give a next_cursor of this list as cursor, or none.");
   const query = {
     keyId,
-    ...(status === undefined ? {} : { outcome: status }),
+    ...(status === "succeeded" ? { outcome: status } : status && failedAs(status)),
     ...(cursor === undefined ? {} : { _id: { $lt: cursor } }),
   };
   const found = await deliveries.find({ query, sort: ["-_id"], limit: limit + 1 });
@@ -27,6 +27,6 @@ export async function listDeliveries(
   return { data: page.map(describe), next_cursor, message: "Deliveries listed." };
 }
 
-function describe({ _id, keyId: _keyId, ...delivery }: StoredDelivery): Delivery {
+function describe({ _id, keyId: _keyId, failedAs: _failedAs, ...delivery }: StoredDelivery): Delivery {
   return { id: _id, ...delivery };
 }

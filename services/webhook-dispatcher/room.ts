@@ -36,6 +36,13 @@ export interface StoredLane extends Lane {
 export interface StoredDelivery extends Omit<Delivery, "id"> {
   _id: string;
   keyId: string;
+  /** The outcome where it is no success: the few that are looked for among the many. */
+  failedAs?: "failed" | "dead";
+}
+
+/** What is stored of an attempt beside what is told of it. */
+export function failedAs(outcome: Delivery["outcome"]): Pick<StoredDelivery, "failedAs"> {
+  return outcome === "succeeded" ? {} : { failedAs: outcome };
 }
 
 export const endpointsCollection = "webhooks";
@@ -44,10 +51,14 @@ export const deliveriesCollection = "webhook_deliveries";
 
 export const storeOptions: StoreOptions = {
   collection: endpointsCollection,
+  file: "webhooks",
   extraCollections: {
     [lanesCollection]: [{ fields: ["status", "_id"] }, { fields: ["shard", "status", "_id"] }],
     ...noticeCollections,
-    [deliveriesCollection]: [{ fields: ["keyId", "_id"] }, { fields: ["keyId", "outcome", "_id"] }],
+    [deliveriesCollection]: [
+      { fields: ["keyId", "_id"] },
+      { fields: ["keyId", "failedAs", "_id"], sparse: true },
+    ],
   },
 };
 

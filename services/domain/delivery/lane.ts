@@ -97,34 +97,35 @@ export function replayAfter(lane: Lane, position: number): Lane {
 /** The log holds nothing between the position and `oldest` any more. */
 export function skipTo(lane: Lane, oldest: number): Lane {
   if (oldest <= lane.position + 1) return lane;
-  return advance({ ...lane, position: oldest - 1, retries: lane.retries.filter(({ seq }) => seq >= oldest) });
+  const retries = lane.retries.filter(({ seq }) => seq >= oldest);
+  return advance({ ...lane, position: oldest - 1 }, retries, lane.settled);
 }
 
 /** The event is done with, delivered or not. */
 export function settled(lane: Lane, seq: number): Lane {
   const retries = lane.retries.filter(retry => retry.seq !== seq);
   const beyond = seq > lane.position ? insertSorted(lane.settled, seq) : lane.settled;
-  return advance({ ...lane, retries, settled: beyond });
+  return advance(lane, retries, beyond);
 }
 
 /** The event waits for another attempt. */
 export function held(lane: Lane, retry: Retry): Lane {
   const others = lane.retries.filter(({ seq }) => seq !== retry.seq);
   const retries = [...others, retry].sort((a, b) => a.seq - b.seq);
-  return advance({ ...lane, retries });
+  return advance(lane, retries, lane.settled);
 }
 
-/** Moves the position over all that follows it without a gap; sequence numbers have none. */
-function advance(lane: Lane): Lane {
-  const waiting = new Set(lane.retries.map(({ seq }) => seq));
+/** The lane with these, and its position moved over all that follows it without a gap; sequence numbers have none. */
+function advance(lane: Lane, retries: Retry[], settled: number[]): Lane {
+  const waiting = retries.length > 0 ? new Set(retries.map(({ seq }) => seq)) : undefined;
   let { position } = lane;
   let done = 0;
   for (;;) {
-    while ((lane.settled[done] ?? Number.POSITIVE_INFINITY) <= position) done += 1;
-    if (lane.settled[done] !== position + 1 && !waiting.has(position + 1)) break;
+    while ((settled[done] ?? Number.POSITIVE_INFINITY) <= position) done += 1;
+    if (settled[done] !== position + 1 && !waiting?.has(position + 1)) break;
     position += 1;
   }
-  return { ...lane, position, settled: lane.settled.slice(done) };
+  return { ...lane, retries, position, settled: settled.slice(done) };
 }
 
 function insertSorted(sorted: number[], seq: number): number[] {

@@ -21,48 +21,63 @@ const maxRetries = 1000;
 /**
  * Decides what a lane sends. Healthy: as many attempts as its window holds, one at a time for each source, so that the
  * events of a source arrive in order. While a streak stands: one probe at a time. `fresh` are events after the position
- * in order; those that are settled, under way or wait as retries are passed over.
+ * in order; those that are settled, under way or wait as retries are passed over. `room` is how many attempts may be
+ * under way in the healthy state.
  */
 export function next(
   lane: Lane,
   fresh: readonly Waiting[],
   underWay: ReadonlyMap<number, Attempt>,
   now: number,
+  room = lane.window,
 ): Step {
   if (lane.status === "FAILED") return { send: [] };
   if (now < lane.pausedUntil) return { send: [], wakeAt: lane.pausedUntil };
+  const isHealthy = lane.streak.length === 0;
+  // Each of those under way has an outcome, after which it is asked again.
+  if (underWay.size >= (isHealthy ? room : 1)) return { send: [] };
   const candidates = waitingEvents(lane, fresh, underWay);
-  return lane.streak.length > 0
-    ? probe(lane, candidates, underWay, now)
-    : fill(lane, candidates, underWay, now);
+  return isHealthy
+    ? fill(candidates, underWay, now, room - underWay.size)
+    : probe(lane, [...candidates], now);
 }
 
 type Candidate = Waiting & Pick<Retry, "failures" | "notBefore">;
 
-/** Whatever may be sent, in order: an event that never failed is as good as one with no failures. */
+/**
+ * Whatever may be sent, in order: an event that never failed is as good as one with no failures. A healthy lane takes the
+ * first few of many.
+ */
 function waitingEvents(
   lane: Lane,
   fresh: readonly Waiting[],
   underWay: ReadonlyMap<number, Attempt>,
-): Candidate[] {
+): Iterable<Candidate> {
   const retries = lane.retries.filter(({ seq }) => !underWay.has(seq));
   if (lane.retries.length >= maxRetries) return retries;
-  const known = new Set([...lane.settled, ...lane.retries.map(({ seq }) => seq)]);
-  const first = fresh
-    .filter(({ seq }) => seq > lane.position && !known.has(seq) && !underWay.has(seq))
-    .map(({ seq, source }) => ({ seq, source, failures: 0, notBefore: 0 }));
+  const first = untouched(lane, fresh, underWay);
   return retries.length === 0 ? first : [...retries, ...first].sort((a, b) => a.seq - b.seq);
 }
 
+function* untouched(
+  { position, settled, retries }: Lane,
+  fresh: readonly Waiting[],
+  underWay: ReadonlyMap<number, Attempt>,
+): Iterable<Candidate> {
+  const known = new Set([...settled, ...retries.map(({ seq }) => seq)]);
+  for (const { seq, source } of fresh)
+    if (seq > position && !known.has(seq) && !underWay.has(seq))
+      yield { seq, source, failures: 0, notBefore: 0 };
+}
+
 function fill(
-  lane: Lane,
-  candidates: Candidate[],
+  candidates: Iterable<Candidate>,
   underWay: ReadonlyMap<number, Attempt>,
   now: number,
+  room: number,
 ): Step {
   const busy = new Set(Array.from(underWay.values(), ({ source }) => source));
   const send: Waiting[] = [];
-  let room = lane.window - underWay.size;
   let wakeAt: number | undefined;
   for (const event of candidates) {
     const { source, failures, notBefore } = event;
@@ -72,21 +87,15 @@ function fill(
       if (failures < patience) busy.add(source);
       continue;
     }
-    if (room <= 0) break;
-    room -= 1;
     busy.add(source);
     send.push(event);
+    if (send.length === room) break;
   }
   return { send, wakeAt };
 }
 
-function probe(
-  lane: Lane,
-  candidates: Candidate[],
-  underWay: ReadonlyMap<number, Attempt>,
-  now: number,
-): Step {
-  if (underWay.size > 0 || candidates.length === 0) return { send: [] };
+function probe(lane: Lane, candidates: Candidate[], now: number): Step {
+  if (candidates.length === 0) return { send: [] };
   if (now < lane.probeAt) return { send: [], wakeAt: lane.probeAt };
   const due = candidates.filter(({ notBefore }) => notBefore <= now);
   const chosen = chooseProbe(due, candidates);

@@ -61,7 +61,7 @@ export function settle(
 
 function succeeded(lane: Lane, seq: number, now: number): Lane {
   const window = Math.min(lane.window * 2, maxWindow);
-  return settled({ ...lane, streak: [], takenAt: now, probeAt: 0, window }, seq);
+  return { ...settled(lane, seq), streak: [], takenAt: now, probeAt: 0, window };
 }
 
 function countFailure(

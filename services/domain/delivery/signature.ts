@@ -17,7 +17,14 @@ export function signingKey(secret: string): KeyObject {
  * The value of `webhook-signature`: one `v1,<base64>` for each key, newest first, over `id.timestamp.body` (HMAC-SHA256;
  * standardwebhooks.com). `timestamp` is in whole seconds.
  */
-export function sign(keys: readonly KeyObject[], id: string, timestamp: number, body: string): string {
-  const message = `${id}.${timestamp}.${body}`;
-  return keys.map(key => `v1,${createHmac("sha256", key).update(message).digest("base64")}`).join(" ");
+export function sign(
+  keys: readonly KeyObject[],
+  id: string,
+  timestamp: number,
+  body: string | Uint8Array,
+): string {
+  const before = `${id}.${timestamp}.`;
+  return keys
+    .map(key => `v1,${createHmac("sha256", key).update(before).update(body).digest("base64")}`)
+    .join(" ");
 }

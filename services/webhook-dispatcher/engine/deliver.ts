@@ -7,7 +7,7 @@ import type { Attempt } from "../../domain/delivery/lane.ts";
 import { retryAfterMs } from "../../domain/delivery/retry-after.ts";
 import { type Outcome, settle } from "../../domain/delivery/settle.ts";
 import { sign } from "../../domain/delivery/signature.ts";
-import type { StoredDelivery } from "../room.ts";
+import { failedAs, type StoredDelivery } from "../room.ts";
 import type { Journal } from "./journal.ts";
 import type { Parcel } from "./running.ts";
 import { type Answer, send } from "./send.ts";
@@ -29,8 +29,10 @@ export interface Delivering {
   onAnswer(ok: boolean): void;
 }
 
-/** What became of an attempt, for the log line. */
-export interface Delivered extends Omit<StoredDelivery, "answer"> {
+/** What became of an attempt. */
+export interface Delivered {
+  /** For the log. */
+  line: Omit<StoredDelivery, "answer">;
   /** This attempt made the endpoint FAILED. */
   failedNow: boolean;
 }
@@ -44,34 +46,39 @@ export async function deliver(delivering: Delivering): Promise<Delivered | null>
   const started = Date.now();
   const answer = await send(agent, requestOf(target, parcel, started), tenure);
   delivering.onAnswer(answer.error === null);
-  return await record(delivering, answer, started, Date.now());
+  const ended = Date.now();
+  return write(delivering, answer, started, ended).catch(() =>
+    writeAgain(delivering, answer, started, ended),
+  );
 }
 
 function requestOf({ url, signingKeys }: Delivering["target"], { id, body }: Parcel, now: number) {
   const timestamp = Math.floor(now / 1000);
+  // Encoded once, for the signature and for the wire.
+  const bytes = Buffer.from(body);
   const headers = {
     "content-type": "application/json",
     "user-agent": "Magpie/0.1",
     "webhook-id": id,
     "webhook-timestamp": String(timestamp),
-    "webhook-signature": sign(signingKeys, id, timestamp, body),
+    "webhook-signature": sign(signingKeys, id, timestamp, bytes),
   };
-  return { url, headers, body };
+  return { url, headers, body: bytes };
 }
 
 /** Until the outcome is on disk the attempt stays under way: a full disk makes no duplicates. */
-async function record(
+async function writeAgain(
   delivering: Delivering,
   answer: Answer,
   started: number,
   ended: number,
 ): Promise<Delivered | null> {
   for (let failures = 0; ; failures += 1) {
+    await wait(200 * 2 ** failures);
     try {
       return await write(delivering, answer, started, ended);
     } catch (error) {
-      if (failures >= 5 || !delivering.stillThere()) throw error;
-      await wait(200 * 2 ** failures);
+      if (failures >= 4 || !delivering.stillThere()) throw error;
     }
   }
 }
@@ -94,7 +101,7 @@ function write(
       const outcome = moved ? ofFormerUrl : outcomeOf(answer, ended);
       const { lane, verdict, attempts } = settle(before, attempt, outcome, ended, policy);
       batch.setLane(keyId, lane);
-      const delivery: Omit<StoredDelivery, "answer"> = {
+      const line = {
         _id: newId(ended),
         keyId,
         event_id: parcel.id,
@@ -106,8 +113,8 @@ function write(
         duration_ms: ended - started,
         at: new Date(started).toISOString(),
       };
-      batch.record({ ...delivery, answer: text });
-      return { ...delivery, failedNow: lane.status !== before.status };
+      batch.record({ ...line, ...failedAs(verdict), answer: text });
+      return { line, failedNow: lane.status !== before.status };
     },
     tenure.isOpen ? (ok ? patienceAfter(ended - started) : patienceBefore(schedule)) : 0,
   );

@@ -101,14 +101,14 @@ export class LaneWorker {
     const before = journal.lane(keyId);
     if (before?.status !== "ACTIVE" || !this.tenure.isOpen) return;
     const window = slow.windowOf(keyId, before.window);
-    const expired = await refill(this.#running, { ...before, window }, log);
+    const expired = await refill(this.#running, before, log, window);
     if (expired) await this.#change(lane => skipTo(lane, expired.oldest));
     const lane = journal.lane(keyId);
     if (!lane || !this.#isCurrent() || !this.tenure.isOpen || signal.aborted) return;
     if (lane.revision !== this.#running.endpoint.revision) return this.#reload();
     // What was taken is no burden to the receiver any more; as much again may wait to be written down.
-    const room = window + Math.min(this.#running.taken, window);
-    const { send, wakeAt } = next({ ...lane, window: room }, this.#running.buffer, underWay, Date.now());
+    const room = window + Math.min(this.#running.taken.size, window);
+    const { send, wakeAt } = next(lane, this.#running.buffer, underWay, Date.now(), room);
     wakes.set(keyId, wakeAt);
     for (const { seq, source } of send) {
       const attempt = { seq, source, turn: lane.turn, epoch: lane.epoch };
@@ -124,15 +124,18 @@ export class LaneWorker {
   }
 
   async #attempt(attempt: Attempt): Promise<void> {
+    const { seq } = attempt;
+    const { buffer, underWay, taken } = this.#running;
     try {
-      const found = await this.#parcelAt(attempt.seq);
-      if (found) await this.#deliver(attempt, found);
+      const parcel = buffer.find(each => each.seq === seq) ?? (await this.#read(seq));
+      if (parcel) await this.#deliver(attempt, parcel);
       // Expired while it waited for another attempt.
-      else await this.#change(lane => settled(lane, attempt.seq));
+      else await this.#change(lane => settled(lane, seq));
     } catch (error) {
       this.#floor.onTrouble([this.#running.keyId], error);
     } finally {
-      this.#running.underWay.delete(attempt.seq);
+      underWay.delete(seq);
+      taken.delete(seq);
     }
     this.#pumpSoon();
   }
@@ -145,45 +148,29 @@ export class LaneWorker {
     });
   }
 
-  async #parcelAt(seq: number): Promise<Parcel | undefined> {
-    const buffered = this.#running.buffer.find(each => each.seq === seq);
-    if (buffered) return buffered;
+  async #read(seq: number): Promise<Parcel | undefined> {
     const { events } = await this.#floor.log.readPortion(this.#running.keyId, seq - 1, onlyOne);
     const [event] = events;
     return event?.seq === seq ? bufferedOf(event) : undefined;
   }
 
-  async #deliver(attempt: Attempt, sent: Parcel): Promise<void> {
+  async #deliver(attempt: Attempt, parcel: Parcel): Promise<void> {
     const { agent, journal, logger, schedule, slow } = this.#floor;
     const { tenure } = this;
-    const { keyId, url, endpoint } = this.#running;
+    const { keyId, url, endpoint, underWay, taken } = this.#running;
     const target = { keyId, url, revision: endpoint.revision, signingKeys: this.#signingKeys(Date.now()) };
     const stillThere = () => this.#isCurrent();
-    let isTaken = false;
     const onAnswer = (ok: boolean) => {
-      isTaken = ok;
       if (!ok) return;
-      this.#running.taken += 1;
+      taken.add(attempt.seq);
       // The next event of its source may go: this one has arrived before it.
-      this.#running.underWay.set(attempt.seq, { ...attempt, source: null });
+      underWay.set(attempt.seq, { ...attempt, source: null });
       this.#pumpSoon();
     };
-    const delivering = {
-      agent,
-      journal,
-      schedule,
-      target,
-      tenure,
-      attempt,
-      parcel: sent,
-      stillThere,
-      onAnswer,
-    };
-    const delivered = await deliver(delivering).finally(() => {
-      if (isTaken) this.#running.taken -= 1;
-    });
+    const parts = { agent, journal, schedule, target, tenure, attempt, parcel, stillThere, onAnswer };
+    const delivered = await deliver(parts);
     if (!delivered) return;
-    const { failedNow, ...line } = delivered;
+    const { failedNow, line } = delivered;
     if (line.outcome === "succeeded") slow.note(keyId, line.duration_ms);
     else slow.forget(keyId);
     logger.debug("delivery.attempted", line);

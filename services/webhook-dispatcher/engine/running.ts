@@ -37,7 +37,7 @@ export interface Running {
   hints: number;
   underWay: Map<number, Attempt>;
   /** Those under way that were taken and are being written down. */
-  taken: number;
+  taken: Set<number>;
   /** What the buffer was last rid of. */
   done?: Pick<Lane, "position" | "settled" | "retries">;
 }
@@ -60,7 +60,7 @@ export function begin(endpoint: StoredEndpoint, { position, epoch }: Lane): Runn
     caughtUp: false,
     hints: 0,
     underWay: new Map(),
-    taken: 0,
+    taken: new Set(),
   };
 }
 
@@ -69,9 +69,10 @@ export async function refill(
   running: Running,
   lane: Lane,
   log: EventLog,
+  window = lane.window,
 ): Promise<{ oldest: number } | undefined> {
   if (running.epoch !== lane.epoch) rewind(running, lane);
-  const size = bufferedPerAttempt * (lane.streak.length > 0 ? 1 : lane.window);
+  const size = bufferedPerAttempt * (lane.streak.length > 0 ? 1 : window);
   trim(running, lane, size);
   if (running.caughtUp || running.buffer.length > size / 2) return undefined;
   const { hints, epoch, readTo } = running;

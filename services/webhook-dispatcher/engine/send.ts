@@ -7,7 +7,7 @@ import type { Tenure } from "./tenure.ts";
 export interface Request {
   url: URL;
   headers: Record<string, string>;
-  body: string;
+  body: string | Buffer;
 }
 
 /** What came of one exchange. */

@@ -2,7 +2,7 @@ import { monotonicFactory } from "ulid";
 import { delayAfter, jitter } from "../../domain/delivery/backoff.ts";
 import { retryAfterMs } from "../../domain/delivery/retry-after.ts";
 import type { Answer } from "../engine/send.ts";
-import { deliveriesCollection, type StoredDelivery } from "../room.ts";
+import { deliveriesCollection, failedAs, type StoredDelivery } from "../room.ts";
 import { type NoticeRoom, noticesCollection, type StoredNotice } from "./room.ts";
 import { addRun } from "./runs.ts";
 
@@ -29,7 +29,7 @@ export async function settleNotice(
     return true;
   });
   if (!isOurs) return;
-  const { answer: _text, ...line } = delivery;
+  const { answer: _text, failedAs: _failedAs, ...line } = delivery;
   room.logger.debug("notice.attempted", line);
   if (delivery.outcome === "dead") room.logger.info("notice.dead", line);
   if (delivery.outcome === "failed") await addRun(room, { ...notice, ...next }, times.ended);
@@ -42,13 +42,15 @@ function deliveryOf(
 ): StoredDelivery {
   const attempt = attempts + 1;
   const isLast = attempt >= maxAttempts || status === 404 || status === 410;
+  const outcome = error === null ? "succeeded" : isLast ? "dead" : "failed";
   return {
     _id: newId(ended),
     keyId,
     event_id: eventId,
     type,
     attempt,
-    outcome: error === null ? "succeeded" : isLast ? "dead" : "failed",
+    outcome,
+    ...failedAs(outcome),
     http_status: status,
     error,
     duration_ms: ended - started,
