@@ -12,6 +12,11 @@ export interface StoreOptions {
   collection: string;
   indexes?: Index[];
   extraCollections?: Record<string, Index[]>;
+  /**
+   * The database file of the embedded mode, without its ending. One of its own is for a room that writes much and seldom
+   * waits for the disk: a wait for the disk is one for all that was written to the same file.
+   */
+  file?: string;
 }
 
 /** What the mixin adds to a service. */
@@ -37,7 +42,7 @@ const {
 /** moleculer-db on the driver of this installation, without published actions; the accessor is `this.store`. */
 export function storeMixin(
   config: Pick<Config, "dataDir" | "cluster">,
-  { collection, indexes = [], extraCollections = {} }: StoreOptions,
+  { collection, indexes = [], extraCollections = {}, file = "magpie" }: StoreOptions,
 ): Partial<ServiceSchema> {
   const declared = Object.entries({ [collection]: indexes, ...extraCollections });
   return {
@@ -45,7 +50,7 @@ export function storeMixin(
     ...mixin<Inside>({
       async started() {
         const onError = (error: unknown) => this.logger.warn("store.hindered", { error });
-        this.opened = await open(config, declared, onError);
+        this.opened = await open(config, file, declared, onError);
         this.adapter = this.opened.adapters.get(collection);
         this.store = this.opened.store;
       },
@@ -59,10 +64,11 @@ export function storeMixin(
 
 async function open(
   { cluster, dataDir }: Pick<Config, "dataDir" | "cluster">,
+  file: string,
   declared: [string, Index[]][],
   onError: (error: unknown) => void,
 ): Promise<OpenStore> {
-  if (!cluster) return openSqliteStore(join(dataDir, "magpie.db"), declared);
+  if (!cluster) return openSqliteStore(join(dataDir, `${file}.db`), declared);
   // Two drivers of MongoDB are 40 MB that the embedded mode need not load.
   const { openMongoStore } = await import("./mongo/open-mongo-store.ts");
   return openMongoStore(cluster, declared, onError);

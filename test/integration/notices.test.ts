@@ -120,7 +120,7 @@ describe("a job's webhook is prepared", () => {
     expect(await prepared()).toBeUndefined();
     await house.restart();
     expect(await prepared()).toBeUndefined();
-    for (const file of readdirSync(house.dataDir).filter(name => name.startsWith("magpie.db")))
+    for (const file of readdirSync(house.dataDir).filter(name => name.includes(".db")))
       expect(readFileSync(join(house.dataDir, file)).includes(String(secret).slice(6))).toBe(false);
   });
 

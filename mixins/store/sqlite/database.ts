@@ -5,8 +5,8 @@ import { promisify } from "node:util";
 
 const statementsKept = 500;
 const sqliteBusy = 5;
-/** Pages of the write-ahead log, 16 MB: each checkpoint holds the process up until the disk has it. */
-const checkpointPages = 4000;
+/** Pages of the write-ahead log, 64 MB: each checkpoint holds the process up until the disk has it, however many they are. */
+const checkpointPages = 16_000;
 const dataToDisk = promisify(fdatasync);
 
 /** The one connection of this process to a database file, shared by whoever opens that file. */
