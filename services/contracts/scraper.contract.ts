@@ -89,9 +89,10 @@ export interface Visit {
 
 /**
  * Scrapes one page: answers when it is done, or, asynchronously, when it is kept and queued. `meta.idempotencyKey` makes
- * a repeated request the same scrape.
+ * a repeated request the same scrape. When its node dies it is made again: without a key as another scrape, since nobody
+ * knows of the first.
  */
-export const scrape = action<ScrapeRequest, ScrapeJob>("scraper.scrape", {
+export const scrape = repeatable<ScrapeRequest, ScrapeJob>("scraper.scrape", {
   $$strict: true,
   url: {
     type: "string",

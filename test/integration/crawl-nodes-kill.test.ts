@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent, request } from "undici";
 import type { RoomNode } from "../cluster/room-node.ts";
@@ -7,6 +8,7 @@ import { type Ask, beginCrawl, followCrawl } from "../support/generated-site/fol
 import { judgeCrawl } from "../support/generated-site/judge-crawl.ts";
 import { type ServedSite, serveSite } from "../support/generated-site/serve.ts";
 import { generateSite } from "../support/generated-site.ts";
+import { startSite } from "../support/http-site.ts";
 import { startMongo, type TestMongo } from "../support/mongo.ts";
 import { startNats } from "../support/nats.ts";
 import { startRedis } from "../support/redis.ts";
@@ -104,6 +106,38 @@ function inCluster(mongo: TestMongo): void {
     },
     3 * patienceMs,
   );
+
+  test("synchronous scrapes whose node is killed are made by the other", async () => {
+    const waiting: ServerResponse[] = [];
+    const give = (response: ServerResponse) =>
+      response.writeHead(200, { "content-type": "text/html" }).end("<main><p>Seven boats.</p></main>");
+    let isHeld = true;
+    const held = await startSite((_, response) => {
+      if (isHeld) waiting.push(response);
+      else give(response);
+    });
+    const body = JSON.stringify({ url: `${held.url}/`, js_render: { enabled: false } });
+    const scrape = async () => {
+      const answer = await request(`${cluster.url}/web/scrape`, {
+        ...{ method: "POST", dispatcher: agent, body, signal: AbortSignal.timeout(patienceMs / 2) },
+        headers: { "x-api-key": cluster.apiKey, "content-type": "application/json" },
+      });
+      return [answer.statusCode, await answer.body.text()];
+    };
+    try {
+      const answers = Promise.all(Array.from({ length: 4 }, scrape));
+      await until("all are under way", () => waiting.length === 4);
+      const [killed] = nodesOf("scraper");
+      await killed?.kill();
+      await until("some are made again", () => waiting.length > 4);
+      isHeld = false;
+      waiting.map(give);
+      for (const answer of await answers) expect(answer).toEqual([200, expect.stringMatching("Seven boats")]);
+      await killed?.restart();
+    } finally {
+      await held.close();
+    }
+  });
 }
 
 /** Pages that were read once more although the site had given them. */
