@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { seal, unseal } from "../domain/key/seal.ts";
-import { subKey } from "../domain/key/sub-key.ts";
+import { sealingKey, subKey } from "../domain/key/sub-key.ts";
 
 /** All that is done with the master secret: nothing outside holds a key that was made from it. */
 export interface Vault {
@@ -14,7 +14,7 @@ export interface Vault {
 
 export function openVault(masterSecret: string): Vault {
   const lookupKey = subKey(masterSecret, "keys/lookup/v1");
-  const valueKey = subKey(masterSecret, "keys/value/v1");
+  const valueKey = sealingKey(masterSecret, "keys/value/v1");
   return {
     lookup: value => createHmac("sha256", lookupKey).update(value).digest("base64url"),
     seal: (value, owner, id) => seal(valueKey, value, [owner, id], randomBytes(12)),

@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { randomBytes } from "node:crypto";
 import { generateSecret, signingKey } from "../domain/delivery/signature.ts";
 import { seal, unseal } from "../domain/key/seal.ts";
-import { subKey } from "../domain/key/sub-key.ts";
+import { sealingKey } from "../domain/key/sub-key.ts";
 import type { StoredEndpoint } from "./room.ts";
 
 /** Whose secret it is, and what is kept of it. */
@@ -21,7 +21,7 @@ export interface Vault {
 }
 
 export function openVault(masterSecret: string): Vault {
-  const key = subKey(masterSecret, "webhook/secret/v1");
+  const key = sealingKey(masterSecret, "webhook/secret/v1");
   const reveal = (sealed: string, { _id, webhookId }: Signer) => unseal(key, sealed, [_id, webhookId]);
   return {
     issue: ({ _id, webhookId }) => {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { seal, unseal } from "../../domain/key/seal.ts";
-import { subKey } from "../../domain/key/sub-key.ts";
+import { sealingKey } from "../../domain/key/sub-key.ts";
 
 /** The secrets that hubs sign with; at rest they are sealed. */
 export interface HubSecrets {
@@ -10,7 +10,7 @@ export interface HubSecrets {
 }
 
 export function openHubSecrets(masterSecret: string): HubSecrets {
-  const key = subKey(masterSecret, "websub/secret/v1");
+  const key = sealingKey(masterSecret, "websub/secret/v1");
   return {
     issue: (token, topic) =>
       seal(key, randomBytes(32).toString("base64url"), [token, topic], randomBytes(12)),

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from "node:crypto";
+import { createCipheriv, createDecipheriv, type KeyObject } from "node:crypto";
 
 const nonceBytes = 12;
 const tagBytes = 16;
@@ -7,7 +7,7 @@ const tagBytes = 16;
  * Text that only the holder of the key can read or change (AES-256-GCM, NIST SP 800-38D). `context` is bound to it and
  * must be the same when it is opened; `nonce` is 12 random bytes, never used twice. Form: `v1.<base64url>`.
  */
-export function seal(key: Uint8Array, text: string, context: string[], nonce: Uint8Array): string {
+export function seal(key: KeyObject, text: string, context: string[], nonce: Uint8Array): string {
   if (nonce.length !== nonceBytes) throw new RangeError(`The nonce has ${nonceBytes} bytes`);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(additionalData(context));
   const sealed = Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
@@ -15,7 +15,7 @@ export function seal(key: Uint8Array, text: string, context: string[], nonce: Ui
 }
 
 /** The text; throws when it was sealed with another key or context, or was changed. */
-export function unseal(key: Uint8Array, sealed: string, context: string[]): string {
+export function unseal(key: KeyObject, sealed: string, context: string[]): string {
   if (!sealed.startsWith("v1.")) throw new Error("Sealed in a form that this version does not know");
   const bytes = Buffer.from(sealed.slice(3), "base64url");
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes))

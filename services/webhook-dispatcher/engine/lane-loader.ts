@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { StoredEndpoint } from "../room.ts";
 
-/** Few, so that many that begin at once do not hold up the others. */
 const loadedTogether = 64;
+/** Few, so that many that begin at once do not hold up what else goes on. */
+const begunTogether = 4;
 
 export interface Loading {
   /** The endpoints of those keys that have an active lane; the lanes are in memory then. */
@@ -40,7 +42,10 @@ export class LaneLoader {
       for (const keyId of keyIds) this.#wanted.delete(keyId);
       try {
         const endpoints = new Map((await load(keyIds)).map(endpoint => [endpoint._id, endpoint]));
-        for (const keyId of keyIds) onLoaded(keyId, endpoints.get(keyId));
+        for (const [n, keyId] of keyIds.entries()) {
+          if (n > 0 && n % begunTogether === 0) await nextTurn();
+          onLoaded(keyId, endpoints.get(keyId));
+        }
       } catch (error) {
         onTrouble(keyIds, error);
       }

@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
+import { type KeyObject, randomBytes } from "node:crypto";
 import type { ITelegramStorageProvider } from "@mtcute/node";
 import { seal, unseal } from "../../../domain/key/seal.ts";
-import { subKey } from "../../../domain/key/sub-key.ts";
+import { sealingKey } from "../../../domain/key/sub-key.ts";
 import { refusal } from "../../social/refusal.ts";
 
 type Peers = ITelegramStorageProvider["peers"];
@@ -31,7 +31,7 @@ export async function openSession(
   place: SessionPlace,
   masterSecret: string,
 ): Promise<ITelegramStorageProvider> {
-  const key = subKey(masterSecret, "telegram/session/v1");
+  const key = sealingKey(masterSecret, "telegram/session/v1");
   const kept = fromSealed(await place.read(), key);
   let isChanged = false;
   let writing: Promise<void> = Promise.resolve();
@@ -149,13 +149,13 @@ function byName({ id, usernames }: Peer): [string, number][] {
   return usernames.map(name => [name.toLowerCase(), id]);
 }
 
-function fromSealed(sealed: string | null, key: Uint8Array): Kept {
+function fromSealed(sealed: string | null, key: KeyObject): Kept {
   return sealed === null
     ? { keys: new Map(), values: new Map(), peers: new Map() }
     : fromText(opened(sealed, key));
 }
 
-function opened(sealed: string, key: Uint8Array): string {
+function opened(sealed: string, key: KeyObject): string {
   try {
     return unseal(key, sealed, sealContext);
   } catch (cause) {

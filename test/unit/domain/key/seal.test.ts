@@ -1,8 +1,9 @@
-import { randomBytes } from "node:crypto";
+import { generateKeySync, type KeyObject, randomBytes } from "node:crypto";
 import { seal, unseal } from "../../../../services/domain/key/seal.ts";
 import { subKey } from "../../../../services/domain/key/sub-key.ts";
 
-const key = randomBytes(32);
+const newKey = () => generateKeySync("aes", { length: 256 });
+const key = newKey();
 const sealed = seal(key, "gehëim", ["ann", "k1"], randomBytes(12));
 const flipped = (at: number) => {
   const bytes = Buffer.from(sealed.slice(3), "base64url");
@@ -15,8 +16,8 @@ test("what was sealed is unsealed with the same key and context", () => {
   expect(sealed).not.toContain(Buffer.from("geh").toString("base64url"));
 });
 
-test.each<[string, Uint8Array, string, string[]]>([
-  ["another key", randomBytes(32), sealed, ["ann", "k1"]],
+test.each<[string, KeyObject, string, string[]]>([
+  ["another key", newKey(), sealed, ["ann", "k1"]],
   ["another owner", key, sealed, ["bob", "k1"]],
   ["a context that joins to the same text", key, sealed, ["annk1"]],
   ["a changed nonce", key, flipped(0), ["ann", "k1"]],
