@@ -9,7 +9,7 @@ const rounds = 5;
 const samples = 1_000;
 /** The time of one exchange, over which the first attempts of the others are spread. */
 const settleInMs = 5_000;
-/** Events of as many sources that the others have waiting from the start: more than a window holds. */
+/** Events of as many sources that failing ones have waiting from the start: more than a window holds. */
 const backlog = 32;
 const patienceMs = 30_000;
 /** Shorter than the default, so that no failing endpoint falls silent, or is FAILED, before a round is over. */
@@ -19,10 +19,17 @@ type Sink = Awaited<ReturnType<typeof startHelper<object, Counts, Addresses>>>;
 /** Receivers in processes of their own: what one has to do with others' deliveries is no delay of ours. */
 type Sinks = Record<"healthy" | "others", Sink>;
 
+interface Others {
+  /** What another endpoint does. */
+  mannerOf(n: number): string;
+  backlog: number;
+}
+
 /**
- * The p99 from append to arrival of a healthy endpoint: alone, beside 1,000 endpoints that fail (half of them never
- * answer, half say 500), and beside 1,000 that say 200 after 2 to 4 s. The others have events due all the time, and on
- * all three sides their logs grow at the same rate: alone, nobody reads them.
+ * The p99 from append to arrival of a healthy endpoint. Failing ones take nothing: beside 1,000 of them (half never
+ * answer, half say 500, and all have events due all the time) it is to be what it is alone. Slow ones take what is sent,
+ * which is work whoever takes it: beside 1,000 that say 200 after 2 to 4 s it is to be what it is beside 1,000 that say
+ * so at once. On all sides the others' logs grow at the same rate: alone, nobody reads them.
  */
 export const fairness: Bench = async () => {
   const healthy = await openSink(1);
@@ -30,12 +37,19 @@ export const fairness: Bench = async () => {
   try {
     const measured = await interleave(rounds, {
       alone: () => round(sinks),
-      dead: () => round(sinks, n => (n % 2 === 0 ? "hang" : "error")),
-      slow: () => round(sinks, () => "slow"),
+      failing: () => round(sinks, { mannerOf: n => (n % 2 === 0 ? "hang" : "error"), backlog }),
+      prompt: () => round(sinks, { mannerOf: () => "prompt", backlog: 1 }),
+      slow: () => round(sinks, { mannerOf: () => "slow", backlog: 1 }),
     });
+    const { alone, failing, prompt, slow } = measured;
     return [
-      compared("failing", measured.alone, measured.dead),
-      compared("slow", measured.alone, measured.slow),
+      compared(`beside ${others} failing ones`, failing, "alone", alone),
+      compared(
+        `beside ${others} slow ones (${ratioOf(slow, alone).toFixed(2)} times that alone)`,
+        slow,
+        `beside ${others} prompt ones`,
+        prompt,
+      ),
     ];
   } finally {
     await sinks.others.stop();
@@ -47,14 +61,14 @@ function openSink(receivers: number): Promise<Sink> {
   return startHelper<object, Counts, Addresses>("deliveries.sink.process.ts", [String(receivers)]);
 }
 
-function compared(what: string, alone: number[], beside: number[]): Outcome {
-  const growth = ratioOf(beside, alone);
-  const text = `fairness: p99 of a healthy endpoint ${median(alone).toFixed(1)} ms alone, ${median(beside).toFixed(1)} ms beside ${others} ${what} ones, factor ${growth.toFixed(2)}`;
+function compared(what: string, measured: number[], than: string, base: number[]): Outcome {
+  const growth = ratioOf(measured, base);
+  const text = `fairness: p99 of a healthy endpoint ${median(base).toFixed(1)} ms ${than}, ${median(measured).toFixed(1)} ms ${what}, factor ${growth.toFixed(2)}`;
   return verdict(text, growth, "<=", 1.2);
 }
 
-/** `mannerOf` tells what another endpoint does; without it the others have none. */
-async function round(sinks: Sinks, mannerOf?: (n: number) => string): Promise<number> {
+/** Without a manner the others have no endpoints. */
+async function round(sinks: Sinks, { mannerOf, backlog = 1 }: Partial<Others> = {}): Promise<number> {
   const house = await openHouse({ WEBHOOK_BACKOFF: backoff });
   const [healthy = ""] = sinks.healthy.first;
   const addresses = sinks.others.first;
@@ -65,7 +79,7 @@ async function round(sinks: Sinks, mannerOf?: (n: number) => string): Promise<nu
     await house.register([["healthy", `${healthy}/timed`]]);
     if (mannerOf)
       await house.register(keyIds.map((keyId, n) => [keyId, `${addresses[n]}/${mannerOf(n)}/${n}`]));
-    grown = grow(house, keyIds, growing.signal);
+    grown = grow(house, keyIds, backlog, growing.signal);
     await delay(settleInMs);
     return await p99(house, sinks.healthy);
   } finally {
@@ -76,7 +90,7 @@ async function round(sinks: Sinks, mannerOf?: (n: number) => string): Promise<nu
 }
 
 /** Lets the logs of all keys grow: by their backlog at first, then by one event each in 5 s. */
-async function grow(house: House, keyIds: string[], signal: AbortSignal): Promise<void> {
+async function grow(house: House, keyIds: string[], backlog: number, signal: AbortSignal): Promise<void> {
   for (let turn = 0; !signal.aborted; turn += 1)
     for (let first = 0; first < keyIds.length && !signal.aborted; first += 20) {
       const some = keyIds.slice(first, first + 20);
