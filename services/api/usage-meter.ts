@@ -16,6 +16,7 @@ export class UsageMeter {
   readonly #now: () => Date;
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> | undefined;
+  #isHindered = false;
 
   constructor(
     send: (counts: UsageCount[]) => Promise<unknown>,
@@ -57,9 +58,12 @@ export class UsageMeter {
     for (let left = this.#take(); left.length > 0; left = left.slice(batchSize)) {
       try {
         await this.#send(left.slice(0, batchSize));
+        this.#isHindered = false;
       } catch (error) {
         for (const { keyId, requests, day } of left) this.count(keyId, requests, day);
-        this.#onError(error);
+        // Once for all tries of an outage.
+        if (!this.#isHindered) this.#onError(error);
+        this.#isHindered = true;
         return;
       }
     }

@@ -136,6 +136,23 @@ describe("the usage meter", () => {
     await meter.stop();
     expect(taken).toEqual([2]);
   });
+
+  test("an outage is told once", async () => {
+    let isAway = true;
+    const errors: unknown[] = [];
+    const meter = new UsageMeter(
+      async () => {
+        if (isAway) throw new Error("down");
+      },
+      error => errors.push(error),
+    );
+    for (const away of [true, true, false, true]) {
+      isAway = away;
+      meter.count("a");
+      await meter.flush();
+    }
+    expect(errors).toHaveLength(2);
+  });
 });
 
 test.each([
