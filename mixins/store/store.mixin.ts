@@ -14,7 +14,8 @@ export interface StoreOptions {
   extraCollections?: Record<string, Index[]>;
   /**
    * The database file of the embedded mode, without its ending. One of its own is for a room that writes much and seldom
-   * waits for the disk: a wait for the disk is one for all that was written to the same file.
+   * waits for the disk: a wait for the disk is one for all that was written to the same file. Not for a room that tells
+   * the log what it writes: that is one transaction of one file.
    */
   file?: string;
 }
