@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { isDeepStrictEqual } from "node:util";
 import type { NewEvent } from "../../mixins/log/log.ts";
 import type { PollResult, Post } from "../contracts/connectors.contract.ts";
 import { codeOf } from "../contracts/errors.ts";
 import { type Judgement, judgePoll } from "../domain/polling/judge-poll.ts";
 import { nextPollInMs } from "../domain/polling/next-poll.ts";
 import type { LeasedSource } from "./lease.ts";
-import { atOnce, type Steps, type StoredSource, type TrackerRoom } from "./room.ts";
+import { atOnce, type Steps, type StoredSource, type StoredState, type TrackerRoom } from "./room.ts";
 import { shortestMs } from "./social.ts";
 import { noticeEvents, postEvents } from "./source-events.ts";
+import { movedBeyond } from "./source-state.ts";
 import { slicePosts, tell } from "./tell.ts";
 
 /**
@@ -20,7 +20,7 @@ import { slicePosts, tell } from "./tell.ts";
 export async function ingest(
   room: TrackerRoom,
   source: LeasedSource,
-  former: Record<string, unknown>,
+  stored: StoredState | null,
   result: PollResult,
   startedAt: number,
 ): Promise<void> {
@@ -30,8 +30,7 @@ export async function ingest(
   await underLease(room, source, (steps, before) => {
     const judgement = judgePoll(before, outcomeOf(result));
     const after = settle(room, steps, before, judgement, result, startedAt);
-    if (!isDeepStrictEqual(former, result.state))
-      steps.states.upsertById(source._id, { $set: { state: result.state } });
+    keep(steps, before, stored, result.state);
     const now = room.now();
     const notices = noticeEvents(steps, after, judgement, result, { polledAt: before.polledAt, now });
     return [...notices, ...postEvents(steps, after, posts, now)];
@@ -82,6 +81,19 @@ function underLease(
 function outcomeOf(result: PollResult): "ok" | "failed" | "gone" {
   if (result.ok) return "ok";
   return result.gone ? "gone" : "failed";
+}
+
+/** Little things stand in the source's own document, so that most polls write no other. */
+function keep(
+  { sources, states }: Steps,
+  { _id, moved: former }: StoredSource,
+  stored: StoredState | null,
+  state: PollResult["state"],
+): void {
+  const moved = movedBeyond(stored, state);
+  if (moved === null) states.upsertById(_id, { $set: { state } });
+  if (moved !== null && Object.keys(moved).length > 0) sources.updateById(_id, { $set: { moved } });
+  else if (former !== undefined) sources.updateById(_id, { $unset: { moved: true } });
 }
 
 /** The source after the poll: free, and due when its habits or its failures say. */

@@ -3,6 +3,7 @@ import { isAbsence, retryAfterMs } from "./absence.ts";
 import { ingest } from "./ingest.ts";
 import { handBack, type LeasedSource } from "./lease.ts";
 import type { TrackerRoom } from "./room.ts";
+import { stateOf } from "./source-state.ts";
 
 /** Until a poll is tried again for which nobody was there. */
 const absentMs = 2000;
@@ -12,15 +13,15 @@ type Outcome = "ok" | "failed" | "put off" | "lost";
 /** Looks at a leased source once and takes in what is new; tells what came of it. */
 export async function poll(room: TrackerRoom, source: LeasedSource): Promise<Outcome> {
   const startedAt = room.now();
-  const state = (await room.states.findById(source._id))?.state ?? {};
+  const stored = await room.states.findById(source._id);
   // Another polls it: this process was stopped for longer than others wait.
   if (!room.tokens.isGood(source.lease)) return "lost";
-  const result = await look(room, source, state);
+  const result = await look(room, source, stateOf(stored, source.moved));
   if ("putOffMs" in result) {
     await handBack(room, source, room.now() + result.putOffMs);
     return "put off";
   }
-  await ingest(room, source, state, result, startedAt);
+  await ingest(room, source, stored, result, startedAt);
   return result.ok ? "ok" : "failed";
 }
 

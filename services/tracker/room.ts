@@ -10,6 +10,7 @@ import type { StoredBearer, Tokens } from "./bearer.ts";
 import type { StoredJoin, StoredTrackJob } from "./joins/records.ts";
 import type { StoredLooseEnd } from "./loose-ends.ts";
 import type { Address } from "./platforms.ts";
+import type { Little } from "./source-state.ts";
 import { Turns } from "./turns.ts";
 
 /** One upstream source, whoever tracks it. `_id` is a UUID. */
@@ -27,11 +28,13 @@ export interface StoredSource extends Health {
   polledAt: number;
   /** The token of the poll under way: only its bearer may write what it found. */
   lease?: string;
+  /** Little things of the connector's state that are newer than what stands in `source_states`. */
+  moved?: Record<string, Little>;
   /** Something new was announced during the poll under way: the next one is due as soon as may be. */
   again?: true;
 }
 
-/** What the connector remembers of a source; `_id` is the source's. */
+/** What the connector remembers of a source, but for what the source has `moved` since; `_id` is the source's. */
 export interface StoredState {
   _id: string;
   state: Record<string, unknown>;

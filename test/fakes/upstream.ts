@@ -21,6 +21,8 @@ export class Upstream {
   readonly resolved: string[] = [];
   readonly polled: string[] = [];
   nextInMs = 60_000;
+  /** What it wants to remember of each source besides. */
+  memory: Record<string, unknown> = {};
   /** At most this many items come with one poll. */
   pageSize = 1000;
 
@@ -43,7 +45,8 @@ export class Upstream {
     const last = Math.min(this.items.get(externalId) ?? 0, seen + this.pageSize);
     const posts = Array.from({ length: Math.max(last - seen, 0) }, (_, n) => post(seen + n + 1));
     const source = this.facts.get(externalId);
-    return { ok: true, posts, state: { seen: seen + posts.length }, nextInMs: this.nextInMs, source };
+    const next = { seen: seen + posts.length, ...this.memory };
+    return { ok: true, posts, state: next, nextInMs: this.nextInMs, source };
   }
 
   publish(externalId: string, count = 1): void {

@@ -58,7 +58,12 @@ interface Kept {
 async function kept(): Promise<Kept> {
   const path = join(dataDir, "magpie.db");
   const database = openDatabase(path);
-  const states = database.prepare("SELECT _id, doc ->> '$.state.seen' AS seen FROM source_states").all();
+  const states = database
+    .prepare(
+      `SELECT _id, coalesce(sources.doc ->> '$.moved.seen', source_states.doc ->> '$.state.seen') AS seen
+       FROM source_states JOIN sources USING (_id)`,
+    )
+    .all();
   const log = openEmbeddedLog({ path, hint: () => undefined });
   const told = new Map<string, Map<string, number[]>>();
   for (const keyId of keyIds) {

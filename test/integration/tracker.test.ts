@@ -131,6 +131,12 @@ describe("what is tracked, and polls, by a clock of the test", () => {
       type === "rss.item.created" ? Number(Object(data.item).n) : type,
     );
 
+  /** What the one source has of its state, and what has a document of its own. */
+  const remembered = async () => [
+    (await room.sources.findOne({}))?.moved,
+    (await room.states.findOne({}))?.state,
+  ];
+
   test("the past is not delivered, what comes then is, once", async () => {
     upstream.publish(feed(1), 5);
     await track("k1", feed(1));
@@ -443,7 +449,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     };
     await expect(poll({ ...room, log: broken }, leased)).rejects.toThrow("disk full");
     expect(await events("k1")).toEqual([]);
-    expect(await room.states.findOne({})).toMatchObject({ state: { seen: 0 } });
+    expect(await remembered()).toEqual([undefined, { seen: 0 }]);
     now += leaseMs;
     await pollDue();
     expect(await events("k1")).toEqual([1, 2]);
@@ -512,6 +518,24 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     await track("k1", feed(1));
     await forgetGoneKeys([room.tallies], existing, forget, signal).catch(() => undefined);
     expect(await room.subscriptions.count()).toBe(1);
+  });
+
+  test("little that is new in a state stands with the source, more of it in the state's own document", async () => {
+    await track("k1", feed(1));
+    upstream.publish(feed(1));
+    await later();
+    expect(await remembered()).toEqual([{ seen: 1 }, { seen: 0 }]);
+    upstream.publish(feed(1));
+    upstream.memory = { items: ["a", "b"] };
+    await later();
+    expect(await remembered()).toEqual([undefined, { seen: 2, items: ["a", "b"] }]);
+    upstream.publish(feed(1));
+    await later();
+    expect(await remembered()).toEqual([{ seen: 3 }, { seen: 2, items: ["a", "b"] }]);
+    upstream.memory = {};
+    await later();
+    expect(await remembered()).toEqual([undefined, { seen: 3 }]);
+    expect(await events("k1")).toEqual([1, 2, 3]);
   });
 
   test("the queries of polling and fan-out use an index", async () => {

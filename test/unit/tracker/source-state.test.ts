@@ -1,0 +1,24 @@
+import { movedBeyond, stateOf } from "../../../services/tracker/source-state.ts";
+
+const stored = { _id: "s", state: { intervalMs: 60_000, etag: '"a"', seen: ["x", "y"] } };
+
+test.each<[string, Record<string, unknown>, Record<string, unknown> | null]>([
+  ["nothing", {}, {}],
+  ["a number", { intervalMs: 90_000 }, { intervalMs: 90_000 }],
+  ["a text, and a field that was not there", { etag: '"b"', hub: null }, { etag: '"b"', hub: null }],
+  ["a list", { seen: ["x", "y", "z"] }, null],
+  ["a long text", { etag: "e".repeat(201) }, null],
+  ["many texts", Object.fromEntries(["a", "b", "c"].map(name => [name, "e".repeat(199)])), null],
+  ["a field that is gone", { etag: undefined }, null],
+])("%s that has changed: %j", (_, changes, moved) => {
+  const state = Object.fromEntries(
+    Object.entries({ ...stored.state, ...changes }).filter(([, value]) => value !== undefined),
+  );
+  expect(movedBeyond(stored, state)).toEqual(moved);
+  if (moved) expect(stateOf(stored, moved as never)).toEqual(state);
+});
+
+test("a source without a stored state has what it moved", () => {
+  expect(stateOf(null, { seen: 1 })).toEqual({ seen: 1 });
+  expect(stateOf(null)).toEqual({});
+});
