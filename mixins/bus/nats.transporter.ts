@@ -3,6 +3,7 @@ import { Errors, Transporters } from "moleculer";
 import type { NatsConnection } from "nats";
 import { fail } from "../../services/contracts/errors.ts";
 import type { ClusterConfig } from "../config/cluster.ts";
+import { Lapse } from "./lapse.ts";
 import { natsOptions } from "./nats-options.ts";
 import { Assembly, isPart, largestBytes, partsOf, senderOf } from "./parts.ts";
 import { checkPatiently } from "./patient-check.ts";
@@ -22,13 +23,14 @@ interface Repeatable {
 
 /**
  * Moleculer's transporter for NATS, for nodes that die and links that break: it connects anew for ever, takes no calls
- * while the link is down instead of keeping them, learns of a node that is gone with the first call to it, and carries
- * messages that are larger than NATS takes.
+ * while the link is down instead of keeping them, learns of a node that is gone with the first call to it, carries out no
+ * call that waited while the process stood still, and carries messages that are larger than NATS takes.
  */
 export class NatsBus extends Transporters.NATS {
   readonly #cluster: Pick<ClusterConfig, "natsUrl">;
   readonly #assembly = new Assembly();
   #unheard: Unheard | undefined;
+  #lapse: Lapse | undefined;
   #nats: NatsConnection | undefined;
 
   constructor(cluster: Pick<ClusterConfig, "natsUrl">) {
@@ -58,6 +60,7 @@ export class NatsBus extends Transporters.NATS {
     this.#nats = nats;
     void this.#follow(nats);
     this.#unheard = new Unheard(nats, this.transit);
+    this.#lapse = new Lapse(() => nats.flush());
     checkPatiently(this.transit);
     await this.onConnected();
   }
@@ -66,6 +69,7 @@ export class NatsBus extends Transporters.NATS {
     const nats = this.#nats;
     this.#nats = undefined;
     this.#unheard?.close();
+    this.#lapse?.close();
     if (nats === undefined) return;
     // Without a link a flush would wait for the next one.
     await Promise.race([nats.flush(), sleep(flushMs, undefined, { ref: false })]);
@@ -133,11 +137,13 @@ export class NatsBus extends Transporters.NATS {
   }
 
   async #take(command: string, bytes: Buffer): Promise<void> {
+    const isStale = command === "REQ" && this.#lapse?.isStale();
     try {
       const isWhole = !isPart(bytes);
       if (!isWhole) this.#seen(senderOf(bytes));
       const message = isWhole ? bytes : await this.#assembly.add(bytes);
-      if (message) await this.receive(command, message);
+      if (message && isStale) await this.#refuseLate(this.deserialize(command, message));
+      else if (message) await this.receive(command, message);
     } catch (error) {
       this.logger.warn("bus.not_received", { error });
     }
@@ -150,6 +156,12 @@ export class NatsBus extends Transporters.NATS {
       this.transit.removePendingRequest(id);
       reject(new Errors.RequestRejectedError({ action: ctx.action?.name ?? "", nodeID }));
     }
+  }
+
+  /** Whoever still waits for the answer may send the call to another node. */
+  async #refuseLate({ payload: { id, sender, action, meta, headers } }: Packet): Promise<void> {
+    const error = new Errors.ServiceNotAvailableError({ action, nodeID: this.nodeID });
+    await this.transit.sendResponse(sender, id, meta, headers, null as never, error);
   }
 
   async #refuse(packet: Packet | undefined): Promise<void> {

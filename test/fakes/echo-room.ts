@@ -11,6 +11,8 @@ const wait = { $$strict: true, ms: "number" };
 export const waits = repeatable<{ ms: number }, string>("echo.waits", wait);
 /** The same, of which a second call would do something twice. */
 export const waitsOnce = action<{ ms: number }, string>("echo.waitsOnce", wait);
+/** How many of these the node has carried out. */
+export const done = repeatable<Record<string, never>, number>("echo.done", nothing);
 /** A text of so many characters that no packing makes small, with a status and a header. */
 export const says = repeatable<{ length: number }, { text: string }>("echo.says", {
   $$strict: true,
@@ -22,11 +24,16 @@ export const pictures = action<Record<string, never>, AsyncIterable<Buffer>>("ec
 
 /** A room that is on several nodes. */
 export function echoRoom(): ServiceSchema {
+  let carriedOut = 0;
   return {
     name: "echo",
     actions: actions(
       handle(waits, "public", (ctx: Context<{ ms: number }, CallMeta>) => answerAfter(ctx)),
-      handle(waitsOnce, "public", (ctx: Context<{ ms: number }, CallMeta>) => answerAfter(ctx)),
+      handle(waitsOnce, "public", (ctx: Context<{ ms: number }, CallMeta>) => {
+        carriedOut += 1;
+        return answerAfter(ctx);
+      }),
+      handle(done, "public", () => carriedOut),
       handle(says, "public", ({ params, meta }) => {
         meta.$statusCode = 202;
         meta.$responseHeaders = { "x-next-cursor": "7" };

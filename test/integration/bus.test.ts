@@ -5,7 +5,7 @@ import { ServiceBroker } from "moleculer";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { publicError } from "../../services/api/reply/public-error.ts";
 import { type CallMeta, call } from "../../services/contracts/action.ts";
-import { noise, picture, pictures, refuses, says, waits, waitsOnce } from "../fakes/echo-room.ts";
+import { done, noise, picture, pictures, refuses, says, waits, waitsOnce } from "../fakes/echo-room.ts";
 import { startNats, type TestNats } from "../support/nats.ts";
 import { until } from "../support/until.ts";
 import { busConfig } from "./bus-config.ts";
@@ -81,6 +81,20 @@ test("a node that is killed costs no repeatable call; others of it are refused a
   );
   await startNode("a");
   await until("it is known again", () => known().length === 2);
+});
+
+test("a node that stood still does not carry out what was asked of it meanwhile", async () => {
+  const onA = { nodeID: "a" };
+  const before = await call(broker, done, {}, onA);
+  nodes.get("a")?.kill("SIGSTOP");
+  const lost = call(broker, waitsOnce, { ms: 0 }, onA).catch((thrown: unknown) => thrown);
+  await until("it is taken for dead", () => known().length === 1);
+  expect(publicError(await lost)).toMatchObject({ status: 503 });
+  nodes.get("a")?.kill("SIGCONT");
+  await until("it is back", () => known().length === 2);
+  expect(await call(broker, done, {}, onA)).toBe(before);
+  expect(await call(broker, waitsOnce, { ms: 0 }, onA)).toBe("a");
+  expect(await call(broker, done, {}, onA)).toBe(before + 1);
 });
 
 test("without NATS calls are refused at once, and all is well when it is back", async () => {
