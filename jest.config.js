@@ -6,6 +6,6 @@ export default {
   testMatch: ["**/*.test.ts"],
   testTimeout: 90_000,
   // Most of the time goes by in processes and servers that tests wait for.
-  maxWorkers: 2,
+  maxWorkers: 3,
   reporters: ["default", "<rootDir>/test/support/count-reporter.js"],
 };
