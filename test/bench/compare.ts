@@ -7,20 +7,20 @@ export interface Outcome {
 export type Bench = () => Promise<Outcome[]>;
 
 /** One round of one side; answers what it measured. */
-export type Side = () => Promise<number>;
+export type Side<Value = number> = () => Promise<Value>;
 
 /** Runs the sides in turn, A B A B…, so that what else the machine does falls on all; the first round warms up. */
-export async function interleave<Name extends string>(
+export async function interleave<Name extends string, Value = number>(
   rounds: number,
-  sides: Record<Name, Side>,
-): Promise<Record<Name, number[]>> {
-  const measured = Object.fromEntries(Object.keys(sides).map(name => [name, [] as number[]]));
+  sides: Record<Name, Side<Value>>,
+): Promise<Record<Name, Value[]>> {
+  const measured = Object.fromEntries(Object.keys(sides).map(name => [name, [] as Value[]]));
   for (let round = 0; round <= rounds; round += 1)
-    for (const [name, side] of Object.entries<Side>(sides)) {
+    for (const [name, side] of Object.entries<Side<Value>>(sides)) {
       const value = await side();
       if (round > 0) measured[name]?.push(value);
     }
-  return measured as Record<Name, number[]>;
+  return measured as Record<Name, Value[]>;
 }
 
 /** The median over the rounds of one side over the other; both ran next to each other in each round. */
