@@ -47,8 +47,8 @@ export async function deliver(delivering: Delivering): Promise<Delivered | null>
   const answer = await send(agent, requestOf(target, parcel, started), tenure);
   delivering.onAnswer(answer.error === null);
   const ended = Date.now();
-  return write(delivering, answer, started, ended).catch(() =>
-    writeAgain(delivering, answer, started, ended),
+  return write(delivering, answer, started, ended).catch(error =>
+    writeAgain(delivering, answer, started, ended, error),
   );
 }
 
@@ -72,15 +72,18 @@ async function writeAgain(
   answer: Answer,
   started: number,
   ended: number,
+  failure: unknown,
 ): Promise<Delivered | null> {
-  for (let failures = 0; ; failures += 1) {
-    await wait(200 * 2 ** failures);
+  let error = failure;
+  for (let tries = 0; tries < 5 && delivering.stillThere(); tries += 1) {
+    await wait(200 * 2 ** tries);
     try {
       return await write(delivering, answer, started, ended);
-    } catch (error) {
-      if (failures >= 4 || !delivering.stillThere()) throw error;
+    } catch (thrown) {
+      error = thrown;
     }
   }
+  throw error;
 }
 
 function write(
