@@ -29,8 +29,9 @@ export async function ingest(
   const posts = result.ok ? await tellAhead(room, source, result.posts) : [];
   await underLease(room, source, (steps, before) => {
     const judgement = judgePoll(before, outcomeOf(result));
-    const after = settle(room, steps, before, judgement, result, startedAt);
-    keep(steps, before, stored, result.state);
+    const moved = movedBeyond(stored, result.state);
+    const after = settle(room, steps, before, judgement, result, startedAt, moved);
+    if (moved === null) steps.states.upsertById(source._id, { $set: { state: result.state } });
     const now = room.now();
     const notices = noticeEvents(steps, after, judgement, result, { polledAt: before.polledAt, now });
     return [...notices, ...postEvents(steps, after, posts, now)];
@@ -83,20 +84,10 @@ function outcomeOf(result: PollResult): "ok" | "failed" | "gone" {
   return result.gone ? "gone" : "failed";
 }
 
-/** Little things stand in the source's own document, so that most polls write no other. */
-function keep(
-  { sources, states }: Steps,
-  { _id, moved: former }: StoredSource,
-  stored: StoredState | null,
-  state: PollResult["state"],
-): void {
-  const moved = movedBeyond(stored, state);
-  if (moved === null) states.upsertById(_id, { $set: { state } });
-  if (moved !== null && Object.keys(moved).length > 0) sources.updateById(_id, { $set: { moved } });
-  else if (former !== undefined) sources.updateById(_id, { $unset: { moved: true } });
-}
-
-/** The source after the poll: free, and due when its habits or its failures say. */
+/**
+ * The source after the poll: free, and due when its habits or its failures say. What little of its state has `moved`
+ * stands in it, so that most polls write no other document.
+ */
 function settle(
   room: TrackerRoom,
   steps: Steps,
@@ -104,6 +95,7 @@ function settle(
   { health, failures, notice }: Judgement,
   result: PollResult,
   startedAt: number,
+  moved: ReturnType<typeof movedBeyond>,
 ): StoredSource {
   const now = room.now();
   const wantedMs = result.ok ? result.nextInMs : (result.retryAfterMs ?? 0);
@@ -116,7 +108,10 @@ function settle(
   const isChanged = notice !== null || name !== before.name;
   const updatedAt = isChanged ? new Date(now).toISOString() : before.updatedAt;
   const after = { health, failures, dueAt: now + waitMs, polledAt: startedAt, updatedAt, name };
-  return (
-    steps.sources.updateById(before._id, { $set: after, $unset: { lease: true, again: true } }) ?? before
-  );
+  const free = { lease: true, again: true } as const;
+  const update =
+    moved && Object.keys(moved).length > 0
+      ? { $set: { ...after, moved }, $unset: free }
+      : { $set: after, $unset: { ...free, moved: true as const } };
+  return steps.sources.updateById(before._id, update) ?? before;
 }
