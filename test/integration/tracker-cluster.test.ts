@@ -10,7 +10,7 @@ import { call } from "../../services/contracts/action.ts";
 import { defaultLimits } from "../../services/contracts/caller.ts";
 import { track } from "../../services/contracts/tracker.contract.ts";
 import { Bearer } from "../../services/tracker/bearer.ts";
-import { leaseDue } from "../../services/tracker/lease.ts";
+import { type LeasedSource, leaseDue } from "../../services/tracker/lease.ts";
 import type { StoredSource, TrackerRoom } from "../../services/tracker/room.ts";
 import { startMongo, type TestMongo } from "../support/mongo.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
@@ -85,7 +85,7 @@ test("of many that are due at once each is leased to one of four, and all to som
     // Further away than the tracker itself looks.
     const dueAt = Date.now() + 3_600_000;
     const now = () => dueAt;
-    await room.sources.insertMany(Array.from({ length: 300 }, (_, n) => source(n, dueAt)));
+    await room.sources.insertMany(Array.from({ length: 150 }, (_, n) => source(n, dueAt)));
     const nodes = await Promise.all(
       Array.from({ length: 4 }, async () => {
         const tokens = new Bearer(room.bearers, leases);
@@ -94,20 +94,28 @@ test("of many that are due at once each is leased to one of four, and all to som
       }),
     );
     const leased = await Promise.all(nodes.map(leaseAll));
-    const all = leased.flat();
-    expect([all.length, new Set(all).size]).toEqual([300, 300]);
+    const told = leased.flat();
+    expect(new Set(told.map(({ _id }) => _id)).size).toBe(told.length);
     expect(leased.filter(({ length }) => length > 0).length).toBeGreaterThan(1);
+    const stored = new Map((await room.sources.find({})).map(({ _id, lease }) => [_id, lease]));
+    expect([...stored.values()].filter(lease => lease !== undefined).length).toBe(150);
+    for (const { _id, lease } of told) expect(stored.get(_id)).toBe(lease);
   } finally {
     await broker.stop();
   }
 });
 
-/** Leases what is due until nothing is. */
-async function leaseAll(room: TrackerRoom): Promise<string[]> {
-  const leased: string[] = [];
+/** Leases what is due until nothing is; what a busy server did not answer in time is asked for again, as the poller does. */
+async function leaseAll(room: TrackerRoom): Promise<LeasedSource[]> {
+  const leased: LeasedSource[] = [];
   while ((await room.sources.count({ dueAt: { $lte: room.now() } })) > 0)
-    leased.push(...(await leaseDue(room, 256)).map(({ _id }) => _id));
+    leased.push(...(await leaseDue(room, 64).catch(unlessOverloaded)));
   return leased;
+}
+
+function unlessOverloaded(error: { code?: unknown }): [] {
+  if (error.code !== "overloaded") throw error;
+  return [];
 }
 
 function source(n: number, dueAt: number): StoredSource {
