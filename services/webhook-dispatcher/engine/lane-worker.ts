@@ -1,13 +1,13 @@
 import type { Dispatcher as Agent } from "undici";
 import type { EventLog } from "../../../mixins/log/log.ts";
 import type { Schedule } from "../../domain/delivery/backoff.ts";
-import { type Attempt, type Lane, settled, skipTo } from "../../domain/delivery/lane.ts";
+import { type Lane, skipTo } from "../../domain/delivery/lane.ts";
 import { next } from "../../domain/delivery/next.ts";
 import type { StoredEndpoint } from "../room.ts";
 import type { Vault } from "../vault.ts";
-import { deliver } from "./deliver.ts";
+import { Attempts } from "./attempts.ts";
 import type { Journal } from "./journal.ts";
-import { begin, bufferedOf, type Parcel, type Running, refill } from "./running.ts";
+import { begin, type Running, refill } from "./running.ts";
 import type { SlowLanes } from "./slow-lanes.ts";
 import type { Tenure } from "./tenure.ts";
 import type { WakeQueue } from "./wake-queue.ts";
@@ -45,7 +45,6 @@ export interface Floor extends DispatcherOptions {
 
 /** How soon an endpoint whose change is still being written is looked at again. */
 const reloadMs = 100;
-const onlyOne = { events: 1, bytes: 0 };
 
 /** Works one lane: an event in the log, or an outcome, makes it look again at what can be sent. */
 export class LaneWorker {
@@ -53,6 +52,7 @@ export class LaneWorker {
   readonly tenure: Tenure;
   readonly #floor: Floor;
   readonly #running: Running;
+  readonly #attempts: Attempts;
   #pumping = false;
   #soon: NodeJS.Immediate | undefined;
   #pumpAgain = false;
@@ -61,6 +61,8 @@ export class LaneWorker {
     this.tenure = tenure;
     this.#floor = floor;
     this.#running = begin(endpoint, lane);
+    const isCurrent = () => this.#isCurrent();
+    this.#attempts = new Attempts(floor, tenure, this.#running, isCurrent, () => this.#pumpSoon());
   }
 
   /** There may be more in the log. */
@@ -102,7 +104,7 @@ export class LaneWorker {
     if (before?.status !== "ACTIVE" || !this.tenure.isOpen) return;
     const window = slow.windowOf(keyId, before.window);
     const expired = await refill(this.#running, before, log, window);
-    if (expired) await this.#change(lane => skipTo(lane, expired.oldest));
+    if (expired) await this.#attempts.change(lane => skipTo(lane, expired.oldest));
     const lane = journal.lane(keyId);
     if (!lane || !this.#isCurrent() || !this.tenure.isOpen || signal.aborted) return;
     if (lane.revision !== this.#running.endpoint.revision) return this.#reload();
@@ -113,7 +115,7 @@ export class LaneWorker {
     for (const { seq, source } of send) {
       const attempt = { seq, source, turn: lane.turn, epoch: lane.epoch };
       underWay.set(seq, attempt);
-      this.#floor.track(this.#attempt(attempt), this.tenure);
+      this.#floor.track(this.#attempts.make(attempt), this.tenure);
     }
   }
 
@@ -123,74 +125,11 @@ export class LaneWorker {
     this.#floor.reload(this.#running.keyId);
   }
 
-  async #attempt(attempt: Attempt): Promise<void> {
-    const { seq } = attempt;
-    const { buffer, underWay, taken } = this.#running;
-    try {
-      const parcel = buffer.find(each => each.seq === seq) ?? (await this.#read(seq));
-      if (parcel) await this.#deliver(attempt, parcel);
-      // Expired while it waited for another attempt.
-      else await this.#change(lane => settled(lane, seq));
-    } catch (error) {
-      this.#floor.onTrouble([this.#running.keyId], error);
-    } finally {
-      underWay.delete(seq);
-      taken.delete(seq);
-    }
-    this.#pumpSoon();
-  }
-
   /** Outcomes that come together are looked at together. */
   #pumpSoon(): void {
     this.#soon ??= setImmediate(() => {
       this.#soon = undefined;
       void this.pump();
-    });
-  }
-
-  async #read(seq: number): Promise<Parcel | undefined> {
-    const { events } = await this.#floor.log.readPortion(this.#running.keyId, seq - 1, onlyOne);
-    const [event] = events;
-    return event?.seq === seq ? bufferedOf(event) : undefined;
-  }
-
-  async #deliver(attempt: Attempt, parcel: Parcel): Promise<void> {
-    const { agent, journal, logger, schedule, slow } = this.#floor;
-    const { tenure } = this;
-    const { keyId, url, endpoint, underWay, taken } = this.#running;
-    const target = { keyId, url, revision: endpoint.revision, signingKeys: this.#signingKeys(Date.now()) };
-    const stillThere = () => this.#isCurrent();
-    const onAnswer = (ok: boolean) => {
-      if (!ok) return;
-      taken.add(attempt.seq);
-      // The next event of its source may go: this one has arrived before it.
-      underWay.set(attempt.seq, { ...attempt, source: null });
-      this.#pumpSoon();
-    };
-    const parts = { agent, journal, schedule, target, tenure, attempt, parcel, stillThere, onAnswer };
-    const delivered = await deliver(parts);
-    if (!delivered) return;
-    const { failedNow, line } = delivered;
-    if (line.outcome === "succeeded") slow.note(keyId, line.duration_ms);
-    else slow.forget(keyId);
-    logger.debug("delivery.attempted", line);
-    if (failedNow) logger.info("webhook.failed", line);
-  }
-
-  #signingKeys(now: number): Running["signingKeys"] {
-    const running = this.#running;
-    if (now < running.keysUntil) return running.signingKeys;
-    const { previousUntil } = running.endpoint;
-    running.signingKeys = this.#floor.vault.signingKeys(running.endpoint, now);
-    running.keysUntil = now < previousUntil ? previousUntil : Number.POSITIVE_INFINITY;
-    return running.signingKeys;
-  }
-
-  async #change(change: (lane: Lane) => Lane): Promise<void> {
-    const { keyId } = this.#running;
-    await this.#floor.journal.settle(keyId, batch => {
-      const lane = batch.lane(keyId);
-      if (lane && this.#isCurrent()) batch.setLane(keyId, change(lane));
     });
   }
 
