@@ -1,4 +1,4 @@
-import type { ServiceSchema } from "moleculer";
+import type { ServiceBroker, ServiceSchema } from "moleculer";
 import { mixin } from "../../services/contracts/mixin.ts";
 
 interface Closable {
@@ -12,11 +12,12 @@ interface Closable {
 export function openedAs<Name extends string, Opened extends Closable>(
   name: Name,
   topic: string,
-  open: (onError: (error: unknown) => void) => Promise<Opened>,
+  open: (onError: (error: unknown) => void, broker: ServiceBroker) => Promise<Opened>,
 ): Partial<ServiceSchema> {
   return mixin<Record<string, unknown>>({
     async started() {
-      this[name] = await open(error => this.logger.error(`${topic}.hindered`, { error }));
+      const onError = (error: unknown) => this.logger.error(`${topic}.hindered`, { error });
+      this[name] = await open(onError, this.broker);
     },
     async stopped() {
       await (this[name] as Opened | undefined)?.close();

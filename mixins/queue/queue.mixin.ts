@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { ServiceSchema } from "moleculer";
-import { mixin } from "../../services/contracts/mixin.ts";
 import type { Config } from "../config/config.ts";
+import { openedAs } from "../lifecycle/opened-as.ts";
 import { gauged } from "./gauged.ts";
 import type { Queues } from "./queue.ts";
 import { openSqliteQueues } from "./sqlite-queue.ts";
@@ -13,22 +13,9 @@ export interface WithQueues {
 
 type Of = Pick<Config, "dataDir" | "cluster">;
 
-interface Inside {
-  queues?: Queues;
-}
-
 /** Queues of the installation as `this.queues`. Workers close with the service. */
 export function queueMixin(config: Of): Partial<ServiceSchema> {
-  return mixin<Inside>({
-    async started() {
-      const onError = (error: unknown) => this.logger.error("queue.hindered", { error });
-      this.queues = gauged(await open(config, onError), this.broker);
-    },
-    async stopped() {
-      await this.queues?.close();
-      this.queues = undefined;
-    },
-  });
+  return openedAs("queues", "queue", async (onError, broker) => gauged(await open(config, onError), broker));
 }
 
 async function open({ dataDir, cluster }: Of, onError: (error: unknown) => void): Promise<Queues> {

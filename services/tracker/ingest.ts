@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { NewEvent } from "../../mixins/log/log.ts";
+import type { Update } from "../../mixins/store/store.ts";
 import type { PollResult, Post } from "../contracts/connectors.contract.ts";
 import { codeOf } from "../contracts/errors.ts";
 import { type Judgement, judgePoll } from "../domain/polling/judge-poll.ts";
@@ -30,11 +31,12 @@ export async function ingest(
   await underLease(room, source, (steps, before) => {
     const judgement = judgePoll(before, outcomeOf(result));
     const moved = movedBeyond(stored, result.state);
-    const after = settle(room, steps, before, judgement, result, startedAt, moved);
+    const after = { ...habits(room, before, judgement, result), polledAt: startedAt };
+    const settled = steps.sources.updateById(before._id, settling(after, moved)) ?? before;
     if (moved === null) steps.states.upsertById(source._id, { $set: { state: result.state } });
     const now = room.now();
-    const notices = noticeEvents(steps, after, judgement, result, { polledAt: before.polledAt, now });
-    return [...notices, ...postEvents(steps, after, posts, now)];
+    const notices = noticeEvents(steps, settled, judgement, result, { polledAt: before.polledAt, now });
+    return [...notices, ...postEvents(steps, settled, posts, now)];
   });
 }
 
@@ -84,19 +86,13 @@ function outcomeOf(result: PollResult): "ok" | "failed" | "gone" {
   return result.gone ? "gone" : "failed";
 }
 
-/**
- * The source after the poll: free, and due when its habits or its failures say. What little of its state has `moved`
- * stands in it, so that most polls write no other document.
- */
-function settle(
+/** What the poll tells of the source, and when it is due again by its habits or its failures. */
+function habits(
   room: TrackerRoom,
-  steps: Steps,
   before: StoredSource,
   { health, failures, notice }: Judgement,
   result: PollResult,
-  startedAt: number,
-  moved: ReturnType<typeof movedBeyond>,
-): StoredSource {
+): Pick<StoredSource, "health" | "failures" | "dueAt" | "updatedAt" | "name"> {
   const now = room.now();
   const wantedMs = result.ok ? result.nextInMs : (result.retryAfterMs ?? 0);
   const waitMs = nextPollInMs(
@@ -107,11 +103,13 @@ function settle(
   const name = (result.ok ? result.source?.name : undefined) ?? before.name;
   const isChanged = notice !== null || name !== before.name;
   const updatedAt = isChanged ? new Date(now).toISOString() : before.updatedAt;
-  const after = { health, failures, dueAt: now + waitMs, polledAt: startedAt, updatedAt, name };
+  return { health, failures, dueAt: now + waitMs, updatedAt, name };
+}
+
+/** Frees the source. What little of its state has `moved` stands in it, so that most polls write no other document. */
+function settling(after: Partial<StoredSource>, moved: ReturnType<typeof movedBeyond>): Update<StoredSource> {
   const free = { lease: true, again: true } as const;
-  const update =
-    moved && Object.keys(moved).length > 0
-      ? { $set: { ...after, moved }, $unset: free }
-      : { $set: after, $unset: { ...free, moved: true as const } };
-  return steps.sources.updateById(before._id, update) ?? before;
+  return moved && Object.keys(moved).length > 0
+    ? { $set: { ...after, moved }, $unset: free }
+    : { $set: after, $unset: { ...free, moved: true } };
 }

@@ -19,7 +19,7 @@ import * as social from "../contracts/social-tracking.contract.ts";
 import * as contract from "../contracts/tracker.contract.ts";
 import { letGo as letGoContract } from "../contracts/websub.contract.ts";
 import { Bearer } from "./bearer.ts";
-import { endDead, endOwn, watchForDead } from "./end-dead.ts";
+import { endDead } from "./end-dead.ts";
 import { findSources } from "./find-sources.ts";
 import { forgetKeyOnce } from "./forget-key.ts";
 import { jobStatus } from "./joins/job-status.ts";
@@ -27,15 +27,16 @@ import { joining } from "./joins/joining.ts";
 import type { LeasedJoin } from "./joins/lease-join.ts";
 import { listJobs } from "./joins/list-jobs.ts";
 import { keepUp } from "./keep-up.ts";
-import { type LeasedSource, leaseDue, nextDueAt } from "./lease.ts";
+import type { LeasedSource } from "./lease.ts";
 import { listSources } from "./list-sources.ts";
+import { type Living, leave, live } from "./living.ts";
 import { letGo } from "./loose-ends.ts";
 import { type Address, platformsThrough } from "./platforms.ts";
-import { poll } from "./poll.ts";
 import { pollSoon } from "./poll-soon.ts";
+import { polling } from "./polling.ts";
 import { receivePosts } from "./receive-posts.ts";
 import { type Look, openRoom, type StoredSource, storeOptions, type TrackerRoom } from "./room.ts";
-import { Scheduler } from "./scheduler.ts";
+import type { Scheduler } from "./scheduler.ts";
 import { track } from "./track.ts";
 import { trackChat } from "./track-chat.ts";
 import { trackUser } from "./track-user.ts";
@@ -46,8 +47,6 @@ import { untrackChat } from "./untrack-chat.ts";
 import { untrackUser } from "./untrack-user.ts";
 import { upkeep } from "./upkeep.ts";
 
-/** Polls at a time. They wait for others, and for their turn at a host, more than they work. */
-const concurrency = 256;
 /** Shorter than a lease. */
 const pollTimeoutMs = 60_000;
 const letGoTimeoutMs = 20_000;
@@ -55,7 +54,7 @@ const stopPatienceMs = 5000;
 
 interface Added extends WithStore<StoredSource>, WithLog, WithLeases {
   room: TrackerRoom;
-  bearer?: Bearer;
+  living?: Living;
   scheduler?: Scheduler<LeasedSource>;
   joining?: Scheduler<LeasedJoin>;
   closing: AbortController;
@@ -159,10 +158,14 @@ export function trackerService(
           onJoin: () => this.joining?.wake(),
           onFault: ({ _id, kind }, error) => this.logger.error("poll.broken", { source: _id, kind, error }),
         });
-        this.bearer = bearer;
+        const wake = () => {
+          this.scheduler?.wake();
+          this.joining?.wake();
+        };
+        this.living = { room: this.room, bearer, logger: this.logger, wake };
         await bearer.begin();
         await endDead(this.room, bearer);
-        this.scheduler = schedulerOf(this);
+        this.scheduler = polling(this.room, this.logger);
         this.scheduler.wake();
         this.joining = joining(
           this.room,
@@ -170,13 +173,13 @@ export function trackerService(
           () => this.scheduler?.wake(),
           error => this.logger.error("joining.broken", { error }),
         );
-        this.running.push(live(this, bearer));
+        this.running.push(live(this.living, this.closing.signal));
       },
       async stopped() {
         this.closing.abort(fail("overloaded", "The service is stopping; try again."));
         await Promise.all([this.scheduler?.stop(stopPatienceMs), this.joining?.stop(stopPatienceMs)]);
         await Promise.all(this.running);
-        await leave(this);
+        if (this.living) await leave(this.living);
       },
     }),
   };
@@ -207,44 +210,4 @@ function created<Answer>(
   if (isNew) scheduler?.wake();
   ctx.meta.$statusCode = isNew ? 201 : 200;
   return answer;
-}
-
-function schedulerOf({ room, logger }: Tracker): Scheduler<LeasedSource> {
-  return new Scheduler(
-    {
-      take: max => leaseDue(room, max),
-      nextAt: () => nextDueAt(room),
-      run: async source => {
-        const startedAt = performance.now();
-        const outcome = await poll(room, source);
-        const durationMs = Math.round(performance.now() - startedAt);
-        logger.debug("source.polled", { source: source._id, kind: source.kind, outcome, durationMs });
-      },
-      onError: error => logger.error("polling.broken", { error }),
-      now: room.now,
-    },
-    concurrency,
-  );
-}
-
-/** Goes on living, and watches for those who do not. */
-async function live({ room, scheduler, joining, closing: { signal }, logger }: Tracker, bearer: Bearer) {
-  const wake = () => {
-    scheduler?.wake();
-    joining?.wake();
-  };
-  const onError = (error: unknown) => logger.warn("leases.out_of_reach", { error });
-  await Promise.all([
-    bearer.live(signal, wake, onError),
-    watchForDead(room, bearer, { signal, onFreed: wake, onError }),
-  ]);
-}
-
-/** Who cannot say that it leaves is found dead. */
-async function leave({ room, bearer, logger }: Tracker): Promise<void> {
-  try {
-    if (bearer) await endOwn(room, bearer);
-  } catch (error) {
-    logger.warn("leases.not_ended", { error });
-  }
 }
