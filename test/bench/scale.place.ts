@@ -17,8 +17,6 @@ import { type Visitor, visit } from "./visitor.ts";
 
 /** Keys that have an endpoint at the sink. */
 const keyCount = 20;
-/** Few: FerretDB refuses what comes faster, and polls that are repeated are no measure. */
-const feedCount = 8;
 const patienceMs = 120_000;
 
 /** A cluster, and around it pages to scrape, feeds to poll, and a receiver of deliveries. */
@@ -32,8 +30,8 @@ export interface Place {
   log: EventLog;
   /** Appends one event for each of so many sources to the log of each key; resolves when all are delivered. */
   deliver(sources: number): Promise<number>;
-  /** Has one key track the feeds, if it does not yet. */
-  trackFeeds(): Promise<void>;
+  /** Has one key track so many feeds, if it does not yet. */
+  trackFeeds(count: number): Promise<void>;
   /** How often the feeds were read since the last question; from now on they are as told. */
   readings(mode: FeedsMode): Promise<number>;
   close(): Promise<void>;
@@ -78,8 +76,8 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
       await writer.log.append(itemEvents(keyIds, sources, `round-${round}`));
       return await arrived(sink, keyIds.length * sources);
     },
-    trackFeeds: async () => {
-      for (; tracked < feedCount; tracked += 1)
+    trackFeeds: async count => {
+      for (; tracked < count; tracked += 1)
         await visitor.ask("POST", "/track/rss", { sid: `${feeds.first}/f/${tracked}` });
     },
     readings: async mode => (await feeds.ask({ mode })).count,
