@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ServiceBroker } from "moleculer";
 import { toConfig } from "../../mixins/config/config.ts";
+import { closeDatabase, openDatabase } from "../../mixins/store/sqlite/database.ts";
 import type { WithStore } from "../../mixins/store/store.mixin.ts";
 import type { Doc } from "../../mixins/store/store.ts";
 import { type Action, call } from "../../services/contracts/action.ts";
@@ -25,7 +26,8 @@ interface House {
   /** Notices that the room still keeps. */
   pending(): Promise<number>;
   announce(id: string, notice?: Partial<webhook.JobNotice>): Promise<null>;
-  restart(): Promise<void>;
+  /** Between stop and start, `meanwhile` has the folder to itself. */
+  restart(meanwhile?: () => void): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -64,8 +66,9 @@ async function openHouse({ backoff = fast, allowHttp = true } = {}): Promise<Hou
       const { store } = broker.getLocalService("webhook") as unknown as WithStore<Doc>;
       return store.collection("webhook_notices").count();
     },
-    restart: async () => {
+    restart: async meanwhile => {
       await broker.stop();
+      meanwhile?.();
       broker = await startNode(config);
     },
     stop: async () => {
@@ -401,6 +404,25 @@ test("a burst for one receiver arrives whole, in no more than eight exchanges at
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(200);
   expect(receiver.received).toHaveLength(200);
   expect(receiver.busiest()).toBeLessThanOrEqual(8);
+});
+
+test("a run whose process died twice, the second time before it queued the next one, is followed by that one", async () => {
+  house = await openHouse({ backoff: ["5s"] });
+  await prepared();
+  receiver.behave(({ id }) => (receiver.received.some(earlier => earlier.id === id) ? 200 : 500));
+  await house.announce("scr_1.completed");
+  await listed(1);
+  await house.restart(() => {
+    const path = join(house.dataDir, "magpie.db");
+    const database = openDatabase(path);
+    database.exec(`DELETE FROM queue_jobs WHERE id = 'scr_1.completed.2';
+      UPDATE queue_jobs SET state = 'active', deaths = 1 WHERE id = 'scr_1.completed.1'`);
+    closeDatabase(path);
+  });
+  expect((await listed(2)).map(({ attempt, outcome }) => [attempt, outcome])).toEqual([
+    [2, "succeeded"],
+    [1, "failed"],
+  ]);
 });
 
 test("kill -9 loses no notice and ends none of them twice", async () => {

@@ -14,8 +14,7 @@ import {
   type StoredJobSecret,
   type StoredNotice,
 } from "./room.ts";
-import { runNotice } from "./run-notice.ts";
-import { putOff } from "./runs.ts";
+import { passOver, runNotice } from "./run-notice.ts";
 
 /** Exchanges at a time, in all and for one key: a receiver that is slow leaves room for those of others. */
 const concurrency = 64;
@@ -77,11 +76,7 @@ function work(room: NoticeRoom): Worker {
   return room.queue.work(
     {
       concurrency,
-      // The process died twice while it was at work on this one, which need not be to blame.
-      onStalled: async ({ payload: { noticeId, run } }) => {
-        const notice = await room.notices.findById(noticeId);
-        if (notice?.run === run) await putOff(room, notice, Date.now());
-      },
+      onStalled: ({ payload }) => passOver(room, payload),
     },
     job => runNotice(room, job.payload),
   );

@@ -7,18 +7,27 @@ import { addRun, putOff } from "./runs.ts";
 import { settleNotice } from "./settle-notice.ts";
 
 /** One run of a notice: one attempt, unless its key has as many under way as it may. */
-export async function runNotice(room: NoticeRoom, { noticeId, run }: NoticeRun): Promise<null> {
-  const notice = await room.notices.findById(noticeId);
-  // Delivered, or its key was deleted.
+export async function runNotice(room: NoticeRoom, wanted: NoticeRun): Promise<null> {
+  const notice = await standing(room, wanted);
   if (!notice) return null;
-  if (notice.run !== run) {
-    // An earlier start of this run came to its end, but may have died before it queued the next one.
-    await addRun(room, notice, Date.now());
-  } else if (room.places.take(notice.keyId)) {
+  if (room.places.take(notice.keyId))
     await attempt(room, notice).finally(() => room.places.giveBack(notice.keyId));
-  } else {
-    await putOff(room, notice, Date.now());
-  }
+  else await putOff(room, notice, Date.now());
+  return null;
+}
+
+/** Leaves a notice to a later run: the process died twice while it was at work on this one, which need not be to blame. */
+export async function passOver(room: NoticeRoom, wanted: NoticeRun): Promise<void> {
+  const notice = await standing(room, wanted);
+  if (notice) await putOff(room, notice, Date.now());
+}
+
+/** The notice that waits for this run; null when it is delivered, or its key was deleted, or the run is over. */
+async function standing(room: NoticeRoom, { noticeId, run }: NoticeRun): Promise<StoredNotice | null> {
+  const notice = await room.notices.findById(noticeId);
+  if (!notice || notice.run === run) return notice;
+  // An earlier start of this run came to its end, but may have died before it queued the next one.
+  await addRun(room, notice, Date.now());
   return null;
 }
 
