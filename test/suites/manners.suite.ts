@@ -70,18 +70,21 @@ export function mannersSuite(name: string, make: () => MannersPlace): void {
     test("visits are spaced, and none begins while the host is left alone", async () => {
       const [one, other] = [open(), open()];
       const courtesy = { width: 5, spacingMs: 150 };
-      const begun: number[] = [];
+      const told = [performance.now()];
       for (const manners of [one, other, one]) {
         (await manners.enter("a.test", courtesy, never))();
-        begun.push(performance.now());
+        told.push(performance.now());
       }
-      await other.leaveAlone("a.test", 300);
       const leftAt = performance.now();
+      await other.leaveAlone("a.test", 300);
       await one.leaveAlone("a.test", 10);
       (await one.enter("a.test", courtesy, never))();
-      // A clock of whole milliseconds may be one short.
-      const waits = [...begun.slice(1).map((at, n) => at - (begun[n] ?? 0)), performance.now() - leftAt];
-      expect(waits.map(Math.round).every((ms, n) => ms >= (n < 2 ? 140 : 290))).toBe(true);
+      const again = performance.now();
+      // What is told late on a busy machine is late for this clock alone; one of whole milliseconds may be one short.
+      const [began = 0, , second = 0, third = 0] = told;
+      expect(second - began).toBeGreaterThan(148);
+      expect(third - began).toBeGreaterThan(297);
+      expect(again - leftAt).toBeGreaterThan(298);
     });
 
     test("who gives up waiting holds up nobody", async () => {
