@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { type Attempt, type Lane, settled } from "../../domain/delivery/lane.ts";
 import { deliver } from "./deliver.ts";
 import type { Floor } from "./lane-worker.ts";
@@ -5,6 +6,7 @@ import { bufferedOf, type Parcel, type Running } from "./running.ts";
 import type { Tenure } from "./tenure.ts";
 
 const onlyOne = { events: 1, bytes: 0 };
+const troubleMs = 1_000;
 
 /** The attempts of one lane: what is sent, and what comes of it. When an event is due is for the lane's worker to say. */
 export class Attempts {
@@ -39,7 +41,10 @@ export class Attempts {
       // Expired while it waited for another attempt.
       else await this.change(lane => settled(lane, seq));
     } catch (error) {
-      this.#floor.onTrouble([this.#running.keyId], error);
+      const { onTrouble, signal } = this.#floor;
+      onTrouble([this.#running.keyId], error);
+      // Its place stays taken for a while: whatever is free is tried at once, and would fail as often.
+      await wait(troubleMs, undefined, { signal }).catch(() => undefined);
     } finally {
       underWay.delete(seq);
       taken.delete(seq);

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Dispatcher as Agent } from "undici";
+import { openSqliteStore } from "../../../mixins/store/sqlite/open-sqlite-store.ts";
+import type { Store } from "../../../mixins/store/store.ts";
+import { type Lane, newLane } from "../../../services/domain/delivery/lane.ts";
+import { shardOf } from "../../../services/domain/delivery/shard.ts";
+import { Dispatcher } from "../../../services/webhook-dispatcher/engine/dispatcher.ts";
+import { Journal } from "../../../services/webhook-dispatcher/engine/journal.ts";
+import {
+  lanesCollection,
+  type StoredEndpoint,
+  type StoredLane,
+  storeOptions,
+} from "../../../services/webhook-dispatcher/room.ts";
+import type { Vault } from "../../../services/webhook-dispatcher/vault.ts";
+import { MemoryLog } from "../../fakes/memory-log.ts";
+
+export const endpoint: StoredEndpoint = {
+  _id: "k",
+  webhookId: "w",
+  name: null,
+  url: "https://hooks.example/",
+  sealed: "",
+  previousSealed: null,
+  previousUntil: 0,
+  revision: 0,
+};
+
+/** The dispatcher with one lane, whose receiver takes everything. */
+export interface House {
+  log: MemoryLog;
+  journal: Journal;
+  dispatcher: Dispatcher;
+  /** The identities of the events that were sent, in order. */
+  sent: string[];
+  troubles: unknown[];
+  /** As long as there is one, no transaction is possible. */
+  disk: { fault?: Error };
+  stored(): Promise<StoredLane | null>;
+  close(): Promise<void>;
+}
+
+const { collection, indexes = [], extraCollections = {} } = storeOptions;
+const declared = Object.entries({ [collection]: indexes, ...extraCollections });
+const silent = () => undefined;
+
+export async function openHouse({
+  lane = {},
+  signingKeys = () => [],
+}: {
+  lane?: Partial<Lane>;
+  signingKeys?: Vault["signingKeys"];
+} = {}): Promise<House> {
+  const folder = mkdtempSync(join(tmpdir(), "magpie-lane-"));
+  const opened = await openSqliteStore(join(folder, "magpie.db"), declared);
+  const disk: House["disk"] = {};
+  const store = breakable(opened.store as unknown as Store<StoredEndpoint>, disk);
+  const lanes = store.collection<StoredLane>(lanesCollection);
+  await store.insert(endpoint);
+  await lanes.insert({ _id: "k", shard: shardOf("k"), ...newLane(0), ...lane });
+  const [log, journal] = [new MemoryLog(), new Journal(store, { error: silent })];
+  const [sent, troubles]: [string[], unknown[]] = [[], []];
+  const dispatcher = new Dispatcher({
+    journal,
+    log,
+    agent: receiving(id => sent.push(id)),
+    vault: { issue: refuse, reveal: refuse, signingKeys },
+    schedule: [20, 20, 20, 20],
+    tellOthers: silent,
+    logger: { debug: silent, info: silent, error: (_, trouble) => troubles.push(trouble) },
+  });
+  const { signal } = new AbortController();
+  const lease = { name: "", fence: 1, isHeld: () => true, signal, release: async () => undefined };
+  dispatcher.gain(shardOf("k"), lease);
+  return {
+    ...{ log, journal, dispatcher, sent, troubles, disk },
+    stored: () => lanes.findById("k"),
+    close: async () => {
+      await dispatcher.stop();
+      await opened.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function breakable(store: Store<StoredEndpoint>, disk: House["disk"]): Store<StoredEndpoint> {
+  return {
+    ...store,
+    transaction: async (...work) => {
+      if (disk.fault) throw disk.fault;
+      return await store.transaction(...work);
+    },
+  };
+}
+
+/** Answers each request with 200. */
+function receiving(onRequest: (id: string) => void): Agent {
+  const controller = { abort: silent } as unknown as Agent.DispatchController;
+  const dispatch: Agent["dispatch"] = ({ headers }, handler) => {
+    onRequest((headers as Record<string, string>)["webhook-id"] ?? "");
+    setImmediate(() => {
+      handler.onRequestStart?.(controller, undefined);
+      handler.onResponseStart?.(controller, 200, {});
+      handler.onResponseEnd?.(controller, {});
+    });
+    return true;
+  };
+  return { dispatch } as Agent;
+}
+
+function refuse(): never {
+  throw new Error("nobody asks for this");
+}
