@@ -87,7 +87,7 @@ async function writeAgain(
 }
 
 function write(
-  { journal, schedule, target: { keyId, url, revision }, tenure, attempt, parcel, stillThere }: Delivering,
+  { journal, schedule, target: { keyId, revision }, tenure, attempt, parcel, stillThere }: Delivering,
   answer: Answer,
   started: number,
   ended: number,
@@ -100,8 +100,8 @@ function write(
     batch => {
       const before = batch.lane(keyId);
       if (!before || !stillThere()) return null;
-      const moved = !ok && before.revision !== revision && batch.endpoints.findById(keyId)?.url !== url.href;
-      const outcome = moved ? ofFormerUrl : outcomeOf(answer, ended);
+      const isFormer = !ok && before.revision !== revision;
+      const outcome = isFormer ? ofFormerEndpoint : outcomeOf(answer, ended);
       const { lane, verdict, attempts } = settle(before, attempt, outcome, ended, policy);
       batch.setLane(keyId, lane);
       const line = {
@@ -127,8 +127,11 @@ function outcomeOf({ status, error, retryAfter }: Answer, now: number): Outcome 
   return { ok: error === null, status, retryAfterMs: retryAfterMs(retryAfter, now) };
 }
 
-/** It may say that it is gone, or wants to be left alone: the URL that was registered since has to tell for itself. */
-const ofFormerUrl: Outcome = { ok: false, status: null, retryAfterMs: 0 };
+/**
+ * It may say that it is gone, or wants to be left alone: whatever its owner has changed since, the endpoint as it is now
+ * has to tell for itself.
+ */
+const ofFormerEndpoint: Outcome = { ok: false, status: null, retryAfterMs: 0 };
 
 /** The endpoint that took its time has no use for haste, and a thousand of them share few waits for the disk. */
 function patienceAfter(durationMs: number): number {
