@@ -68,7 +68,7 @@ export class Attempts {
   }
 
   async #deliver(attempt: Attempt, parcel: Parcel): Promise<void> {
-    const { agent, journal, logger, schedule, slow } = this.#floor;
+    const { agent, journal, logger, onTrouble, schedule, signal, slow } = this.#floor;
     const { keyId, url, endpoint, underWay, taken } = this.#running;
     const target = { keyId, url, revision: endpoint.revision, signingKeys: this.#signingKeys(Date.now()) };
     const onAnswer = (ok: boolean) => {
@@ -80,7 +80,7 @@ export class Attempts {
     };
     const stillThere = this.#isCurrent;
     const parts = { agent, journal, schedule, target, attempt, parcel, stillThere, onAnswer };
-    const delivered = await deliver({ ...parts, tenure: this.#tenure });
+    const delivered = await deliver({ ...parts, tenure: this.#tenure, onTrouble, signal });
     if (!delivered) return;
     const { failedNow, line } = delivered;
     if (line.outcome === "succeeded") slow.note(keyId, line.duration_ms);

@@ -27,6 +27,12 @@ export interface Delivering {
   stillThere(): boolean;
   /** The receiver has answered; what came of it is not written yet. */
   onAnswer(ok: boolean): void;
+  /** What came of it cannot be written for seconds already. */
+  onTrouble(keyIds: string[], error: unknown): void;
+  /** The end of the process is near. */
+  signal: AbortSignal;
+  /** Between the tries to write it; the last one is repeated. */
+  pausesMs?: readonly number[];
 }
 
 /** What became of an attempt. */
@@ -36,6 +42,8 @@ export interface Delivered {
   /** This attempt made the endpoint FAILED. */
   failedNow: boolean;
 }
+
+const retryMs = [200, 400, 800, 1_600, 3_200];
 
 /** Unique will do for an attempt's identity; bytes that nobody can guess cost a hundredth of a delivery. */
 const newId = monotonicFactory(Math.random);
@@ -47,8 +55,8 @@ export async function deliver(delivering: Delivering): Promise<Delivered | null>
   const answer = await send(agent, requestOf(target, parcel, started), tenure);
   delivering.onAnswer(answer.error === null);
   const ended = Date.now();
-  return write(delivering, answer, started, ended).catch(error =>
-    writeAgain(delivering, answer, started, ended, error),
+  return write(delivering, answer, started, ended).catch(() =>
+    writeAgain(delivering, answer, started, ended),
   );
 }
 
@@ -66,24 +74,28 @@ function requestOf({ url, signingKeys }: Delivering["target"], { id, body }: Par
   return { url, headers, body: bytes };
 }
 
-/** Until the outcome is on disk the attempt stays under way: a full disk makes no duplicates. */
+/**
+ * Until the outcome is on disk the attempt stays under way: a full disk makes no duplicates. An end waits for the first
+ * tries only.
+ */
 async function writeAgain(
   delivering: Delivering,
   answer: Answer,
   started: number,
   ended: number,
-  failure: unknown,
 ): Promise<Delivered | null> {
-  let error = failure;
-  for (let tries = 0; tries < 5 && delivering.stillThere(); tries += 1) {
-    await wait(200 * 2 ** tries);
+  const { pausesMs = retryMs, signal, target, tenure, stillThere, onTrouble } = delivering;
+  for (let tries = 1; stillThere(); tries += 1) {
+    await wait(pausesMs[tries - 1] ?? pausesMs.at(-1));
     try {
       return await write(delivering, answer, started, ended);
-    } catch (thrown) {
-      error = thrown;
+    } catch (error) {
+      const isEnding = signal.aborted || !tenure.isOpen;
+      if (isEnding && tries >= pausesMs.length) throw error;
+      if (tries === pausesMs.length) onTrouble([target.keyId], error);
     }
   }
-  throw error;
+  return null;
 }
 
 function write(

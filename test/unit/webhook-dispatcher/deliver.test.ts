@@ -76,6 +76,8 @@ function attempt(journal: Journal, seq: number, { turn, epoch, revision }: Lane)
     parcel: { id: `evt_${seq}`, type: "webhook.test", body: "{}" },
     stillThere: () => true,
     onAnswer: () => undefined,
+    onTrouble: () => undefined,
+    signal: new AbortController().signal,
   });
 }
 

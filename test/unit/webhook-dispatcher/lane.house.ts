@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Dispatcher as Agent } from "undici";
+import type { Lease } from "../../../mixins/lease/lease.ts";
 import { openSqliteStore } from "../../../mixins/store/sqlite/open-sqlite-store.ts";
 import type { Store } from "../../../mixins/store/store.ts";
 import { type Lane, newLane } from "../../../services/domain/delivery/lane.ts";
@@ -28,16 +29,25 @@ export const endpoint: StoredEndpoint = {
   revision: 0,
 };
 
+export const lease: Lease = {
+  name: "",
+  fence: 1,
+  isHeld: () => true,
+  signal: new AbortController().signal,
+  release: async () => undefined,
+};
+
 /** The dispatcher with one lane, whose receiver takes everything. */
 export interface House {
   log: MemoryLog;
   journal: Journal;
+  agent: Agent;
   dispatcher: Dispatcher;
   /** The identities of the events that were sent, in order. */
   sent: string[];
   troubles: unknown[];
-  /** As long as there is one, no transaction is possible. */
-  disk: { fault?: Error };
+  /** Transactions are refused as long as there is a fault, and counted. */
+  disk: { fault?: Error; refused: number };
   stored(): Promise<StoredLane | null>;
   close(): Promise<void>;
 }
@@ -55,27 +65,26 @@ export async function openHouse({
 } = {}): Promise<House> {
   const folder = mkdtempSync(join(tmpdir(), "magpie-lane-"));
   const opened = await openSqliteStore(join(folder, "magpie.db"), declared);
-  const disk: House["disk"] = {};
+  const disk: House["disk"] = { refused: 0 };
   const store = breakable(opened.store as unknown as Store<StoredEndpoint>, disk);
   const lanes = store.collection<StoredLane>(lanesCollection);
   await store.insert(endpoint);
   await lanes.insert({ _id: "k", shard: shardOf("k"), ...newLane(0), ...lane });
   const [log, journal] = [new MemoryLog(), new Journal(store, { error: silent })];
   const [sent, troubles]: [string[], unknown[]] = [[], []];
+  const agent = receiving(id => sent.push(id));
   const dispatcher = new Dispatcher({
     journal,
     log,
-    agent: receiving(id => sent.push(id)),
+    agent,
     vault: { issue: refuse, reveal: refuse, signingKeys },
     schedule: [20, 20, 20, 20],
     tellOthers: silent,
     logger: { debug: silent, info: silent, error: (_, trouble) => troubles.push(trouble) },
   });
-  const { signal } = new AbortController();
-  const lease = { name: "", fence: 1, isHeld: () => true, signal, release: async () => undefined };
   dispatcher.gain(shardOf("k"), lease);
   return {
-    ...{ log, journal, dispatcher, sent, troubles, disk },
+    ...{ log, journal, agent, dispatcher, sent, troubles, disk },
     stored: () => lanes.findById("k"),
     close: async () => {
       await dispatcher.stop();
@@ -89,8 +98,9 @@ function breakable(store: Store<StoredEndpoint>, disk: House["disk"]): Store<Sto
   return {
     ...store,
     transaction: async (...work) => {
-      if (disk.fault) throw disk.fault;
-      return await store.transaction(...work);
+      if (!disk.fault) return await store.transaction(...work);
+      disk.refused += 1;
+      throw disk.fault;
     },
   };
 }
