@@ -108,6 +108,11 @@ export class LaneWorker {
     const lane = journal.lane(keyId);
     if (!lane || !this.#isCurrent() || !this.tenure.isOpen || signal.aborted) return;
     if (lane.revision !== this.#running.endpoint.revision) return this.#reload();
+    // A replay came meanwhile: what was read is not what is next.
+    if (lane.epoch !== this.#running.epoch) {
+      this.#pumpAgain = true;
+      return;
+    }
     // What was taken is no burden to the receiver any more; as much again may wait to be written down.
     const room = window + Math.min(this.#running.taken.size, window);
     const { send, wakeAt } = next(lane, this.#running.buffer, underWay, Date.now(), room);

@@ -75,12 +75,11 @@ export async function refill(
   const size = bufferedPerAttempt * (lane.streak.length > 0 ? 1 : window);
   trim(running, lane, size);
   if (running.caughtUp || running.buffer.length > size / 2) return undefined;
-  const { hints, epoch, readTo } = running;
+  const { hints, readTo } = running;
   const bytes = bufferedBytes - running.buffer.reduce((held, { body }) => held + body.length, 0);
   if (bytes <= 0) return undefined;
   const portion = { events: size - running.buffer.length, bytes };
   const { events, more } = await log.readPortion(running.keyId, readTo, portion);
-  if (running.epoch !== epoch) return undefined;
   running.caughtUp = !more && hints === running.hints;
   const [first] = events;
   if (!first) return undefined;
