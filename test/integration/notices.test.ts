@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ServiceBroker } from "moleculer";
 import { toConfig } from "../../mixins/config/config.ts";
-import { closeDatabase, openDatabase } from "../../mixins/store/sqlite/database.ts";
+import { closeDatabase, type Database, openDatabase } from "../../mixins/store/sqlite/database.ts";
 import type { WithStore } from "../../mixins/store/store.mixin.ts";
 import type { Doc } from "../../mixins/store/store.ts";
 import { type Action, call } from "../../services/contracts/action.ts";
@@ -423,6 +423,58 @@ test("a run whose process died twice, the second time before it queued the next 
     [2, "succeeded"],
     [1, "failed"],
   ]);
+});
+
+describe("while the store refuses what is written", () => {
+  const file = (name: string) => join(house.dataDir, name);
+  const inFile = <Result>(name: string, work: (database: Database) => Result): Result => {
+    const path = file(name);
+    const database = openDatabase(path);
+    try {
+      return work(database);
+    } finally {
+      closeDatabase(path);
+    }
+  };
+  const refused = ["INSERT ON webhook_deliveries", "UPDATE ON webhook_notices", "DELETE ON webhook_notices"];
+  const refuse = () =>
+    inFile("webhooks.db", database => {
+      for (const [n, what] of refused.entries())
+        database.exec(`CREATE TRIGGER refuse_${n} BEFORE ${what} BEGIN SELECT RAISE(ABORT, 'refused'); END`);
+    });
+  const permit = () =>
+    inFile("webhooks.db", database => {
+      for (const n of refused.keys()) database.exec(`DROP TRIGGER refuse_${n}`);
+    });
+  const failures = () =>
+    inFile("magpie.db", database => {
+      const [row] = database.prepare("SELECT failures FROM queue_jobs WHERE id = 'scr_1.completed.1'").all();
+      return Number(row?.failures);
+    });
+
+  test("a notice is sent once, and again when that is over, however often it was tried meanwhile", async () => {
+    house = await openHouse();
+    await prepared();
+    refuse();
+    await house.announce("scr_1.completed");
+    await until("it was tried again", () => failures() >= 2);
+    expect(receiver.received).toHaveLength(1);
+    await house.restart(() =>
+      inFile("magpie.db", database => database.exec("UPDATE queue_jobs SET failures = 100, at = 0")),
+    );
+    await until("it failed once more", () => failures() > 100);
+    expect(receiver.received).toHaveLength(1);
+    await house.restart(() => {
+      permit();
+      inFile("magpie.db", database => database.exec("UPDATE queue_jobs SET at = 0"));
+    });
+    expect(await listed(1)).toMatchObject([{ attempt: 1, outcome: "succeeded" }]);
+    expect(receiver.received.map(({ id }) => id)).toEqual([
+      receiver.received[0]?.id,
+      receiver.received[0]?.id,
+    ]);
+    expect(await house.pending()).toBe(0);
+  });
 });
 
 test("kill -9 loses no notice and ends none of them twice", async () => {

@@ -78,6 +78,10 @@ function work(room: NoticeRoom): Worker {
       concurrency,
       onStalled: ({ payload }) => passOver(room, payload),
     },
-    job => runNotice(room, job.payload),
+    job =>
+      runNotice(room, job).catch(error => {
+        if (job.starts === 1) room.logger.warn("notice.trouble", { ...job.payload, error });
+        throw error;
+      }),
   );
 }

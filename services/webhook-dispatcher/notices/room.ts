@@ -22,7 +22,7 @@ export interface StoredNotice {
   attempts: number;
   /** Which run of the queue may work on it, from 1; the others came too late. */
   run: number;
-  /** When that run is due, in Unix milliseconds. */
+  /** When that run is due, or was last tried again, in Unix milliseconds. */
   dueAt: number;
   /** How often it was put off since its last attempt. */
   deferrals: number;
@@ -56,5 +56,5 @@ export interface NoticeRoom extends Pick<WebhookRoom, "endpoints" | "vault" | "e
   agent: Agent;
   schedule: Schedule;
   places: Places;
-  logger: { info(...args: unknown[]): void; debug(...args: unknown[]): void };
+  logger: Record<"warn" | "info" | "debug", (...args: unknown[]) => void>;
 }

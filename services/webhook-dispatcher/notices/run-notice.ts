@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import type { Job } from "../../../mixins/queue/queue.ts";
 import { sign } from "../../domain/delivery/signature.ts";
 import { send } from "../engine/send.ts";
 import { noticeKeys } from "./job-secret.ts";
@@ -6,12 +7,14 @@ import type { NoticeRoom, NoticeRun, StoredNotice } from "./room.ts";
 import { addRun, putOff } from "./runs.ts";
 import { settleNotice } from "./settle-notice.ts";
 
+type StartOfRun = Pick<Job<NoticeRun, null>, "payload" | "starts">;
+
 /** One run of a notice: one attempt, unless its key has as many under way as it may. */
-export async function runNotice(room: NoticeRoom, wanted: NoticeRun): Promise<null> {
-  const notice = await standing(room, wanted);
+export async function runNotice(room: NoticeRoom, { payload, starts }: StartOfRun): Promise<null> {
+  const notice = await standing(room, payload);
   if (!notice) return null;
   if (room.places.take(notice.keyId))
-    await attempt(room, notice).finally(() => room.places.giveBack(notice.keyId));
+    await attempt(room, notice, starts).finally(() => room.places.giveBack(notice.keyId));
   else await putOff(room, notice, Date.now());
   return null;
 }
@@ -31,8 +34,9 @@ async function standing(room: NoticeRoom, { noticeId, run }: NoticeRun): Promise
   return null;
 }
 
-async function attempt(room: NoticeRoom, notice: StoredNotice): Promise<void> {
+async function attempt(room: NoticeRoom, notice: StoredNotice, starts: number): Promise<void> {
   const started = Date.now();
+  if (starts > 1 && !(await recordStart(room, notice, started))) return;
   const keys = await noticeKeys(room, notice.keyId, started);
   if (keys.length === 0) {
     // The key was deleted while the job went on.
@@ -41,6 +45,18 @@ async function attempt(room: NoticeRoom, notice: StoredNotice): Promise<void> {
   }
   const answer = await send(room.agent, requestOf(notice, keys, started));
   await settleNotice(room, notice, answer, { started, ended: Date.now() });
+}
+
+/**
+ * An earlier start may have sent the notice and failed to record what came of it. So nothing is sent again before
+ * something can be recorded; false when the run is over.
+ */
+async function recordStart(
+  { notices }: NoticeRoom,
+  { _id, run }: StoredNotice,
+  now: number,
+): Promise<boolean> {
+  return (await notices.updateMany({ _id, run }, { $set: { dueAt: now } })) > 0;
 }
 
 function requestOf({ url, headers, eventId, body }: StoredNotice, keys: KeyObject[], now: number) {

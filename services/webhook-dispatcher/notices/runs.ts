@@ -1,9 +1,9 @@
 import { delayAfter, jitter } from "../../domain/delivery/backoff.ts";
 import type { NoticeRoom, StoredNotice } from "./room.ts";
 
-/** When our own trouble, not the receiver's, ends a run. */
+/** A run that our own trouble hinders, not the receiver, is tried again until it comes to its end: for some two years. */
 const troubleMs = [1_000, 5_000, 30_000, 60_000];
-const troubles = 20;
+const troubles = 2 ** 20;
 const highestPriority = 2 ** 20;
 
 /**
