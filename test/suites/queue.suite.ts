@@ -189,6 +189,15 @@ export function queueSuite(name: string, make: () => Promise<QueueDriver>): void
         expect(await queue.get("flaky")).toMatchObject({ result: 3, failure: null, starts: 3 });
       });
 
+      test("a job that may run without end does not fail", async () => {
+        await add("a", { attempts: 2 ** 20, backoffMs: [0] });
+        work(async ({ starts }) => {
+          if (starts <= 50) throw new Error("not yet");
+        });
+        await reaches("a", "completed");
+        expect(await queue.get("a")).toMatchObject({ starts: 51 });
+      });
+
       test.each([
         ["a plain error", () => new Error("no luck"), { code: "internal_error", message: "no luck" }, 2],
         [
