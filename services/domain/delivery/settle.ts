@@ -59,6 +59,12 @@ export function settle(
   return { lane: held(failed, retry), verdict: "failed", attempts };
 }
 
+/** Whether the lane has what came of an attempt: its event is done with, or has failed as often as it had by then. */
+export function isSettled(lane: Lane, { seq }: Attempt, attempts: number): boolean {
+  const retry = lane.retries.find(each => each.seq === seq);
+  return retry ? retry.failures >= attempts : seq <= lane.position || lane.settled.includes(seq);
+}
+
 function succeeded(lane: Lane, seq: number, now: number): Lane {
   const window = Math.min(lane.window * 2, maxWindow);
   return { ...settled(lane, seq), streak: [], takenAt: now, probeAt: 0, window };

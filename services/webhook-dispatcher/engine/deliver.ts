@@ -3,9 +3,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { monotonicFactory } from "ulid";
 import type { Dispatcher as Agent } from "undici";
 import { jitter, type Schedule } from "../../domain/delivery/backoff.ts";
-import type { Attempt } from "../../domain/delivery/lane.ts";
+import type { Attempt, Lane } from "../../domain/delivery/lane.ts";
 import { retryAfterMs } from "../../domain/delivery/retry-after.ts";
-import { type Outcome, settle } from "../../domain/delivery/settle.ts";
+import { isSettled, type Outcome, type Settlement, settle } from "../../domain/delivery/settle.ts";
 import { sign } from "../../domain/delivery/signature.ts";
 import { failedAs, type StoredDelivery } from "../room.ts";
 import type { Journal } from "./journal.ts";
@@ -23,6 +23,8 @@ export interface Delivering {
   tenure: Tenure;
   attempt: Attempt;
   parcel: Parcel;
+  /** What the last try to write it came to; whether the store has that is not known while there is another. */
+  tried?: Settlement;
   /** False once the endpoint is gone, or the lane is another's to work. */
   stillThere(): boolean;
   /** The receiver has answered; what came of it is not written yet. */
@@ -99,22 +101,20 @@ async function writeAgain(
 }
 
 function write(
-  { journal, schedule, target: { keyId, revision }, tenure, attempt, parcel, stillThere }: Delivering,
+  delivering: Delivering,
   answer: Answer,
   started: number,
   ended: number,
 ): Promise<Delivered | null> {
+  const { journal, schedule, tenure, parcel, stillThere } = delivering;
+  const { keyId } = delivering.target;
   const { status, error, text } = answer;
-  const ok = error === null;
-  const policy = { schedule, spread: jitter(Math.random) };
   return journal.settle(
     keyId,
     batch => {
       const before = batch.lane(keyId);
       if (!before || !stillThere()) return null;
-      const isFormer = !ok && before.revision !== revision;
-      const outcome = isFormer ? ofFormerEndpoint : outcomeOf(answer, ended);
-      const { lane, verdict, attempts } = settle(before, attempt, outcome, ended, policy);
+      const { lane, verdict, attempts } = settleBy(delivering, before, answer, ended);
       batch.setLane(keyId, lane);
       const line = {
         _id: newId(ended),
@@ -131,8 +131,18 @@ function write(
       batch.record({ ...line, ...failedAs(verdict), answer: text });
       return { line, failedNow: lane.status !== before.status };
     },
-    tenure.isOpen ? (ok ? patienceAfter(ended - started) : patienceBefore(schedule)) : 0,
+    tenure.isOpen ? (error === null ? patienceAfter(ended - started) : patienceBefore(schedule)) : 0,
   );
+}
+
+/** The store may have it from an earlier try already, when the answer to that was lost on its way. */
+function settleBy(delivering: Delivering, lane: Lane, answer: Answer, now: number): Settlement {
+  const { attempt, schedule, target, tried } = delivering;
+  if (tried && isSettled(lane, attempt, tried.attempts)) return { ...tried, lane };
+  const isFormer = answer.error !== null && lane.revision !== target.revision;
+  const outcome = isFormer ? ofFormerEndpoint : outcomeOf(answer, now);
+  delivering.tried = settle(lane, attempt, outcome, now, { schedule, spread: jitter(Math.random) });
+  return delivering.tried;
 }
 
 function outcomeOf({ status, error, retryAfter }: Answer, now: number): Outcome {

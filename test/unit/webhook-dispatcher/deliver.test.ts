@@ -7,12 +7,17 @@ import { SqliteAdapter } from "../../../mixins/store/sqlite/sqlite.adapter.ts";
 import type { Store } from "../../../mixins/store/store.ts";
 import { type Lane, newLane, reactivate } from "../../../services/domain/delivery/lane.ts";
 import { shardOf } from "../../../services/domain/delivery/shard.ts";
-import { type Delivered, deliver } from "../../../services/webhook-dispatcher/engine/deliver.ts";
+import {
+  type Delivered,
+  type Delivering,
+  deliver,
+} from "../../../services/webhook-dispatcher/engine/deliver.ts";
 import { Journal } from "../../../services/webhook-dispatcher/engine/journal.ts";
 import { Tenure } from "../../../services/webhook-dispatcher/engine/tenure.ts";
 import {
   deliveriesCollection,
   lanesCollection,
+  type StoredDelivery,
   type StoredEndpoint,
   type StoredLane,
 } from "../../../services/webhook-dispatcher/room.ts";
@@ -65,7 +70,12 @@ async function begin(from: Lane): Promise<Lane> {
 }
 
 /** One attempt, begun while the lane stood as told. */
-function attempt(journal: Journal, seq: number, { turn, epoch, revision }: Lane): Promise<Delivered | null> {
+function attempt(
+  journal: Journal,
+  seq: number,
+  { turn, epoch, revision }: Lane,
+  onAnswer: Delivering["onAnswer"] = () => undefined,
+): Promise<Delivered | null> {
   return deliver({
     agent,
     journal,
@@ -75,7 +85,7 @@ function attempt(journal: Journal, seq: number, { turn, epoch, revision }: Lane)
     attempt: { seq, source: null, turn, epoch },
     parcel: { id: `evt_${seq}`, type: "webhook.test", body: "{}" },
     stillThere: () => true,
-    onAnswer: () => undefined,
+    onAnswer,
     onTrouble: () => undefined,
     signal: new AbortController().signal,
   });
@@ -99,3 +109,74 @@ test.each([404, 410])(
     expect(await lane()).toMatchObject({ status: "FAILED" });
   },
 );
+
+describe("in a shared store, an outcome whose writing was not answered", () => {
+  /** A store that others write to as well; the answers to the first writes of it are lost. */
+  const losing = (answers: number): Store<StoredEndpoint> => ({
+    ...store,
+    isShared: true,
+    transaction: async (work, survives) => {
+      const result = await store.transaction(work, survives);
+      answers -= 1;
+      if (answers >= 0) throw new Error("connection reset");
+      return result;
+    },
+  });
+  const told = async () =>
+    (await store.collection<StoredDelivery>(deliveriesCollection).find({ sort: ["_id"] })).map(
+      ({ attempt, outcome }) => ({ attempt, outcome }),
+    );
+
+  test("is no second failure", async () => {
+    const journal = new Journal(losing(2), console);
+    const before = await begin(newLane(0));
+    receiver.behave(500);
+    await attempt(journal, 1, before);
+    await journal.idle();
+    const { streak, retries } = await lane();
+    expect(retries).toMatchObject([{ seq: 1, failures: 1 }]);
+    expect(streak).toHaveLength(1);
+    expect(await told()).toEqual([{ attempt: 1, outcome: "failed" }]);
+  });
+
+  test("does not bring back what is dead", async () => {
+    const journal = new Journal(losing(1), console);
+    const retry = { seq: 1, source: null, failures: 4, notBefore: 0 };
+    const before = await begin({ ...newLane(1), retries: [retry], takenAt: Date.now() });
+    receiver.behave(422);
+    await attempt(journal, 1, before);
+    await journal.idle();
+    expect(await lane()).toMatchObject({ status: "ACTIVE", position: 1, retries: [] });
+    expect(await told()).toEqual([{ attempt: 5, outcome: "dead" }]);
+  });
+
+  test("does not undo a failure that came after a success", async () => {
+    const journal = new Journal(losing(1), console);
+    const before = await begin({ ...newLane(0), window: 2 });
+    receiver.behave(({ id }) => (id === "evt_1" ? 200 : 500));
+    const answered = Promise.withResolvers<void>();
+    const first = attempt(journal, 1, before, () => answered.resolve());
+    await answered.promise;
+    await attempt(journal, 2, before);
+    await first;
+    await journal.idle();
+    const { position, streak, retries } = await lane();
+    expect({ position, failures: streak.length }).toEqual({ position: 2, failures: 1 });
+    expect(retries).toMatchObject([{ seq: 2, failures: 1 }]);
+  });
+});
+
+test("an outcome that was not written is tried again", async () => {
+  let refused = 0;
+  const refusing: Store<StoredEndpoint> = {
+    ...store,
+    transaction: (work, survives) => {
+      refused += 1;
+      return refused === 1 ? Promise.reject(new Error("away")) : store.transaction(work, survives);
+    },
+  };
+  const journal = new Journal(refusing, console);
+  receiver.behave(500);
+  await attempt(journal, 1, await begin(newLane(0)));
+  expect(await lane()).toMatchObject({ retries: [{ seq: 1, failures: 1 }] });
+});
