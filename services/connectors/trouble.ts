@@ -1,8 +1,10 @@
 import type { PollResult } from "../contracts/connectors.contract.ts";
-import { codeOf } from "../contracts/errors.ts";
+import { codeOf, type ErrorCode } from "../contracts/errors.ts";
 import type { ConnectorTools, PolledSource } from "./connector.ts";
 import { retryAfter } from "./hints.ts";
 import { backoff, jittered } from "./pace.ts";
+
+const ours = new Set<ErrorCode>(["internal_error", "unauthorized", "overloaded"]);
 
 /** What a poll that failed tells. The source is left alone for as long as it asks, and longer with each failure. */
 export function trouble(
@@ -28,16 +30,9 @@ export function statusTrouble(
   return trouble(source, tools, `The site answered with status ${status}.`, { askedMs });
 }
 
-/** The same for an error of a fetch. Trouble on this side is no fault of the source: it is looked at again soon. */
+/** The same for an error of a fetch. Trouble on this side is no fault of the source, which was not looked at: thrown. */
 export function errorTrouble(source: PolledSource, tools: ConnectorTools, error: unknown): PollResult {
   const code = codeOf(error);
-  if (code === undefined || code === "internal_error" || code === "unauthorized") throw error;
-  if (code === "overloaded" || code === "rate_limited")
-    return {
-      ok: true,
-      posts: [],
-      state: source.state,
-      nextInMs: jittered(tools.minIntervalMs, tools.random()),
-    };
+  if (code === undefined || ours.has(code)) throw error;
   return trouble(source, tools, (error as Error).message);
 }
