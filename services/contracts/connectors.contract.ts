@@ -32,6 +32,8 @@ export type PollResult =
       state: Record<string, unknown>;
       /** Milliseconds until the next poll is of use, as the source's own hints and habits tell. */
       nextInMs: number;
+      /** Some of what is new by now is left to the next poll. */
+      more?: boolean;
       /** Present when the source has moved for good, or changed its name. */
       source?: Partial<Pick<ResolvedSource, "externalId" | "name">>;
     }

@@ -31,7 +31,8 @@ export async function ingest(
   await underLease(room, source, (steps, before) => {
     const judgement = judgePoll(before, outcomeOf(result));
     const moved = movedBeyond(stored, result.state);
-    const after = { ...habits(room, before, judgement, result), polledAt: startedAt };
+    const more = result.ok && result.more && { more: true as const };
+    const after = { ...habits(room, before, judgement, result), polledAt: startedAt, ...more };
     const settled = steps.sources.updateById(before._id, settling(after, moved)) ?? before;
     if (moved === null) steps.states.upsertById(source._id, { $set: { state: result.state } });
     const now = room.now();
@@ -108,7 +109,7 @@ function habits(
 
 /** Frees the source. What little of its state has `moved` stands in it, so that most polls write no other document. */
 function settling(after: Partial<StoredSource>, moved: ReturnType<typeof movedBeyond>): Update<StoredSource> {
-  const free = { lease: true, again: true } as const;
+  const free = { lease: true, again: true, ...(!after.more && { more: true as const }) } as const;
   return moved && Object.keys(moved).length > 0
     ? { $set: { ...after, moved }, $unset: free }
     : { $set: after, $unset: { ...free, moved: true } };

@@ -8,7 +8,13 @@ import { stateOf } from "./source-state.ts";
 /** Until a poll is tried again for which nobody was there. */
 const absentMs = 2000;
 
-type Outcome = "ok" | "failed" | "put off" | "lost";
+/** A poll for which this side had no turn, or nobody: it is due again so much later. */
+interface PutOff {
+  putOffMs: number;
+  cause: unknown;
+}
+
+export type Outcome = "ok" | "failed" | "lost" | PutOff;
 
 /** Looks at a leased source once and takes in what is new; tells what came of it. */
 export async function poll(room: TrackerRoom, source: LeasedSource): Promise<Outcome> {
@@ -19,7 +25,7 @@ export async function poll(room: TrackerRoom, source: LeasedSource): Promise<Out
   const result = await look(room, source, stateOf(stored, source.moved));
   if ("putOffMs" in result) {
     await handBack(room, source, room.now() + result.putOffMs);
-    return "put off";
+    return result;
   }
   await ingest(room, source, stored, result, startedAt);
   return result.ok ? "ok" : "failed";
@@ -30,12 +36,12 @@ async function look(
   room: TrackerRoom,
   source: LeasedSource,
   state: Record<string, unknown>,
-): Promise<PollResult | { putOffMs: number }> {
+): Promise<PollResult | PutOff> {
   try {
     return await room.look(source, state);
   } catch (error) {
     const putOffMs = waitWithoutBlame(room, error);
-    if (putOffMs !== null) return { putOffMs };
+    if (putOffMs !== null) return { putOffMs, cause: error };
     room.onFault(source, error);
     return { ok: false, reason: "The source could not be read.", gone: false, state };
   }

@@ -15,7 +15,8 @@ export function polling(room: TrackerRoom, logger: Service["logger"]): Scheduler
       nextAt: () => nextDueAt(room),
       run: async source => {
         const startedAt = performance.now();
-        const outcome = await poll(room, source);
+        const came = await poll(room, source);
+        const outcome = typeof came === "string" ? came : "put off";
         const durationMs = Math.round(performance.now() - startedAt);
         logger.debug("source.polled", { source: source._id, kind: source.kind, outcome, durationMs });
       },

@@ -30,6 +30,8 @@ export interface StoredSource extends Health {
   lease?: string;
   /** Little things of the connector's state that are newer than what stands in `source_states`. */
   moved?: Record<string, Little>;
+  /** The latest poll left some of what was new to the next one. */
+  more?: true;
   /** Something new was announced during the poll under way: the next one is due as soon as may be. */
   again?: true;
 }

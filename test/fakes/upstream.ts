@@ -46,7 +46,8 @@ export class Upstream {
     const posts = Array.from({ length: Math.max(last - seen, 0) }, (_, n) => post(seen + n + 1));
     const source = this.facts.get(externalId);
     const next = { seen: seen + posts.length, ...this.memory };
-    return { ok: true, posts, state: next, nextInMs: this.nextInMs, source };
+    const more = last < (this.items.get(externalId) ?? 0);
+    return { ok: true, posts, state: next, nextInMs: this.nextInMs, source, ...(more && { more }) };
   }
 
   publish(externalId: string, count = 1): void {

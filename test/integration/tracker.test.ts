@@ -216,6 +216,63 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     expect([upstream.polled.length - length, await room.subscriptions.count()]).toEqual([1, 11]);
   });
 
+  test("nor what comes with later polls, where one does not bring it all", async () => {
+    await track("k1", feed(1));
+    upstream.pageSize = 3;
+    upstream.publish(feed(1), 14);
+    await later();
+    now += 1000;
+    await track("k2", feed(1));
+    upstream.publish(feed(1));
+    await later();
+    const all = Array.from({ length: 15 }, (_, n) => n + 1);
+    expect([await events("k1"), await events("k2")]).toEqual([all, [15]]);
+  });
+
+  test("a source that breaks before it has brought it all can be tracked", async () => {
+    await track("k1", feed(1));
+    upstream.pageSize = 3;
+    upstream.publish(feed(1), 5);
+    await later();
+    upstream.trouble.set(feed(1), {});
+    await later();
+    now += 10 * minute;
+    expect((await track("k2", feed(1))).isNew).toBe(true);
+  });
+
+  test.each([
+    ["it has no turn at its host", { type: "overloaded" }, { type: "overloaded", data: { retry_after: 60 } }],
+    [
+      "its network is away",
+      { type: "connector_unavailable", code: 503, data: { retry_after: 900 } },
+      { type: "connector_unavailable", data: { retry_after: 900 } },
+    ],
+  ])("while %s, whoever is new has to come again, and gets nothing of before", async (_, error, expected) => {
+    await track("k1", feed(1));
+    now += 10 * minute;
+    upstream.publish(feed(1), 2);
+    upstream.trouble.set(feed(1), Object.assign(new Error("not now"), error));
+    await expect(track("k2", feed(1))).rejects.toMatchObject(expected);
+    expect([upstream.polled.length, await room.subscriptions.count()]).toEqual([1, 1]);
+    upstream.trouble.clear();
+    await track("k2", feed(1));
+    upstream.publish(feed(1));
+    await later();
+    expect([await events("k1"), await events("k2")]).toEqual([[1, 2, 3], [3]]);
+  });
+
+  test("a moment without connectors is waited for", async () => {
+    await track("k1", feed(1));
+    now += 10 * minute;
+    upstream.publish(feed(1), 2);
+    upstream.trouble.set(feed(1), Object.assign(new Error("none"), { type: "SERVICE_NOT_FOUND" }));
+    const joining = track("k2", feed(1));
+    await until("the source is asked for", async () => upstream.polled.length === 1);
+    upstream.trouble.clear();
+    expect((await joining).isNew).toBe(true);
+    expect([upstream.polled.length, await events("k1"), await events("k2")]).toEqual([2, [1, 2], []]);
+  });
+
   test("nor does one that comes while many posts are told in slices", async () => {
     for (let n = 0; n < 60; n += 1) await track(`k${n}`, feed(1));
     upstream.publish(feed(1), 100);

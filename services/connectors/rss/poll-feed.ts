@@ -82,6 +82,7 @@ async function changed(
     posts: news.map(toPost),
     state: { ...next },
     nextInMs: complete ? await waitFor(source, next, document, tools) : tools.minIntervalMs,
+    ...(!complete && { more: true }),
     ...moved(source, document, state.name, name),
   };
 }

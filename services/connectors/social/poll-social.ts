@@ -40,7 +40,8 @@ export async function pollSocial(
     const { posts, cursor, more } = await since(typeof kept === "string" ? kept : null);
     if (!more) isRead();
     const paceMs = more ? 0 : isLive ? Math.max(besideLiveMs, tools.minIntervalMs) : tools.minIntervalMs;
-    return { ok: true, posts, state: { cursor }, nextInMs: jittered(paceMs, tools.random()) };
+    const nextInMs = jittered(paceMs, tools.random());
+    return { ok: true, posts, state: { cursor }, nextInMs, ...(more && { more }) };
   } catch (error) {
     // What cannot be read now keeps nothing waiting that comes by itself.
     isRead();

@@ -324,7 +324,7 @@ describe("a poll", () => {
     heard.onLost("The connection broke.");
     expect(minutes(result(await poll()))).toBe(1);
     network.news = { posts: [], cursor: "c1", more: true };
-    expect(result(await poll()).nextInMs).toBe(0);
+    expect(result(await poll())).toMatchObject({ nextInMs: 0, more: true });
     await poll(null);
     expect(network.asked).toContain("since a null");
   });
