@@ -8,7 +8,7 @@ import type { ClusterServers } from "./open-servers.ts";
 
 /**
  * What every node of a cluster does beside its rooms: before they start it sees that it can work with the three servers,
- * and that they belong to its cluster; then it tells at a port of its own how it is. `refuse` takes the one sentence that
+ * that they belong to its cluster, and that it has the cluster's secret; then it tells at a port of its own how it is. `refuse` takes the one sentence that
  * says why the node cannot start.
  */
 export function clusterNode(
@@ -25,7 +25,7 @@ export function clusterNode(
         health = await openHealthServer(broker, config);
         // The clients of the servers are memory and time that the embedded mode need not spend.
         const { joinCluster } = await import("./join-cluster.ts");
-        servers = await joinCluster(broker, config.cluster);
+        servers = await joinCluster(broker, config);
         broker
           .getLogger("node")
           .info("node.joined", { health: health.address, namespace: config.cluster.namespace });

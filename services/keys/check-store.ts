@@ -1,6 +1,6 @@
+import type { StoredFact } from "../../mixins/keys/verify-master-secret.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import type { Finding } from "../contracts/health.contract.ts";
-import type { StoredFact } from "./room.ts";
 
 /** Whether the store of this room answers, by a fact that every installation has. */
 export async function checkStore(

@@ -2,6 +2,7 @@ import type { Service, ServiceSchema } from "moleculer";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { loadCredentials } from "../../mixins/config/credentials.ts";
 import { healthMixin } from "../../mixins/health/health.mixin.ts";
+import { verifyMasterSecret } from "../../mixins/keys/verify-master-secret.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, handle } from "../contracts/action.ts";
 import { callerOf } from "../contracts/caller.ts";
@@ -22,7 +23,6 @@ import { revealKey } from "./reveal-key.ts";
 import { type KeyRoom, openRoom, type StoredKey, storeOptions } from "./room.ts";
 import { setMessengerDefault } from "./set-messenger-default.ts";
 import { updateKey } from "./update-key.ts";
-import { verifyMasterSecret } from "./verify-master-secret.ts";
 
 interface Keys extends Service, WithStore<StoredKey> {
   room: KeyRoom;
@@ -78,7 +78,7 @@ export function keysService(config: Config): ServiceSchema {
     async started() {
       const credentials = loadCredentials(config, generateKey);
       this.room = openRoom(this.store, credentials.masterSecret, config.keysPerOwner);
-      await verifyMasterSecret(this.room);
+      await verifyMasterSecret(this.room.facts, credentials.masterSecret);
       await ensureBootstrapKey(this.room, credentials.bootstrapApiKey);
     },
   };

@@ -1,4 +1,5 @@
 import { monotonicFactory } from "ulid";
+import { factsCollection, type StoredFact } from "../../mixins/keys/verify-master-secret.ts";
 import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import type { KeyLimits } from "../contracts/caller.ts";
@@ -32,12 +33,6 @@ export interface StoredUsage extends UsageCount {
   _id: string;
 }
 
-/** Facts about the installation: `master-secret` and `bootstrap`. */
-export interface StoredFact {
-  _id: string;
-  value: string;
-}
-
 export const storeOptions: StoreOptions = {
   collection: "api_keys",
   indexes: [
@@ -47,7 +42,7 @@ export const storeOptions: StoreOptions = {
   extraCollections: {
     key_usage: [{ fields: ["keyId", "day"], unique: true }],
     key_owners: [],
-    key_facts: [],
+    [factsCollection]: [],
   },
 };
 
@@ -68,7 +63,7 @@ export function openRoom(keys: Store<StoredKey>, masterSecret: string, keysPerOw
     keys,
     usage: keys.collection("key_usage"),
     owners: keys.collection("key_owners"),
-    facts: keys.collection("key_facts"),
+    facts: keys.collection(factsCollection),
     vault: openVault(masterSecret),
     keysPerOwner,
     newId: monotonicFactory(),

@@ -8,8 +8,6 @@ export interface Vault {
   lookup(value: string): string;
   seal(value: string, owner: string, id: string): string;
   unseal(sealed: string, owner: string, id: string): string;
-  /** Tells this secret from others, and nothing else about it. */
-  verifier: string;
 }
 
 export function openVault(masterSecret: string): Vault {
@@ -19,6 +17,5 @@ export function openVault(masterSecret: string): Vault {
     lookup: value => createHmac("sha256", lookupKey).update(value).digest("base64url"),
     seal: (value, owner, id) => seal(valueKey, value, [owner, id], randomBytes(12)),
     unseal: (sealed, owner, id) => unseal(valueKey, sealed, [owner, id]),
-    verifier: subKey(masterSecret, "keys/verifier/v1").toString("base64url"),
   };
 }

@@ -105,6 +105,19 @@ test("two clusters do not meet in one Redis", async () => {
   expect(second.output()).toMatch(/magpie cannot start: CLUSTER_NAMESPACE: another cluster/);
 });
 
+test("another master secret than the cluster's is refused, whichever room brought it in", async () => {
+  const env = servers("secrets");
+  if (!env) return;
+  await startNode(["webhook-dispatcher"], { ...env, ...keysEnv }).health();
+  for (const room of ["keys", "webhook-dispatcher", "connectors"]) {
+    const node = startNode([room], { ...env, ...keysEnv, MASTER_SECRET: "another-secret-0123456789" });
+    expect(await node.exit).toBe(1);
+    expect(node.output()).toMatch(/magpie cannot start: MASTER_SECRET is not the one/);
+    expect(node.output()).not.toContain("another-secret");
+  }
+  await startNode(["keys"], { ...env, ...keysEnv }).health();
+}, 120_000);
+
 test("a gateway is ready without the other rooms, refuses what needs them, and drains", async () => {
   const env = servers("rooms");
   if (!env) return;

@@ -4,6 +4,11 @@ import { Writable } from "node:stream";
 import { type Service, ServiceBroker } from "moleculer";
 import { type Config, configFromEnv } from "../../../mixins/config/config.ts";
 import { loadCredentials } from "../../../mixins/config/credentials.ts";
+import {
+  factsCollection,
+  type StoredFact,
+  verifyMasterSecret,
+} from "../../../mixins/keys/verify-master-secret.ts";
 import { storeMixin, type WithStore } from "../../../mixins/store/store.mixin.ts";
 import { generateKey } from "../../domain/key/generate-key.ts";
 import { logIn, type Questions } from "../messenger/telegram/log-in.ts";
@@ -25,7 +30,7 @@ async function main(): Promise<void> {
   const screen = new Screen();
   const terminal = createInterface({ input: process.stdin, output: screen, terminal: process.stdin.isTTY });
   try {
-    await withPlace(config, async (session, where) => {
+    await withPlace(config, masterSecret, async (session, where) => {
       const { name, chats } = await logIn(
         { ...settings, session, masterSecret },
         questions(terminal, screen),
@@ -40,17 +45,19 @@ async function main(): Promise<void> {
 type Errand = (session: SessionPlace, where: string) => Promise<void>;
 
 /** Where the connectors room will look for the session. */
-async function withPlace(config: Config, errand: Errand): Promise<void> {
+async function withPlace(config: Config, masterSecret: string, errand: Errand): Promise<void> {
   if (!config.cluster) {
     const path = join(config.dataDir, "telegram.session");
     return errand(inFile(path), path);
   }
   const broker = new ServiceBroker({ logger: false });
-  const mixins = [storeMixin(config, { collection: sessionsCollection })];
+  const extraCollections = { [factsCollection]: [] };
+  const mixins = [storeMixin(config, { collection: sessionsCollection, extraCollections })];
   const service = broker.createService({ name: "telegram-login", mixins }) as Service &
     WithStore<StoredSession>;
   await broker.start();
   try {
+    await verifyMasterSecret(service.store.collection<StoredFact>(factsCollection), masterSecret);
     await errand(inStore(service.store), "the store of the cluster");
   } finally {
     await broker.stop();
