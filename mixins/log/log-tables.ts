@@ -2,6 +2,7 @@ import type { EventType } from "../../services/contracts/events.ts";
 import type { Database } from "../store/sqlite/database.ts";
 import type { StoredBody } from "./event-of.ts";
 import type { Bounds, NewEvent, Portion } from "./log.ts";
+import { Unkept } from "./unkept.ts";
 
 /** A place in a log together with the body that stands there. */
 export interface Entry extends StoredBody {
@@ -26,12 +27,17 @@ const schema = `
   CREATE UNIQUE INDEX IF NOT EXISTS log_entries_by_body ON log_entries (body, key_id);
   CREATE INDEX IF NOT EXISTS log_entries_by_time ON log_entries (at);`;
 
-/** The tables of the embedded log. Every call is a transaction, or a part of the one that is under way. */
+/**
+ * The tables of the embedded log. Every call is a transaction, or a part of the one that is under way. What was appended
+ * is seen once it survives a loss of power.
+ */
 export class LogTables {
   readonly #database: Database;
+  readonly #unkept: Unkept;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#unkept = Unkept.of(database);
     database.transaction(() => {
       database.exec(schema);
       this.#nameSources();
@@ -40,22 +46,26 @@ export class LogTables {
 
   /** Appends to all logs or to none; tells the keys whose logs grew. */
   append(events: NewEvent[], now: number): string[] {
-    return this.#database.transaction(() => {
-      const grown = new Set<string>();
-      for (const event of events) for (const keyId of this.#appendOne(event, now)) grown.add(keyId);
-      return [...grown];
+    const before = this.#database.transaction(() => {
+      const before = new Map<string, number>();
+      for (const event of events)
+        for (const { keyId, seq } of this.#appendOne(event, now))
+          if (!before.has(keyId)) before.set(keyId, seq - 1);
+      return before;
     });
+    if (before.size > 0) this.#unkept.add(before);
+    return [...before.keys()];
   }
 
   /** Entries after a position. `more` when the portion was full, so that others may follow. */
   read(keyId: string, after: number, { events, bytes }: Portion): { entries: Entry[]; more: boolean } {
     const rows = this.#database.prepare(
       `SELECT seq, body_id, type, timestamp, source, data FROM log_entries JOIN log_bodies ON n = body
-       WHERE key_id = ? AND seq > ? ORDER BY seq LIMIT ?`,
+       WHERE key_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
     );
     const entries: Entry[] = [];
     let size = 0;
-    for (const row of rows.iterate(keyId, after, events)) {
+    for (const row of rows.iterate(keyId, after, this.#unkept.seenTo(keyId), events)) {
       const entry = entryOf(row);
       if (entries.length > 0 && size + entry.data.length > bytes) return { entries, more: true };
       size += entry.data.length;
@@ -67,7 +77,8 @@ export class LogTables {
   bounds(keyId: string): Bounds {
     const [log] = this.#all("SELECT latest FROM log_keys WHERE key_id = ?", keyId);
     if (!log) return { oldest: 0, latest: 0 };
-    const latest = Number(log.latest);
+    const latest = Math.min(Number(log.latest), this.#unkept.seenTo(keyId));
+    if (latest === 0) return { oldest: 0, latest };
     const [first] = this.#all("SELECT seq FROM log_entries WHERE key_id = ? ORDER BY seq LIMIT 1", keyId);
     return { oldest: first ? Number(first.seq) : latest + 1, latest };
   }
@@ -114,16 +125,11 @@ export class LogTables {
       UPDATE log_bodies SET source = data ->> '$.source.id';`);
   }
 
-  #appendOne(event: NewEvent, now: number): string[] {
+  #appendOne(event: NewEvent, now: number): { keyId: string; seq: number }[] {
     if (event.keyIds.length === 0) return [];
     const body = this.#bodyOf(event);
-    const fresh = this.#all(
-      `SELECT DISTINCT value AS key_id FROM json_each(?)
-       WHERE value NOT IN (SELECT key_id FROM log_entries WHERE body = ?)`,
-      JSON.stringify(event.keyIds),
-      body,
-    ).map(row => String(row.key_id));
-    this.#refer(JSON.stringify(fresh), body, now);
+    const fresh = this.#count(JSON.stringify(event.keyIds), body, now);
+    this.#refer(JSON.stringify(fresh.map(({ keyId }) => keyId)), body);
     return fresh;
   }
 
@@ -143,13 +149,20 @@ export class LogTables {
     return Number(row?.n);
   }
 
-  #refer(keyIds: string, body: number, now: number): void {
-    this.#all(
-      `INSERT INTO log_keys (key_id, latest, at) SELECT value, 1, ? FROM json_each(?) WHERE TRUE
-       ON CONFLICT (key_id) DO UPDATE SET latest = latest + 1, at = max(at, excluded.at)`,
+  /** The next position in the logs of those keys whose logs have the body not yet. */
+  #count(keyIds: string, body: number, now: number): { keyId: string; seq: number }[] {
+    return this.#all(
+      `INSERT INTO log_keys (key_id, latest, at) SELECT DISTINCT value, 1, ? FROM json_each(?)
+       WHERE value NOT IN (SELECT key_id FROM log_entries WHERE body = ?)
+       ON CONFLICT (key_id) DO UPDATE SET latest = latest + 1, at = max(at, excluded.at)
+       RETURNING key_id, latest`,
       now,
       keyIds,
-    );
+      body,
+    ).map(row => ({ keyId: String(row.key_id), seq: Number(row.latest) }));
+  }
+
+  #refer(keyIds: string, body: number): void {
     this.#all(
       `INSERT INTO log_entries (key_id, seq, body, at)
        SELECT key_id, latest, ?, at FROM json_each(?) JOIN log_keys ON key_id = value`,

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { jest } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
 import { openEmbeddedLog } from "../../mixins/log/embedded.log.ts";
 import { eventId } from "../../mixins/log/event-id.ts";
@@ -107,6 +108,45 @@ describe("the embedded log", () => {
     expect([await pruned, await again.prune(later)]).toEqual([500, 700]);
     expect(await again.bounds("k1")).toEqual({ oldest: 1201, latest: 1200 });
     again.close();
+  });
+
+  test("an event is seen once it is on the disk, by whoever reads, and not before", async () => {
+    const path = join(folder(), "magpie.db");
+    const database = openDatabase(path);
+    const [writer, reader] = [1, 2].map(() => openEmbeddedLog({ path, hint: () => undefined }));
+    if (!writer || !reader) throw new Error("two were opened");
+    const append = (id: string) => writer.append([event(id, "k1"), event(`${id}'`, "k1", id)]);
+    const seen = async () => {
+      const { events } = await reader.readPortion("k1", 0, { events: 9, bytes: 9999 });
+      const { oldest, latest } = await reader.bounds("k1");
+      const position = await reader.positionAt("k1", new Date(Date.now() + 9999));
+      return [events.length, (await reader.read("k1", 0, 9)).length, oldest, latest, position];
+    };
+    await append("a");
+    await writer.prune(new Date(Date.now() + 80 * 3_600_000));
+    const syncs = [1, 2, 3].map(() => Promise.withResolvers<void>());
+    const kept = jest.spyOn(database, "kept");
+    const appendTo = (disk: number, id: string) => {
+      kept.mockReturnValue(syncs[disk]?.promise ?? Promise.reject(new Error("no such sync")));
+      return append(id);
+    };
+    const first = [appendTo(0, "b"), appendTo(0, "c")];
+    const second = appendTo(1, "d");
+    expect(await seen()).toEqual([0, 0, 3, 2, 2]);
+    expect(await reader.bounds("b")).toEqual({ oldest: 0, latest: 0 });
+    syncs[0]?.resolve();
+    await Promise.all(first);
+    expect(await seen()).toEqual([4, 4, 3, 6, 6]);
+    syncs[1]?.reject(new Error("no space"));
+    await expect(second).rejects.toThrow("no space");
+    expect(await seen()).toEqual([4, 4, 3, 6, 6]);
+    const third = appendTo(2, "e");
+    syncs[2]?.resolve();
+    await third;
+    expect(await seen()).toEqual([8, 8, 3, 10, 10]);
+    kept.mockRestore();
+    await Promise.all([writer.close(), reader.close()]);
+    closeDatabase(path);
   });
 
   test("no query of it reads a whole table", () => {
