@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Context, Errors, type Middleware, type ServiceBroker } from "moleculer";
+import { type Context, Errors, type Middleware, type Service, type ServiceBroker } from "moleculer";
 
 /** Milliseconds before each further try; their sum outlasts a short loss of the link. */
 const pausesMs = [50, 100, 200, 400, 800, 1000];
@@ -20,10 +20,11 @@ interface BusError {
 /**
  * Sends a call again, to another node if there is one, when its node is gone: any call that the node never began, and
  * a call of a repeatable action also where that is not known. All tries together stay within the call's timeout, since
- * Moleculer's own measure of it lies outside.
+ * Moleculer's own measure of it lies outside. A node that stops says the same of calls that it could not end in time.
  */
 export function repeat(): Middleware {
   const repetitions = new WeakSet<Context>();
+  const inHand: InHand = new Map();
   let broker: ServiceBroker;
   return {
     name: "Repeat",
@@ -44,7 +45,36 @@ export function repeat(): Middleware {
         }
       };
     },
+    localAction(next: (ctx: Context) => Promise<unknown>, { repeatable }: Known) {
+      if (!repeatable) return next;
+      return (ctx: Context) => (ctx.nodeID === broker.nodeID ? next(ctx) : untilLetGo(next, ctx, inHand));
+    },
+    /** Moleculer has waited for the calls by then, and the service breaks off next what they need. */
+    async serviceStopping(service: Service) {
+      for (const [ctx, letGo] of inHand) if (ctx.service === service) letGo(lost(ctx, broker.nodeID));
+    },
   } as Middleware;
+}
+
+/** Calls from other nodes that this one works on, each with what ends it unanswered. */
+type InHand = Map<Context, (error: Error) => void>;
+
+async function untilLetGo(
+  next: (ctx: Context) => Promise<unknown>,
+  ctx: Context,
+  inHand: InHand,
+): Promise<unknown> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  inHand.set(ctx, reject);
+  try {
+    return await Promise.race([next(ctx), promise]);
+  } finally {
+    inHand.delete(ctx);
+  }
+}
+
+function lost({ action }: Context, nodeID: string): Error {
+  return new Errors.RequestRejectedError({ action: action?.name ?? "", nodeID });
 }
 
 /** Without a link Moleculer would refuse the call, too, but log each as an error. */
@@ -77,7 +107,7 @@ function mayRepeat({ type, nodeID, data }: BusError, { name, repeatable }: Known
     // This node has no link: the call was not sent.
     case "BAD_GATEWAY":
       return nodeID === undefined;
-    // The node went away before it answered.
+    // The node went away, or goes, before it answered.
     case "REQUEST_REJECTED":
       return repeatable === true && data?.action === name;
     default:

@@ -11,7 +11,12 @@ const wait = { $$strict: true, ms: "number" };
 export const waits = repeatable<{ ms: number }, string>("echo.waits", wait);
 /** The same, of which a second call would do something twice. */
 export const waitsOnce = action<{ ms: number }, string>("echo.waitsOnce", wait);
-/** How many of these the node has carried out. */
+/** Answers with its node; on one of them it waits until the room stops, and fails by that. */
+export const hangsOn = repeatable<{ nodeID: string }, string>("echo.hangsOn", {
+  $$strict: true,
+  nodeID: "string",
+});
+/** How many of these two the node has begun. */
 export const done = repeatable<Record<string, never>, number>("echo.done", nothing);
 /** A text of so many characters that no packing makes small, with a status and a header. */
 export const says = repeatable<{ length: number }, { text: string }>("echo.says", {
@@ -25,6 +30,8 @@ export const pictures = action<Record<string, never>, AsyncIterable<Buffer>>("ec
 /** A room that is on several nodes. */
 export function echoRoom(): ServiceSchema {
   let carriedOut = 0;
+  const stopped = Promise.withResolvers<never>();
+  stopped.promise.catch(() => undefined);
   return {
     name: "echo",
     actions: actions(
@@ -32,6 +39,11 @@ export function echoRoom(): ServiceSchema {
       handle(waitsOnce, "public", (ctx: Context<{ ms: number }, CallMeta>) => {
         carriedOut += 1;
         return answerAfter(ctx);
+      }),
+      handle(hangsOn, "public", async ({ params, broker: { nodeID } }) => {
+        carriedOut += 1;
+        if (nodeID === params.nodeID) await stopped.promise;
+        return nodeID;
       }),
       handle(done, "public", () => carriedOut),
       handle(says, "public", ({ params, meta }) => {
@@ -48,6 +60,11 @@ export function echoRoom(): ServiceSchema {
         return Readable.from([Buffer.alloc(1_500_000, 7), Buffer.of(0, 255, 128)]);
       }),
     ),
+    async stopped() {
+      stopped.reject(fail("target_unreachable", "What it worked with is closed."));
+      // As long as it takes to close something; the failure is on its way meanwhile.
+      await sleep(300);
+    },
   };
 }
 

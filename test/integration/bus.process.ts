@@ -6,7 +6,10 @@ import { echoRoom } from "../fakes/echo-room.ts";
 import { busConfig } from "./bus-config.ts";
 
 const [url = "", nodeID = ""] = process.argv.slice(2);
-const broker = new ServiceBroker({ ...brokerOptions(busConfig(url)), nodeID, logger: false });
+const broker = new ServiceBroker({
+  ...brokerOptions(busConfig(url)),
+  ...{ nodeID, logger: false, tracking: { enabled: true, shutdownTimeout: 1000 } },
+});
 broker.createService(echoRoom());
 process.on("disconnect", () => process.exit());
 await broker.start();

@@ -5,7 +5,17 @@ import { ServiceBroker } from "moleculer";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { publicError } from "../../services/api/reply/public-error.ts";
 import { type CallMeta, call } from "../../services/contracts/action.ts";
-import { done, noise, picture, pictures, refuses, says, waits, waitsOnce } from "../fakes/echo-room.ts";
+import {
+  done,
+  hangsOn,
+  noise,
+  picture,
+  pictures,
+  refuses,
+  says,
+  waits,
+  waitsOnce,
+} from "../fakes/echo-room.ts";
 import { startNats, type TestNats } from "../support/nats.ts";
 import { until } from "../support/until.ts";
 import { busConfig } from "./bus-config.ts";
@@ -79,6 +89,18 @@ test("a node that is killed costs no repeatable call; others of it are refused a
   expect(await Promise.all(Array.from({ length: 10 }, () => call(broker, waitsOnce, { ms: 0 })))).toEqual(
     Array.from({ length: 10 }, () => "b"),
   );
+  await startNode("a");
+  await until("it is known again", () => known().length === 2);
+});
+
+test("a node that stops hands back the repeatable calls that it could not end", async () => {
+  const before = await call(broker, done, {}, { nodeID: "a" });
+  const calls = Array.from({ length: 10 }, () => call(broker, hangsOn, { nodeID: "a" }, { timeout: 60_000 }));
+  const pending = Promise.all(calls);
+  const begun = async () => (await call(broker, done, {}, { nodeID: "a" })) - before;
+  await until("half of them are begun there", async () => (await begun()) === 5);
+  nodes.get("a")?.kill("SIGTERM");
+  expect(new Set(await pending)).toEqual(new Set(["b"]));
   await startNode("a");
   await until("it is known again", () => known().length === 2);
 });
