@@ -3,6 +3,7 @@ import { isAbsence, retryAfterMs } from "./absence.ts";
 import { ingest } from "./ingest.ts";
 import { handBack, type LeasedSource } from "./lease.ts";
 import type { TrackerRoom } from "./room.ts";
+import { shortestMs } from "./social.ts";
 import { stateOf } from "./source-state.ts";
 
 /** Until a poll is tried again for which nobody was there. */
@@ -16,8 +17,22 @@ interface PutOff {
 
 export type Outcome = "ok" | "failed" | "lost" | PutOff;
 
-/** Looks at a leased source once and takes in what is new; tells what came of it. */
+/**
+ * Looks at a leased source once and takes in what is new; tells what came of it. Rejects when that could not be written
+ * down: the source is free then, and due again no sooner than it may be asked.
+ */
 export async function poll(room: TrackerRoom, source: LeasedSource): Promise<Outcome> {
+  try {
+    return await lookOnce(room, source);
+  } catch (error) {
+    const waitMs = Math.max(absentMs, shortestMs(room, source.kind));
+    // What cannot be written now either comes free when the lease ends.
+    await handBack(room, source, room.now() + waitMs).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function lookOnce(room: TrackerRoom, source: LeasedSource): Promise<Outcome> {
   const startedAt = room.now();
   const stored = await room.states.findById(source._id);
   // Another polls it: this process was stopped for longer than others wait.

@@ -507,9 +507,34 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     await expect(poll({ ...room, log: broken }, leased)).rejects.toThrow("disk full");
     expect(await events("k1")).toEqual([]);
     expect(await remembered()).toEqual([undefined, { seen: 0 }]);
-    now += leaseMs;
+    now += minute;
     await pollDue();
     expect(await events("k1")).toEqual([1, 2]);
+  });
+
+  test("a source whose poll could not be written is free for others", async () => {
+    await track("k1", feed(1));
+    upstream.publish(feed(1), 2);
+    now += minute;
+    const [leased] = await leaseDue(room, 1);
+    if (!leased) throw new Error("Nothing was due");
+    const away = { ...log, tell: () => Promise.reject(new Error("away for a moment")) };
+    await expect(poll({ ...room, log: away }, leased)).rejects.toThrow("away for a moment");
+    expect((await track("k2", feed(1))).isNew).toBe(true);
+    expect([await events("k1"), await events("k2")]).toEqual([[1, 2], []]);
+  });
+
+  test("why a poll could not be written is told, although it cannot be put off either", async () => {
+    await track("k1", feed(1));
+    now += minute;
+    const [leased] = await leaseDue(room, 1);
+    if (!leased) throw new Error("Nothing was due");
+    const away = { ...log, tell: () => Promise.reject(new Error("the first")) };
+    const sources = Object.create(room.sources, {
+      isShared: { value: false },
+      transaction: { value: () => Promise.reject(new Error("the second")) },
+    });
+    await expect(poll({ ...room, sources, log: away }, leased)).rejects.toThrow("the first");
   });
 
   test("many posts for many keys: told in slices, and each once although the poll breaks off and is repeated", async () => {
