@@ -34,7 +34,7 @@ import { replayWebhook } from "./replay-webhook.ts";
 import { type StoredEndpoint, storeOptions, type WebhookRoom } from "./room.ts";
 import { testWebhook } from "./test-webhook.ts";
 
-/** Milliseconds between searches for keys whose deletion was not heard of, and for one question to the keys room. */
+/** Milliseconds between searches for keys whose deletion was not heard of, and for notices that lost their runs. */
 const sweepEveryMs = 10 * 60_000;
 
 interface Webhooks extends Service, WithStore<StoredEndpoint>, WithEgress, WithLog, WithQueues, WithLeases {
@@ -159,10 +159,14 @@ async function forget({ room, notices }: Webhooks, keyId: string): Promise<void>
   await notices?.forget(keyId);
 }
 
-/** What the hint of a deletion did not reach. */
 async function sweep(service: Webhooks): Promise<void> {
-  const { broker, store, closing, logger, room } = service;
-  if (!room?.dispatcher.leads) return;
+  if (!service.room?.dispatcher.leads) return;
+  await Promise.all([sweepKeys(service), sweepNotices(service)]);
+}
+
+/** What the hint of a deletion did not reach. */
+async function sweepKeys(service: Webhooks): Promise<void> {
+  const { broker, store, closing, logger } = service;
   try {
     const keys = await forgetGoneKeys(
       [store, store.collection(jobSecretsCollection)],
@@ -173,6 +177,14 @@ async function sweep(service: Webhooks): Promise<void> {
     if (keys > 0) logger.info("keys.forgotten", { keys });
   } catch (error) {
     if (!closing.signal.aborted) logger.warn("keys.not_swept", { error });
+  }
+}
+
+async function sweepNotices({ notices, closing, logger }: Webhooks): Promise<void> {
+  try {
+    await notices?.mend(closing.signal);
+  } catch (error) {
+    if (!closing.signal.aborted) logger.warn("notices.not_swept", { error });
   }
 }
 

@@ -106,6 +106,17 @@ async function prepared(keyId = house.keyId): Promise<string | undefined> {
   return secret;
 }
 
+/** Has a file of the house's store to itself for a moment. */
+function inFile<Result>(name: "magpie.db" | "webhooks.db", work: (database: Database) => Result): Result {
+  const path = join(house.dataDir, name);
+  const database = openDatabase(path);
+  try {
+    return work(database);
+  } finally {
+    closeDatabase(path);
+  }
+}
+
 async function deliveries(keyId?: string): Promise<webhook.Delivery[]> {
   return (await house.call(webhook.listDeliveries, { limit: 100 }, keyId)).data;
 }
@@ -413,11 +424,10 @@ test("a run whose process died twice, the second time before it queued the next 
   await house.announce("scr_1.completed");
   await listed(1);
   await house.restart(() => {
-    const path = join(house.dataDir, "magpie.db");
-    const database = openDatabase(path);
-    database.exec(`DELETE FROM queue_jobs WHERE id = 'scr_1.completed.2';
-      UPDATE queue_jobs SET state = 'active', deaths = 1 WHERE id = 'scr_1.completed.1'`);
-    closeDatabase(path);
+    inFile("magpie.db", database =>
+      database.exec(`DELETE FROM queue_jobs WHERE id = 'scr_1.completed.2';
+        UPDATE queue_jobs SET state = 'active', deaths = 1 WHERE id = 'scr_1.completed.1'`),
+    );
   });
   expect((await listed(2)).map(({ attempt, outcome }) => [attempt, outcome])).toEqual([
     [2, "succeeded"],
@@ -425,17 +435,59 @@ test("a run whose process died twice, the second time before it queued the next 
   ]);
 });
 
-describe("while the store refuses what is written", () => {
-  const file = (name: string) => join(house.dataDir, name);
-  const inFile = <Result>(name: string, work: (database: Database) => Result): Result => {
-    const path = file(name);
-    const database = openDatabase(path);
-    try {
-      return work(database);
-    } finally {
-      closeDatabase(path);
-    }
+describe("a notice whose run the queue has lost or given up", () => {
+  /** Each was sent once, and its second run is due in ten minutes. */
+  const waiting = async (...ids: string[]) => {
+    house = await openHouse({ backoff: ["10m"] });
+    await prepared();
+    receiver.behave(({ id }) => (receiver.received.some(earlier => earlier.id === id) ? 200 : 500));
+    await Promise.all(ids.map(id => house.announce(id)));
+    await listed(ids.length);
   };
+  const sentTwice = () => {
+    const jobs = receiver.taken().map(({ event }) => (event.data.job as { scrape_id: string }).scrape_id);
+    return jobs.toSorted();
+  };
+
+  test("goes out when it is announced again, unless that was complete", async () => {
+    await waiting("lost", "failed", "done");
+    await house.restart(() =>
+      inFile("magpie.db", database =>
+        database.exec(`DELETE FROM queue_jobs WHERE id = 'lost.2';
+          UPDATE queue_jobs SET state = 'failed' WHERE id = 'failed.2';
+          UPDATE queue_jobs SET state = 'completed' WHERE id = 'done.2'`),
+      ),
+    );
+    // What is due in ten minutes is queued for then.
+    inFile("webhooks.db", database =>
+      database.exec("UPDATE webhook_notices SET doc = json_set(doc, '$.dueAt', 0)"),
+    );
+    for (const id of ["lost", "failed", "done"]) await house.announce(id);
+    await until("none waits", async () => (await house.pending()) === 0);
+    expect(sentTwice()).toEqual(["failed", "lost"]);
+  });
+
+  test("goes out by itself some time after it was due", async () => {
+    const lost = Array.from({ length: 30 }, (_, n) => `lost_${n + 10}`);
+    await waiting("failed", "done", "early", "queued", ...lost);
+    await house.restart(() => {
+      inFile("magpie.db", database =>
+        database.exec(`DELETE FROM queue_jobs WHERE id LIKE 'lost%' OR id LIKE 'early%';
+          UPDATE queue_jobs SET state = 'failed' WHERE id LIKE 'failed%';
+          UPDATE queue_jobs SET state = 'completed' WHERE id = 'done.2'`),
+      );
+      inFile("webhooks.db", database =>
+        database.exec(
+          "UPDATE webhook_notices SET doc = json_set(doc, '$.dueAt', 1) WHERE _id NOT LIKE 'early%'",
+        ),
+      );
+    });
+    await until("the others wait", async () => (await house.pending()) === 2);
+    expect(sentTwice()).toEqual(["failed", ...lost]);
+  });
+});
+
+describe("while the store refuses what is written", () => {
   const refused = ["INSERT ON webhook_deliveries", "UPDATE ON webhook_notices", "DELETE ON webhook_notices"];
   const refuse = () =>
     inFile("webhooks.db", database => {

@@ -7,15 +7,20 @@ import { addRun } from "./runs.ts";
 
 /** Keeps a notice and queues its delivery; a notice that is announced again goes out once. */
 export async function announceJob(room: NoticeRoom, notice: JobNotice, now: number): Promise<null> {
-  const stored = toStored(notice, now);
-  await room.notices.insert(stored).catch(error => {
-    // Announced before; the one who did so may have died before it was queued.
-    if (codeOf(error) !== "conflict") throw error;
-  });
-  const outcome = await addRun(room, stored, now);
-  // It was delivered before, and what was kept of it then is gone.
-  if (outcome === "ended") await room.notices.removeMany({ _id: stored._id, run: stored.run });
+  const kept = await keep(room, toStored(notice, now));
+  if (kept) await addRun(room, kept, now);
   return null;
+}
+
+/** Null when it was announced before and is delivered by now. */
+async function keep({ notices }: NoticeRoom, notice: StoredNotice): Promise<StoredNotice | null> {
+  try {
+    return await notices.insert(notice);
+  } catch (error) {
+    if (codeOf(error) !== "conflict") throw error;
+    // Whoever announced it before may have died before it was queued.
+    return await notices.findById(notice._id);
+  }
 }
 
 function toStored({ id, keyId, type, url, headers, ...notice }: JobNotice, now: number): StoredNotice {

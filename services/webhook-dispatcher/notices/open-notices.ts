@@ -4,6 +4,7 @@ import type { Queues, Worker } from "../../../mixins/queue/queue.ts";
 import type { JobNotice } from "../../contracts/webhook.contract.ts";
 import type { WebhookRoom } from "../room.ts";
 import { announceJob } from "./announce-job.ts";
+import { mendNotices } from "./mend-notices.ts";
 import { Places } from "./places.ts";
 import { prepareJob } from "./prepare-job.ts";
 import {
@@ -26,6 +27,8 @@ const graceMs = 6_000;
 export interface Notices {
   prepare(job: Parameters<typeof prepareJob>[1]): Promise<{ secret?: string }>;
   announce(notice: JobNotice): Promise<null>;
+  /** Sees to notices that lost their runs; until the signal fires. */
+  mend(signal: AbortSignal): Promise<void>;
   /** The key was deleted: nothing more is sent for it. */
   forget(keyId: string): Promise<void>;
   /** Begins no more attempts; resolves when those under way are settled. */
@@ -64,6 +67,7 @@ export function openNotices({ room, queues, agent, schedule, logger }: Means): N
   return {
     prepare: job => prepareJob(own, job),
     announce: notice => announceJob(own, notice, Date.now()),
+    mend: signal => mendNotices(own, Date.now(), signal),
     forget: async keyId => {
       await jobSecrets.remove(keyId);
       await notices.removeMany({ keyId });

@@ -43,7 +43,7 @@ export const noticesCollection = "webhook_notices";
 export const jobSecretsCollection = "webhook_job_secrets";
 
 export const noticeCollections: Record<string, Index[]> = {
-  [noticesCollection]: [{ fields: ["keyId"] }],
+  [noticesCollection]: [{ fields: ["keyId"] }, { fields: ["dueAt", "_id"] }],
   [jobSecretsCollection]: [],
 };
 
