@@ -13,6 +13,7 @@ import { jsonLine, prettyLine } from "./mixins/logger/format-line.ts";
 import { redactor } from "./mixins/logger/redact.ts";
 import { leanMetrics } from "./mixins/metrics/lean-metrics.middleware.ts";
 import { clusterNode } from "./mixins/node/cluster-node.middleware.ts";
+import { ownCluster } from "./mixins/node/own-cluster.middleware.ts";
 import { replOf } from "./services/admin/repl/repl-of.ts";
 
 /** The broker's options; the same for every node, whatever rooms it runs. `server`: what its REPL asks, if not this one. */
@@ -67,7 +68,9 @@ export default function start(): BrokerOptions {
     const config = configFromEnv();
     const options = brokerOptions(config);
     const { middlewares = [] } = options;
-    const ofCluster = isClustered(config) ? [clusterNode(config, refuseToStart)] : [];
+    const ofCluster = isClustered(config)
+      ? [clusterNode(config, refuseToStart), ownCluster(refuseToStart)]
+      : [];
     return { ...options, middlewares: [...middlewares, ...ofCluster, plainStart(refuseToStart)] };
   } catch (error) {
     return refuseToStart(error);

@@ -6,14 +6,18 @@ import type { RedisConnection } from "../redis/redis-connection.ts";
 const deadlineMs = 5000;
 
 /**
- * Refuses a Redis that belongs to another cluster. A cluster has a random identity, which the database makes at its first
+ * The identity of a cluster; refuses a Redis that belongs to another one. A cluster has a random identity, which the database makes at its first
  * start; the same must stand in Redis, where an empty one, as after a loss of its data, takes it on.
  */
-export async function checkIdentity(mongo: Mongo, redis: RedisConnection, namespace: string): Promise<void> {
+export async function checkIdentity(
+  mongo: Mongo,
+  redis: RedisConnection,
+  namespace: string,
+): Promise<string> {
   const identity = await inDatabase(mongo);
   const key = `${namespace}:cluster`;
-  if ((await redis.set(key, identity, "NX")) === "OK") return;
-  if ((await redis.get(key)) === identity) return;
+  if ((await redis.set(key, identity, "NX")) === "OK") return identity;
+  if ((await redis.get(key)) === identity) return identity;
   throw new ConfigError(
     "CLUSTER_NAMESPACE",
     `another cluster keeps its work in this Redis under the name ${namespace}. Give each its own CLUSTER_NAMESPACE, or, ` +

@@ -11,7 +11,7 @@ type Joining = Pick<Config, "masterSecret"> & { cluster: ClusterConfig };
 
 /**
  * Sees that a node can work with the three servers, that they belong to its cluster, and that its secret is the
- * cluster's; rejects with a sentence of why not.
+ * cluster's, whose identity it then tells on the bus; rejects with a sentence of why not.
  */
 export async function joinCluster(
   broker: ServiceBroker,
@@ -22,7 +22,7 @@ export async function joinCluster(
   for (const warning of await checkRedis(cluster)) logger.warn(warning);
   const servers = await openServers(broker, cluster);
   try {
-    await checkIdentity(servers.mongo, servers.redis, cluster.namespace);
+    broker.metadata.cluster = await checkIdentity(servers.mongo, servers.redis, cluster.namespace);
     if (masterSecret !== undefined)
       await checkSecret(cluster, masterSecret, error => logger.warn("store.hindered", { error }));
     return servers;

@@ -105,6 +105,19 @@ test("two clusters do not meet in one Redis", async () => {
   expect(second.output()).toMatch(/magpie cannot start: CLUSTER_NAMESPACE: another cluster/);
 });
 
+test("nor at one NATS, under the same name", async () => {
+  const env = servers("met");
+  if (!env) return;
+  const own = { ...env, ...keysEnv, REDIS_URL: `${redis.url}/1`, MONGO_URL: `${mongo?.url}/unmet` };
+  const first = startNode(["keys"], { ...env, ...keysEnv });
+  await first.health();
+  const second = startNode(["keys"], own);
+  expect(await second.exit).toBe(1);
+  expect(second.output()).toMatch(/magpie cannot start: CLUSTER_NAMESPACE: another cluster, .* on this NATS/);
+  await startNode(["keys"], { ...own, CLUSTER_NAMESPACE: "unmet" }).health();
+  await startNode(["admin"], env).health();
+}, 120_000);
+
 test("another master secret than the cluster's is refused, whichever room brought it in", async () => {
   const env = servers("secrets");
   if (!env) return;
