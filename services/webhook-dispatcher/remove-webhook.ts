@@ -1,4 +1,5 @@
 import { noWebhook } from "./change-webhook.ts";
+import { removeDeliveries } from "./remove-deliveries.ts";
 import type { WebhookRoom } from "./room.ts";
 
 /** Removes the endpoint of a key; nothing is sent to it any more. */
@@ -10,7 +11,7 @@ export async function removeWebhook(room: WebhookRoom, keyId: string): Promise<{
 /** The key was deleted: what it leaves behind goes too. */
 export async function forgetKey(room: WebhookRoom, keyId: string): Promise<void> {
   await remove(room, keyId);
-  await room.deliveries.removeMany({ keyId });
+  await removeDeliveries(room.deliveries, { keyId });
 }
 
 async function remove({ journal, dispatcher }: WebhookRoom, keyId: string): Promise<boolean> {

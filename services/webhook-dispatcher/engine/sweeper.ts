@@ -4,6 +4,7 @@ import type { EventLog } from "../../../mixins/log/log.ts";
 import { pagesOf } from "../../../mixins/store/pages-of.ts";
 import type { Store } from "../../../mixins/store/store.ts";
 import { leadingShard } from "../../domain/delivery/shard.ts";
+import { removeDeliveries } from "../remove-deliveries.ts";
 import type { StoredDelivery, StoredLane } from "../room.ts";
 
 export interface Sweeping {
@@ -33,6 +34,7 @@ export class Sweeper {
   readonly #ending = new AbortController();
   readonly #timer = setInterval(() => this.#all(), everyMs).unref();
   #running: Promise<void> | undefined;
+  #forgetting: Promise<void> | undefined;
 
   constructor(sweeping: Sweeping) {
     this.#sweeping = sweeping;
@@ -48,6 +50,7 @@ export class Sweeper {
     clearInterval(this.#timer);
     this.#ending.abort();
     await this.#running;
+    await this.#forgetting;
   }
 
   #all(): void {
@@ -74,7 +77,8 @@ export class Sweeper {
 
   async #sweep(shard: number): Promise<void> {
     await this.#wakeLate(shard);
-    if (shard === leadingShard) await forgetOld(this.#sweeping, Date.now());
+    // No lane waits for what may be much after a downtime.
+    if (shard === leadingShard) this.#forgetting ??= this.#forgetOld(Date.now());
     // Others have their turn between two shards.
     await this.#pause(1);
   }
@@ -92,6 +96,14 @@ export class Sweeper {
     }
   }
 
+  /** Identities begin with the time. What fails is forgotten a minute later. */
+  async #forgetOld(now: number): Promise<void> {
+    const { deliveries, onError } = this.#sweeping;
+    const old = { _id: { $lt: encodeTime(now - retentionMs, 10) } };
+    await removeDeliveries(deliveries, old, this.#ending.signal).catch(onError);
+    this.#forgetting = undefined;
+  }
+
   /** Ends early when the sweeper closes. */
   async #pause(ms: number): Promise<void> {
     await wait(ms, undefined, { signal: this.#ending.signal }).catch(() => undefined);
@@ -102,9 +114,4 @@ async function isLate({ _id, position, retries }: StoredLane, log: EventLog): Pr
   if (retries.length > 0) return true;
   const { oldest, latest } = await log.bounds(_id);
   return latest > position && oldest <= latest;
-}
-
-/** Identities begin with the time. */
-async function forgetOld({ deliveries }: Sweeping, now: number): Promise<void> {
-  await deliveries.removeMany({ _id: { $lt: encodeTime(now - retentionMs, 10) } });
 }

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { adapterStore } from "../../../mixins/store/adapter-store.ts";
+import { SqliteAdapter } from "../../../mixins/store/sqlite/sqlite.adapter.ts";
+import type { Query, Store } from "../../../mixins/store/store.ts";
+import { removeDeliveries } from "../../../services/webhook-dispatcher/remove-deliveries.ts";
+import { forgetKey } from "../../../services/webhook-dispatcher/remove-webhook.ts";
+import {
+  deliveriesCollection,
+  type StoredDelivery,
+  type WebhookRoom,
+} from "../../../services/webhook-dispatcher/room.ts";
+
+const id = (n: number) => String(n).padStart(26, "0");
+let folder: string;
+let adapter: SqliteAdapter;
+let store: Store<StoredDelivery>;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "magpie-deliveries-"));
+  adapter = new SqliteAdapter(join(folder, "magpie.db"), deliveriesCollection, []);
+  await adapter.connect();
+  store = adapterStore(new Map([[deliveriesCollection, adapter]]), deliveriesCollection);
+  const delivery = (n: number): StoredDelivery => ({
+    _id: id(n),
+    keyId: n % 5 === 0 ? "b" : "a",
+    event_id: `evt_${n}`,
+    type: "webhook.test",
+    attempt: 1,
+    outcome: "succeeded",
+    http_status: 200,
+    error: null,
+    duration_ms: 1,
+    at: new Date().toISOString(),
+    answer: "",
+  });
+  await store.insertMany(Array.from({ length: 2_500 }, (_, n) => delivery(n)));
+});
+afterEach(async () => {
+  await adapter.disconnect();
+  rmSync(folder, { recursive: true });
+});
+
+/** The deliveries, and how many of them went at a time. */
+function counted() {
+  const slices: number[] = [];
+  const removeMany = async (query: Query<StoredDelivery>) => {
+    const removed = await store.removeMany(query);
+    slices.push(removed);
+    return removed;
+  };
+  return { slices, deliveries: { ...store, removeMany } };
+}
+
+test.each<[string, Query<StoredDelivery>, number]>([
+  ["those of a key", { keyId: "a" }, 2_000],
+  ["those before a time", { _id: { $lt: id(1_700) } }, 1_700],
+  ["a few", { _id: { $lt: id(3) } }, 3],
+])("%s go all, not many at a time, and no others", async (_, query, count) => {
+  const { slices, deliveries } = counted();
+  await removeDeliveries(deliveries, query);
+  expect(slices.reduce((total, size) => total + size, 0)).toBe(count);
+  expect(Math.max(...slices)).toBeLessThanOrEqual(500);
+  expect(await store.count()).toBe(2_500 - count);
+  expect(await store.count(query)).toBe(0);
+});
+
+test("so do those of a key that is forgotten", async () => {
+  const { slices, deliveries } = counted();
+  const journal = { write: async () => null };
+  const dispatcher = { removed: () => undefined };
+  await forgetKey({ journal, dispatcher, deliveries } as unknown as WebhookRoom, "a");
+  expect(Math.max(...slices)).toBeLessThanOrEqual(500);
+  expect(await store.count()).toBe(500);
+});
+
+test("other work has its turn in between, and may end it", async () => {
+  const ending = new AbortController();
+  const removing = removeDeliveries(store, { keyId: "a" }, ending.signal);
+  await nextTurn();
+  ending.abort();
+  await removing;
+  const left = await store.count({ keyId: "a" });
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThan(2_000);
+});
