@@ -13,7 +13,8 @@ export interface Work<Job> {
 
 /** Looks at least this often: another process may have left something, and a clock may be set back. */
 const longestSleepMs = 5000;
-const afterErrorMs = 1000;
+/** After a look that failed, and after one that could take nothing of what was due. */
+const inVainMs = 1000;
 
 /** Runs jobs when they are due, a bounded number at a time; sleeps on one timer between. */
 export class Scheduler<Job> {
@@ -52,7 +53,7 @@ export class Scheduler<Job> {
 
   async #look(): Promise<void> {
     clearTimeout(this.#timer);
-    let sleepMs = afterErrorMs;
+    let sleepMs = inVainMs;
     try {
       while (this.#isAwake && !this.#isStopped) {
         this.#isAwake = false;
@@ -71,11 +72,15 @@ export class Scheduler<Job> {
   async #begin(): Promise<number> {
     const places = this.#concurrency - this.#running.size;
     if (places === 0) return longestSleepMs;
+    const lookedAt = this.#work.now();
     const jobs = await this.#work.take(places);
     for (const job of jobs) this.#start(job);
     if (this.#running.size >= this.#concurrency) return longestSleepMs;
     const nextAt = await this.#work.nextAt();
-    return nextAt === null ? longestSleepMs : Math.min(nextAt - this.#work.now(), longestSleepMs);
+    if (nextAt === null) return longestSleepMs;
+    // This process may take nothing now, or others were before it.
+    if (jobs.length === 0 && nextAt <= lookedAt) return inVainMs;
+    return Math.min(nextAt - this.#work.now(), longestSleepMs);
   }
 
   #start(job: Job): void {

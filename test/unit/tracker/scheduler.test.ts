@@ -1,3 +1,4 @@
+import { jest } from "@jest/globals";
 import { Scheduler } from "../../../services/tracker/scheduler.ts";
 import { until } from "../../support/until.ts";
 
@@ -10,6 +11,8 @@ class Desk {
   looks = 0;
   most = 0;
   brokenLooks = 0;
+  /** What is due cannot be taken. */
+  isBarred = false;
   readonly scheduler: Scheduler<string>;
 
   constructor(concurrency: number) {
@@ -33,6 +36,7 @@ class Desk {
   #take(max: number): string[] {
     this.looks += 1;
     if (this.brokenLooks-- > 0) throw new Error("no look");
+    if (this.isBarred) return [];
     const taken = [...this.due].filter(([, at]) => at <= Date.now()).slice(0, max);
     for (const [name] of taken) this.due.delete(name);
     return taken.map(([name]) => name);
@@ -51,6 +55,7 @@ class Desk {
 
 let desk: Desk;
 afterEach(async () => {
+  jest.useRealTimers();
   for (const job of desk.running.values()) job.finish();
   await desk.scheduler.stop(1000);
 });
@@ -99,6 +104,26 @@ test("a look that fails is tried again", async () => {
   desk.add("job");
   await until("it runs", () => desk.running.has("job"));
   expect(desk.errors).toEqual(["Error: no look"]);
+});
+
+test("what is due and cannot be taken is looked for after a pause, or when woken", async () => {
+  jest.useFakeTimers({ doNotFake: ["setImmediate", "nextTick", "queueMicrotask"] });
+  const pass = async (ms: number) => {
+    jest.advanceTimersByTime(ms);
+    for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
+  };
+  desk = new Desk(3);
+  desk.isBarred = true;
+  desk.add("job");
+  await pass(0);
+  for (let n = 0; n < 9; n += 1) await pass(100);
+  expect(desk.looks).toBe(1);
+  await pass(100);
+  expect(desk.looks).toBe(2);
+  desk.isBarred = false;
+  desk.scheduler.wake();
+  await pass(0);
+  expect(desk.begun).toEqual(["job"]);
 });
 
 test("a stop waits for what runs, and begins nothing more", async () => {
