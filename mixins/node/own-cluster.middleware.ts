@@ -14,13 +14,16 @@ type Take = (command: string, packet: Packet) => Promise<void>;
  */
 export function ownCluster(refuse: (error: unknown) => never): Middleware {
   const strangers = new Set<string>();
+  let isStarting = true;
   return {
     name: "OwnCluster",
+    async started() {
+      isStarting = false;
+    },
     transitMessageHandler(this: Transit, next: Take): Take {
       const { broker, logger } = this;
       const meet = (sender: string) => {
-        if (!broker.started && !broker.stopping)
-          refuse(new ConfigError("CLUSTER_NAMESPACE", sentence(broker)));
+        if (isStarting) refuse(new ConfigError("CLUSTER_NAMESPACE", sentence(broker)));
         if (!strangers.has(sender)) logger.warn("bus.stranger", { node: sender });
         strangers.add(sender);
       };
