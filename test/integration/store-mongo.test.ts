@@ -2,9 +2,11 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
+import { jest } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
 import { closeMongo, type Mongo, openMongo } from "../../mixins/mongo/mongo.ts";
 import { collectionsOn } from "../../mixins/store/mongo/collections-on.ts";
+import { Locks } from "../../mixins/store/mongo/locks.ts";
 import { openMongoStore } from "../../mixins/store/mongo/open-mongo-store.ts";
 import type { OpenStore } from "../../mixins/store/open-store.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
@@ -148,6 +150,36 @@ function onMongo(): void {
     const failing = store.transaction(add, undefined, () => Promise.reject(new Error("not told")));
     await expect(failing).rejects.toThrow("not told");
     expect(await store.update("a", { $inc: { n: 10 } })).toEqual({ _id: "a", n: 12 });
+  });
+
+  test("whoever waits before the commit gives signs of life, and is not taken for dead", async () => {
+    const { mongo, join } = await processes();
+    const store = await join();
+    const other = new Locks(mongo, unheard);
+    closing.push(() => other.close());
+    let aheadMs = 0;
+    const now = performance.now.bind(performance);
+    const clock = jest.spyOn(performance, "now").mockImplementation(() => now() + aheadMs);
+    closing.push(async () => clock.mockRestore());
+    await store.insert({ _id: "a", n: 1 });
+    await other.records.insertOne({ _id: "dead", state: "pending", writes: [], signs: 9 });
+    await other.sweep();
+    let runs = 0;
+    const add = (transaction: Transaction) =>
+      transaction.collection<Note>("notes").updateById("a", { $inc: { n: 1 } });
+    await store.transaction(add, undefined, async () => {
+      runs += 1;
+      const living = async () => (await other.records.find({ _id: { $ne: "dead" } }).toArray())[0];
+      const txid = (await living())?._id ?? "";
+      await other.sweep();
+      for (const look of [() => other.sweep(), () => other.wait(txid, performance.now())]) {
+        const { signs = 0 } = (await living()) ?? {};
+        await until("it gives a sign", async () => ((await living())?.signs ?? 0) > signs);
+        aheadMs += 2100;
+        await look();
+      }
+    });
+    expect([runs, await store.findById("a"), await leftovers(mongo)]).toEqual([1, { _id: "a", n: 2 }, []]);
   });
 
   describe("a process that comes to a stop within a transaction", () => {

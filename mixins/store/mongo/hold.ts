@@ -26,7 +26,8 @@ export async function hold<Result>(
   try {
     const isHeld = (await lock(holdings, txid)) && (await reserve(scope, holdings, evaluation, txid));
     if (!isHeld || !(await stillHolds(scope, evaluation, txid))) return await undo(scope, record);
-    if ("result" in evaluation.outcome) await before?.(evaluation.outcome.result);
+    const { outcome } = evaluation;
+    if (before && "result" in outcome) await scope.locks.alive(txid, () => before(outcome.result));
     if (!(await decide(scope, txid))) return await undo(scope, record);
     await scope.locks.finish({ ...record, state: "committed" });
     return true;

@@ -5,8 +5,9 @@ import { apply, release, type TransactionRecord } from "./records.ts";
 import type { Stored } from "./stored.ts";
 import { Turns } from "./turns.ts";
 
-/** Milliseconds after which a transaction that has held something all the while is taken for dead. */
+/** Milliseconds without a sign of life after which a transaction that holds something all the while is taken for dead. */
 const overdueMs = 2000;
+const signMs = 500;
 const sweepMs = 3000;
 const forgetMs = 60_000;
 
@@ -16,8 +17,8 @@ export class Locks {
   readonly records: Collection<TransactionRecord>;
   /** Of this process' transactions those that met others try again one after another. */
   readonly retries = new Turns();
-  /** When a transaction was first met here, by this process' own clock. */
-  readonly #met = new Map<string, number>();
+  /** When a transaction was first met here with as many signs of life, by this process' own clock. */
+  readonly #met = new Map<string, { at: number; signs: number }>();
   readonly #onError: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
   #sweeping: Promise<void> | undefined;
@@ -37,12 +38,26 @@ export class Locks {
   async wait(txid: string, since: number, held?: { stored: Collection<Stored>; id: string }): Promise<void> {
     await pause(since);
     if (!this.#isOverdue(txid)) return;
+    const record = await this.records.findOne({ _id: txid }, { projection: { signs: 1 } });
+    if (record && !this.#isOverdue(txid, record.signs ?? 0)) return;
     await this.settle(txid);
     if (!held) return;
     // One whose record is gone came to nothing: of a committed one nothing is left to let go of.
     const mine = { _id: held.id, _lock: txid };
     await held.stored.deleteOne({ ...mine, _new: true });
     await held.stored.updateOne(mine, { $unset: { _lock: true } });
+  }
+
+  /** Gives signs of life of a transaction of this process while something takes its time that has an end. */
+  async alive<Result>(txid: string, work: () => Promise<Result>): Promise<Result> {
+    const sign = () => this.records.updateOne({ _id: txid, state: "pending" }, { $inc: { signs: 1 } });
+    // One that does not arrive is no harm: whether it was taken for dead the transaction hears when it decides.
+    const timer = setInterval(() => void sign().catch(() => "unheard"), signMs);
+    try {
+      return await work();
+    } finally {
+      clearInterval(timer);
+    }
   }
 
   /** Ends a transaction, whoever's it is: one that is committed is carried out, another is undone. True: committed. */
@@ -62,10 +77,10 @@ export class Locks {
 
   /** Ends what is overdue of all transactions. */
   async sweep(): Promise<void> {
-    const found = await this.records.find({}, { projection: { _id: 1 } }).toArray();
-    for (const { _id } of found) if (this.#isOverdue(_id)) await this.settle(_id);
+    const found = await this.records.find({}, { projection: { signs: 1 } }).toArray();
+    for (const { _id, signs = 0 } of found) if (this.#isOverdue(_id, signs)) await this.settle(_id);
     const forgotten = performance.now() - forgetMs;
-    for (const [txid, met] of this.#met) if (met < forgotten) this.#met.delete(txid);
+    for (const [txid, { at }] of this.#met) if (at < forgotten) this.#met.delete(txid);
   }
 
   async close(): Promise<void> {
@@ -74,10 +89,12 @@ export class Locks {
     await this.#sweeping;
   }
 
-  #isOverdue(txid: string): boolean {
-    const met = this.#met.get(txid) ?? performance.now();
-    this.#met.set(txid, met);
-    return performance.now() - met > overdueMs;
+  /** By the signs of life that it has given; without them, by those that are known. */
+  #isOverdue(txid: string, signs?: number): boolean {
+    const met = this.#met.get(txid);
+    if (met && met.signs === (signs ?? met.signs)) return performance.now() - met.at > overdueMs;
+    this.#met.set(txid, { at: performance.now(), signs: signs ?? 0 });
+    return false;
   }
 
   #sweepSoon(): void {

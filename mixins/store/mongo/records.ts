@@ -22,6 +22,8 @@ export interface TransactionRecord {
   _id: string;
   state: "pending" | "committed" | "aborted";
   writes: Write[];
+  /** Counted up by an owner who waits for something else; none for one who has not waited long. */
+  signs?: number;
 }
 
 /** In this order a unique value is free before another document takes it. */
