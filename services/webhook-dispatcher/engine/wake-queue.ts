@@ -1,22 +1,26 @@
 interface Wake {
   at: number;
-  keyId: string;
+  readonly keyId: string;
+  /** Its place in the heap. */
+  place: number;
 }
 
 /** Whatever waits here has failed before: when many are due at once, what is healthy must not wait for all of them. */
 const betweenWakesMs = 3;
+/** A timer goes no further; it looks again then. */
+const longestTimerMs = 2 ** 31 - 1;
 
 /**
  * Calls back for each key at its time or, when many are due, one after the other with gaps between them; with one timer
- * for all. A later `set` for a key replaces the former.
+ * for all. A later `set` for a key replaces the former. The wall clock may be set: timers and gaps do not go by it.
  */
 export class WakeQueue {
-  readonly #times = new Map<string, number>();
-  /** A binary heap by time; entries that `#times` no longer names are passed over. */
+  readonly #wakes = new Map<string, Wake>();
+  /** A binary heap of them by time. */
   readonly #heap: Wake[] = [];
   readonly #onWake: (keyId: string) => void;
   #timer: NodeJS.Timeout | undefined;
-  #timerAt = Number.POSITIVE_INFINITY;
+  #timerAt = 0;
   #quietUntil = 0;
 
   constructor(onWake: (keyId: string) => void) {
@@ -25,80 +29,84 @@ export class WakeQueue {
 
   /** Unix milliseconds; undefined for not at all. */
   set(keyId: string, at: number | undefined): void {
-    if (at === this.#times.get(keyId)) return;
-    this.#times.delete(keyId);
-    if (at === undefined) return;
-    this.#times.set(keyId, at);
-    this.#push({ at, keyId });
+    const known = this.#wakes.get(keyId);
+    if (at === known?.at) return;
+    if (known) this.#remove(known);
+    if (at !== undefined) this.#add({ at, keyId, place: this.#heap.length });
     this.#arm();
   }
 
   close(): void {
     clearTimeout(this.#timer);
-    this.#times.clear();
+    this.#wakes.clear();
     this.#heap.length = 0;
   }
 
   #arm(): void {
-    const at = Math.max(this.#heap[0]?.at ?? Number.POSITIVE_INFINITY, this.#quietUntil);
-    if (at >= this.#timerAt && this.#timer) return;
+    const [first] = this.#heap;
+    if (!first) return;
+    const now = performance.now();
+    const left = Math.max(first.at - Date.now(), this.#quietUntil - now, 1);
+    const delayMs = Math.round(Math.min(left, longestTimerMs));
+    const fireAt = now + delayMs;
+    // Two clocks tell the same time within a millisecond.
+    if (this.#timer && fireAt > this.#timerAt - 1) return;
     clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#timerAt = at;
-    if (at === Number.POSITIVE_INFINITY) return;
-    this.#timer = setTimeout(() => this.#fire(), Math.max(at - Date.now(), 1));
+    this.#timerAt = fireAt;
+    this.#timer = setTimeout(() => this.#fire(), delayMs);
   }
 
   #fire(): void {
     this.#timer = undefined;
-    this.#timerAt = Number.POSITIVE_INFINITY;
-    const now = Date.now();
-    const due = this.#nextDue(now);
-    if (due !== undefined) {
-      this.#quietUntil = now + betweenWakesMs;
-      this.#onWake(due);
+    const [first] = this.#heap;
+    if (first && first.at <= Date.now()) {
+      this.#remove(first);
+      this.#quietUntil = performance.now() + betweenWakesMs;
+      this.#onWake(first.keyId);
     }
     this.#arm();
   }
 
-  #nextDue(now: number): string | undefined {
-    for (let [first] = this.#heap; first && first.at <= now; [first] = this.#heap) {
-      this.#pop();
-      if (this.#times.get(first.keyId) !== first.at) continue;
-      this.#times.delete(first.keyId);
-      return first.keyId;
-    }
-    return undefined;
+  #add(wake: Wake): void {
+    this.#wakes.set(wake.keyId, wake);
+    this.#heap.push(wake);
+    this.#rise(wake);
   }
 
-  #push(wake: Wake): void {
-    const heap = this.#heap;
-    let child = heap.push(wake) - 1;
-    while (child > 0) {
-      const parent = (child - 1) >> 1;
-      if (!this.#swapIfEarlier(child, parent)) return;
-      child = parent;
-    }
+  #remove(wake: Wake): void {
+    this.#wakes.delete(wake.keyId);
+    const last = this.#heap.pop();
+    if (!last || last === wake) return;
+    this.#put(last, wake.place);
+    this.#rise(last);
+    this.#sink(last);
   }
 
-  #pop(): void {
-    const heap = this.#heap;
-    const last = heap.pop();
-    if (!last || heap.length === 0) return;
-    heap[0] = last;
-    for (let parent = 0; ; ) {
-      const [left, right] = [2 * parent + 1, 2 * parent + 2];
-      const child = (heap[right]?.at ?? Infinity) < (heap[left]?.at ?? Infinity) ? right : left;
-      if (!this.#swapIfEarlier(child, parent)) return;
-      parent = child;
+  #rise(wake: Wake): void {
+    while (wake.place > 0) {
+      const above = this.#heap[(wake.place - 1) >> 1];
+      if (!above || above.at <= wake.at) return;
+      this.#swap(wake, above);
     }
   }
 
-  #swapIfEarlier(child: number, parent: number): boolean {
-    const [below, above] = [this.#heap[child], this.#heap[parent]];
-    if (!below || !above || below.at >= above.at) return false;
-    this.#heap[parent] = below;
-    this.#heap[child] = above;
-    return true;
+  #sink(wake: Wake): void {
+    for (;;) {
+      const [left, right] = [this.#heap[2 * wake.place + 1], this.#heap[2 * wake.place + 2]];
+      const below = right && left && right.at < left.at ? right : left;
+      if (!below || below.at >= wake.at) return;
+      this.#swap(wake, below);
+    }
+  }
+
+  #swap(one: Wake, other: Wake): void {
+    const { place } = one;
+    this.#put(one, other.place);
+    this.#put(other, place);
+  }
+
+  #put(wake: Wake, place: number): void {
+    this.#heap[place] = wake;
+    wake.place = place;
   }
 }
