@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
+import { join } from "node:path";
 import type { BrokerOptions } from "moleculer";
 import { NatsBus } from "./mixins/bus/nats.transporter.ts";
 import { repeat } from "./mixins/bus/repeat.middleware.ts";
 import type { ClusterConfig } from "./mixins/config/cluster.ts";
 import { type Config, configFromEnv } from "./mixins/config/config.ts";
 import { socialSecrets } from "./mixins/config/social.ts";
+import { checkRooms } from "./mixins/lifecycle/check-rooms.ts";
 import { drainFirst } from "./mixins/lifecycle/drain-first.middleware.ts";
 import { plainStart } from "./mixins/lifecycle/plain-start.middleware.ts";
 import { refuseToStart } from "./mixins/lifecycle/refuse-to-start.ts";
@@ -66,6 +68,7 @@ function logger(config: Config): BrokerOptions["logger"] {
 export default function start(): BrokerOptions {
   try {
     const config = configFromEnv();
+    checkRooms(config.services, join(import.meta.dirname, "services"));
     const options = brokerOptions(config);
     const { middlewares = [] } = options;
     const ofCluster = isClustered(config)

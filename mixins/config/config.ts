@@ -17,6 +17,8 @@ export interface Config {
   dataDir: string;
   /** Where the rooms of a cluster meet; undefined: embedded mode. */
   cluster?: ClusterConfig;
+  /** The rooms of this process, by their folders, as Moleculer's runner takes them; none: all. */
+  services: string[];
   /** Undefined: generated at first start and kept in the data folder. */
   adminKey?: string;
   masterSecret?: string;
@@ -77,6 +79,7 @@ export function toConfig(env: Env): Config {
     publicUrl: origin("PUBLIC_URL", env.PUBLIC_URL),
     dataDir: env.DATA_DIR ?? "./data",
     cluster: cluster(env),
+    services: env.SERVICES?.split(",").map(name => name.trim()) ?? [],
     adminKey: key("ADMIN_KEY", env.ADMIN_KEY),
     masterSecret: masterSecret(env.MASTER_SECRET),
     bootstrapApiKey: key("BOOTSTRAP_API_KEY", env.BOOTSTRAP_API_KEY),

@@ -9,6 +9,7 @@ const names = [
   "REDIS_URL",
   "MONGO_URL",
   "CLUSTER_NAMESPACE",
+  "SERVICES",
   "ADMIN_KEY",
   "MASTER_SECRET",
   "BOOTSTRAP_API_KEY",

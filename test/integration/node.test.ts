@@ -73,7 +73,9 @@ test("a node that cannot work says why in one line, and ends", async () => {
   const cases: [rooms: string[], env: Record<string, string>, line: RegExp][] = [
     [["keys"], {}, /MASTER_SECRET: required in a cluster/],
     [["api"], keysEnv, /ADMIN_KEY: required in a cluster/],
-    [["nobody"], keysEnv, /SERVICES: names no room/],
+    [["keys", "webhook"], keysEnv, /SERVICES: there is no room "webhook"; there are .*webhook-dispatcher/],
+    [["nobody"], keysEnv, /SERVICES: there is no room "nobody"/],
+    [["no*"], keysEnv, /SERVICES: names no room/],
     [["keys"], { ...keysEnv, HEALTH_PORT: String(port) }, /HEALTH_PORT: cannot listen on .*EADDRINUSE/],
     [["keys"], { ...keysEnv, REDIS_URL: "redis://127.0.0.1:1" }, /REDIS_URL: redis:.* does not answer/],
     [

@@ -31,8 +31,7 @@ const folders = new Map(
   ]),
 );
 
-/** `SERVICES` is read by Moleculer's runner. */
-const known = new Set([...Object.keys(readEnv(new Proxy({}, { get: () => "set" }))), "SERVICES"]);
+const known = new Set(Object.keys(readEnv(new Proxy({}, { get: () => "set" }))));
 const urls: Record<string, string> = {
   NATS_URL: "nats://nats:4222",
   REDIS_URL: "redis://redis:6379",
