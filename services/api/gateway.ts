@@ -41,6 +41,8 @@ export interface Request extends IncomingMessage {
   /** Stated once the route is known. */
   match?: RouteMatch;
   requestId: string;
+  /** Header lines for the answer to an upgrade, `name: value`. */
+  upgradeHeaders?: string[];
   startedAt: number;
 }
 

@@ -13,7 +13,7 @@ import { until } from "../support/until.ts";
 /** Short, but for what a client of this process has to do in time: the machine may be busy. */
 const options = {
   ...{ heartbeatMs: 100, recheckMs: 20 },
-  ...{ pongMs: 3000, authMs: 2000, stallMs: 1000, closeMs: 5000 },
+  ...{ pongMs: 3000, authMs: 2000, stallMs: 1000, closeMs: 2000, lingerMs: 30_000 },
 };
 const clients: StreamClient[] = [];
 let log: MemoryLog;
@@ -59,6 +59,17 @@ describe("getting in", () => {
     expect(hello).toEqual({ type: "hello", seq: 3, oldest_seq: 1, heartbeat_ms: 100 });
   });
 
+  test("the answer to the upgrade has the request's id and what is left of the window", async () => {
+    const { key } = await newKey();
+    const client = connectTo("/stream", { "x-api-key": key, "x-request-id": "mine-1" });
+    const [{ headers }] = await once(client.socket, "upgrade");
+    expect(headers).toMatchObject({
+      "x-request-id": "mine-1",
+      "ratelimit-policy": expect.stringMatching(/^"default";q=\d+;w=60$/),
+      ratelimit: expect.stringMatching(/^"default";r=\d+;t=\d+$/),
+    });
+  });
+
   test("with the key in the first frame", async () => {
     const { id, key } = await newKey();
     await log.append(someEvents(id, 1, 3));
@@ -91,6 +102,7 @@ describe("getting in", () => {
     ["/stream", { "x-api-key": "" }, 401, "unauthorized", undefined],
     ["/stream?key=mk_1", {}, 400, "validation_failed", "key"],
     ["/stream?x-api-key=mk_1", {}, 400, "validation_failed", "x-api-key"],
+    ["/stream?api-key=mk_1", {}, 400, "validation_failed", "api-key"],
     ["/stream?X-API-KEY=mk_1", {}, 400, "validation_failed", "X-API-KEY"],
     ["/stream?after=x", {}, 400, "validation_failed", "after"],
     ["/stream?after=-1", {}, 400, "validation_failed", "after"],
@@ -245,6 +257,8 @@ describe("the end of a stream", () => {
     client.socket.pause();
     await log.append(someEvents(id, 1, total, "x".repeat(50_000)));
     await until("the server has given up", () => openStreams() === 0);
+    // Longer than others have for the closing handshake.
+    await delay(options.closeMs + 500);
     client.socket.resume();
     expect((await client.closed)[0]).toBe(4408);
     const first = client.seqs();
@@ -320,20 +334,22 @@ describe("server-sent events", () => {
     sse.stop();
   });
 
-  test.each<[string, Record<string, string>, number, string]>([
-    ["/stream/sse?after=1", {}, 410, "expired"],
-    ["/stream/sse", { "last-event-id": "1" }, 410, "expired"],
-    ["/stream/sse?after=99", {}, 400, "validation_failed"],
-    ["/stream/sse", { "last-event-id": "x" }, 400, "validation_failed"],
-    ["/stream/sse?key=x", {}, 400, "validation_failed"],
-    ["/stream/sse", { "x-api-key": "mk_nobody" }, 401, "unauthorized"],
-  ])("%s with %j is %i %s", async (path, headers, status, code) => {
+  test.each<[string, Record<string, string>, number, string, string]>([
+    ["/stream/sse?after=1", {}, 410, "expired", ""],
+    ["/stream/sse", { "last-event-id": "1" }, 410, "expired", ""],
+    ["/stream/sse?after=99", {}, 400, "validation_failed", "after"],
+    ["/stream/sse?after=7", { "last-event-id": "99" }, 400, "validation_failed", "last-event-id"],
+    ["/stream/sse", { "last-event-id": "x" }, 400, "validation_failed", "last-event-id"],
+    ["/stream/sse?key=x", {}, 400, "validation_failed", "key"],
+    ["/stream/sse", { "x-api-key": "mk_nobody" }, 401, "unauthorized", ""],
+  ])("%s with %j is %i %s", async (path, headers, status, code, field) => {
     const { id, key } = await newKey();
     await log.append(someEvents(id, 1, 10));
     log.expireBefore(id, 5);
     const reply = await magpie.request("GET", path, { key, headers });
     expect([reply.status, reply.json().code]).toEqual([status, code]);
     if (status === 410) expect(reply.json().oldest_seq).toBe(5);
+    if (field) expect(reply.json().details).toMatchObject([{ field }]);
   });
 
   test("HEAD answers without a stream", async () => {

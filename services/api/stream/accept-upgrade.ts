@@ -39,7 +39,10 @@ export async function acceptUpgrade(
     if (!gateway.server.listening) throw fail("overloaded", "The service is stopping. Try again shortly.");
     const after = cursorOf(new URL(req.url ?? "/", "http://gateway.test").searchParams);
     const value = req.headers["x-api-key"];
-    const caller = value === undefined ? undefined : await admitKey(gateway, value, noHeaders);
+    const lines = [`x-request-id: ${req.requestId}`];
+    req.upgradeHeaders = lines;
+    const setHeader = (name: string, text: string) => lines.push(`${name}: ${text}`);
+    const caller = value === undefined ? undefined : await admitKey(gateway, value, { setHeader });
     gateway.streams.sockets.handleUpgrade(req, socket, head, opened => {
       opened.on("error", error => gateway.logger.debug("stream.client_error", { error }));
       void run(gateway, opened, after, caller);
@@ -70,15 +73,16 @@ async function run(
   after: number | undefined,
   known: Caller | undefined,
 ): Promise<void> {
+  const { options } = gateway.streams.house;
   try {
     const admitted = known ?? (await admitByFrame(gateway, socket));
     if (socket.readyState !== socket.OPEN) return;
-    if (!gateway.server.listening) endSocket(socket, stopping);
+    if (!gateway.server.listening) endSocket(socket, stopping, options);
     else if ("keyId" in admitted) await open(gateway, socket, admitted, after);
-    else endSocket(socket, admitted);
+    else endSocket(socket, admitted, options);
   } catch (error) {
     gateway.logger.error("stream.failed", { error });
-    endSocket(socket, endingOf(error));
+    endSocket(socket, endingOf(error), options);
   }
 }
 

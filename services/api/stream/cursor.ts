@@ -2,7 +2,7 @@ import type { Bounds } from "../../../mixins/log/log.ts";
 import { invalid } from "../../contracts/errors.ts";
 import { cursorAhead, cursorTooOld, type Ending } from "./frames.ts";
 
-const secretNames = new Set(["key", "apikey", "api_key", "x-api-key", "authorization", "token"]);
+const secretNames = new Set(["key", "apikey", "api_key", "api-key", "x-api-key", "authorization", "token"]);
 
 /** The `after` of a query; undefined when it has none. Throws 400 for anything else, and for keys above all. */
 export function cursorOf(query: URLSearchParams): number | undefined {

@@ -60,6 +60,11 @@ export class EventStream {
     this.#reader?.hint();
   }
 
+  /** It has ended, or will soon if its connection takes nothing: for as long as that may take the connection stays. */
+  get isEnding(): boolean {
+    return this.#closed || this.#stall !== undefined;
+  }
+
   /** The connection takes events again. */
   writable(): void {
     if (this.#stall === undefined) return;

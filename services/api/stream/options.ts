@@ -10,6 +10,8 @@ export interface StreamOptions {
   stallMs: number;
   /** How long a closing handshake may take. */
   closeMs: number;
+  /** The same of one that was too slow, and learns why when it reads on. */
+  lingerMs: number;
   /** Bytes that wait in this process for one connection, above which its log is read no further. */
   highWaterBytes: number;
   /** Between rounds in which open streams' keys are looked up again. */
@@ -22,6 +24,7 @@ export const streamDefaults: StreamOptions = {
   authMs: 5_000,
   stallMs: 10_000,
   closeMs: 3_000,
+  lingerMs: 30_000,
   highWaterBytes: 64 * 1024,
   recheckMs: 500,
 };

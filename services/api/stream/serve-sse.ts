@@ -7,7 +7,8 @@ import { publicError } from "../reply/public-error.ts";
 import { write } from "../reply/write.ts";
 import { cursorOf, positionIn, sequence } from "./cursor.ts";
 import { EventStream, type Wire } from "./event-stream.ts";
-import type { Ending, HelloFrame } from "./frames.ts";
+import { type Ending, type HelloFrame, tooSlow } from "./frames.ts";
+import type { StreamOptions } from "./options.ts";
 
 /** How long a client waits before it connects again. */
 const retryMs = 2000;
@@ -23,17 +24,17 @@ export async function serveSse(
   { keyId }: Caller,
 ): Promise<void> {
   const { house } = gateway.streams;
-  const after = cursorOfRequest(req);
+  const { field, after } = cursorOfRequest(req);
   const bounds = await house.log.bounds(keyId);
   const position = positionIn(bounds, after);
-  if (typeof position !== "number") return refuse(req, res, bounds, position);
+  if (typeof position !== "number") return refuse(req, res, bounds, position, field);
   if (!gateway.server.listening) throw fail("overloaded", "The service is stopping. Try again shortly.");
   res.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" });
   if (req.method === "HEAD" || res.destroyed) {
     res.end();
     return;
   }
-  const stream = new EventStream(house, keyId, new SseWire(res, house.options.closeMs));
+  const stream = new EventStream(house, keyId, new SseWire(res, house.options));
   const heartbeat = setInterval(() => beat(res, stream), house.options.heartbeatMs);
   res.on("drain", () => stream.writable());
   res.once("close", () => {
@@ -44,17 +45,18 @@ export async function serveSse(
 }
 
 /** What a client has seen last is newer than what its URL says. */
-function cursorOfRequest(req: Request): number | undefined {
+function cursorOfRequest(req: Request): { field: string; after: number | undefined } {
   const after = cursorOf(req.query ?? new URLSearchParams());
   const last = req.headers["last-event-id"];
   if (Array.isArray(last)) throw invalid("last-event-id", "string", "Last-Event-ID may be given once.");
-  return last ? sequence("last-event-id", last) : after;
+  const field = "last-event-id";
+  return last ? { field, after: sequence(field, last) } : { field: "after", after };
 }
 
-function refuse(req: Request, res: Response, { oldest }: Bounds, { error }: Ending): void {
-  const sentence = error?.message ?? "";
-  if (error?.oldest_seq === undefined) throw invalid("after", "too_large", sentence);
-  const shown = publicError(fail("expired", sentence));
+function refuse(req: Request, res: Response, { oldest }: Bounds, { error }: Ending, field: string): void {
+  if (error?.oldest_seq === undefined)
+    throw invalid(field, "too_large", `\`${field}\` is ahead of the newest event.`);
+  const shown = publicError(fail("expired", error.message));
   write(req, res, shown.status, { ...envelope(shown, req.requestId), oldest_seq: oldest });
 }
 
@@ -65,11 +67,11 @@ function beat(res: Response, stream: EventStream): void {
 
 class SseWire implements Wire {
   readonly #res: Response;
-  readonly #closeMs: number;
+  readonly #options: Pick<StreamOptions, "closeMs" | "lingerMs">;
 
-  constructor(res: Response, closeMs: number) {
+  constructor(res: Response, options: Pick<StreamOptions, "closeMs" | "lingerMs">) {
     this.#res = res;
-    this.#closeMs = closeMs;
+    this.#options = options;
   }
 
   hello(frame: HelloFrame): void {
@@ -80,10 +82,12 @@ class SseWire implements Wire {
     return this.#res.write(`id: ${seq}\ndata: ${json}\n\n`);
   }
 
-  /** Who takes nothing does not take the end either. */
-  end({ error }: Ending): void {
+  /** Who takes nothing does not take the end either, but may do so later. */
+  end(ending: Ending): void {
+    const { error } = ending;
     if (error) this.#res.write(`event: error\ndata: ${JSON.stringify(error)}\n\n`);
-    const cut = setTimeout(() => this.#res.destroy(), this.#closeMs);
+    const { closeMs, lingerMs } = this.#options;
+    const cut = setTimeout(() => this.#res.destroy(), ending === tooSlow ? lingerMs : closeMs);
     this.#res.once("close", () => clearTimeout(cut));
     this.#res.end();
   }

@@ -1,19 +1,24 @@
 import { WebSocket } from "ws";
 import type { WrittenEvent } from "../../../mixins/log/log.ts";
 import { EventStream, type StreamHouse, type Wire } from "./event-stream.ts";
-import type { Ending, Frame, HelloFrame } from "./frames.ts";
+import { type Ending, type Frame, type HelloFrame, tooSlow } from "./frames.ts";
 import { Heartbeat } from "./heartbeat.ts";
+import type { StreamOptions } from "./options.ts";
 
 /** A stream over a WebSocket. Whatever the client sends is read and left alone. */
 export function socketStream(house: StreamHouse, keyId: string, socket: WebSocket): EventStream {
-  const { heartbeatMs, pongMs, highWaterBytes } = house.options;
+  const { heartbeatMs, pongMs } = house.options;
   const stream: EventStream = new EventStream(
     house,
     keyId,
-    new SocketWire(socket, highWaterBytes, () => stream.writable()),
+    new SocketWire(socket, house.options, () => stream.writable()),
   );
   const heartbeat = new Heartbeat(
-    { ping: () => ping(socket, stream), dead: () => socket.terminate() },
+    {
+      ping: () => ping(socket, stream),
+      // Who does not read does not answer either; the stream bounds how long.
+      dead: () => stream.isEnding || socket.terminate(),
+    },
     heartbeatMs,
     pongMs,
   );
@@ -36,14 +41,14 @@ function ping(socket: WebSocket, stream: EventStream): boolean {
 
 class SocketWire implements Wire {
   readonly #socket: WebSocket;
-  readonly #highWaterBytes: number;
+  readonly #options: StreamOptions;
   readonly #onWritten: () => void;
 
-  constructor(socket: WebSocket, highWaterBytes: number, onWritable: () => void) {
+  constructor(socket: WebSocket, options: StreamOptions, onWritable: () => void) {
     this.#socket = socket;
-    this.#highWaterBytes = highWaterBytes;
+    this.#options = options;
     this.#onWritten = () => {
-      if (socket.bufferedAmount < highWaterBytes / 2) onWritable();
+      if (socket.bufferedAmount < options.highWaterBytes / 2) onWritable();
     };
   }
 
@@ -53,18 +58,27 @@ class SocketWire implements Wire {
 
   event({ json }: WrittenEvent): boolean {
     send(this.#socket, `{"type":"event","event":${json}}`, this.#onWritten);
-    return this.#socket.bufferedAmount < this.#highWaterBytes;
+    return this.#socket.bufferedAmount < this.#options.highWaterBytes;
   }
 
   end(ending: Ending): void {
-    endSocket(this.#socket, ending);
+    endSocket(this.#socket, ending, this.#options);
   }
 }
 
-/** Says why and begins the closing handshake, which the server bounds. */
-export function endSocket(socket: WebSocket, { code, error }: Ending): void {
+/** Says why and begins the closing handshake. */
+export function endSocket(
+  socket: WebSocket,
+  ending: Ending,
+  { closeMs }: Pick<StreamOptions, "closeMs">,
+): void {
+  const { code, error } = ending;
   if (error) sendFrame(socket, error);
   socket.close(code, error?.code);
+  // Behind the events that it has not taken yet; the server bounds how long it may linger.
+  if (ending === tooSlow) return;
+  const cut = setTimeout(() => socket.terminate(), closeMs);
+  socket.once("close", () => clearTimeout(cut));
 }
 
 function sendFrame(socket: WebSocket, frame: Frame): void {

@@ -27,8 +27,9 @@ export class Streams {
       noServer: true,
       maxPayload,
       perMessageDeflate: false,
-      closeTimeout: options.closeMs,
+      closeTimeout: options.lingerMs,
     });
+    this.sockets.on("headers", (lines, req) => lines.push(...((req as Request).upgradeHeaders ?? [])));
     this.#unsubscribe = log.onAppended(keyIds => registry.wake(keyIds));
     registry.startRechecking(options.recheckMs);
     server.on("upgrade", (req: Request, socket, head) => void acceptUpgrade(gateway, req, socket, head));
@@ -46,7 +47,7 @@ export class Streams {
     this.#unsubscribe();
     this.house.registry.stopRechecking();
     this.house.registry.endAll();
-    for (const socket of this.sockets.clients) endSocket(socket, stopping);
+    for (const socket of this.sockets.clients) endSocket(socket, stopping, this.house.options);
     this.sockets.close();
   }
 }
