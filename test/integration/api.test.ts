@@ -256,12 +256,22 @@ describe("parameters", () => {
     expect(details.map(({ field, code }) => `${field} ${code}`)).toEqual([fault]);
   });
 
-  test("the query overrides no body, and the body no path", async () => {
-    const posted = await magpie.request("POST", "/probe/echo?owner=evil", { body: { owner: "good" } });
-    expect(posted.json()).toMatchObject({ params: { owner: "good" } });
-    const bodyless = await magpie.request("POST", "/probe/echo?owner=evil");
-    expect(bodyless.json()).toMatchObject({ params: {} });
-    const patched = await magpie.request("PATCH", "/probe/echo/mine?id=x", { body: { id: "other" } });
+  test.each([
+    ["POST", "/probe/echo?owner=evil", { owner: "good" }, "owner"],
+    ["POST", "/probe/echo?owner=evil", undefined, "owner"],
+    ["PATCH", "/probe/echo/mine?id=mine", {}, "id"],
+    ["PATCH", "/probe/echo/mine", { id: "other" }, "id"],
+  ])("what would be overlooked is refused: %s %s with %j", async (method, path, body, field) => {
+    const { details } = expectEnvelope(
+      await magpie.request(method, path, { body }),
+      400,
+      "validation_failed",
+    );
+    expect(details).toMatchObject([{ field, code: "unknown_field" }]);
+  });
+
+  test("a body may say again what the path says", async () => {
+    const patched = await magpie.request("PATCH", "/probe/echo/mine", { body: { id: "mine" } });
     expect(patched.json()).toMatchObject({ params: { id: "mine" } });
   });
 

@@ -8,18 +8,39 @@ import { readBody, readBytes } from "./read-body.ts";
 import { type QueryValues, resolveAliases } from "./resolve-aliases.ts";
 
 /**
- * What an action is called with: the path's parameters over the body's fields, or, for GET, over the query's.
- * A query never reaches an action that takes a body.
+ * What an action is called with: the path's parameters and the body's fields, or, for GET, the query's. Whatever would be
+ * overlooked is refused: a query where the body is read, and a field that says something else than the path.
  */
 export async function readParams(
   req: Request,
   { route, params }: RouteMatch,
 ): Promise<Record<string, unknown>> {
   if (route.raw) return { ...(await rawParams(req, route.raw.headers)), ...params };
-  if (route.method !== "GET") return { ...dropNulls(route.action.params, await readBody(req)), ...params };
+  if (route.method !== "GET") {
+    refuseQuery(req.query);
+    return besidePath(dropNulls(route.action.params, await readBody(req)), params);
+  }
   if (!req.query) return { ...params };
   const query = resolveAliases(queryOf(req.query), route.aliases ?? {});
-  return { ...coerceQuery(query, route.action.params), ...params };
+  return besidePath(coerceQuery(query, route.action.params), params);
+}
+
+function refuseQuery(query: URLSearchParams | undefined): void {
+  const [name] = query?.keys() ?? [];
+  if (name !== undefined)
+    throw invalid(name, "unknown_field", "This request takes nothing in its query. Send a JSON body.");
+}
+
+function besidePath(
+  fields: Record<string, unknown>,
+  params: Record<string, string>,
+): Record<string, unknown> {
+  const other = Object.keys(params).find(
+    name => Object.hasOwn(fields, name) && fields[name] !== params[name],
+  );
+  if (other !== undefined)
+    throw invalid(other, "unknown_field", `\`${other}\` is a part of the path, which says something else.`);
+  return { ...fields, ...params };
 }
 
 async function rawParams(req: Request, names: Record<string, string>): Promise<Record<string, unknown>> {
