@@ -4,7 +4,10 @@ import type { ConnectorTools } from "./connector.ts";
 /** The URL of a `sid`; a refusal names the field. */
 export function admitSid(sid: string, { admit }: Pick<ConnectorTools, "admit">): URL {
   try {
-    return admit(sid.trim());
+    const url = admit(sid.trim());
+    // A query of nothing is none, though it looks like another address.
+    if (url.search === "") url.search = "";
+    return url;
   } catch (error) {
     throw namingSid(error);
   }

@@ -44,7 +44,7 @@ import { type Outside, openWebsub } from "./websub/websub.ts";
 /** What is looked at from time to time; the social platforms are listened to as well. */
 const polled: Partial<Record<SourceKind, PolledConnector>> = { rss: rssConnector, web: webConnector };
 
-/** Requests at a time per host. */
+/** Requests at a time per host, of polls, and of looking up what is to be tracked: who tracks what hangs delays no poll. */
 const laneWidth = 2;
 const pollSoonTimeoutMs = 5000;
 const receiveTimeoutMs = 15_000;
@@ -53,6 +53,7 @@ const trackedPage = 1000;
 
 interface Added extends WithEgress, WithStore<StoredHubSubscription>, WithLeases, WithLimiter, SocialHost {
   lanes: HostLanes;
+  lookUps: HostLanes;
   feeds: FeedReader;
   social: Social;
   /** Undefined without a public address: hubs could not reach it. */
@@ -67,8 +68,11 @@ type Connectors = Service & Added;
  */
 export function connectorsService(config: Config, socialOptions: Partial<SocialOptions> = {}): ServiceSchema {
   const { pollMinIntervalMs: minIntervalMs, publicUrl } = config;
-  const toolsOf = ({ egress, lanes, feeds, closing, websub }: Connectors, ctx: Context<unknown, CallMeta>) =>
-    toolsFor(ctx, { egress, lanes, feeds, closing: closing.signal, minIntervalMs, websub });
+  const toolsOf = (
+    { egress, feeds, closing, websub }: Connectors,
+    ctx: Context<unknown, CallMeta>,
+    lanes: HostLanes,
+  ) => toolsFor(ctx, { egress, lanes, feeds, closing: closing.signal, minIntervalMs, websub });
   return {
     name: "connectors",
     mixins: [
@@ -86,14 +90,14 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
       handle(resolveSource, "public", function (this: Connectors, ctx) {
         const { kind, sid } = ctx.params;
         return (
-          polled[kind]?.resolve(sid, toolsOf(this, ctx)) ??
+          polled[kind]?.resolve(sid, toolsOf(this, ctx, this.lookUps)) ??
           askFor(this, ctx, kind, (driver, signal) => resolve(this.platformOf(kind), driver, sid, signal))
         );
       }),
       handle(pollSource, "public", function (this: Connectors, ctx) {
         const { kind, externalId } = ctx.params;
         return (
-          polled[kind]?.poll(ctx.params, toolsOf(this, ctx)) ??
+          polled[kind]?.poll(ctx.params, toolsOf(this, ctx, this.lanes)) ??
           passedOn<PollResult>(this, ctx, kind) ??
           pollSocial(
             this.platformOf(kind),
@@ -135,7 +139,8 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
         this.platformOf = kind => platformOf(this, kind);
       },
       async started() {
-        this.lanes = new HostLanes(laneWidth, this.limiter);
+        this.lanes = new HostLanes("host", laneWidth, this.limiter);
+        this.lookUps = new HostLanes("look-up", laneWidth, this.limiter);
         this.social = await openSocial(config, houseOf(this), { ...usualOptions, ...socialOptions });
         if (publicUrl !== undefined) this.websub = await openWebsub(config, publicUrl, outsideOf(this));
       },

@@ -10,11 +10,14 @@ const lookAgainMs = 100;
  * whoever is first waits for a place.
  */
 export class HostLanes {
+  private readonly name: string;
   private readonly lanes = new Map<string, { active: number; waiting: (() => void)[] }>();
   private readonly width: number;
   private readonly limiter: Pick<Limiter, "acquire">;
 
-  constructor(width: number, limiter: Pick<Limiter, "acquire">) {
+  /** Lanes of the same name are the same. */
+  constructor(name: string, width: number, limiter: Pick<Limiter, "acquire">) {
+    this.name = name;
     this.width = width;
     this.limiter = limiter;
   }
@@ -54,7 +57,7 @@ export class HostLanes {
 
   private async place(host: string, signal: AbortSignal): Promise<() => void> {
     for (;;) {
-      const giveBack = await this.limiter.acquire(`connectors/host/${host}`, this.width);
+      const giveBack = await this.limiter.acquire(`connectors/${this.name}/${host}`, this.width);
       if (giveBack) return giveBack;
       await pause(lookAgainMs, undefined, { signal }).catch(error => {
         throw crowded(error);
@@ -72,5 +75,5 @@ export class HostLanes {
 }
 
 function crowded(cause: unknown): Error {
-  return fail("overloaded", "Too many of this host's sources are due; try again later.", {}, cause);
+  return fail("overloaded", "Too many requests to this host are under way; try again later.", {}, cause);
 }

@@ -1,6 +1,6 @@
 import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
 import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
-import { codeOf, fail } from "../../contracts/errors.ts";
+import { codeOf, fail, invalid } from "../../contracts/errors.ts";
 import { decodeText } from "../../domain/text/decode-text.ts";
 import { admitSid, namingSid } from "../admit-sid.ts";
 import type { ConnectorTools } from "../connector.ts";
@@ -54,9 +54,19 @@ function orNone(error: unknown): undefined {
   if (codeOf(error) === undefined) throw error;
 }
 
+/** What the scraper says of a scrape, as a fault of what is to be tracked. */
+function ofTarget(error: unknown): unknown {
+  const code = codeOf(error);
+  const { message } = error as Error;
+  if (code === "scrape_timeout")
+    return fail("target_unreachable", "The site did not answer in time.", {}, error);
+  if (code === "unsupported_media_type") return invalid("sid", code, message);
+  return namingSid(error);
+}
+
 async function baseline(url: string, tools: ConnectorTools): Promise<ResolvedSource> {
   const { job } = await tools.visit(url).catch(error => {
-    throw namingSid(error);
+    throw ofTarget(error);
   });
   const read = readPage(job);
   if (!read.ok && (read.status === 404 || read.status === 410))

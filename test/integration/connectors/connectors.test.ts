@@ -69,6 +69,11 @@ describe("a feed is resolved", () => {
     },
   );
 
+  test("whose address has an empty query, under the address without", async () => {
+    const url = await serve({ "/feed": rss("a") });
+    expect(await resolve("rss", `${url}/feed?`)).toMatchObject({ externalId: `${url}/feed` });
+  });
+
   test("through permanent redirects, which change the address, up to a temporary one, which does not", async () => {
     const url = await serve({
       "/old": { status: 301, headers: { location: "/newer" } },

@@ -83,7 +83,7 @@ describe("a subscription, by a clock of the test", () => {
     const outside = {
       store,
       egress,
-      lanes: new HostLanes(2, memoryLimiter()),
+      lanes: new HostLanes("host", 2, memoryLimiter()),
       closing: new AbortController().signal,
       logger: { info: () => undefined, warn: () => undefined },
       pollSoon: async ({ externalId }: { externalId: string }) => {
