@@ -49,7 +49,7 @@ export const getWebhook = repeatable<Record<string, never>, { data: string | nul
 
 /** Registers or overwrites; 201 when new. `secret` is shown here only. */
 export const registerWebhook = action<
-  { url: string; name?: string },
+  { url: string; name?: string | null },
   { data: Webhook & { secret: string }; message: string }
 >("webhook.register", { $$strict: true, url, name: { ...name, optional: true } });
 

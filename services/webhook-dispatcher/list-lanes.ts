@@ -1,6 +1,7 @@
 import { findPage } from "../../mixins/store/find-page.ts";
 import type { LaneStanding, Listed, Wanted } from "../contracts/inspection.contract.ts";
 import type { Webhook } from "../contracts/webhook.contract.ts";
+import { waitingIn } from "../domain/delivery/lane.ts";
 import type { StoredLane, WebhookRoom } from "./room.ts";
 
 /** The endpoints of all keys, and how far the deliveries to them have come. */
@@ -20,14 +21,14 @@ export async function listLanes(
 }
 
 async function standing({ log }: WebhookRoom, lane: StoredLane, url: string): Promise<LaneStanding> {
-  const { _id, status, position, settled, streak, probeAt, pausedUntil } = lane;
+  const { _id, status, streak, probeAt, pausedUntil } = lane;
   const { latest } = await log.bounds(_id);
   const nextAt = Math.max(streak.length > 0 ? probeAt : 0, pausedUntil);
   return {
     key_id: _id,
     url,
     status,
-    waiting: Math.max(0, latest - position - settled.length),
+    waiting: waitingIn(lane, latest),
     failures: streak.length,
     next_attempt_at: status === "FAILED" || nextAt === 0 ? null : new Date(nextAt).toISOString(),
   };

@@ -13,7 +13,8 @@ interface Registered {
 
 interface Wanted {
   url: string;
-  name?: string;
+  /** Null for none; undefined leaves it as it is. */
+  name?: string | null;
 }
 
 /**
@@ -66,6 +67,6 @@ function overwrite(batch: Batch, known: StoredEndpoint, { url, name }: Wanted): 
   const lane = batch.lane(known._id);
   const active = lane && reactivate(lane);
   if (active) batch.setLane(known._id, active);
-  const update = { $set: { url, name: name ?? known.name, revision: active?.revision } };
+  const update = { $set: { url, name: name === undefined ? known.name : name, revision: active?.revision } };
   return batch.endpoints.updateById(known._id, update) ?? known;
 }

@@ -249,6 +249,10 @@ describe("the webhook", () => {
     const second = await magpie.request("POST", "/webhook", { key, body: { url: `${endpoint}/2` } });
     expect(second.json<{ data: Hook }>().data).toMatchObject({ id, url: `${endpoint}/2`, status: "ACTIVE" });
     expect(second.status).toBe(200);
+    expect(second.json<{ data: Hook }>().data).toMatchObject({ name: "one" });
+    const body = { url: `${endpoint}/2`, name: null };
+    const unnamed = await magpie.request("POST", "/webhook", { key, body });
+    expect(unnamed.json<{ data: Hook }>().data).toMatchObject({ name: null });
     const changed = await magpie.request("PATCH", "/webhook", { key });
     expect(changed.status).toBe(200);
     expect(Object.keys(changed.json<{ data: Hook }>().data).sort()).toEqual([

@@ -67,6 +67,12 @@ export function newLane(position: number, bornAt = 0): Lane {
   };
 }
 
+/** How many events of a log that ends with `latest` are still to be delivered. */
+export function waitingIn({ position, settled, retries }: Lane, latest: number): number {
+  const again = retries.filter(({ seq }) => seq <= position).length;
+  return Math.max(0, latest - position) - settled.length + again;
+}
+
 /** Its owner has changed the endpoint: it counts as healthy again, and what was kept is due at once, oldest first. */
 export function reactivate(lane: Lane): Lane {
   return {

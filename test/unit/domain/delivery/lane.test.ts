@@ -5,6 +5,7 @@ import {
   reactivate,
   replayAfter,
   skipTo,
+  waitingIn,
 } from "../../../../services/domain/delivery/lane.ts";
 import { next, type Waiting } from "../../../../services/domain/delivery/next.ts";
 import { type Outcome, settle } from "../../../../services/domain/delivery/settle.ts";
@@ -402,4 +403,13 @@ describe("a random walk", () => {
       return state / 4_294_967_296;
     };
   }
+});
+
+test.each<[string, { position: number; settled: number[]; failed: number[] }, number]>([
+  ["nothing is done", { position: 0, settled: [], failed: [] }, 10],
+  ["some is done", { position: 4, settled: [6, 7], failed: [] }, 4],
+  ["what failed waits, before the position and beyond it", { position: 4, settled: [6], failed: [3, 5] }, 6],
+])("what is still to be delivered when %s", (_, { failed, ...lane }, count) => {
+  const retries = failed.map(seq => ({ seq, source: null, failures: 1, notBefore: 0 }));
+  expect(waitingIn({ ...newLane(0), ...lane, retries }, 10)).toBe(count);
 });
