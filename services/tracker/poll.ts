@@ -1,4 +1,5 @@
 import type { PollResult } from "../contracts/connectors.contract.ts";
+import { maxIntervalMs } from "../domain/polling/next-poll.ts";
 import { isAbsence, retryAfterMs } from "./absence.ts";
 import { ingest } from "./ingest.ts";
 import { handBack, type LeasedSource } from "./lease.ts";
@@ -67,5 +68,5 @@ function waitWithoutBlame({ minIntervalMs, random }: TrackerRoom, error: unknown
   const { type } = Object(error) as { type?: unknown };
   // More sources of one host are due than it may be asked for: they spread, and make room for other hosts.
   if (type === "overloaded") return Math.round(minIntervalMs * (1 + random()));
-  return isAbsence(error) ? Math.max(absentMs, retryAfterMs(error)) : null;
+  return isAbsence(error) ? Math.min(Math.max(absentMs, retryAfterMs(error)), maxIntervalMs) : null;
 }

@@ -2,6 +2,7 @@ import type { Service } from "moleculer";
 import type { Existing } from "../../mixins/keys/existing-keys.ts";
 import { forgetGoneKeys } from "../../mixins/keys/forget-gone-keys.ts";
 import type { OpenLog } from "../../mixins/log/log.ts";
+import { bringForward } from "./bring-forward.ts";
 import { forgetKey } from "./forget-key.ts";
 import { pruneJobs } from "./joins/prune-jobs.ts";
 import { letAllGo } from "./loose-ends.ts";
@@ -17,6 +18,7 @@ interface Upkept {
 /** Forgets what is past its time, and sees to what hints did not reach. What fails is done the next time. */
 export async function upkeep(upkept: Upkept, signal: AbortSignal): Promise<void> {
   await prune(upkept);
+  await correct(upkept, signal);
   await sweep(upkept, signal);
   await letLooseEndsGo(upkept, signal);
 }
@@ -28,6 +30,16 @@ async function prune({ room, log, logger }: Upkept): Promise<void> {
     await pruneJobs(room);
   } catch (error) {
     logger.error("log.prune.broken", { error });
+  }
+}
+
+/** What a clock that was ahead has dated. */
+async function correct({ room, logger }: Upkept, signal: AbortSignal): Promise<void> {
+  try {
+    const sources = await bringForward(room, signal);
+    if (sources > 0) logger.warn("sources.brought_forward", { sources });
+  } catch (error) {
+    logger.error("sources.not_brought_forward", { error });
   }
 }
 

@@ -32,6 +32,7 @@ import {
 import { track as trackIn } from "../../services/tracker/track.ts";
 import { trackerService } from "../../services/tracker/tracker.service.ts";
 import { untrack as untrackIn } from "../../services/tracker/untrack.ts";
+import { upkeep } from "../../services/tracker/upkeep.ts";
 import { Upstream, upstreamRoom } from "../fakes/upstream.ts";
 import { until } from "../support/until.ts";
 
@@ -475,6 +476,38 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     expect(await events("k1")).toEqual([1, 2]);
   });
 
+  describe("after a clock that was a month ahead", () => {
+    const keepUp = () => {
+      const existing = async (keyIds: string[]) => keyIds;
+      return upkeep({ room, log, existing, logger: broker.logger }, room.closing);
+    };
+    const ahead = 30 * 24 * 60 * minute;
+
+    test("what it has dated is due, be it polled then or not", async () => {
+      for (const n of [1, 2]) await track("k1", feed(n));
+      now += ahead;
+      const leased = await leaseDue(room, 10);
+      if (leased[0]) await poll(room, leased[0]);
+      now += minute - ahead;
+      await keepUp();
+      expect(await pollDue()).toBe(2);
+    });
+
+    test("what the rules have put off for long stays so", async () => {
+      await track("k1", feed(1));
+      await track("k1", feed(2));
+      upstream.trouble.set(feed(1), { gone: true });
+      const error = { type: "connector_unavailable", code: 503, data: { retry_after: 1_000_000 } };
+      upstream.trouble.set(feed(2), Object.assign(new Error("not now"), error));
+      now += minute;
+      expect(await pollDue()).toBe(2);
+      const before = await room.sources.find({});
+      expect(before.map(({ dueAt }) => dueAt)).toEqual(Array(2).fill(now + 24 * 60 * minute));
+      await keepUp();
+      expect(await room.sources.find({})).toEqual(before);
+    });
+  });
+
   test("at a start the leases of the process before end at once; those of one that lives do not", async () => {
     for (const n of [1, 2, 3, 4]) await track("k1", feed(n));
     now += minute;
@@ -633,6 +666,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
         "SELECT doc FROM sources WHERE doc ->> '$.dueAt' <= 5 ORDER BY doc ->> '$.dueAt' LIMIT 5",
         "sources:dueAt",
       ],
+      ["SELECT doc FROM sources WHERE doc ->> '$.dueAt' > 5 LIMIT 5", "sources:dueAt"],
       ["SELECT doc FROM sources WHERE doc ->> '$.lease' > ''", "sources:lease:sparse"],
       [
         "SELECT doc FROM sources WHERE doc ->> '$.kind' = 'rss' AND _id > 'x' ORDER BY _id LIMIT 5",
