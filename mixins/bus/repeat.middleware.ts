@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Context, Errors, type Middleware, type Service, type ServiceBroker } from "moleculer";
+import {
+  type CallingOptions,
+  type Context,
+  Errors,
+  type Middleware,
+  type Service,
+  type ServiceBroker,
+} from "moleculer";
 
 /** Milliseconds before each further try; their sum outlasts a short loss of the link. */
 const pausesMs = [50, 100, 200, 400, 800, 1000];
@@ -39,6 +46,7 @@ export function repeat(): Middleware {
         } catch (error) {
           return await again(action, error as BusError, () => {
             const repetition = ctx.copy(ctx.endpoint as never) as Context;
+            repetition.options = withTimeLeft(ctx);
             repetitions.add(repetition);
             return broker.call(action.name, ctx.params, { ctx: repetition } as never);
           });
@@ -54,6 +62,17 @@ export function repeat(): Middleware {
       for (const [ctx, letGo] of inHand) if (ctx.service === service) letGo(lost(ctx, broker.nodeID));
     },
   } as Middleware;
+}
+
+/** A node that is to stop goes by how long it is waited for. */
+function withTimeLeft({
+  options,
+  startHrTime,
+}: Context & { startHrTime?: [number, number] | null }): CallingOptions {
+  if (!options.timeout || !startHrTime) return options;
+  const [seconds, nanoseconds] = process.hrtime(startHrTime);
+  const left = options.timeout - seconds * 1e3 - nanoseconds / 1e6;
+  return { ...options, timeout: Math.max(1, Math.ceil(left)) };
 }
 
 /** Calls from other nodes that this one works on, each with what ends it unanswered. */

@@ -8,7 +8,7 @@ import { healthMixin } from "../../mixins/health/health.mixin.ts";
 import { leaseMixin, type WithLeases } from "../../mixins/lease/lease.mixin.ts";
 import { queueMixin, type WithQueues } from "../../mixins/queue/queue.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
-import { actions, call, handle } from "../contracts/action.ts";
+import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
 import { callerOf } from "../contracts/caller.ts";
 import { fail } from "../contracts/errors.ts";
 import { type ScrapeCancelled, scrapeCancelled } from "../contracts/events.ts";
@@ -82,7 +82,8 @@ export function scraperService(config: Config): ServiceSchema {
         const { idempotencyKey: key } = ctx.meta;
         const prepareWebhook = ({ url, headers }: JobWebhook) =>
           call(ctx, prepareJobWebhook, { keyId: caller.keyId, url, ...(headers && { headers }) });
-        const job = await scrapeNow(ctx.params, { caller, key, prepareWebhook }, this.jobs);
+        const visitor = { caller, key, prepareWebhook, ...waitsUntil(ctx) };
+        const job = await scrapeNow(ctx.params, visitor, this.jobs);
         if (ctx.params.mode === "async") ctx.meta.$statusCode = 202;
         return job;
       }),
@@ -156,13 +157,23 @@ export function scraperService(config: Config): ServiceSchema {
   return schema as unknown as ServiceSchema;
 }
 
-function jobsOf({ broker, logger, store, queues, leases, tools }: Scraper): JobsRoom {
+/** A caller in this process stops with it, and calls nobody else. */
+function waitsUntil({ nodeID, broker, options }: Context<unknown, CallMeta>): { waitsUntil?: number } {
+  if (nodeID === broker.nodeID || !options.timeout) return {};
+  return { waitsUntil: Date.now() + options.timeout };
+}
+
+function jobsOf({ name, broker, logger, store, queues, leases, tools }: Scraper): JobsRoom {
   return openJobs(store, {
     queue: queues.queue("scrapes"),
     tools,
     read: (request, order) => scrapePage(request, order, tools),
     nodeId: broker.nodeID,
     leases,
+    isElsewhere: () =>
+      broker.registry
+        .getServiceList({ onlyAvailable: true })
+        .some(({ name: room, nodeID }) => room === name && nodeID !== broker.nodeID),
     hintCancelled: id => void broker.broadcast(scrapeCancelled.name, { id } satisfies ScrapeCancelled),
     announce: notice => call(broker, announceJob, notice, { timeout: announceTimeoutMs }),
     onError: (what, error) => logger.error(what, { error }),

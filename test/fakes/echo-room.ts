@@ -11,8 +11,8 @@ const wait = { $$strict: true, ms: "number" };
 export const waits = repeatable<{ ms: number }, string>("echo.waits", wait);
 /** The same, of which a second call would do something twice. */
 export const waitsOnce = action<{ ms: number }, string>("echo.waitsOnce", wait);
-/** Answers with its node; on one of them it waits until the room stops, and fails by that. */
-export const hangsOn = repeatable<{ nodeID: string }, string>("echo.hangsOn", {
+/** Answers with its node and how long it is waited for; on one of them it waits until the room stops, and fails by that. */
+export const hangsOn = repeatable<{ nodeID: string }, { nodeID: string; waitMs: number }>("echo.hangsOn", {
   $$strict: true,
   nodeID: "string",
 });
@@ -40,10 +40,10 @@ export function echoRoom(): ServiceSchema {
         carriedOut += 1;
         return answerAfter(ctx);
       }),
-      handle(hangsOn, "public", async ({ params, broker: { nodeID } }) => {
+      handle(hangsOn, "public", async ({ params, broker: { nodeID }, options }) => {
         carriedOut += 1;
         if (nodeID === params.nodeID) await stopped.promise;
-        return nodeID;
+        return { nodeID, waitMs: options.timeout ?? 0 };
       }),
       handle(done, "public", () => carriedOut),
       handle(says, "public", ({ params, meta }) => {

@@ -107,7 +107,11 @@ function inCluster(mongo: TestMongo): void {
     3 * patienceMs,
   );
 
-  test("synchronous scrapes whose node is killed are made by the other", async () => {
+  const ends: [string, (node: RoomNode) => unknown][] = [
+    ["is killed", node => node.kill()],
+    ["stops, before the page is there,", node => process.kill(node.pid, "SIGTERM")],
+  ];
+  test.each(ends)("synchronous scrapes whose node %s are made by the other", async (_how, end) => {
     const waiting: ServerResponse[] = [];
     const give = (response: ServerResponse) =>
       response.writeHead(200, { "content-type": "text/html" }).end("<main><p>Seven boats.</p></main>");
@@ -127,13 +131,13 @@ function inCluster(mongo: TestMongo): void {
     try {
       const answers = Promise.all(Array.from({ length: 4 }, scrape));
       await until("all are under way", () => waiting.length === 4);
-      const [killed] = nodesOf("scraper");
-      await killed?.kill();
+      const [ended] = nodesOf("scraper");
+      if (ended) await end(ended);
       await until("some are made again", () => waiting.length > 4);
       isHeld = false;
       waiting.map(give);
       for (const answer of await answers) expect(answer).toEqual([200, expect.stringMatching("Seven boats")]);
-      await killed?.restart();
+      await ended?.restart();
     } finally {
       await held.close();
     }

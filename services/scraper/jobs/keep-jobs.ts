@@ -1,3 +1,4 @@
+import { handBack } from "./hand-back.ts";
 import { live } from "./living.ts";
 import { mendScrapes, requeueHeld } from "./mend-scrapes.ts";
 import { pruneScrapes } from "./prune-scrapes.ts";
@@ -6,12 +7,12 @@ import { giveUpScrape, workScrape } from "./work-scrape.ts";
 
 const mendEveryMs = 10_000;
 const pruneEveryMs = 10 * 60_000;
-/** For jobs at work when the room stops; those that are not done by then run again. */
+/** For what is at work when the room stops; what is not done by then, and can, begins anew elsewhere. */
 const graceMs = 5000;
 
 /** Works the queue, and sees to what lies about. */
 export interface JobsKeeper {
-  /** Takes no more jobs; resolves when none is at work. */
+  /** Takes no more jobs, and hands back what it can; resolves when no job is at work. */
   drain(): Promise<void>;
   /** Ends all work of this process on scrapes. */
   stop(): Promise<void>;
@@ -36,7 +37,9 @@ export async function keepJobs(jobs: JobsRoom, concurrency: number): Promise<Job
   const stopMending = every(mendEveryMs, mend, jobs.onError);
   const stopPruning = every(pruneEveryMs, () => pruneScrapes(jobs), jobs.onError);
   return {
-    drain: () => worker.close(graceMs),
+    drain: async () => {
+      await Promise.all([worker.close(graceMs), handBack(jobs, graceMs)]);
+    },
     stop: async () => {
       jobs.runs.handOver();
       await Promise.all([worker.close(graceMs), stopMending(), stopPruning()]);

@@ -73,6 +73,8 @@ export interface JobsRoom {
   /** Name of this node: no other one, and none after it, has the same. */
   nodeId: string;
   leases: Pick<Leases, "take" | "wait">;
+  /** Whether another node does the same as this one. */
+  isElsewhere(): boolean;
   /** Lets the nodes that work on a scrape know that it was cancelled; may be lost. */
   hintCancelled(id: string): void;
   announce(notice: JobNotice): Promise<unknown>;
@@ -87,6 +89,8 @@ export interface Visitor {
   caller: Caller;
   /** The request's `Idempotency-Key`. */
   key: string | undefined;
+  /** Milliseconds since the epoch: how long a caller on another node waits, who makes the call again. */
+  waitsUntil?: number;
   /** Checks a job's webhook; the secret is there when it was made just now. */
   prepareWebhook(webhook: JobWebhook): Promise<{ secret?: string }>;
 }

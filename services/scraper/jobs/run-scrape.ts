@@ -6,7 +6,7 @@ import type { Run, RunOptions } from "./runs.ts";
 const minuteMs = 60_000;
 
 /** What a run is for. */
-export interface Assignment extends Pick<RunOptions, "signal" | "isPatient"> {
+export interface Assignment extends Pick<RunOptions, "signal" | "isPatient" | "anewBy"> {
   id: string;
   keyId: string;
   owner: string;

@@ -12,6 +12,7 @@ export interface Run {
   outcome: Promise<Outcome>;
   /** Nobody waits for it any more. */
   isOverdue: boolean;
+  anewBy: number | undefined;
   /** Of a run that this process holds: resolves when its outcome is written. */
   recorded?: Promise<void>;
   stop(reason: Error): void;
@@ -24,6 +25,8 @@ export interface RunOptions {
   boundMs: number;
   /** Ends it with its reason. */
   signal?: AbortSignal;
+  /** Milliseconds since the epoch: one that begins by then, elsewhere, has all of its time before its caller gives up. */
+  anewBy?: number;
   /** Waits for its turn where there is no room at the moment. */
   isPatient?: boolean;
 }
@@ -38,7 +41,7 @@ export class Runs {
   readonly #runs = new Map<string, Run>();
 
   start(options: RunOptions, work: (signal: AbortSignal) => Promise<ScrapeData>): Run {
-    const { id, keyId, boundMs } = options;
+    const { id, keyId, boundMs, anewBy } = options;
     const own = new AbortController();
     const signal = AbortSignal.any([own.signal, ...(options.signal ? [options.signal] : [])]);
     const patience = { refusal: undefined as unknown };
@@ -54,13 +57,17 @@ export class Runs {
         if (this.#runs.get(id) === run) this.#runs.delete(id);
       });
     const stop = (reason: Error) => own.abort(reason);
-    const run: Run = { id, keyId, outcome, isOverdue: false, stop };
+    const run: Run = { id, keyId, outcome, isOverdue: false, anewBy, stop };
     this.#runs.set(id, run);
     return run;
   }
 
   get(id: string): Run | undefined {
     return this.#runs.get(id);
+  }
+
+  all(): Run[] {
+    return [...this.#runs.values()];
   }
 
   /** Stops all; what was begun is done again elsewhere. */

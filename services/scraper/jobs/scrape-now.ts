@@ -1,6 +1,12 @@
+import { Errors } from "moleculer";
 import { claimJob } from "../../../mixins/idempotency/claim-job.ts";
 import { type ErrorCode, errorStatus, fail } from "../../contracts/errors.ts";
-import type { ScrapeData, ScrapeJob, ScrapeRequest } from "../../contracts/scraper.contract.ts";
+import {
+  type ScrapeData,
+  type ScrapeJob,
+  type ScrapeRequest,
+  scrape,
+} from "../../contracts/scraper.contract.ts";
 import { awaitEnd } from "./await-end.ts";
 import { describeScrape, jobOf } from "./describe-scrape.ts";
 import { endTimes, resultId } from "./end-scrape.ts";
@@ -18,14 +24,16 @@ import { within } from "./within.ts";
 export async function scrapeNow(
   jobs: JobsRoom,
   request: ScrapeRequest,
-  { caller, key }: Visitor,
+  { caller, key, waitsUntil }: Visitor,
 ): Promise<ScrapeJob> {
   const claim = { keyId: caller.keyId, operation: "scrape", key, body: request };
   const id = await claimJob(jobs.claims, claim, newScrapeId, jobs.now());
   const record = heldRecord(jobs, id, caller, request);
   const isHeld = key !== undefined;
   if (isHeld && !(await insertOnce(jobs, record))) return await join(jobs, id, request.timeout);
-  const run = runScrape(jobs, { id, keyId: caller.keyId, owner: caller.owner, request });
+  const { keyId, owner } = caller;
+  const anewBy = waitsUntil && { anewBy: waitsUntil - request.timeout };
+  const run = runScrape(jobs, { id, keyId, owner, request, ...anewBy });
   if (isHeld) holdScrape(jobs, run);
   const outcome = await within(request.timeout, run.outcome);
   if (outcome === null) {
@@ -34,15 +42,15 @@ export async function scrapeNow(
     throw late(id, request.timeout);
   }
   await run.recorded;
-  if (!outcome.ok) throw refusal(outcome.error);
+  if (!outcome.ok) throw refusal(jobs, outcome.error);
   return await (isHeld ? join(jobs, id, request.timeout) : keep(jobs, record, outcome.data));
 }
 
 async function join(jobs: JobsRoom, id: string, timeoutMs: number): Promise<ScrapeJob> {
-  const scrape = await awaitEnd(jobs, id, timeoutMs);
-  if (scrape?.status === "pending") throw late(id, timeoutMs);
-  if (scrape?.status === "completed") return await describeScrape(jobs, scrape);
-  throw repeated(scrape?.error ?? { code: "overloaded", message: "There was no room. Send it again." });
+  const first = await awaitEnd(jobs, id, timeoutMs);
+  if (first?.status === "pending") throw late(id, timeoutMs);
+  if (first?.status === "completed") return await describeScrape(jobs, first);
+  throw repeated(first?.error ?? { code: "overloaded", message: "There was no room. Send it again." });
 }
 
 /** The failure of the first request, for the next one. What is no code of an answer means that it was cancelled. */
@@ -76,7 +84,8 @@ async function keep(
   return jobOf(ended, data);
 }
 
-function refusal(error: unknown): unknown {
+/** What the bus says of a call whose node is gone, so that another one does it. */
+function refusal({ nodeId }: JobsRoom, error: unknown): unknown {
   if (error !== handedOver) return error;
-  return fail("overloaded", "The service is about to stop. Try again shortly.", { retry_after: 1 });
+  return new Errors.RequestRejectedError({ action: scrape.name, nodeID: nodeId });
 }

@@ -15,6 +15,7 @@ import type { JobNotice } from "../../../services/contracts/webhook.contract.ts"
 import { acceptScrape } from "../../../services/scraper/jobs/accept-scrape.ts";
 import { cancelScrape } from "../../../services/scraper/jobs/cancel-scrape.ts";
 import { endScrape } from "../../../services/scraper/jobs/end-scrape.ts";
+import { handBack } from "../../../services/scraper/jobs/hand-back.ts";
 import { heldRecord } from "../../../services/scraper/jobs/hold-scrape.ts";
 import { live } from "../../../services/scraper/jobs/living.ts";
 import { mendScrapes, requeueHeld } from "../../../services/scraper/jobs/mend-scrapes.ts";
@@ -47,6 +48,7 @@ let troubles: string[];
 /** What the next page is. */
 let page: (signal: AbortSignal) => Promise<ScrapeData>;
 let reads: number;
+let hasPeer: boolean;
 
 beforeAll(async () => {
   for (const adapter of adapters.values()) await adapter.connect();
@@ -57,6 +59,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   [now, notices, troubles, reads, hinted] = [Date.now(), [], [], 0, []];
   page = async () => dataOf("text");
+  hasPeer = true;
   jobs = openJobs(adapterStore(adapters, "recipes"), {
     queue: queues.queue("scrapes"),
     tools: { egress: { admit: url => new URL(url) } as JobsRoom["tools"]["egress"], proxies: {} },
@@ -66,6 +69,7 @@ beforeEach(async () => {
     },
     nodeId: "node-1",
     leases,
+    isElsewhere: () => hasPeer,
     hintCancelled: id => hinted.push(id),
     announce: async notice => {
       notices.push(structuredClone(notice));
@@ -324,6 +328,52 @@ describe("a scrape that is late", () => {
     await jobs.scrapes.insert(heldRecord({ ...jobs, nodeId: "other" }, "scr_far", caller, sync));
     expect(await cancelScrape(jobs, "ann", "scr_far")).toMatchObject({ error: { code: "cancelled" } });
     expect(hinted).toEqual(["scr_far"]);
+  });
+});
+
+describe("synchronous scrapes of a node that stops", () => {
+  const sync = requestOf({ mode: "sync", timeout: 30_000 });
+  const begin = async (key: string | undefined, waitsUntil: number) => {
+    const before = jobs.runs.all().length;
+    const visitor = { caller, key, prepareWebhook, waitsUntil };
+    const error = scrapeNow(jobs, sync, visitor).catch((thrown: unknown) => thrown);
+    await until("it is begun", () => jobs.runs.all().length > before);
+    return { id: jobs.runs.all().at(-1)?.id ?? "", error };
+  };
+  const another = expect.objectContaining({ type: "REQUEST_REJECTED", code: 503 });
+
+  beforeEach(() => {
+    page = signal =>
+      new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  });
+
+  test("go to another one where it has the time for them, by the queue where their key is known", async () => {
+    const [plain, keyed] = [await begin(undefined, now + 45_000), await begin("a key", now + 45_000)];
+    const late = await begin(undefined, now + 29_000);
+    await handBack(jobs, 10);
+    expect(await Promise.all([plain.error, keyed.error])).toEqual([another, another]);
+    expect(await jobs.queue.get(keyed.id)).toMatchObject({ state: "waiting" });
+    expect(jobs.runs.all().map(({ id }) => id)).toEqual([late.id]);
+    jobs.runs.handOver();
+    expect(await late.error).toEqual(another);
+  });
+
+  test("stay where they are when there is no other", async () => {
+    hasPeer = false;
+    const { id, error } = await begin(undefined, now + 45_000);
+    await handBack(jobs, 10);
+    expect(jobs.runs.get(id)).toBeDefined();
+    jobs.runs.handOver();
+    expect(await error).toEqual(another);
+  });
+
+  test("end there when they are done in time", async () => {
+    const [first, second] = [await begin(undefined, now + 45_000), await begin(undefined, now + 45_000)];
+    const handed = handBack(jobs, 60_000);
+    for (const { id } of [first, second])
+      jobs.runs.get(id)?.stop(fail("target_unreachable", "No such host."));
+    await handed;
+    expect(await first.error).toMatchObject({ type: "target_unreachable" });
   });
 });
 
