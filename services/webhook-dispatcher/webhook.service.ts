@@ -65,14 +65,15 @@ export function webhookService(config: Config): ServiceSchema {
         return getWebhook(roomOf(this), callerOf(ctx).keyId);
       }),
       handle(contract.registerWebhook, "published", async function (this: Webhooks, ctx) {
+        const { key } = await call(ctx, revealKey, {});
         const answer = await registerWebhook(roomOf(this), callerOf(ctx).keyId, ctx.params);
         ctx.meta.$statusCode = answer.isNew ? 201 : 200;
-        const { key } = await call(ctx, revealKey, {});
         return { data: { ...answer.webhook, apiKey: key }, message: answer.message };
       }),
       handle(contract.changeWebhook, "published", async function (this: Webhooks, ctx) {
-        const answer = await changeWebhook(roomOf(this), callerOf(ctx).keyId, ctx.params, Date.now());
+        // Asked before anything is written: a change whose answer cannot be given is not made.
         const { key } = await call(ctx, revealKey, {});
+        const answer = await changeWebhook(roomOf(this), callerOf(ctx).keyId, ctx.params, Date.now());
         return { data: { ...answer.webhook, apiKey: key }, message: answer.message };
       }),
       handle(contract.removeWebhook, "published", function (this: Webhooks, ctx) {

@@ -152,6 +152,18 @@ describe("the endpoint", () => {
     expect((await house.call(webhook.getWebhook, {})).data).toBeNull();
   });
 
+  test("keeps its secret where the answer to a rotation cannot be given", async () => {
+    house = await openHouse();
+    await registered();
+    const { broker } = house;
+    await broker.destroyService(broker.getLocalService("keys"));
+    await expect(house.call(webhook.changeWebhook, { rotate_secret: true })).rejects.toThrow();
+    await house.append("a");
+    await until("it arrived", () => receiver.received.length === 1);
+    expect(receiver.received[0]?.headers["webhook-signature"]).toMatch(/^v1,\S+$/);
+    expect(receiver.received[0]?.verified).toBe(true);
+  });
+
   test("without one there is nothing to change, remove, test or replay", async () => {
     house = await openHouse();
     const since = new Date().toISOString();
