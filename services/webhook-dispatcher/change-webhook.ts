@@ -2,10 +2,12 @@ import { fail, invalid } from "../contracts/errors.ts";
 import { reactivate } from "../domain/delivery/lane.ts";
 import { admitEndpoint } from "./admit-endpoint.ts";
 import { type Described, describeWebhook } from "./describe-webhook.ts";
-import type { StoredEndpoint, WebhookRoom } from "./room.ts";
+import type { ReplacedSecret, StoredEndpoint, WebhookRoom } from "./room.ts";
+import { replacedSecrets } from "./vault.ts";
 
 /** How long a secret signs after it was replaced. */
 const overlapMs = 24 * 3_600_000;
+const mostOlder = 8;
 
 /** The schema lets null pass where a field may be left out; for a name it means none. */
 interface Wanted {
@@ -47,5 +49,11 @@ export function noWebhook(): Error {
 
 function rotation({ vault }: WebhookRoom, endpoint: StoredEndpoint, now: number) {
   const { sealed } = vault.issue(endpoint);
-  return { sealed, previousSealed: endpoint.sealed, previousUntil: now + overlapMs };
+  const older = bounded(replacedSecrets(endpoint, now));
+  return { sealed, previousSealed: endpoint.sealed, previousUntil: now + overlapMs, older };
+}
+
+/** The oldest stays: where the answers to rotations were lost, it is the one that the receiver knows. */
+function bounded(secrets: ReplacedSecret[]): ReplacedSecret[] {
+  return secrets.length > mostOlder ? secrets.toSpliced(-2, 1) : secrets;
 }

@@ -21,8 +21,16 @@ export interface StoredEndpoint {
   /** The secret before the last rotation, which signs too until `previousUntil` (Unix milliseconds). */
   previousSealed: string | null;
   previousUntil: number;
+  /** The secrets before that one which sign yet, newest first; none unless it was rotated again within their time. */
+  older?: ReplacedSecret[];
   /** The lane's, as of the last change. */
   revision: number;
+}
+
+/** A secret that was replaced, encrypted, and until when it signs too (Unix milliseconds). */
+export interface ReplacedSecret {
+  sealed: string;
+  until: number;
 }
 
 /** How far the deliveries to an endpoint have come; `_id` is the key's id. */

@@ -3,12 +3,12 @@ import { randomBytes } from "node:crypto";
 import { generateSecret, signingKey } from "../domain/delivery/signature.ts";
 import { seal, unseal } from "../domain/key/seal.ts";
 import { sealingKey } from "../domain/key/sub-key.ts";
-import type { StoredEndpoint } from "./room.ts";
+import type { ReplacedSecret, StoredEndpoint } from "./room.ts";
 
 /** Whose secret it is, and what is kept of it. */
 export type Signer = Pick<
   StoredEndpoint,
-  "_id" | "webhookId" | "sealed" | "previousSealed" | "previousUntil"
+  "_id" | "webhookId" | "sealed" | "previousSealed" | "previousUntil" | "older"
 >;
 
 /** All that is done with signing secrets at rest. */
@@ -30,9 +30,17 @@ export function openVault(masterSecret: string): Vault {
     },
     reveal: endpoint => reveal(endpoint.sealed, endpoint),
     signingKeys: (endpoint, now) => {
-      const { previousSealed, previousUntil } = endpoint;
-      const sealed = [endpoint.sealed, ...(previousSealed && now < previousUntil ? [previousSealed] : [])];
-      return sealed.map(each => signingKey(reveal(each, endpoint)));
+      const all = [endpoint, ...replacedSecrets(endpoint, now)];
+      return all.map(({ sealed }) => signingKey(reveal(sealed, endpoint)));
     },
   };
+}
+
+/** The replaced secrets that sign at this time, newest first. */
+export function replacedSecrets(
+  { previousSealed, previousUntil, older = [] }: Signer,
+  now: number,
+): ReplacedSecret[] {
+  const previous = previousSealed ? [{ sealed: previousSealed, until: previousUntil }] : [];
+  return [...previous, ...older].filter(({ until }) => now < until);
 }

@@ -374,6 +374,19 @@ describe("the secret that signs", () => {
     expect(await isSignedBy("6.completed", rotated)).toBe(true);
   });
 
+  test("is that of the last endpoint when it is gone, whatever was rotated in the one before", async () => {
+    house = await openHouse();
+    const first = (await house.call(webhook.registerWebhook, { url: receiver.url })).data;
+    for (const _ of [1, 2]) await house.call(webhook.changeWebhook, { rotate_secret: true });
+    await prepared();
+    await house.call(webhook.removeWebhook, {});
+    expect(await isSignedBy("1.completed", first.secret)).toBe(true);
+    const second = (await house.call(webhook.registerWebhook, { url: receiver.url })).data;
+    await prepared();
+    await house.call(webhook.removeWebhook, {});
+    expect(await isSignedBy("2.completed", second.secret)).toBe(true);
+  });
+
   test("goes with its key, and so do the notices that wait", async () => {
     house = await openHouse({ backoff: ["10m"] });
     await prepared();

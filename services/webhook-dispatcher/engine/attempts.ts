@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Attempt, type Lane, settled } from "../../domain/delivery/lane.ts";
+import { replacedSecrets } from "../vault.ts";
 import { deliver } from "./deliver.ts";
 import type { Floor } from "./lane-worker.ts";
 import { bufferedOf, type Parcel, type Running } from "./running.ts";
@@ -92,9 +93,8 @@ export class Attempts {
   #signingKeys(now: number): Running["signingKeys"] {
     const running = this.#running;
     if (now < running.keysUntil) return running.signingKeys;
-    const { previousUntil } = running.endpoint;
     running.signingKeys = this.#floor.vault.signingKeys(running.endpoint, now);
-    running.keysUntil = now < previousUntil ? previousUntil : Number.POSITIVE_INFINITY;
+    running.keysUntil = Math.min(...replacedSecrets(running.endpoint, now).map(({ until }) => until));
     return running.signingKeys;
   }
 }

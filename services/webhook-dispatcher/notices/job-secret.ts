@@ -38,8 +38,8 @@ export async function noticeKeys(
   return signer ? vault.signingKeys(signer, now) : [];
 }
 
-function signerOf({ webhookId, sealed, previousSealed, previousUntil }: StoredEndpoint) {
-  return { webhookId, sealed, previousSealed, previousUntil };
+function signerOf({ webhookId, sealed, previousSealed, previousUntil, older = [] }: StoredEndpoint) {
+  return { webhookId, sealed, previousSealed, previousUntil, older };
 }
 
 function ifTaken(error: unknown): false {
