@@ -9,7 +9,7 @@ export function diskBlobs(root: string, now: () => number = Date.now): Blobs {
   return {
     put: (bytes, meta) => put(root, bytes, meta, now()),
     open: (key, owner) => openBlob(root, key, owner, now()),
-    dropGroup: group => rm(join(root, groupFolderOf(group)), { recursive: true, force: true }),
+    dropGroup: group => removeGroup(join(root, groupFolderOf(group))),
     sweep: until => sweep(root, until),
   };
 }
@@ -50,6 +50,11 @@ async function openExisting(path: string): Promise<FileHandle | null> {
   } catch (error) {
     return ifMissing(error, null);
   }
+}
+
+/** What is put into it meanwhile goes with it: until then the folder is not empty when it has been cleared. */
+function removeGroup(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
 }
 
 /** Whole folders of past hours, drafts of a dead process included, and the expired entries of the present hour. */

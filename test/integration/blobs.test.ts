@@ -1,8 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, watch, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { ServiceBroker } from "moleculer";
+import { folderOf } from "../../mixins/blobs/blob-key.ts";
 import { blobsMixin, type WithBlobs } from "../../mixins/blobs/blobs.mixin.ts";
 import { diskBlobs } from "../../mixins/blobs/disk.blobs.ts";
 import { gridfsBlobs } from "../../mixins/blobs/gridfs.blobs.ts";
@@ -43,6 +45,24 @@ describe("blobs on disk", () => {
     writeFileSync(join(root, folder, `${key}.draft`), "half");
     expect(await diskBlobs(root).sweep(3_600_000)).toBe(1);
     expect(readdirSync(root)).toEqual([]);
+  });
+
+  test("a group goes although something is put into it at that moment", async () => {
+    const blobs = diskBlobs(root);
+    for (let n = 0; n < 6; n += 1) {
+      const folder = join(
+        root,
+        folderOf(await blobs.put(Buffer.from("x"), { ...png, group: "crawl" })) ?? "",
+      );
+      for (let file = 0; file < 300; file += 1) writeFileSync(join(folder, `${file}`), "x");
+      const watcher = watch(folder, () => {
+        watcher.close();
+        writeFile(join(folder, "late"), "x").catch(() => "the folder has gone");
+      });
+      await blobs.dropGroup("crawl");
+      watcher.close();
+      expect(existsSync(folder)).toBe(false);
+    }
   });
 
   test("a write that fails leaves nothing and says so", async () => {
