@@ -43,6 +43,8 @@ function placeOf(redisUrl: string): string {
 
 async function judge(redis: Redis, place: string): Promise<string[]> {
   await redis.connect();
+  // A connection to a database that is not there is one to database 0.
+  if (redis.options.db) await redis.select(redis.options.db);
   const facts = await redis.info();
   const version = factOf(facts, "redis_version") ?? "";
   if (version.localeCompare(leastVersion, "en", { numeric: true }) < 0)
@@ -95,6 +97,8 @@ function sentenceOf(error: unknown, place: string): string {
   const message = error instanceof Error ? error.message : String(error);
   if (/^(WRONGPASS|NOAUTH|ERR AUTH|ERR invalid password)/.test(message))
     return `${place} does not take the user and password that it names`;
+  if (/^ERR (DB index|invalid DB|SELECT)/.test(message))
+    return `${place} names a database that the server does not have (${message})`;
   return /^NOPERM/.test(message)
     ? `${place} does not let this user do what is needed (${message})`
     : `${place} does not answer (${message})`;

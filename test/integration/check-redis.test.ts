@@ -46,6 +46,13 @@ test("where nothing answers, the sentence says where", async () => {
   expect(message).not.toContain("secret");
 });
 
+test("a database that is not there is refused", async () => {
+  expect(await sentence(`${server.url}/15`)).toBe("fine");
+  expect(await sentence(`${server.url}/99`)).toMatch(
+    /^REDIS_URL: redis:\/\/127\.0\.0\.1:\d+\/99 names a database that the server does not have \(ERR DB index/,
+  );
+});
+
 test("an eviction policy that may lose jobs is a warning", async () => {
   await admin.config("SET", "maxmemory-policy", "allkeys-lru");
   expect(await checkRedis({ redisUrl: server.url })).toEqual([
