@@ -21,6 +21,13 @@ const examples = {
   MONGO_URL: "mongodb://mongo.example:27017/magpie",
 };
 
+const encoded = "signs of its password other than letters and digits are percent-encoded";
+const rules = {
+  NATS_URL: encoded,
+  REDIS_URL: `${encoded}, and a path is the number of a database`,
+  MONGO_URL: encoded,
+};
+
 type Name = keyof typeof urls;
 
 /** Undefined when none of the three URLs is set; throws when some are. */
@@ -42,11 +49,11 @@ function url(name: Name, env: Env): string {
       name,
       `a URL such as ${examples[name]}: a cluster needs NATS_URL, REDIS_URL and MONGO_URL`,
     );
-  const isOne = name === "MONGO_URL" ? hasProtocol : isWhole;
+  const isOne = { NATS_URL: isWhole, REDIS_URL: isOfRedis, MONGO_URL: hasProtocol }[name];
   // A list of hosts is one to the driver of MongoDB, and NATS may be at several URLs.
   const parts = name === "NATS_URL" ? value.split(",") : [value];
   if (!parts.every(part => isOne(part.trim(), urls[name])))
-    throw new ConfigError(name, `a URL such as ${examples[name]}`);
+    throw new ConfigError(name, `a URL such as ${examples[name]}; ${rules[name]}`);
   return value;
 }
 
@@ -56,7 +63,25 @@ function hasProtocol(text: string, protocols: RegExp): boolean {
 
 function isWhole(text: string, protocols: RegExp): boolean {
   const url = URL.parse(text);
-  return url !== null && url.hostname !== "" && protocols.test(url.protocol);
+  return (
+    url !== null &&
+    url.hostname !== "" &&
+    protocols.test(url.protocol) &&
+    [url.username, url.password].every(isDecodable)
+  );
+}
+
+function isOfRedis(text: string, protocols: RegExp): boolean {
+  return isWhole(text, protocols) && /^\/?\d{0,9}$/.test(new URL(text).pathname);
+}
+
+function isDecodable(part: string): boolean {
+  try {
+    return decodeURIComponent(part) !== undefined;
+  } catch (error) {
+    if (error instanceof URIError) return false;
+    throw error;
+  }
 }
 
 function namespace(value: string): string {

@@ -34,7 +34,11 @@ describe("the servers of a cluster", () => {
     ["NATS_URL", "nats://a:4222,b:4222"],
     ["NATS_URL", "http://n:4222"],
     ["REDIS_URL", "redis://:p/w@r:6379"],
+    ["NATS_URL", "nats://a:4222,nats://u:sek%ret@b:4222"],
     ["REDIS_URL", "redis:6379"],
+    ["REDIS_URL", "redis://u:sek%ret@r:6379"],
+    ["REDIS_URL", "redis://r:6379/abc"],
+    ["REDIS_URL", "redis://r:6379/0/1"],
     ["MONGO_URL", "m:27017"],
     ["CLUSTER_NAMESPACE", "Not_One"],
   ])("%s=%s is refused by its name, and not repeated", (name, value) => {
@@ -46,6 +50,7 @@ describe("the servers of a cluster", () => {
   test.each([
     ["NATS_URL", "tls://user:pass@a:4222, nats://b:4222"],
     ["REDIS_URL", "rediss://user:pass@r:6380/3"],
+    ["REDIS_URL", "redis://:p%25w@r:6379/"],
     ["MONGO_URL", "mongodb://a:1,b:2/d?replicaSet=rs"],
     ["MONGO_URL", "mongodb+srv://m.example/d"],
   ])("%s=%s is taken", (name, value) => {
