@@ -21,7 +21,8 @@ export async function checkDeliveries(
   const share = shareOf(dispatcher.shards.length);
   try {
     const failed = await lanes.count({ status: "FAILED" });
-    if (journal.problem === undefined) return [{ name: "journal", status: "ok" }, share, endpoints(failed)];
+    if ((await journal.problem()) === undefined)
+      return [{ name: "journal", status: "ok" }, share, endpoints(failed)];
   } catch (error) {
     onFault(error);
   }

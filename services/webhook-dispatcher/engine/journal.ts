@@ -13,6 +13,7 @@ import {
 import { AttemptList } from "./attempt-list.ts";
 import { KnownLanes } from "./known-lanes.ts";
 import { LaneGroups } from "./lane-groups.ts";
+import { tryWriting } from "./try-writing.ts";
 import { groupMs, WriteGroups } from "./write-groups.ts";
 
 /** One group of writes: what the steps of it may do. They see one another's changes. */
@@ -82,8 +83,17 @@ export class Journal {
     return this.#add(keyId, step, "end of process", waitMs);
   }
 
-  /** Why the last write was not possible; undefined when all is well. Each write that succeeds mends it. */
-  get problem(): unknown {
+  /**
+   * Why the last write was not possible; undefined when all is well. Each write that succeeds mends it: where there is
+   * nothing to write, whoever asks finds out.
+   */
+  async problem(): Promise<unknown> {
+    if (this.#problem === undefined) return undefined;
+    const trying = tryWriting(this.#store.collection(deliveriesCollection));
+    this.#problem = await trying.then(
+      () => undefined,
+      error => error,
+    );
     return this.#problem;
   }
 

@@ -13,7 +13,7 @@ test.each([
   ["nothing can be read", undefined, broken, ["journal missing", "lanes ok"], ["Error: disk I/O error"]],
 ])("when %s", async (_, problem, count, expected, logged) => {
   const faults: string[] = [];
-  const checked = { journal: { problem }, lanes: { count }, dispatcher: shards(128) };
+  const checked = { journal: { problem: async () => problem }, lanes: { count }, dispatcher: shards(128) };
   const findings = await checkDeliveries(checked, error => faults.push(String(error)));
   expect(findings.map(({ name, status }) => `${name} ${status}`)).toEqual(expected);
   expect(faults).toEqual(logged);
@@ -40,7 +40,11 @@ test.each([
     [undefined, expect.stringContaining("delivers nothing"), expect.anything()],
   ],
 ])("says %s", async (_, problem, count, expected) => {
-  const checked = { journal: { problem }, lanes: { count: some }, dispatcher: shards(count) };
+  const checked = {
+    journal: { problem: async () => problem },
+    lanes: { count: some },
+    dispatcher: shards(count),
+  };
   const findings = await checkDeliveries(checked, () => undefined);
   expect(findings.map(({ detail }) => detail)).toEqual(expected);
   expect(findings.find(({ name }) => name === "lanes")?.status).toBe(count > 0 ? "ok" : "degraded");

@@ -8,7 +8,9 @@ import { fail } from "../../../services/contracts/errors.ts";
 import { newLane } from "../../../services/domain/delivery/lane.ts";
 import { Journal } from "../../../services/webhook-dispatcher/engine/journal.ts";
 import {
+  deliveriesCollection,
   lanesCollection,
+  type StoredDelivery,
   type StoredEndpoint,
   type StoredLane,
 } from "../../../services/webhook-dispatcher/room.ts";
@@ -17,15 +19,19 @@ let folder: string;
 let adapters: Map<string, SqliteAdapter>;
 let journal: Journal;
 let lanes: Store<StoredLane>;
+let deliveries: Store<StoredDelivery>;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "magpie-journal-"));
-  const names = ["webhooks", lanesCollection, "webhook_deliveries"];
+  const names = ["webhooks", lanesCollection, deliveriesCollection];
   adapters = new Map(names.map(name => [name, new SqliteAdapter(join(folder, "magpie.db"), name, [])]));
   for (const adapter of adapters.values()) await adapter.connect();
   const store = adapterStore<StoredEndpoint>(adapters, "webhooks");
   lanes = store.collection(lanesCollection);
-  journal = new Journal(store, { error: () => undefined });
+  deliveries = store.collection(deliveriesCollection);
+  const collection: Store<StoredEndpoint>["collection"] = name =>
+    name === deliveriesCollection ? (deliveries as never) : store.collection(name);
+  journal = new Journal({ ...store, collection }, { error: () => undefined });
 });
 afterEach(async () => {
   for (const adapter of adapters.values()) await adapter.disconnect();
@@ -66,13 +72,24 @@ test("a write that the disk refuses is a problem until one succeeds; one that is
       throw error;
     });
   await expect(refuse(fail("conflict", "There is one."))).rejects.toMatchObject({ type: "conflict" });
-  expect(journal.problem).toBeUndefined();
+  expect(await journal.problem()).toBeUndefined();
+  deliveries.upsert = () => Promise.reject(full);
   await expect(refuse(full)).rejects.toBe(full);
-  expect(journal.problem).toBe(full);
+  expect(await journal.problem()).toBe(full);
   await journal.write("a", () => undefined);
-  expect(journal.problem).toBe(full);
+  expect(await journal.problem()).toBe(full);
   await journal.write("a", batch => batch.setLane("a", newLane(1)));
-  expect(journal.problem).toBeUndefined();
+  expect(await journal.problem()).toBeUndefined();
+});
+
+test("where nothing else is written, the question finds out that the disk has room again, and leaves nothing there", async () => {
+  const full = new Error("database or disk is full");
+  const refused = journal.write("a", () => {
+    throw full;
+  });
+  await expect(refused).rejects.toBe(full);
+  expect(await journal.problem()).toBeUndefined();
+  expect([await lanes.count(), await deliveries.count()]).toEqual([0, 0]);
 });
 
 test("lanes in memory follow what is written until they are let go", async () => {
