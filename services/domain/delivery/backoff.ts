@@ -9,8 +9,16 @@ export function jitter(random: () => number): number {
   return 0.8 + 0.4 * random();
 }
 
+/** What `jitter` stays below. */
+const widestSpread = 1.2;
+
 /** The delay after a number of failures (1 or more). */
 export function delayAfter(failures: number, schedule: Schedule, spread: number): number {
   const delay = schedule[Math.min(failures, schedule.length) - 1] ?? 0;
   return Math.round(delay * spread);
+}
+
+/** What the delay after a number of failures does not exceed. */
+export function longestDelayAfter(failures: number, schedule: Schedule): number {
+  return delayAfter(failures, schedule, widestSpread);
 }

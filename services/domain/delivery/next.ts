@@ -1,4 +1,7 @@
+import { longestDelayAfter, type Schedule } from "./backoff.ts";
+import { isFarOff } from "./far-off.ts";
 import type { Attempt, Lane, Retry } from "./lane.ts";
+import { longestPauseMs } from "./retry-after.ts";
 
 /** What the lane needs to know of an event. */
 export interface Waiting {
@@ -22,24 +25,31 @@ const maxRetries = 1000;
  * Decides what a lane sends. Healthy: as many attempts as its window holds, one at a time for each source, so that the
  * events of a source arrive in order. While a streak stands: one probe at a time. `fresh` are events after the position
  * in order; those that are settled, under way or wait as retries are passed over. `room` is how many attempts may be
- * under way in the healthy state.
+ * under way in the healthy state. A time that the schedule cannot have set has come.
  */
 export function next(
   lane: Lane,
   fresh: readonly Waiting[],
   underWay: ReadonlyMap<number, Attempt>,
   now: number,
+  schedule: Schedule,
   room = lane.window,
 ): Step {
   if (lane.status === "FAILED") return { send: [] };
-  if (now < lane.pausedUntil) return { send: [], wakeAt: lane.pausedUntil };
+  if (now < lane.pausedUntil && !isFarOff(lane.pausedUntil, now, longestPauseMs))
+    return { send: [], wakeAt: lane.pausedUntil };
   const isHealthy = lane.streak.length === 0;
   // Each of those under way has an outcome, after which it is asked again.
   if (underWay.size >= (isHealthy ? room : 1)) return { send: [] };
   const candidates = waitingEvents(lane, fresh, underWay);
   return isHealthy
-    ? fill(candidates, underWay, now, room - underWay.size)
-    : probe(lane, [...candidates], now);
+    ? fill(candidates, underWay, now, schedule, room - underWay.size)
+    : probe(lane, [...candidates], now, schedule);
+}
+
+/** Whether a lane with a streak may be probed. */
+export function isProbeDue({ streak, probeAt }: Lane, now: number, schedule: Schedule): boolean {
+  return probeAt <= now || isFarOff(probeAt, now, longestDelayAfter(streak.length, schedule));
 }
 
 type Candidate = Waiting & Pick<Retry, "failures" | "notBefore">;
@@ -74,6 +84,7 @@ function fill(
   candidates: Iterable<Candidate>,
   underWay: ReadonlyMap<number, Attempt>,
   now: number,
+  schedule: Schedule,
   room: number,
 ): Step {
   const busy = new Set(Array.from(underWay.values(), ({ source }) => source));
@@ -82,7 +93,7 @@ function fill(
   for (const event of candidates) {
     const { source, failures, notBefore } = event;
     if (source !== null && busy.has(source)) continue;
-    if (notBefore > now) {
+    if (!isDue(event, now, schedule)) {
       wakeAt = Math.min(wakeAt ?? notBefore, notBefore);
       if (failures < patience) busy.add(source);
       continue;
@@ -94,13 +105,17 @@ function fill(
   return { send, wakeAt };
 }
 
-function probe(lane: Lane, candidates: Candidate[], now: number): Step {
+function probe(lane: Lane, candidates: Candidate[], now: number, schedule: Schedule): Step {
   if (candidates.length === 0) return { send: [] };
-  if (now < lane.probeAt) return { send: [], wakeAt: lane.probeAt };
-  const due = candidates.filter(({ notBefore }) => notBefore <= now);
+  if (!isProbeDue(lane, now, schedule)) return { send: [], wakeAt: lane.probeAt };
+  const due = candidates.filter(event => isDue(event, now, schedule));
   const chosen = chooseProbe(due, candidates);
   if (chosen) return { send: [chosen] };
   return { send: [], wakeAt: Math.min(...candidates.map(({ notBefore }) => notBefore)) };
+}
+
+function isDue({ failures, notBefore }: Candidate, now: number, schedule: Schedule): boolean {
+  return notBefore <= now || isFarOff(notBefore, now, longestDelayAfter(failures, schedule));
 }
 
 /**

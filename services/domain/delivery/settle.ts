@@ -1,5 +1,7 @@
 import { delayAfter, type Schedule } from "./backoff.ts";
+import { isFarOff } from "./far-off.ts";
 import { type Attempt, held, type Lane, settled } from "./lane.ts";
+import { longestPauseMs } from "./retry-after.ts";
 
 /** How an attempt ended, as far as the lane is concerned. */
 export interface Outcome {
@@ -67,7 +69,8 @@ export function isSettled(lane: Lane, { seq }: Attempt, attempts: number): boole
 
 function succeeded(lane: Lane, seq: number, now: number): Lane {
   const window = Math.min(lane.window * 2, maxWindow);
-  return { ...settled(lane, seq), streak: [], takenAt: now, probeAt: 0, window };
+  const pausedUntil = pauseOf(lane, now);
+  return { ...settled(lane, seq), streak: [], takenAt: now, probeAt: 0, pausedUntil, window };
 }
 
 function countFailure(
@@ -87,7 +90,7 @@ function countFailure(
     status: gone || (isFull && !isLonePoison(lane, attempt, outcome, now)) ? "FAILED" : lane.status,
     streak,
     probeAt: counts ? now + delayAfter(streak.length, schedule, spread) : lane.probeAt,
-    pausedUntil: Math.max(lane.pausedUntil, now + outcome.retryAfterMs),
+    pausedUntil: Math.max(pauseOf(lane, now), now + outcome.retryAfterMs),
     window: 1,
     turn: lane.turn + (counts ? 1 : 0),
   };
@@ -99,5 +102,11 @@ function isLonePoison(lane: Lane, { seq }: Attempt, { status }: Outcome, now: nu
   const isAlone = failed.length === 1 && failed[0]?.seq === seq && failed[0].failures === maxFailures - 1;
   // A 5xx blames the endpoint: during an outage of it a lone event must not be lost.
   const isRefused = status !== null && status >= 400 && status < 500 && !ofTheEndpoint.includes(status);
-  return isAlone && isRefused && lane.takenAt !== null && lane.takenAt > now - streakSpanMs;
+  // A clock that was ahead by more knows nothing of these hours.
+  return isAlone && isRefused && lane.takenAt !== null && Math.abs(now - lane.takenAt) < streakSpanMs;
+}
+
+/** The pause that is still asked for; none when the clock was ahead as it was asked for. */
+function pauseOf({ pausedUntil }: Lane, now: number): number {
+  return isFarOff(pausedUntil, now, longestPauseMs) ? 0 : pausedUntil;
 }

@@ -2,7 +2,7 @@ import type { Dispatcher as Agent } from "undici";
 import type { EventLog } from "../../../mixins/log/log.ts";
 import type { Schedule } from "../../domain/delivery/backoff.ts";
 import { type Lane, skipTo } from "../../domain/delivery/lane.ts";
-import { next } from "../../domain/delivery/next.ts";
+import { isProbeDue, next } from "../../domain/delivery/next.ts";
 import type { StoredEndpoint } from "../room.ts";
 import type { Vault } from "../vault.ts";
 import { Attempts } from "./attempts.ts";
@@ -98,7 +98,7 @@ export class LaneWorker {
   }
 
   async #step(): Promise<void> {
-    const { journal, log, signal, slow, wakes } = this.#floor;
+    const { journal, log, schedule, signal, slow, wakes } = this.#floor;
     const { keyId, underWay } = this.#running;
     const before = journal.lane(keyId);
     if (before?.status !== "ACTIVE" || !this.tenure.isOpen) return;
@@ -115,7 +115,7 @@ export class LaneWorker {
     }
     // What was taken is no burden to the receiver any more; as much again may wait to be written down.
     const room = window + Math.min(this.#running.taken.size, window);
-    const { send, wakeAt } = next(lane, this.#running.buffer, underWay, Date.now(), room);
+    const { send, wakeAt } = next(lane, this.#running.buffer, underWay, Date.now(), schedule, room);
     wakes.set(keyId, wakeAt);
     for (const { seq, source } of send) {
       const attempt = { seq, source, turn: lane.turn, epoch: lane.epoch };
@@ -141,9 +141,10 @@ export class LaneWorker {
   /** A failing endpoint looks again after its probe, whatever is added to the log. */
   #isProbing(): boolean {
     const { keyId, underWay } = this.#running;
-    const lane = this.#floor.journal.lane(keyId);
+    const { journal, schedule } = this.#floor;
+    const lane = journal.lane(keyId);
     if (!lane || lane.streak.length === 0) return false;
-    return underWay.size > 0 || (lane.retries.length > 0 && Date.now() < lane.probeAt);
+    return underWay.size > 0 || (lane.retries.length > 0 && !isProbeDue(lane, Date.now(), schedule));
   }
 
   #isCurrent(): boolean {

@@ -1,3 +1,4 @@
+import { jest } from "@jest/globals";
 import { replayAfter } from "../../../services/domain/delivery/lane.ts";
 import { someEvents } from "../../fakes/memory-log.ts";
 import { until } from "../../support/until.ts";
@@ -6,6 +7,7 @@ import { type House, openHouse } from "./lane.house.ts";
 let house: House;
 
 afterEach(async () => {
+  jest.restoreAllMocks();
   await house.close();
 });
 
@@ -24,4 +26,21 @@ test("a replay that comes while the log is read begins with its first event", as
   held.resolve();
   await until("all arrived", () => new Set(sent).size === 6);
   expect(sent).toEqual(someEvents("k", 1, 6).map(({ bodyId }) => `evt_${bodyId}`));
+});
+
+test("a lane that waits by a clock ahead of itself is probed with the next event, once the clock is set right", async () => {
+  const ahead = Date.now() + 30 * 24 * 3_600_000;
+  const clock = jest.spyOn(Date, "now").mockReturnValue(ahead);
+  const later = ahead + 60_000;
+  const retry = { seq: 1, source: null, failures: 1, notBefore: later };
+  house = await openHouse({ lane: { position: 1, retries: [retry], streak: [ahead], probeAt: later } });
+  const { dispatcher, log, sent } = house;
+  await log.append(someEvents("k", 1, 1));
+  dispatcher.wake(["k"]);
+  await until("it waits", () => log.reads > 0 && dispatcher.busy.length > 0);
+  await new Promise(resolve => setImmediate(resolve));
+  expect(sent).toEqual([]);
+  clock.mockRestore();
+  dispatcher.wake(["k"]);
+  await until("it is probed", () => sent.length === 1);
 });

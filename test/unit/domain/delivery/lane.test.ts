@@ -43,7 +43,7 @@ class World {
   /** Begins what may begin now. */
   begin(): Attempt[] {
     const fresh = this.log.slice(this.lane.position, this.lane.position + 128);
-    const { send, wakeAt } = next(this.lane, fresh, this.underWay, this.now);
+    const { send, wakeAt } = next(this.lane, fresh, this.underWay, this.now, schedule);
     this.wakeAt = wakeAt;
     return send.map(({ seq, source }) => {
       const attempt = { seq, source, turn: this.lane.turn, epoch: this.lane.epoch };
@@ -326,6 +326,87 @@ test("a replay delivers again what lies after the position, dead events too, wha
   world.settle(() => ok);
   expect(world.delivered).toEqual([2, 3, 4]);
   expect(replayAfter(newLane(2), 9).position).toBe(2);
+});
+
+describe("after a clock that was 30 days ahead was set right,", () => {
+  const aheadMs = 30 * 24 * 3_600_000;
+  const pause: Outcome = { ok: false, status: 503, retryAfterMs: 3_600_000 };
+
+  /** What was settled while the clock was ahead, with one failure at the least. */
+  function setRight(settle: (world: World) => void): World {
+    const world = new World(() => 1.2);
+    world.now += aheadMs;
+    settle(world);
+    world.now -= aheadMs;
+    return world;
+  }
+
+  test("a probe is due, and all later ones by the schedule", () => {
+    const world = setRight(ahead => {
+      ahead.append("a");
+      ahead.settle(() => bad);
+    });
+    const began = world.now;
+    while (world.lane.status === "ACTIVE") {
+      world.settle(() => bad);
+      world.now = world.wakeAt ?? world.now;
+    }
+    expect(world.sent.slice(1).map(({ at }) => at - began)).toEqual([0, 36_000, 180_000, 900_000]);
+  });
+
+  test("an event that failed is due beside others that arrive", () => {
+    const world = setRight(ahead => {
+      ahead.lane = { ...newLane(0), window: 2 };
+      ahead.append("a", "b");
+      const [first, second] = ahead.begin();
+      if (!first || !second) throw new Error("two were to begin");
+      ahead.end(first, bad);
+      ahead.end(second, ok);
+    });
+    expect(world.begin().map(({ seq }) => seq)).toEqual([1]);
+  });
+
+  test("no pause holds, and the next one that is asked for does", () => {
+    const world = setRight(ahead => {
+      ahead.append("a");
+      ahead.settle(() => pause);
+    });
+    world.settle(() => pause);
+    expect(world.sent).toHaveLength(2);
+    expect(world.wakeAt).toBe(world.now + pause.retryAfterMs);
+    expect(world.lane.pausedUntil).toBe(world.wakeAt);
+  });
+
+  test("a success leaves nothing of the pause", () => {
+    const world = setRight(ahead => {
+      ahead.append("a");
+      ahead.settle(() => pause);
+    });
+    world.settle(() => ok);
+    expect(world.lane.pausedUntil).toBe(0);
+  });
+
+  test("what was taken then is no sign of health: a lone event that is refused is kept", () => {
+    const world = setRight(ahead => {
+      ahead.append("a");
+      ahead.settle(() => ok);
+    });
+    world.append("b");
+    do {
+      world.settle(() => ({ ok: false, status: 422, retryAfterMs: 0 }));
+      world.now = world.wakeAt ?? world.now;
+    } while (world.wakeAt !== undefined);
+    expect(world.lane).toMatchObject({ status: "FAILED", retries: [{ seq: 2 }] });
+    expect(world.dead).toEqual([]);
+  });
+});
+
+test("a clock that is set back a little ends no pause", () => {
+  const world = new World(() => 1.2);
+  world.append("a");
+  world.settle(() => ({ ok: false, status: 503, retryAfterMs: 3_600_000 }));
+  world.now -= 30_000;
+  expect(world.begin()).toEqual([]);
 });
 
 test("what expired is skipped", () => {
