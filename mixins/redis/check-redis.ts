@@ -2,6 +2,10 @@ import { Redis } from "ioredis";
 import type { ClusterConfig } from "../config/cluster.ts";
 import { ConfigError } from "../config/config-error.ts";
 
+/** A server that speaks no TLS leaves a client that does without an answer, and one that does hangs up on others. */
+const advice =
+  "Check that it runs, that host and port of the URL are right, and that it speaks TLS if the URL begins with rediss://, and only then.";
+
 const deadlineMs = 5000;
 const leastVersion = "6.2";
 /** Above it, what two nodes take for now is not the same time. */
@@ -101,5 +105,5 @@ function sentenceOf(error: unknown, place: string): string {
     return `${place} names a database that the server does not have (${message})`;
   return /^NOPERM/.test(message)
     ? `${place} does not let this user do what is needed (${message})`
-    : `${place} does not answer (${message})`;
+    : `${place} does not answer (${message}). ${advice}`;
 }

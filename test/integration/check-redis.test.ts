@@ -1,7 +1,10 @@
-import { createServer, type Server } from "node:net";
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Server } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 import { Redis } from "ioredis";
 import { checkRedis } from "../../mixins/redis/check-redis.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
+import { selfSigned } from "../support/self-signed.ts";
 
 let server: TestRedis;
 let admin: Redis;
@@ -43,8 +46,20 @@ test("where nothing answers, the sentence says where", async () => {
   const redisUrl = "redis://magpie:secret@127.0.0.1:1/0";
   const message = await sentence(redisUrl);
   expect(message).toMatch(/^REDIS_URL: redis:\/\/127\.0\.0\.1:1\/0 does not answer \(.*ECONNREFUSED/);
+  expect(message).toMatch(/Check that it runs, that host and port of the URL are right/);
   expect(message).not.toContain("secret");
 });
+
+test("one that speaks no TLS, or nothing but TLS, is said to", async () => {
+  const plain = await sentence(server.url.replace("redis:", "rediss:"));
+  expect(plain).toMatch(/^REDIS_URL: rediss:.* does not answer \(.* TLS if the URL begins with rediss:/);
+  const encrypted = createTlsServer(selfSigned(), socket => socket.destroy()).listen(0, "127.0.0.1");
+  await once(encrypted, "listening");
+  const { port } = encrypted.address() as AddressInfo;
+  expect(await sentence(`redis://127.0.0.1:${port}`)).toMatch(/ TLS if the URL begins with rediss:/);
+  expect(await sentence(`rediss://127.0.0.1:${port}`)).toMatch(/does not answer \(.*self-signed/);
+  encrypted.close();
+}, 20_000);
 
 test("a database that is not there is refused", async () => {
   expect(await sentence(`${server.url}/15`)).toBe("fine");
@@ -99,7 +114,7 @@ describe("servers that are not as they should be", () => {
       "a clock that is behind",
       "7.4.0",
       -60,
-      /the clock of this node is (59|60)\.\d s ahead of that of redis:/,
+      /the clock of this node is (60|61)\.\d s ahead of that of redis:/,
     ],
     ["a clock that is a little off", "7.4.0", 3, /^fine$/],
   ])("%s", async (_, version, offSeconds, expected) => {
