@@ -44,8 +44,11 @@ export async function openHealthServer(
   });
   server.listen(healthPort, host);
   await once(server, "listening").catch((cause: NodeJS.ErrnoException) => {
-    const sentence = `cannot listen on ${host}:${healthPort} (${cause.code}); set it to a free port, or to 0 for any`;
-    throw Object.assign(new ConfigError("HEALTH_PORT", sentence), { cause });
+    const sentence = `cannot listen on ${host}:${healthPort} (${cause.code}); set it to`;
+    const isPort = cause.code === "EADDRINUSE" || cause.code === "EACCES";
+    throw isPort
+      ? new ConfigError("HEALTH_PORT", `${sentence} a free port, or to 0 for any`, { cause })
+      : new ConfigError("HOST", `${sentence} an address of this machine, or to 0.0.0.0 for all`, { cause });
   });
   const { port } = server.address() as AddressInfo;
   return {
