@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { reachNats } from "../../mixins/node/reach-nats.ts";
 import { findBinary } from "../support/debian-binary.ts";
 import { startMongo, type TestMongo } from "../support/mongo.ts";
@@ -62,6 +63,25 @@ test("a password that NATS does not take is told at once", async () => {
     expect(refusal).not.toMatch(/-word/);
   }
   await guarded.stop();
+});
+
+test("a NATS without TLS, or with a certificate that nobody signed, is told at once", async () => {
+  const waits: string[] = [];
+  const through = (natsUrl: string) =>
+    reachNats({ natsUrl }, reason => waits.push(reason)).then(() => "fine", String);
+  expect(await through(nats.url.replace("nats:", "tls:"))).toMatch(/NATS_URL: the server speaks no TLS/);
+  const file = (name: string) => join(import.meta.dirname, "../fixtures/tls", `${name}.pem`);
+  const tls = ["--tls", "--tlscert", file("cert"), "--tlskey", file("key")];
+  const encrypted = await startServer({
+    name: "nats",
+    binary: await findBinary({ program: "nats-server", packages: ["nats-server"], advice: "" }),
+    scheme: "tls",
+    args: port => ["-a", "127.0.0.1", "-p", String(port), ...tls],
+    ready: "Server is ready",
+  });
+  expect(await through(encrypted.url)).toMatch(/NATS_URL: no TLS connection .*SELF_SIGNED_CERT/);
+  expect(waits).toEqual([]);
+  await encrypted.stop();
 });
 
 test("a node that cannot work says why in one line, and ends", async () => {
