@@ -13,7 +13,7 @@ const keyIds = ["k1", "k2", "k3"];
 const kills = 12;
 const seed = 20_260_101;
 
-/** A tracker of endless sources, which every key tracks: three items come with each poll. Speaks when it polls. */
+/** A tracker of sources which every key tracks, and which have three new items at each poll. Speaks when it polls. */
 const program = `
   import { ServiceBroker } from "moleculer";
   import { call } from "./services/contracts/action.ts";
@@ -24,7 +24,8 @@ const program = `
   const upstream = new Upstream();
   Object.assign(upstream, { nextInMs: 1, pageSize: 3 });
   upstream.items.get = () => 1e9;
-  const resolve = upstream.resolve;
+  const { poll, resolve } = upstream;
+  upstream.poll = (...asked) => ({ ...poll.apply(upstream, asked), more: false });
   upstream.resolve = (...wanted) => ({ ...resolve.apply(upstream, wanted), state: { seen: 0 } });
   const broker = new ServiceBroker({ logger: false });
   broker.createService(upstreamRoom(upstream));
