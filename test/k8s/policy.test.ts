@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { IScaledObject } from "@kubernetes-models/keda/keda.sh/v1alpha1";
 import { HorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2";
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
 import { ConfigMap, Secret, Service } from "kubernetes-models/v1";
@@ -174,6 +175,30 @@ describe.each(overlays)("%s", overlay => {
       expect(spec?.minReplicas).toBeGreaterThanOrEqual(2);
   });
 
+  test("pools that grow by figures read those of their own installation, and no answer is none", () => {
+    const scaled = manifests.filter(({ kind }) => kind === "ScaledObject") as unknown as IScaledObject[];
+    const asked = scaled.flatMap(({ metadata, spec }) =>
+      (spec?.triggers ?? [])
+        .filter(({ type }) => type === "prometheus")
+        .map(({ metadata: query }) => ({ query, namespace: metadata?.namespace })),
+    );
+    expect(asked).toHaveLength(overlay === "production" ? 2 : 0);
+    for (const { query, namespace } of asked) {
+      expect(query).toMatchObject({ ignoreNullValues: "false" });
+      expect(query.query).toContain(`namespace="${namespace}"`);
+    }
+  });
+
+  test("where pools grow by figures every node is asked for them", () => {
+    const monitors = manifests.filter(({ kind }) => kind === "PodMonitor") as unknown as PodMonitor[];
+    expect(monitors).toHaveLength(overlay === "production" ? 1 : 0);
+    for (const { spec } of monitors) {
+      const chosen = selectedBy(workloads, spec.selector.matchLabels);
+      expect(names(chosen)).toEqual(names(rooms));
+      expect(spec.podMetricsEndpoints).toMatchObject([{ port: "health", path: "/metrics" }]);
+    }
+  });
+
   test("services find pods, and ports that these have", () => {
     const services = ofKind(manifests, Service.is);
     expect(services.length).toBeGreaterThan(0);
@@ -276,6 +301,11 @@ describe.each(overlays)("%s", overlay => {
     expect(mayReach(policies, other, { ...stranger, port: 80 })).toBe(false);
   });
 });
+
+/** What is read of one here. */
+interface PodMonitor {
+  spec: { selector: { matchLabels: Record<string, string> }; podMetricsEndpoints: object[] };
+}
 
 function selectedBy(workloads: Workload[], labels: Record<string, string> = {}): Workload[] {
   return workloads.filter(workload =>

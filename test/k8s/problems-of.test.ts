@@ -21,10 +21,23 @@ const scaled = (spec: object) => ({
   spec: { scaleTargetRef: { name: "a" }, triggers: [{ type: "cpu", metadata: { value: "70" } }], ...spec },
 });
 
+const monitor = (endpoint: object) => ({
+  apiVersion: "monitoring.coreos.com/v1",
+  kind: "PodMonitor",
+  metadata: { name: "a" },
+  spec: { selector: { matchLabels: { any: "thing" } }, podMetricsEndpoints: [{ port: "a", ...endpoint }] },
+});
+
 test.each([
   ["a sound document", deployment({ replicas: 2 }), []],
   ["a quantity as a number", deployment({}, { resources: { limits: { cpu: 2 } } }), []],
   ["a sound document of KEDA", scaled({ minReplicaCount: 2 }), []],
+  ["a sound document of the Prometheus Operator", monitor({ path: "/metrics", interval: "15s" }), []],
+  [
+    "an unknown field of the Prometheus Operator",
+    monitor({ timeout: "5s" }),
+    ["/spec/podMetricsEndpoints/0/timeout is unknown to PodMonitor"],
+  ],
   ["a wrong type", deployment({ replicas: "2" }), [expect.stringContaining("/spec/replicas")]],
   ["a missing field", deployment({ selector: undefined }), [expect.stringContaining("selector")]],
   ["an unknown field", deployment({ replica: 2 }), ["/spec/replica is unknown to Deployment"]],

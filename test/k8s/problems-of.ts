@@ -5,7 +5,10 @@ interface Model {
 }
 
 /** Where the schemas of an API group are; Kubernetes' own are in kubernetes-models. */
-const packages: Record<string, string> = { "keda.sh": "@kubernetes-models/keda" };
+const packages: Record<string, string> = {
+  "keda.sh": "@kubernetes-models/keda",
+  "monitoring.coreos.com": "@kubernetes-models/prometheus-operator",
+};
 
 /** What Node and Jest say of a module that does not exist. */
 const notThere = new Set(["ERR_PACKAGE_PATH_NOT_EXPORTED", "ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"]);
