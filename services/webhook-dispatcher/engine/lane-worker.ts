@@ -7,7 +7,7 @@ import type { StoredEndpoint } from "../room.ts";
 import type { Vault } from "../vault.ts";
 import { Attempts } from "./attempts.ts";
 import type { Journal } from "./journal.ts";
-import { begin, type Running, refill } from "./running.ts";
+import { begin, type Running, refill, rewind } from "./running.ts";
 import type { SlowLanes } from "./slow-lanes.ts";
 import type { Tenure } from "./tenure.ts";
 import type { WakeQueue } from "./wake-queue.ts";
@@ -104,7 +104,7 @@ export class LaneWorker {
     if (before?.status !== "ACTIVE" || !this.tenure.isOpen) return;
     const window = slow.windowOf(keyId, before.window);
     const expired = await refill(this.#running, before, log, window);
-    if (expired) await this.#attempts.change(lane => skipTo(lane, expired.oldest));
+    if (expired) await this.#skip(before, expired.oldest);
     const lane = journal.lane(keyId);
     if (!lane || !this.#isCurrent() || !this.tenure.isOpen || signal.aborted) return;
     if (lane.revision !== this.#running.endpoint.revision) return this.#reload();
@@ -121,6 +121,16 @@ export class LaneWorker {
       const attempt = { seq, source, turn: lane.turn, epoch: lane.epoch };
       underWay.set(seq, attempt);
       this.#floor.track(this.#attempts.make(attempt), this.tenure);
+    }
+  }
+
+  async #skip(before: Lane, oldest: number): Promise<void> {
+    try {
+      await this.#attempts.change(lane => skipTo(lane, oldest));
+    } catch (error) {
+      // Read on behind the gap, nobody would see it again.
+      rewind(this.#running, before);
+      throw error;
     }
   }
 

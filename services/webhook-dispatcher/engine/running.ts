@@ -99,7 +99,8 @@ export function bufferedOf({ seq, source, id, type, json }: WrittenEvent): Buffe
   return { seq, source, id, type, body: json };
 }
 
-function rewind(running: Running, lane: Lane): void {
+/** Reads anew from the position on. */
+export function rewind(running: Running, lane: Lane): void {
   running.epoch = lane.epoch;
   running.done = undefined;
   running.buffer = [];

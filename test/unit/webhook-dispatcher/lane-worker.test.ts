@@ -44,3 +44,17 @@ test("a lane that waits by a clock ahead of itself is probed with the next event
   dispatcher.wake(["k"]);
   await until("it is probed", () => sent.length === 1);
 });
+
+test("a gap in the log is skipped although that could not be written at first", async () => {
+  house = await openHouse();
+  const { dispatcher, disk, log, sent } = house;
+  await log.append(someEvents("k", 1, 6));
+  log.expireBefore("k", 4);
+  disk.fault = new Error("database or disk is full");
+  dispatcher.wake(["k"]);
+  await until("the gap could not be skipped", () => disk.refused > 0);
+  disk.fault = undefined;
+  await until("all arrived", () => sent.length === 3);
+  await dispatcher.stop();
+  expect(await house.stored()).toMatchObject({ position: 6, settled: [] });
+});
