@@ -4,7 +4,6 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -14,6 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import type { Config } from "./config.ts";
 import { ConfigError } from "./config-error.ts";
+import { makeFolder } from "./make-folder.ts";
 
 /** The secrets that an installation cannot run without. */
 export interface Credentials {
@@ -94,7 +94,7 @@ function generated(credentials: Credentials, config: Config): Partial<Credential
 /** False when another process has kept some meanwhile. */
 function keepOrTell(path: string, credentials: Partial<Credentials>, before: Partial<Credentials>): boolean {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path), 0o700);
     return keep(path, credentials, Object.keys(before).length > 0);
   } catch (cause) {
     throw new Error(`DATA_DIR: ${path} cannot be written (${(cause as Error).message})`, { cause });

@@ -1,7 +1,8 @@
-import { closeSync, fdatasync, mkdirSync, openSync } from "node:fs";
+import { closeSync, fdatasync, openSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { promisify } from "node:util";
+import { makeFolder } from "../../config/make-folder.ts";
 
 const statementsKept = 500;
 const sqliteBusy = 5;
@@ -115,7 +116,7 @@ export function closeDatabase(path: string): void {
 
 function connect(path: string): DatabaseSync {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path), 0o700);
     closeSync(openSync(path, "a", 0o600));
     return lock(path);
   } catch (cause) {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { scratchFolder } from "../../../mixins/browser/scratch-folder.ts";
@@ -26,4 +26,10 @@ test("the folders of processes that live stay, and all others go", async () => {
   const left = Object.entries(names).filter(([, name]) => existsSync(join(root, name)));
   expect(left.map(([which]) => which)).toEqual(["living", "elsewhere"]);
   expect(existsSync(mine)).toBe(true);
+});
+
+test("where none can be made, the setting is named", () => {
+  writeFileSync(join(root, "file"), "");
+  for (const place of [join(root, "file", "tmp"), join(root, "file")])
+    expect(() => scratchFolder(place)).toThrow(/^DATA_DIR: .*file.* cannot be written \((ENOTDIR|EEXIST)/);
 });
