@@ -8,6 +8,7 @@ interface ComposeService {
   image: string;
   profiles: string[];
   environment?: Record<string, string>;
+  env_file?: (string | { path: string })[];
   networks: string[];
   user?: string;
   read_only?: boolean;
@@ -129,6 +130,16 @@ describe("compose.yaml", () => {
       expect(service.networks.includes("internet")).toBe(/\begressMixin\(/.test(read(path)));
     },
   );
+
+  test("what an operator sets is set for every process of the cluster, and a secret for those that need it", () => {
+    const settings = inCluster.map(([name, { env_file = [] }]) => [name, env_file[0]]);
+    expect(settings).toEqual(inCluster.map(([name]) => [name, "magpie.env"]));
+    const untold = (secret: string) =>
+      inCluster.filter(([, { environment }]) => environment?.[secret] === "").map(([name]) => name);
+    for (const secret of ["ADMIN_KEY", "MASTER_SECRET", "BOOTSTRAP_API_KEY"])
+      expect(untold(secret).sort()).toEqual(["admin", "crawler", "scraper", "tracker"]);
+    expect(compose.services.magpie?.env_file).toEqual([]);
+  });
 
   test("the backends are those of the dev overlay", () => {
     for (const name of ["nats", "redis", "mongodb"])
