@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { IScaledObject } from "@kubernetes-models/keda/keda.sh/v1alpha1";
-import { HorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2";
+import { HorizontalPodAutoscaler, type IHorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2";
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
 import { ConfigMap, Secret, Service } from "kubernetes-models/v1";
 import { toConfig } from "../../mixins/config/config.ts";
@@ -41,6 +41,13 @@ const urls: Record<string, string> = {
 const isSecret = (name: string) =>
   /(_KEY|_SECRET|_TOKEN|_PASSWORD|_HASH|PROXIES|(NATS|REDIS|MONGO)_URL)$/.test(name);
 
+/** Of README's "Scale": cores and nodes for each folder of a room that it counts. */
+const example = new Map(
+  [...read("README.md").matchAll(/^\| ([\w-]+) \| [^|]+ \| ([\d.]+) \| (\d+) \|$/gm)].map(
+    ([, folder = "", cores, nodes]) => [folder, { cores: Number(cores), nodes: Number(nodes) }],
+  ),
+);
+
 const folderOf = (workload: Workload) =>
   variablesOf(workload).find(({ name }) => name === "SERVICES")?.value ?? "";
 const names = (workloads: Workload[]) => workloads.map(({ name }) => name).sort();
@@ -48,6 +55,7 @@ const names = (workloads: Workload[]) => workloads.map(({ name }) => name).sort(
 test("there is something to judge", () => {
   expect(known.size).toBeGreaterThan(40);
   expect([...folders.values()].filter(Boolean)).toHaveLength(4);
+  expect([...example.keys()].filter(folder => folders.has(folder))).toHaveLength(6);
 });
 
 describe.each(overlays)("%s", overlay => {
@@ -175,9 +183,29 @@ describe.each(overlays)("%s", overlay => {
       expect(spec?.minReplicas).toBeGreaterThanOrEqual(2);
   });
 
+  test("a pool grows where its nodes use what README counts with and they request, far enough for its example", () => {
+    const pools = [...ofKind(manifests, HorizontalPodAutoscaler.is).map(byCpu), ...scaledBy(manifests)];
+    expect(pools.map(({ name }) => name).sort()).toEqual(overlay === "production" ? names(rooms) : []);
+    for (const { name, cores, most } of pools) {
+      const room = rooms.find(each => each.name === name);
+      const { requests } = room?.spec.containers[0]?.resources ?? {};
+      const { cores: needed, nodes } = example.get(room ? folderOf(room) : "") ?? { cores: 0, nodes: 2 };
+      expect([name, Math.max(2, Math.ceil(needed / cores))]).toEqual([name, nodes]);
+      expect(most * cores).toBeGreaterThanOrEqual(1.5 * needed);
+      if (room?.room !== "admin") expect([name, coresOf(requests?.cpu)]).toEqual([name, cores]);
+    }
+  });
+
+  test("a node requests more memory than it has when it idles", () => {
+    const idleMi = 140;
+    for (const { spec } of rooms)
+      expect(Number.parseInt(String(spec.containers[0]?.resources?.requests?.memory), 10)).toBeGreaterThan(
+        idleMi,
+      );
+  });
+
   test("pools that grow by figures read those of their own installation, and no answer is none", () => {
-    const scaled = manifests.filter(({ kind }) => kind === "ScaledObject") as unknown as IScaledObject[];
-    const asked = scaled.flatMap(({ metadata, spec }) =>
+    const asked = scaledObjects(manifests).flatMap(({ metadata, spec }) =>
       (spec?.triggers ?? [])
         .filter(({ type }) => type === "prometheus")
         .map(({ metadata: query }) => ({ query, namespace: metadata?.namespace })),
@@ -301,6 +329,35 @@ describe.each(overlays)("%s", overlay => {
     expect(mayReach(policies, other, { ...stranger, port: 80 })).toBe(false);
   });
 });
+
+interface Pool {
+  name: string | undefined;
+  /** Of a node, where the pool grows. */
+  cores: number;
+  most: number;
+}
+
+function byCpu({ spec }: IHorizontalPodAutoscaler): Pool {
+  const cores = coresOf(spec?.metrics?.[0]?.resource?.target.averageValue);
+  return { name: spec?.scaleTargetRef.name, cores, most: spec?.maxReplicas ?? 0 };
+}
+
+function scaledBy(manifests: Manifest[]): Pool[] {
+  return scaledObjects(manifests).map(({ spec }) => {
+    const cpu = spec?.triggers.find(({ type }) => type === "cpu");
+    const cores = cpu?.metricType === "AverageValue" ? coresOf(cpu.metadata.value) : Number.NaN;
+    return { name: spec?.scaleTargetRef.name, cores, most: spec?.maxReplicaCount ?? 0 };
+  });
+}
+
+function scaledObjects(manifests: Manifest[]): IScaledObject[] {
+  return manifests.filter(({ kind }) => kind === "ScaledObject") as unknown as IScaledObject[];
+}
+
+function coresOf(quantity: string | number | undefined): number {
+  const text = String(quantity);
+  return text.endsWith("m") ? Number.parseInt(text, 10) / 1000 : Number(text);
+}
 
 /** What is read of one here. */
 interface PodMonitor {
