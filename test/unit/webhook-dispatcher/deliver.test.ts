@@ -22,15 +22,9 @@ import {
   type StoredLane,
 } from "../../../services/webhook-dispatcher/room.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
+import { lease } from "./lane.house.ts";
 
 const keyId = "k";
-const lease = {
-  name: "lanes",
-  fence: 1,
-  isHeld: () => true,
-  signal: new AbortController().signal,
-  release: async () => undefined,
-};
 
 let folder: string;
 let adapters: Map<string, SqliteAdapter>;

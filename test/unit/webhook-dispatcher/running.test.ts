@@ -1,18 +1,7 @@
 import { newLane, settled } from "../../../services/domain/delivery/lane.ts";
 import { begin, refill } from "../../../services/webhook-dispatcher/engine/running.ts";
-import type { StoredEndpoint } from "../../../services/webhook-dispatcher/room.ts";
 import { MemoryLog, someEvents } from "../../fakes/memory-log.ts";
-
-const endpoint: StoredEndpoint = {
-  _id: "k",
-  webhookId: "w",
-  name: null,
-  url: "https://hooks.example/",
-  sealed: "",
-  previousSealed: null,
-  previousUntil: 0,
-  revision: 0,
-};
+import { endpoint } from "./lane.house.ts";
 
 async function logOf(count: number, size: number) {
   const log = new MemoryLog();
