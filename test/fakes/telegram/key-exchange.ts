@@ -2,6 +2,7 @@ import {
   constants,
   createDiffieHellman,
   type DiffieHellman,
+  generateKeyPairSync,
   type KeyObject,
   privateDecrypt,
   randomBytes,
@@ -18,6 +19,17 @@ export interface ServerKeys {
 
 interface Fields extends TlObject {
   [field: string]: unknown;
+}
+
+/**
+ * Made anew. mtcute looks a key up by its fingerprint in hexadecimal, from which it drops zeros at the front: it would not
+ * know one key in 16.
+ */
+export function newServerKeys(): ServerKeys {
+  const pair = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const publicKey = String(pair.publicKey.export({ type: "pkcs1", format: "pem" }));
+  const isKnown = !parsePublicKey(crypto, publicKey).fingerprint.startsWith("0");
+  return isKnown ? { privateKey: pair.privateKey, publicKey } : newServerKeys();
 }
 
 /** The product that a client takes apart to show that it takes trouble. */

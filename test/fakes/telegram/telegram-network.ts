@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,15 +13,14 @@ import {
 import type { DriverTools, SocialConnector } from "../../../services/connectors/social/social-connector.ts";
 import type { Network } from "../../suites/social-connector.suite.ts";
 import { driverTools } from "../driver-tools.ts";
+import { newServerKeys } from "./key-exchange.ts";
 import { type Answer, MtprotoServer, RpcFailure } from "./mtproto-server.ts";
 import type { Request } from "./read-request.ts";
 import { TelegramWorld } from "./telegram-world.ts";
 import { crypto } from "./wire.ts";
 
 const masterSecret = "a secret of sixteen letters";
-const pair = generateKeyPairSync("rsa", { modulusLength: 2048 });
-const publicKey = String(pair.publicKey.export({ type: "pkcs1", format: "pem" }));
-const serverKeys = { privateKey: pair.privateKey, publicKey };
+const serverKeys = newServerKeys();
 
 /** What a test may do to the stand-in beside what all networks can. */
 export interface TelegramNetwork extends Network {
@@ -59,7 +58,7 @@ export async function openTelegram(): Promise<TelegramNetwork> {
   await server.listen();
   server.trust(key);
   // The client knows Telegram's own keys, and all that any client of the process is told of.
-  addPublicKey(crypto, publicKey);
+  addPublicKey(crypto, serverKeys.publicKey);
   const folder = await mkdtemp(join(tmpdir(), "magpie-telegram-"));
   const sessionFile = join(folder, "telegram.session");
   const settings = {
