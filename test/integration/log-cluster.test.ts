@@ -9,6 +9,7 @@ import { openMongoStore } from "../../mixins/store/mongo/open-mongo-store.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
 import type { Appended } from "../../services/contracts/events.ts";
 import { logSuite } from "../suites/log.suite.ts";
+import { freeze } from "../support/freeze.ts";
 import { openLossyWay } from "../support/lossy-way.ts";
 import { startMongo } from "../support/mongo.ts";
 import { startRedis } from "../support/redis.ts";
@@ -252,7 +253,7 @@ const clocked = async (cluster = newCluster()) => {
     test("a Redis that hangs: refused, and as before when it answers again", async () => {
       const log = await open();
       await log.append([event("a", "k1")]);
-      process.kill(Number(redis.pid), "SIGSTOP");
+      await freeze(Number(redis.pid));
       try {
         await expect(log.append([event("b", "k1")])).rejects.toMatchObject({ type: "overloaded" });
       } finally {

@@ -5,6 +5,7 @@ import type { Lease } from "../../mixins/lease/lease.ts";
 import { openClusterLimiter } from "../../mixins/limiter/cluster.limiter.ts";
 import { openBullmqQueues } from "../../mixins/queue/bullmq-queue.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
+import { freeze } from "../support/freeze.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import { until } from "../support/until.ts";
 
@@ -44,12 +45,12 @@ function stepsOf({ leases, limiter, queues, frontier }: Node, name: string): Pro
 /** How Redis is away, and how it comes back. */
 const faults = {
   "has died": { fall: () => server.kill(), rise: () => server.restart() },
-  "is silent": { fall: async () => signal("SIGSTOP"), rise: async () => signal("SIGCONT") },
+  "is silent": { fall: () => freeze(pidOf()), rise: async () => process.kill(pidOf(), "SIGCONT") },
 };
 
-function signal(name: NodeJS.Signals): void {
+function pidOf(): number {
   if (server.pid === undefined) throw new Error("Redis does not run");
-  process.kill(server.pid, name);
+  return server.pid;
 }
 
 test.each(Object.entries(faults))(

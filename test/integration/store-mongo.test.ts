@@ -13,6 +13,7 @@ import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import type { Store, Transaction } from "../../mixins/store/store.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
 import { type StoreDriver, storeSuite } from "../suites/store.suite.ts";
+import { freeze } from "../support/freeze.ts";
 import { type Gate, gatedMongo } from "../support/gated-mongo.ts";
 import { startMongo } from "../support/mongo.ts";
 import { until } from "../support/until.ts";
@@ -321,11 +322,7 @@ function onMongo(): void {
   const isOwn = server?.kind !== "given";
   (isOwn ? test : test.skip).each<[string, () => unknown, () => unknown]>([
     ["away", () => server?.kill(), () => server?.restart()],
-    [
-      "silent",
-      () => process.kill(Number(server?.pid), "SIGSTOP"),
-      () => process.kill(Number(server?.pid), "SIGCONT"),
-    ],
+    ["silent", () => freeze(Number(server?.pid)), () => process.kill(Number(server?.pid), "SIGCONT")],
   ])(
     "a server that is %s is told, and its return is noticed",
     async (_, go, comeBack) => {
