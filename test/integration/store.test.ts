@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { jest } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
 import { type Adapters, adapterStore } from "../../mixins/store/adapter-store.ts";
@@ -142,6 +143,22 @@ describe("the embedded store", () => {
     expect([settled, waits.length]).toEqual([["first broken", "second", "third"], 2]);
     database.close();
     await database.kept();
+  });
+
+  test("what nobody waits for goes to the disk all the same, together", async () => {
+    let syncs = 0;
+    const database = new Database(join(folder(), "magpie.db"), async () => {
+      syncs += 1;
+    });
+    const write = (n: number) => database.transaction(() => database.exec(`PRAGMA user_version = ${n}`));
+    for (const n of [1, 2, 3]) write(n);
+    await until("the disk is asked", () => syncs > 0);
+    write(4);
+    // Whoever asks takes along what would be brought there unasked.
+    await database.kept();
+    await delay(300);
+    expect(syncs).toBe(2);
+    database.close();
   });
 
   test("queries use the declared indexes, and an index that is declared no longer goes", () => {

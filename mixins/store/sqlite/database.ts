@@ -6,8 +6,10 @@ import { makeFolder } from "../../config/make-folder.ts";
 
 const statementsKept = 500;
 const sqliteBusy = 5;
-/** Pages of the write-ahead log, 64 MB: each checkpoint holds the process up until the disk has it, however many they are. */
-const checkpointPages = 16_000;
+/** Pages of the write-ahead log, 8 MB: a checkpoint holds the process up until the disk has them, some 10 ms. */
+const checkpointPages = 2_000;
+/** What nobody waits for is brought to the disk this soon, so that a checkpoint finds it there. */
+const unaskedMs = 100;
 const dataToDisk = promisify(fdatasync);
 
 /** The one connection of this process to a database file, shared by whoever opens that file. */
@@ -19,6 +21,7 @@ export class Database {
   readonly #toDisk: (file: number) => Promise<void>;
   #sync: Promise<void> = Promise.resolve();
   #nextSync: Promise<void> | undefined;
+  #unasked: NodeJS.Timeout | undefined;
 
   /** `toDisk` resolves when what was written to the file is on the disk. */
   constructor(path: string, toDisk: (file: number) => Promise<void> = dataToDisk) {
@@ -43,7 +46,7 @@ export class Database {
 
   /**
    * Runs `work` in one transaction, or as a part of the one that is under way. A throw undoes it. What it wrote survives
-   * the end of the process; a loss of power only once `kept` has resolved.
+   * the end of the process; a loss of power for sure only once `kept` has resolved.
    */
   transaction<Result>(work: () => Result): Result {
     if (this.#connection.isTransaction) return work();
@@ -53,6 +56,7 @@ export class Database {
       // A pending step would run after the commit, together with other callers' writes.
       if (result instanceof Promise) throw new TypeError("The work of a transaction must be synchronous");
       this.exec("COMMIT");
+      this.#writeThroughUnasked();
       return result;
     } catch (error) {
       if (this.#connection.isTransaction) this.exec("ROLLBACK");
@@ -65,6 +69,8 @@ export class Database {
    * the disk out, which would hold up everything; whoever asks while others wait shares the next wait with them.
    */
   kept(): Promise<void> {
+    clearTimeout(this.#unasked);
+    this.#unasked = undefined;
     this.#nextSync ??= this.#sync.then(() => {
       this.#nextSync = undefined;
       const sync = this.#writeThrough();
@@ -74,12 +80,19 @@ export class Database {
     return this.#nextSync;
   }
 
+  /** Of a disk that fails hears who asks. */
+  #writeThroughUnasked(): void {
+    const write = () => void this.kept().catch(() => undefined);
+    this.#unasked ??= setTimeout(write, unaskedMs).unref();
+  }
+
   /** A database that is closed was written through by that. */
   async #writeThrough(): Promise<void> {
     if (this.#log !== undefined) await this.#toDisk(this.#log);
   }
 
   close(): void {
+    clearTimeout(this.#unasked);
     this.#statements.clear();
     this.#connection.close();
     const log = this.#log;
