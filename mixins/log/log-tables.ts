@@ -9,6 +9,13 @@ export interface Entry extends StoredBody {
   seq: number;
 }
 
+/** Of a log that grows: its last position, the one before it grew, and the time (ms) of what is last. */
+interface End {
+  before: number;
+  latest: number;
+  at: number;
+}
+
 /**
  * A body is stored once, whoever gets it; an entry is a reference to it. `at` (ms) never falls within a log, even when
  * the clock does, so that what expires is always the beginning of a log.
@@ -46,15 +53,14 @@ export class LogTables {
 
   /** Appends to all logs or to none; tells the keys whose logs grew. */
   append(events: NewEvent[], now: number): string[] {
-    const before = this.#database.transaction(() => {
-      const before = new Map<string, number>();
-      for (const event of events)
-        for (const { keyId, seq } of this.#appendOne(event, now))
-          if (!before.has(keyId)) before.set(keyId, seq - 1);
-      return before;
+    const ends = this.#database.transaction(() => {
+      const ends = new Map<string, End>();
+      for (const event of events) this.#appendOne(event, now, ends);
+      this.#setEnds(ends);
+      return ends;
     });
-    if (before.size > 0) this.#unkept.add(before);
-    return [...before.keys()];
+    if (ends.size > 0) this.#unkept.add(new Map(Array.from(ends, ([keyId, { before }]) => [keyId, before])));
+    return [...ends.keys()];
   }
 
   /** Entries after a position. `more` when the portion was full, so that others may follow. */
@@ -125,50 +131,51 @@ export class LogTables {
       UPDATE log_bodies SET source = data ->> '$.source.id';`);
   }
 
-  #appendOne(event: NewEvent, now: number): { keyId: string; seq: number }[] {
-    if (event.keyIds.length === 0) return [];
-    const body = this.#bodyOf(event);
-    const fresh = this.#count(JSON.stringify(event.keyIds), body, now);
-    this.#refer(JSON.stringify(fresh.map(({ keyId }) => keyId)), body);
-    return fresh;
-  }
-
-  /** The number of the body, which is stored unless it was before: the first timestamp stands. */
-  #bodyOf({ bodyId, type, timestamp, data }: NewEvent): number {
-    const [known] = this.#all("SELECT n FROM log_bodies WHERE body_id = ?", bodyId);
-    const [row] = known
-      ? [known]
-      : this.#all(
-          "INSERT INTO log_bodies (body_id, type, timestamp, source, data) VALUES (?, ?, ?, ?, ?) RETURNING n",
-          bodyId,
-          type,
-          timestamp,
-          data.source?.id ?? null,
-          JSON.stringify(data),
-        );
-    return Number(row?.n);
-  }
-
-  /** The next position in the logs of those keys whose logs have the body not yet. */
-  #count(keyIds: string, body: number, now: number): { keyId: string; seq: number }[] {
-    return this.#all(
-      `INSERT INTO log_keys (key_id, latest, at) SELECT DISTINCT value, 1, ? FROM json_each(?)
-       WHERE value NOT IN (SELECT key_id FROM log_entries WHERE body = ?)
-       ON CONFLICT (key_id) DO UPDATE SET latest = latest + 1, at = max(at, excluded.at)
-       RETURNING key_id, latest`,
-      now,
-      keyIds,
-      body,
-    ).map(row => ({ keyId: String(row.key_id), seq: Number(row.latest) }));
-  }
-
-  #refer(keyIds: string, body: number): void {
-    this.#all(
-      `INSERT INTO log_entries (key_id, seq, body, at)
-       SELECT key_id, latest, ?, at FROM json_each(?) JOIN log_keys ON key_id = value`,
-      body,
-      keyIds,
+  /** To those logs that have the event not yet; `ends` has the ends of all logs that have grown. */
+  #appendOne(event: NewEvent, now: number, ends: Map<string, End>): void {
+    if (event.keyIds.length === 0) return;
+    const known = this.#all("SELECT n FROM log_bodies WHERE body_id = ?", event.bodyId)[0];
+    const body = known ? Number(known.n) : this.#addBody(event);
+    const keyIds = new Set(event.keyIds);
+    if (known) for (const keyId of this.#havingBody(body)) keyIds.delete(keyId);
+    // Row by row: a statement for all of them takes twice as long, for it keeps a journal of its own.
+    const entry = this.#database.prepare(
+      "INSERT INTO log_entries (key_id, seq, body, at) VALUES (?, ?, ?, ?)",
     );
+    for (const keyId of keyIds) {
+      const end = ends.get(keyId) ?? this.#endOf(keyId);
+      ends.set(keyId, end);
+      end.latest += 1;
+      end.at = Math.max(end.at, now);
+      entry.run(keyId, end.latest, body, end.at);
+    }
+  }
+
+  /** The number of a body that is stored now: the first timestamp stands. */
+  #addBody({ bodyId, type, timestamp, data }: NewEvent): number {
+    const body = this.#database.prepare(
+      "INSERT INTO log_bodies (body_id, type, timestamp, source, data) VALUES (?, ?, ?, ?, ?)",
+    );
+    const source = data.source?.id ?? null;
+    return Number(body.run(bodyId, type, timestamp, source, JSON.stringify(data)).lastInsertRowid);
+  }
+
+  #havingBody(body: number): string[] {
+    return this.#all("SELECT key_id FROM log_entries WHERE body = ?", body).map(row => String(row.key_id));
+  }
+
+  #endOf(keyId: string): End {
+    const [row] = this.#all("SELECT latest, at FROM log_keys WHERE key_id = ?", keyId);
+    const latest = Number(row?.latest ?? 0);
+    return { before: latest, latest, at: Number(row?.at ?? 0) };
+  }
+
+  #setEnds(ends: Map<string, End>): void {
+    const end = this.#database.prepare(
+      `INSERT INTO log_keys (key_id, latest, at) VALUES (?, ?, ?)
+       ON CONFLICT (key_id) DO UPDATE SET latest = excluded.latest, at = excluded.at`,
+    );
+    for (const [keyId, { latest, at }] of ends) end.run(keyId, latest, at);
   }
 
   #timeOf(keyId: string, seq: number): number {
