@@ -4,7 +4,7 @@ import type { Update } from "../../mixins/store/store.ts";
 import type { PollResult, Post } from "../contracts/connectors.contract.ts";
 import { codeOf } from "../contracts/errors.ts";
 import { type Judgement, judgePoll } from "../domain/polling/judge-poll.ts";
-import { nextPollInMs } from "../domain/polling/next-poll.ts";
+import { nextPollWithin } from "../domain/polling/next-poll.ts";
 import type { LeasedSource } from "./lease.ts";
 import { atOnce, type Steps, type StoredSource, type StoredState, type TrackerRoom } from "./room.ts";
 import { shortestMs } from "./social.ts";
@@ -34,7 +34,7 @@ export async function ingest(
     const more = result.ok && result.more && { more: true as const };
     const after = { ...habits(room, before, judgement, result), polledAt: startedAt, ...more };
     const settled = steps.sources.updateById(before._id, settling(after, moved)) ?? before;
-    if (moved === null) steps.states.upsertById(source._id, { $set: { state: result.state } });
+    if (moved === null) steps.states.put({ _id: source._id, state: result.state });
     const now = room.now();
     const notices = noticeEvents(steps, settled, judgement, result, { polledAt: before.polledAt, now });
     return [...notices, ...postEvents(steps, settled, posts, now)];
@@ -96,15 +96,15 @@ function habits(
 ): Pick<StoredSource, "health" | "failures" | "dueAt" | "updatedAt" | "name"> {
   const now = room.now();
   const wantedMs = result.ok ? result.nextInMs : (result.retryAfterMs ?? 0);
-  const waitMs = nextPollInMs(
+  const { fromMs, toMs } = nextPollWithin(
     { failures, gone: health === "gone", wantedMs: before.again && result.ok ? 0 : wantedMs },
     result.ok ? shortestMs(room, before.kind) : room.minIntervalMs,
-    room.random(),
   );
+  const dueAt = room.spread.pick(now + fromMs, now + toMs, now);
   const name = (result.ok ? result.source?.name : undefined) ?? before.name;
   const isChanged = notice !== null || name !== before.name;
   const updatedAt = isChanged ? new Date(now).toISOString() : before.updatedAt;
-  return { health, failures, dueAt: now + waitMs, updatedAt, name };
+  return { health, failures, dueAt, updatedAt, name };
 }
 
 /** Frees the source. What little of its state has `moved` stands in it, so that most polls write no other document. */

@@ -6,6 +6,7 @@ import type { Store, Survives, Transaction, TransactionCollection } from "../../
 import type { PollResult } from "../contracts/connectors.contract.ts";
 import type { SourceKind } from "../contracts/source.ts";
 import type { Health } from "../domain/polling/judge-poll.ts";
+import { Spread } from "../domain/polling/spread.ts";
 import type { StoredBearer, Tokens } from "./bearer.ts";
 import type { StoredJoin, StoredTrackJob } from "./joins/records.ts";
 import type { StoredLooseEnd } from "./loose-ends.ts";
@@ -122,6 +123,8 @@ export interface TrackerRoom {
   now(): number;
   /** From 0 to below 1. */
   random(): number;
+  /** When sources are due that may be polled a little earlier or later. */
+  spread: Spread;
   /** A ULID that is greater than all before it in this process. */
   newId(now: number): string;
 }
@@ -148,6 +151,7 @@ export function openRoom(sources: Store<StoredSource>, { leases, ...outside }: O
     onJoin: () => undefined,
     now: Date.now,
     random: Math.random,
+    spread: new Spread(outside.random ?? Math.random),
     ...outside,
   };
 }

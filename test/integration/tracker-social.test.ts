@@ -8,6 +8,7 @@ import { receivePosts, trackedOfKind } from "../../services/contracts/platforms.
 import * as social from "../../services/contracts/social-tracking.contract.ts";
 import type { SourceKind } from "../../services/contracts/source.ts";
 import * as contract from "../../services/contracts/tracker.contract.ts";
+import { Spread } from "../../services/domain/polling/spread.ts";
 import { leaseOne } from "../../services/tracker/lease.ts";
 import { poll } from "../../services/tracker/poll.ts";
 import { SocialUpstream, socialPost } from "../fakes/social-upstream.ts";
@@ -230,7 +231,7 @@ describe("when social sources are polled", () => {
   };
   beforeEach(() => {
     const now = service.room.now();
-    Object.assign(service.room, { now: () => now, random: () => 0 });
+    Object.assign(service.room, { now: () => now, spread: new Spread(() => 0) });
   });
 
   test.each([

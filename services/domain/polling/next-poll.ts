@@ -12,14 +12,16 @@ export interface PollOutcome {
 }
 
 /**
- * Milliseconds until the next poll. A tenth of jitter is added after a good poll, so that sources which were tracked
- * together drift apart; after failures the wait doubles, half of it random. `random` is from 0 to below 1.
+ * The span of time, in milliseconds from now, in which the next poll is due. A tenth of room is left after a good poll,
+ * so that those which fell together part; after failures the wait doubles, half of it open.
  */
-export function nextPollInMs(outcome: PollOutcome, minIntervalMs: number, random: number): number {
-  const { failures, gone, wantedMs } = outcome;
-  if (gone) return maxIntervalMs;
+export function nextPollWithin(
+  { failures, gone, wantedMs }: PollOutcome,
+  minIntervalMs: number,
+): { fromMs: number; toMs: number } {
+  if (gone) return { fromMs: maxIntervalMs, toMs: maxIntervalMs };
   const wanted = Math.min(Math.max(wantedMs, minIntervalMs), maxIntervalMs);
-  if (failures === 0) return Math.round(Math.min(wanted * (1 + random / 10), maxIntervalMs));
+  if (failures === 0) return { fromMs: wanted, toMs: Math.min(wanted * 1.1, maxIntervalMs) };
   const ceiling = Math.min(minIntervalMs * 2 ** failures, Math.max(maxBackoffMs, minIntervalMs));
-  return Math.round(Math.max(wanted, ceiling * (0.5 + random / 2)));
+  return { fromMs: Math.max(wanted, ceiling / 2), toMs: Math.max(wanted, ceiling) };
 }
