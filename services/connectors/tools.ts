@@ -1,4 +1,5 @@
 import type { Context } from "moleculer";
+import { within } from "../../mixins/deadline/within.ts";
 import type { Egress } from "../../mixins/egress/egress.ts";
 import { fetchDocument } from "../../mixins/egress/fetch-document.ts";
 import { type CallMeta, call } from "../contracts/action.ts";
@@ -38,13 +39,14 @@ export function toolsFor(
 ): ConnectorTools {
   const deadline = Date.now() + callTimeoutMs;
   const left = (ms: number) => Math.max(1, Math.min(ms, deadline - Date.now()));
-  const until = (ms: number) => AbortSignal.any([closing, AbortSignal.timeout(left(ms))]);
   const inTurn = async <T>(url: string, work: () => Promise<T>) =>
-    await lanes.run(egress.admit(url).host, until(turnTimeoutMs), work);
+    await within(left(turnTimeoutMs), closing, turn => lanes.run(egress.admit(url).host, turn, work));
   return {
     admit: url => egress.admit(url),
     fetchDocument: (url, headers = {}) =>
-      inTurn(url, () => fetchDocument(url, headers, { egress, signal: until(fetchTimeoutMs) })),
+      inTurn(url, () =>
+        within(left(fetchTimeoutMs), closing, signal => fetchDocument(url, headers, { egress, signal })),
+      ),
     readFeed: ({ body, contentType, url }, memory) =>
       feeds.read({ body, contentType, url, memory, maxNews }, closing),
     visit: url =>

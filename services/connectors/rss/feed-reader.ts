@@ -1,3 +1,4 @@
+import { within } from "../../../mixins/deadline/within.ts";
 import { openThreads } from "../../../mixins/threads/threads.ts";
 import { fail } from "../../contracts/errors.ts";
 import { digestFeed, type FeedDigest, type FeedDocument } from "../../domain/feed/digest-feed.ts";
@@ -11,10 +12,11 @@ export interface FeedReader {
 }
 
 /**
- * Bytes that take some milliseconds; a thread costs one or two. Not more, since feedsmith takes the square of the length
- * for some texts: what holds up everything else is a fifth of a second, where 128 KB would be half a minute.
+ * Bytes that take no longer to read than it takes to ask a thread. More goes there even when it is small: polls then
+ * leave the time of this thread to deliveries. Nor could it be much more, since feedsmith takes the square of the length
+ * for some texts.
  */
-const smallSize = 8 * 1024;
+const smallSize = 1024;
 const readTimeoutMs = 10_000;
 
 export function openFeedReader(timeoutMs = readTimeoutMs): FeedReader {
@@ -31,9 +33,12 @@ export function openFeedReader(timeoutMs = readTimeoutMs): FeedReader {
   return {
     read: async (document, closing) => {
       if (document.body.length <= smallSize) return digestFeed(document);
-      const patience = AbortSignal.timeout(timeoutMs);
-      return await threads.run("digestFeed", document, AbortSignal.any([closing, patience])).catch(error => {
-        throw error === patience.reason ? tooSlow(error) : error;
+      return await within(timeoutMs, closing, async signal => {
+        try {
+          return await threads.run("digestFeed", document, signal);
+        } catch (error) {
+          throw signal.aborted && !closing.aborted ? tooSlow(error) : error;
+        }
       });
     },
     close: () => threads.close(),

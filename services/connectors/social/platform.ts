@@ -1,3 +1,4 @@
+import { within } from "../../../mixins/deadline/within.ts";
 import type { Store } from "../../../mixins/store/store.ts";
 import { codeOf, type ErrorExtras, fail } from "../../contracts/errors.ts";
 import type { PlatformTold } from "../../contracts/events.ts";
@@ -6,7 +7,6 @@ import type { SocialKind } from "./kinds.ts";
 import { isRefusal } from "./refusal.ts";
 import type { SocialConnector } from "./social-connector.ts";
 import type { TrackedSources } from "./tracked-sources.ts";
-import { within } from "./within.ts";
 
 /** One social platform of this installation: its driver, and how it stands with its network. */
 export interface Platform {

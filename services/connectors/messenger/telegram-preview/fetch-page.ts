@@ -1,8 +1,8 @@
 import { Agent, fetch } from "undici";
+import { within } from "../../../../mixins/deadline/within.ts";
 import { codeOf, fail } from "../../../contracts/errors.ts";
 import { patience } from "../../social/patience.ts";
 import type { DriverTools } from "../../social/social-connector.ts";
-import { within } from "../../social/within.ts";
 import { type PreviewPage, parsePage } from "./parse-page.ts";
 
 /** Which part of a channel; without any, its end. */

@@ -1,7 +1,7 @@
+import { within } from "../../../../mixins/deadline/within.ts";
 import { codeOf } from "../../../contracts/errors.ts";
 import { insist } from "../../social/insist.ts";
 import type { DriverTools, Listener } from "../../social/social-connector.ts";
-import { within } from "../../social/within.ts";
 import type { Line } from "./line.ts";
 import { Live } from "./live.ts";
 import { isRefusal, refused } from "./trouble.ts";

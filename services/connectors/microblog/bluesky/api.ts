@@ -1,10 +1,10 @@
 import { Agent, CredentialSession, XRPCError } from "@atproto/api";
 import { untilAborted } from "../../../../mixins/deadline/until-aborted.ts";
+import { within } from "../../../../mixins/deadline/within.ts";
 import { codeOf, fail } from "../../../contracts/errors.ts";
 import { patience } from "../../social/patience.ts";
 import { refusal } from "../../social/refusal.ts";
 import type { DriverTools } from "../../social/social-connector.ts";
-import { within } from "../../social/within.ts";
 
 /** Of an account of a Bluesky service. */
 export interface BlueskySettings {

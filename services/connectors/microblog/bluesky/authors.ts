@@ -1,5 +1,5 @@
+import { within } from "../../../../mixins/deadline/within.ts";
 import type { MicroblogAuthor } from "../../../contracts/social.ts";
-import { within } from "../../social/within.ts";
 import type { Ask } from "./api.ts";
 import { toAuthor } from "./map-profile.ts";
 

@@ -1,8 +1,8 @@
 import type { Client } from "@xdevplatform/xdk";
+import { within } from "../../../../mixins/deadline/within.ts";
 import { fail } from "../../../contracts/errors.ts";
 import { type Patience, patience } from "../../social/patience.ts";
 import type { DriverTools } from "../../social/social-connector.ts";
-import { within } from "../../social/within.ts";
 import type { XAnswer } from "./answers.ts";
 import { judge, unavailable } from "./judge.ts";
 

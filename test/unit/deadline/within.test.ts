@@ -1,5 +1,5 @@
 import { jest } from "@jest/globals";
-import { within } from "../../../services/connectors/social/within.ts";
+import { within } from "../../../mixins/deadline/within.ts";
 
 const never = new AbortController().signal;
 const hangs = (signal: AbortSignal) =>
@@ -21,9 +21,9 @@ describe("within a time", () => {
   });
 
   test("what takes longer is ended", async () => {
-    const late = within(1000, never, hangs).catch((error: Error) => error.message);
+    const late = within(1000, never, hangs).catch((error: Error) => error);
     jest.advanceTimersByTime(1000);
-    expect(await late).toBe("no answer in 1000 ms");
+    expect(await late).toMatchObject({ name: "TimeoutError", message: "no answer in 1000 ms" });
   });
 
   test("so is what the caller ends", async () => {
