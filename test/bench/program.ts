@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startArgs } from "../support/start-args.ts";
 import { type Visitor, visit } from "./visitor.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -18,26 +19,21 @@ export interface Program extends Visitor {
 /** Starts it as `npm start` does, on a free port and a fresh folder. `flags` are Node's, `env` adds settings. */
 export async function startProgram(flags: string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Program> {
   const dataDir = await mkdtemp(join(tmpdir(), "magpie-bench-"));
-  const runner = "node_modules/moleculer/bin/moleculer-runner.mjs";
-  const child = spawn(
-    process.execPath,
-    [...flags, runner, "-c", "moleculer.config.ts", "-m", "**/*.service.ts", "services"],
-    {
-      cwd: root,
-      stdio: ["ignore", "pipe", "inherit"],
-      env: {
-        PATH: process.env.PATH,
-        HOME: dataDir,
-        DATA_DIR: dataDir,
-        PORT: "0",
-        ADMIN_KEY: adminKey,
-        EGRESS_ALLOW: "127.0.0.1/32",
-        LOG_FORMAT: "json",
-        ...(process.env.BROWSER_PATH && { BROWSER_PATH: process.env.BROWSER_PATH }),
-        ...env,
-      },
+  const child = spawn(process.execPath, [...flags, ...startArgs], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"],
+    env: {
+      PATH: process.env.PATH,
+      HOME: dataDir,
+      DATA_DIR: dataDir,
+      PORT: "0",
+      ADMIN_KEY: adminKey,
+      EGRESS_ALLOW: "127.0.0.1/32",
+      LOG_FORMAT: "json",
+      ...(process.env.BROWSER_PATH && { BROWSER_PATH: process.env.BROWSER_PATH }),
+      ...env,
     },
-  );
+  });
   const exit = once(child, "exit");
   const end = async () => {
     child.kill("SIGTERM");

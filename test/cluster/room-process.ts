@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { startArgs } from "../support/start-args.ts";
 
 const root = join(import.meta.dirname, "../..");
-const runner = "node_modules/moleculer/bin/moleculer-runner.mjs";
 const keptLines = 30;
 
 export interface Place {
@@ -97,8 +97,7 @@ export class RoomProcess {
 
   #spawn(): ChildProcess {
     const { room, env, detached = false } = this.#place;
-    const args = [runner, "-c", "moleculer.config.ts", "-m", "**/*.service.ts", "services"];
-    const child = spawn(process.execPath, ["--no-warnings", ...args], {
+    const child = spawn(process.execPath, ["--no-warnings", ...startArgs], {
       cwd: root,
       env: { ...env, ...this.#port, SERVICES: room, SERVICEDIR: "services", HEALTH_PORT: "0" },
       stdio: ["ignore", "pipe", "pipe"],

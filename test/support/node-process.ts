@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startArgs } from "./start-args.ts";
 import { until } from "./until.ts";
 
 /** A node as `npm start` runs it. */
@@ -20,20 +21,13 @@ const started: NodeProcess[] = [];
 
 /** Rooms by their folders. */
 export function startNode(rooms: string[], env: Record<string, string>): NodeProcess {
-  const child = spawn(
-    process.execPath,
-    [
-      ...["node_modules/moleculer/bin/moleculer-runner.mjs", "-c", "moleculer.config.ts"],
-      ...["-m", "**/*.service.ts", "services"],
-    ],
-    {
-      cwd: root,
-      env: {
-        ...{ PATH: process.env.PATH, HOME: tmpdir(), LOG_FORMAT: "json", SERVICEDIR: "services" },
-        ...{ SERVICES: rooms.join(","), PORT: "0", HEALTH_PORT: "0", ...env },
-      },
+  const child = spawn(process.execPath, startArgs, {
+    cwd: root,
+    env: {
+      ...{ PATH: process.env.PATH, HOME: tmpdir(), LOG_FORMAT: "json", SERVICEDIR: "services" },
+      ...{ SERVICES: rooms.join(","), PORT: "0", HEALTH_PORT: "0", ...env },
     },
-  );
+  });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding("utf8").on("data", text => {

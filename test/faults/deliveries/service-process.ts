@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { Agent, request } from "undici";
+import { startArgs } from "../../support/start-args.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const startMs = 30_000;
@@ -94,8 +95,7 @@ export class ServiceProcess {
 
   #spawn(): ChildProcess {
     this.#epoch += 1;
-    const runner = "node_modules/moleculer/bin/moleculer-runner.mjs";
-    const args = ["--no-warnings", runner, "-c", "moleculer.config.ts", "-m", "**/*.service.ts", "services"];
+    const args = ["--no-warnings", ...startArgs];
     return spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"], env: this.#env });
   }
 }

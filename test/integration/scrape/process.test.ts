@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Site, startSite } from "../../support/http-site.ts";
+import { startArgs } from "../../support/start-args.ts";
 import { until } from "../../support/until.ts";
 import type { Job } from "./scraper.ts";
 
@@ -79,8 +80,7 @@ interface Run {
 /** The program, as `npm start` runs it. */
 async function start(): Promise<Run> {
   const { BROWSER_PATH, PATH } = process.env;
-  const runner = ["node_modules/moleculer/bin/moleculer-runner.mjs", "-c", "moleculer.config.ts"];
-  const child = spawn(process.execPath, [...runner, "-m", "**/*.service.ts", "services"], {
+  const child = spawn(process.execPath, startArgs, {
     cwd: root,
     env: {
       PATH,
