@@ -39,7 +39,7 @@ export function repeatable<Params, Result>(name: string, params: ParamsSchema): 
 interface CallOptions {
   timeout?: number;
   meta?: CallMeta;
-  /** The node that is to answer; any of those that can unless told. */
+  /** The node that is asked, any of those that can unless told; where it is gone, another may answer as for any call. */
   nodeID?: string;
 }
 

@@ -17,7 +17,10 @@ export const hangsOn = repeatable<{ nodeID: string }, { nodeID: string; waitMs: 
   nodeID: "string",
 });
 /** How many of these two the node has begun. */
-export const done = repeatable<Record<string, never>, number>("echo.done", nothing);
+export const done = repeatable<Record<string, never>, { nodeID: string; count: number }>(
+  "echo.done",
+  nothing,
+);
 /** A text of so many characters that no packing makes small, with a status and a header. */
 export const says = repeatable<{ length: number }, { text: string }>("echo.says", {
   $$strict: true,
@@ -45,7 +48,7 @@ export function echoRoom(): ServiceSchema {
         if (nodeID === params.nodeID) await stopped.promise;
         return { nodeID, waitMs: options.timeout ?? 0 };
       }),
-      handle(done, "public", () => carriedOut),
+      handle(done, "public", ({ broker: { nodeID } }) => ({ nodeID, count: carriedOut })),
       handle(says, "public", ({ params, meta }) => {
         meta.$statusCode = 202;
         meta.$responseHeaders = { "x-next-cursor": "7" };
