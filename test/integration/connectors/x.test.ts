@@ -1,3 +1,6 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { planRules } from "../../../services/connectors/microblog/x/plan-rules.ts";
 import type { ReadCount, ReadCounter } from "../../../services/connectors/microblog/x/read-budget.ts";
 import { type XSettings, xConnector } from "../../../services/connectors/microblog/x/x.connector.ts";
@@ -268,6 +271,23 @@ describe("x", () => {
       expect(server.stream.isOpen).toBe(true);
       await ear.end();
       await until("X sees it", () => !server.stream.isOpen);
+    });
+
+    test("stands while a gap is filled, however long that takes and whatever is collected meanwhile", async () => {
+      const told: string[] = [];
+      const filled = Promise.withResolvers<void>();
+      let gaps = 0;
+      const onGap = async () => {
+        gaps += 1;
+        await collectGarbage();
+        filled.resolve();
+      };
+      hearAs(open(), { tracked: () => [magpie.id], onGap, onPosts: async id => void told.push(id) });
+      await filled.promise;
+      expect(server.stream.isOpen).toBe(true);
+      postMany(1);
+      await until("it is told", () => told.length > 0);
+      expect(gaps).toBe(1);
     });
 
     test("goes on with the rules that the plan has room for", async () => {
@@ -551,6 +571,15 @@ function listenAs(driver: SocialConnector, more: Partial<Listener>) {
     expect(await ended).toBeUndefined();
   };
   return { losses, ended, end, changed: () => changed() };
+}
+
+/** As the process does by itself in time; what is collected is told to those who registered for it a little later. */
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString("--expose-gc");
+  for (let round = 0; round < 5; round += 1) {
+    runInNewContext("gc")();
+    await pause(20);
+  }
 }
 
 function idsOf(posts: Post[]): string[] {

@@ -15,7 +15,7 @@ function streamOf(chunks: number[][], stays = false): ReadableStream<Uint8Array>
 
 async function linesOf(stream: ReadableStream<Uint8Array>, silenceMs = never): Promise<string[]> {
   const lines: string[] = [];
-  for await (const line of streamLines(stream, silenceMs)) lines.push(line.trim());
+  for await (const line of streamLines(stream.getReader(), silenceMs)) lines.push(line.trim());
   return lines;
 }
 
@@ -36,7 +36,8 @@ test("what breaks off in a line is none", async () => {
 test("silence ends it, after what came before", async () => {
   const told: string[] = [];
   const listening = (async () => {
-    for await (const line of streamLines(streamOf([bytes(text)], true), 10)) told.push(line.trim());
+    for await (const line of streamLines(streamOf([bytes(text)], true).getReader(), 10))
+      told.push(line.trim());
   })();
   await expect(listening).rejects.toThrow("fell silent");
   expect(told).toEqual(lines);

@@ -9,7 +9,7 @@ import { streamLines } from "./stream-lines.ts";
 export async function hearPosts(
   x: XRoom,
   listener: Listener,
-  stream: ReadableStream<Uint8Array>,
+  stream: ReadableStreamDefaultReader<Uint8Array>,
 ): Promise<never> {
   for await (const line of streamLines(stream, x.silenceMs)) {
     const message = JSON.parse(line) as XMessage;

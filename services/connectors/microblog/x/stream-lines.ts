@@ -3,10 +3,9 @@
  * library's own stream does not pass on; rejects when nothing at all has come for `silenceMs`.
  */
 export async function* streamLines(
-  body: ReadableStream<Uint8Array>,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
   silenceMs: number,
 ): AsyncGenerator<string, void> {
-  const reader = body.getReader();
   const decoder = new TextDecoder();
   let rest = "";
   for (;;) {

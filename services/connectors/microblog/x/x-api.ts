@@ -44,8 +44,15 @@ export class XApi {
     );
   }
 
-  /** Opens what does not end: its head within the time, its body until the signal fires. */
-  async open(path: string, headMs: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  /**
+   * Opens what does not end: its head within the time, its body until the signal fires. A body without a reader would be
+   * cancelled as soon as its response is collected as garbage.
+   */
+  async open(
+    path: string,
+    headMs: number,
+    signal: AbortSignal,
+  ): Promise<ReadableStreamDefaultReader<Uint8Array>> {
     const security = [{ BearerToken: [] }];
     const { body } = await this.#patiently("stream", signal, () =>
       within(headMs, signal, inTime =>
@@ -53,7 +60,7 @@ export class XApi {
       ),
     );
     if (!body) throw unavailable("X sent an empty stream.");
-    return body;
+    return body.getReader();
   }
 
   async #patiently<Answer>(
