@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { calm } from "./calm.ts";
 
 /** What a scheduler needs: who is due, when the next one is, and how to do the work. */
 export interface Work<Job> {
@@ -15,6 +16,8 @@ export interface Work<Job> {
 const longestSleepMs = 5000;
 /** After a look that failed, and after one that could take nothing of what was due. */
 const inVainMs = 1000;
+/** For which all that were taken in one go wait together, while the process has much to do. */
+const patienceMs = 200;
 
 /** Runs jobs when they are due, a bounded number at a time; sleeps on one timer between. */
 export class Scheduler<Job> {
@@ -74,13 +77,23 @@ export class Scheduler<Job> {
     if (places === 0) return longestSleepMs;
     const lookedAt = this.#work.now();
     const jobs = await this.#work.take(places);
-    for (const job of jobs) this.#start(job);
+    await this.#startAll(jobs);
     if (this.#running.size >= this.#concurrency) return longestSleepMs;
     const nextAt = await this.#work.nextAt();
     if (nextAt === null) return longestSleepMs;
     // This process may take nothing now, or others were before it.
     if (jobs.length === 0 && nextAt <= lookedAt) return inVainMs;
     return Math.min(nextAt - this.#work.now(), longestSleepMs);
+  }
+
+  /** What the jobs under way bring is dealt with before more is brought in, as long as those that are due can wait. */
+  async #startAll(jobs: Job[]): Promise<void> {
+    const lateAt = performance.now() + patienceMs;
+    for (const job of jobs) {
+      this.#start(job);
+      const leftMs = lateAt - performance.now();
+      if (leftMs > 0 && !this.#isStopped) await calm(leftMs);
+    }
   }
 
   #start(job: Job): void {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { jest } from "@jest/globals";
 import { Scheduler } from "../../../services/tracker/scheduler.ts";
 import { until } from "../../support/until.ts";
@@ -13,6 +14,8 @@ class Desk {
   brokenLooks = 0;
   /** What is due cannot be taken. */
   isBarred = false;
+  /** What a job does before it waits to be let go. */
+  onRun: (job: string) => Promise<void> = async () => undefined;
   readonly scheduler: Scheduler<string>;
 
   constructor(concurrency: number) {
@@ -49,6 +52,7 @@ class Desk {
     this.most = Math.max(this.most, this.running.size);
     const gone = () => this.running.delete(job);
     promise.then(gone, gone);
+    void this.onRun(job);
     return promise;
   }
 }
@@ -69,6 +73,25 @@ test("never more at a time than allowed, and each once", async () => {
     for (const job of desk.running.values()) job.finish();
   }
   expect([desk.most, desk.begun]).toEqual([3, names]);
+});
+
+test("what a job brings is dealt with before the next begins, while those that are due can wait", async () => {
+  jest.useFakeTimers({ doNotFake: ["setImmediate", "nextTick", "queueMicrotask", "setTimeout", "Date"] });
+  desk = new Desk(64);
+  const log: string[] = [];
+  desk.onRun = async job => {
+    log.push(job);
+    for (let turn = 1; turn <= 2; turn += 1) {
+      await nextTurn();
+      jest.advanceTimersByTime(45);
+      log.push(`${job}, turn ${turn}`);
+    }
+  };
+  desk.add("a", "b", "c", "d", "e");
+  await until("all have begun", () => desk.begun.length === 5);
+  expect(log.slice(0, 6)).toEqual(["a", "a, turn 1", "a, turn 2", "b", "b, turn 1", "b, turn 2"]);
+  // They have waited for 200 ms together by the end of the fifth turn.
+  expect(log.slice(6, 10)).toEqual(["c", "c, turn 1", "d", "e"]);
 });
 
 test("sleeps until the next is due, without looking meanwhile", async () => {
