@@ -1,3 +1,4 @@
+import { within } from "../../mixins/deadline/within.ts";
 import { fetchDocument } from "../../mixins/egress/fetch-document.ts";
 import type { Get } from "./robots-book.ts";
 import type { CrawlerRoom, StoredCrawl } from "./room.ts";
@@ -14,9 +15,6 @@ export function getFor({ egress, manners }: CrawlerRoom, crawl: StoredCrawl, sig
   const guarded = { ...egress, agent: () => egress.agent({ skipTlsVerification }) };
   return url =>
     manners.visit({ crawlId: crawl._id, url, spacingMs: 0 }, signal, () =>
-      fetchDocument(url, headers, {
-        egress: guarded,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-      }),
+      within(timeoutMs, signal, inTime => fetchDocument(url, headers, { egress: guarded, signal: inTime })),
     );
 }

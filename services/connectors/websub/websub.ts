@@ -1,6 +1,7 @@
 import { type Dispatcher, request } from "undici";
 import type { Config } from "../../../mixins/config/config.ts";
 import { loadCredentials } from "../../../mixins/config/credentials.ts";
+import { within } from "../../../mixins/deadline/within.ts";
 import type { Egress } from "../../../mixins/egress/egress.ts";
 import type { Store } from "../../../mixins/store/store.ts";
 import { generateKey } from "../../domain/key/generate-key.ts";
@@ -44,16 +45,18 @@ async function post(
   form: URLSearchParams,
   { egress, lanes, closing }: Outside,
 ): Promise<number> {
-  const signal = AbortSignal.any([closing, AbortSignal.timeout(askTimeoutMs)]);
   const target = egress.admit(url);
   const options: Parameters<typeof request>[1] = {
     method: "POST",
     dispatcher: egress.agent(),
     headers: { "content-type": "application/x-www-form-urlencoded", "user-agent": "Magpie/0.1 (WebSub)" },
     body: form.toString(),
-    signal,
   };
-  return lanes.run(target.host, signal, async () => drained(await request(target, options), signal));
+  return within(askTimeoutMs, closing, signal =>
+    lanes.run(target.host, signal, async () =>
+      drained(await request(target, { ...options, signal }), signal),
+    ),
+  );
 }
 
 async function drained(

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { JobsRoom, StoredScrape } from "./room.ts";
-import { within } from "./within.ts";
+import { unlessLate } from "./unless-late.ts";
 
 const lookMs = 250;
 
@@ -12,7 +12,7 @@ export async function awaitEnd(jobs: JobsRoom, id: string, timeoutMs: number): P
     const leftMs = deadline - performance.now();
     if (scrape?.status !== "pending" || leftMs <= 0) return scrape;
     const recorded = jobs.runs.get(id)?.recorded;
-    if (recorded) await within(leftMs, recorded);
+    if (recorded) await unlessLate(leftMs, recorded);
     else await wait(Math.min(leftMs, lookMs));
   }
 }

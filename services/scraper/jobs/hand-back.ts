@@ -1,7 +1,7 @@
 import { nextPriority, queueScrape } from "./queue-scrape.ts";
 import type { JobsRoom } from "./room.ts";
 import { handedOver, type Run } from "./runs.ts";
-import { within } from "./within.ts";
+import { unlessLate } from "./unless-late.ts";
 
 /**
  * Gives up the synchronous scrapes that are not done within the grace while another node has time to do them from the
@@ -10,7 +10,7 @@ import { within } from "./within.ts";
 export async function handBack(jobs: JobsRoom, graceMs: number): Promise<void> {
   if (!jobs.isElsewhere()) return;
   const runs = jobs.runs.all().filter(({ anewBy }) => anewBy !== undefined);
-  await within(graceMs, Promise.all(runs.map(({ outcome }) => outcome)));
+  await unlessLate(graceMs, Promise.all(runs.map(({ outcome }) => outcome)));
   for (const run of runs.filter(run => fitsElsewhere(jobs, run))) {
     // The same request, sent again with its key, waits for the queue's run.
     if (run.recorded) await queueScrape(jobs, { _id: run.id }, await nextPriority(jobs, run.keyId));

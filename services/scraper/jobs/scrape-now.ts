@@ -15,7 +15,7 @@ import { insertOnce } from "./insert-once.ts";
 import { type JobsRoom, newScrapeId, type StoredScrape, type Visitor } from "./room.ts";
 import { runScrape } from "./run-scrape.ts";
 import { handedOver, type Run } from "./runs.ts";
-import { within } from "./within.ts";
+import { unlessLate } from "./unless-late.ts";
 
 /**
  * A synchronous scrape: answered when it is done, or with 408 `scrape_timeout` past its timeout; then it goes on, and
@@ -35,7 +35,7 @@ export async function scrapeNow(
   const anewBy = waitsUntil && { anewBy: waitsUntil - request.timeout };
   const run = runScrape(jobs, { id, keyId, owner, request, ...anewBy });
   if (isHeld) holdScrape(jobs, run);
-  const outcome = await within(request.timeout, run.outcome);
+  const outcome = await unlessLate(request.timeout, run.outcome);
   if (outcome === null) {
     if (!isHeld) await holdLate(jobs, run, record);
     await leaveOverdue(jobs, run, caller);

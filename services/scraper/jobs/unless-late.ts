@@ -1,5 +1,5 @@
 /** Settles with the work, or with null when the time is over first. */
-export async function within<Result>(ms: number, work: Promise<Result>): Promise<Result | null> {
+export async function unlessLate<Result>(ms: number, work: Promise<Result>): Promise<Result | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>(resolve => {
     timer = setTimeout(() => resolve(null), ms);
