@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -10,6 +10,9 @@ const feedCount = 100;
 const keyCount = 10;
 /** Full and half load take turns: what else goes on at the machine slows both of a round down, or some rounds. */
 const rounds = 5;
+/** Part of the CPU's time. A round of which the host took more tells of the host: it is shown, but another one counts. */
+const mostStolen = 0.1;
+const mostRounds = 12;
 /** Items that are on their way at full load, so that there is always something to take in. */
 const backlog = 2_000;
 /** Of both loads: what came before is no part of them, nor are the first polls, which bring more than usual. */
@@ -45,7 +48,7 @@ export const latency: Bench = async () => {
     await service.start();
     await setUp(service, site);
     const measured: Round[] = [];
-    for (let round = 0; round < rounds; round += 1) {
+    while (measured.filter(isOurs).length < rounds && measured.length < mostRounds) {
       const full = await fullLoad(clock);
       measured.push({ full, ...(await halfLoad(clock, full / 2 / keyCount)) });
     }
@@ -62,6 +65,8 @@ interface Round {
   full: number;
   p50: number;
   p99: number;
+  /** Part of the CPU's time that the machine's host gave to others meanwhile. */
+  stolen: number;
 }
 
 class Clock {
@@ -133,13 +138,27 @@ async function fullLoad(clock: Clock): Promise<number> {
 /** So many items a second; tells how long the deliveries take. */
 async function halfLoad(clock: Clock, itemsPerSecond: number): Promise<Omit<Round, "full">> {
   const wanted = (ms: number) => (itemsPerSecond * ms) / 1_000;
-  const posted = await postSteadily(clock, wanted, () => clock.measure());
+  let before = cpuTime();
+  const posted = await postSteadily(clock, wanted, () => {
+    clock.measure();
+    before = cpuTime();
+  });
   await arrived(clock, posted * keyCount);
+  const after = cpuTime();
+  const stolen = (after.stolen - before.stolen) / (after.all - before.all);
   const sorted = clock.times.toSorted((a, b) => a - b);
   const [p50 = Number.NaN, p99 = Number.NaN] = [0.5, 0.99].map(
     part => sorted[Math.floor(sorted.length * part)],
   );
-  return { p50, p99 };
+  return { p50, p99, stolen };
+}
+
+/** Of all CPUs since the machine started, in ticks (proc(5)). */
+function cpuTime(): { all: number; stolen: number } {
+  const [, ...fields] = readFileSync("/proc/stat", "utf8").split("\n", 1).join().split(/ +/);
+  // The last two of the ten are parts of the first two.
+  const ticks = fields.slice(0, 8).map(Number);
+  return { all: ticks.reduce((sum, each) => sum + each, 0), stolen: ticks[7] ?? 0 };
 }
 
 /** Posts to the feeds in turn, so that by each time (ms) as many items are there as are wanted; tells how many there were. */
@@ -171,11 +190,18 @@ async function arrived(clock: Clock, wanted: number): Promise<void> {
   }
 }
 
+function isOurs({ stolen }: Round): boolean {
+  return stolen <= mostStolen;
+}
+
+/** Without a round that counts, all do. */
 function outcome(measured: Round[]) {
+  const ours = measured.filter(isOurs);
+  const counted = ours.length > 0 ? ours : measured;
   const [full, p50, p99] = (["full", "p50", "p99"] as const).map(name =>
-    median(measured.map(round => round[name])),
+    median(counted.map(round => round[name])),
   ) as [number, number, number];
-  const each = measured.map(round => round.p99.toFixed(0)).join(", ");
-  const text = `latency: full load ${full.toFixed(0)} deliveries/s; at half of it p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (by round ${each})`;
+  const byRound = measured.map(round => `${round.p99.toFixed(0)} (${(100 * round.stolen).toFixed(0)} %)`);
+  const text = `latency: full load ${full.toFixed(0)} deliveries/s; at half of it p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, of ${counted.length} rounds; p99 by round, and the part of the CPU that the machine's host took: ${byRound.join(", ")}`;
   return verdict(text, p99, "<=", barMs);
 }
