@@ -3,6 +3,7 @@ import { startHelper } from "./child.ts";
 import { type Bench, interleave, type Outcome, verdict } from "./compare.ts";
 import { type House, openHouse } from "./deliveries.house.ts";
 import type { Addresses, Counts } from "./deliveries.sink.process.ts";
+import { disturbance, type Measured, undisturbed } from "./undisturbed.ts";
 
 const others = 1_000;
 const rounds = 5;
@@ -38,11 +39,12 @@ export const fairness: Bench = async () => {
   const healthy = await openSink(1);
   const sinks = { healthy, others: await openSink(others) };
   try {
+    const side = (manner?: Others) => () => undisturbed(() => round(sinks, manner));
     const measured = await interleave(rounds, {
-      alone: () => round(sinks),
-      failing: () => round(sinks, { mannerOf: n => (n % 2 === 0 ? "hang" : "error"), backlog }),
-      prompt: () => round(sinks, { mannerOf: () => "prompt", backlog: 1 }),
-      slow: () => round(sinks, { mannerOf: () => "slow", backlog: 1 }),
+      alone: side(),
+      failing: side({ mannerOf: n => (n % 2 === 0 ? "hang" : "error"), backlog }),
+      prompt: side({ mannerOf: () => "prompt", backlog: 1 }),
+      slow: side({ mannerOf: () => "slow", backlog: 1 }),
     });
     const [alone, failing, prompt, slow] = [
       p99(measured.alone),
@@ -50,13 +52,15 @@ export const fairness: Bench = async () => {
       p99(measured.prompt),
       p99(measured.slow),
     ];
+    const how = disturbance(Object.values(measured).flat());
     return [
-      compared(`beside ${others} failing ones`, failing, "alone", alone),
+      compared(`beside ${others} failing ones`, failing, "alone", alone, how),
       compared(
         `beside ${others} slow ones (${(slow / alone).toFixed(2)} times that alone)`,
         slow,
         `beside ${others} prompt ones`,
         prompt,
+        how,
       ),
     ];
   } finally {
@@ -69,14 +73,14 @@ function openSink(receivers: number): Promise<Sink> {
   return startHelper<object, Counts, Addresses>("deliveries.sink.process.ts", [String(receivers)]);
 }
 
-function compared(what: string, measured: number, than: string, base: number): Outcome {
+function compared(what: string, measured: number, than: string, base: number, how: string): Outcome {
   const growth = measured / base;
-  const text = `fairness: p99 of a healthy endpoint ${base.toFixed(1)} ms ${than}, ${measured.toFixed(1)} ms ${what}, factor ${growth.toFixed(2)}`;
+  const text = `fairness: p99 of a healthy endpoint ${base.toFixed(1)} ms ${than}, ${measured.toFixed(1)} ms ${what}, factor ${growth.toFixed(2)}, ${how}`;
   return verdict(text, growth, "<=", 1.2);
 }
 
-function p99(rounds: number[][]): number {
-  const waits = rounds.flat().sort((a, b) => a - b);
+function p99(rounds: Measured<number[]>[]): number {
+  const waits = rounds.flatMap(({ value }) => value).sort((a, b) => a - b);
   return waits[Math.floor(waits.length * 0.99)] ?? Number.NaN;
 }
 

@@ -1,18 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ServiceProcess } from "../faults/deliveries/service-process.ts";
 import { type Site, startSite } from "../support/http-site.ts";
 import { type Bench, median, verdict } from "./compare.ts";
+import { disturbance, type Measured, undisturbed } from "./undisturbed.ts";
 
 const feedCount = 100;
 const keyCount = 10;
 /** Full and half load take turns: what else goes on at the machine slows both of a round down, or some rounds. */
 const rounds = 5;
-/** Part of the CPU's time. A round of which the host took more tells of the host: it is shown, but another one counts. */
-const mostStolen = 0.1;
-const mostRounds = 12;
 /** Items that are on their way at full load, so that there is always something to take in. */
 const backlog = 2_000;
 /** Of both loads: what came before is no part of them, nor are the first polls, which bring more than usual. */
@@ -47,11 +45,8 @@ export const latency: Bench = async () => {
   try {
     await service.start();
     await setUp(service, site);
-    const measured: Round[] = [];
-    while (measured.filter(isOurs).length < rounds && measured.length < mostRounds) {
-      const full = await fullLoad(clock);
-      measured.push({ full, ...(await halfLoad(clock, full / 2 / keyCount)) });
-    }
+    const measured: Measured<Round>[] = [];
+    for (let round = 0; round < rounds; round += 1) measured.push(await undisturbed(() => oneRound(clock)));
     return [outcome(measured)];
   } finally {
     await service.close();
@@ -65,8 +60,11 @@ interface Round {
   full: number;
   p50: number;
   p99: number;
-  /** Part of the CPU's time that the machine's host gave to others meanwhile. */
-  stolen: number;
+}
+
+async function oneRound(clock: Clock): Promise<Round> {
+  const full = await fullLoad(clock);
+  return { full, ...(await halfLoad(clock, full / 2 / keyCount)) };
 }
 
 class Clock {
@@ -138,27 +136,13 @@ async function fullLoad(clock: Clock): Promise<number> {
 /** So many items a second; tells how long the deliveries take. */
 async function halfLoad(clock: Clock, itemsPerSecond: number): Promise<Omit<Round, "full">> {
   const wanted = (ms: number) => (itemsPerSecond * ms) / 1_000;
-  let before = cpuTime();
-  const posted = await postSteadily(clock, wanted, () => {
-    clock.measure();
-    before = cpuTime();
-  });
+  const posted = await postSteadily(clock, wanted, () => clock.measure());
   await arrived(clock, posted * keyCount);
-  const after = cpuTime();
-  const stolen = (after.stolen - before.stolen) / (after.all - before.all);
   const sorted = clock.times.toSorted((a, b) => a - b);
   const [p50 = Number.NaN, p99 = Number.NaN] = [0.5, 0.99].map(
     part => sorted[Math.floor(sorted.length * part)],
   );
-  return { p50, p99, stolen };
-}
-
-/** Of all CPUs since the machine started, in ticks (proc(5)). */
-function cpuTime(): { all: number; stolen: number } {
-  const [, ...fields] = readFileSync("/proc/stat", "utf8").split("\n", 1).join().split(/ +/);
-  // The last two of the ten are parts of the first two.
-  const ticks = fields.slice(0, 8).map(Number);
-  return { all: ticks.reduce((sum, each) => sum + each, 0), stolen: ticks[7] ?? 0 };
+  return { p50, p99 };
 }
 
 /** Posts to the feeds in turn, so that by each time (ms) as many items are there as are wanted; tells how many there were. */
@@ -190,18 +174,12 @@ async function arrived(clock: Clock, wanted: number): Promise<void> {
   }
 }
 
-function isOurs({ stolen }: Round): boolean {
-  return stolen <= mostStolen;
-}
-
-/** Without a round that counts, all do. */
-function outcome(measured: Round[]) {
-  const ours = measured.filter(isOurs);
-  const counted = ours.length > 0 ? ours : measured;
+function outcome(measured: Measured<Round>[]) {
+  const rounds = measured.map(({ value }) => value);
   const [full, p50, p99] = (["full", "p50", "p99"] as const).map(name =>
-    median(counted.map(round => round[name])),
+    median(rounds.map(round => round[name])),
   ) as [number, number, number];
-  const byRound = measured.map(round => `${round.p99.toFixed(0)} (${(100 * round.stolen).toFixed(0)} %)`);
-  const text = `latency: full load ${full.toFixed(0)} deliveries/s; at half of it p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, of ${counted.length} rounds; p99 by round, and the part of the CPU that the machine's host took: ${byRound.join(", ")}`;
+  const each = rounds.map(round => round.p99.toFixed(0)).join(", ");
+  const text = `latency: full load ${full.toFixed(0)} deliveries/s; at half of it p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (by round ${each}; ${disturbance(measured)})`;
   return verdict(text, p99, "<=", barMs);
 }
