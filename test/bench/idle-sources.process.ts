@@ -1,13 +1,12 @@
 /** A tracker room on a data folder; tells what it holds, and what it burns while it has nothing to do. */
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { ServiceBroker } from "moleculer";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { type StoredSource, storeOptions } from "../../services/tracker/room.ts";
 import { trackerService } from "../../services/tracker/tracker.service.ts";
 import { Upstream, upstreamRoom } from "../fakes/upstream.ts";
+import { collectGarbage } from "../support/collect-garbage.ts";
 
 /** What to do: fill the folder with sources of which none is due today, or idle for a while and tell the cost. */
 export type IdleQuestion = { fill: number } | { idleMs: number };
@@ -52,8 +51,7 @@ async function idle(ms: number): Promise<IdleCost> {
   broker.createService(upstreamRoom(upstream));
   broker.createService(trackerService({ dataDir, pollMinIntervalMs: 60_000 }));
   await broker.start();
-  setFlagsFromString("--expose-gc");
-  (runInNewContext("gc") as () => void)();
+  collectGarbage();
   const before = process.cpuUsage();
   await delay(ms);
   const { user, system } = process.cpuUsage(before);

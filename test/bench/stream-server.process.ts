@@ -1,9 +1,6 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { collectGarbage } from "../support/collect-garbage.ts";
 import { startMagpie } from "../support/magpie.ts";
 
-setFlagsFromString("--expose-gc");
-const collect = runInNewContext("gc") as () => void;
 const magpie = await startMagpie();
 const limits = { requestsPerMinute: 1_000_000 };
 const made = await magpie.request("POST", "/internal/keys", {
@@ -11,7 +8,7 @@ const made = await magpie.request("POST", "/internal/keys", {
   body: { owner: "bench", name: "bench", limits },
 });
 process.on("message", () => {
-  collect();
+  collectGarbage();
   process.send?.(process.memoryUsage().rss);
 });
 process.on("disconnect", () => void magpie.stop());

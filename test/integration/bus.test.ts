@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { ServiceBroker } from "moleculer";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { publicError } from "../../services/api/reply/public-error.ts";
@@ -155,11 +154,12 @@ async function startNode(id: string): Promise<void> {
 
 /** What a node has begun, as it says itself: while it takes no calls, others answer in its place. */
 async function doneBy(id: string): Promise<number> {
-  for (;;) {
-    const { nodeID, count } = await call(broker, done, {}, { nodeID: id });
-    if (nodeID === id) return count;
-    await sleep(20);
-  }
+  let answer = { nodeID: "", count: 0 };
+  await until(`${id} answers`, async () => {
+    answer = await call(broker, done, {}, { nodeID: id });
+    return answer.nodeID === id;
+  });
+  return answer.count;
 }
 
 async function killed(id: string): Promise<void> {

@@ -1,6 +1,4 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { planRules } from "../../../services/connectors/microblog/x/plan-rules.ts";
 import type { ReadCount, ReadCounter } from "../../../services/connectors/microblog/x/read-budget.ts";
 import { type XSettings, xConnector } from "../../../services/connectors/microblog/x/x.connector.ts";
@@ -15,6 +13,7 @@ import { driverTools } from "../../fakes/driver-tools.ts";
 import { XServer } from "../../fakes/x/x-server.ts";
 import { listen } from "../../suites/social-connector.ear.ts";
 import { type Network, socialConnectorSuite } from "../../suites/social-connector.suite.ts";
+import { collectGarbage } from "../../support/collect-garbage.ts";
 import { until } from "../../support/until.ts";
 
 const magpie = { id: "2244994945", username: "magpie_watch", name: "Magpie Watch" };
@@ -279,7 +278,7 @@ describe("x", () => {
       let gaps = 0;
       const onGap = async () => {
         gaps += 1;
-        await collectGarbage();
+        await collectAndTell();
         filled.resolve();
       };
       hearAs(open(), { tracked: () => [magpie.id], onGap, onPosts: async id => void told.push(id) });
@@ -574,10 +573,9 @@ function listenAs(driver: SocialConnector, more: Partial<Listener>) {
 }
 
 /** As the process does by itself in time; what is collected is told to those who registered for it a little later. */
-async function collectGarbage(): Promise<void> {
-  setFlagsFromString("--expose-gc");
+async function collectAndTell(): Promise<void> {
   for (let round = 0; round < 5; round += 1) {
-    runInNewContext("gc")();
+    collectGarbage();
     await pause(20);
   }
 }

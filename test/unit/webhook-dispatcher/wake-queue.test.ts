@@ -1,7 +1,6 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { jest } from "@jest/globals";
 import { WakeQueue } from "../../../services/webhook-dispatcher/engine/wake-queue.ts";
+import { collectGarbage } from "../../support/collect-garbage.ts";
 
 beforeEach(() => {
   jest.useFakeTimers({ now: 1_000 });
@@ -77,8 +76,7 @@ test("whatever is set, replaced and taken back, each key is woken at the time th
 });
 
 function bytesInUse(): number {
-  setFlagsFromString("--expose-gc");
-  runInNewContext("gc")();
+  collectGarbage();
   return process.memoryUsage().heapUsed;
 }
 
