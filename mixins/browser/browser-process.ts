@@ -1,10 +1,21 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import puppeteer, { type Browser } from "puppeteer";
-import type { BrowserBinary } from "./find-browser.ts";
-import { launchOptions } from "./launch-options.ts";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Browser, LaunchOptions } from "puppeteer";
+import puppeteer from "puppeteer";
+import { catchConnectionErrors, listen, type OnError } from "./listen.ts";
+import type { ProcessUsage } from "./process-usage.ts";
 
 const closeDeadlineMs = 3000;
+
+/** A browser that can be launched. */
+export interface BrowserBinary {
+  executablePath: string;
+  /** `shell`: chrome-headless-shell, which renders several times as many pages per second as full Chromium. */
+  kind: "shell" | "full";
+  /** Variables that its libraries and fonts need. */
+  env: Record<string, string>;
+}
 
 /** One running browser: its processes, its scratch folder, and how much it has served. */
 export interface BrowserProcess {
@@ -16,37 +27,66 @@ export interface BrowserProcess {
   pages: number;
   /** Takes no new lease; closed when the last one is returned. */
   retired: boolean;
+  /** Why a renderer was ended last: the error message of its page. */
+  endedRenderer?: string;
+  /** Its processes at the last look. */
+  uses: ProcessUsage[];
 }
 
-/** `scratchRoot` is a folder of this pool alone: what a killed process leaves there, the next start removes. */
-export async function launchBrowser(binary: BrowserBinary, scratchRoot: string): Promise<BrowserProcess> {
+/** `scratchRoot` is a folder of this pool alone. The next start removes what a killed process leaves there. */
+export async function launchBrowser(
+  binary: BrowserBinary,
+  { scratchRoot, onError }: { scratchRoot: string; onError: OnError },
+): Promise<BrowserProcess> {
   mkdirSync(scratchRoot, { recursive: true });
   const scratch = mkdtempSync(join(scratchRoot, "browser-"));
-  const clean = () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
+  const short = binary.kind === "full" ? shortPath(scratch) : scratch;
+  const clean = () => {
+    if (short !== scratch) rmSync(dirname(short), { recursive: true, force: true });
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
+  };
   try {
-    const browser = await puppeteer.launch(launchOptions(binary, scratch));
+    const browser = await puppeteer.launch(launchOptions(binary, short));
     const child = browser.process();
     const pid = child?.pid;
     if (child === null || pid === undefined) throw new Error("the browser ended while it started");
-    // Puppeteer takes its own listeners off the pipe before a killed browser resets it.
-    for (const stream of child.stdio) stream?.on("error", () => undefined);
-    child.once("exit", () => {
+    // Puppeteer removes its own listeners from the pipe before a killed browser resets it.
+    for (const stream of child.stdio) if (stream) listen(stream, "error", onError, () => undefined);
+    listen(child, "exit", onError, () => {
       killGroup(pid);
       clean();
     });
-    return { browser, pid, leases: 0, pages: 0, retired: false };
+    const process: BrowserProcess = { browser, pid, leases: 0, pages: 0, retired: false, uses: [] };
+    await catchConnectionErrors(browser, error => {
+      process.retired = true;
+      onError(error);
+    });
+    return process;
   } catch (error) {
     clean();
     throw error;
   }
 }
 
-/** Ends a browser: politely for a while, then all its processes at once. Resolves when it has gone. */
+/** Full Chromium makes this below its TMPDIR, and does not start where the path is too long; the shell makes none. */
+const socketName = "/org.chromium.Chromium.XXXXXX/SingletonSocket";
+/** Of a socket, on the system that allows the least: macOS. */
+const maxPathBytes = 103;
+
+/** A path of the folder that has room for the socket: its own, or that of a link to it. */
+function shortPath(folder: string): string {
+  if (Buffer.byteLength(folder + socketName) <= maxPathBytes) return folder;
+  const link = join(mkdtempSync(join(tmpdir(), "magpie-browser-")), "browser");
+  symlinkSync(folder, link);
+  return link;
+}
+
+/** Asks a browser to close, and kills all its processes after 3 s. Resolves when it has exited. */
 export async function closeBrowser({ browser, pid }: BrowserProcess): Promise<void> {
   const child = browser.process();
-  const gone = new Promise<void>(resolve => {
+  const gone = new Promise<void>((resolve, reject) => {
     if (child === null || child.exitCode !== null || child.signalCode !== null) resolve();
-    else child.once("exit", () => resolve());
+    else listen(child, "exit", reject, () => resolve());
   });
   const timer = setTimeout(killGroup, closeDeadlineMs, pid);
   browser.close().catch(() => killGroup(pid));
@@ -56,41 +96,74 @@ export async function closeBrowser({ browser, pid }: BrowserProcess): Promise<vo
 
 /** Puppeteer starts the browser as the leader of a process group of its own. */
 export function killGroup(pid: number): void {
+  endProcess(-pid);
+}
+
+export function endProcess(pid: number): void {
   try {
-    process.kill(-pid, "SIGKILL");
+    process.kill(pid, "SIGKILL");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }
 
-/** Memory of all processes of a browser, in MB, without counting shared pages twice; 0 where /proc is missing. */
-export function memoryOf(pid: number): number {
-  let kilobytes = 0;
-  for (const id of processIds()) {
-    const stat = readProc(id, "stat");
-    if (stat === undefined || processGroup(stat) !== pid) continue;
-    kilobytes += Number(/^Pss:\s+(\d+)/m.exec(readProc(id, "smaps_rollup") ?? "")?.[1] ?? 0);
-  }
-  return Math.round(kilobytes / 1024);
+/** Puppeteer's defaults that weaken the browser against hostile pages: with them a flood of history entries took 9.5 GB. */
+const unwantedDefaults = [
+  "--disable-popup-blocking",
+  "--disable-ipc-flooding-protection",
+  "--disable-hang-monitor",
+  "--enable-automation",
+];
+
+/**
+ * The browser itself gets a proxy address on which nothing listens, so that a context without a tenant proxy reaches
+ * nothing. Both spellings of the WebRTC policy are needed: the headless shell reads one, full Chromium the other.
+ */
+const arguments_ = [
+  "--proxy-server=http://127.0.0.1:1",
+  "--proxy-bypass-list=<-loopback>",
+  "--disable-quic",
+  "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+  "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+  "--js-flags=--max-old-space-size=512",
+  "--disable-gpu",
+  "--disable-dev-shm-usage",
+  "--disable-domain-reliability",
+  "--disable-component-update",
+  "--disable-site-isolation-trials",
+  "--disable-features=IsolateOrigins,site-per-process,BackForwardCache,Translate,OptimizationHints,MediaRouter",
+  "--no-pings",
+  "--mute-audio",
+  "--hide-scrollbars",
+  "--font-render-hinting=none",
+];
+
+/** How a browser starts: it listens on no port and inherits nothing of this process' environment. */
+function launchOptions(binary: BrowserBinary, scratch: string): LaunchOptions {
+  return {
+    executablePath: binary.executablePath,
+    headless: binary.kind === "shell" ? "shell" : true,
+    pipe: true,
+    args: [...arguments_, ...(runsAsRoot() ? ["--no-sandbox"] : [])],
+    ignoreDefaultArgs: unwantedDefaults,
+    env: {
+      PATH: "/usr/local/bin:/usr/bin:/bin",
+      HOME: scratch,
+      TMPDIR: scratch,
+      LANG: "C.UTF-8",
+      ...binary.env,
+    },
+    userDataDir: `${scratch}/profile`,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    timeout: 30_000,
+    protocolTimeout: 600_000,
+    issuesEnabled: false,
+  };
 }
 
-function processIds(): string[] {
-  try {
-    return readdirSync("/proc").filter(name => /^\d+$/.test(name));
-  } catch {
-    return [];
-  }
-}
-
-function readProc(id: string, file: string): string | undefined {
-  try {
-    return readFileSync(`/proc/${id}/${file}`, "latin1");
-  } catch {
-    return undefined;
-  }
-}
-
-/** Field 5 of /proc/<pid>/stat; the name in field 2 may hold blanks and parentheses (proc(5)). */
-function processGroup(stat: string): number {
-  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2]);
+/** Chromium refuses to start its sandbox as root. */
+export function runsAsRoot(): boolean {
+  return process.getuid?.() === 0;
 }

@@ -1,16 +1,24 @@
+import { readdirSync, rmSync } from "node:fs";
+import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import type { ServiceSchema } from "moleculer";
-import { mixin } from "../../services/contracts/mixin.ts";
+import { mixin } from "../../services/contracts/service.ts";
 import type { Config } from "../config/config.ts";
+import { ConfigError } from "../config/env.ts";
+import { makeFolder } from "../config/make-folder.ts";
 import type { Egress } from "../egress/egress.ts";
 import { type BrowserPool, createBrowserPool } from "./browser-pool.ts";
+import { runsAsRoot } from "./browser-process.ts";
 import { findBrowser } from "./find-browser.ts";
-import { scratchFolder } from "./scratch-folder.ts";
 
-/** What a room with this mixin has. Needs the egress mixin before it. */
+/** What the mixin adds to a service. The egress mixin must come before it. */
 export interface WithBrowser {
   browser: BrowserPool;
 }
+
+const asRoot =
+  "Chromium has no sandbox in a process of root. Run Magpie as another user, so that a page that breaks out of its " +
+  "renderer is still confined.";
 
 /** The pool of browser pages as `this.browser`. The first browser starts in the background. */
 export function browserMixin(config: Config): Partial<ServiceSchema> {
@@ -20,10 +28,16 @@ export function browserMixin(config: Config): Partial<ServiceSchema> {
         ...config.browser,
         maxIdle: config.browser.pages * 2,
         egress: this.egress,
+        onError: error => this.logger.error("browser.fault", { error }),
         scratchRoot: scratchFolder(join(resolve(config.dataDir), "tmp")),
         findBinary: () =>
-          findBrowser(config.browser.path, { searchPath: config.searchPath, dataDir: config.dataDir }),
+          findBrowser(config.browser.path, {
+            searchPath: config.searchPath,
+            dataDir: config.dataDir,
+            say: progress => this.logger.info("browser.unpacking", { progress }),
+          }),
       });
+      if (runsAsRoot()) this.logger.warn("browser.without_sandbox", { reason: asRoot });
       this.browser
         .warm()
         .catch((error: unknown) => this.logger.warn("browser.unavailable", { error: String(error) }));
@@ -32,4 +46,46 @@ export function browserMixin(config: Config): Partial<ServiceSchema> {
       await this.browser?.close();
     },
   });
+}
+
+/** Folders that this process has made. */
+const own = new Set<string>();
+
+/**
+ * A folder below `root` for the temporary files of one pool's browsers; several processes may share `root`. Removes the
+ * folders of processes of this machine that have ended. Throws an error that names DATA_DIR when `root` is not writable.
+ */
+export function scratchFolder(root: string): string {
+  const folder = join(root, `${hostname()}.${process.pid}.${own.size}`);
+  try {
+    makeFolder(root);
+    removeDead(root);
+    makeFolder(folder);
+  } catch (cause) {
+    throw new ConfigError("DATA_DIR", `${root} cannot be written (${(cause as Error).message})`, { cause });
+  }
+  own.add(folder);
+  return folder;
+}
+
+function removeDead(root: string): void {
+  for (const name of readdirSync(root))
+    if (!own.has(join(root, name)) && !isAnothers(name))
+      rmSync(join(root, name), { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** Whether another process may still use it. A folder with this process' own number is of an earlier process. */
+function isAnothers(name: string): boolean {
+  const [, host, number] = /^(.+)\.(\d+)\.\d+$/.exec(name) ?? [];
+  if (host === undefined) return false;
+  const pid = Number(number);
+  return host !== hostname() || (pid !== process.pid && isAlive(pid));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
 }

@@ -1,17 +1,9 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import { unpackCarriedBrowser } from "./carried-browser.ts";
+import type { BrowserBinary } from "./browser-process.ts";
+import { unpackBundledBrowser } from "./bundled/bundled-browser.ts";
 
-/** A browser that can be launched. */
-export interface BrowserBinary {
-  executablePath: string;
-  /** `shell`: chrome-headless-shell, which renders several times as many pages per second as full Chromium. */
-  kind: "shell" | "full";
-  /** Variables that its libraries and fonts need. */
-  env: Record<string, string>;
-}
-
-/** What a person does when no browser is there. */
+/** What an operator can do when there is no browser. */
 export const browserHint =
   "No browser was found, so pages with scripts and screenshots cannot be rendered. " +
   "Install one (Debian: apt-get install chromium-headless-shell) or set BROWSER_PATH.";
@@ -26,13 +18,15 @@ const macApplications = [
 interface Machine {
   /** The variable PATH. */
   searchPath: string;
-  /** Where the carried browser may be unpacked when its package's folder is read-only. */
+  /** Where to unpack the bundled browser when its package's folder is read-only. */
   dataDir: string;
+  /** Receives progress messages while the bundled browser is unpacked. */
+  say?: (line: string) => void;
 }
 
 /**
  * The browser to use: the configured one; else a headless shell on the machine, else a full browser on the machine,
- * else the headless shell that a dependency carries. Undefined when there is none.
+ * else the headless shell that a dependency bundles. Undefined when there is none.
  */
 export async function findBrowser(
   configured: string | undefined,
@@ -42,7 +36,7 @@ export async function findBrowser(
   const folders = machine.searchPath.split(delimiter).filter(Boolean);
   const candidates = [...shellNames, ...fullNames].flatMap(name => folders.map(folder => join(folder, name)));
   const found = [...candidates, ...macApplications].find(isExecutable);
-  return found === undefined ? await unpackCarriedBrowser(machine.dataDir) : installed(found);
+  return found === undefined ? await unpackBundledBrowser(machine.dataDir, machine.say) : installed(found);
 }
 
 function installed(executablePath: string): BrowserBinary {

@@ -1,26 +1,40 @@
+import { within } from "../async/timeout.ts";
 import type { Egress } from "../egress/egress.ts";
-import { type BrowserProcess, closeBrowser, killGroup, launchBrowser, memoryOf } from "./browser-process.ts";
-import type { BrowserBinary } from "./find-browser.ts";
-import { type LeaseSpec, openSession, type Session, specKey, wipe } from "./session.ts";
+import {
+  type BrowserBinary,
+  type BrowserProcess,
+  closeBrowser,
+  killGroup,
+  launchBrowser,
+} from "./browser-process.ts";
+import { BrowserWatch } from "./browser-watch.ts";
+import { listen, type OnError } from "./listen.ts";
+import { isUsedUp, type PageBudget } from "./page-budget.ts";
+import { wipe } from "./page-state.ts";
+import { memoryOf } from "./process-usage.ts";
+import { crash, type LeaseSpec, openSession, renew, type Session, specKey } from "./session.ts";
 
-export interface SessionPoolOptions {
-  /** Looked for again at each launch, so that a browser installed later is found. */
+export interface SessionPoolOptions extends PageBudget {
+  /** Called at each launch, so that the pool finds a browser that is installed later. */
   findBinary: () => Promise<BrowserBinary | undefined>;
-  /** Where the browsers of this pool alone keep what does not outlive them. */
+  /** A folder for temporary files of this pool's browsers alone. */
   scratchRoot: string;
   egress: Egress;
-  /** Idle sessions that are kept open for their tenant's next page. */
+  /** Receives errors of the browser that nothing here handles. */
+  onError: OnError;
+  /** Idle sessions that stay open for their tenant's next page. */
   maxIdle: number;
   recycleAfterPages: number;
-  maxMemoryMb: number;
 }
 
 const wipeDeadlineMs = 2000;
 const closeSessionDeadlineMs = 3000;
 const idleMs = 30_000;
+/** The first while a page is rendered, the second while none is. */
+const watchEveryMs = 250;
 const inspectEveryMs = 5000;
 
-/** No browser on the machine, or it does not start. */
+/** The machine has no browser, or it does not start. */
 export class BrowserUnavailable extends Error {}
 
 /** Lends sessions; starts, replaces and ends the browsers below them. */
@@ -30,13 +44,16 @@ export class SessionPool {
   readonly #browsers = new Set<BrowserProcess>();
   #launching: Promise<BrowserProcess> | undefined;
   #inspection: NodeJS.Timeout;
+  #inspectedAt = performance.now();
+  readonly #watch: BrowserWatch;
   #closed = false;
-  /** Why the last start of a browser failed; undefined when it did not. */
+  /** Why the last start of a browser failed; undefined when it succeeded. */
   problem: unknown;
 
   constructor(options: SessionPoolOptions) {
     this.#options = options;
-    this.#inspection = setInterval(() => this.#inspect(), inspectEveryMs);
+    this.#watch = new BrowserWatch(options);
+    this.#inspection = this.#inspectLater();
   }
 
   /** Processes of the running browsers; for tests and metrics. */
@@ -48,7 +65,7 @@ export class SessionPool {
     return this.pids().reduce((sum, pid) => sum + memoryOf(pid), 0);
   }
 
-  /** Starts a browser if none runs, so that the first page need not wait for it. */
+  /** Starts a browser if none runs, so that the first page does not wait for it. */
   async warm(): Promise<void> {
     await this.#browser();
   }
@@ -61,7 +78,7 @@ export class SessionPool {
     const process = await this.#browser();
     process.leases += 1;
     try {
-      const opened = await openSession(process, spec, this.#options.egress);
+      const opened = await openSession(process, spec, this.#options);
       process.leases -= 1;
       return this.#lend(opened);
     } catch (error) {
@@ -70,32 +87,45 @@ export class SessionPool {
     }
   }
 
-  /** Takes a session back: wiped and kept for the same tenant, or thrown away. Settles when the slot is free again. */
+  /**
+   * Takes a session back. It wipes or replaces the page and keeps the session for the same tenant, or closes it. Settles
+   * when the slot is free again.
+   */
   async giveBack(session: Session): Promise<void> {
-    if (!session.spoiled)
-      await within(wipeDeadlineMs, wipe(session)).catch(() => Object.assign(session, { spoiled: true }));
+    const clean = session.spoiled ? undefined : await this.#cleaned(session);
     session.process.leases -= 1;
-    if (isUsable(session) && !this.#closed) this.#idle.push({ session, since: Date.now() });
-    else await this.#throwAway(session);
+    if (clean !== undefined && isUsable(clean) && !this.#closed)
+      this.#idle.push({ session: clean, since: Date.now() });
+    else await this.#throwAway(clean ?? Object.assign(session, { spoiled: true }));
     this.#trimIdle();
     this.#retireIfWorn(session.process);
   }
 
+  /** Undefined when the state of the page is unknown. */
+  async #cleaned(session: Session): Promise<Session | undefined> {
+    const cleaning = wipe(session).then(({ isClean, cpuMs }) =>
+      isClean && !isUsedUp(cpuMs, this.#options) ? session : renew(session),
+    );
+    return await within(wipeDeadlineMs, cleaning, () => undefined).catch(() => undefined);
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
-    clearInterval(this.#inspection);
+    clearTimeout(this.#inspection);
     await this.#launching?.catch(() => undefined);
-    await Promise.all(this.#idle.splice(0).map(({ session }) => session.lane.close()));
+    await Promise.all(this.#idle.splice(0).map(({ session }) => session.proxy.close()));
     await Promise.all([...this.#browsers].map(closeBrowser));
   }
 
   #lend(session: Session): Session {
     session.process.leases += 1;
     session.process.pages += 1;
+    clearTimeout(this.#inspection);
+    this.#inspection = this.#inspectLater();
     return session;
   }
 
-  /** The browser for new contexts; one launch at a time, whoever asks. */
+  /** The browser for new contexts. Callers share one launch. */
   async #browser(): Promise<BrowserProcess> {
     for (const process of this.#browsers) if (!process.retired) return process;
     this.#launching ??= this.#launch().finally(() => {
@@ -115,11 +145,12 @@ export class SessionPool {
     if (this.#closed) throw new BrowserUnavailable("the browser pool is closed");
     const binary = await this.#options.findBinary();
     if (binary === undefined) throw new BrowserUnavailable("no browser on this machine");
-    const process = await launchBrowser(binary, this.#options.scratchRoot).catch(cause => {
+    const process = await launchBrowser(binary, this.#options).catch(cause => {
       throw new BrowserUnavailable("the browser does not start", { cause });
     });
     this.#browsers.add(process);
-    process.browser.once("disconnected", () => {
+    this.#look();
+    listen(process.browser, "disconnected", this.#options.onError, () => {
       process.retired = true;
       this.#browsers.delete(process);
       killGroup(process.pid);
@@ -127,12 +158,16 @@ export class SessionPool {
     return process;
   }
 
-  /** A context that does not close in time takes its browser with it: a hung page must not stay. */
+  /**
+   * A busy page keeps its context from closing, so the pool ends the page first. When the context still does not close in
+   * time, its browser takes no more pages and ends with the last one.
+   */
   async #throwAway(session: Session): Promise<void> {
-    await within(closeSessionDeadlineMs, session.close()).catch(() => {
+    if (session.spoiled) crash(session);
+    session.spoiled = true;
+    const closed = session.close().then(() => true);
+    if (!(await within(closeSessionDeadlineMs, closed, () => false).catch(() => false)))
       session.process.retired = true;
-      killGroup(session.process.pid);
-    });
   }
 
   #trimIdle(now = Date.now()): void {
@@ -151,29 +186,29 @@ export class SessionPool {
     if (process.retired && process.leases === 0) void closeBrowser(process);
   }
 
+  #inspectLater(): NodeJS.Timeout {
+    const isShowing = [...this.#browsers].some(({ leases }) => leases > 0);
+    const dueAt = this.#inspectedAt + (isShowing ? watchEveryMs : inspectEveryMs);
+    return setTimeout(() => this.#inspect(), Math.max(0, dueAt - performance.now()));
+  }
+
   #inspect(): void {
-    this.#trimIdle();
-    for (const process of this.#browsers) {
-      const memoryMb = memoryOf(process.pid);
-      if (memoryMb > this.#options.maxMemoryMb) process.retired = true;
-      if (memoryMb > 2 * this.#options.maxMemoryMb) killGroup(process.pid);
-      this.#retireIfWorn(process);
+    this.#inspectedAt = performance.now();
+    try {
+      this.#trimIdle();
+      this.#look();
+    } catch (error) {
+      this.#options.onError(error);
     }
+    if (!this.#closed) this.#inspection = this.#inspectLater();
+  }
+
+  #look(): void {
+    this.#watch.look([...this.#browsers]);
+    for (const process of this.#browsers) this.#retireIfWorn(process);
   }
 }
 
 function isUsable({ spoiled, process }: Session): boolean {
   return !spoiled && !process.retired;
-}
-
-async function within<T>(deadlineMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not done within ${deadlineMs} ms`)), deadlineMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

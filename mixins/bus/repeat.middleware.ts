@@ -8,30 +8,31 @@ import {
   type ServiceBroker,
 } from "moleculer";
 
-/** Milliseconds before each further try; their sum outlasts a short loss of the link. */
+/** Milliseconds before each retry; their sum outlasts a short loss of the link. */
 const pausesMs = [50, 100, 200, 400, 800, 1000];
 
 /** An action as the registry knows it; `repeatable` comes from its contract. */
 interface Known {
   name: string;
-  repeatable?: boolean;
+  repeatable?: true | "by caller";
 }
 
 interface BusError {
   type?: unknown;
-  /** Where an error comes from that came over the bus. */
+  /** The node that an error of the bus comes from. */
   nodeID?: unknown;
   data?: { action?: unknown } | null;
 }
 
 /**
- * Sends a call again, to another node if there is one, when its node is gone: any call that the node never began, and
- * a call of a repeatable action also where that is not known. All tries together stay within the call's timeout, since
- * Moleculer's own measure of it lies outside. A node that stops says the same of calls that it could not end in time.
+ * Retries a call whose node is gone, on another node if there is one: any call that the node never began, and a call of a
+ * repeatable action also where that is not known. All tries together stay within the call's timeout, since Moleculer's
+ * timeout lies outside this middleware. A node that stops rejects the calls that it could not finish in the same way.
+ * Moleculer's own retry restarts the timeout on each try, and cannot tell a call that began from one that did not.
  */
 export function repeat(): Middleware {
-  const repetitions = new WeakSet<Context>();
-  const inHand: InHand = new Map();
+  const retries = new WeakSet<Context>();
+  const running: RunningCalls = new Map();
   let broker: ServiceBroker;
   return {
     name: "Repeat",
@@ -40,31 +41,31 @@ export function repeat(): Middleware {
     },
     remoteAction(next: (ctx: Context) => Promise<unknown>, action: Known) {
       return async (ctx: Context) => {
-        if (repetitions.has(ctx)) return send(next, ctx);
+        if (retries.has(ctx)) return send(next, ctx);
         try {
           return await send(next, ctx);
         } catch (error) {
           return await again(action, error as BusError, () => {
-            const repetition = ctx.copy(ctx.endpoint as never) as Context;
-            repetition.options = withTimeLeft(ctx);
-            repetitions.add(repetition);
-            return broker.call(action.name, ctx.params, { ctx: repetition } as never);
+            const retry = ctx.copy(ctx.endpoint as never) as Context;
+            retry.options = withTimeLeft(ctx);
+            retries.add(retry);
+            return broker.call(action.name, ctx.params, { ctx: retry } as never);
           });
         }
       };
     },
     localAction(next: (ctx: Context) => Promise<unknown>, { repeatable }: Known) {
       if (!repeatable) return next;
-      return (ctx: Context) => (ctx.nodeID === broker.nodeID ? next(ctx) : untilLetGo(next, ctx, inHand));
+      return (ctx: Context) => (ctx.nodeID === broker.nodeID ? next(ctx) : untilRejected(next, ctx, running));
     },
-    /** Moleculer has waited for the calls by then, and the service breaks off next what they need. */
+    /** Moleculer has waited for the calls by now, and the service closes next what they need. */
     async serviceStopping(service: Service) {
-      for (const [ctx, letGo] of inHand) if (ctx.service === service) letGo(lost(ctx, broker.nodeID));
+      for (const [ctx, reject] of running) if (ctx.service === service) reject(lost(ctx, broker.nodeID));
     },
   } as Middleware;
 }
 
-/** A node that is to stop goes by how long it is waited for. */
+/** The options with the time that is left: a node that stops waits for a call no longer than its caller does. */
 function withTimeLeft({
   options,
   startHrTime,
@@ -75,20 +76,20 @@ function withTimeLeft({
   return { ...options, timeout: Math.max(1, Math.ceil(left)) };
 }
 
-/** Calls from other nodes that this one works on, each with what ends it unanswered. */
-type InHand = Map<Context, (error: Error) => void>;
+/** Calls from other nodes that this one runs, each with the function that rejects it. */
+type RunningCalls = Map<Context, (error: Error) => void>;
 
-async function untilLetGo(
+async function untilRejected(
   next: (ctx: Context) => Promise<unknown>,
   ctx: Context,
-  inHand: InHand,
+  running: RunningCalls,
 ): Promise<unknown> {
   const { promise, reject } = Promise.withResolvers<never>();
-  inHand.set(ctx, reject);
+  running.set(ctx, reject);
   try {
     return await Promise.race([next(ctx), promise]);
   } finally {
-    inHand.delete(ctx);
+    running.delete(ctx);
   }
 }
 
@@ -96,13 +97,13 @@ function lost({ action }: Context, nodeID: string): Error {
   return new Errors.RequestRejectedError({ action: action?.name ?? "", nodeID });
 }
 
-/** Without a link Moleculer would refuse the call, too, but log each as an error. */
+/** Rejects a call without a link. Moleculer would do so too, but log each as an error. */
 function send(next: (ctx: Context) => Promise<unknown>, ctx: Context): Promise<unknown> {
   if (ctx.broker.transit?.tx.connected) return next(ctx);
   return Promise.reject(new Errors.BrokerDisconnectedError("This node has no link to NATS."));
 }
 
-/** Nodes that came back with the link may not be known again yet. */
+/** Waits before each try: after a loss of the link the other nodes are not known at once. */
 async function again(action: Known, first: BusError, call: () => Promise<unknown>): Promise<unknown> {
   let error = first;
   for (const pauseMs of pausesMs) {
@@ -119,14 +120,14 @@ async function again(action: Known, first: BusError, call: () => Promise<unknown
 
 function mayRepeat({ type, nodeID, data }: BusError, { name, repeatable }: Known): boolean {
   switch (type) {
-    // The node takes no calls, as while it stops; an answer of a call that the action itself made names another.
+    // The node takes no calls, for example while it stops. An error of a call inside the action names another action.
     case "SERVICE_NOT_AVAILABLE":
     case "SERVICE_NOT_FOUND":
       return data?.action === name;
-    // This node has no link: the call was not sent.
+    // This node has no link: the call was not sent, or it is repeatable and was given up.
     case "BAD_GATEWAY":
       return nodeID === undefined;
-    // The node went away, or goes, before it answered.
+    // The node went away, or stops, before it answered.
     case "REQUEST_REJECTED":
       return repeatable === true && data?.action === name;
     default:

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Config } from "./config.ts";
-import { ConfigError } from "./config-error.ts";
+import { ConfigError } from "./env.ts";
 import { makeFolder } from "./make-folder.ts";
 
 /** The secrets that an installation cannot run without. */
@@ -30,17 +30,20 @@ export function credentialsPath(config: Pick<Config, "dataDir">): string {
 
 /**
  * The secrets from the environment, else those kept in the data folder, else new ones, which are kept (mode 0600)
- * before they are used. What the environment names is never written down. Of two processes that start on an empty
- * folder, the first one's are everyone's. The nodes of a cluster share no folder: each must be given those it asks for.
+ * before they are used. Those of the environment are never written down. Of two processes that start on an empty
+ * folder, both use the secrets of the first. The nodes of a cluster share no folder: each must be given those it uses.
  */
-export function loadCredentials(config: Config, generateApiKey: () => string): Credentials {
+export function loadCredentials(
+  config: Config,
+  generateApiKey: (random: typeof randomBytes) => string,
+): Credentials {
   if (config.cluster) return given(config);
   const path = credentialsPath(config);
   const kept = read(path);
   const complete = {
     adminKey: kept.adminKey ?? randomBytes(24).toString("base64url"),
     masterSecret: kept.masterSecret ?? randomBytes(32).toString("base64url"),
-    bootstrapApiKey: kept.bootstrapApiKey ?? generateApiKey(),
+    bootstrapApiKey: kept.bootstrapApiKey ?? generateApiKey(randomBytes),
   };
   const missing = Object.keys(complete).some(name => !(name in kept) && !config[name as keyof Credentials]);
   if (missing && !keepOrTell(path, { ...kept, ...generated(complete, config) }, kept))
@@ -52,7 +55,7 @@ export function loadCredentials(config: Config, generateApiKey: () => string): C
   };
 }
 
-/** A node needs only the secrets that its rooms use. */
+/** A node needs only the secrets that its services use. */
 function given({ adminKey, masterSecret, bootstrapApiKey }: Config): Credentials {
   return {
     get adminKey() {
@@ -67,7 +70,7 @@ function given({ adminKey, masterSecret, bootstrapApiKey }: Config): Credentials
 
 function required(name: string, value: string | undefined): string {
   if (value === undefined)
-    throw new ConfigError(name, "required in a cluster, and the same on every node that runs this room");
+    throw new ConfigError(name, "required in a cluster, and the same on every node that runs this service");
   return value;
 }
 
@@ -91,7 +94,7 @@ function generated(credentials: Credentials, config: Config): Partial<Credential
   );
 }
 
-/** False when another process has kept some meanwhile. */
+/** False when another process has kept some in the meantime. */
 function keepOrTell(path: string, credentials: Partial<Credentials>, before: Partial<Credentials>): boolean {
   try {
     makeFolder(dirname(path), 0o700);

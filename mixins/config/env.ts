@@ -1,62 +1,43 @@
-const names = [
-  "PATH",
-  "PORT",
-  "HEALTH_PORT",
-  "PUBLIC_URL",
-  "HOST",
-  "DATA_DIR",
-  "NATS_URL",
-  "REDIS_URL",
-  "MONGO_URL",
-  "CLUSTER_NAMESPACE",
-  "SERVICES",
-  "ADMIN_KEY",
-  "MASTER_SECRET",
-  "BOOTSTRAP_API_KEY",
-  "KEYS_PER_OWNER",
-  "EGRESS_ALLOW",
-  "POLL_MIN_INTERVAL",
-  "BROWSER_PATH",
-  "BROWSER_PAGES",
-  "BROWSER_QUEUE",
-  "BROWSER_RECYCLE_PAGES",
-  "BROWSER_MAX_MEMORY_MB",
-  "CRAWL_CONCURRENCY",
-  "CRAWL_HOST_CONCURRENCY",
-  "PROXIES",
-  "LLM_BASE_URL",
-  "LLM_MODEL",
-  "LLM_API_KEY",
-  "WEBHOOK_ALLOW_HTTP",
-  "WEBHOOK_BACKOFF",
-  "MICROBLOG_DRIVER",
-  "CHATSERVER_DRIVER",
-  "MESSENGER_DRIVER",
-  "SANDBOX_POST_EVERY",
-  "X_BEARER_TOKEN",
-  "X_ACCESS_TOKEN",
-  "X_BASE_URL",
-  "X_MONTHLY_READS",
-  "BLUESKY_IDENTIFIER",
-  "BLUESKY_APP_PASSWORD",
-  "BLUESKY_SERVICE",
-  "BLUESKY_RELAY",
-  "MASTODON_URL",
-  "MASTODON_ACCESS_TOKEN",
-  "DISCORD_BOT_TOKEN",
-  "DISCORD_API_URL",
-  "TELEGRAM_API_ID",
-  "TELEGRAM_API_HASH",
-  "TELEGRAM_DC",
-  "TELEGRAM_PREVIEW_URL",
-  "NODE_ENV",
-  "LOG_LEVEL",
-  "LOG_FORMAT",
-] as const;
+import type { SettingType } from "./setting-types.ts";
+import { type Setting, settings } from "./settings.ts";
 
-export type Env = Partial<Record<(typeof names)[number], string>>;
+/** A setting that does not parse, or that names what cannot be used. The message names the variable and says why. */
+export class ConfigError extends Error {
+  constructor(name: string, expectation: string, options?: ErrorOptions) {
+    super(`${name}: ${expectation}`, options);
+  }
+}
+
+type Name = keyof typeof settings;
+
+/** The variables that are set, by name. */
+export type Env = Partial<Record<Name, string>>;
+
+type Parsed<Of extends Name> = (typeof settings)[Of]["type"] extends SettingType<infer Value> ? Value : never;
+type Value<Of extends Name> = (typeof settings)[Of] extends { default: string }
+  ? Parsed<Of>
+  : Parsed<Of> | undefined;
 
 /** The only reader of the environment. A variable that is set to nothing counts as unset. */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
+  const names = Object.keys(settings) as Name[];
   return Object.fromEntries(names.flatMap(name => (source[name] ? [[name, source[name]]] : [])));
+}
+
+/** The value of a setting, or of its default; undefined where neither is. */
+export function readSetting<Of extends Name>(name: Of, env: Env): Value<Of> {
+  const { type, default: fallback }: Setting = settings[name];
+  const text = env[name] ?? fallback;
+  if (text === undefined) return undefined as Value<Of>;
+  const value = type.parse(text);
+  if (value === undefined) throw new ConfigError(name, type.expected);
+  return value as Value<Of>;
+}
+
+/** The same, of a setting that another one requires; `by` says which. */
+export function requireSetting<Of extends Name>(name: Of, env: Env, by: string): NonNullable<Value<Of>> {
+  const value = readSetting(name, env);
+  if (value === undefined || value === null)
+    throw new ConfigError(name, `${settings[name].type.expected}, required ${by}`);
+  return value;
 }

@@ -1,12 +1,10 @@
-import { ConfigError } from "./config-error.ts";
-import type { Env } from "./env.ts";
-import * as networks from "./networks.ts";
+import { ConfigError, type Env, readSetting, requireSetting } from "./env.ts";
 
-/** Which network stands behind each social platform, with what it takes to speak to it. */
+/** The network behind each social platform, with its credentials and addresses. */
 export interface SocialConfig {
-  microblog: Sandbox | networks.X | networks.Bluesky | networks.Mastodon;
-  chatserver: Sandbox | networks.Discord;
-  messenger: Sandbox | networks.Telegram | networks.TelegramPreview;
+  microblog: Sandbox | X | Bluesky | Mastodon;
+  chatserver: Sandbox | Discord;
+  messenger: Sandbox | Telegram | TelegramPreview;
   /** Milliseconds between posts of each simulated platform; null: it posts on demand only. */
   sandboxEveryMs: number | null;
 }
@@ -15,27 +13,71 @@ export interface Sandbox {
   driver: "sandbox";
 }
 
+export interface X {
+  driver: "x";
+  bearerToken: string;
+  /** Of the account that follows; undefined: nobody is followed. */
+  accessToken?: string;
+  baseUrl?: string;
+  /** Posts that may be read in a calendar month; undefined: as many as the plan pays for. */
+  monthlyReads?: number;
+}
+
+export interface Bluesky {
+  driver: "bluesky";
+  identifier: string;
+  appPassword: string;
+  service: string;
+  /** WebSocket origin of the relay. */
+  relay: string;
+}
+
+export interface Mastodon {
+  driver: "mastodon";
+  url: string;
+  accessToken: string;
+}
+
+export interface Discord {
+  driver: "discord";
+  botToken: string;
+  apiUrl?: string;
+}
+
+export interface Telegram {
+  driver: "telegram";
+  apiId: number;
+  apiHash: string;
+  /** A data center that is not the network's own. */
+  dc?: { host: string; port: number };
+}
+
+export interface TelegramPreview {
+  driver: "telegram-preview";
+  url: string;
+}
+
 /**
  * A driver is the one that is named, else the one whose credentials are set, else the sandbox; in production the
  * sandbox has to be named.
  */
-export function social(env: Env): SocialConfig {
+export function socialConfig(env: Env): SocialConfig {
   return {
     microblog: platform(env, "MICROBLOG_DRIVER", {
-      x: networks.x,
-      bluesky: networks.bluesky,
-      mastodon: networks.mastodon,
+      x,
+      bluesky: bluesky,
+      mastodon: mastodon,
     }),
-    chatserver: platform(env, "CHATSERVER_DRIVER", { discord: networks.discord }),
+    chatserver: platform(env, "CHATSERVER_DRIVER", { discord: discord }),
     messenger: platform(env, "MESSENGER_DRIVER", {
-      telegram: networks.telegram,
-      "telegram-preview": networks.telegramPreview,
+      telegram: telegram,
+      "telegram-preview": telegramPreview,
     }),
-    sandboxEveryMs: pace(env.SANDBOX_POST_EVERY),
+    sandboxEveryMs: readSetting("SANDBOX_POST_EVERY", env),
   };
 }
 
-/** What must be seen in no log. */
+/** The values that no log may show. */
 export function socialSecrets({ microblog, chatserver, messenger }: SocialConfig): string[] {
   const secret = /^(bearerToken|accessToken|appPassword|botToken|apiHash)$/;
   return [microblog, chatserver, messenger].flatMap(settings =>
@@ -58,18 +100,15 @@ function platform<Settings extends { driver: string }>(
   readers: Record<Settings["driver"], (env: Env) => Settings>,
 ): Settings | Sandbox {
   const names = Object.keys(readers) as Settings["driver"][];
-  const name = env[variable] ?? chosen(env, variable, names);
-  if (name === "sandbox") return { driver: "sandbox" };
-  const read = names.includes(name) && readers[name as Settings["driver"]];
-  if (!read) throw new ConfigError(variable, `one of ${["sandbox", ...names].join(", ")}`);
-  return read(env);
+  const name = readSetting(variable, env) ?? chosen(env, variable, names);
+  return name === "sandbox" ? { driver: "sandbox" } : readers[name as Settings["driver"]](env);
 }
 
 function chosen(env: Env, variable: string, names: string[]): string {
   const present = names.filter(name => credentials[name]?.some(each => env[each] !== undefined));
   if (present.length > 1)
     throw new ConfigError(variable, `there are credentials for ${present.join(" and ")}: name one of them`);
-  if (present.length === 0 && env.NODE_ENV === "production")
+  if (present.length === 0 && readSetting("NODE_ENV", env) === "production")
     throw new ConfigError(
       variable,
       `name ${names.join(" or ")}, or sandbox for a simulated platform; in production none is assumed`,
@@ -77,10 +116,60 @@ function chosen(env: Env, variable: string, names: string[]): string {
   return present[0] ?? "sandbox";
 }
 
-function pace(value = "5s"): number | null {
-  if (value === "off") return null;
-  const [, seconds] = /^(\d{1,5})s$/.exec(value) ?? [];
-  if (!(Number(seconds) >= 1))
-    throw new ConfigError("SANDBOX_POST_EVERY", "whole seconds such as 5s, or off");
-  return Number(seconds) * 1000;
+function x(env: Env): X {
+  const accessToken = readSetting("X_ACCESS_TOKEN", env);
+  const baseUrl = readSetting("X_BASE_URL", env);
+  const monthlyReads = readSetting("X_MONTHLY_READS", env);
+  return {
+    driver: "x",
+    bearerToken: credential("X_BEARER_TOKEN", env),
+    ...(accessToken !== undefined && { accessToken }),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(monthlyReads !== undefined && { monthlyReads }),
+  };
+}
+
+function bluesky(env: Env): Bluesky {
+  return {
+    driver: "bluesky",
+    identifier: credential("BLUESKY_IDENTIFIER", env),
+    appPassword: credential("BLUESKY_APP_PASSWORD", env),
+    service: readSetting("BLUESKY_SERVICE", env),
+    relay: readSetting("BLUESKY_RELAY", env),
+  };
+}
+
+function mastodon(env: Env): Mastodon {
+  return {
+    driver: "mastodon",
+    url: credential("MASTODON_URL", env),
+    accessToken: credential("MASTODON_ACCESS_TOKEN", env),
+  };
+}
+
+function discord(env: Env): Discord {
+  const apiUrl = readSetting("DISCORD_API_URL", env);
+  return {
+    driver: "discord",
+    botToken: credential("DISCORD_BOT_TOKEN", env),
+    ...(apiUrl !== undefined && { apiUrl }),
+  };
+}
+
+function telegram(env: Env): Telegram {
+  const dc = readSetting("TELEGRAM_DC", env);
+  return {
+    driver: "telegram",
+    apiId: credential("TELEGRAM_API_ID", env),
+    apiHash: credential("TELEGRAM_API_HASH", env),
+    ...(dc && { dc }),
+  };
+}
+
+function telegramPreview(env: Env): TelegramPreview {
+  return { driver: "telegram-preview", url: readSetting("TELEGRAM_PREVIEW_URL", env) };
+}
+
+function credential<Name extends Parameters<typeof requireSetting>[0]>(name: Name, env: Env) {
+  return requireSetting(name, env, "for this driver");
 }

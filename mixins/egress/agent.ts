@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { isIP } from "node:net";
 import { Agent, buildConnector, type Dispatcher, ProxyAgent } from "undici";
 import { portOf } from "../../services/domain/url/admit-url.ts";
@@ -10,44 +11,66 @@ export interface AgentOptions {
 }
 
 const connectTimeoutMs = 10_000;
-// A server that drips its header, or falls silent in the body, is ended by the caller's signal, not by these.
+// The caller's signal, not these, ends a server that drips its header or falls silent in the body.
 const silenceTimeoutMs = 120_000;
 
-/** A dispatcher whose every connection goes to an address that `vet` returned. HTTP/1.1 with keep-alive. */
-export function createAgent(vet: Vet, options: AgentOptions): Dispatcher {
+/** Connections for all jobs: HTTP/1.1 with keep-alive. */
+export interface VettedAgent {
+  /** A dispatcher that connects only to addresses that a `vet` returned; each request takes its `vet` from `vetOf`. */
+  vettedBy(vetOf: () => Vet): Dispatcher;
+  close(): Promise<void>;
+}
+
+// undici's connector does not know which request needs the connection.
+const vets = new AsyncLocalStorage<Vet>();
+const vet: Vet = async (host, port) => {
+  const ofJob = vets.getStore();
+  if (!ofJob) throw new Error("a connection without a job");
+  return await ofJob(host, port);
+};
+
+export function createAgent(options: AgentOptions): VettedAgent {
+  const agent = createDispatcher(options);
+  return {
+    vettedBy: vetOf =>
+      agent.compose(dispatch => (request, handler) => vets.run(vetOf(), () => dispatch(request, handler))),
+    close: () => agent.destroy(),
+  };
+}
+
+function createDispatcher(options: AgentOptions): Dispatcher {
   const tls = { allowH2: false, rejectUnauthorized: options.skipTlsVerification !== true };
   const timeouts = { headersTimeout: silenceTimeoutMs, bodyTimeout: silenceTimeoutMs };
-  if (options.proxyUrl === undefined) return new Agent({ ...timeouts, connect: vettedConnector(vet, tls) });
-  return proxied(vet, new URL(options.proxyUrl), tls, timeouts);
+  if (options.proxyUrl === undefined) return new Agent({ ...timeouts, connect: vettedConnector(tls) });
+  return proxied(new URL(options.proxyUrl), tls, timeouts);
 }
 
 type TlsOptions = { allowH2: boolean; rejectUnauthorized: boolean };
 
-function vettedConnector(vet: Vet, tls: TlsOptions): buildConnector.connector {
+function vettedConnector(tls: TlsOptions): buildConnector.connector {
   return (options, callback) => {
     const port = Number(options.port) || (options.protocol === "https:" ? 443 : 80);
-    vet(options.hostname, port).then(
-      addresses => {
+    vet(options.hostname, port)
+      .then(addresses => {
         const lookup = pinned(addresses);
         const connect = buildConnector({ ...tls, timeout: connectTimeoutMs, lookup, autoSelectFamily: true });
         connect({ ...options, hostname: literalOr(options.hostname, addresses) }, callback);
-      },
-      (error: Error) => callback(error, null),
-    );
+      })
+      .catch((error: Error) => callback(error, null));
   };
 }
 
-// A literal address reaches the socket as it was vetted, not as the URL spelt it.
+// A literal address reaches the socket as it was vetted, not as the URL spells it.
 function literalOr(hostname: string, [first]: { address: string }[]): string {
   const bare = hostname.replace(/^\[|\]$/g, "");
   return isIP(bare) && first ? first.address : hostname;
 }
 
 /**
- * Through a proxy: its own address is vetted and pinned. The target is vetted as this machine resolves it and then
- * named to the proxy, which resolves it again on its side: what a name means there is beyond the guard's reach.
+ * Through a proxy: the guard vets and pins the proxy's own address. It vets the target as this machine resolves it. The
+ * proxy gets the target's name and resolves it again on its side, where the guard has no control.
  */
-function proxied(vet: Vet, proxy: URL, tls: TlsOptions, timeouts: object): Dispatcher {
+function proxied(proxy: URL, tls: TlsOptions, timeouts: object): Dispatcher {
   const port = proxyPort(proxy);
   const agent = new ProxyAgent({
     ...timeouts,
@@ -66,19 +89,15 @@ function proxied(vet: Vet, proxy: URL, tls: TlsOptions, timeouts: object): Dispa
   });
   return agent.compose(dispatch => (options, handler) => {
     const target = new URL(String(options.origin));
-    // Literal proxy addresses never come to `lookup`, hence the proxy is vetted here as well.
-    Promise.all([
-      vet(target.hostname, portOf(target)),
-      isIP(bareHost(proxy)) && vet(proxy.hostname, port),
-    ]).then(
-      () => dispatch(options, handler),
-      (error: Error) => handler.onResponseError?.(idleController, error),
-    );
+    // Literal proxy addresses never reach `lookup`, so the proxy is vetted here as well.
+    Promise.all([vet(target.hostname, portOf(target)), isIP(bareHost(proxy)) && vet(proxy.hostname, port)])
+      .then(() => dispatch(options, handler))
+      .catch((error: Error) => handler.onResponseError?.(idleController, error));
     return true;
   });
 }
 
-// Stands for the request that was never dispatched.
+// For a request that was never dispatched.
 const idleController: Dispatcher.DispatchController = {
   aborted: false,
   paused: false,
@@ -88,7 +107,7 @@ const idleController: Dispatcher.DispatchController = {
   resume: () => undefined,
 };
 
-/** The port of a proxy URL; http 80, https 443 and SOCKS 1080 where it names none. */
+/** The port of a proxy URL; by default 80 for http, 443 for https and 1080 for SOCKS. */
 export function proxyPort(proxy: URL): number {
   return proxy.port === "" && proxy.protocol.startsWith("socks") ? 1080 : portOf(proxy);
 }

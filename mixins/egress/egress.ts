@@ -1,79 +1,118 @@
 import type { Dispatcher } from "undici";
 import { fail } from "../../services/contracts/errors.ts";
-import { admitUrl, maxUrlLength } from "../../services/domain/url/admit-url.ts";
-import { parseAllowList } from "../../services/domain/url/allow-list.ts";
-import { type AgentOptions, createAgent } from "./agent.ts";
-import { createVet, isRefusal, type LookupAll } from "./guard.ts";
-import { type Lane, openLane } from "./lane.ts";
+import { parseAllowList } from "../../services/domain/url/address-policy.ts";
+import { admitUrl, maxUrlLength, portOf } from "../../services/domain/url/admit-url.ts";
+import { type RefusalRule, type RefusedSubject, refusalMessage } from "../../services/domain/url/refusals.ts";
+import { type AgentOptions, createAgent, type VettedAgent } from "./agent.ts";
+import { DnsLookups, type JobLookups, shareLookups } from "./dns-lookups.ts";
+import type { DnsSources } from "./dns-settings.ts";
+import { createVet, type LookupAll, type Refused, ruleOf } from "./guard.ts";
+import { openTenantProxy, type TenantProxy } from "./tenant-proxy.ts";
 
-export { errorsIn, isRefusal, type LookupAll } from "./guard.ts";
-export type { Lane } from "./lane.ts";
-export type { LaneReport } from "./lane-record.ts";
+export { errorsIn, isRefusal, type LookupAll, type Refused } from "./guard.ts";
+export type { TrafficReport } from "./proxy-traffic.ts";
+export type { TenantProxy } from "./tenant-proxy.ts";
 
-/** The one way out: every connection made for a user is vetted at the moment it is made. */
+/** The one way out: the guard vets every connection for a user at the moment it is made. */
 export interface Egress {
-  /** The rule at the door, without DNS. Throws `invalid_url` or `url_not_allowed`. */
-  admit(url: string): URL;
+  /** Checks a URL without DNS. Throws `invalid_url`, or `url_not_allowed` with the rules that refuse it. */
+  admit(url: string, options?: AdmitOptions): URL;
   /**
-   * A dispatcher for undici whose every connection is vetted and pinned; kept per option set and closed with the
-   * egress. A refused connection rejects with an error that `isRefusal` knows.
+   * A dispatcher for undici that vets and pins every connection. With a `tenant` it serves one job, which resolves a name
+   * once; without, each request is a job of its own. Dispatchers with the same options share connections, which close with
+   * the egress. A refused connection rejects with an error that `isRefusal` recognises.
    */
-  agent(options?: AgentOptions): Dispatcher;
+  agent(options?: AgentOptions & Tenancy): Dispatcher;
   /** A forward proxy on 127.0.0.1 for one browser context. */
-  openLane(options: { upstreamProxyUrl?: string }): Promise<Lane>;
+  openTenantProxy(options: { upstreamProxyUrl?: string } & Tenancy): Promise<TenantProxy>;
   close(): Promise<void>;
 }
 
+export interface AdmitOptions {
+  /** What the message calls it; a URL that the client gave unless told. */
+  subject?: RefusedSubject;
+  /** Takes https only. */
+  onlyHttps?: boolean;
+  /** Does not report a refusal, since nobody asked for this URL: one of a page's many links. */
+  isLink?: boolean;
+}
+
+export interface Tenancy {
+  /** Who has name lookups counted: an API key, or the host of a poll. Without a tenant each name counts by itself. */
+  tenant?: string;
+}
+
 export interface EgressOptions {
-  /** CIDRs, addresses and `host:port` pairs that are let through although they are not public. */
+  /** CIDRs, addresses and `host:port` pairs that are allowed although they are not public. */
   allow: string[];
-  /** The system's resolver by default. */
+  /** The name servers, hosts file and search domains; the system's by default. */
+  names?: DnsSources;
+  /** Replaces all of them. */
   lookup?: LookupAll;
+  /** Gets everything that is refused, for the log. */
+  onRefusal?: (refused: Refused) => void;
 }
 
 /** Throws when an entry of the allow list does not parse. */
 export function createEgress(options: EgressOptions): Egress {
   const allow = parseAllowList(options.allow);
-  const vet = createVet(allow, options.lookup);
-  const agents = new Map<string, Dispatcher>();
-  const lanes = new Set<Lane>();
+  const { onRefusal = () => undefined } = options;
+  const { names, leave } = namesOf(options);
+  const vetFor = ({ lookup }: JobLookups) => createVet(allow, lookup, onRefusal);
+  const agents = new Map<string, VettedAgent>();
+  const proxies = new Set<TenantProxy>();
   return {
-    admit: text => {
-      const admission = admitUrl(text, allow);
+    admit: (text, { subject = "url", onlyHttps = false, isLink = false } = {}) => {
+      const admission = admitUrl(text, allow, { onlyHttps });
       if (admission.admitted) return admission.url;
-      throw refused(admission.code);
+      if (admission.code === "invalid_url") throw notAUrl();
+      const { url, rules } = admission;
+      if (!isLink) onRefusal({ host: url.hostname, port: portOf(url), rules });
+      throw refusedBy(rules, subject);
     },
-    agent: ({ skipTlsVerification = false, proxyUrl } = {}) => {
+    agent: ({ skipTlsVerification = false, proxyUrl, tenant } = {}) => {
       const key = JSON.stringify([skipTlsVerification, proxyUrl]);
-      const agent = agents.get(key) ?? createAgent(vet, { skipTlsVerification, proxyUrl });
+      const agent = agents.get(key) ?? createAgent({ skipTlsVerification, proxyUrl });
       agents.set(key, agent);
-      return agent;
+      const vet = tenant === undefined ? undefined : vetFor(names.job(tenant));
+      return agent.vettedBy(() => vet ?? vetFor(names.job()));
     },
-    openLane: async laneOptions => {
-      const lane = await openLane(vet, laneOptions);
-      lanes.add(lane);
-      return { ...lane, close: () => (lanes.delete(lane) ? lane.close() : Promise.resolve()) };
+    openTenantProxy: async ({ tenant, upstreamProxyUrl }) => {
+      const proxy = await openTenantProxy({
+        upstreamProxyUrl,
+        newJob: (ofJob = tenant) => names.job(ofJob),
+        vetFor,
+      });
+      proxies.add(proxy);
+      return { ...proxy, close: () => (proxies.delete(proxy) ? proxy.close() : Promise.resolve()) };
     },
     close: async () => {
-      const open = [...Array.from(lanes, lane => lane.close()), ...Array.from(agents.values(), end)];
-      lanes.clear();
+      const open = [...proxies, ...agents.values()].map(each => each.close());
+      proxies.clear();
       agents.clear();
       await Promise.all(open);
+      leave();
     },
   };
 }
 
-/** The error that a client sees for a URL that is not gone to. */
-export function refused(code: "invalid_url" | "url_not_allowed", cause?: unknown): Error {
-  if (code === "url_not_allowed") return fail(code, "This URL is not allowed.", {}, cause);
-  return fail(code, `Give an absolute http or https URL of at most ${maxUrlLength} characters.`, {}, cause);
+function namesOf({ names, lookup }: EgressOptions): ReturnType<typeof shareLookups> {
+  if (!lookup) return shareLookups(names);
+  const own = new DnsLookups(async name => ({ addresses: await lookup(name), ttlMs: 0 }));
+  return { names: own, leave: () => own.close() };
 }
 
-/** What a failed connection means to the client where the guard was the reason; undefined otherwise. */
-export function refusalOf(error: unknown): Error | undefined {
-  return isRefusal(error) ? refused("url_not_allowed", error) : undefined;
+function notAUrl(): Error {
+  return fail("invalid_url", `Give an absolute http or https URL of at most ${maxUrlLength} characters.`);
 }
 
-function end(agent: Dispatcher): Promise<void> {
-  return agent.destroy();
+/** The error that a client gets for a URL that Magpie does not request. */
+export function refusedBy(rules: RefusalRule[], subject: RefusedSubject, cause?: unknown): Error {
+  return fail("url_not_allowed", refusalMessage(rules, subject), { rules }, cause);
+}
+
+/** The client's error for a connection that the guard refused; undefined for other failures. */
+export function refusalOf(error: unknown, subject: RefusedSubject = "url"): Error | undefined {
+  const rule = ruleOf(error);
+  return rule && refusedBy([rule], subject, error);
 }

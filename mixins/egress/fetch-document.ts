@@ -1,17 +1,15 @@
 import type { Dispatcher } from "undici";
 import { fail } from "../../services/contracts/errors.ts";
-import { untilAborted } from "../deadline/until-aborted.ts";
+import { untilAborted } from "../async/timeout.ts";
 import type { Egress } from "./egress.ts";
-import { fetchFailure } from "./fetch-failure.ts";
-import { fetchHop, readOff } from "./fetch-hop.ts";
-import { joinHeaders } from "./join-headers.ts";
+import { fetchFailure, fetchHop, joinHeaders, readOff } from "./fetch-hop.ts";
 import { readBody } from "./read-body.ts";
 
 export interface FetchedDocument {
   status: number;
-  /** Where it was found in the end. */
+  /** The final address. */
   url: string;
-  /** Where the next fetch is to begin: the last address that permanent redirects alone led to (RFC 9110, 15.4). */
+  /** Where the next fetch starts: the last address that permanent redirects alone led to (RFC 9110, 15.4). */
   canonicalUrl: string;
   /** Lower-case names; several values are joined by a comma. */
   headers: Record<string, string>;
@@ -20,12 +18,12 @@ export interface FetchedDocument {
   body: Buffer;
 }
 
-/** Gets a document. Throws as the scraper's fetch does; `target_unreachable` when it takes more than 30 s. */
+/** Fetches a document. Throws as the scraper's fetch does; `target_unreachable` when it takes more than 30 s. */
 export type FetchDocument = (url: string, headers?: Record<string, string>) => Promise<FetchedDocument>;
 
 export interface FetchTools {
   egress: Egress;
-  /** Ends the fetch when the room closes, and after its deadline. */
+  /** Ends the fetch when the service stops, and after its deadline. */
   signal: AbortSignal;
 }
 
@@ -64,11 +62,13 @@ async function follow(
   let canonicalUrl = first.href;
   let isMoved = true;
   let url = first;
+  // Lookups count against the host, since many keys may want the document.
+  const dispatcher = egress.agent({ tenant: first.hostname });
   for (let hop = 0; hop <= maxRedirects; hop++) {
-    const { response, next } = await fetchHop(url, { dispatcher: egress.agent(), headers, signal });
+    const { response, next } = await fetchHop(url, { dispatcher, headers, signal, isRedirect: hop > 0 });
     if (!next) return await toDocument(url, canonicalUrl, response, signal);
     next.hash = "";
-    url = egress.admit(next.href);
+    url = egress.admit(next.href, { subject: "redirect" });
     isMoved &&= permanentStatuses.has(response.statusCode);
     if (isMoved) canonicalUrl = url.href;
   }

@@ -1,41 +1,54 @@
-import { lookup as systemLookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
-import { isPublicAddress } from "../../services/domain/url/address-policy.ts";
-import { isHostAllowed } from "../../services/domain/url/admit-url.ts";
-import { type AllowList, canonicalHost } from "../../services/domain/url/allow-list.ts";
+import { type AllowList, canonicalHost, isPublicAddress } from "../../services/domain/url/address-policy.ts";
+import { hostRefusal } from "../../services/domain/url/admit-url.ts";
+import type { RefusalRule } from "../../services/domain/url/refusals.ts";
 
 export interface Address {
   address: string;
   family: number;
 }
 
-/** Every address of a name, in the order in which to try them. Rejects when the name has none. */
+/** All addresses of a name, in the order in which to try them. Rejects when the name has none. */
 export type LookupAll = (hostname: string) => Promise<Address[]>;
+
+/** What the guard refused, and by which rules. */
+export interface Refused {
+  host: string;
+  port: number;
+  rules: RefusalRule[];
+}
 
 /**
  * Resolves a host once and returns the addresses to connect to. Rejects with an `EGRESS_REFUSED` error when any of
- * them is not public and not on the allow list, and with the resolver's error when there is none. `host` is a name
- * or a literal address in any spelling that URLs take, with or without brackets.
+ * them is neither public nor on the allow list, and with the resolver's error when there is none. `host` is a name or a
+ * literal address in any form that URLs allow, with or without brackets.
  */
 export type Vet = (host: string, port: number) => Promise<Address[]>;
 
-const lookupTimeoutMs = 10_000;
-
-export function createVet(allow: AllowList, lookup: LookupAll = resolveAll): Vet {
+export function createVet(
+  allow: AllowList,
+  lookup: LookupAll,
+  onRefusal: (refused: Refused) => void = () => undefined,
+): Vet {
+  const refusal = (host: string, port: number, rule: RefusalRule) => {
+    onRefusal({ host, port, rules: [rule] });
+    return refusalError(host, port, rule);
+  };
   return async (host, port) => {
     const name = hostOrRefuse(host, port);
-    if (!isHostAllowed(name, port, allow)) throw refusal(name, port);
+    const rule = hostRefusal(name, port, allow);
+    if (rule) throw refusal(name, port, rule);
     if (isIP(name)) return [{ address: name, family: isIP(name) }];
-    const addresses = await withDeadline(lookup(name), name);
+    const addresses = await lookup(host.endsWith(".") ? `${name}.` : name);
     if (addresses.length === 0) throw dnsError(name, "ENOTFOUND");
     const allowed = ({ address }: Address) => isPublicAddress(address) || allow.hasAddress(address);
-    if (!allow.hasEndpoint(name, port) && !addresses.every(allowed)) throw refusal(name, port);
+    if (!allow.hasEndpoint(name, port) && !addresses.every(allowed))
+      throw refusal(name, port, "resolved_address");
     return addresses;
   };
 }
 
-/** A `lookup` for sockets that knows the vetted addresses and nothing else, so that nothing is resolved again. */
+/** A `lookup` for sockets that returns the vetted addresses only, so that nothing is resolved again. */
 export function pinned(addresses: Address[]): LookupFunction {
   return (_hostname, { all }, callback) => {
     const [first] = addresses;
@@ -44,9 +57,15 @@ export function pinned(addresses: Address[]): LookupFunction {
   };
 }
 
-/** Whether the guard refused, however deep the network library buried its error. */
+/** Whether the guard refused, at any depth of the network library's error. */
 export function isRefusal(error: unknown): boolean {
   return errorsIn(error).some(({ code }) => code === "EGRESS_REFUSED");
+}
+
+/** The rule by which the guard refused; undefined for other errors. */
+export function ruleOf(error: unknown): RefusalRule | undefined {
+  const refusal = errorsIn(error).find(({ code }) => code === "EGRESS_REFUSED");
+  return (refusal as { rule?: RefusalRule } | undefined)?.rule;
 }
 
 /** An error with its causes and, where several attempts failed, their errors; outermost first. */
@@ -61,32 +80,15 @@ function hostOrRefuse(host: string, port: number): string {
   try {
     return canonicalHost(host);
   } catch (cause) {
-    throw Object.assign(refusal(host, port), { cause });
+    throw Object.assign(refusalError(host, port, "internal_name"), { cause });
   }
 }
 
-function refusal(host: string, port: number): Error {
-  return Object.assign(new Error(`${host}:${port} is not a public address`), { code: "EGRESS_REFUSED" });
+function refusalError(host: string, port: number, rule: RefusalRule): Error {
+  return Object.assign(new Error(`${host}:${port} is refused (${rule})`), { code: "EGRESS_REFUSED", rule });
 }
 
-async function resolveAll(name: string): Promise<Address[]> {
-  return systemLookup(name, { all: true });
-}
-
-// The system's resolver takes no signal; the race lets the caller go on while its thread runs out.
-async function withDeadline(answer: Promise<Address[]>, name: string): Promise<Address[]> {
-  const timer = new AbortController();
-  const deadline = wait(lookupTimeoutMs, undefined, { signal: timer.signal }).then(() => {
-    throw dnsError(name, "EAI_AGAIN");
-  });
-  try {
-    return await Promise.race([answer, deadline]);
-  } finally {
-    deadline.catch(() => undefined);
-    timer.abort();
-  }
-}
-
-function dnsError(name: string, code: string): Error {
-  return Object.assign(new Error(`${code} ${name}`), { code, syscall: "getaddrinfo" });
+/** Why a lookup gave no addresses. `ENOTFOUND`: the name has none. `EAI_AGAIN`: the lookup could not find out. */
+export function dnsError(name: string, code: "ENOTFOUND" | "EAI_AGAIN", cause?: unknown): Error {
+  return Object.assign(new Error(`${code} ${name}`, { cause }), { code, syscall: "getaddrinfo" });
 }

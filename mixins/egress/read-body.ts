@@ -4,8 +4,8 @@ import type { Dispatcher } from "undici";
 import { fail } from "../../services/contracts/errors.ts";
 
 /**
- * Reads a body and undoes its content codings. Both the bytes that are sent and what they unfold to stay within
- * `maxBytes`; else `upstream_error`, as for a coding that is broken.
+ * Reads a body and decodes its content codings. Both the received and the decoded bytes must stay within `maxBytes`;
+ * otherwise it throws `upstream_error`, as for a broken coding.
  */
 export async function readBody(
   { headers, body }: Pick<Dispatcher.ResponseData, "headers" | "body">,
@@ -46,7 +46,7 @@ const inflateRaw: Decoder = promisify(zlib.inflateRaw);
 const brotli: Decoder = promisify(zlib.brotliDecompress);
 const zstd: Decoder = promisify(zlib.zstdDecompress);
 
-// A stream that breaks off yields what it held, as in browsers.
+// A truncated stream yields what it holds, as in browsers.
 const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, ZSTD_e_flush } = zlib.constants;
 
 async function decode(coding: string, bytes: Buffer, maxBytes: number): Promise<Buffer> {
@@ -60,7 +60,7 @@ async function decode(coding: string, bytes: Buffer, maxBytes: number): Promise<
   }
 }
 
-/** Codings that no browser knows are left as they are. */
+/** Leaves codings that no browser knows undecoded. */
 function decoderOf(coding: string, bytes: Buffer): [Decoder?, number?] {
   switch (coding) {
     case "gzip":
@@ -77,7 +77,7 @@ function decoderOf(coding: string, bytes: Buffer): [Decoder?, number?] {
   }
 }
 
-// RFC 9110 wants zlib's frame (RFC 1950) around deflate; some servers send it bare.
+// RFC 9110 requires zlib's format (RFC 1950) around deflate; some servers send raw deflate.
 function hasZlibHeader(bytes: Buffer): boolean {
   return bytes.length >= 2 && (bytes.readUInt8(0) & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0;
 }

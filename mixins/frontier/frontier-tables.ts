@@ -1,38 +1,24 @@
 import { fail } from "../../services/contracts/errors.ts";
 import type { Database } from "../store/sqlite/database.ts";
 import type { Bounds, Candidate, Claim, Counts, Outcome, Settled } from "./frontier.ts";
-import { type Crawl, claimOf, countsOf, crawlOf, type Row, settledOf } from "./frontier-rows.ts";
-
-/**
- * `fence` of a crawl is that of its driver, `finished` why it has ended. `state` of a page is `ready`, `delayed`,
- * `running`, how it ended, or `alias` for a key that is no page of its own. Among those that are ready the lowest `place`
- * goes first, and then the oldest; `place` is the depth, or -1 when an earlier driver had begun with the page. `seq` is
- * its place among those that ended.
- */
-const schema = `
-  CREATE TABLE IF NOT EXISTS frontier_crawls (
-    n INTEGER PRIMARY KEY, crawl_id TEXT NOT NULL UNIQUE, fence INTEGER NOT NULL, finished TEXT,
-    page_limit INTEGER NOT NULL, max_discovered INTEGER NOT NULL, queued INTEGER NOT NULL DEFAULT 0,
-    running INTEGER NOT NULL DEFAULT 0, completed INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0,
-    skipped INTEGER NOT NULL DEFAULT 0
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS frontier_pages (
-    n INTEGER PRIMARY KEY, crawl INTEGER NOT NULL, key TEXT NOT NULL, url TEXT NOT NULL, depth INTEGER NOT NULL,
-    hops INTEGER NOT NULL, origin TEXT, external INTEGER NOT NULL, tries INTEGER NOT NULL DEFAULT 0,
-    state TEXT NOT NULL, place INTEGER NOT NULL, due INTEGER, seq INTEGER, reason TEXT, UNIQUE (crawl, key)
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS frontier_ready ON frontier_pages (crawl, place, n) WHERE state = 'ready';
-  CREATE INDEX IF NOT EXISTS frontier_delayed ON frontier_pages (crawl, due) WHERE state = 'delayed';
-  CREATE INDEX IF NOT EXISTS frontier_running ON frontier_pages (crawl) WHERE state = 'running';
-  CREATE INDEX IF NOT EXISTS frontier_ended ON frontier_pages (crawl, state, seq) WHERE seq IS NOT NULL;`;
+import {
+  type Crawl,
+  claimOf,
+  countsOf,
+  crawlOf,
+  type OpenState,
+  openPages,
+  type Row,
+  schema,
+  settledOf,
+} from "./frontier-rows.ts";
 
 type Value = string | number | null;
-type Open = "ready" | "delayed" | "running";
 
-/** No driver has a fence as high as this one. */
+/** The fence of a crawl that is being dropped: no driver has one as high. */
 const dropped = Number.MAX_SAFE_INTEGER;
 
-/** The tables of the embedded frontier. Every step is a transaction, or a part of the one that is under way. */
+/** The tables of the embedded frontier. Every step is a transaction, or a part of the current one. */
 export class FrontierTables {
   readonly #database: Database;
 
@@ -75,7 +61,7 @@ export class FrontierTables {
       );
       crawl.queued -= rows.length;
       crawl.running += rows.length;
-      // What RETURNING tells has no order of its own.
+      // RETURNING has no defined order.
       return rows.sort((a, b) => Number(a.place) - Number(b.place) || Number(a.n) - Number(b.n)).map(claimOf);
     });
   }
@@ -118,7 +104,7 @@ export class FrontierTables {
     return first ? Number(first.due) : null;
   }
 
-  /** Finishes the crawl and skips everything that runs and at most `limit` pages that wait; tells how many wait still. */
+  /** Finishes the crawl: skips all running pages and at most `limit` waiting ones. Returns how many still wait. */
   finishSlice(crawlId: string, fence: number, reason: string, limit: number): number {
     return this.#step(crawlId, fence, crawl => {
       crawl.finished ??= reason;
@@ -149,7 +135,7 @@ export class FrontierTables {
       .slice(0, limit);
   }
 
-  /** Removes at most `limit` pages of a crawl, and with the last one the crawl; tells how many went. */
+  /** Removes at most `limit` pages of a crawl, and the crawl with its last page. Returns how many pages went. */
   dropSlice(crawlId: string, limit: number): number {
     return this.#database.transaction(() => {
       const crawl = this.#find(crawlId);
@@ -164,24 +150,17 @@ export class FrontierTables {
     });
   }
 
-  /** Works on a crawl that this fence may drive, and stores its counts. */
+  /** Runs `work` on a crawl that this fence may drive, and stores the crawl's counts. */
   #step<Result>(crawlId: string, fence: number, work: (crawl: Crawl) => Result): Result {
     return this.#database.transaction(() => {
       const crawl = this.#find(crawlId);
       if (!crawl || fence < crawl.fence) throw fail("conflict", "This crawl is driven by someone else.");
       const result = work(crawl);
+      const { finished, queued, running, completed, failed, skipped } = crawl;
       this.#run(
         `UPDATE frontier_crawls SET finished = ?, queued = ?, running = ?, completed = ?, failed = ?, skipped = ?
          WHERE n = ?`,
-        ...[
-          crawl.finished,
-          crawl.queued,
-          crawl.running,
-          crawl.completed,
-          crawl.failed,
-          crawl.skipped,
-          crawl.n,
-        ],
+        ...[finished, queued, running, completed, failed, skipped, crawl.n],
       );
       return result;
     });
@@ -245,7 +224,7 @@ export class FrontierTables {
     return this.#all("SELECT n, state FROM frontier_pages WHERE crawl = ? AND key = ?", crawl.n, key)[0];
   }
 
-  #end(crawl: Crawl, page: number, before: Open, { state, reason = null }: EndedAs): void {
+  #end(crawl: Crawl, page: number, before: OpenState, { state, reason = null }: EndedAs): void {
     crawl[before === "running" ? "running" : "queued"] -= 1;
     crawl[state] += 1;
     this.#run(
@@ -254,8 +233,8 @@ export class FrontierTables {
     );
   }
 
-  #skip(crawl: Crawl, state: Open, limit: number): void {
-    for (const { n } of this.#all(open[state], crawl.n, limit))
+  #skip(crawl: Crawl, state: OpenState, limit: number): void {
+    for (const { n } of this.#all(openPages[state], crawl.n, limit))
       this.#end(crawl, Number(n), state, { state: "skipped", reason: crawl.finished });
   }
 
@@ -274,12 +253,5 @@ export class FrontierTables {
 }
 
 type EndedAs = { state: Outcome["state"]; reason?: string | null };
-
-/** What waits or runs, in the order in which it would go. A literal state lets its partial index be used. */
-const open: Record<Open, string> = {
-  running: "SELECT n FROM frontier_pages WHERE crawl = ? AND state = 'running' ORDER BY n LIMIT ?",
-  ready: "SELECT n FROM frontier_pages WHERE crawl = ? AND state = 'ready' ORDER BY place, n LIMIT ?",
-  delayed: "SELECT n FROM frontier_pages WHERE crawl = ? AND state = 'delayed' ORDER BY due, n LIMIT ?",
-};
 
 const none = { queued: 0, running: 0, completed: 0, failed: 0, skipped: 0 };

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { ServiceSchema } from "moleculer";
 import type { Config } from "../config/config.ts";
-import { openedAs } from "../lifecycle/opened-as.ts";
+import { resourceMixin } from "../runtime/resource.mixin.ts";
 import { type OpenFrontier, openEmbeddedFrontier } from "./embedded.frontier.ts";
 import type { Frontier } from "./frontier.ts";
 
@@ -14,7 +14,7 @@ type Of = Pick<Config, "dataDir" | "cluster">;
 
 /** The pages of every crawl of the installation as `this.frontier`. */
 export function frontierMixin(config: Of): Partial<ServiceSchema> {
-  return openedAs("frontier", "frontier", onError => open(config, onError));
+  return resourceMixin<WithFrontier>("frontier", "frontier", onError => open(config, onError));
 }
 
 async function open({ dataDir, cluster }: Of, onError: (error: unknown) => void): Promise<OpenFrontier> {

@@ -7,9 +7,9 @@ export interface Candidate {
   depth: number;
   /** Redirects that led here from the page that was linked. */
   hops: number;
-  /** The page that named it; null for the entry and for what a sitemap names. */
+  /** The page that links to it; null for the entry page and for pages of a sitemap. */
   from: string | null;
-  /** Off the crawl's own site: fetched, but not followed. */
+  /** Outside the crawl's own site: fetched, but its links are not followed. */
   external: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface Claim extends Candidate {
 export interface Outcome {
   state: "completed" | "failed" | "skipped";
   reason?: string;
-  /** Keys under which the page must not be fetched again: one that waits is skipped as `duplicate`. */
+  /** Keys under which the page must not be fetched again: a waiting one is skipped as `duplicate`. */
   aliases?: string[];
 }
 
@@ -37,7 +37,7 @@ export interface Settled {
   reason: string | null;
 }
 
-/** How a crawl stands: `discovered` is the sum of the others. */
+/** The pages of a crawl by state; `discovered` is the sum of the others. */
 export interface Counts {
   discovered: number;
   queued: number;
@@ -50,52 +50,52 @@ export interface Counts {
 export interface Bounds {
   /** Pages that may end as `completed` or `failed`. */
   limit: number;
-  /** Pages that may be discovered; what is offered beyond that is forgotten. */
+  /** Pages that may be discovered; the frontier ignores offers beyond that. */
   maxDiscovered: number;
 }
 
 /**
- * The pages of every crawl: which are known, which wait, which are being fetched, what became of them. Each step is
- * atomic and on disk when it resolves. One driver works a crawl at a time: it opens it with a fence, and every step
- * under a lower fence than the highest, or for a crawl that is not open, rejects with the code `conflict`.
+ * The pages of every crawl: which are known, which wait, which are being fetched, and how they ended. Each step is
+ * atomic and on disk when it resolves. One driver works a crawl at a time and opens it with a fence. A step under a lower
+ * fence than the highest, or for a crawl that is not open, rejects with the code `conflict`.
  */
 export interface Frontier {
   /**
-   * Takes a crawl over; what an earlier driver had begun to fetch waits again, before all else, and the new bounds hold.
-   * Nothing happens when the fence is the one that it has.
+   * Takes a crawl over: pages that an earlier driver had begun to fetch wait again, before all others, and the new bounds
+   * hold. Does nothing when the crawl already has this fence.
    */
   open(crawlId: string, fence: number, bounds: Bounds): Promise<Counts>;
   /**
-   * Lets pages wait that the crawl does not know; tells how many those were. A page that waits already moves forward
-   * when it is offered nearer to the entry.
+   * Adds pages that the crawl does not know; returns how many those were. A waiting page moves forward when it is offered
+   * again with a lower depth.
    */
   offer(crawlId: string, fence: number, candidates: Candidate[]): Promise<number>;
   /**
-   * At most `count` pages that wait and are due, by depth and then by age; never so many that those which completed,
-   * failed or are being fetched would be more than the limit.
+   * At most `count` waiting pages that are due, by depth and then by age. Completed, failed and running pages together
+   * never exceed the limit.
    */
   take(crawlId: string, fence: number, count: number, now: number): Promise<Claim[]>;
-  /** Lets a page wait until a time (Unix milliseconds); nothing happens when it is not being fetched. */
+  /** Delays a page until a time (Unix milliseconds); does nothing when the page is not being fetched. */
   postpone(crawlId: string, fence: number, key: string, until: number): Promise<void>;
   /**
-   * Ends a page and offers what it links to, in one step. A page ends once: nothing happens, with its links neither,
-   * when it is not being fetched.
+   * Ends a page and offers its links, in one step. A page ends once: for a page that is not being fetched nothing
+   * happens, and its links are ignored.
    */
   settle(crawlId: string, fence: number, key: string, outcome: Outcome, links: Candidate[]): Promise<Counts>;
   /** When the next waiting page is due (Unix milliseconds), 0 for at once; null when none waits. */
   nextDue(crawlId: string): Promise<number | null>;
   /**
-   * Skips, with this reason, all that waits or is being fetched; nothing can be offered or taken afterwards. Takes its
-   * time in small steps: what one that broke off left waiting, the next one skips with the reason of the first.
+   * Skips, with this reason, all pages that wait or are being fetched; afterwards nothing can be offered or taken. Works
+   * in small steps. When a call breaks off, the next one skips the rest with the reason of the first.
    */
   finish(crawlId: string, fence: number, reason: string): Promise<Counts>;
-  /** All zero for a crawl that is not known. */
+  /** All zero for an unknown crawl. */
   counts(crawlId: string): Promise<Counts>;
-  /** Pages that ended, in the order in which they did, after a place in the sequence. */
+  /** Ended pages, in the order in which they ended, after a position in the sequence. */
   settled(
     crawlId: string,
     options: { after: number; limit: number; states?: Outcome["state"][] },
   ): Promise<Settled[]>;
-  /** Forgets a crawl, in small steps; whoever drives it learns that with its next step. */
+  /** Deletes a crawl, in small steps; the next step of its driver rejects. */
   drop(crawlId: string): Promise<void>;
 }

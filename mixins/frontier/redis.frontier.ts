@@ -1,12 +1,11 @@
 import { fail } from "../../services/contracts/errors.ts";
-import { answered } from "../redis/away.ts";
-import { quiet } from "../redis/quiet.ts";
-import { RedisConnection } from "../redis/redis-connection.ts";
+import { RedisConnection } from "../cluster/redis.ts";
+import { mapRedisErrors, throttleErrors } from "../cluster/redis-errors.ts";
 import type { OpenFrontier } from "./embedded.frontier.ts";
 import type { Candidate, Claim, Counts, Outcome, Settled } from "./frontier.ts";
-import * as scripts from "./redis-scripts.ts";
+import * as scripts from "./frontier-scripts.ts";
 
-/** Pages that go at a time: a few milliseconds, in which Redis does nothing else. */
+/** Pages in one slice of a long step: a few milliseconds, in which Redis does nothing else. */
 const sliceSize = 500;
 
 export interface RedisFrontierOptions {
@@ -14,19 +13,20 @@ export interface RedisFrontierOptions {
   url: string;
   /** Begins the keys of all crawls. */
   prefix: string;
-  /** Hears of what hinders the connection. */
+  /** Receives errors of the connection. */
   onError: (error: unknown) => void;
 }
 
 /**
- * The frontier of a cluster, in Redis, which must keep an append-only file and evict nothing. A step is one script. One
- * whose answer is lost rejects, and may have been taken: whoever drives the crawl opens it anew, with a higher fence.
+ * The frontier of a cluster, in Redis, which must keep an append-only file and evict nothing. A step is one script. A
+ * step whose answer is lost rejects although Redis may have run it; the driver then opens the crawl again with a higher
+ * fence.
  */
 export function openRedisFrontier({ url, prefix, onError }: RedisFrontierOptions): OpenFrontier {
-  const redis = connect(url).on("error", quiet(onError));
+  const redis = connect(url).on("error", throttleErrors(onError));
   const keysOf = (crawlId: string) => scripts.keyNames.map(name => `${prefix}:{${crawlId}}:${name}`);
   const run = (script: string, crawlId: string, ...values: (string | number)[]): Promise<unknown> =>
-    answered(redis.eval(script, scripts.keyNames.length, ...keysOf(crawlId), ...values));
+    mapRedisErrors(redis.eval(script, scripts.keyNames.length, ...keysOf(crawlId), ...values));
   const step = async (script: string, crawlId: string, ...values: (string | number)[]) => {
     const answer = await run(script, crawlId, ...values);
     if (answer === null) throw fail("conflict", "This crawl is driven by someone else.");
@@ -59,15 +59,16 @@ export function openRedisFrontier({ url, prefix, onError }: RedisFrontierOptions
     settled: async (crawlId, { after, limit, states = ["completed", "failed", "skipped"] }) =>
       settledOf(await run(scripts.settled, crawlId, after, limit, ...states)),
     drop: async crawlId => {
-      await answered(redis.unlink(...keysOf(crawlId)));
+      await mapRedisErrors(redis.unlink(...keysOf(crawlId)));
     },
     close: async () => redis.disconnect(),
   };
 }
 
 /**
- * Commands are not sent again after a broken connection, since a step that was taken twice would lose claims. Those that
- * wait for a connection are given up after some 3 s, before their time is over: they would be sent afterwards all the same.
+ * The client does not send a command again after a broken connection, since a step that runs twice would lose claims. It
+ * gives up commands that wait for a connection after some 3 s, before their timeout: a command that has timed out would
+ * still be sent later.
  */
 function connect(url: string): RedisConnection {
   return new RedisConnection(url, {
@@ -80,7 +81,7 @@ function connect(url: string): RedisConnection {
   });
 }
 
-/** A page as the scripts keep it: its index in this list is the name of a field there. */
+/** A page as the scripts store it; the scripts name these fields by their index. */
 type Kept = [url: string, depth: number, hops: number, from: string | null, external: boolean, tries: number];
 
 function recordsOf(candidates: Candidate[]): string {

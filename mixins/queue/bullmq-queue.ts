@@ -1,28 +1,35 @@
 import { randomUUID } from "node:crypto";
 import { Queue as BullQueue } from "bullmq";
 import type { Redis } from "ioredis";
-import { answered } from "../redis/away.ts";
-import { quiet } from "../redis/quiet.ts";
-import { type RedisConnection, workingConnection } from "../redis/redis-connection.ts";
-import { openSharedRedis } from "../redis/shared-redis.ts";
-import { jobOf, type StoredPayload } from "./bullmq-job.ts";
-import { BullmqScripts } from "./bullmq-scripts.ts";
+import { openSharedRedis, type RedisConnection, workerConnection } from "../cluster/redis.ts";
+import { mapRedisErrors, throttleErrors } from "../cluster/redis-errors.ts";
+import { BullmqScripts, jobOf, type StoredPayload } from "./bullmq-job.ts";
 import { BullmqWorker } from "./bullmq-worker.ts";
-import { checkJob, checkName } from "./check-job.ts";
-import type { Job, JobHandler, JobState, NewJob, Queue, Queues, Worker, WorkOptions } from "./queue.ts";
+import {
+  checkJob,
+  checkName,
+  type Job,
+  type JobHandler,
+  type JobState,
+  type NewJob,
+  type Queue,
+  type Queues,
+  type Worker,
+  type WorkOptions,
+} from "./queue.ts";
 
 export interface BullmqQueuesOptions {
   /** Of Redis. */
   url: string;
-  /** Begins the keys of all queues; no colons. */
+  /** Prefix of the keys of all queues; no colons. */
   prefix: string;
-  /** Hears of what hinders the work. */
+  /** Receives errors; the work continues. */
   onError: (error: unknown) => void;
 }
 
-interface Means {
+interface QueueContext {
   url: string;
-  asking: RedisConnection;
+  sharedRedis: RedisConnection;
   prefix: string;
   onError: (error: unknown) => void;
   workers: Set<Worker>;
@@ -30,22 +37,22 @@ interface Means {
 
 /** The queues of a cluster: BullMQ on Redis, which must keep an append-only file and evict nothing. */
 export function openBullmqQueues({ url, prefix, ...options }: BullmqQueuesOptions): Queues {
-  const onError = quiet(options.onError);
-  const { redis: asking, close: leaveAsking } = openSharedRedis(url, onError);
-  const means: Means = { url, asking, prefix, onError, workers: new Set() };
+  const onError = throttleErrors(options.onError);
+  const { redis: sharedRedis, close: leaveAsking } = openSharedRedis(url, onError);
+  const context: QueueContext = { url, sharedRedis, prefix, onError, workers: new Set() };
   const opened = new Map<string, BullmqQueue<unknown, unknown>>();
   let closed: Promise<void> | undefined;
   const close = async () => {
-    await Promise.all([...means.workers].map(worker => worker.close()));
+    await Promise.all([...context.workers].map(worker => worker.close()));
     await Promise.all([...opened.values()].map(queue => queue.close()));
     leaveAsking();
   };
   return {
     queue: <Payload, Result>(name: string) => {
       checkName(name);
-      const queue = opened.get(name) ?? new BullmqQueue<unknown, unknown>(name, means);
+      const queue = opened.get(name) ?? new BullmqQueue<unknown, unknown>(name, context);
       opened.set(name, queue);
-      return reached(queue as unknown as BullmqQueue<Payload, Result>);
+      return answeredQueue(queue as unknown as BullmqQueue<Payload, Result>);
     },
     close: () => {
       closed ??= close();
@@ -54,15 +61,15 @@ export function openBullmqQueues({ url, prefix, ...options }: BullmqQueuesOption
   };
 }
 
-/** While Redis is away, whoever asks is told `overloaded`. */
-function reached<Payload, Result>(queue: Queue<Payload, Result>): Queue<Payload, Result> {
+/** The same queue; calls reject with `overloaded` while Redis is unavailable. */
+function answeredQueue<Payload, Result>(queue: Queue<Payload, Result>): Queue<Payload, Result> {
   return {
-    add: job => answered(queue.add(job)),
-    get: id => answered(queue.get(id)),
-    cancel: id => answered(queue.cancel(id)),
-    remove: id => answered(queue.remove(id)),
-    counts: () => answered(queue.counts()),
-    waiting: () => answered(queue.waiting()),
+    add: job => mapRedisErrors(queue.add(job)),
+    get: id => mapRedisErrors(queue.get(id)),
+    cancel: id => mapRedisErrors(queue.cancel(id)),
+    remove: id => mapRedisErrors(queue.remove(id)),
+    counts: () => mapRedisErrors(queue.counts()),
+    waiting: () => mapRedisErrors(queue.waiting()),
     work: (options, handler) => queue.work(options, handler),
   };
 }
@@ -71,12 +78,12 @@ type Bull<Payload> = BullQueue<StoredPayload<Payload>, string, string>;
 
 class BullmqQueue<Payload, Result> implements Queue<Payload, Result> {
   readonly #name: string;
-  readonly #means: Means;
+  readonly #context: QueueContext;
   #opening: Promise<Bull<Payload>> | undefined;
 
-  constructor(name: string, means: Means) {
+  constructor(name: string, context: QueueContext) {
     this.#name = name;
-    this.#means = means;
+    this.#context = context;
   }
 
   async add({
@@ -99,20 +106,20 @@ class BullmqQueue<Payload, Result> implements Queue<Payload, Result> {
       stackTraceLimit: 0,
     };
     await bull.add(this.#name, { payload, backoffMs, addition }, options);
-    // BullMQ leaves a known job as it is, and does not tell.
+    // BullMQ leaves a known job as it is, without an error.
     return (await bull.getJob(id))?.data.addition === addition;
   }
 
   async get(id: string): Promise<Job<Payload, Result> | null> {
     const bull = await this.#bull();
-    // In this order: a job that is seen to have ended changes no more.
+    // In this order: a job whose state is final does not change any more.
     const state = await this.#state(id);
     const job = state && (await bull.getJob(id));
     return job ? jobOf<Payload, Result>(job, state) : null;
   }
 
   async cancel(id: string): Promise<"cancelled" | "stopping" | "finished" | "unknown"> {
-    return await this.#scripts(this.#means.asking).cancel(id, Date.now());
+    return await this.#scripts(this.#context.sharedRedis).cancel(id, Date.now());
   }
 
   async remove(id: string): Promise<boolean> {
@@ -136,13 +143,13 @@ class BullmqQueue<Payload, Result> implements Queue<Payload, Result> {
   }
 
   async waiting(): Promise<number> {
-    return await this.#scripts(this.#means.asking).due(Date.now());
+    return await this.#scripts(this.#context.sharedRedis).due(Date.now());
   }
 
   work(options: WorkOptions<Payload, Result>, handler: JobHandler<Payload, Result>): Worker {
-    const { url, asking, prefix, onError, workers } = this.#means;
-    const redis = workingConnection(url, onError);
-    const scripts = { scripts: this.#scripts(asking), patient: this.#scripts(redis) };
+    const { url, sharedRedis, prefix, onError, workers } = this.#context;
+    const redis = workerConnection(url, onError);
+    const scripts = { scripts: this.#scripts(sharedRedis), workerScripts: this.#scripts(redis) };
     const worker = new BullmqWorker(
       { queue: this.#name, prefix, redis, ...scripts },
       { options, handler, onError },
@@ -163,10 +170,10 @@ class BullmqQueue<Payload, Result> implements Queue<Payload, Result> {
   }
 
   #scripts(redis: Redis): BullmqScripts {
-    return new BullmqScripts(redis, key => `${this.#means.prefix}:${this.#name}:${key}`);
+    return new BullmqScripts(redis, key => `${this.#context.prefix}:${this.#name}:${key}`);
   }
 
-  /** A BullMQ queue whose first connection failed stays broken, so that one is thrown away. */
+  /** A BullMQ queue whose first connection failed stays broken, so the next call opens another one. */
   #bull(): Promise<Bull<Payload>> {
     this.#opening ??= this.#open().catch(error => {
       this.#opening = undefined;
@@ -176,8 +183,8 @@ class BullmqQueue<Payload, Result> implements Queue<Payload, Result> {
   }
 
   async #open(): Promise<Bull<Payload>> {
-    const { asking, prefix, onError } = this.#means;
-    const options = { connection: asking, prefix, skipWaitingForReady: true };
+    const { sharedRedis, prefix, onError } = this.#context;
+    const options = { connection: sharedRedis, prefix, skipWaitingForReady: true };
     const bull: Bull<Payload> = new BullQueue(this.#name, options);
     bull.on("error", onError);
     try {

@@ -3,14 +3,14 @@ export type JobState = "waiting" | "active" | "completed" | "failed";
 
 /** Work to be done. */
 export interface NewJob<Payload> {
-  /** Identity: a job that the queue knows, in whatever state, is not added again. No colons. */
+  /** Identity: the queue does not add a job that it knows, in any state. No colons. */
   id: string;
   payload: Payload;
-  /** Milliseconds before it may start; 0 unless told. */
+  /** Milliseconds before it may start; 0 by default. */
   delayMs?: number;
-  /** From 0, the first, which is the default, to 2^20. Jobs of one priority start in the order in which they came. */
+  /** From 0 (first, the default) to 2^20. Jobs of one priority start in the order in which they were added. */
   priority?: number;
-  /** Runs that it may take, failed ones and the first included; 1 unless told. */
+  /** Runs that it may take, including the first one and failed ones; 1 by default. */
   attempts?: number;
   /** Milliseconds before the second, third, … run; the last one repeats. */
   backoffMs?: number[];
@@ -25,7 +25,7 @@ export interface Job<Payload, Result> {
   id: string;
   payload: Payload;
   state: JobState;
-  /** What its handler last told; null before that. */
+  /** What its handler last reported; null before that. */
   progress: unknown;
   /** Only when `completed`. */
   result: Result | null;
@@ -36,8 +36,8 @@ export interface Job<Payload, Result> {
 }
 
 /**
- * Why a job at work has to stop. `cancelled`: it fails so, whatever its handler throws. `lost`: it is another worker's.
- * `closing`: it runs again elsewhere.
+ * Why a running job has to stop. `cancelled`: it fails with this code, whatever its handler throws. `lost`: another worker
+ * has it now. `closing`: it runs again elsewhere.
  */
 export class Stop extends Error {
   readonly code: "cancelled" | "lost" | "closing";
@@ -48,22 +48,34 @@ export class Stop extends Error {
   }
 }
 
-/** What a handler has beside its job. */
+/** What a handler gets beside its job. */
 export interface JobTools {
-  /** Fires when the job is cancelled, when its lease is lost, and when the worker closes; its reason is a `Stop`. */
+  /** Fires when the job is cancelled, when the worker loses its lease, and when the worker closes; its reason is a `Stop`. */
   signal: AbortSignal;
-  /** Grows with every start of the job: whoever holds a lower one has lost the job, and must not write for it. */
+  /** Grows with every start of the job: a handler with a lower fence has lost the job and must not write for it. */
   fence: number;
+  /** The job was running when workers died, and runs apart from other suspects. It should do one thing at a time. */
+  isSuspect: boolean;
   /**
-   * Tells how far it has come; any JSON. A job that comes on does not end its workers: what it did to them before is
-   * forgiven. Rejects when the job is lost.
+   * Records how far the job has come; any JSON. A job that makes progress does not end its workers, so the queue clears the
+   * deaths that it counted against the job. Rejects when the job is lost.
    */
   progress(value: unknown): Promise<void>;
 }
 
 export type JobHandler<Payload, Result> = (job: Job<Payload, Result>, tools: JobTools) => Promise<Result>;
 
-/** Thrown by a handler whose job must not be run again, however many attempts are left. */
+/** A handler throws it when the job cannot run yet: the job waits for `afterMs`, and the run does not count as an attempt. */
+export class Later extends Error {
+  readonly afterMs: number;
+
+  constructor(afterMs: number) {
+    super(`The job can run in ${afterMs} ms at the earliest`);
+    this.afterMs = afterMs;
+  }
+}
+
+/** A handler throws it when the job must not run again, however many attempts are left. */
 export class FinalFailure extends Error {
   readonly code: string;
 
@@ -77,41 +89,45 @@ export interface WorkOptions<Payload, Result> {
   /** Jobs at a time. */
   concurrency: number;
   /**
-   * Called in place of the handler for a job that is about to fail as `stalled`, so that its records can say so; called
-   * again when it rejects or does not end.
+   * Called in place of the handler for a job that is about to fail as `stalled`, so that the service can update its own
+   * records. Called again when it rejects or does not finish.
    */
-  onStalled?: (job: Job<Payload, Result>, tools: JobTools) => Promise<void>;
+  onStalled?: (job: Job<Payload, Result>, tools: JobTools) => Promise<Stalled> | Promise<void>;
 }
+
+/** `again`: the cause of the deaths is known and avoided from now on, so the job runs again and its deaths are cleared. */
+export type Stalled = "again" | undefined;
 
 export interface Worker {
   /**
-   * Takes no more jobs, lets those at work end for `graceMs` (3 s unless told), then aborts them and waits a second for
-   * their handlers; what was aborted runs again elsewhere.
+   * Takes no more jobs, gives running ones `graceMs` (3 s by default) to end, then aborts them and waits a second for
+   * their handlers. Aborted jobs run again elsewhere.
    */
   close(graceMs?: number): Promise<void>;
 }
 
 /**
  * Work that must not be lost. A resolved `add` survives the death of any process. A job runs under a lease that its
- * worker renews; when a worker dies, the job starts again elsewhere within 10 s. A job that has ended its worker twice,
- * with no progress told in between, has failed, with the code `stalled`. A run that lost its lease cannot end the job.
- * Jobs that ended are known for 24 h.
+ * worker renews; when a worker dies, the job starts again elsewhere within 10 s. Jobs that were running at two deaths, with
+ * no progress in between, are suspects: a process runs one of them at a time. A suspect whose worker dies, or a job that an
+ * unhandled error named at one of two deaths, fails with the code `stalled`. A run that has lost its lease cannot end the
+ * job. The queue remembers ended jobs for 24 h.
  */
 export interface Queue<Payload, Result = null> {
-  /** False when the id is known already. */
+  /** False when the queue already knows the id. */
   add(job: NewJob<Payload>): Promise<boolean>;
   get(id: string): Promise<Job<Payload, Result> | null>;
   /**
-   * A waiting job fails at once, with the code `cancelled`; one at work is asked to stop through its signal and then
-   * fails so, unless it completes first.
+   * A waiting job fails at once with the code `cancelled`. A running job gets the signal to stop and then fails with that
+   * code, unless it completes first.
    */
   cancel(id: string): Promise<"cancelled" | "stopping" | "finished" | "unknown">;
-  /** Forgets a job that is not at work, so that its id can be added anew; false when it is at work. */
+  /** Deletes a job that is not running, so that its id can be added again; false when it is running. */
   remove(id: string): Promise<boolean>;
   counts(): Promise<Record<JobState, number>>;
-  /** Jobs that more workers would start now: those that wait and are due. */
+  /** Waiting jobs that are due: what more workers would start now. */
   waiting(): Promise<number>;
-  /** Begins to take jobs. */
+  /** Starts to take jobs. */
   work(options: WorkOptions<Payload, Result>, handler: JobHandler<Payload, Result>): Worker;
 }
 
@@ -121,4 +137,28 @@ export interface Queues {
   queue<Payload, Result = null>(name: string): Queue<Payload, Result>;
   /** Closes every worker and connection. */
   close(): Promise<void>;
+}
+
+const highestPriority = 2 ** 20;
+
+/** Rejects jobs that one of the drivers could not take, so that no code works with one driver only. */
+export function checkJob({
+  id,
+  delayMs = 0,
+  priority = 0,
+  attempts = 1,
+  backoffMs = [],
+}: NewJob<unknown>): void {
+  // BullMQ joins keys with colons, and counts for itself with whole numbers.
+  if (!/^[^:]*[^:\d][^:]*$/.test(id)) throw new TypeError(`Not the id of a job: ${JSON.stringify(id)}`);
+  const isWhole = (value: number, least: number, most = Number.MAX_SAFE_INTEGER) =>
+    Number.isInteger(value) && value >= least && value <= most;
+  if (!isWhole(priority, 0, highestPriority)) throw new TypeError(`Not a priority: ${priority}`);
+  if (!isWhole(attempts, 1)) throw new TypeError(`Not a number of attempts: ${attempts}`);
+  if (![delayMs, ...backoffMs].every(ms => isWhole(ms, 0)))
+    throw new TypeError("Delays are whole milliseconds");
+}
+
+export function checkName(name: string): void {
+  if (!/^[A-Za-z0-9-]+$/.test(name)) throw new TypeError(`Not the name of a queue: ${JSON.stringify(name)}`);
 }

@@ -1,51 +1,58 @@
 import { EventEmitter } from "node:events";
 import { closeDatabase, type Database, openDatabase } from "../store/sqlite/database.ts";
-import { Batch } from "./batch.ts";
-import { checkJob, checkName } from "./check-job.ts";
-import { JobTables } from "./job-tables.ts";
-import type { Job, JobHandler, JobState, NewJob, Queue, Queues, Worker, WorkOptions } from "./queue.ts";
-import { type Place, SqliteWorker } from "./sqlite-worker.ts";
+import { GroupCommit } from "../store/sqlite/group-commit.ts";
+import { JobTable } from "./job-table.ts";
+import {
+  checkJob,
+  checkName,
+  type Job,
+  type JobHandler,
+  type JobState,
+  type NewJob,
+  type Queue,
+  type Queues,
+  type Worker,
+  type WorkOptions,
+} from "./queue.ts";
+import { SqliteWorker, type SqliteWorkerOptions } from "./sqlite-worker.ts";
 
 export interface SqliteQueuesOptions {
   /** The database file. */
   path: string;
-  /** Hears of what hinders the work. */
+  /** Receives errors; the work continues. */
   onError: (error: unknown) => void;
   now?: () => number;
 }
 
-/** What all who have a database file open in this process share. */
-interface House {
-  tables: JobTables;
-  batch: Batch;
-  /** `wake` and `cancel`, each followed by the name of a queue. */
-  bell: EventEmitter;
-  /** Queues whose jobs at work are known to be at work in this process. */
-  recovered: Set<string>;
+/** What all queues on one database file share in this process. */
+interface OpenQueueFile {
+  tables: JobTable;
+  groupCommit: GroupCommit;
+  /** Events `wake <queue>` and `cancel <queue>`. */
+  signals: EventEmitter;
 }
 
-const houses = new WeakMap<Database, House>();
+const openFiles = new WeakMap<Database, OpenQueueFile>();
 
 /**
- * The queues in the database file of the embedded mode. That file is one process's alone, so its lock is the lease of
- * every job: what is at work when a process opens the file died with the process before.
+ * The queues in the database file of the embedded mode. One process at a time has that file open, so the lock on the file
+ * is the lease of every job: a job that is running when a process opens the file died with the process before.
  */
 export function openSqliteQueues({ path, onError, now = Date.now }: SqliteQueuesOptions): Queues {
-  const house = houseOf(openDatabase(path));
+  const file = openFileOf(openDatabase(path), now());
   const workers = new Set<Worker>();
   const opened = new Map<string, unknown>();
   let closed: Promise<void> | undefined;
   const close = async () => {
     await Promise.all([...workers].map(worker => worker.close()));
-    house.batch.flush();
+    file.groupCommit.flush();
     closeDatabase(path);
   };
   return {
     queue: <Payload, Result>(name: string) => {
       checkName(name);
-      recover(house, name, now());
       const queue =
-        opened.get(name) ?? new SqliteQueue<Payload, Result>(house, name, { now, onError, workers });
+        opened.get(name) ?? new SqliteQueue<Payload, Result>(file, name, { now, onError, workers });
       opened.set(name, queue);
       return queue as Queue<Payload, Result>;
     },
@@ -56,87 +63,89 @@ export function openSqliteQueues({ path, onError, now = Date.now }: SqliteQueues
   };
 }
 
-function houseOf(database: Database): House {
-  const known = houses.get(database);
+/** Opens the shared part once per file, and takes back the jobs that were running when the process before died. */
+function openFileOf(database: Database, now: number): OpenQueueFile {
+  const known = openFiles.get(database);
   if (known) return known;
-  const bell = new EventEmitter().setMaxListeners(0);
-  const house = {
-    tables: new JobTables(database),
-    batch: new Batch(database),
-    bell,
-    recovered: new Set<string>(),
+  const signals = new EventEmitter().setMaxListeners(0);
+  const file = {
+    tables: new JobTable(database),
+    groupCommit: new GroupCommit(database),
+    signals,
   };
-  houses.set(database, house);
-  return house;
+  file.tables.recover(now);
+  openFiles.set(database, file);
+  return file;
 }
 
-function recover({ tables, recovered }: House, queue: string, now: number): void {
-  if (recovered.has(queue)) return;
-  tables.recover(queue, now);
-  recovered.add(queue);
-}
-
-interface Means {
+interface QueueContext {
   now: () => number;
   onError: (error: unknown) => void;
   workers: Set<Worker>;
 }
 
 class SqliteQueue<Payload, Result> implements Queue<Payload, Result> {
-  readonly #house: House;
+  readonly #file: OpenQueueFile;
   readonly #name: string;
-  readonly #means: Means;
+  readonly #context: QueueContext;
 
-  constructor(house: House, name: string, means: Means) {
-    this.#house = house;
+  constructor(file: OpenQueueFile, name: string, context: QueueContext) {
+    this.#file = file;
     this.#name = name;
-    this.#means = means;
+    this.#context = context;
   }
 
   async add(job: NewJob<Payload>): Promise<boolean> {
     checkJob(job);
-    const { tables, batch } = this.#house;
-    const isNew = await batch.join(() => tables.add(this.#name, job, this.#means.now()));
-    if (isNew) this.#ring();
+    const { tables, groupCommit } = this.#file;
+    const isNew = await groupCommit.join(() => tables.add(this.#name, job, this.#context.now()));
+    if (isNew) this.#wakeWorkers();
     return isNew;
   }
 
   async get(id: string): Promise<Job<Payload, Result> | null> {
-    return this.#house.tables.get<Payload, Result>(this.#name, id);
+    return this.#file.tables.get<Payload, Result>(this.#name, id);
   }
 
   async cancel(id: string): Promise<"cancelled" | "stopping" | "finished" | "unknown"> {
-    const { tables, batch, bell } = this.#house;
-    const answer = await batch.join(() => tables.cancel(this.#name, id, this.#means.now()));
-    if (answer === "stopping") bell.emit(`cancel ${this.#name}`, id);
+    const { tables, groupCommit, signals } = this.#file;
+    const answer = await groupCommit.join(() => tables.cancel(this.#name, id, this.#context.now()));
+    if (answer === "stopping") signals.emit(`cancel ${this.#name}`, id);
     return answer;
   }
 
   async remove(id: string): Promise<boolean> {
-    const { tables, batch } = this.#house;
-    return await batch.join(() => tables.remove(this.#name, id));
+    const { tables, groupCommit } = this.#file;
+    return await groupCommit.join(() => tables.remove(this.#name, id));
   }
 
   async counts(): Promise<Record<JobState, number>> {
-    return this.#house.tables.counts(this.#name);
+    return this.#file.tables.counts(this.#name);
   }
 
   async waiting(): Promise<number> {
-    return this.#house.tables.due(this.#name, this.#means.now());
+    return this.#file.tables.due(this.#name, this.#context.now());
   }
 
   work(options: WorkOptions<Payload, Result>, handler: JobHandler<Payload, Result>): Worker {
-    const { tables, batch, bell } = this.#house;
-    const { now, onError, workers } = this.#means;
-    const place: Place = { queue: this.#name, tables, batch, now, ring: () => this.#ring() };
+    const { tables, groupCommit, signals } = this.#file;
+    const { now, onError, workers } = this.#context;
+    const place: SqliteWorkerOptions = {
+      queue: this.#name,
+      tables,
+      groupCommit,
+      now,
+      wakeWorkers: () => this.#wakeWorkers(),
+      wakeAllWorkers: () => wakeAllWorkers(signals),
+    };
     const worker = new SqliteWorker(place, { options, handler, onError });
     const wake = () => worker.wake();
     const cancel = (id: string) => worker.cancel(id);
-    bell.on(`wake ${this.#name}`, wake).on(`cancel ${this.#name}`, cancel);
+    signals.on(`wake ${this.#name}`, wake).on(`cancel ${this.#name}`, cancel);
     const listening: Worker = {
       close: async graceMs => {
         await worker.close(graceMs);
-        bell.off(`wake ${this.#name}`, wake).off(`cancel ${this.#name}`, cancel);
+        signals.off(`wake ${this.#name}`, wake).off(`cancel ${this.#name}`, cancel);
         workers.delete(listening);
       },
     };
@@ -144,7 +153,12 @@ class SqliteQueue<Payload, Result> implements Queue<Payload, Result> {
     return listening;
   }
 
-  #ring(): void {
-    this.#house.bell.emit(`wake ${this.#name}`);
+  #wakeWorkers(): void {
+    this.#file.signals.emit(`wake ${this.#name}`);
   }
+}
+
+/** Wakes the workers of every queue. */
+function wakeAllWorkers(signals: EventEmitter): void {
+  for (const name of signals.eventNames()) if (String(name).startsWith("wake ")) signals.emit(name);
 }

@@ -1,33 +1,44 @@
-import type { Batch } from "./batch.ts";
-import type { Claim, JobTables } from "./job-tables.ts";
-import { type Outcome, outcomeOf, type Work } from "./outcome.ts";
+import { sleepUntilAborted } from "../async/sleep.ts";
+import { settledWithin } from "../async/timeout.ts";
+import type { GroupCommit } from "../store/sqlite/group-commit.ts";
+import type { Claim } from "./job-rows.ts";
+import type { JobTable } from "./job-table.ts";
 import { type JobTools, Stop, type Worker } from "./queue.ts";
-import { afterAbortMs, graceMsByDefault, pause, within } from "./within.ts";
+import {
+  afterAbortMs,
+  deathsOfSuspect,
+  graceMsByDefault,
+  type Outcome,
+  runJob,
+  type Work,
+} from "./run-job.ts";
 
-/** A clock that was set back must not let a delayed job wait for longer than this. */
+/** A delayed job waits no longer than this for its worker to look again, even if the clock is set back. */
 const longestTimerMs = 30_000;
 const writeAgainMs = 1000;
 
 /** Where a queue is kept. */
-export interface Place {
+export interface SqliteWorkerOptions {
   queue: string;
-  tables: JobTables;
-  batch: Batch;
+  tables: JobTable;
+  groupCommit: GroupCommit;
   now: () => number;
-  /** Wakes every worker of the queue in this process. */
-  ring: () => void;
+  /** Wakes every worker of this queue in this process. */
+  wakeWorkers: () => void;
+  /** Wakes the workers of all queues in this process. */
+  wakeAllWorkers: () => void;
 }
 
 interface Run<Payload, Result> {
   claim: Claim<Payload, Result>;
   controller: AbortController;
-  /** Resolves when its end is written. */
+  /** Resolves when the end of the run is stored. */
   ended: Promise<void>;
 }
 
-/** Works one queue in this process. Idle it does nothing: it is woken, or knows when the next job is due. */
+/** Runs the jobs of one queue in this process. It does not poll: a signal wakes it, or a timer for the next delayed job. */
 export class SqliteWorker<Payload, Result> implements Worker {
-  readonly #place: Place;
+  readonly #options: SqliteWorkerOptions;
   readonly #work: Work<Payload, Result>;
   /** Jobs at work by id. */
   readonly #atWork = new Map<string, Run<Payload, Result>>();
@@ -38,16 +49,16 @@ export class SqliteWorker<Payload, Result> implements Worker {
   #timer: NodeJS.Timeout | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(place: Place, work: Work<Payload, Result>) {
-    this.#place = place;
+  constructor(options: SqliteWorkerOptions, work: Work<Payload, Result>) {
+    this.#options = options;
     this.#work = work;
     this.wake();
   }
 
-  /** Takes jobs while there are some and room is left; one claim at a time, since each counts the room. */
+  /** Takes jobs while there are some and it has capacity; one claim at a time, since each claim counts the free places. */
   wake(): void {
     this.#isWoken = true;
-    if (this.#claiming || this.#isClosing || this.#room <= 0) return;
+    if (this.#claiming || this.#isClosing || this.#freePlaces <= 0) return;
     this.#isWoken = false;
     this.#claiming = this.#claim().finally(() => {
       this.#claiming = undefined;
@@ -55,7 +66,7 @@ export class SqliteWorker<Payload, Result> implements Worker {
     });
   }
 
-  /** Asks a job to stop if it is at work here. */
+  /** Tells a job to stop if it runs here. */
   cancel(id: string): void {
     this.#atWork.get(id)?.controller.abort(new Stop("cancelled"));
   }
@@ -66,10 +77,10 @@ export class SqliteWorker<Payload, Result> implements Worker {
   }
 
   async #claim(): Promise<void> {
-    const { queue, tables, batch, now } = this.#place;
+    const { queue, tables, groupCommit, now } = this.#options;
     try {
-      const claims = await batch.join(() =>
-        this.#isClosing ? [] : tables.claim<Payload, Result>(queue, this.#room, now()),
+      const claims = await groupCommit.join(() =>
+        this.#isClosing ? [] : tables.claim<Payload, Result>(queue, this.#freePlaces, now()),
       );
       for (const claim of claims) this.#start(claim);
       this.#setTimer(tables.nextDue(queue));
@@ -82,7 +93,7 @@ export class SqliteWorker<Payload, Result> implements Worker {
   #setTimer(due: number | null): void {
     clearTimeout(this.#timer);
     if (due === null || this.#isClosing) return;
-    const ms = Math.min(Math.max(due - this.#place.now(), 1), longestTimerMs);
+    const ms = Math.min(Math.max(due - this.#options.now(), 1), longestTimerMs);
     this.#timer = setTimeout(() => this.wake(), ms);
   }
 
@@ -97,32 +108,41 @@ export class SqliteWorker<Payload, Result> implements Worker {
     const tools: JobTools = {
       signal: controller.signal,
       fence: claim.job.starts,
+      isSuspect: claim.deaths >= deathsOfSuspect,
       progress: value => this.#progress(claim, value),
     };
-    const outcome = await outcomeOf(claim, this.#work, tools);
+    const outcome = await runJob(claim, this.#work, tools, isNamed => this.#blame(claim, isNamed));
     this.#atWork.delete(claim.job.id);
     const written = this.#end(claim, outcome);
     this.wake();
     await written;
+    // A suspect of another queue may wait for this one.
+    if (claim.deaths >= deathsOfSuspect) this.#options.wakeAllWorkers();
+  }
+
+  async #blame(claim: Claim<Payload, Result>, isNamed: boolean): Promise<void> {
+    const { groupCommit, tables } = this.#options;
+    await groupCommit.join(() => tables.blame(claim, isNamed));
   }
 
   async #progress(claim: Claim<Payload, Result>, value: unknown): Promise<void> {
-    const { batch, tables } = this.#place;
-    if (!(await batch.join(() => tables.progress(claim, value)))) throw new Stop("lost");
+    const { groupCommit, tables } = this.#options;
+    if (!(await groupCommit.join(() => tables.progress(claim, value)))) throw new Stop("lost");
+    if (claim.deaths >= deathsOfSuspect) this.#options.wakeAllWorkers();
   }
 
-  /** Tries until it is written, or until the worker closes: then the next process takes the job back. */
+  /** Tries until the end is stored, or until the worker closes; then the next process takes the job back. */
   async #end(claim: Claim<Payload, Result>, outcome: Outcome): Promise<void> {
-    const { queue, tables, batch, now, ring } = this.#place;
+    const { queue, tables, groupCommit, now, wakeWorkers } = this.#options;
     for (;;) {
       try {
-        await batch.join(() => tables.end(queue, claim, outcome, now()));
-        if ("againAfterMs" in outcome) ring();
+        await groupCommit.join(() => tables.end(queue, claim, outcome, now()));
+        if ("againAfterMs" in outcome) wakeWorkers();
         return;
       } catch (error) {
         this.#work.onError(error);
         if (this.#isClosing) return;
-        await pause(writeAgainMs, this.#closing.signal);
+        await sleepUntilAborted(writeAgainMs, this.#closing.signal);
       }
     }
   }
@@ -131,21 +151,21 @@ export class SqliteWorker<Payload, Result> implements Worker {
     this.#closing.abort();
     clearTimeout(this.#timer);
     await this.#claiming;
-    await within(graceMs, this.#ends());
+    await settledWithin(graceMs, this.#ends());
     for (const { controller } of this.#unended) controller.abort(new Stop("closing"));
-    await within(afterAbortMs, this.#ends());
+    await settledWithin(afterAbortMs, this.#ends());
     await Promise.all(
       [...this.#unended].map(({ claim }) => this.#end(claim, { againAfterMs: 0, isFailure: false })),
     );
-    // Another worker of the process may have to mind the next delayed job now.
-    this.#place.ring();
+    // Another worker of the process may have to set the timer for the next delayed job now.
+    this.#options.wakeWorkers();
   }
 
   #ends(): Promise<void>[] {
     return [...this.#unended].map(({ ended }) => ended);
   }
 
-  get #room(): number {
+  get #freePlaces(): number {
     return this.#work.options.concurrency - this.#atWork.size;
   }
 

@@ -8,12 +8,12 @@ interface AnyUpdate {
 
 type Node = Record<string, unknown>;
 
-/** The document after the update, which is left as it was. Semantics of MongoDB's operators of the same names. */
+/** A copy of the document after the update. The operators mean what MongoDB's operators of the same names mean. */
 export function applyUpdate<D extends Doc>(doc: D, update: AnyUpdate): D {
   return changeBy(structuredClone(doc), update);
 }
 
-/** The same for a document that is nobody else's: it is changed itself. */
+/** The same, but changes the document itself. */
 export function changeBy<D extends Doc>(doc: D, { $set, $unset, $inc, ...unknown }: AnyUpdate): D {
   const [operator] = Object.keys(unknown);
   if (operator !== undefined) throw new TypeError(`Unknown update operator ${operator}`);
@@ -50,7 +50,7 @@ function increment(doc: object, path: string, by: unknown): void {
   parent[name] = before + by;
 }
 
-/** The object that holds the last name of the path, made on the way where it is missing. */
+/** The object that holds the last name of the path, created when it is missing. */
 function slot(doc: object, path: string): [Node, string] {
   const names = path.split(".");
   const last = names.pop() ?? path;

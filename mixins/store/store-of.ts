@@ -1,13 +1,27 @@
-import type { Doc, FindOptions, Query, Store, Update } from "./store.ts";
+import type { DbAdapter } from "moleculer-db";
+import type { Doc, FindOptions, Query, Scalar, Store, Update } from "./store.ts";
+
+/** What moleculer-db's mixin calls of an adapter after the start, which opens and closes adapters here by itself. */
+export type Adapter = Omit<DbAdapter, "init" | "clear" | "createCursor">;
+
+/** The collections of a service, ready for use. */
+export interface OpenStore {
+  adapters: ReadonlyMap<string, Adapter>;
+  /** The main collection; `collection(name)` gives the others. */
+  store: Store<Doc>;
+  close(): Promise<void>;
+}
 
 /** What the driver of one collection offers. */
-export interface StoreAdapter {
+interface StoreAdapter {
   insert(doc: Doc): Promise<Doc>;
   insertMany(docs: Doc[]): Promise<Doc[]>;
   findById(id: string): Promise<Doc | null>;
   findOne(query: Query<Doc>): Promise<Doc | null>;
   find(options: FindOptions<Doc>): Promise<Doc[]>;
   count(options: { query?: Query<Doc> }): Promise<number>;
+  countEach(field: string, values: readonly string[]): Promise<Map<string, number>>;
+  valuesOf(fields: readonly string[], query: Query<Doc>): Promise<Scalar[][]>;
   updateById(id: string, update: Update<Doc>): Promise<Doc | null>;
   upsertById(id: string, update: Update<Doc>): Promise<Doc>;
   updateMany(query: Query<Doc>, update: Update<Doc>): Promise<number>;
@@ -15,14 +29,14 @@ export interface StoreAdapter {
   removeMany(query: Query<Doc>): Promise<number>;
 }
 
-/** A typed face on the adapter of one collection; the others of the room are reached through it, and changed together. */
+/** A typed store on the adapter of one collection. The other collections of the service share its transactions. */
 export function storeOf<D extends Doc>(
   adapters: ReadonlyMap<string, StoreAdapter>,
   name: string,
   together: Pick<Store<Doc>, "isShared" | "transaction">,
 ): Store<D> {
   const adapter = adapters.get(name);
-  if (!adapter) throw new Error(`The collection ${name} is not declared by this room`);
+  if (!adapter) throw new Error(`The collection ${name} is not declared by this service`);
   const store: Store<Doc> = {
     ...together,
     insert: doc => adapter.insert(doc),
@@ -31,6 +45,8 @@ export function storeOf<D extends Doc>(
     findOne: query => adapter.findOne(query),
     find: (options = {}) => adapter.find(options),
     count: query => adapter.count({ query }),
+    countEach: (field: string, values) => adapter.countEach(field, values),
+    valuesOf: (fields, query) => adapter.valuesOf(fields, query),
     update: (id, update) => adapter.updateById(id, update),
     upsert: (id, update) => adapter.upsertById(id, update),
     updateMany: (query, update) => adapter.updateMany(query, update),
@@ -38,6 +54,6 @@ export function storeOf<D extends Doc>(
     removeMany: query => adapter.removeMany(query),
     collection: other => storeOf(adapters, other, together),
   };
-  // The driver keeps whatever document it is given; what it holds is the caller's to declare.
+  // The driver stores any document; the caller declares its type.
   return store as unknown as Store<D>;
 }

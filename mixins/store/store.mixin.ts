@@ -1,21 +1,21 @@
 import { join } from "node:path";
 import type { ServiceSchema } from "moleculer";
-import DbService, { type DbAdapter } from "moleculer-db";
-import { mixin } from "../../services/contracts/mixin.ts";
+import DbService from "moleculer-db";
+import { mixin } from "../../services/contracts/service.ts";
 import type { Config } from "../config/config.ts";
-import type { OpenStore } from "./open-store.ts";
-import { openSqliteStore } from "./sqlite/open-sqlite-store.ts";
+import { openSqliteStore } from "./sqlite/sqlite-store.ts";
 import type { Doc, Index, Store } from "./store.ts";
+import type { Adapter, OpenStore } from "./store-of.ts";
 
-/** What a room stores: its main collection, and others that are reached by `store.collection(name)`. */
+/** What a service stores: its main collection, and others that `store.collection(name)` gives. */
 export interface StoreOptions {
   collection: string;
   indexes?: Index[];
   extraCollections?: Record<string, Index[]>;
   /**
-   * The database file of the embedded mode, without its ending. One of its own is for a room that writes much and seldom
-   * waits for the disk: a wait for the disk is one for all that was written to the same file. Not for a room that tells
-   * the log what it writes: that is one transaction of one file.
+   * The database file of the embedded mode, without its extension. A file of its own is for a service that writes much and
+   * seldom waits for the disk, since a sync waits for everything that was written to the same file. It is not for a service
+   * that appends to the event log what it writes: that is one transaction in one file.
    */
   file?: string;
 }
@@ -26,12 +26,12 @@ export interface WithStore<D extends Doc> {
 }
 
 interface Inside {
-  adapter?: DbAdapter;
+  adapter?: Adapter;
   store?: Store<Doc>;
   opened?: OpenStore;
 }
 
-// Its actions would publish raw queries; its hooks make an adapter of their own and try for ever where a start must fail.
+// Its actions would publish raw queries. Its hooks create an adapter of their own and retry forever when a start must fail.
 const {
   actions: _actions,
   created: _created,
@@ -40,7 +40,7 @@ const {
   ...dbService
 } = DbService as ServiceSchema;
 
-/** moleculer-db on the driver of this installation, without published actions; the accessor is `this.store`. */
+/** moleculer-db on the driver of this installation, without published actions; `this.store` is the accessor. */
 export function storeMixin(
   config: Pick<Config, "dataDir" | "cluster">,
   { collection, indexes = [], extraCollections = {}, file = "magpie" }: StoreOptions,
@@ -71,6 +71,6 @@ async function open(
 ): Promise<OpenStore> {
   if (!cluster) return openSqliteStore(join(dataDir, `${file}.db`), declared);
   // Two drivers of MongoDB are 40 MB that the embedded mode need not load.
-  const { openMongoStore } = await import("./mongo/open-mongo-store.ts");
+  const { openMongoStore } = await import("./mongo/mongo-store.ts");
   return openMongoStore(cluster, declared, onError);
 }

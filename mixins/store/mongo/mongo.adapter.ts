@@ -1,37 +1,36 @@
 import type { CursorOptions, DbAdapter } from "moleculer-db";
 import MongoDbAdapter from "moleculer-db-adapter-mongo";
 import type { Collection, FindCursor } from "mongodb";
-import type { Mongo } from "../../mongo/mongo.ts";
-import { reaching } from "../../mongo/reaching.ts";
-import type { Doc, FindOptions, Index, Query, Update } from "../store.ts";
-import { ensureIndexes } from "./ensure-indexes.ts";
-import { filterOf } from "./filter.ts";
-import type { Locks } from "./locks.ts";
-import { bare, type Place, type Stored, visible } from "./stored.ts";
-import { transact } from "./transact.ts";
-import { insertMany, removeMany, updateMany } from "./write-many.ts";
-import { insertOne, removeOne, updateOne, upsertOne } from "./write-one.ts";
+import { type Mongo, mapMongoErrors } from "../../cluster/mongo.ts";
+import type { Doc, FindOptions, Index, Query, Scalar, Update } from "../store.ts";
+import type { Adapter } from "../store-of.ts";
+import { ensureIndexes } from "./indexes.ts";
+import { toMongoFilter, valueAt } from "./query.ts";
+import { type StoredCollection, type StoredDoc, visible, withoutMarks } from "./stored-documents.ts";
+import type { DocumentLocks } from "./transactions/document-locks.ts";
+import { transact } from "./transactions/transact.ts";
+import { insertMany, insertOne, removeMany, removeOne, updateMany, updateOne, upsertOne } from "./writes.ts";
 
-/** What holds of moleculer-db-adapter-mongo 0.5, which calls a driver of 2020, with the driver of today. */
-interface Lasting extends Pick<DbAdapter, "beforeSaveTransformID" | "afterRetrieveTransformID"> {
-  collection: Collection<Stored>;
+/** The part of moleculer-db-adapter-mongo 0.5, written for a driver of 2020, that works with today's driver. */
+interface BaseAdapter extends Pick<DbAdapter, "beforeSaveTransformID" | "afterRetrieveTransformID"> {
+  collection: Collection<StoredDoc>;
   createCursor(params: object, isCounting?: boolean): unknown;
   entityToObject(entity: object): object;
 }
-/** For a read with all that the driver tries anew; otherwise a server that falls silent holds it up twice. */
+/** The time for a read with all retries of the driver; without it, a server that falls silent blocks a read twice. */
 const readTimeoutMs = 5000;
 
-const Lasting = MongoDbAdapter as unknown as new (uri: string) => Lasting;
+const BaseAdapter = MongoDbAdapter as unknown as new (uri: string) => BaseAdapter;
 
-/** moleculer-db's adapter for one collection of a cluster's database, on the connection of its room. */
-export class MongoAdapter extends Lasting implements DbAdapter {
+/** moleculer-db's adapter for one collection of a cluster's database, on the connection of its service. */
+export class MongoAdapter extends BaseAdapter implements Adapter {
   readonly #mongo: Mongo;
-  readonly #locks: Locks;
+  readonly #locks: DocumentLocks;
   readonly #name: string;
   readonly #indexes: Index[];
-  readonly #stored: Collection<Stored>;
+  readonly #stored: Collection<StoredDoc>;
 
-  constructor(mongo: Mongo, locks: Locks, name: string, indexes: Index[]) {
+  constructor(mongo: Mongo, locks: DocumentLocks, name: string, indexes: Index[]) {
     super("");
     this.#mongo = mongo;
     this.#locks = locks;
@@ -41,23 +40,18 @@ export class MongoAdapter extends Lasting implements DbAdapter {
     this.collection = this.#forReads();
   }
 
-  /** Part of moleculer-db's interface; this adapter needs neither broker nor service. */
-  init(): void {
-    this.collection = this.#forReads();
-  }
-
   connect(): Promise<void> {
-    return reaching(ensureIndexes(this.#mongo.db, this.#stored, this.#indexes));
+    return mapMongoErrors(ensureIndexes(this.#mongo.db, this.#stored, this.#indexes));
   }
 
-  /** The connection is its room's. */
+  /** The connection belongs to the service. */
   async disconnect(): Promise<void> {
     await Promise.resolve();
   }
 
   async find(options: FindOptions<Doc>): Promise<Doc[]> {
     if (options.limit === 0) return [];
-    return (await reaching(this.createCursor(options).toArray())).map(bare);
+    return (await mapMongoErrors(this.createCursor(options).toArray())).map(withoutMarks);
   }
 
   async findOne(query: Query<Doc>): Promise<Doc> {
@@ -66,8 +60,8 @@ export class MongoAdapter extends Lasting implements DbAdapter {
   }
 
   async findById(id: string): Promise<Doc> {
-    const stored = await reaching(this.collection.findOne({ _id: id }));
-    return (stored && !stored._new ? bare(stored) : null) as Doc;
+    const stored = await mapMongoErrors(this.collection.findOne({ _id: id }));
+    return (stored && !stored._new ? withoutMarks(stored) : null) as Doc;
   }
 
   findByIds(ids: string[]): Promise<Doc[]> {
@@ -75,66 +69,78 @@ export class MongoAdapter extends Lasting implements DbAdapter {
   }
 
   count({ query = {} }: { query?: Query<Doc> } = {}): Promise<number> {
-    return reaching(this.collection.countDocuments({ ...filterOf(query), ...visible }));
+    return mapMongoErrors(this.collection.countDocuments({ ...toMongoFilter(query), ...visible }));
+  }
+
+  /** Not part of moleculer-db's interface. */
+  async valuesOf(fields: readonly string[], query: Query<Doc>): Promise<Scalar[][]> {
+    const projection = Object.fromEntries([["_id", 0], ...fields.map(field => [field, 1])]);
+    const found = this.collection.find({ ...toMongoFilter(query), ...visible }, { projection }).toArray();
+    return (await mapMongoErrors(found)).map(doc =>
+      fields.map(field => (valueAt(doc, field) ?? null) as Scalar),
+    );
+  }
+
+  async countEach(field: string, values: readonly string[]): Promise<Map<string, number>> {
+    const $match = { ...toMongoFilter({ [field]: { $in: values } } as Query<Doc>), ...visible };
+    const $group = { _id: `$${field}`, n: { $sum: 1 } };
+    const found = this.collection.aggregate<{ _id: string; n: number }>([{ $match }, { $group }]).toArray();
+    return new Map((await mapMongoErrors(found)).map(({ _id, n }) => [_id, n]));
   }
 
   async insert(doc: Doc): Promise<Doc> {
-    await reaching(insertOne(this.place, this.#locks, doc));
+    await mapMongoErrors(insertOne(this.place, this.#locks, doc));
     return doc;
   }
 
   async insertMany(given: object): Promise<Doc[]> {
     const docs = given as Doc[];
-    if (await reaching(insertMany(this.place, docs))) return docs;
-    // Whether for good or for now only a transaction finds out.
+    if (await mapMongoErrors(insertMany(this.place, docs))) return docs;
+    // Only a transaction finds out whether the value is taken for good or only for now.
     const scope = { places: new Map([[this.#name, this.place]]), locks: this.#locks };
-    return reaching(
+    return mapMongoErrors(
       transact(scope, transaction => docs.map(doc => transaction.collection(this.#name).insert(doc))),
     );
   }
 
   updateMany(query: Query<Doc>, update: Update<Doc>): Promise<number> {
-    return reaching(updateMany(this.place, this.#locks, query, update));
+    return mapMongoErrors(updateMany(this.place, this.#locks, query, update));
   }
 
   updateById(id: string, update: Update<Doc>): Promise<Doc> {
-    return reaching(updateOne(this.place, this.#locks, id, update)) as Promise<Doc>;
+    return mapMongoErrors(updateOne(this.place, this.#locks, id, update)) as Promise<Doc>;
   }
 
-  /** Beyond moleculer-db's interface. */
+  /** Not part of moleculer-db's interface. */
   upsertById(id: string, update: Update<Doc>): Promise<Doc> {
-    return reaching(upsertOne(this.place, this.#locks, id, update));
+    return mapMongoErrors(upsertOne(this.place, this.#locks, id, update));
   }
 
   removeMany(query: Query<Doc>): Promise<number> {
-    return reaching(removeMany(this.place, this.#locks, query));
+    return mapMongoErrors(removeMany(this.place, this.#locks, query));
   }
 
   removeById(id: string): Promise<Doc | null> {
-    return reaching(removeOne(this.place, this.#locks, id));
-  }
-
-  async clear(): Promise<void> {
-    await this.removeMany({});
+    return mapMongoErrors(removeOne(this.place, this.#locks, id));
   }
 
   override createCursor({ query = {}, ...options }: CursorOptions | FindOptions<Doc>) {
-    const filter = { ...filterOf(query as Query<Doc>), ...visible };
-    return super.createCursor({ ...options, query: filter }) as FindCursor<Stored>;
+    const filter = { ...toMongoFilter(query as Query<Doc>), ...visible };
+    return super.createCursor({ ...options, query: filter }) as FindCursor<StoredDoc>;
   }
 
-  /** Identities are strings, whatever they look like. */
+  /** Identities stay strings, also those that look like an ObjectId. */
   stringToObjectID(id: string): string {
     return id;
   }
 
-  /** Where its transactions find it. */
-  get place(): Place {
+  /** The collection for its transactions. */
+  get place(): StoredCollection {
     const uniques = this.#indexes.filter(({ unique }) => unique);
     return { name: this.#name, stored: this.#stored, uniques };
   }
 
-  #forReads(): Collection<Stored> {
+  #forReads(): Collection<StoredDoc> {
     return this.#mongo.db.collection(this.#mongo.name(this.#name), { timeoutMS: readTimeoutMs });
   }
 }

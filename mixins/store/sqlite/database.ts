@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, openSync } from "node:fs";
+import { closeSync, existsSync, fdatasync, openSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { promisify } from "node:util";
@@ -6,24 +6,24 @@ import { makeFolder } from "../../config/make-folder.ts";
 
 const statementsKept = 500;
 const sqliteBusy = 5;
-/** Pages of the write-ahead log, 8 MB: a checkpoint holds the process up until the disk has them, some 10 ms. */
+/** Pages of the write-ahead log, 8 MB: a checkpoint blocks the process until the disk has them, some 10 ms. */
 const checkpointPages = 2_000;
-/** What nobody waits for is brought to the disk this soon, so that a checkpoint finds it there. */
-const unaskedMs = 100;
+/** Writes for which no caller waits are synced this soon, so that a checkpoint finds them on the disk. */
+const backgroundSyncMs = 100;
 const dataToDisk = promisify(fdatasync);
 
-/** The one connection of this process to a database file, shared by whoever opens that file. */
+/** The one connection of this process to a database file, shared by all who open that file. */
 export class Database {
   readonly #connection: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  /** The write-ahead log, which SQLite locks by the database file only: a descriptor of our own costs it no lock. */
+  /** The write-ahead log. SQLite locks the database file only, so closing this descriptor releases none of its locks. */
   #log: number | undefined;
   readonly #toDisk: (file: number) => Promise<void>;
   #sync: Promise<void> = Promise.resolve();
   #nextSync: Promise<void> | undefined;
-  #unasked: NodeJS.Timeout | undefined;
+  #backgroundSync: NodeJS.Timeout | undefined;
 
-  /** `toDisk` resolves when what was written to the file is on the disk. */
+  /** `toDisk` resolves when the file's content is on the disk. */
   constructor(path: string, toDisk: (file: number) => Promise<void> = dataToDisk) {
     this.#connection = connect(path);
     this.#log = openSync(`${path}-wal`, "r+");
@@ -34,7 +34,7 @@ export class Database {
     this.#connection.exec(sql);
   }
 
-  /** The prepared statement of this text; texts hold names and placeholders, never values. */
+  /** The prepared statement of this text, which holds names and placeholders, never values. */
   prepare(sql: string): StatementSync {
     const known = this.#statements.get(sql);
     if (known) return known;
@@ -45,18 +45,18 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction, or as a part of the one that is under way. A throw undoes it. What it wrote survives
-   * the end of the process; a loss of power for sure only once `kept` has resolved.
+   * Runs `work` in one transaction, or as a part of the current one. A throw rolls it back. Its writes survive the end of
+   * the process at once, and a loss of power once `kept` has resolved.
    */
   transaction<Result>(work: () => Result): Result {
     if (this.#connection.isTransaction) return work();
     this.exec("BEGIN IMMEDIATE");
     try {
       const result = work();
-      // A pending step would run after the commit, together with other callers' writes.
+      // A pending step would run after the commit, among the writes of other callers.
       if (result instanceof Promise) throw new TypeError("The work of a transaction must be synchronous");
       this.exec("COMMIT");
-      this.#writeThroughUnasked();
+      this.#syncInBackground();
       return result;
     } catch (error) {
       if (this.#connection.isTransaction) this.exec("ROLLBACK");
@@ -65,39 +65,39 @@ export class Database {
   }
 
   /**
-   * Resolves when all that was committed until now survives a loss of power. The commits themselves leave the wait for
-   * the disk out, which would hold up everything; whoever asks while others wait shares the next wait with them.
+   * Resolves when everything committed so far survives a loss of power. The commits themselves do not wait for the disk,
+   * which would block the process. Callers that come during a sync share the next one.
    */
   kept(): Promise<void> {
-    clearTimeout(this.#unasked);
-    this.#unasked = undefined;
+    clearTimeout(this.#backgroundSync);
+    this.#backgroundSync = undefined;
     this.#nextSync ??= this.#sync.then(() => {
       this.#nextSync = undefined;
-      const sync = this.#writeThrough();
+      const sync = this.#syncLog();
       this.#sync = sync.catch(() => undefined);
       return sync;
     });
     return this.#nextSync;
   }
 
-  /** Of a disk that fails hears who asks. */
-  #writeThroughUnasked(): void {
+  /** A failure of the disk is reported to the callers of `kept`. */
+  #syncInBackground(): void {
     const write = () => void this.kept().catch(() => undefined);
-    this.#unasked ??= setTimeout(write, unaskedMs).unref();
+    this.#backgroundSync ??= setTimeout(write, backgroundSyncMs).unref();
   }
 
-  /** A database that is closed was written through by that. */
-  async #writeThrough(): Promise<void> {
+  /** Closing a database syncs it, so there is nothing to do then. */
+  async #syncLog(): Promise<void> {
     if (this.#log !== undefined) await this.#toDisk(this.#log);
   }
 
   close(): void {
-    clearTimeout(this.#unasked);
+    clearTimeout(this.#backgroundSync);
     this.#statements.clear();
     this.#connection.close();
     const log = this.#log;
     this.#log = undefined;
-    // Not under a wait for it: the number might be another file's by then.
+    // Not during a sync: the descriptor's number might be another file's by then.
     void this.#sync.then(() => log !== undefined && closeSync(log));
   }
 }
@@ -105,8 +105,8 @@ export class Database {
 const opened = new Map<string, { database: Database; users: number }>();
 
 /**
- * Opens a database file, or joins those who have it open in this process; `closeDatabase` once per opening.
- * Throws when another process has it.
+ * Opens a database file, or shares the connection of this process when the file is open already. Call `closeDatabase` once
+ * per opening. Throws when another process has the file open.
  */
 export function openDatabase(path: string): Database {
   const key = resolve(path);
@@ -116,7 +116,7 @@ export function openDatabase(path: string): Database {
   return entry.database;
 }
 
-/** Gives an opening back; the last one closes the connection. */
+/** Ends one opening; the last one closes the connection. */
 export function closeDatabase(path: string): void {
   const key = resolve(path);
   const entry = opened.get(key);
@@ -145,7 +145,7 @@ function connect(path: string): DatabaseSync {
 function lock(path: string): DatabaseSync {
   const connection = new DatabaseSync(path, { timeout: 1000 });
   try {
-    // The exclusive lock is the operating system's: it is gone with the process, however that ends.
+    // The exclusive lock is the operating system's, which releases it when the process ends in any way.
     connection.exec(`
       PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA journal_mode = WAL;
@@ -157,5 +157,21 @@ function lock(path: string): DatabaseSync {
   } catch (error) {
     connection.close();
     throw error;
+  }
+}
+
+/** Whether another process has the database file open. Does not wait for that process. */
+export function isDatabaseInUse(path: string): boolean {
+  if (!existsSync(path)) return false;
+  let connection: DatabaseSync | undefined;
+  try {
+    connection = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+    connection.prepare("SELECT count(*) FROM sqlite_master").get();
+    return false;
+  } catch (error) {
+    // Other errors of the file appear when it is opened.
+    return (error as { errcode?: number }).errcode === sqliteBusy;
+  } finally {
+    connection?.close();
   }
 }

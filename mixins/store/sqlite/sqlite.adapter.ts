@@ -1,10 +1,10 @@
-import type { DbAdapter } from "moleculer-db";
-import type { Doc, FindOptions, Index, Query, Survives, Transaction, Update } from "../store.ts";
+import type { Doc, FindOptions, Index, Query, Scalar, Survives, Transaction, Update } from "../store.ts";
+import type { Adapter } from "../store-of.ts";
 import { SqliteCollection } from "./collection.ts";
 import { closeDatabase, type Database, openDatabase } from "./database.ts";
 
 /** moleculer-db's adapter for one collection in an embedded database file. */
-export class SqliteAdapter implements DbAdapter {
+export class SqliteAdapter implements Adapter {
   readonly #path: string;
   readonly #name: string;
   readonly #indexes: Index[];
@@ -14,11 +14,6 @@ export class SqliteAdapter implements DbAdapter {
     this.#path = path;
     this.#name = name;
     this.#indexes = indexes;
-  }
-
-  /** Part of moleculer-db's interface; this adapter needs neither broker nor service. */
-  init(): void {
-    this.#open = undefined;
   }
 
   async connect(): Promise<void> {
@@ -58,6 +53,15 @@ export class SqliteAdapter implements DbAdapter {
     return this.#collection.count(query);
   }
 
+  /** Not part of moleculer-db's interface. */
+  async valuesOf(fields: readonly string[], query: Query<Doc>): Promise<Scalar[][]> {
+    return this.#collection.valuesOf(fields, query);
+  }
+
+  async countEach(field: string, values: readonly string[]): Promise<Map<string, number>> {
+    return this.#collection.countEach(field, values);
+  }
+
   async insert(doc: Doc): Promise<Doc> {
     return this.#kept(this.#collection.insert(doc));
   }
@@ -74,7 +78,7 @@ export class SqliteAdapter implements DbAdapter {
     return this.#kept(this.#collection.updateById(id, update) as Doc);
   }
 
-  /** Beyond moleculer-db's interface. */
+  /** Not part of moleculer-db's interface. */
   async upsertById(id: string, update: Update<Doc>): Promise<Doc> {
     return this.#kept(this.#collection.upsertById(id, update));
   }
@@ -87,16 +91,8 @@ export class SqliteAdapter implements DbAdapter {
     return this.#kept(this.#collection.removeById(id));
   }
 
-  async clear(): Promise<void> {
-    await this.#kept(this.#collection.removeMany({}));
-  }
-
   entityToObject(entity: object): object {
     return entity;
-  }
-
-  createCursor(options: FindOptions<Doc>): Doc[] {
-    return this.#collection.find(options);
   }
 
   beforeSaveTransformID(entity: object, idField: string): object {
@@ -120,7 +116,7 @@ export class SqliteAdapter implements DbAdapter {
     return this.#collection;
   }
 
-  /** The answer to a write, once it survives a loss of power. */
+  /** The result of a write, once the write survives a loss of power. */
   async #kept<Answer>(answer: Answer): Promise<Answer> {
     await this.#connected.database.kept();
     return answer;

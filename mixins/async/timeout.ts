@@ -1,0 +1,49 @@
+/**
+ * Runs work that ends with a signal: with the caller's, or with a `TimeoutError` when the time is over. Leaves nothing
+ * behind, where `AbortSignal.timeout` keeps its listeners until its time is over.
+ */
+export async function withTimeout<Answer>(
+  ms: number,
+  signal: AbortSignal,
+  run: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new DOMException(`no answer in ${ms} ms`, "TimeoutError")), ms);
+  try {
+    return await run(AbortSignal.any([signal, late.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Settles with the work, or with what `late` returns or throws when the time is over first; the work itself continues. */
+export async function within<Result, Late>(
+  ms: number,
+  work: Promise<Result>,
+  late: () => Late,
+): Promise<Result | Late> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeIsOver = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, ms);
+  });
+  try {
+    return await Promise.race([work, timeIsOver.then(late)]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Resolves when all have settled, or when the time is over. */
+export async function settledWithin(ms: number, all: Iterable<Promise<unknown>>): Promise<void> {
+  await within(ms, Promise.allSettled(all), () => undefined);
+}
+
+/** Settles with the work, or rejects with the signal's reason when that comes first; the work itself continues. */
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    work.finally(() => signal.removeEventListener("abort", onAbort)).then(resolve, reject);
+  });
+}

@@ -1,0 +1,69 @@
+import type { CDPSession, Page } from "puppeteer";
+import type { Decision, PageRequest } from "./page-requests.ts";
+
+/** What a job leaves in a page, and `wipe` removes. */
+export interface PageState {
+  readonly page: Page;
+  readonly cdp: CDPSession;
+  /** DevTools identifier of the top frame. It never changes for a page. */
+  readonly mainFrameId: string;
+  /** The job that holds the session sets it. */
+  decide: (request: PageRequest) => Decision;
+  /** Origins whose documents the page has shown; their storage is cleared between jobs. */
+  readonly origins: Set<string>;
+  /** The state of the page is unknown. The pool closes the session when the job returns it. */
+  spoiled: boolean;
+  /** What the job has cost so far, in the units of the session. */
+  cost: number;
+}
+
+const storageTypes =
+  "local_storage,indexeddb,websql,service_workers,cache_storage,file_systems,shared_storage,interest_groups";
+const maxOriginsToWipe = 16;
+
+export function rememberOrigin(state: PageState, url: string): void {
+  // Chromium asks for hosts that the URL standard refuses, such as `a%20b`; it stores nothing for them.
+  const { origin } = (/^https?:/.test(url) && URL.parse(url)) || {};
+  if (origin === undefined) return;
+  state.origins.add(origin);
+  if (state.origins.size > maxOriginsToWipe) state.spoiled = true;
+}
+
+/**
+ * Removes cookies, storage, service workers, history and the window's name of the last job, and ends its scripts and
+ * workers. The HTTP cache stays: it serves the same tenant only, and documents do not come from it. The page is not clean
+ * when it has shown several origins: a tab keeps the session storage of origins that it no longer shows, and Chromium
+ * before 156 keeps it even when an origin's data is cleared. `cpuMs` is the processor time of the page's renderer so far.
+ */
+export async function wipe(state: PageState): Promise<{ isClean: boolean; cpuMs: number }> {
+  const { page, cdp, origins } = state;
+  state.decide = () => ({ kind: "block" });
+  await cdp.send("Page.stopLoading");
+  await clearTab(state);
+  // Waits for the new document: the history cannot be reset before it is there.
+  await page.goto("about:blank");
+  const [cpuMs] = await Promise.all([
+    cpuMsOf(cdp),
+    cdp.send("Network.clearBrowserCookies"),
+    cdp.send("Page.resetNavigationHistory"),
+    ...[...origins].map(origin => cdp.send("Storage.clearDataForOrigin", { origin, storageTypes })),
+  ]);
+  const isClean = origins.size <= 1;
+  origins.clear();
+  state.cost = 0;
+  return { isClean, cpuMs };
+}
+
+/** Runs in an isolated world, where the page cannot have replaced the functions that clear. */
+async function clearTab({ cdp, mainFrameId }: PageState): Promise<void> {
+  const world = { frameId: mainFrameId, worldName: "magpie" };
+  const { executionContextId } = await cdp.send("Page.createIsolatedWorld", world);
+  const expression = "window.name = ''; sessionStorage.clear()";
+  await cdp.send("Runtime.evaluate", { expression, contextId: executionContextId });
+}
+
+/** Processor time of the page's renderer since it started. */
+async function cpuMsOf(cdp: CDPSession): Promise<number> {
+  const { metrics } = await cdp.send("Performance.getMetrics");
+  return 1000 * (metrics.find(({ name }) => name === "ProcessTime")?.value ?? 0);
+}

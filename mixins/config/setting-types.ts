@@ -1,0 +1,195 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+
+/** What the text of a setting may be. */
+export interface SettingType<Value> {
+  /** Completes the error message `NAME: …`; the reference shows it too. */
+  expected: string;
+  /** Undefined for a text that is not of this type. */
+  parse(text: string): Value | undefined;
+}
+
+export function text(expected = "text"): SettingType<string> {
+  return { expected, parse: value => value };
+}
+
+/** Text that a pattern matches as a whole. */
+export function matching(pattern: RegExp, expected: string): SettingType<string> {
+  return { expected, parse: value => (pattern.test(value) ? value : undefined) };
+}
+
+export function choice<Option extends string>(...options: Option[]): SettingType<Option> {
+  const expected = options.length > 2 ? `one of ${options.join(", ")}` : options.join(" or ");
+  return { expected, parse: value => options.find(option => option === value) };
+}
+
+export const flag: SettingType<boolean> = {
+  expected: "true or false",
+  parse: value => (value === "true" || value === "false" ? value === "true" : undefined),
+};
+
+/** The same, in the words for a part that is there or not. */
+export const onOff: SettingType<boolean> = {
+  expected: "on or off",
+  parse: value => (value === "on" || value === "off" ? value === "on" : undefined),
+};
+
+export function integer(min: number, max = Number.MAX_SAFE_INTEGER, what = ""): SettingType<number> {
+  const range = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
+  return {
+    expected: `${what}a whole number ${range}`,
+    parse: value => {
+      const number = Number(value);
+      return Number.isInteger(number) && number >= min && number <= max ? number : undefined;
+    },
+  };
+}
+
+const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** Milliseconds. */
+export const duration: SettingType<number> = {
+  expected: "a duration such as 30s, 2m or 1h, at most 24h",
+  parse: value => {
+    const [, count, unit] = /^(\d{1,9})(ms|s|m|h)$/.exec(value) ?? [];
+    const ms = Number(count) * unitMs[unit as keyof typeof unitMs];
+    return ms >= 1 && ms <= 24 * unitMs.h ? ms : undefined;
+  },
+};
+
+/** Milliseconds; null for `off`. */
+export const pace: SettingType<number | null> = {
+  expected: "whole seconds such as 5s, or off",
+  parse: value => {
+    if (value === "off") return null;
+    const [, seconds] = /^(\d{1,5})s$/.exec(value) ?? [];
+    return Number(seconds) >= 1 ? Number(seconds) * 1000 : undefined;
+  },
+};
+
+/** Entries with commas between them; empty ones are left out. */
+export function list<Value>({ parse }: SettingType<Value>, expected: string): SettingType<Value[]> {
+  return {
+    expected,
+    parse: value => {
+      const entries = value.split(",").flatMap(part => part.trim() || []);
+      const parsed = entries.map(parse);
+      return parsed.every(entry => entry !== undefined) ? parsed : undefined;
+    },
+  };
+}
+
+export const addressOrCidr: SettingType<string> = {
+  expected: "an IP address or a CIDR",
+  parse: value => (ipaddr.isValid(value) || ipaddr.isValidCIDR(value) ? value : undefined),
+};
+
+/** `address`, `address:port` or `[IPv6]:port`. */
+export const nameServer: SettingType<string> = {
+  expected: "an IP address with or without a port",
+  parse: value => {
+    const [, bracketed, plain, port = "53"] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(value) ?? [];
+    const hasAddress = isIP(bracketed ?? plain ?? "") !== 0 && Number(port) >= 1 && Number(port) <= 65_535;
+    return isIP(value) !== 0 || hasAddress ? value : undefined;
+  },
+};
+
+export const hostAndPort: SettingType<{ host: string; port: number }> = {
+  expected: "host:port",
+  parse: value => {
+    const [, host, port] = /^([^:]+):(\d{1,5})$/.exec(value) ?? [];
+    return host && Number(port) <= 65_535 ? { host, port: Number(port) } : undefined;
+  },
+};
+
+/** Scheme, host and port of a URL, and nothing else. */
+export const origin: SettingType<string> = {
+  expected: "an https or http origin such as https://magpie.example.com",
+  parse: value => {
+    const url = URL.parse(value);
+    return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url.origin : undefined;
+  },
+};
+
+/** An address that requests are appended to: parsed, it has no slash at its end. `ws` takes WebSocket addresses only. */
+export function baseUrl(kind: "http" | "ws", example = ""): SettingType<string> {
+  const scheme = new RegExp(`^${kind}s?:$`);
+  return {
+    expected: `an address that begins with ${kind}s://${example}`,
+    parse: value => {
+      const url = URL.parse(value);
+      return url && scheme.test(url.protocol) && !url.search && !url.hash
+        ? url.href.replace(/\/+$/, "")
+        : undefined;
+    },
+  };
+}
+
+const encoded = "characters of its password other than letters and digits are percent-encoded";
+
+/** One URL, or several with commas between them. */
+export const natsUrls: SettingType<string> = {
+  expected: `a URL such as nats://nats.example:4222; ${encoded}`,
+  parse: value =>
+    value.split(",").every(part => isServerUrl(part.trim(), /^(nats|tls):$/)) ? value : undefined,
+};
+
+export const redisUrl: SettingType<string> = {
+  expected: `a URL such as redis://redis.example:6379; ${encoded}, and a path is the number of a database`,
+  parse: value =>
+    isServerUrl(value, /^rediss?:$/) && /^\/?\d{0,9}$/.test(new URL(value).pathname) ? value : undefined,
+};
+
+/** MongoDB's driver takes lists of hosts, which are no URL, and checks the rest itself. */
+export const mongoUrl = matching(
+  /^mongodb(\+srv)?:/,
+  `a URL such as mongodb://mongo.example:27017/magpie; ${encoded}`,
+);
+
+function isServerUrl(value: string, protocol: RegExp): boolean {
+  const url = URL.parse(value);
+  return (
+    url !== null &&
+    url.hostname !== "" &&
+    protocol.test(url.protocol) &&
+    [url.username, url.password].every(part => decoded(part) !== undefined)
+  );
+}
+
+/** Country code to proxy URLs. */
+export const proxies: SettingType<Record<string, string[]>> = {
+  expected:
+    'http, https or socks5 URLs by country, as JSON such as {"US":["http://user:password@proxy.example:8080"]}',
+  parse: value => {
+    const entries = Object.entries(Object(jsonOf(value)) as Record<string, unknown>);
+    const areValid = entries.every(
+      ([country, urls]) => /^[A-Z]{2}$/.test(country) && Array.isArray(urls) && urls.every(isProxyUrl),
+    );
+    return areValid ? (Object.fromEntries(entries) as Record<string, string[]>) : undefined;
+  },
+};
+
+/** User and password are sent in a header, which carries no control characters. */
+function isProxyUrl(url: unknown): boolean {
+  const { protocol = "", username = "", password = "" } = (typeof url === "string" && URL.parse(url)) || {};
+  const isHeaderText = (part: string) => /^[^\x00-\x1f\x7f]*$/.test(decoded(part) ?? "\0");
+  return /^(https?|socks5):$/.test(protocol) && [username, password].every(isHeaderText);
+}
+
+/** Text that is no JSON is a value that no setting takes. */
+function jsonOf(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return { "not JSON": value };
+  }
+}
+
+/** Undefined where the percent-encoding is broken. */
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,193 @@
+import { Resolver } from "node:dns/promises";
+import { isIP } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type DnsSettings, type DnsSources, watchDnsSettings } from "./dns-settings.ts";
+import { type Address, dnsError } from "./guard.ts";
+
+/** The addresses of a name, and how long they are valid. No addresses: there is no such name, or it has none. */
+export interface Answer {
+  addresses: Address[];
+  ttlMs: number;
+}
+
+/** Resolves a name. Rejects with `EAI_AGAIN` when no name server answers, and with the reason of the signal. */
+export type Resolve = (name: string, signal: AbortSignal) => Promise<Answer>;
+
+const firstWaitMs = 500;
+/** How long to wait for the other address family once one is there (RFC 8305, 3, with time for a slow server). */
+const otherFamilyMs = 250;
+const noSuchNameMs = 5000;
+/** Longer than any lookup: this file retries itself, so that a late answer to an earlier question still counts. */
+const neverMs = 60_000;
+
+/**
+ * Resolves as getaddrinfo does with `hosts: files dns`, but by sockets of c-ares and without a thread: the hosts file,
+ * `localhost` (RFC 6761), then the name servers for A and AAAA at once, with search domains. A question without an answer
+ * goes to the next server after 0.5, 1, 2 and 4 s; the first answer counts, to whichever question.
+ */
+export function createResolver(sources: DnsSources = {}): Resolve {
+  const settingsNow = watchDnsSettings(sources);
+  const servers = createServerOrder();
+  return async (name, signal) => {
+    const settings = settingsNow();
+    const local = localAddresses(name, settings);
+    if (local) return { addresses: inOrder(local, settings), ttlMs: 0 };
+    let failure: unknown;
+    for (const candidate of candidatesOf(name, settings)) {
+      const answer = await ask(candidate, { settings, servers, signal }).catch((error: unknown) => {
+        signal.throwIfAborted();
+        failure = error;
+      });
+      if (answer && answer.addresses.length > 0) return answer;
+    }
+    if (failure !== undefined) throw dnsError(name, "EAI_AGAIN", failure);
+    return { addresses: [], ttlMs: noSuchNameMs };
+  };
+}
+
+function localAddresses(name: string, { hosts }: DnsSettings): string[] | undefined {
+  const bare = name.replace(/\.$/, "");
+  const isLoopback = bare === "localhost" || bare.endsWith(".localhost");
+  return hosts.get(bare) ?? (isLoopback ? ["127.0.0.1", "::1"] : undefined);
+}
+
+/** The names to ask for, in order; a dot at the end marks a complete name. */
+function candidatesOf(name: string, { search, ndots }: DnsSettings): string[] {
+  if (name.endsWith(".")) return [name.slice(0, -1)];
+  const longer = search.map(domain => `${name}.${domain}`);
+  return name.split(".").length - 1 >= ndots ? [name, ...longer] : [...longer, name];
+}
+
+/** Asks the server that answered last first, so that a dead one delays one lookup and not all. */
+interface ServerOrder {
+  of(settings: DnsSettings): string[];
+  answered(server: string): void;
+}
+
+function createServerOrder(): ServerOrder {
+  let best = "";
+  let turn = 0;
+  return {
+    of: ({ servers, rotate }) => {
+      turn += 1;
+      const first = rotate ? turn % servers.length : Math.max(0, servers.indexOf(best));
+      return [...servers.slice(first), ...servers.slice(0, first)];
+    },
+    answered: server => {
+      best = server;
+    },
+  };
+}
+
+interface Asking {
+  settings: DnsSettings;
+  servers: ServerOrder;
+  signal: AbortSignal;
+}
+
+interface AddressRecord {
+  address: string;
+  /** Seconds. */
+  ttl: number;
+}
+
+/** Asks for both families. Each lookup has its own sockets, so the silence of one does not disturb another. */
+async function ask(name: string, { settings, servers, signal }: Asking): Promise<Answer> {
+  const over = new AbortController();
+  const inTime = AbortSignal.any([signal, over.signal]);
+  const resolvers = new Map(servers.of(settings).map(server => [server, resolverAt(server)]));
+  const query = (family: "resolve4" | "resolve6") =>
+    askInTurn([...resolvers.keys()], settings.timeoutMs, inTime, async server => {
+      const found = await resolvers.get(server)?.[family](name, { ttl: true }).catch(noneOrThrow);
+      servers.answered(server);
+      return found ?? [];
+    });
+  try {
+    return toAnswer(await families(query("resolve4"), query("resolve6"), settings, inTime), settings);
+  } finally {
+    over.abort();
+    for (const resolver of resolvers.values()) resolver.cancel();
+  }
+}
+
+function resolverAt(server: string): Resolver {
+  const resolver = new Resolver({ timeout: neverMs, maxTimeout: neverMs, tries: 1 });
+  resolver.setServers([server]);
+  return resolver;
+}
+
+// EBADNAME: a name that no question can hold.
+const noneCodes = new Set(["ENOTFOUND", "ENODATA", "EBADNAME"]);
+
+function noneOrThrow(error: NodeJS.ErrnoException): AddressRecord[] {
+  if (noneCodes.has(error.code ?? "")) return [];
+  throw error;
+}
+
+/**
+ * Asks the servers in turn until one answers; earlier questions stay open. Does not ask a server again that answered with
+ * a failure. Rejects when all have failed.
+ */
+async function askInTurn(
+  servers: string[],
+  timeoutMs: number,
+  signal: AbortSignal,
+  query: (server: string) => Promise<AddressRecord[]>,
+): Promise<AddressRecord[]> {
+  const over = new AbortController();
+  const inTime = AbortSignal.any([signal, over.signal]);
+  const failed = new Set<string>();
+  const asked: Promise<AddressRecord[]>[] = [];
+  try {
+    for (let turn = 0; ; turn++) {
+      inTime.throwIfAborted();
+      const left = servers.filter(server => !failed.has(server));
+      const server = left[turn % left.length];
+      if (server === undefined) return await Promise.any(asked);
+      const question = query(server);
+      question.catch(() => failed.add(server));
+      asked.push(question);
+      const turnOver = sleep(Math.min(firstWaitMs * 2 ** turn, timeoutMs), undefined, { signal: inTime });
+      const answer = await Promise.race([Promise.any(asked).catch(() => undefined), turnOver]);
+      if (answer) return answer;
+    }
+  } finally {
+    over.abort();
+  }
+}
+
+/** The records of both families, or of one when the other is late and this machine can use the first. */
+async function families(
+  v4: Promise<AddressRecord[]>,
+  v6: Promise<AddressRecord[]>,
+  { hasIpv6 }: DnsSettings,
+  signal: AbortSignal,
+): Promise<AddressRecord[]> {
+  const found: AddressRecord[] = [];
+  const usable = Promise.withResolvers<void>();
+  const note = (records: AddressRecord[], isUsable: boolean) => {
+    found.push(...records);
+    if (records.length > 0 && isUsable) usable.resolve();
+  };
+  const both = Promise.all([v4.then(each => note(each, true)), v6.then(each => note(each, hasIpv6))]);
+  both.catch(() => undefined);
+  const settled = Promise.allSettled([v4, v6]);
+  const enough = usable.promise.then(() => sleep(otherFamilyMs, undefined, { signal }));
+  await Promise.race([settled, enough]);
+  if (found.length === 0) await both;
+  return [...found];
+}
+
+function toAnswer(records: AddressRecord[], settings: DnsSettings): Answer {
+  const ttl = Math.min(...records.map(each => each.ttl));
+  const addresses = records.map(({ address }) => address);
+  return { addresses: inOrder(addresses, settings), ttlMs: records.length > 0 ? ttl * 1000 : 0 };
+}
+
+/** IPv6 first when this machine has it, else last (RFC 6724, rules 1 and 6); within a family in the given order. */
+function inOrder(addresses: string[], { hasIpv6 }: DnsSettings): Address[] {
+  const rank = ({ family }: Address) => ((family === 6) === hasIpv6 ? 0 : 1);
+  return addresses
+    .map(address => ({ address, family: isIP(address) }))
+    .sort((one, other) => rank(one) - rank(other));
+}

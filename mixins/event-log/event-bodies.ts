@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import type { Collection } from "mongodb";
+import { printableJson } from "../../services/domain/text/printable-json.ts";
+import { type Mongo, mapMongoErrors } from "../cluster/mongo.ts";
+import type { NewEvent } from "./event-log.ts";
+import type { StoredBody } from "./stored-event.ts";
+
+/** `_id` is the reference that the logs of keys hold. */
+interface Body extends StoredBody {
+  _id: string;
+  /** Time of the last append, in milliseconds. */
+  at: number;
+}
+
+const timeoutMS = 5000;
+const duplicateKey = 11_000;
+const cachedLength = 16 * 1024 * 1024;
+
+/** 96 bits of a hash of the identity: the log of every key holds it, where the identity would take three times as much. */
+export function referenceOf(bodyId: string): string {
+  return createHash("sha256").update(bodyId).digest("base64url").slice(0, 16);
+}
+
+/** The bodies of events, in MongoDB. */
+export class EventBodies {
+  readonly #collection: Collection<Body>;
+  readonly #cache = new BodyCache<Body>(cachedLength, ({ data }) => data.length);
+  /** Reads under way: readers that wake together want the same bodies. */
+  readonly #reading = new Map<string, Promise<Body | undefined>>();
+
+  private constructor(collection: Collection<Body>) {
+    this.#collection = collection;
+  }
+
+  static async open({ db, name }: Mongo): Promise<EventBodies> {
+    const collection = db.collection<Body>(name("log_bodies"), { timeoutMS });
+    await mapMongoErrors(collection.createIndex({ at: 1 }));
+    return new EventBodies(collection);
+  }
+
+  /** Stores new bodies. Of known ones it keeps the first timestamp, and renews the time from which they are pruned. */
+  async store(events: NewEvent[], at: number): Promise<void> {
+    const updates = events.map(event => ({
+      updateOne: {
+        filter: { _id: referenceOf(event.bodyId) },
+        update: { $setOnInsert: bodyOf(event), $max: { at } },
+        upsert: true,
+      },
+    }));
+    const write = () => mapMongoErrors(this.#collection.bulkWrite(updates, { ordered: false }));
+    // Another node inserted one of them at the same time; the second try finds it.
+    await write().catch(error => (Object(error).code === duplicateKey ? write() : Promise.reject(error)));
+  }
+
+  /** The bodies in the order of the references; undefined for those that are gone. */
+  async read(references: string[]): Promise<(Body | undefined)[]> {
+    const bodies = references.map(reference => this.#cache.get(reference));
+    const isNew = (reference: string, at: number) => !bodies[at] && !this.#reading.has(reference);
+    const missing = references.filter(isNew);
+    if (missing.length > 0) this.#request(missing);
+    return Promise.all(references.map((reference, at) => bodies[at] ?? this.#reading.get(reference)));
+  }
+
+  /** Removes at most `limit` bodies whose last append is before a time (ms). Returns how many were removed. */
+  async pruneSlice(before: number, limit: number): Promise<number> {
+    const old = this.#collection.find({ at: { $lt: before } }, { projection: { _id: 1 }, limit });
+    const ids = (await mapMongoErrors(old.toArray())).map(({ _id }) => _id);
+    if (ids.length > 0)
+      await mapMongoErrors(this.#collection.deleteMany({ _id: { $in: ids }, at: { $lt: before } }));
+    return ids.length;
+  }
+
+  #request(references: string[]): void {
+    const found = this.#find(references);
+    const forget = () => {
+      for (const reference of references) this.#reading.delete(reference);
+    };
+    for (const reference of references)
+      this.#reading.set(
+        reference,
+        found.then(bodies => bodies.get(reference)),
+      );
+    found.then(forget, forget);
+  }
+
+  async #find(references: string[]): Promise<Map<string, Body>> {
+    const found = await mapMongoErrors(this.#collection.find({ _id: { $in: references } }).toArray());
+    for (const body of found) this.#cache.set(body._id, body);
+    return new Map(found.map(body => [body._id, body]));
+  }
+}
+
+function bodyOf({ bodyId, type, timestamp, data }: NewEvent): StoredBody {
+  return { bodyId, type, timestamp, source: data.source?.id ?? null, data: printableJson(data) };
+}
+
+/** A cache for bodies that many read at about the same time; evicts the least recently used first. */
+export class BodyCache<Body> {
+  readonly #most: number;
+  readonly #sizeOf: (body: Body) => number;
+  readonly #bodies = new Map<string, Body>();
+  #size = 0;
+
+  /** `most` is in the unit of `sizeOf`. */
+  constructor(most: number, sizeOf: (body: Body) => number) {
+    this.#most = most;
+    this.#sizeOf = sizeOf;
+  }
+
+  get(id: string): Body | undefined {
+    const body = this.#bodies.get(id);
+    if (body === undefined) return undefined;
+    this.#bodies.delete(id);
+    this.#bodies.set(id, body);
+    return body;
+  }
+
+  set(id: string, body: Body): void {
+    this.#forget(id);
+    this.#bodies.set(id, body);
+    this.#size += this.#sizeOf(body);
+    for (const oldest of this.#bodies.keys()) {
+      if (this.#size <= this.#most) return;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(id: string): void {
+    const body = this.#bodies.get(id);
+    if (body === undefined) return;
+    this.#bodies.delete(id);
+    this.#size -= this.#sizeOf(body);
+  }
+}

@@ -1,0 +1,102 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Appended, Event, EventData, EventType } from "../../services/contracts/events.ts";
+import type { Doc, Store, Transaction } from "../store/store.ts";
+
+export const retentionMs = 72 * 3_600_000;
+
+/** An event before it has a position in any log. */
+export interface NewEvent {
+  /** Identity of what happened, the same for all keys: source, post and revision. The body is stored once under it. */
+  bodyId: string;
+  type: EventType;
+  /** ISO 8601. */
+  timestamp: string;
+  data: EventData;
+  /** The keys that get it. */
+  keyIds: string[];
+}
+
+/** The first and last position of a key's log; both 0 for a key without events, `oldest` = `latest` + 1 when all have expired. */
+export interface Bounds {
+  oldest: number;
+  latest: number;
+}
+
+/** An event as serialized JSON: its readers pass it on without parsing it. */
+export interface WrittenEvent {
+  seq: number;
+  id: string;
+  type: EventType;
+  /** ISO 8601. */
+  timestamp: string;
+  /** The conversation whose events arrive in order; null for an event without a source. */
+  conversation: string | null;
+  /** The event as JSON. */
+  json: string;
+}
+
+/** How much of a log is read at a time by a reader that keeps it in memory. */
+export interface ReadBudget {
+  events: number;
+  /** Of bodies as JSON, about; one event is read whatever its size. */
+  bytes: number;
+}
+
+/** What a log needs of a store to write in the same transaction. */
+export type Transactional = Pick<Store<Doc>, "transaction">;
+
+/** One ordered log of events per key, with a retention of 72 h. Readers keep their own positions; reading removes nothing. */
+export interface EventLog {
+  /**
+   * Appends to the logs of all keys, or to none; durable once resolved. Leaves out events that a log already has, so a
+   * repeated step is harmless. Returns the keys whose logs grew. Rejects with the code `conflict` from `until` (ms) on,
+   * when the caller's lease ends.
+   */
+  append(events: NewEvent[], until?: number): Promise<string[]>;
+  /**
+   * `append` together with a transaction of the store; `work` returns the events. The transaction never commits without
+   * the events. Where log and store are different servers, a crash in between may leave the events alone: repeat the step.
+   */
+  appendWith(
+    store: Transactional,
+    work: (transaction: Transaction) => NewEvent[],
+    until?: number,
+  ): Promise<void>;
+  /** Events after a position, in order, at most `limit`. */
+  read(keyId: string, after: number, limit: number): Promise<Event[]>;
+  /** The same within a budget, serialized; `more` when the log may hold more. */
+  readWithin(
+    keyId: string,
+    after: number,
+    budget: ReadBudget,
+  ): Promise<{ events: WrittenEvent[]; more: boolean }>;
+  bounds(keyId: string): Promise<Bounds>;
+  /** The position just before the first event at or after a time. */
+  positionAt(keyId: string, since: Date): Promise<number>;
+  /** Calls the listener after appends of this process and of other nodes. Returns the function that stops it. */
+  onAppended(listener: (keyIds: string[]) => void): () => void;
+  /** Removes what is older than the retention, and bodies that no log refers to. Returns the number of references removed. */
+  prune(now: Date): Promise<number>;
+  /** Removes a key's log. */
+  drop(keyId: string): Promise<void>;
+}
+
+/** An open log: `receive` takes the notifications of other nodes. */
+export interface OpenLog extends EventLog {
+  receive(appended: Appended): void;
+  close(): Promise<void>;
+}
+
+/** Entries removed at a time; takes a few milliseconds. */
+export const sliceSize = 500;
+
+/** Removes slice by slice, and lets other work run in between. A process that ends in between leaves the rest to the next prune. */
+export async function inSlices(slice: () => number | Promise<number>): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const removed = await slice();
+    total += removed;
+    if (removed < sliceSize) return total;
+    await nextTurn();
+  }
+}

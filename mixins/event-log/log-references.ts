@@ -1,0 +1,155 @@
+import { fail } from "../../services/contracts/errors.ts";
+import type { RepeatingRedis } from "../cluster/repeating-redis.ts";
+import type { EventBodies } from "./event-bodies.ts";
+import type { Bounds, ReadBudget, WrittenEvent } from "./event-log.ts";
+import * as scripts from "./redis-scripts.ts";
+import { writtenEventOf } from "./stored-event.ts";
+
+/** An entry in the log of a key. */
+interface Reference {
+  seq: number;
+  /** When it was appended, in milliseconds. */
+  at: number;
+  /** The reference of its body. */
+  body: string;
+}
+
+/** The references of all logs, in Redis. Every operation but `read` is one script, and so atomic. */
+export class LogReferences {
+  readonly #redis: RepeatingRedis;
+  readonly #prefix: string;
+
+  constructor(redis: RepeatingRedis, prefix: string) {
+    this.#redis = redis;
+    this.#prefix = prefix;
+  }
+
+  /** Returns the keys whose logs grew, by how many entries, and the count of appends so far; null from `until` on, by the clock of Redis or `now`. */
+  async append(
+    references: { reference: string; keyIds: string[] }[],
+    { until, now }: { until?: number; now?: number },
+  ): Promise<{ keyIds: string[]; count: number; entries: number } | null> {
+    const pairs = JSON.stringify(references.map(({ reference, keyIds }) => [reference, keyIds]));
+    const answer = await this.#run(scripts.append, now ?? "", until ?? "", pairs);
+    if (answer === null) return null;
+    const [count, keyIds, entries] = answer as [number, string[], number];
+    return { keyIds, count, entries };
+  }
+
+  async read(keyId: string, after: number, limit: number): Promise<Reference[]> {
+    const stream = `${this.#prefix}of:${keyId}`;
+    const entries = await this.#redis.run(client =>
+      client.xRange(stream, `${after + 1}`, "+", { COUNT: limit }),
+    );
+    return (entries ?? []).map(({ id, message }) => {
+      const [seq, at] = id.split("-").map(Number);
+      return { seq: Number(seq), at: Number(at), body: String(message.b) };
+    });
+  }
+
+  async bounds(keyId: string): Promise<Bounds> {
+    const [oldest, latest] = (await this.#run(scripts.bounds, keyId)) as [number, number];
+    return { oldest, latest };
+  }
+
+  /** The last position whose entry is older than `since` (ms). */
+  async positionAt(keyId: string, since: number): Promise<number> {
+    return Number(await this.#run(scripts.positionAt, keyId, since));
+  }
+
+  /** Removes at most `limit` references older than `before` (ms). Returns how many were removed. */
+  async pruneSlice(before: number, limit: number): Promise<number> {
+    return Number(await this.#run(scripts.pruneSlice, before, limit));
+  }
+
+  /** Removes at most `limit` references of a key, and with the last one its counter. Returns how many were removed. */
+  async dropSlice(keyId: string, limit: number): Promise<number> {
+    return Number(await this.#run(scripts.dropSlice, keyId, limit));
+  }
+
+  /** The number of appends so far. */
+  async appendCount(): Promise<number> {
+    return Number(await this.#redis.run(client => client.get(`${this.#prefix}growths`)));
+  }
+
+  /** The count of appends, and the keys whose logs grew after the count `since`, each with the count of its last append. */
+  async grownSince(since: number): Promise<{ count: number; grown: Map<string, number> }> {
+    const [count, flat] = (await this.#run(scripts.grownSince, since)) as [number, string[]];
+    const grown = new Map<string, number>();
+    for (let at = 0; at < flat.length; at += 2) grown.set(String(flat[at]), Number(flat[at + 1]));
+    return { count, grown };
+  }
+
+  close(): void {
+    this.#redis.close();
+  }
+
+  #run(script: string, ...values: (string | number)[]): Promise<unknown> {
+    const args = [this.#prefix, ...values.map(String)];
+    return this.#redis.run(client => client.eval(script, { arguments: args }));
+  }
+}
+
+export interface Sources {
+  server: Pick<LogReferences, "read">;
+  bodies: Pick<EventBodies, "read">;
+  now(): number;
+}
+
+/** Bodies read together: few at first, as each may be large. */
+const fewest = 16;
+const mostTogether = 1000;
+/** By then a primary that was replaced has noticed it, and no longer answers without the newer writes. */
+const unsettledMs = 60_000;
+
+/**
+ * Events after a position, within a budget. An event whose body is gone has expired. Expired events may come before the
+ * events that are returned, but never between them, since readers skip expired events only at their own position.
+ */
+export async function readReferenced(
+  sources: Sources,
+  keyId: string,
+  after: number,
+  budget: ReadBudget,
+): Promise<{ events: WrittenEvent[]; more: boolean }> {
+  const references = await sources.server.read(keyId, after, budget.events);
+  const read = await readBodies(sources, keyId, references, budget.bytes);
+  const isFull = references.length === budget.events;
+  const last = references.at(-1);
+  if (read.events.length === 0 && isFull && last) return readReferenced(sources, keyId, last.seq, budget);
+  return { events: read.events, more: read.isCut || isFull };
+}
+
+async function readBodies(
+  { bodies, now }: Sources,
+  keyId: string,
+  references: Reference[],
+  bytes: number,
+): Promise<{ events: WrittenEvent[]; isCut: boolean }> {
+  const events: WrittenEvent[] = [];
+  let size = 0;
+  for (let from = 0; from < references.length; ) {
+    const some = references.slice(from, from + howMany(bytes - size, events.length && size / events.length));
+    const found = await bodies.read(some.map(({ body }) => body));
+    for (const [n, { seq, at }] of some.entries()) {
+      const body = found[n];
+      if (events.length > 0 && (!body || size + body.data.length > bytes)) return { events, isCut: true };
+      if (body) events.push(writtenEventOf(keyId, seq, body));
+      else if (now() - at < unsettledMs) throw bodyMissing();
+      size += body?.data.length ?? 0;
+    }
+    from += some.length;
+  }
+  return { events, isCut: false };
+}
+
+/** The number of bodies to read next: as many as fit, when they are as large as those before. */
+function howMany(room: number, average: number): number {
+  if (room === Number.POSITIVE_INFINITY) return mostTogether;
+  const fitting = average > 0 ? Math.ceil(room / average) : 0;
+  return Math.min(Math.max(fitting, fewest), mostTogether);
+}
+
+function bodyMissing(): Error {
+  return fail("overloaded", "The service cannot take this request right now. Try again shortly.");
+}

@@ -1,0 +1,219 @@
+import type { EventType } from "../../services/contracts/events.ts";
+import { printableJson } from "../../services/domain/text/printable-json.ts";
+import type { Database } from "../store/sqlite/database.ts";
+import type { Bounds, NewEvent, ReadBudget } from "./event-log.ts";
+import { NotYetDurable } from "./not-yet-durable.ts";
+import type { StoredBody } from "./stored-event.ts";
+
+/** An entry of a log together with its body. */
+export interface Entry extends StoredBody {
+  seq: number;
+}
+
+/** The end of a log that grows: its last position, the last one before it grew, and the time (ms) of the last entry. */
+interface End {
+  before: number;
+  latest: number;
+  at: number;
+}
+
+/**
+ * A body is stored once for all keys; an entry refers to it. `at` (ms) never decreases within a log, even when the clock
+ * is set back, so the entries that expire are always the first ones.
+ */
+const schema = `
+  CREATE TABLE IF NOT EXISTS log_bodies (
+    n INTEGER PRIMARY KEY, body_id TEXT NOT NULL UNIQUE, type TEXT NOT NULL, timestamp TEXT NOT NULL, source TEXT,
+    data TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS log_keys (
+    key_id TEXT PRIMARY KEY, latest INTEGER NOT NULL, at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS log_entries (
+    key_id TEXT NOT NULL, seq INTEGER NOT NULL, body INTEGER NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (key_id, seq)
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX IF NOT EXISTS log_entries_by_body ON log_entries (body, key_id);
+  CREATE INDEX IF NOT EXISTS log_entries_by_time ON log_entries (at);`;
+
+/**
+ * The tables of the embedded log. Every call is a transaction, or joins the current one. Readers see an event once it
+ * survives a loss of power.
+ */
+export class LogTables {
+  readonly #database: Database;
+  readonly #notYetDurable: NotYetDurable;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#notYetDurable = NotYetDurable.of(database);
+    database.transaction(() => {
+      database.exec(schema);
+      this.#nameSources();
+    });
+  }
+
+  /** Appends to all logs or to none. Returns the keys whose logs grew, and by how many entries together. */
+  append(events: NewEvent[], now: number): { keyIds: string[]; entries: number } {
+    const ends = this.#database.transaction(() => {
+      const ends = new Map<string, End>();
+      for (const event of events) this.#appendOne(event, now, ends);
+      this.#setEnds(ends);
+      return ends;
+    });
+    if (ends.size > 0)
+      this.#notYetDurable.add(new Map(Array.from(ends, ([keyId, { before }]) => [keyId, before])));
+    const entries = [...ends.values()].reduce((sum, { before, latest }) => sum + latest - before, 0);
+    return { keyIds: [...ends.keys()], entries };
+  }
+
+  /** Entries after a position; `more` when the budget was used up, so that others may follow. */
+  read(keyId: string, after: number, { events, bytes }: ReadBudget): { entries: Entry[]; more: boolean } {
+    const rows = this.#database.prepare(
+      `SELECT seq, body_id, type, timestamp, source, data FROM log_entries JOIN log_bodies ON n = body
+       WHERE key_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
+    );
+    const entries: Entry[] = [];
+    let size = 0;
+    for (const row of rows.iterate(keyId, after, this.#notYetDurable.visibleTo(keyId), events)) {
+      const entry = entryOf(row);
+      if (entries.length > 0 && size + entry.data.length > bytes) return { entries, more: true };
+      size += entry.data.length;
+      entries.push(entry);
+    }
+    return { entries, more: entries.length === events };
+  }
+
+  bounds(keyId: string): Bounds {
+    const [log] = this.#all("SELECT latest FROM log_keys WHERE key_id = ?", keyId);
+    if (!log) return { oldest: 0, latest: 0 };
+    const latest = Math.min(Number(log.latest), this.#notYetDurable.visibleTo(keyId));
+    if (latest === 0) return { oldest: 0, latest };
+    const [first] = this.#all("SELECT seq FROM log_entries WHERE key_id = ? ORDER BY seq LIMIT 1", keyId);
+    return { oldest: first ? Number(first.seq) : latest + 1, latest };
+  }
+
+  /** The last position whose entry is older than `since` (ms), by bisection: times rise with positions. */
+  positionAt(keyId: string, since: number): number {
+    const { oldest, latest } = this.bounds(keyId);
+    let [before, after] = [Math.max(oldest - 1, 0), latest + 1];
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2);
+      if (this.#timeOf(keyId, middle) < since) before = middle;
+      else after = middle;
+    }
+    return before;
+  }
+
+  /** Removes at most `limit` references older than `before` (ms). Returns how many were removed. */
+  pruneSlice(before: number, limit: number): number {
+    return this.#remove(
+      `SELECT key_id, seq FROM log_entries WHERE at < ? ORDER BY at, key_id, seq LIMIT ?`,
+      before,
+      limit,
+    );
+  }
+
+  /** Removes at most `limit` references of a key, and with the last one its counter. Returns how many were removed. */
+  dropSlice(keyId: string, limit: number): number {
+    return this.#database.transaction(() => {
+      const removed = this.#remove(
+        "SELECT key_id, seq FROM log_entries WHERE key_id = ? ORDER BY seq LIMIT ?",
+        keyId,
+        limit,
+      );
+      if (removed < limit) this.#all("DELETE FROM log_keys WHERE key_id = ?", keyId);
+      return removed;
+    });
+  }
+
+  /** Adds the column `source` to a data folder of an earlier version. */
+  #nameSources(): void {
+    if (this.#all("SELECT 1 FROM pragma_table_info('log_bodies') WHERE name = 'source'").length > 0) return;
+    this.#database.exec(`
+      ALTER TABLE log_bodies ADD COLUMN source TEXT;
+      UPDATE log_bodies SET source = data ->> '$.source.id';`);
+  }
+
+  /** Appends to the logs that do not have the event yet; `ends` holds the ends of all logs that have grown. */
+  #appendOne(event: NewEvent, now: number, ends: Map<string, End>): void {
+    if (event.keyIds.length === 0) return;
+    const known = this.#all("SELECT n FROM log_bodies WHERE body_id = ?", event.bodyId)[0];
+    const body = known ? Number(known.n) : this.#addBody(event);
+    const keyIds = new Set(event.keyIds);
+    if (known) for (const keyId of this.#havingBody(body)) keyIds.delete(keyId);
+    // Row by row: one statement for all of them takes twice as long, because it keeps a journal of its own.
+    const entry = this.#database.prepare(
+      "INSERT INTO log_entries (key_id, seq, body, at) VALUES (?, ?, ?, ?)",
+    );
+    for (const keyId of keyIds) {
+      const end = ends.get(keyId) ?? this.#endOf(keyId);
+      ends.set(keyId, end);
+      end.latest += 1;
+      end.at = Math.max(end.at, now);
+      entry.run(keyId, end.latest, body, end.at);
+    }
+  }
+
+  /** Stores a body, whose timestamp stays from then on. Returns its number. */
+  #addBody({ bodyId, type, timestamp, data }: NewEvent): number {
+    const body = this.#database.prepare(
+      "INSERT INTO log_bodies (body_id, type, timestamp, source, data) VALUES (?, ?, ?, ?, ?)",
+    );
+    const source = data.source?.id ?? null;
+    return Number(body.run(bodyId, type, timestamp, source, printableJson(data)).lastInsertRowid);
+  }
+
+  #havingBody(body: number): string[] {
+    return this.#all("SELECT key_id FROM log_entries WHERE body = ?", body).map(row => String(row.key_id));
+  }
+
+  #endOf(keyId: string): End {
+    const [row] = this.#all("SELECT latest, at FROM log_keys WHERE key_id = ?", keyId);
+    const latest = Number(row?.latest ?? 0);
+    return { before: latest, latest, at: Number(row?.at ?? 0) };
+  }
+
+  #setEnds(ends: Map<string, End>): void {
+    const end = this.#database.prepare(
+      `INSERT INTO log_keys (key_id, latest, at) VALUES (?, ?, ?)
+       ON CONFLICT (key_id) DO UPDATE SET latest = excluded.latest, at = excluded.at`,
+    );
+    for (const [keyId, { latest, at }] of ends) end.run(keyId, latest, at);
+  }
+
+  #timeOf(keyId: string, seq: number): number {
+    const [row] = this.#all("SELECT at FROM log_entries WHERE key_id = ? AND seq = ?", keyId, seq);
+    return Number(row?.at);
+  }
+
+  /** Removes the references that `chosen` selects, and the bodies that no other reference needs. */
+  #remove(chosen: string, ...values: (string | number)[]): number {
+    return this.#database.transaction(() => {
+      const removed = this.#all(
+        `DELETE FROM log_entries WHERE (key_id, seq) IN (${chosen}) RETURNING body`,
+        ...values,
+      );
+      this.#all(
+        `DELETE FROM log_bodies WHERE n IN (SELECT value FROM json_each(?))
+         AND NOT EXISTS (SELECT 1 FROM log_entries WHERE body = n)`,
+        JSON.stringify([...new Set(removed.map(row => Number(row.body)))]),
+      );
+      return removed.length;
+    });
+  }
+
+  #all(sql: string, ...values: (string | number | null)[]) {
+    return this.#database.prepare(sql).all(...values);
+  }
+}
+
+function entryOf(row: Record<string, unknown>): Entry {
+  return {
+    seq: Number(row.seq),
+    bodyId: String(row.body_id),
+    type: String(row.type) as EventType,
+    timestamp: String(row.timestamp),
+    source: row.source === null ? null : String(row.source),
+    data: String(row.data),
+  };
+}

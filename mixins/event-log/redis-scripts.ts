@@ -1,0 +1,148 @@
+/**
+ * Below the prefix of the log: `of:<key>` is the stream of a key. Its entries have the id `<seq>-<at>` and one field, the
+ * reference of a body; its last id outlives its entries, so it is the counter too. `ids:<…>` are sets of numbers that say
+ * which references each log holds. `oldest` holds the keys by the time of their first entry. `growths` counts the appends,
+ * and `grown` holds the keys by the count of their last append.
+ *
+ * Times are milliseconds. The time of an entry never decreases within a log, even when the clock is set back, so the
+ * entries that expire are always the first ones.
+ */
+const shared = `
+  local call, prefix = redis.call, ARGV[1]
+  local oldest, grown, growths = prefix .. "oldest", prefix .. "grown", prefix .. "growths"
+
+  local function integer(number) return string.format("%.0f", number) end
+  local function streamOf(keyId) return prefix .. "of:" .. keyId end
+
+  local function partsOf(id)
+    local seq, at = string.match(id, "^(%d+)-(%d+)$")
+    return tonumber(seq), tonumber(at)
+  end
+
+  -- Sequence and time of the last entry that ever was, and whether there are entries.
+  local function headOf(stream)
+    local last = call("XREVRANGE", stream, "+", "-", "COUNT", 1)[1]
+    if last then
+      local seq, at = partsOf(last[1])
+      return seq, at, true
+    end
+    if call("EXISTS", stream) == 0 then return 0, 0, false end
+    local info = call("XINFO", "STREAM", stream)
+    for at = 1, #info, 2 do
+      if info[at] == "last-generated-id" then
+        local seq, time = partsOf(info[at + 1])
+        return seq, time, false
+      end
+    end
+  end
+
+  local function firstOf(stream)
+    local first = call("XRANGE", stream, "-", "+", "COUNT", 1)[1]
+    if first then return partsOf(first[1]) end
+  end
+
+  -- A set of at most 512 integers takes some 9 bytes for each; one of texts would take 60. With 2^16 sets that holds up
+  -- to 33 million references, for which the chance that two of their 68 bits agree is 2 in a million.
+  local function identity(keyId, reference)
+    local digest = redis.sha1hex(keyId .. "\\n" .. reference)
+    return prefix .. "ids:" .. string.sub(digest, 1, 4), integer(tonumber(string.sub(digest, 5, 17), 16))
+  end
+
+  -- Removes at most as many entries from the beginning as are asked for, and none of \`before\` or later.
+  local function cut(keyId, before, limit)
+    local stream, removed, last = streamOf(keyId), 0, nil
+    for _, entry in ipairs(call("XRANGE", stream, "-", "+", "COUNT", limit)) do
+      local seq, at = partsOf(entry[1])
+      if at >= before then break end
+      call("SREM", identity(keyId, entry[2][2]))
+      removed, last = removed + 1, seq
+    end
+    if last then call("XTRIM", stream, "MINID", integer(last + 1)) end
+    local _, at = firstOf(stream)
+    if at then call("ZADD", oldest, integer(at), keyId) else call("ZREM", oldest, keyId) end
+    return removed
+  end
+`;
+
+/**
+ * Takes the time, or nothing for that of Redis; the end of the lease, or nothing; for each event its reference and its keys,
+ * as JSON. Returns the count of appends, the keys whose logs grew and the number of new entries; null after the end of the
+ * lease.
+ */
+export const append = `${shared}
+  local now = tonumber(ARGV[2])
+  if not now then
+    local time = call("TIME")
+    now = time[1] * 1000 + math.floor(time[2] / 1000)
+  end
+  if ARGV[3] ~= "" and now >= tonumber(ARGV[3]) then return false end
+
+  local heads, keyIds, entries = {}, {}, 0
+  local function refer(keyId, reference)
+    local stream = streamOf(keyId)
+    local head = heads[keyId]
+    if not head then
+      local seq, at, isFilled = headOf(stream)
+      head = { seq = seq, at = math.max(at, now) }
+      heads[keyId] = head
+      table.insert(keyIds, keyId)
+      if not isFilled then call("ZADD", oldest, integer(head.at), keyId) end
+    end
+    head.seq = head.seq + 1
+    entries = entries + 1
+    call("XADD", stream, integer(head.seq) .. "-" .. integer(head.at), "b", reference)
+  end
+
+  for _, event in ipairs(cjson.decode(ARGV[4])) do
+    for _, keyId in ipairs(event[2]) do
+      if call("SADD", identity(keyId, event[1])) == 1 then refer(keyId, event[1]) end
+    end
+  end
+  if #keyIds == 0 then return { 0, keyIds, 0 } end
+  local growth = call("INCR", growths)
+  for _, keyId in ipairs(keyIds) do call("ZADD", grown, growth, keyId) end
+  return { growth, keyIds, entries }`;
+
+/** Takes a key. Returns the sequences of its first and last entry; without entries the last plus one, and the last. */
+export const bounds = `${shared}
+  local stream = streamOf(ARGV[2])
+  local latest = headOf(stream)
+  return { firstOf(stream) or latest + (latest > 0 and 1 or 0), latest }`;
+
+/** Takes a key and a time. Returns the last position whose entry is older. */
+export const positionAt = `${shared}
+  local stream = streamOf(ARGV[2])
+  local latest = headOf(stream)
+  local before, after = (firstOf(stream) or latest + 1) - 1, latest + 1
+  while after - before > 1 do
+    local middle = math.floor((before + after) / 2)
+    local _, at = partsOf(call("XRANGE", stream, integer(middle), "+", "COUNT", 1)[1][1])
+    if at < tonumber(ARGV[3]) then before = middle else after = middle end
+  end
+  return before`;
+
+/** Takes a time and a limit. Returns how many older references were removed. */
+export const pruneSlice = `${shared}
+  local before, limit, removed = tonumber(ARGV[2]), tonumber(ARGV[3]), 0
+  for _, keyId in ipairs(call("ZRANGEBYSCORE", oldest, "-inf", "(" .. ARGV[2], "LIMIT", 0, limit)) do
+    if removed == limit then break end
+    removed = removed + cut(keyId, before, limit - removed)
+  end
+  return removed`;
+
+/** Takes a key and a limit. Returns how many references were removed. */
+export const dropSlice = `${shared}
+  local removed = cut(ARGV[2], math.huge, tonumber(ARGV[3]))
+  if removed < tonumber(ARGV[3]) then
+    call("DEL", streamOf(ARGV[2]))
+    call("ZREM", grown, ARGV[2])
+  end
+  return removed`;
+
+/** Takes a count of appends. Returns the present count, and the keys whose logs grew since, each before its own count. */
+export const grownSince = `${shared}
+  local count = tonumber(call("GET", growths) or 0)
+  local since = tonumber(ARGV[2])
+  -- Redis has lost what it counted.
+  if since > count then since = 0 end
+  return { count, call("ZRANGEBYSCORE", grown, "(" .. integer(since), "+inf", "WITHSCORES") }`;

@@ -1,0 +1,110 @@
+import { fail } from "../../services/contracts/errors.ts";
+import type { Appended, Event } from "../../services/contracts/events.ts";
+import { closeMongo, openMongo } from "../cluster/mongo.ts";
+import { throttleErrors } from "../cluster/redis-errors.ts";
+import { RepeatingRedis } from "../cluster/repeating-redis.ts";
+import type { ClusterConfig } from "../config/config.ts";
+import { AppendNotifications } from "./append-notifications.ts";
+import { EventBodies, referenceOf } from "./event-bodies.ts";
+import { inSlices, type NewEvent, type OpenLog, retentionMs, sliceSize } from "./event-log.ts";
+import { LogReferences, readReferenced } from "./log-references.ts";
+
+/** For appends that take long, and for clocks that differ. */
+const slackMs = 3_600_000;
+
+export interface RedisLogOptions {
+  cluster: Pick<ClusterConfig, "redisUrl" | "mongoUrl" | "namespace">;
+  /** Broadcasts which logs have grown, to this log's own listeners as well. */
+  notify(appended: Appended): void;
+  /** Called with the number of entries that an append has added. */
+  onEntries?(entries: number): void;
+  /** Takes errors of the connections and of polls. */
+  onError(error: unknown): void;
+  /** By default the clock of Redis. */
+  now?: () => number;
+}
+
+/**
+ * The event log of a cluster: references in Redis, which must keep an append-only file and evict nothing, and bodies in
+ * MongoDB. A body is stored before its references and removed after them. One script adds all references of an append; it
+ * adds nothing when it is repeated.
+ */
+export async function openRedisLog(options: RedisLogOptions): Promise<OpenLog> {
+  const { cluster, onError } = options;
+  const redis = await RepeatingRedis.open({ url: cluster.redisUrl, onError: throttleErrors(onError) });
+  const server = new LogReferences(redis, `${cluster.namespace}:log:`);
+  try {
+    const count = await server.appendCount();
+    const notifications = new AppendNotifications(count, {
+      poll: since => server.grownSince(since),
+      onError: throttleErrors(onError),
+    });
+    return logOn(options, server, notifications, await openBodies(cluster));
+  } catch (error) {
+    redis.close();
+    throw error;
+  }
+}
+
+function logOn(
+  { cluster, notify, onEntries, now }: RedisLogOptions,
+  server: LogReferences,
+  notifications: AppendNotifications,
+  bodies: EventBodies,
+): OpenLog {
+  const sources = { server, bodies, now: now ?? Date.now };
+  let isOpen = true;
+  const append = async (events: NewEvent[], until?: number) => {
+    const wanted = events.filter(({ keyIds }) => keyIds.length > 0);
+    if (wanted.length === 0) return [];
+    await bodies.store(wanted, sources.now());
+    const references = wanted.map(({ bodyId, keyIds }) => ({ reference: referenceOf(bodyId), keyIds }));
+    const appended = await server.append(references, { until, now: now?.() });
+    if (appended === null) throw fail("conflict", "The lease of this step has ended.");
+    const { keyIds, count, entries } = appended;
+    if (entries > 0) onEntries?.(entries);
+    if (keyIds.length > 0) notify({ keyIds, count });
+    return keyIds;
+  };
+  return {
+    append,
+    appendWith: async (store, work, until) => {
+      await store.transaction(work, "loss of power", events => append(events, until));
+    },
+    read: async (keyId, after, limit) => {
+      const budget = { events: limit, bytes: Number.POSITIVE_INFINITY };
+      const { events } = await readReferenced(sources, keyId, after, budget);
+      return events.map(({ json }) => JSON.parse(json) as Event);
+    },
+    readWithin: (keyId, after, budget) => readReferenced(sources, keyId, after, budget),
+    bounds: keyId => server.bounds(keyId),
+    positionAt: (keyId, since) => server.positionAt(keyId, since.getTime()),
+    onAppended: listener => notifications.listen(listener),
+    prune: async at => {
+      const before = at.getTime() - retentionMs;
+      const removed = await inSlices(() => (isOpen ? server.pruneSlice(before, sliceSize) : 0));
+      await inSlices(() => (isOpen ? bodies.pruneSlice(before - slackMs, sliceSize) : 0));
+      return removed;
+    },
+    drop: async keyId => {
+      await inSlices(() => (isOpen ? server.dropSlice(keyId, sliceSize) : 0));
+    },
+    receive: ({ keyIds, count = 0 }) => notifications.receive(keyIds, count),
+    close: async () => {
+      isOpen = false;
+      notifications.close();
+      server.close();
+      await closeMongo(cluster);
+    },
+  };
+}
+
+async function openBodies(cluster: RedisLogOptions["cluster"]): Promise<EventBodies> {
+  const mongo = await openMongo(cluster);
+  try {
+    return await EventBodies.open(mongo);
+  } catch (error) {
+    await closeMongo(cluster);
+    throw error;
+  }
+}
