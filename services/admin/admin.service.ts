@@ -1,33 +1,37 @@
 import type { Context, ServiceSchema } from "moleculer";
-import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
+import { actions, call } from "../contracts/action.ts";
 import * as contract from "../contracts/admin.contract.ts";
-import { microblogHistory, receivePosts } from "../contracts/platforms.contract.ts";
-import { backfill } from "./backfill.ts";
-import { dispatch } from "./dispatch.ts";
-import type { Outside } from "./outside.ts";
+import { microblogHistory } from "../contracts/connectors.contract.ts";
+import { operations, service } from "../contracts/service.ts";
+import { receivePosts } from "../contracts/tracker.contract.ts";
 
-/** Below what the gateway waits, so that a network's own sentence arrives. */
+import { type AccountPosts, backfill } from "./backfill.ts";
+import { dispatch } from "./dispatch.ts";
+
+/** Shorter than the gateway waits, so that the platform's own message arrives. */
 const historyTimeoutMs = 60_000;
 const receiveTimeoutMs = 15_000;
 
-/** The room of what administrators do by hand: posts that are fetched anew, and posts that are handed on. */
+const { published } = operations(() => undefined);
+
+/** What administrators do by hand: fetch the past posts of an account, and dispatch posts to those who track it. */
 export function adminService(): ServiceSchema {
-  return {
+  return service<object>({
     name: "admin",
     actions: actions(
-      handle(contract.backfill, "published", async (ctx: Context<contract.Backfill, CallMeta>) => {
-        const { posts, next } = await backfill(outsideOf(ctx), ctx.params);
+      published(contract.backfill, async (_, params, { ctx }) => {
+        const { posts, next } = await backfill(accountPosts(ctx), params);
         if (next !== null) ctx.meta.$responseHeaders = { "x-next-cursor": next };
         return posts;
       }),
-      handle(contract.dispatch, "published", ctx => dispatch(outsideOf(ctx), ctx.params)),
+      published(contract.dispatch, (_, body, { ctx }) => dispatch(accountPosts(ctx), body)),
     ),
-  };
+  });
 }
 
 export default adminService;
 
-function outsideOf(ctx: Context<unknown, CallMeta>): Outside {
+function accountPosts(ctx: Context<unknown, object>): AccountPosts {
   const bus = ctx as Context;
   return {
     history: page => call(bus, microblogHistory, page, { timeout: historyTimeoutMs }),

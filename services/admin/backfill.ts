@@ -1,15 +1,27 @@
+import type { Post } from "../contracts/connectors.contract.ts";
 import type { MicroblogPost } from "../contracts/social.ts";
-import { asPost, type Outside } from "./outside.ts";
 
-/** As much as networks give at a time, and little enough that a page which fails costs little. */
+/** The posts of microblog accounts: read from the platform, and received by the tracker. */
+export interface AccountPosts {
+  /** One page of an account's posts, newest first. */
+  history(page: {
+    uid: string;
+    cursor?: string;
+    limit: number;
+  }): Promise<{ posts: MicroblogPost[]; next_cursor: string | null }>;
+  /** Hands posts of one account to the tracker, oldest first. */
+  receive(externalId: string, posts: Post[]): Promise<{ isTracked: boolean }>;
+}
+
+/** As many as platforms give in one page; when a page fails, no more than this is read again. */
 const pageSize = 100;
 
 /**
- * Fetches posts of an account, newest first, until there are as many as wanted or no more. Each page is handed to those
- * who track the account before the next is asked for; handing it on again is harmless. `next` is null at the end.
+ * Reads posts of an account, newest first, until there are `limit` of them or no more. It hands each page to the tracker
+ * before it reads the next; the tracker publishes a post once. `next` is the cursor for a later call, null at the end.
  */
 export async function backfill(
-  { history, receive }: Outside,
+  { history, receive }: AccountPosts,
   { uid, cursor, limit }: { uid: string; cursor?: string; limit: number },
 ): Promise<{ posts: MicroblogPost[]; next: string | null }> {
   const posts: MicroblogPost[] = [];
@@ -23,7 +35,12 @@ export async function backfill(
     if (page.posts.length > 0) await receive(uid, page.posts.map(asPost).reverse());
     posts.push(...page.posts);
     next = page.next_cursor;
-    // Networks give empty pages with a cursor where posts were deleted; whoever asked goes on if need be.
+    // Platforms give empty pages with a cursor where posts were deleted. The caller may continue from it.
     if (next === null || posts.length >= limit || page.posts.length === 0) return { posts, next };
   }
+}
+
+/** The same identity that a poll of the account gives the post, so that the tracker publishes it once. */
+export function asPost(post: MicroblogPost): Post {
+  return { postId: post.rest_id, revision: "1", type: "microblog.post.created", data: { post } };
 }

@@ -1,16 +1,16 @@
 import { resolve } from "node:path";
 import type { Config } from "../../mixins/config/config.ts";
 import { credentialsPath } from "../../mixins/config/credentials.ts";
-import type { Readiness } from "./own/ready.ts";
+import type { Readiness } from "./http/health.ts";
 
 const maxMissing = 3;
 
-/** What a person who has just started the service needs to know, in at most 12 lines; no secret is among it. */
+/** The start banner: what an operator needs to know first, in at most 12 lines and without secrets. */
 export function banner(config: Config, address: string, { missing }: Readiness): string[] {
   const reachable = address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
   return [
     "",
-    `Magpie listens on ${reachable}, documentation: ${reachable}/docs`,
+    `Magpie listens on ${reachable}, ${config.dashboard ? `dashboard: ${reachable}/dashboard, ` : ""}guide: ${reachable}/guide`,
     platformLine(config),
     ...keyLines(config),
     "Try it:",
@@ -23,7 +23,7 @@ export function banner(config: Config, address: string, { missing }: Readiness):
   ];
 }
 
-/** Which network stands behind each platform; a simulated one is named as such. */
+/** The network behind each platform; simulated ones are marked. */
 function platformLine({ social: { microblog, chatserver, messenger } }: Config): string {
   const named = Object.entries({ microblog, chatserver, messenger }).map(
     ([platform, { driver }]) => `${platform}: ${driver}`,
@@ -48,7 +48,7 @@ function keyLines(config: Config): string[] {
   ];
 }
 
-/** Works as pasted into sh: the key is read where it is kept, and so appears neither here nor in the history. */
+/** Works when pasted into sh. It reads the key from its file, so the key appears neither here nor in the history. */
 function curlLine(config: Config, address: string): string {
   const isGiven = config.bootstrapApiKey !== undefined || config.cluster !== undefined;
   const key = isGiven ? "$BOOTSTRAP_API_KEY" : `$(node -p ${quoted(readKey(config))})`;

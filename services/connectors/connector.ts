@@ -1,20 +1,27 @@
 import type { FetchDocument, FetchedDocument } from "../../mixins/egress/fetch-document.ts";
 import type { PollResult, ResolvedSource } from "../contracts/connectors.contract.ts";
-import type { Visit } from "../contracts/scraper.contract.ts";
-import type { FeedMemory } from "../domain/feed/compare-feed.ts";
+import { codeOf, type ErrorCode, urlErrorAt } from "../contracts/errors.ts";
+import type { Preview } from "../contracts/preview.contract.ts";
+import type { PolledPage } from "../contracts/scraper.contract.ts";
 import type { FeedDigest } from "../domain/feed/digest-feed.ts";
-import type { HubLease } from "./websub/keep-subscription.ts";
-import type { Hub } from "./websub/room.ts";
+import type { FeedMemory } from "../domain/feed/feed-memory.ts";
+import { backoff, jittered, retryAfter } from "./poll-interval.ts";
+import type { Hub, HubLease } from "./websub/subscriptions.store.ts";
 
 /** A platform of feeds or pages; the social platforms have a port of their own, `social/social-connector.ts`. */
-export interface Connector {
+interface Connector {
   /** Finds what a `sid` means. Throws what `connectors.resolve` answers. */
   resolve(sid: string, tools: ConnectorTools): Promise<ResolvedSource>;
 }
 
-/** A platform whose sources are looked at from time to time. */
+/** What would be watched, and what a subscriber should know of it. */
+export type Previewed = Omit<Preview, "sid"> & { notice?: string };
+
+/** A platform whose sources are polled. */
 export interface PolledConnector extends Connector {
-  /** Looks at a source once. A trouble of the source is a result; only what is wrong on this side is thrown. */
+  /** Reads what `resolve` finds. Throws what it throws. */
+  preview(sid: string, tools: ConnectorTools): Promise<Previewed>;
+  /** Polls a source once. A failure of the source is a result; only failures of this service are thrown. */
   poll(source: PolledSource, tools: ConnectorTools): Promise<PollResult>;
 }
 
@@ -26,22 +33,81 @@ export interface PolledSource {
   failures: number;
 }
 
-/** What connectors work with. */
+/** What one call of a connector may use. */
 export interface ConnectorTools {
-  /** The rule at the door: throws `invalid_url` or `url_not_allowed`. */
+  /** Checks a URL against the egress rules. Throws `invalid_url` or `url_not_allowed`. */
   admit(url: string): URL;
-  /** Gets a document, at most two at a time per host. */
+  /** Fetches a document; at most two requests per host run at a time. */
   fetchDocument: FetchDocument;
-  /** Reads a fetched feed and compares it with what is remembered; without a memory everything in it is old. */
+  /** Parses a fetched feed and compares it with the memory of earlier polls. Without a memory every item is old. */
   readFeed(document: FetchedDocument, memory?: FeedMemory): Promise<FeedDigest>;
-  /** Reads a page in the scraper room, under the same bound. */
-  visit(url: string): Promise<Visit>;
+  /** Has the scraper service read a page, under the same limit per host. */
+  scrapePage(url: string): Promise<PolledPage>;
   /** Milliseconds since the epoch. */
   now(): number;
   /** From 0 up to 1. */
   random(): number;
   /** Milliseconds: the shortest polling interval. */
   minIntervalMs: number;
-  /** Keeps a feed subscribed at its hub; the lease that stands. Absent where no hub can reach this installation. */
+  /** Keeps a feed subscribed at its hub and returns the current lease. Absent where no hub can reach this installation. */
   keepSubscription?(externalId: string, hub: Hub): Promise<HubLease | undefined>;
+}
+
+/** The URL of a `sid`. Errors name the field `sid`. */
+export function admitSid(sid: string, { admit }: Pick<ConnectorTools, "admit">): URL {
+  try {
+    const url = admit(sid.trim());
+    // An empty query leads to the same address, but the URL would differ.
+    if (url.search === "") url.search = "";
+    return url;
+  } catch (error) {
+    throw asSidError(error);
+  }
+}
+
+/** An error of the egress guard, with the field `sid` in its details, whether raised before or while connecting. */
+export function asSidError(error: unknown): unknown {
+  return urlErrorAt("sid", error);
+}
+
+const ownErrors = new Set<ErrorCode>(["internal_error", "unauthorized", "overloaded"]);
+
+/** What is known of a failed poll beside its reason. */
+interface FailureFacts {
+  gone?: boolean;
+  /** Milliseconds that the source asks us to wait. */
+  askedMs?: number;
+  status?: number;
+  code?: ErrorCode;
+}
+
+/** The result of a failed poll. The next poll waits as long as the source asks, and longer with each failure. */
+export function failedPoll(
+  { state, failures }: PolledSource,
+  { minIntervalMs, random }: Pick<ConnectorTools, "minIntervalMs" | "random">,
+  reason: string,
+  { gone = false, askedMs = 0, ...cause }: FailureFacts = {},
+): PollResult {
+  const retryAfterMs = Math.max(askedMs, jittered(backoff(failures, minIntervalMs), random()));
+  return { ok: false, reason, gone, retryAfterMs, ...(askedMs > 0 && { askedMs }), ...cause, state };
+}
+
+/** The result of a poll that was answered with an error status. */
+export function failedByStatus(
+  source: PolledSource,
+  tools: ConnectorTools,
+  status: number,
+  headers: Record<string, string>,
+): PollResult {
+  if (status === 410)
+    return failedPoll(source, tools, "The site says that this is gone for good.", { gone: true, status });
+  const askedMs = retryAfter(headers["retry-after"], tools.now()) ?? 0;
+  return failedPoll(source, tools, `The site answered with status ${status}.`, { askedMs, status });
+}
+
+/** The result of a poll whose fetch threw. Rethrows errors of this service: the source itself has not failed. */
+export function failedByError(source: PolledSource, tools: ConnectorTools, error: unknown): PollResult {
+  const code = codeOf(error);
+  if (code === undefined || ownErrors.has(code)) throw error;
+  return failedPoll(source, tools, (error as Error).message, { code });
 }

@@ -1,177 +1,211 @@
 import type { Context, Service, ServiceSchema } from "moleculer";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
+import {
+  hostPolitenessMixin,
+  type WithHostPoliteness,
+} from "../../mixins/coordination/host-politeness/host-politeness.mixin.ts";
+import { HostQueues } from "../../mixins/coordination/host-politeness/host-queues.ts";
+import { leaseMixin, type WithLeases } from "../../mixins/coordination/leases/lease.mixin.ts";
 import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.ts";
-import { healthMixin } from "../../mixins/health/health.mixin.ts";
-import { leaseMixin, type WithLeases } from "../../mixins/lease/lease.mixin.ts";
-import { limiterMixin, type WithLimiter } from "../../mixins/limiter/limiter.mixin.ts";
+import { healthMixin } from "../../mixins/runtime/health.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
-import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
+import { actions, call } from "../contracts/action.ts";
+import type { CallMeta } from "../contracts/caller.ts";
+import * as contract from "../contracts/connectors.contract.ts";
 import { type PollResult, pollSource, resolveSource } from "../contracts/connectors.contract.ts";
 import { fail } from "../contracts/errors.ts";
-import { type PlatformTold, platformTold } from "../contracts/events.ts";
-import { mixin } from "../contracts/mixin.ts";
-import { receivePosts, trackedOfKind } from "../contracts/platforms.contract.ts";
+import { type PlatformUpdate, platformUpdated } from "../contracts/events.ts";
+import { previewSource } from "../contracts/preview.contract.ts";
+import { operations, service } from "../contracts/service.ts";
 import type { SourceKind } from "../contracts/source.ts";
-import { pollSoon } from "../contracts/tracker.contract.ts";
-import * as contract from "../contracts/websub.contract.ts";
+import { pollSoon, receivePosts, trackedOfKind } from "../contracts/tracker.contract.ts";
 import type { PolledConnector } from "./connector.ts";
-import { HostLanes } from "./host-lanes.ts";
-import { type FeedReader, openFeedReader } from "./rss/feed-reader.ts";
-import { rssConnector } from "./rss/rss.connector.ts";
-import { unfollow } from "./social/follow.ts";
-import { isSocial } from "./social/kinds.ts";
-import { askFor, passedOn, type SocialHost, socialOperations } from "./social/operations.ts";
+import { type FeedReader, openFeedReader } from "./feeds/feed-reader.ts";
+import { pollFeed } from "./feeds/poll-feed.ts";
+import { previewFeed, resolveFeed } from "./feeds/resolve-feed.ts";
+import { pollPage } from "./pages/poll-page.ts";
+import { previewPage, resolvePage } from "./pages/resolve-page.ts";
+import { resolve, unfollow } from "./social/follow.ts";
+import { applyMessage } from "./social/listening-lease.ts";
+import { forwardToListener, type SocialHost, socialOperations, withDriver } from "./social/operations.ts";
 import type { Platform } from "./social/platform.ts";
 import { pollSocial } from "./social/poll-social.ts";
-import { resolve } from "./social/resolve.ts";
+import { previewSocial } from "./social/preview-social.ts";
 import {
-  findings,
+  defaultOptions,
   openSocial,
   type Social,
   type SocialOptions,
   socialCollections,
-  usualOptions,
+  socialFindings,
 } from "./social/social.ts";
-import { takeIn } from "./social/take-turns.ts";
-import { toolsFor } from "./tools.ts";
-import { webConnector } from "./web/web.connector.ts";
-import { leaveHub } from "./websub/leave-hub.ts";
-import { receiveDelivery } from "./websub/receive-delivery.ts";
-import { type StoredHubSubscription, storeOptions, type WebsubRoom } from "./websub/room.ts";
-import { verifyIntent } from "./websub/verify-intent.ts";
-import { type Outside, openWebsub } from "./websub/websub.ts";
+import { isSocial } from "./social/social-connector.ts";
+import { type ToolTerms, toolsFor } from "./tools.ts";
+import { receiveDelivery, verifyIntent } from "./websub/callbacks.ts";
+import { openWebsubContext, type WebsubContext, type WebsubPorts } from "./websub/context.ts";
+import { leaveHub } from "./websub/subscribe.ts";
+import { type StoredHubSubscription, storeOptions } from "./websub/subscriptions.store.ts";
 
-/** What is looked at from time to time; the social platforms are listened to as well. */
-const polled: Partial<Record<SourceKind, PolledConnector>> = { rss: rssConnector, web: webConnector };
+/** Feeds (RSS, Atom, JSON Feed) and pages are only polled; the social platforms are also listened to. */
+const polled: Partial<Record<SourceKind, PolledConnector>> = {
+  rss: { resolve: resolveFeed, poll: pollFeed, preview: previewFeed },
+  web: { resolve: resolvePage, poll: pollPage, preview: previewPage },
+};
 
-/** Requests at a time per host, of polls, and of looking up what is to be tracked: who tracks what hangs delays no poll. */
-const laneWidth = 2;
+/** Ends before the gateway's patience does. */
+const previewTerms: ToolTerms = { callTimeoutMs: 27_000, headlines: 10, takesSlot: true };
+
+/** Concurrent requests per host. Polls and look-ups count separately: a look-up that hangs delays no poll. */
+const maxPerHost = 2;
 const pollSoonTimeoutMs = 5000;
 const receiveTimeoutMs = 15_000;
-/** Sources in a page of what is tracked. */
+/** Tracked sources that one call reads. */
 const trackedPage = 1000;
 
-interface Added extends WithEgress, WithStore<StoredHubSubscription>, WithLeases, WithLimiter, SocialHost {
-  lanes: HostLanes;
-  lookUps: HostLanes;
+interface Added
+  extends WithEgress,
+    WithStore<StoredHubSubscription>,
+    WithLeases,
+    WithHostPoliteness,
+    SocialHost {
+  pollHosts: HostQueues;
+  lookupHosts: HostQueues;
   feeds: FeedReader;
   social: Social;
-  /** Undefined without a public address: hubs could not reach it. */
-  websub: WebsubRoom | undefined;
+  /** Undefined without a public address, where hubs could not reach this installation. */
+  websub: WebsubContext | undefined;
 }
 
 type Connectors = Service & Added;
 
+const { published, internal } = operations((connectors: Connectors) => connectors);
+
 /**
- * The room that speaks to platforms: what a source is, and what is new there. It keeps what was agreed with platforms:
- * subscriptions at hubs, follows.
+ * Talks to platforms: finds what a source is and what is new there. Stores the subscriptions at hubs and the follows on
+ * networks.
  */
 export function connectorsService(config: Config, socialOptions: Partial<SocialOptions> = {}): ServiceSchema {
   const { pollMinIntervalMs: minIntervalMs, publicUrl } = config;
   const toolsOf = (
     { egress, feeds, closing, websub }: Connectors,
     ctx: Context<unknown, CallMeta>,
-    lanes: HostLanes,
-  ) => toolsFor(ctx, { egress, lanes, feeds, closing: closing.signal, minIntervalMs, websub });
-  return {
+    hosts: HostQueues,
+    terms?: ToolTerms,
+  ) => toolsFor(ctx, { egress, hosts, feeds, closing: closing.signal, minIntervalMs, websub }, terms);
+  return service<Added>({
     name: "connectors",
     mixins: [
       egressMixin(config),
       storeMixin(config, { ...storeOptions, extraCollections: socialCollections }),
       leaseMixin(config),
-      limiterMixin(config),
+      hostPolitenessMixin(config),
       healthMixin("connectors", ({ social }: Connectors) => [
         ...Object.keys(polled).map(name => ({ name: `connector:${name}`, status: "ok" as const })),
-        ...findings(social),
+        ...socialFindings(social),
       ]),
       { actions: socialOperations },
     ],
     actions: actions(
-      handle(resolveSource, "public", function (this: Connectors, ctx) {
-        const { kind, sid } = ctx.params;
+      internal(resolveSource, (connectors, { kind, sid }, { ctx }) => {
+        const { lookupHosts, platformOf } = connectors;
         return (
-          polled[kind]?.resolve(sid, toolsOf(this, ctx, this.lookUps)) ??
-          askFor(this, ctx, kind, (driver, signal) => resolve(this.platformOf(kind), driver, sid, signal))
+          polled[kind]?.resolve(sid, toolsOf(connectors, ctx, lookupHosts)) ??
+          withDriver(connectors, ctx, kind, (driver, signal) =>
+            resolve(platformOf(kind), driver, sid, signal),
+          )
         );
       }),
-      handle(pollSource, "public", function (this: Connectors, ctx) {
-        const { kind, externalId } = ctx.params;
+      published(previewSource, async (connectors, { source: kind, sid }, { ctx }) => {
+        const { lookupHosts, platformOf } = connectors;
+        const { notice, ...found } = await (polled[kind]?.preview(
+          sid,
+          toolsOf(connectors, ctx, lookupHosts, previewTerms),
+        ) ??
+          withDriver(connectors, ctx, kind, (driver, signal) =>
+            previewSocial(platformOf(kind), driver, sid, signal),
+          ));
+        const message = ["This is what would be watched.", notice].filter(Boolean).join(" ");
+        return { data: { ...found, sid }, message };
+      }),
+      internal(pollSource, (connectors, source, { ctx }) => {
+        const { kind, externalId } = source;
+        const { pollHosts, platformOf } = connectors;
         return (
-          polled[kind]?.poll(ctx.params, toolsOf(this, ctx, this.lanes)) ??
-          passedOn<PollResult>(this, ctx, kind) ??
+          polled[kind]?.poll(source, toolsOf(connectors, ctx, pollHosts)) ??
+          forwardToListener<PollResult>(connectors, ctx, kind) ??
           pollSocial(
-            this.platformOf(kind),
-            ctx.params,
-            cursor => askFor(this, ctx, kind, (driver, signal) => driver.since(externalId, cursor, signal)),
+            platformOf(kind),
+            source,
+            cursor =>
+              withDriver(connectors, ctx, kind, (driver, signal) => driver.since(externalId, cursor, signal)),
             { minIntervalMs, random: Math.random },
           )
         );
       }),
-      handle(contract.verifyIntent, "published", function (this: Connectors, ctx) {
-        return verifyIntent(websubOf(this), ctx.params);
-      }),
-      handle(contract.receiveDelivery, "published", async function (this: Connectors, ctx) {
-        await receiveDelivery(websubOf(this), ctx.params);
+      published(contract.verifyIntent, (connectors, intent) => verifyIntent(websubOf(connectors), intent)),
+      published(contract.receiveDelivery, async (connectors, delivery) => {
+        await receiveDelivery(websubOf(connectors), delivery);
         return null;
       }),
-      handle(contract.letGo, "public", async function (this: Connectors, ctx) {
-        const { kind, externalId } = ctx.params;
-        if (kind === "rss" && this.websub) await leaveHub(this.websub, externalId);
+      internal(contract.unfollowSource, async (connectors, { kind, externalId }, { ctx }) => {
+        const { websub, platformOf } = connectors;
+        if (kind === "rss" && websub) await leaveHub(websub, externalId);
         if (!isSocial(kind)) return null;
-        const platform = this.platformOf(kind);
-        return askFor(this, ctx, kind, (driver, signal) => unfollow(platform, driver, externalId, signal));
+        return withDriver(connectors, ctx, kind, (driver, signal) =>
+          unfollow(platformOf(kind), driver, externalId, signal),
+        );
       }),
     ),
-    ...mixin<Added>({
-      events: {
-        // Now the tracker of this process answers.
-        "$broker.started"(this: Connectors) {
-          this.social.hear();
-        },
-        [platformTold.name](this: Connectors, ctx: Context<PlatformTold>) {
-          const { nodeID, params } = ctx;
-          if (nodeID && nodeID !== this.broker.nodeID) takeIn(this.platformOf(params.kind), params, nodeID);
-        },
+    events: {
+      // From now on the tracker of this process answers.
+      "$broker.started"(this: Connectors) {
+        this.social.listen();
       },
-      created() {
-        this.feeds = openFeedReader();
-        this.closing = new AbortController();
-        this.platformOf = kind => platformOf(this, kind);
+      [platformUpdated.name](this: Connectors, ctx: Context<PlatformUpdate>) {
+        const { nodeID, params } = ctx;
+        if (nodeID && nodeID !== this.broker.nodeID)
+          applyMessage(this.platformOf(params.kind), params, nodeID);
       },
-      async started() {
-        this.lanes = new HostLanes("host", laneWidth, this.limiter);
-        this.lookUps = new HostLanes("look-up", laneWidth, this.limiter);
-        this.social = await openSocial(config, houseOf(this), { ...usualOptions, ...socialOptions });
-        if (publicUrl !== undefined) this.websub = await openWebsub(config, publicUrl, outsideOf(this));
-      },
-      async stopped() {
-        this.closing.abort(fail("overloaded", "The service is stopping; try again."));
-        // Undefined when the start failed.
-        await Promise.all([this.feeds.close(), this.social?.close()]);
-      },
-    }),
-  };
+    },
+    created() {
+      this.feeds = openFeedReader();
+      this.closing = new AbortController();
+      this.platformOf = kind => platformOf(this, kind);
+    },
+    async started() {
+      this.pollHosts = new HostQueues(this.hostPoliteness, { width: maxPerHost, purpose: "poll" });
+      this.lookupHosts = new HostQueues(this.hostPoliteness, { width: maxPerHost, purpose: "look-up" });
+      this.social = await openSocial(config, socialPorts(this), { ...defaultOptions, ...socialOptions });
+      if (publicUrl !== undefined)
+        this.websub = await openWebsubContext(config, publicUrl, websubPorts(this));
+    },
+    async stopped() {
+      this.closing.abort(fail("overloaded", "The service is stopping; try again."));
+      // Undefined when the start failed.
+      await Promise.all([this.feeds.close(), this.social?.close()]);
+    },
+  });
 }
 
 export default (): ServiceSchema => connectorsService(configFromEnv());
 
-function outsideOf({ store, egress, lanes, closing, broker, logger }: Connectors): Outside {
+function websubPorts({ store, egress, pollHosts, closing, broker, logger }: Connectors): WebsubPorts {
   return {
     store,
     egress,
-    lanes,
+    hosts: pollHosts,
     closing: closing.signal,
     pollSoon: source => call(broker, pollSoon, source, { timeout: pollSoonTimeoutMs }),
     logger,
   };
 }
 
-/** The rest of the house, as the social platforms need it. */
-function houseOf({ store, leases, broker, logger }: Connectors): Parameters<typeof openSocial>[1] {
+/** The other services, as the social platforms need them. */
+function socialPorts({ store, leases, broker, logger }: Connectors): Parameters<typeof openSocial>[1] {
   return {
     collections: store,
     leases,
-    tell: told => broker.broadcast(platformTold.name, told),
+    broadcast: update => broker.broadcast(platformUpdated.name, update),
     receive: posts => call(broker, receivePosts, posts, { timeout: receiveTimeoutMs }),
     pollSoon: source => call(broker, pollSoon, source, { timeout: pollSoonTimeoutMs }),
     trackedAfter: (kind, after) => {
@@ -182,7 +216,7 @@ function houseOf({ store, leases, broker, logger }: Connectors): Parameters<type
   };
 }
 
-function websubOf({ websub }: Connectors): WebsubRoom {
+function websubOf({ websub }: Connectors): WebsubContext {
   if (!websub) throw fail("not_found", "This installation is not subscribed to any hub.");
   return websub;
 }

@@ -1,59 +1,81 @@
 import type { Context } from "moleculer";
-import { within } from "../../mixins/deadline/within.ts";
+import { withTimeout } from "../../mixins/async/timeout.ts";
+import type { HostQueues } from "../../mixins/coordination/host-politeness/host-queues.ts";
 import type { Egress } from "../../mixins/egress/egress.ts";
 import { fetchDocument } from "../../mixins/egress/fetch-document.ts";
-import { type CallMeta, call } from "../contracts/action.ts";
-import { type ScrapeRequest, visitPage } from "../contracts/scraper.contract.ts";
+import { call } from "../contracts/action.ts";
+import type { CallMeta } from "../contracts/caller.ts";
+import { fail } from "../contracts/errors.ts";
+import { pollPage, type ScrapeRequest } from "../contracts/scraper.contract.ts";
 import type { ConnectorTools } from "./connector.ts";
-import type { HostLanes } from "./host-lanes.ts";
-import type { FeedReader } from "./rss/feed-reader.ts";
-import { keepSubscription } from "./websub/keep-subscription.ts";
-import type { WebsubRoom } from "./websub/room.ts";
+import type { FeedReader } from "./feeds/feed-reader.ts";
+import { inHostSlot } from "./host-slot.ts";
+import type { WebsubContext } from "./websub/context.ts";
+import { keepSubscription } from "./websub/subscribe.ts";
 
-export interface RoomTools {
+export interface ToolContext {
   egress: Egress;
-  lanes: HostLanes;
+  hosts: HostQueues;
   feeds: FeedReader;
-  /** Fires when the room stops. */
+  /** Fires when the service stops. */
   closing: AbortSignal;
   minIntervalMs: number;
   /** Undefined without a public address. */
-  websub: WebsubRoom | undefined;
+  websub: WebsubContext | undefined;
 }
 
-/** Milliseconds: a turn at the host, an exchange, and all that one call does. */
-const turnTimeoutMs = 10_000;
-const fetchTimeoutMs = 30_000;
-const callTimeoutMs = 42_000;
+/** How a call of a key that waits for its answer differs from a poll. */
+export interface ToolTerms {
+  /** Milliseconds for the whole call. */
+  callTimeoutMs?: number;
+  /** How many of the newest items `readFeed` shows. */
+  headlines?: number;
+  /** Reading a page takes one of the caller's scrape slots. */
+  takesSlot?: boolean;
+}
 
-/** News of one poll; the rest comes with the next one, soon. */
+/** Milliseconds: waiting for a slot at the host, one exchange, and the whole call. */
+const slotTimeoutMs = 10_000;
+const fetchTimeoutMs = 30_000;
+const usualTimeoutMs = 42_000;
+
+/** New items of one poll; the next poll, which follows soon, brings the rest. */
 const maxNews = 50;
 
-/** For whom tracked pages are scraped: nobody's key is charged. */
-const visitor = { keyId: "tracker", owner: "tracker" };
+/** The caller for whom tracked pages are scraped: no key is charged. */
+const trackerAsCaller = { keyId: "tracker", owner: "tracker" };
 
-/** The tools of one call. */
+/** The tools of one call, with the deadline that all of them share. */
 export function toolsFor(
   ctx: Context<unknown, CallMeta>,
-  { egress, lanes, feeds, closing, minIntervalMs, websub }: RoomTools,
+  { egress, hosts, feeds, closing, minIntervalMs, websub }: ToolContext,
+  { callTimeoutMs = usualTimeoutMs, headlines, takesSlot }: ToolTerms = {},
 ): ConnectorTools {
   const deadline = Date.now() + callTimeoutMs;
   const left = (ms: number) => Math.max(1, Math.min(ms, deadline - Date.now()));
-  const inTurn = async <T>(url: string, work: () => Promise<T>) =>
-    await within(left(turnTimeoutMs), closing, turn => lanes.run(egress.admit(url).host, turn, work));
+  const withHostSlot = async <T>(url: string, work: () => Promise<T>) => {
+    if (Date.now() >= deadline) throw fail("target_unreachable", "The site did not answer in time.");
+    return await withTimeout(left(slotTimeoutMs), closing, turn =>
+      inHostSlot(hosts, egress.admit(url).href, turn, work),
+    );
+  };
   return {
     admit: url => egress.admit(url),
     fetchDocument: (url, headers = {}) =>
-      inTurn(url, () =>
-        within(left(fetchTimeoutMs), closing, signal => fetchDocument(url, headers, { egress, signal })),
+      withHostSlot(url, () =>
+        withTimeout(left(fetchTimeoutMs), closing, signal => fetchDocument(url, headers, { egress, signal })),
       ),
     readFeed: ({ body, contentType, url }, memory) =>
-      feeds.read({ body, contentType, url, memory, maxNews }, closing),
-    visit: url =>
-      inTurn(url, () => {
+      feeds.read(
+        { body, contentType, url, memory, maxNews, ...(headlines !== undefined && { headlines }) },
+        closing,
+      ),
+    scrapePage: url =>
+      withHostSlot(url, () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));
-        const errand = { ...visitor, request: pageRequest(url, timeout) };
-        return call(ctx as Context, visitPage, errand, { timeout: timeout + 2000 });
+        const request = pageRequest(url, timeout);
+        const params = { ...trackerAsCaller, request, ...(takesSlot && { takesSlot }) };
+        return call(ctx as Context, pollPage, params, { timeout: timeout + 2000 });
       }),
     now: Date.now,
     random: Math.random,

@@ -1,45 +1,61 @@
 import type { Context, ServiceSchema } from "moleculer";
-import type { Caller } from "./caller.ts";
+import type { CallMeta } from "./caller.ts";
+import type { Fields, Infer, InferFields, Rule } from "./schema.ts";
 
-/** A fastest-validator schema; the OpenAPI document is generated from the same value. */
-export type ParamsSchema = Record<string, unknown>;
+/** The rules of an operation's parameters, as the validator takes them. */
+export type ParamsSchema = Readonly<Record<string, Rule | boolean>>;
 
-/** What travels beside the parameters: set by the gateway after authentication, read by the rooms. */
-export interface CallMeta {
-  readonly caller?: Caller;
-  /** The header `Idempotency-Key`, of routes that honour it. */
-  readonly idempotencyKey?: string;
-  /** HTTP status of the answer; the gateway's default is 200. */
-  $statusCode?: number;
-  $responseType?: string;
-  /** Headers of the answer; only those that the route documents are sent. Names in lower case. */
-  $responseHeaders?: Record<string, string>;
-}
+/**
+ * Whether a second call does no more than the first, so that it may be repeated when an answer was lost. `true`: the bus
+ * repeats it. `by caller`: the caller does, because the call itself may have ended the node that served it.
+ */
+type Repeatable = true | "by caller";
 
-/** One operation on the bus: its full name, the schema that its parameters must meet, and the types of both ends. */
+/** One operation on the bus: its full name, the rules of its parameters and of its result. */
 export interface Action<Params, Result> {
   readonly name: string;
   readonly params: ParamsSchema;
-  /** A second call does what the first one did: it is made where the answer of the first was lost. */
-  readonly repeatable?: true;
+  readonly result: Rule;
+  readonly repeatable?: Repeatable;
   /** Carries the types only; never set. */
   readonly types?: { params: Params; result: Result };
 }
 
-/** Declares an operation. `name` is `<room>.<verb>`; this is the only place where it is spelt. */
-export function action<Params, Result>(name: string, params: ParamsSchema): Action<Params, Result> {
-  return { name, params };
+/** What an operation takes, as its handler finds it: checked, with the defaults filled in. */
+export type ParamsOf<A> = A extends Action<infer Params, infer _> ? Params : never;
+
+/** What an operation answers. */
+export type ResultOf<A> = A extends Action<infer _, infer Result> ? Result : never;
+
+interface Ends<P extends Fields, R extends Rule> {
+  readonly params: P;
+  /** What it answers. The OpenAPI document and the types come from it; it is not checked at run time. */
+  readonly result: R;
+  /** Ignores parameters that `params` does not name, in place of refusing them. */
+  readonly ignoreUnknown?: boolean;
+}
+
+/** Declares an operation. `name` is `<service>.<verb>`; this is the only place that spells it. */
+export function action<const P extends Fields, const R extends Rule>(
+  name: string,
+  { params, result, ignoreUnknown = false }: Ends<P, R>,
+): Action<InferFields<P>, Infer<R>> {
+  return { name, params: { $$strict: !ignoreUnknown, ...params }, result };
 }
 
 /** Declares an operation that reads, or that changes nothing more when it is called once more. */
-export function repeatable<Params, Result>(name: string, params: ParamsSchema): Action<Params, Result> {
-  return { name, params, repeatable: true };
+export function repeatable<const P extends Fields, const R extends Rule>(
+  name: string,
+  ends: Ends<P, R>,
+  by: Repeatable = true,
+): Action<InferFields<P>, Infer<R>> {
+  return { ...action(name, ends), repeatable: by };
 }
 
 interface CallOptions {
   timeout?: number;
   meta?: CallMeta;
-  /** The node that is asked, any of those that can unless told; where it is gone, another may answer as for any call. */
+  /** The node to ask; by default any that can answer. When it has gone, another may answer, as for any call. */
   nodeID?: string;
 }
 
@@ -47,7 +63,7 @@ interface Bus {
   call(name: string, params: unknown, options?: CallOptions): Promise<unknown>;
 }
 
-/** Calls an operation, from a handler (`ctx`, so that meta and deadline follow) or at a tree's root (`broker`). */
+/** Calls an operation. In a handler pass `ctx`, so that meta and deadline follow; elsewhere the broker. */
 export function call<Params, Result>(
   bus: Context<never, never> | Context | Bus,
   { name }: Action<Params, Result>,
@@ -59,16 +75,19 @@ export function call<Params, Result>(
 
 type Handler<This, Params, Result> = (this: This, ctx: Context<Params, CallMeta>) => Promise<Result> | Result;
 
-interface ActionEntry {
+export interface ActionEntry {
   [verb: string]: {
     params: ParamsSchema;
     visibility: "published" | "public";
-    repeatable?: true;
+    repeatable?: Repeatable;
     handler: Handler<never, never, unknown>;
   };
 }
 
-/** Binds a handler to its contract: parameters, result and `this` are typed, and the schema is checked before each call. */
+/**
+ * Binds a handler to its contract: parameters, result and `this` are typed, and the validator checks the parameters
+ * before each call. `published` operations may have routes; `public` ones serve other services only.
+ */
 export function handle<This, Params, Result>(
   { name, params, repeatable }: Action<Params, Result>,
   visibility: "published" | "public",
@@ -79,7 +98,7 @@ export function handle<This, Params, Result>(
   return { [verb]: repeatable ? { ...entry, repeatable } : entry };
 }
 
-/** The `actions` of a room, from its bound handlers. */
+/** The `actions` of a service, from its bound handlers. */
 export function actions(...entries: ActionEntry[]): ServiceSchema["actions"] {
   return Object.assign({}, ...entries) as ServiceSchema["actions"];
 }

@@ -1,62 +1,101 @@
-import { action } from "./action.ts";
-import { limit } from "./paging.ts";
-import { microblogHistory } from "./platforms.contract.ts";
-import type { MicroblogPost } from "./social.ts";
-
-export interface Backfill {
-  uid: string;
-  cursor?: string;
-  limit: number;
-}
+import { action, type ParamsOf, repeatable } from "./action.ts";
+import { historyParams } from "./connectors.contract.ts";
+import { keyId, nullableTime, pageOf, pageWith } from "./paging.ts";
+import { count, type Infer, limit, list, object, text, withMessage } from "./schema.ts";
+import { microblogPost } from "./social.ts";
+import { webhookStatus } from "./webhook-dispatcher.contract.ts";
 
 /**
- * Fetches posts of a microblog account, newest first, and lets them flow to those who track it. The cursor that goes on
- * is in the header `x-next-cursor`.
+ * Fetches posts of a microblog account, newest first, and delivers them to the keys that track it. The cursor of older
+ * posts is in the header `x-next-cursor`.
  */
-export const backfill = action<Backfill, MicroblogPost[]>("admin.backfill", {
-  ...microblogHistory.params,
-  cursor: {
-    type: "string",
-    min: 1,
-    max: 2048,
-    optional: true,
-    description: "Where to go on: `x-next-cursor` of an answer before.",
+export const backfill = action("admin.backfill", {
+  params: {
+    ...historyParams,
+    cursor: {
+      type: "string",
+      min: 1,
+      max: 2048,
+      optional: true,
+      description: "Where to continue: `x-next-cursor` of the previous answer.",
+    },
+    // A body has numbers of its own.
+    limit: { ...limit("Posts to fetch.", { max: 1000, default: 50 }), convert: false },
   },
-  // A body says a number as one.
-  limit: { ...limit("Posts to fetch.", { max: 1000, default: 50 }), convert: false },
+  result: list(microblogPost),
 });
+export type Backfill = ParamsOf<typeof backfill>;
 
-/** Hands posts to those who track their authors; 400 that names each fault when one of them is no post; a post that was told already is told no second time. */
-export const dispatch = action<{ post?: unknown; posts?: unknown[] }, { message: string }>("admin.dispatch", {
-  $$strict: true,
-  post: {
-    type: "any",
-    optional: true,
-    description: "One microblog post, as `GET /microblog/post` gives it.",
+/**
+ * Delivers posts to the keys that track their authors. 400 that names each mistake when one of them is no post. A post
+ * that was delivered before is not delivered again.
+ */
+export const dispatch = action("admin.dispatch", {
+  params: {
+    post: {
+      type: "any",
+      optional: true,
+      description: "One microblog post, as `GET /microblog/post` gives it.",
+    },
+    posts: {
+      type: "array",
+      max: 1000,
+      optional: true,
+      items: { type: "any" },
+      description: "Several, at most 1000. At least one of `post` and `posts` is required.",
+    },
   },
-  posts: {
-    type: "array",
-    max: 1000,
-    optional: true,
-    items: { type: "any" },
-    description: "Several, at most 1000. At least one of `post` and `posts` is required.",
-  },
+  result: object({ message: text }),
 });
 
 /** Posts on a simulated platform. 404 where the platform is not the sandbox's. */
-export const sandboxPost = action<
-  { platform: "microblog" | "chatserver" | "messenger"; username?: string; channelId?: string; text: string },
-  { message: string; data: { id: string } }
->("connectors.sandboxPost", {
-  $$strict: true,
-  platform: { type: "enum", values: ["microblog", "chatserver", "messenger"], description: "Where." },
-  username: { type: "string", min: 1, max: 64, optional: true, description: "Who posts on the microblog." },
-  channelId: {
-    type: "string",
-    min: 1,
-    max: 64,
-    optional: true,
-    description: "The channel of a chat server or of the messenger.",
+export const sandboxPost = action("connectors.sandboxPost", {
+  params: {
+    platform: {
+      type: "enum",
+      values: ["microblog", "chatserver", "messenger"],
+      description: "The simulated platform.",
+    },
+    username: {
+      type: "string",
+      min: 1,
+      max: 64,
+      optional: true,
+      description: "The author on the microblog.",
+    },
+    channelId: {
+      type: "string",
+      min: 1,
+      max: 64,
+      optional: true,
+      description: "The channel of a chat server or of the messenger.",
+    },
+    text: { type: "string", min: 1, max: 4096, description: "The text of the post." },
   },
-  text: { type: "string", min: 1, max: 4096, description: "What is posted." },
+  result: withMessage(object({ id: { ...text, description: "Id of the post or message." } })),
+});
+
+/*
+ * The work of an installation, of all keys, a page at a time, as administrators see it.
+ */
+
+/** How far the deliveries to an endpoint have come. */
+const laneSummary = object({
+  key_id: keyId,
+  url: text,
+  status: webhookStatus,
+  waiting: { ...count, description: "Events that wait for delivery." },
+  failures: { ...count, description: "In a row." },
+  /** Null where deliveries flow, and where they have stopped. */
+  next_attempt_at: { ...nullableTime, description: "Of a failing endpoint." },
+});
+export type LaneSummary = Infer<typeof laneSummary>;
+
+/** Webhook endpoints, with one status or any, in the order of their keys, newest first. */
+export const listLanes = repeatable("webhook-dispatcher.listLanes", {
+  params: {
+    ...pageOf,
+    status: { ...webhookStatus, optional: true, description: "Only endpoints with this status." },
+  },
+  result: pageWith(laneSummary),
 });

@@ -1,15 +1,17 @@
 import type { Context } from "moleculer";
-import type { CallMeta } from "./action.ts";
 import { fail } from "./errors.ts";
+import { type Infer, object, rule } from "./schema.ts";
 
-/** Per-key bounds, as `limits` of an API key overrides them. */
-export interface KeyLimits {
-  /** Requests in any window of 60 s. */
-  requestsPerMinute: number;
-  concurrentScrapes: number;
-  concurrentCrawls: number;
-  trackedSources: number;
-}
+const bound = (description: string) => ({ type: "number", integer: true, description }) as const;
+
+/** The bounds of an API key. */
+export const keyLimits = object({
+  requestsPerMinute: bound("Requests in any window of 60 s."),
+  concurrentScrapes: bound("Scrapes at a time."),
+  concurrentCrawls: bound("Crawls at a time."),
+  trackedSources: bound("Sources that the key may track."),
+});
+export type KeyLimits = Infer<typeof keyLimits>;
 
 /** Bounds of a key that names none of its own. */
 export const defaultLimits: KeyLimits = {
@@ -19,15 +21,40 @@ export const defaultLimits: KeyLimits = {
   trackedSources: 1000,
 };
 
+/** The API key that a request was authenticated with. Null when there is no such key. */
+export const knownCaller = rule({
+  type: "object",
+  nullable: true,
+  props: { keyId: { type: "string" }, owner: { type: "string" }, limits: keyLimits },
+});
+
 /** Who a request is made for: an authenticated API key. */
-export interface Caller {
-  readonly keyId: string;
-  readonly owner: string;
-  readonly limits: KeyLimits;
+export type Caller = Readonly<NonNullable<Infer<typeof knownCaller>>>;
+
+/** What travels beside the parameters of a call. The gateway sets it after authentication; services read it. */
+export interface CallMeta {
+  readonly caller?: Caller;
+  /** An owner who signed in with its password. Only routes for owners have it. */
+  readonly owner?: string;
+  /** The client did not send the caller's key: somebody who signed in acts as it, and must not read key values. */
+  readonly acting?: boolean;
+  /** The header `Idempotency-Key`, of routes that honour it. */
+  readonly idempotencyKey?: string;
+  /** HTTP status of the answer; by default the route's. */
+  $statusCode?: number;
+  $responseType?: string;
+  /** Headers of the answer, names in lower case. The gateway sends only those that the route documents. */
+  $responseHeaders?: Record<string, string>;
 }
 
-/** Who a call is made for. Throws `unauthorized` when it was made for nobody. */
+/** The caller of an operation. Throws `unauthorized` when the call names none. */
 export function callerOf({ meta: { caller } }: Context<unknown, CallMeta>): Caller {
-  if (!caller) throw fail("unauthorized", "This needs an API key.");
+  if (!caller) throw fail("unauthorized", "This operation needs an API key.");
   return caller;
+}
+
+/** The owner who signed in. Throws `unauthorized` when the call names none. */
+export function ownerOf({ meta: { owner } }: Context<unknown, CallMeta>): string {
+  if (owner === undefined) throw fail("unauthorized", "This operation needs an owner who signed in.");
+  return owner;
 }

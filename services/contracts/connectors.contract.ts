@@ -1,73 +1,249 @@
-import { repeatable } from "./action.ts";
-import type { PostEventType } from "./events.ts";
-import { type SourceKind, sourceKinds } from "./source.ts";
+import { action, type ParamsOf, type ResultOf, repeatable } from "./action.ts";
+import { postEventTypes } from "./events.ts";
+import { type Infer, limit, list, nothing, nullableText, object, rule, text } from "./schema.ts";
+import { messengerMessages, microblogAbout, microblogPost, microblogProfile } from "./social.ts";
+import { externalId, sourceKind } from "./source.ts";
 
 /** What a platform knows of a source. */
-export interface ResolvedSource {
-  externalId: string;
-  username: string;
-  name: string;
-  /** Whatever kind the source turned out to be: a page with a feed is tracked as that feed. */
-  kind: SourceKind;
-  /** Opaque state for the first poll: the silent baseline. JSON, at most 256 KB. */
-  state: Record<string, unknown>;
-}
+const resolvedSource = object({
+  externalId: text,
+  username: text,
+  name: text,
+  /** What the source turned out to be: a page that names a feed is tracked as that feed. */
+  kind: sourceKind,
+  /** Opaque state for the first poll: the silent baseline. JSON, 28 bytes for each item of a feed, at most some 7 MB. */
+  state: { type: "object" },
+  /** Why the source cannot be read for now, and what to do about it, for its subscriber. */
+  notice: { ...text, optional: true },
+});
+export type ResolvedSource = Infer<typeof resolvedSource>;
 
 /** One new or changed thing of a source. */
-export interface Post {
+const post = object({
   /** Identity within the source. */
-  postId: string;
+  postId: text,
   /** Changes with the content; a post is delivered once per revision. */
-  revision: string;
-  type: PostEventType;
+  revision: text,
+  type: { type: "enum", values: postEventTypes },
   /** The part of the event's data beside `source`, for example `{ item }`. */
-  data: Record<string, unknown>;
-}
+  data: { type: "object" },
+});
+export type Post = Infer<typeof post>;
 
-/** What one poll found. `posts` are oldest first. */
-export type PollResult =
-  | {
-      ok: true;
-      posts: Post[];
-      state: Record<string, unknown>;
-      /** Milliseconds until the next poll is of use, as the source's own hints and habits tell. */
-      nextInMs: number;
-      /** Some of what is new by now is left to the next poll. */
-      more?: boolean;
-      /** Present when the source has moved for good, or changed its name. */
-      source?: Partial<Pick<ResolvedSource, "externalId" | "name">>;
-    }
-  | {
-      ok: false;
-      /** A plain sentence, fit for an event. */
-      reason: string;
-      /** The source says that it will not come back. */
-      gone: boolean;
-      /** Milliseconds until the next poll is of use: what the source asks, and more with each failure. */
-      retryAfterMs?: number;
-      state: Record<string, unknown>;
-    };
-
-const kind = { type: "enum", values: [...sourceKinds] };
-
-/** Finds what a `sid` means. 400 when it means nothing for this platform, 404 unknown, 502/503 unreachable. */
-export const resolveSource = repeatable<{ kind: SourceKind; sid: string }, ResolvedSource>(
-  "connectors.resolve",
-  {
-    $$strict: true,
-    kind,
-    sid: { type: "string", min: 1, max: 2048 },
-  },
-);
-
-/** Looks at a polled source once. Idempotent: the same state gives the same posts, until the source changes. */
-export const pollSource = repeatable<
-  { kind: SourceKind; externalId: string; state: Record<string, unknown>; failures: number },
-  PollResult
->("connectors.poll", {
-  $$strict: true,
-  kind,
-  externalId: { type: "string", min: 1, max: 2048 },
+/** What one poll found. */
+const found = object({
+  ok: { type: "equal", value: true },
+  /** Oldest first. */
+  posts: list(post),
   state: { type: "object" },
-  failures: { type: "number", integer: true, min: 0 },
+  /** Milliseconds until the next poll is of use, by the hints and habits of the source. */
+  nextInMs: { type: "number" },
+  /** There are more new posts already; the next poll reads them. */
+  more: { type: "boolean", optional: true },
+  /** Present when the source has moved for good, or changed its name. */
+  source: {
+    type: "object",
+    optional: true,
+    props: { externalId: { ...text, optional: true }, name: { ...text, optional: true } },
+  },
+});
+
+/** A poll that failed. */
+const notRead = object({
+  ok: { type: "equal", value: false },
+  /** A plain sentence, fit for an event. */
+  reason: text,
+  /** The HTTP status that the source answered with, if it is the reason. */
+  status: { type: "number", integer: true, optional: true },
+  /** The code of the error, if one is the reason. */
+  code: { ...text, optional: true },
+  /** The source says that it will not come back. */
+  gone: { type: "boolean" },
+  /** Milliseconds until the next poll is of use: what the source asks, and more with each failure. */
+  retryAfterMs: { type: "number", optional: true },
+  /** Milliseconds: what the source asks alone. */
+  askedMs: { type: "number", optional: true },
+  state: { type: "object" },
+});
+export type PollResult = Infer<typeof found> | Infer<typeof notRead>;
+
+/** Finds the source that a `sid` names. 400 when it means nothing for this platform, 404 unknown, 502/503 unreachable. */
+export const resolveSource = repeatable("connectors.resolve", {
+  params: { kind: sourceKind, sid: { type: "string", min: 1, max: 2048 } },
+  result: resolvedSource,
+});
+
+/** Polls a source once. Idempotent: the same state gives the same posts, until the source changes. */
+export const pollSource = repeatable("connectors.poll", {
+  params: {
+    kind: sourceKind,
+    externalId,
+    state: { type: "object" },
+    failures: { type: "number", integer: true, min: 0 },
+  },
+  result: { type: "multi", rules: [found, notRead] },
+});
+
+/** Stops what the connector keeps up for a source that no key tracks any more. */
+export const unfollowSource = repeatable("connectors.letGo", {
+  params: { kind: sourceKind, externalId },
+  result: nothing,
+});
+
+/** Names a WebSub subscription; only its hub knows it. */
+const hubToken = rule({ type: "string", min: 1, max: 128 });
+
+/** Answers the challenge of a hub that was asked; 404 for any other. */
+export const verifyIntent = repeatable("connectors.verifyIntent", {
+  params: {
+    token: hubToken,
+    "hub.mode": { type: "string", max: 32 },
+    "hub.topic": { type: "string", max: 4096 },
+    "hub.challenge": { type: "string", max: 4096, optional: true },
+    "hub.lease_seconds": { type: "number", min: 0, optional: true },
+  },
+  ignoreUnknown: true,
+  result: text,
+});
+/** What a hub asks at the callback (W3C WebSub, 5.3); the names are the Recommendation's. */
+export type IntentQuery = ParamsOf<typeof verifyIntent>;
+
+/**
+ * Takes content of a hub as a hint to poll the feed. Ignores it without a good signature, as the Recommendation asks; 410
+ * tells the hub that there is no such subscription.
+ */
+export const receiveDelivery = action("connectors.receiveDelivery", {
+  params: {
+    token: hubToken,
+    /** `X-Hub-Signature`. */
+    signature: { type: "string", max: 512, optional: true },
+    /** The bytes of the request, in base64. */
+    body: { type: "string" },
+  },
+  result: nothing,
+});
+/** Content that a hub distributes (W3C WebSub, 7). */
+export type HubDelivery = ParamsOf<typeof receiveDelivery>;
+
+/*
+ * What services ask of the social platforms beside `connectors.resolve` and `connectors.poll`. A poll of a social source
+ * reads its history from the cursor in its state, which fills the gaps of a live connection. Posts of a live connection
+ * go to `tracker.receive`. An unreachable network is 503 `connector_unavailable`.
+ */
+
+/** Starts to receive what a source posts, with notifications where the platform has them. Idempotent. */
+export const followSource = repeatable("connectors.follow", {
+  params: { kind: sourceKind, externalId },
+  result: nothing,
+});
+
+/** Whether a source can be read at once, or must approve us first. 404 unknown. */
+export const admission = repeatable("connectors.admission", {
+  params: { kind: sourceKind, sid: { type: "string", min: 1, max: 2048 } },
+  result: {
+    type: "multi",
+    rules: [
+      object({ state: { type: "equal", value: "in" } }),
+      /** The platform wants somebody to approve; `checkJoin` takes `invite`. */
+      object({ state: { type: "equal", value: "approval_needed" }, invite: text }),
+    ],
+  },
+});
+export type Admission = ResultOf<typeof admission>;
+
+const notBefore = rule({ type: "number", nullable: true });
+
+/**
+ * The state of a join request. `unasked`: the platform has no request of ours, because it wants us to wait or has lost it;
+ * send one. A platform that does not report the state counts as `pending`. `notBefore`, in Unix milliseconds: the platform
+ * wants no question before then.
+ */
+const joinState = rule({
+  type: "multi",
+  rules: [
+    object({ state: { type: "equal", value: "unasked" }, notBefore }),
+    object({ state: { type: "equal", value: "pending" }, notBefore }),
+    object({ state: { type: "equal", value: "in" } }),
+    object({ state: { type: "equal", value: "refused" }, reason: text }),
+  ],
+});
+export type JoinState = Infer<typeof joinState>;
+
+const invite = rule({ type: "string", min: 1, max: 2048 });
+
+/**
+ * Sends a join request. The caller stores that it asks before it does. `connector_unavailable` means that nothing was sent;
+ * after any other failure something may have been, and the caller relies on `checkJoin`.
+ */
+export const requestJoin = action("connectors.requestJoin", {
+  params: { kind: sourceKind, invite },
+  result: joinState,
+});
+
+/** Whether somebody has approved the join request. */
+export const checkJoin = repeatable("connectors.checkJoin", {
+  params: { kind: sourceKind, invite },
+  result: joinState,
+});
+
+/** One post by its id; 404 unknown. */
+export const readMicroblogPost = repeatable("connectors.microblogPost", {
+  params: {
+    postId: { type: "string", trim: true, min: 1, max: 256, description: "`rest_id` of the post." },
+  },
+  result: microblogPost,
+});
+
+const username = rule({
+  type: "string",
+  trim: true,
+  min: 1,
+  max: 256,
+  description: "Without the @ before it.",
+});
+
+/** What the microblog tells about an account; 404 unknown. */
+export const aboutUser = repeatable("connectors.aboutUser", { params: { username }, result: microblogAbout });
+
+/** The profile of an account; 404 unknown. */
+export const readMicroblogProfile = repeatable("connectors.microblogProfile", {
+  params: { username },
+  result: microblogProfile,
+});
+
+export const historyParams = {
+  uid: { type: "string", trim: true, min: 1, max: 256, description: "`rest_id` of the account." },
+  cursor: { type: "string", min: 1, max: 2048, optional: true, description: "Where to continue." },
+  limit: limit("Posts to fetch.", { max: 1000, default: 50 }),
+} as const;
+
+/** Posts of an account, newest first, older ones with each cursor; for administrators. */
+export const microblogHistory = repeatable("connectors.microblogHistory", {
+  params: historyParams,
+  result: object({ posts: list(microblogPost), next_cursor: nullableText }),
+});
+
+const searchText = rule({ type: "string", trim: true, min: 1, max: 1000, description: "What to look for." });
+const messagesLimit = limit("Messages, at most.");
+
+/** Messages that contain a text, wherever the messenger lets us search. */
+export const searchMessenger = repeatable("connectors.searchMessenger", {
+  params: { q: searchText, limit: messagesLimit },
+  result: messengerMessages,
+});
+
+/** Messages of one channel that contain a text; without one, the newest. 404 unknown. */
+export const searchChannel = repeatable("connectors.searchChannel", {
+  params: {
+    channelId: {
+      type: "string",
+      trim: true,
+      min: 1,
+      max: 256,
+      description: "User name of the channel, as @name, or its number.",
+    },
+    q: { ...searchText, optional: true },
+    limit: messagesLimit,
+  },
+  result: messengerMessages,
 });

@@ -18,6 +18,7 @@ export const errorStatus = {
   expired: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  expectation_failed: 417,
   extraction_failed: 422,
   rate_limited: 429,
   headers_too_large: 431,
@@ -32,31 +33,33 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** One offending field of a request: dotted path, machine code, sentence. */
+/** One invalid field of a request: dotted path, machine code, message. */
 export interface FieldError {
   field: string;
   code: string;
   message: string;
 }
 
-/** What an error may carry to the client beside its code and sentence. */
+/** What an error may carry to the client beside its code and message. */
 export interface ErrorExtras {
   details?: FieldError[];
   /** Whole seconds, at least 1. */
   retry_after?: number;
   scrape_id?: string;
   content_type?: string;
+  /** On `url_not_allowed`: the rules that refused the URL. */
+  rules?: string[];
   /** Methods that a path does take; sent as `Allow`. */
   allow?: string[];
 }
 
 /**
- * An error that the client may read: `throw fail("not_found", "No such key.")`. `sentence` and `extras` reach the
- * client as they are, so they tell nothing of the inside; `cause` goes to the log only. A plain error with the fields
- * that Moleculer carries over the bus (`code`, `type`, `data`), so that worker threads need not load Moleculer.
+ * An error that the client may read: `throw fail("not_found", "No such key.")`. `message` and `extras` reach the client
+ * as they are, so they must not reveal internals; `cause` goes to the log only. It is a plain error with the fields that
+ * Moleculer carries over the bus (`code`, `type`, `data`), so worker threads need not load Moleculer.
  */
-export function fail(code: ErrorCode, sentence: string, extras: ErrorExtras = {}, cause?: unknown): Error {
-  const error = new Error(sentence, cause === undefined ? undefined : { cause });
+export function fail(code: ErrorCode, message: string, extras: ErrorExtras = {}, cause?: unknown): Error {
+  const error = new Error(message, cause === undefined ? undefined : { cause });
   return Object.assign(error, { name: "MagpieError", type: code, code: errorStatus[code], data: extras });
 }
 
@@ -65,7 +68,34 @@ export function invalid(field: string, code: string, message: string): Error {
   return fail("validation_failed", message, { details: [{ field, code, message }] });
 }
 
-/** The code of an error made by `fail`, on whichever node; undefined for anything else. */
+/** An error about a URL as one of the field that held it. Other errors stay as they are. */
+export function urlErrorAt(field: string, error: unknown): unknown {
+  const code = codeOf(error);
+  if (code !== "invalid_url" && code !== "url_not_allowed") return error;
+  const { message, data = {} } = error as Error & { data?: ErrorExtras };
+  return fail(code, message, { ...data, details: [{ field, code, message }] }, error);
+}
+
+/** Moleculer's errors of a call that no node carried out: the service is missing, full or stopping, or the link is down. */
+const notCarriedOut = new Set<unknown>([
+  "SERVICE_NOT_FOUND",
+  "SERVICE_NOT_AVAILABLE",
+  "REQUEST_REJECTED",
+  "QUEUE_FULL",
+  "BAD_GATEWAY",
+]);
+
+/** Whether no node of a service carried out a call: nothing is known about what the call was for. */
+export function isServiceUnavailable(error: unknown): boolean {
+  return notCarriedOut.has(Object(error).type);
+}
+
+/** Whether the answer of a call did not come in time; the call may have been carried out. */
+export function isCallTimeout(error: unknown): boolean {
+  return Object(error).type === "REQUEST_TIMEOUT";
+}
+
+/** The code of an error made by `fail` on any node; undefined for other errors. */
 export function codeOf(error: unknown): ErrorCode | undefined {
   const type = (error as { type?: unknown } | null)?.type;
   return typeof type === "string" && Object.hasOwn(errorStatus, type) ? (type as ErrorCode) : undefined;

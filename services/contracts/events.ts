@@ -1,6 +1,6 @@
 import type { Source, SourceKind } from "./source.ts";
 
-/** Events of tracked sources (decisions: Events). */
+/** Events of tracked sources (docs/reference/events.md). */
 export const postEventTypes = [
   "microblog.post.created",
   "chatserver.message.created",
@@ -21,7 +21,7 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** What a job's own `webhook` is told; these are in no log, and their `seq` is null. */
+/** Events of a job's own `webhook`. They are in no log, and their `seq` is null. */
 export const jobNoticeTypes = [
   "scrape.started",
   "scrape.completed",
@@ -32,7 +32,7 @@ export const jobNoticeTypes = [
 ] as const;
 export type JobNoticeType = (typeof jobNoticeTypes)[number];
 
-/** What an event tells; `source` is null where none is concerned. Under 256 KB as JSON. */
+/** The content of an event; `source` is null where no source is concerned. Under 256 KB as JSON. */
 export interface EventData {
   source: Source | null;
   [name: string]: unknown;
@@ -45,43 +45,52 @@ export interface Event {
   type: EventType;
   /** ISO 8601. */
   timestamp: string;
-  /** Counts per key, from 1, without gaps. */
+  /** Counts per key from 1, without gaps. */
   seq: number;
   data: EventData;
 }
 
-/** Broadcast after an append; a hint that makes readers look at once. Nothing depends on its arrival. */
+/** Broadcast after an append: a hint for readers to look at once. Nothing depends on its arrival. */
 export const appended = { name: "log.appended" } as const;
 export interface Appended {
   keyIds: string[];
-  /** In a cluster, how many appends there were until then. */
+  /** In a cluster: the number of appends so far. */
   count?: number;
 }
 
-/** Broadcast after a request changed or removed the webhook of a key, for the node that delivers to it; a hint. */
+/** Broadcast after a request changed or removed a key's webhook: a hint for the node that delivers to it. */
 export const webhookChanged = { name: "webhook.changed" } as const;
 export interface WebhookChanged {
   keyId: string;
 }
 
-/** Broadcast after a scrape was cancelled; a hint to whoever works on it outside the queue to stop. */
+/** Broadcast after a scrape was cancelled: a hint to stop for the node that works on it outside the queue. */
 export const scrapeCancelled = { name: "scrapes.cancelled" } as const;
 export interface ScrapeCancelled {
   id: string;
 }
 
-/** Broadcast after an API key was deleted; a hint to forget what belonged to it. */
+/** Broadcast after an API key was deleted: a hint to delete what belonged to it. */
 export const keyDeleted = { name: "keys.deleted" } as const;
 export interface KeyDeleted {
   keyId: string;
 }
 
-/** Broadcast among those who speak to a social platform; hints, without which things are known later. */
-export const platformTold = { name: "connectors.platform-told" } as const;
-export type PlatformTold = { kind: SourceKind } & (
+/** Broadcast after the password of an owner changed: a hint to end the sessions of the former one. */
+export const ownerChanged = { name: "keys.owner-changed" } as const;
+export interface OwnerChanged {
+  owner: string;
+}
+
+/**
+ * Broadcast among the nodes that work with a social platform. Hints: without them the others find out later. The name and
+ * the values stay as they are on the bus, so nodes of two versions understand each other during an upgrade.
+ */
+export const platformUpdated = { name: "connectors.platform-told" } as const;
+export type PlatformUpdate = { kind: SourceKind } & (
   | { what: "followed" | "let go"; externalId: string }
-  /** A source is being read, or was; `reading` tells one reading from another. */
+  /** A source is being read, or was; `reading` identifies one reading. */
   | { what: "reading" | "read"; externalId: string; reading: string }
-  /** By whoever listens to the platform: how that goes. `trouble` is a plain sentence. */
+  /** The state of the node that listens to the platform. `trouble` is a plain sentence. */
   | { what: "listening"; isLive: boolean; trouble: string | null }
 );

@@ -1,143 +1,201 @@
-import { action, repeatable } from "./action.ts";
-import type { Caller, KeyLimits } from "./caller.ts";
+import { action, type ResultOf, repeatable } from "./action.ts";
+import { keyLimits, knownCaller } from "./caller.ts";
+import { pageOfNames, pageWith } from "./paging.ts";
+import { type Infer, list, nothing, nullableText, object, rule, text, time, withMessage } from "./schema.ts";
+
+const keyFields = {
+  id: text,
+  name: text,
+  key: { ...text, description: "The key value." },
+  createdAt: time,
+} as const;
 
 /** An API key as its owner sees it. */
-export interface ApiKeyRecord {
-  id: string;
-  name: string;
-  /** The key value itself. */
-  key: string;
-  /** ISO 8601. */
-  createdAt: string;
-}
+const apiKey = object(keyFields);
+export type ApiKeyRecord = Infer<typeof apiKey>;
 
 /** An API key as an administrator sees it. */
-export interface AdminKeyRecord extends ApiKeyRecord {
-  owner: string;
-  limits: KeyLimits;
-}
-
-/** Requests of one key on one UTC day (`YYYY-MM-DD`). */
-export interface UsageCount {
-  keyId: string;
-  day: string;
-  requests: number;
-}
-
-const limit = (max: number, description: string) => ({
-  type: "number",
-  integer: true,
-  min: 1,
-  max,
-  optional: true,
-  description,
+export const adminKey = object({
+  ...keyFields,
+  key: {
+    ...text,
+    description: "The value, once, in the answer that generated it; after that its last four characters.",
+  },
+  owner: text,
+  limits: keyLimits,
 });
+export type AdminKeyRecord = Infer<typeof adminKey>;
 
-const limitsSchema = {
+const bound = (max: number, description: string) =>
+  ({ type: "number", integer: true, min: 1, max, optional: true, description }) as const;
+
+const limits = rule({
   type: "object",
   strict: true,
   optional: true,
-  description: "Bounds of this key; what is left out stays as it is, at first the default.",
+  description: "Limits of this key. A limit that is left out does not change; a new key has the defaults.",
   props: {
-    requestsPerMinute: limit(1_000_000, "Requests in any window of 60 s; 600 unless told."),
-    concurrentScrapes: limit(10_000, "Scrapes at a time; 10 unless told."),
-    concurrentCrawls: limit(10_000, "Crawls at a time; 2 unless told."),
-    trackedSources: limit(10_000_000, "Sources that the key may track; 1000 unless told."),
+    requestsPerMinute: bound(1_000_000, "Requests in any window of 60 s; by default 600."),
+    concurrentScrapes: bound(10_000, "Scrapes at a time; by default 10."),
+    concurrentCrawls: bound(10_000, "Crawls at a time; by default 2."),
+    trackedSources: bound(10_000_000, "Sources that the key may track; by default 1000."),
   },
-};
+});
 
-const label = (description: string) => ({ type: "string", trim: true, min: 1, max: 100, description });
-const owner = label("Whose key it is: a name of your choice.");
-const name = label("What to tell the key from others by.");
-const id = { type: "string", min: 1, max: 64, description: "`id` of a key." };
+const label = (description: string) =>
+  ({ type: "string", trim: true, min: 1, max: 100, description }) as const;
+export const ownerName = label("Whose key it is: any name.");
+export const keyName = label("A label to recognise the key by.");
+const id = rule({ type: "string", min: 1, max: 64, description: "`id` of a key." });
 
-/** Looks a key value up; null when there is no such key. */
-export const authenticate = repeatable<{ key: string }, Caller | null>("keys.authenticate", {
-  $$strict: true,
-  key: { type: "string", max: 512 },
+/** Looks up a key value; null when there is no such key. */
+export const authenticate = repeatable("keys.authenticate", {
+  params: { key: { type: "string", max: 512 } },
+  result: knownCaller,
 });
 
 /** The value of the calling key, for answers that show it. */
-export const revealKey = repeatable<Record<string, never>, { key: string }>("keys.reveal", {
-  $$strict: true,
-});
+export const revealKey = repeatable("keys.reveal", { params: {}, result: object({ key: text }) });
+
+const messengerDefault = rule({ ...nullableText, description: "The key that the messenger bot uses." });
 
 /** Every key of the caller's owner, newest first. */
-export const listMyKeys = repeatable<
-  Record<string, never>,
-  { data: { apiKeys: ApiKeyRecord[]; messengerDefaultApiKeyId: string | null }; message: string }
->("keys.listMine", { $$strict: true });
-
-/** Names the key that the messenger bot uses; null for none. 404 when the key is another owner's. */
-export const setMessengerDefaultKey = repeatable<
-  { apiKeyId: string | null },
-  { data: { messengerDefaultApiKeyId: string | null }; message: string }
->("keys.setMessengerDefault", {
-  $$strict: true,
-  apiKeyId: { ...id, nullable: true, description: "`id` of one of your keys; null for none." },
+export const listMyKeys = repeatable("keys.listMine", {
+  params: {},
+  result: withMessage(object({ apiKeys: list(apiKey), messengerDefaultApiKeyId: messengerDefault })),
 });
 
-/** Every key, or those of one owner, newest first. */
-export const listKeys = repeatable<{ owner?: string }, { data: AdminKeyRecord[]; message: string }>(
-  "keys.list",
-  {
-    $$strict: true,
-    owner: { ...owner, optional: true, description: "Only keys of this owner." },
-  },
-);
-
-/** Generates a key. 403 `key_limit_reached` when the owner has as many as are allowed. */
-export const createKey = action<
-  { owner: string; name: string; limits?: Partial<KeyLimits> },
-  { data: AdminKeyRecord; message: string }
->("keys.create", { $$strict: true, owner, name, limits: limitsSchema });
-
-/** Renames a key or changes its limits. */
-export const updateKey = repeatable<
-  { id: string; name?: string; limits?: Partial<KeyLimits> },
-  { data: AdminKeyRecord; message: string }
->("keys.update", { $$strict: true, id, name: { ...name, optional: true }, limits: limitsSchema });
-
-/** Deletes a key; it stops working everywhere within 1 s. */
-export const deleteKey = action<{ id: string }, null>("keys.delete", { $$strict: true, id });
-
-/**
- * Those of some keys that exist, for rooms that hold something of theirs: a broadcast deletion may be lost, so they ask
- * from time to time, a page at a time. A key whose identity does not come back is gone for good.
- */
-export const existingKeys = repeatable<{ ids: string[] }, { ids: string[] }>("keys.existing", {
-  $$strict: true,
-  ids: { type: "array", max: 500, items: id },
+/** Chooses the key that the messenger bot uses; null for none. 404 when the key is another owner's. */
+export const setMessengerDefaultKey = repeatable("keys.setMessengerDefault", {
+  params: { apiKeyId: { ...id, nullable: true, description: "`id` of one of your keys; null for none." } },
+  result: withMessage(object({ messengerDefaultApiKeyId: messengerDefault })),
 });
 
-/** Adds requests to the counts of keys and days. */
-export const countUsage = action<{ counts: UsageCount[] }, null>("keys.countUsage", {
-  $$strict: true,
-  counts: {
-    type: "array",
-    max: 1000,
-    items: {
-      type: "object",
-      strict: true,
-      props: { keyId: id, day: { type: "string", length: 10 }, requests: { type: "number", min: 1 } },
+/** Keys, newest first; with `query` in the order of owners, then of names. */
+export const listKeys = repeatable("keys.list", {
+  params: {
+    ...pageOfNames,
+    owner: { ...ownerName, optional: true, description: "Only keys of this owner." },
+    query: {
+      ...label(
+        "Only keys whose owner or name begins so, in any case of letters; beside `owner` whose name does.",
+      ),
+      optional: true,
     },
   },
+  result: pageWith(adminKey),
+});
+
+/** Generates a key. 403 `key_limit_reached` when the owner has as many as are allowed. */
+export const createKey = action("keys.create", {
+  params: { owner: ownerName, name: keyName, limits },
+  result: withMessage(adminKey),
+});
+
+/** Renames a key or changes its limits. */
+export const updateKey = repeatable("keys.update", {
+  params: { id, name: { ...keyName, optional: true }, limits },
+  result: withMessage(adminKey),
+});
+
+/** Deletes a key; it stops working everywhere within 1 s. */
+export const deleteKey = action("keys.delete", { params: { id }, result: nothing });
+
+/**
+ * Those of some keys that exist. Services that hold something for keys ask from time to time, a page at a time, because
+ * the broadcast of a deletion may be lost. A key that does not come back is gone for good.
+ */
+export const existingKeys = repeatable("keys.existing", {
+  params: { ids: { type: "array", max: 500, items: id } },
+  result: object({ ids: list(text) }),
+});
+
+/**
+ * Encrypts a text for the storage of another service, which must not hold the master secret itself. `id` names the record
+ * that the text belongs to; `unsealText` needs the same.
+ */
+export const sealText = repeatable("keys.seal", { params: { id, text }, result: text });
+
+/** The text that `sealText` encrypted for this record. */
+export const unsealText = repeatable("keys.unseal", { params: { id, sealed: text }, result: text });
+
+/** Requests of one key on one day (UTC). */
+export const usageCount = object({
+  keyId: text,
+  day: { type: "string", format: "date" },
+  requests: { type: "number", integer: true },
+});
+export type UsageCount = Infer<typeof usageCount>;
+
+/** Adds requests to the counts of keys and days. */
+export const countUsage = action("keys.countUsage", {
+  params: {
+    counts: {
+      type: "array",
+      max: 1000,
+      items: {
+        type: "object",
+        strict: true,
+        props: { keyId: id, day: { type: "string", length: 10 }, requests: { type: "number", min: 1 } },
+      },
+    },
+  },
+  result: nothing,
+});
+
+export const days = rule({
+  type: "number",
+  integer: true,
+  min: 1,
+  max: 366,
+  default: 30,
+  convert: true,
+  description: "Days to look back, today included.",
 });
 
 /** Requests per day of one key, newest day first. */
-export const keyUsage = repeatable<{ id: string; days?: number }, { data: UsageCount[]; message: string }>(
-  "keys.usage",
-  {
-    $$strict: true,
-    id,
-    days: {
-      type: "number",
-      integer: true,
-      min: 1,
-      max: 366,
-      default: 30,
-      convert: true,
-      description: "Days to look back, today included.",
-    },
+export const keyUsage = repeatable("keys.usage", {
+  params: { id, days },
+  result: withMessage(list(usageCount)),
+});
+
+const perDay = list({ type: "number", integer: true } as const);
+const usageOfAll = object({
+  days: { ...list({ type: "string", format: "date" } as const), description: "UTC days, oldest first." },
+  total: { ...perDay, description: "Requests of all keys on each day." },
+  keys: {
+    ...list(
+      object({
+        key_id: text,
+        name: { ...nullableText, description: "Null when the key was just deleted." },
+        owner: nullableText,
+        requests: { ...perDay, description: "On each day." },
+      }),
+    ),
+    description: "The 20 keys with the most requests on these days together, largest first.",
   },
-);
+});
+export type AllUsage = Infer<typeof usageOfAll>;
+
+/** Requests per day of all keys together, and of those with the most. */
+export const allUsage = repeatable("keys.allUsage", { params: { days }, result: withMessage(usageOfAll) });
+
+/** The calling key, its owner and its limits. */
+export const aboutMe = repeatable("keys.aboutMe", {
+  params: {},
+  result: withMessage(
+    object({
+      key: object({ ...keyFields, key: { ...text, description: "The last four characters of the value." } }),
+      owner: text,
+      limits: keyLimits,
+      requests_today: { type: "number", integer: true, description: "Since midnight UTC." },
+    }),
+  ),
+});
+export type AboutMe = ResultOf<typeof aboutMe>;
+
+/** Requests per day of the calling key, newest day first. */
+export const myUsage = repeatable("keys.myUsage", {
+  params: { days },
+  result: withMessage(list(usageCount)),
+});

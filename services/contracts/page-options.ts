@@ -1,70 +1,13 @@
+import { type Fields, type Infer, type InferFields, rule } from "./schema.ts";
+
 export const formats = ["html", "raw_html", "markdown", "links", "summary", "screenshot", "json"] as const;
 export type Format = (typeof formats)[number];
 
-/** What is wanted of a page. */
-export interface OutputOptions {
-  formats: Format[];
-  screenshot: "viewport" | "full_page";
-  json?: { prompt?: string; json_schema?: Record<string, unknown>; recipe?: Record<string, unknown> };
-}
+const flag = (value: boolean, description: string) =>
+  ({ type: "boolean", default: value, description }) as const;
+const pixels = rule({ type: "number", integer: true, min: 16, max: 4096, description: "CSS pixels." });
 
-export interface Cookie {
-  name: string;
-  value: string;
-  domain?: string;
-  path?: string;
-  secure?: boolean;
-  httpOnly?: boolean;
-  sameSite?: "Strict" | "Lax" | "None";
-  /** Unix time in seconds. */
-  expires?: number;
-}
-
-/** How the page is asked for. */
-export interface RequestOptions {
-  /** BCP 47 tag, for example `de-AT`. */
-  locale?: string;
-  device: "desktop" | "mobile";
-  /** A list of cookies, or a map of names to values for the page's own host. */
-  cookies?: Cookie[] | Record<string, string>;
-  headers?: Record<string, string>;
-  only_main_content: boolean;
-  block_ads: boolean;
-  skip_tls_verification: boolean;
-}
-
-export interface JsRenderOptions {
-  enabled: boolean;
-  wait_until?: "load" | "domcontentloaded" | "networkidle";
-  viewport?: { width: number; height: number };
-}
-
-export interface ProxyOptions {
-  /** ISO 3166-1 alpha-2 country code. */
-  location: string;
-  sticky_session?: string;
-}
-
-/** Who is told of a job. */
-export interface JobWebhook {
-  url: string;
-  headers?: Record<string, string>;
-  events: ("started" | "completed" | "failed")[];
-}
-
-/** What scrapes and crawls say of the pages they read. */
-export interface PageOptions {
-  output: OutputOptions;
-  request: RequestOptions;
-  js_render: JsRenderOptions;
-  proxy: ProxyOptions;
-  webhook?: JobWebhook;
-}
-
-const flag = (value: boolean, description: string) => ({ type: "boolean", default: value, description });
-const pixels = (description: string) => ({ type: "number", integer: true, min: 16, max: 4096, description });
-
-const cookieSchema = {
+const cookie = rule({
   type: "object",
   strict: true,
   props: {
@@ -75,33 +18,34 @@ const cookieSchema = {
       min: 1,
       max: 253,
       optional: true,
-      description: "The page's host or a parent of it; left out, the cookie is for that host alone.",
+      description: "The page's host or a parent of it; by default the cookie is for that host alone.",
     },
-    path: { type: "string", min: 1, max: 1024, optional: true, description: "`/` when left out." },
+    path: { type: "string", min: 1, max: 1024, optional: true, description: "By default `/`." },
     secure: { type: "boolean", optional: true, description: "Sent over HTTPS only." },
-    httpOnly: { type: "boolean", optional: true, description: "Not seen by the page's scripts." },
+    httpOnly: { type: "boolean", optional: true, description: "Hidden from the page's scripts." },
     sameSite: { type: "enum", values: ["Strict", "Lax", "None"], optional: true },
     expires: { type: "number", optional: true, description: "Unix time in seconds." },
   },
-};
+});
+export type Cookie = Infer<typeof cookie>;
 
 /**
- * The parts of the body that scrapes and crawls share. The validator fills a missing object in whole and does not look
- * inside it then, so each default is complete. It ignores `description`, which is for the OpenAPI document.
+ * The parameters that scrapes and crawls share. The validator fills in a missing object as a whole and does not look inside
+ * it then, so each default is complete.
  */
-export const pageOptionsSchema = {
+export const pageOptions = {
   output: {
     type: "object",
     strict: true,
     default: { formats: ["markdown"], screenshot: "viewport" },
-    description: "What is wanted of the page.",
+    description: "The formats to return.",
     props: {
       formats: {
         type: "array",
         min: 1,
         max: formats.length,
         unique: true,
-        items: { type: "enum", values: [...formats] },
+        items: { type: "enum", values: formats },
         default: ["markdown"],
         description:
           "`html` is cleaned, `raw_html` is as the browser or the server has it. `json` needs `output.json`.",
@@ -123,7 +67,8 @@ export const pageOptionsSchema = {
             min: 1,
             max: 4000,
             optional: true,
-            description: "What to extract, in words.",
+            description:
+              "What to extract, in words. Without a language model: names of values and lists of the page, and plain questions for them.",
           },
           json_schema: {
             type: "object",
@@ -134,7 +79,8 @@ export const pageOptionsSchema = {
           recipe: {
             type: "object",
             optional: true,
-            description: "`data.json_recipe` of an earlier scrape: extracts the same again, without a model.",
+            description:
+              "`data.json_recipe` of an earlier scrape: extracts the same fields again, without a model.",
           },
         },
       },
@@ -144,7 +90,7 @@ export const pageOptionsSchema = {
     type: "object",
     strict: true,
     default: { device: "desktop", only_main_content: true, block_ads: true, skip_tls_verification: true },
-    description: "How the page is asked for and read.",
+    description: "How to request and read the page.",
     props: {
       locale: {
         type: "string",
@@ -157,14 +103,14 @@ export const pageOptionsSchema = {
         type: "enum",
         values: ["desktop", "mobile"],
         default: "desktop",
-        description: "The kind of device that the page is shown to.",
+        description: "The kind of device to present to the page.",
       },
       cookies: {
         type: "multi",
         optional: true,
         description: "A list of cookies, or a map of names to values for the page's own host.",
         rules: [
-          { type: "array", max: 100, items: cookieSchema },
+          { type: "array", max: 100, items: cookie },
           {
             type: "record",
             key: { type: "string", min: 1, max: 256 },
@@ -174,7 +120,6 @@ export const pageOptionsSchema = {
       },
       headers: {
         type: "record",
-        key: "string",
         value: { type: "string", max: 4096, empty: true },
         optional: true,
         description:
@@ -185,7 +130,7 @@ export const pageOptionsSchema = {
         true,
         "Blocks advertisements and trackers while the page loads, and drops them from it.",
       ),
-      skip_tls_verification: flag(true, "Takes certificates that do not verify."),
+      skip_tls_verification: flag(true, "Accepts certificates that do not verify."),
     },
   },
   js_render: {
@@ -199,14 +144,14 @@ export const pageOptionsSchema = {
         type: "enum",
         values: ["load", "domcontentloaded", "networkidle"],
         optional: true,
-        description: "When a rendered page counts as ready; left out, once it has settled.",
+        description: "When a rendered page counts as ready; by default once it has settled.",
       },
       viewport: {
         type: "object",
         strict: true,
         optional: true,
-        description: "Size of the browser's window; the device's own when left out.",
-        props: { width: pixels("CSS pixels."), height: pixels("CSS pixels.") },
+        description: "Size of the browser's window; by default that of the device.",
+        props: { width: pixels, height: pixels },
       },
     },
   },
@@ -214,7 +159,7 @@ export const pageOptionsSchema = {
     type: "object",
     strict: true,
     default: { location: "US" },
-    description: "Where the page is asked from.",
+    description: "Where to request the page from.",
     props: {
       location: {
         type: "string",
@@ -237,12 +182,11 @@ export const pageOptionsSchema = {
     type: "object",
     strict: true,
     optional: true,
-    description: "Told of an asynchronous job.",
+    description: "The endpoint that receives the events of an asynchronous job.",
     props: {
       url: { type: "string", min: 1, max: 2048, description: "HTTPS endpoint." },
       headers: {
         type: "record",
-        key: "string",
         value: { type: "string", max: 4096 },
         optional: true,
         description: "Sent with every delivery.",
@@ -252,8 +196,19 @@ export const pageOptionsSchema = {
         min: 1,
         items: { type: "enum", values: ["started", "completed", "failed"] },
         default: ["started", "completed", "failed"],
-        description: "What to be told of.",
+        description: "The events to send.",
       },
     },
   },
-};
+} as const satisfies Fields;
+
+/** What scrapes and crawls say of the pages they read. */
+export type PageOptions = InferFields<typeof pageOptions>;
+/** What is wanted of a page. */
+export type OutputOptions = PageOptions["output"];
+/** How the page is asked for. */
+export type RequestOptions = PageOptions["request"];
+export type JsRenderOptions = PageOptions["js_render"];
+export type ProxyOptions = PageOptions["proxy"];
+/** The endpoint that is notified about a job. */
+export type JobWebhook = NonNullable<PageOptions["webhook"]>;

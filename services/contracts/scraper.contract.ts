@@ -1,176 +1,285 @@
 import type { Readable } from "node:stream";
-import type { PageLink } from "../domain/extract/crawl-hints.ts";
-import { action, repeatable } from "./action.ts";
-import { type PageOptions, pageOptionsSchema } from "./page-options.ts";
+import type { PageLink } from "../domain/extract/page-links.ts";
+import { action, type ParamsOf, repeatable } from "./action.ts";
+import { pageOptions } from "./page-options.ts";
+import {
+  type Infer,
+  list,
+  nothing,
+  nullableText,
+  object,
+  rule,
+  text,
+  time,
+  trusted,
+  unchecked,
+} from "./schema.ts";
 
-/** The body of `POST /web/scrape` after validation: every default is filled in. */
-export interface ScrapeRequest extends PageOptions {
-  url: string;
-  mode: "sync" | "async";
-  /** Milliseconds. */
-  timeout: number;
-  breakdown: boolean;
-}
-
-export interface PageMetadata {
-  title: string;
-  status_code: number;
-  final_url: string;
-  description: string | null;
-  /** BCP 47 tag as the page declares it. */
-  language: string | null;
-  canonical_url: string | null;
-  /** OpenGraph properties without their `og:` prefix. */
-  og: Record<string, string>;
-  engine: "http" | "browser";
-  /** Country of the proxy that served; null when the page was fetched directly. */
-  proxy_location: string | null;
-}
+export const pageMetadata = object({
+  title: text,
+  status_code: {
+    type: "number",
+    integer: true,
+    description: "The target's own status; its 404 is not an error of the scrape.",
+  },
+  final_url: { ...text, description: "After redirects." },
+  description: nullableText,
+  language: { ...nullableText, description: "BCP 47 tag as the page declares it." },
+  canonical_url: nullableText,
+  page_title: {
+    ...nullableText,
+    description:
+      "The page's own `<title>`, or a document's title. `title` may be that of OpenGraph or the first heading.",
+  },
+  author: {
+    ...nullableText,
+    description: 'Who wrote the page, without "By"; several are separated by commas.',
+  },
+  published_time: {
+    ...nullableText,
+    description:
+      "ISO 8601: a time with the page's own offset (`2025-09-04T10:00:00+02:00`), or a date (`2025-09-04`) where the page gives no time or no offset.",
+  },
+  modified_time: { ...nullableText, description: "As `published_time`." },
+  keywords: { ...list(text), nullable: true, description: "At most 50, each once." },
+  site_name: nullableText,
+  favicon: { ...nullableText, description: "Absolute URL, as the page declares it." },
+  image: {
+    ...nullableText,
+    description: "Absolute URL of the image that represents the page where it is shared.",
+  },
+  robots: { ...nullableText, description: "The contents of `<meta name=robots>`." },
+  content_type: {
+    ...text,
+    description: "The media type that the page was read as: `text/html`, `application/pdf`.",
+  },
+  word_count: {
+    type: "number",
+    integer: true,
+    description: "Words of the content: of the whole page with `only_main_content: false`.",
+  },
+  og: { type: "record", value: text, description: "OpenGraph properties without `og:`." },
+  engine: { type: "enum", values: ["http", "browser"], description: "The engine that read the page." },
+  proxy_location: {
+    ...nullableText,
+    description: "Country of the proxy; null when the page was fetched directly.",
+  },
+  warning: {
+    ...text,
+    optional: true,
+    description:
+      "Why the page came out nearly empty, was read as the server sent it, or is only the beginning of a document; absent otherwise.",
+  },
+});
+export type PageMetadata = Infer<typeof pageMetadata>;
 
 /** What a scrape yields; only the formats that were asked for are present. */
-export interface ScrapeData {
-  markdown?: string;
-  html?: string;
-  raw_html?: string;
-  links?: string[];
-  summary?: string;
-  json?: Record<string, unknown>;
-  json_recipe?: Record<string, unknown>;
-  /** Key for `GET /web/screenshot/{key}`. */
-  screenshot?: string;
-  metadata: PageMetadata;
-}
+export const scrapeData = object({
+  markdown: { ...text, optional: true, description: "GitHub Flavored Markdown." },
+  html: {
+    ...text,
+    optional: true,
+    description: "The content without scripts, styles and, by default, navigation and the like.",
+  },
+  raw_html: {
+    ...text,
+    optional: true,
+    description: "The whole page, as the server sent it or the browser has it.",
+  },
+  links: { ...list(text), optional: true, description: "Absolute URLs, each once." },
+  summary: {
+    ...text,
+    optional: true,
+    description: "At most three sentences, verbatim; a model's may have five.",
+  },
+  json: {
+    type: "object",
+    optional: true,
+    description: "What was extracted; it fits the schema that was sent.",
+  },
+  json_recipe: {
+    type: "object",
+    optional: true,
+    description: "With `breakdown`: selectors that can be sent back as `output.json.recipe`.",
+  },
+  screenshot: { ...text, optional: true, description: "Key for `GET /web/screenshot/{key}`." },
+  metadata: pageMetadata,
+});
+export type ScrapeData = Infer<typeof scrapeData>;
 
-export interface ScrapeJob {
-  scrape_id: string;
-  version: "v1";
-  status: "pending" | "completed" | "failed";
-  url?: string;
-  /** Only when `completed`. */
-  data?: ScrapeData;
-  /** Only when `failed`. */
-  error?: { code: string; message: string };
-  /** ISO 8601; once it has started, and ended. */
-  started_at?: string;
-  ended_at?: string;
-  /** The secret that signs deliveries to `webhook.url`; only when it was made for this request. */
-  webhook_secret?: string;
-}
+const version = rule({ type: "equal", value: "v1" });
+export const scrapeState = rule({ type: "enum", values: ["pending", "completed", "failed"] });
 
 /** A scrape that ended well. */
-export interface FinishedScrape extends ScrapeJob {
-  status: "completed";
-  url: string;
-  data: ScrapeData;
-}
+export const finishedScrape = object({
+  scrape_id: text,
+  version,
+  status: { type: "equal", value: "completed" },
+  url: text,
+  data: { ...scrapeData, description: "Only the formats that were asked for are present." },
+  started_at: time,
+  ended_at: time,
+});
+export type FinishedScrape = Infer<typeof finishedScrape>;
+
+/** The answer to an asynchronous scrape. */
+export const acceptedScrape = object({
+  scrape_id: text,
+  version,
+  status: { ...scrapeState, description: "`pending`, unless the same request was sent before." },
+  webhook_secret: {
+    ...text,
+    optional: true,
+    description:
+      "Signs the deliveries to `webhook.url`. Shown once, when it was made for a key that had none.",
+  },
+});
+
+export type AcceptedScrape = Infer<typeof acceptedScrape>;
+
+/** A scrape in any state. */
+export const scrapeJob = object({
+  ...finishedScrape.props,
+  status: scrapeState,
+  data: {
+    ...scrapeData,
+    optional: true,
+    description: "When `completed`: the formats that were asked for.",
+  },
+  error: { ...object({ code: text, message: text }), optional: true, description: "When `failed`." },
+  started_at: { ...time, optional: true, description: "Once it has started." },
+  ended_at: { ...time, optional: true, description: "Once it has ended." },
+});
+export type ScrapeJob = Infer<typeof scrapeJob>;
 
 /** A page as a crawl sees it. */
-export type CrawledPage =
-  | {
-      kind: "page";
-      data: ScrapeData;
-      links: PageLink[];
-      /** Of `<meta name=robots>` and `X-Robots-Tag`: what the page asks of crawlers. */
-      nofollow: boolean;
-      /** What the site asked for with a 429 or 503, in milliseconds. */
-      retryAfterMs: number | null;
-    }
-  /** The server leads elsewhere, or the page by itself; that other one was not fetched. */
-  | { kind: "redirect"; url: string };
+const crawledPage = object({
+  kind: { type: "equal", value: "page" },
+  data: scrapeData,
+  links: list(trusted<PageLink>()),
+  /** What the page asks of crawlers by `<meta name=robots>` and `X-Robots-Tag`. */
+  nofollow: { type: "boolean" },
+  /** The wait in milliseconds that the site asked for with a 429 or 503. */
+  retryAfterMs: { type: "number", nullable: true },
+});
+
+/** The server or the page itself redirects; the target was not fetched. */
+const redirect = object({ kind: { type: "equal", value: "redirect" }, url: text });
+export type CrawledPage = Infer<typeof crawledPage> | Infer<typeof redirect>;
 
 export type { PageLink };
 
-/** A page as it is read for a room that comes again. */
-export interface Visit {
-  job: FinishedScrape;
-  /** What the site asks of whoever comes again: its `retry-after`, `cache-control` and `age`, where it sent them. */
-  headers: Record<string, string>;
-}
+/** A page as a service reads it that polls it. */
+const polledPage = object({
+  job: finishedScrape,
+  /** When the site wants to be asked again: its `retry-after`, `cache-control` and `age`, where it sent them. */
+  headers: { type: "record", value: text },
+});
+export type PolledPage = Infer<typeof polledPage>;
 
 /**
- * Scrapes one page: answers when it is done, or, asynchronously, when it is kept and queued. `meta.idempotencyKey` makes
- * a repeated request the same scrape. When its node dies it is made again: without a key as another scrape, since nobody
- * knows of the first.
+ * Scrapes one page. Answers when it is done; with `mode: async`, when it is stored and queued. With
+ * `meta.idempotencyKey` a repeated request is the same scrape. When a node dies the bus repeats the call: without a key
+ * as another scrape, since nobody knows of the first.
  */
-export const scrape = repeatable<ScrapeRequest, ScrapeJob>("scraper.scrape", {
-  $$strict: true,
-  url: {
-    type: "string",
-    min: 1,
-    max: 2048,
-    description: "The page: an absolute http or https URL of a public address, without credentials.",
+export const scrape = repeatable("scraper.scrape", {
+  params: {
+    url: {
+      type: "string",
+      min: 1,
+      max: 2048,
+      description: "The page: an absolute http or https URL of a public address, without credentials.",
+    },
+    mode: {
+      type: "enum",
+      values: ["sync", "async"],
+      default: "sync",
+      description: "`sync` answers with the page, `async` at once with a `scrape_id`.",
+    },
+    timeout: {
+      type: "number",
+      integer: true,
+      min: 1000,
+      max: 600_000,
+      default: 30_000,
+      description:
+        "Milliseconds that the request waits for a synchronous scrape; then the answer is 408 `scrape_timeout` with the `scrape_id`, and the scrape continues. A scrape, synchronous or not, may take twice this time, at least one minute and at most ten.",
+    },
+    breakdown: {
+      type: "boolean",
+      default: false,
+      description:
+        "With the `json` format: also returns the recipe of the extraction, as `data.json_recipe`.",
+    },
+    ...pageOptions,
   },
-  mode: {
-    type: "enum",
-    values: ["sync", "async"],
-    default: "sync",
-    description: "`sync` answers with the page, `async` at once with a `scrape_id` to ask for.",
-  },
-  timeout: {
-    type: "number",
-    integer: true,
-    min: 1000,
-    max: 600_000,
-    default: 30_000,
-    description:
-      "Milliseconds that a synchronous scrape is waited for; then the answer is 408 `scrape_timeout` with the `scrape_id`, and the work goes on. In all it may take twice as long, at least one minute and at most ten; so may an asynchronous one.",
-  },
-  breakdown: {
-    type: "boolean",
-    default: false,
-    description: "With the `json` format: also gives the recipe of the extraction, as `data.json_recipe`.",
-  },
-  ...pageOptionsSchema,
+  result: { type: "multi", rules: [finishedScrape, acceptedScrape] },
 });
+/** The body of `POST /web/scrape` after validation: every default is filled in. */
+export type ScrapeRequest = ParamsOf<typeof scrape>;
 
-/** The PNG of a screenshot, as a stream. 404 for an unknown or expired key and for another owner's. */
-export const screenshot = repeatable<{ key: string }, Readable>("scraper.screenshot", {
-  $$strict: true,
-  key: { type: "string", min: 1, max: 128, description: "`data.screenshot` of a scrape." },
-});
+const scrapeId = rule({ type: "string", min: 1, max: 64, description: "`scrape_id` of the scrape." });
 
-/** Removes all screenshots of a crawl: they are kept until then. Not published. */
-export const forgetScreenshots = repeatable<{ crawlId: string }, null>("scraper.forgetScreenshots", {
-  $$strict: true,
-  crawlId: { type: "string", min: 1 },
-});
-
-/** How a scrape stands. 404 for another owner's; 410 once it has expired. */
-export const scrapeStatus = repeatable<{ scrape_id: string }, ScrapeJob>("scraper.status", {
-  $$strict: true,
-  scrape_id: { type: "string", min: 1, max: 64, description: "`scrape_id` of the scrape." },
+/** The state of a scrape. 404 for another owner's; 410 once it has expired. */
+export const scrapeStatus = repeatable("scraper.status", {
+  params: { scrape_id: scrapeId },
+  result: scrapeJob,
 });
 
 /** Ends a pending scrape as `failed`, code `cancelled`; `already_finished` when it has ended. */
-export const cancelScrape = action<{ scrape_id: string }, ScrapeJob>("scraper.cancel", {
-  $$strict: true,
-  scrape_id: { type: "string", min: 1, max: 64, description: "`scrape_id` of the scrape." },
+export const cancelScrape = action("scraper.cancel", {
+  params: { scrape_id: scrapeId },
+  result: scrapeJob,
 });
 
-/** Reads a page for a room that comes again. It leaves no record, and ends with its timeout. Not published. */
-export const visitPage = repeatable<{ keyId: string; owner: string; request: ScrapeRequest }, Visit>(
-  "scraper.visit",
-  {
-    $$strict: true,
-    keyId: { type: "string", min: 1 },
-    owner: { type: "string", min: 1 },
-    request: { type: "object" },
-  },
-);
+/** The PNG of a screenshot, as a stream. 404 for an unknown or expired key and for another owner's. */
+export const screenshot = repeatable("scraper.screenshot", {
+  params: { key: { type: "string", min: 1, max: 128, description: "`data.screenshot` of a scrape." } },
+  result: unchecked<Readable>(),
+});
+
+const id = rule({ type: "string", min: 1 });
+
+/** Removes all screenshots of a crawl, which are kept until then. Not published. */
+export const forgetScreenshots = repeatable("scraper.forgetScreenshots", {
+  params: { crawlId: id },
+  result: nothing,
+});
 
 /**
- * One page of a crawl, for the crawler: where the server or the page itself leads to another is told, not followed. The pages of one crawl may share
- * a browser context and a proxy. The user's headers, and cookies without a domain, go to pages of the origin of
- * `entryUrl` only, where the user meant them to go. Screenshots are kept until `forgetScreenshots`. Not published.
+ * Reads a page for a service that polls it. It stores nothing, and ends with its timeout. With `takesSlot` it takes one of
+ * the scrape slots of the caller in `meta`, or throws `rate_limited`. Not published.
  */
-export const crawlPage = repeatable<
-  { crawlId: string; keyId: string; owner: string; entryUrl: string; request: ScrapeRequest },
-  CrawledPage
->("scraper.crawlPage", {
-  $$strict: true,
-  crawlId: { type: "string", min: 1 },
-  entryUrl: { type: "string", min: 1 },
-  keyId: { type: "string", min: 1 },
-  owner: { type: "string", min: 1 },
-  request: { type: "object" },
+export const pollPage = repeatable("scraper.visit", {
+  params: {
+    keyId: id,
+    owner: id,
+    request: trusted<ScrapeRequest>(),
+    takesSlot: { type: "boolean", optional: true },
+  },
+  result: polledPage,
 });
+
+/** The error type that says that reading a page ended the node. */
+export const endedNode = "ENDED_NODE";
+
+/**
+ * Reads one page of a crawl, for the crawler. It reports redirects of the server or the page in place of following them.
+ * The pages of one crawl may share a browser context and a proxy. The user's headers, and cookies without a domain, go to
+ * pages of the origin of `entryUrl` only. Screenshots are kept until `forgetScreenshots`. Not published. Fails with the
+ * type `endedNode` when reading the page ended the node.
+ */
+export const crawlPage = repeatable(
+  "scraper.crawlPage",
+  {
+    params: {
+      crawlId: id,
+      entryUrl: id,
+      keyId: id,
+      owner: id,
+      request: trusted<ScrapeRequest>(),
+    },
+    result: { type: "multi", rules: [crawledPage, redirect] },
+  },
+  "by caller",
+);

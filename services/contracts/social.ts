@@ -1,99 +1,134 @@
-/** Shapes of the social platforms, as the interface gives them. A field that a network does not give is null. */
+import { type Infer, list, nullableText, object, orNull, rule, text, time } from "./schema.ts";
+
+/*
+ * Shapes of the social platforms, as the interface shows them. A field that a network does not give is null.
+ */
+
+const nullableFlag = rule({ type: "boolean", nullable: true });
+const nullableCount = rule({
+  type: "number",
+  integer: true,
+  min: 0,
+  nullable: true,
+  description: "Null where the network gives none.",
+});
+
+const accountId = rule({ ...text, description: "Id of the account on its network." });
+const displayName = rule({ ...text, description: "Display name." });
+const handle = rule({ ...text, description: "Without the @." });
+const opened = rule({ ...time, nullable: true, description: "When the account was opened." });
+const isProtected = rule({ ...nullableFlag, description: "Its owner approves followers." });
+
+const author = object({ rest_id: accountId, name: displayName, username: handle });
+export type MicroblogAuthor = Infer<typeof author>;
 
 /** A post of the microblog. Fields beyond these pass through as the network gives them. */
-export interface MicroblogPost {
-  rest_id: string;
-  core: { user_results: { result: MicroblogAuthor } };
-  legacy: {
-    full_text: string;
-    /** As in `Wed Oct 10 20:19:24 +0000 2018`. */
-    created_at: string;
-    favorite_count: number | null;
-    repost_count: number | null;
-    reply_count: number | null;
-  };
-}
-
-export interface MicroblogAuthor {
-  rest_id: string;
-  name: string;
-  username: string;
-}
+export const microblogPost = object({
+  rest_id: { ...text, description: "Id of the post." },
+  core: object({ user_results: object({ result: { ...author, description: "The author." } }) }),
+  legacy: object({
+    full_text: { ...text, description: "The whole text." },
+    created_at: {
+      ...nullableText,
+      description: "As in `Wed Oct 10 20:19:24 +0000 2018`; null where the network does not give it.",
+    },
+    favorite_count: nullableCount,
+    repost_count: nullableCount,
+    reply_count: nullableCount,
+  }),
+});
+export type MicroblogPost = Infer<typeof microblogPost>;
 
 /** A microblog account, as tracking answers it. */
-export interface MicroblogProfile {
-  id: string;
-  name: string;
-  username: string;
-  description: string | null;
-  profile_image_url: string | null;
-  protected: boolean | null;
-  verified: boolean | null;
-  followers_count: number | null;
-  following_count: number | null;
-  /** ISO 8601. */
-  created_at: string | null;
-}
+export const microblogProfile = object({
+  id: accountId,
+  name: displayName,
+  username: handle,
+  description: { ...nullableText, description: "What the account says of itself." },
+  profile_image_url: { ...nullableText, description: "URL of its picture." },
+  protected: isProtected,
+  verified: { ...nullableFlag, description: "The network has verified the account." },
+  followers_count: nullableCount,
+  following_count: nullableCount,
+  created_at: opened,
+});
+export type MicroblogProfile = Infer<typeof microblogProfile>;
 
-/** What the microblog tells of an account. */
-export interface MicroblogAbout {
-  id: string;
-  name: string;
-  username: string;
-  /** ISO 8601. */
-  created_at: string | null;
-  about_profile: {
-    account_based_in: string | null;
-    created_country_accurate: boolean | null;
-    location_accurate: boolean | null;
-    source: string | null;
-    username_changes: { count: string; last_changed_at_msec: string | null } | null;
-  };
-  avatar: { image_url: string | null };
-  is_blue_verified: boolean | null;
-  profile_image_shape: string | null;
-  privacy: { protected: boolean | null };
-  verification: { verified: boolean | null };
-  verification_info: { is_identity_verified: boolean | null };
-}
+/** What the microblog tells about an account. */
+export const microblogAbout = object({
+  id: accountId,
+  name: displayName,
+  username: handle,
+  created_at: opened,
+  about_profile: object({
+    account_based_in: { ...nullableText, description: "Country." },
+    created_country_accurate: {
+      ...nullableFlag,
+      description: "Whether the country in which it was opened is certain.",
+    },
+    location_accurate: { ...nullableFlag, description: "Whether `account_based_in` is certain." },
+    source: { ...nullableText, description: "The app or store through which it connects." },
+    username_changes: orNull(
+      object({
+        count: { ...text, description: "A number, as a string." },
+        last_changed_at_msec: { ...nullableText, description: "Unix time in milliseconds, as a string." },
+      }),
+    ),
+  }),
+  avatar: object({ image_url: { ...nullableText, description: "URL of its picture." } }),
+  is_blue_verified: { ...nullableFlag, description: "Premium verification." },
+  profile_image_shape: { ...nullableText, description: "As in `Circle`." },
+  privacy: object({ protected: isProtected }),
+  verification: object({ verified: { ...nullableFlag, description: "Legacy verification." } }),
+  verification_info: object({
+    is_identity_verified: { ...nullableFlag, description: "The network has verified the identity." },
+  }),
+});
+export type MicroblogAbout = Infer<typeof microblogAbout>;
 
 /** A message of a chat server. */
-export interface ChatMessage {
-  id: string;
-  channelId: string;
-  /** Null in a channel that belongs to no server. */
-  guildId: string | null;
-  authorId: string;
-  authorName: string;
-  /** Null where the platform withholds it. */
-  content: string | null;
-  /** ISO 8601. */
-  createdAt: string;
-  attachments: {
-    id: string;
-    filename: string;
-    url: string;
-    contentType: string | null;
-    size: number | null;
-  }[];
-}
+export const chatMessage = object({
+  id: text,
+  channelId: text,
+  guildId: { ...nullableText, description: "The server; null in a channel without one." },
+  authorId: text,
+  authorName: text,
+  content: { ...nullableText, description: "Null where the platform withholds it." },
+  createdAt: time,
+  attachments: list(
+    object({
+      id: text,
+      filename: text,
+      url: text,
+      contentType: nullableText,
+      size: { type: "number", integer: true, nullable: true, description: "Bytes." },
+    }),
+  ),
+});
+export type ChatMessage = Infer<typeof chatMessage>;
 
 /** A message of the messenger. */
-export interface MessengerMessage {
-  id: number;
-  text: string;
-  /** Unix time in seconds. */
-  date: number;
-  channelId: string | null;
-  channelTitle: string | null;
-  fromId: string | null;
-  views: number | null;
-  forwards: number | null;
-  hasMedia: boolean;
-  mediaType: "photo" | "video" | "document" | "url" | null;
-}
+export const messengerMessage = object({
+  id: { type: "number", integer: true, description: "Unique within its channel." },
+  text: { ...text, description: "The text of the message, or the caption of the attachment." },
+  date: { type: "number", integer: true, description: "Unix time in seconds." },
+  channelId: { ...nullableText, description: "The channel or group." },
+  channelTitle: { ...nullableText, description: "Its display name." },
+  fromId: { ...nullableText, description: "The author; null for posts of channels." },
+  views: nullableCount,
+  forwards: nullableCount,
+  hasMedia: { type: "boolean", description: "Whether there is an attachment." },
+  mediaType: {
+    type: "enum",
+    values: ["photo", "video", "document", "url"],
+    nullable: true,
+    description: "`url` is the preview of a link; null without media, and for media of other kinds.",
+  },
+});
+export type MessengerMessage = Infer<typeof messengerMessage>;
 
-export interface MessengerMessages {
-  total: number;
-  messages: MessengerMessage[];
-}
+export const messengerMessages = object({
+  total: { type: "number", integer: true, description: "All matches, as far as the platform counts them." },
+  messages: { ...list(messengerMessage), description: "Newest first." },
+});
+export type MessengerMessages = Infer<typeof messengerMessages>;

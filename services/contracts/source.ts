@@ -1,24 +1,32 @@
+import { type Infer, object, rule, text, time } from "./schema.ts";
+
 /** The kinds of source, as paths name them. Those with a driver in this installation can be tracked. */
 export const sourceKinds = ["microblog", "chatserver", "messenger", "web", "rss"] as const;
 export type SourceKind = (typeof sourceKinds)[number];
 
-/** A tracked source, as every answer and event shows it. One upstream source has one id, whoever tracks it. */
-export interface Source {
-  /** UUID; `iid` when untracking. */
-  id: string;
-  /** Upper case, for example `RSS`. */
-  source: string;
-  /** What the platform calls it; for feeds and pages the canonical URL. `eid` when untracking. */
-  externalId: string;
-  /** Handle; for feeds and pages the host. */
-  username: string;
-  /** Display name; for feeds and pages their title. */
-  name: string;
-}
+/** The parameter that names a kind of source. */
+export const sourceKind = rule({ type: "enum", values: sourceKinds, description: "The kind of source." });
 
-export interface DatedSource extends Source {
-  /** ISO 8601; when the calling key began to track it. */
-  createdAt: string;
-  /** ISO 8601; when the source last changed its name, address or state. */
-  updatedAt: string;
-}
+/** The parameter that names a source of a kind by what its platform calls it. */
+export const externalId = rule({ type: "string", min: 1, max: 2048 });
+
+/** A tracked source, as every answer and event shows it. All keys that track one upstream source see the same id. */
+export const source = object({
+  /** A UUID. */
+  id: { ...text, description: "`iid` when untracking." },
+  source: { ...text, description: "The kind in upper case, for example `RSS`." },
+  externalId: {
+    ...text,
+    description: "`eid` when untracking: what the platform calls it; for pages and feeds the URL.",
+  },
+  username: { ...text, description: "Its handle; for pages and feeds the host." },
+  name: { ...text, description: "Display name; for pages and feeds the title." },
+});
+export type Source = Infer<typeof source>;
+
+export const datedSource = object({
+  ...source.props,
+  createdAt: { ...time, description: "When the calling key began to track it." },
+  updatedAt: { ...time, description: "When the source last changed its name, address or state." },
+});
+export type DatedSource = Infer<typeof datedSource>;

@@ -1,78 +1,207 @@
 import { action, repeatable } from "./action.ts";
-import { limit } from "./paging.ts";
-import { type DatedSource, type Source, type SourceKind, sourceKinds } from "./source.ts";
+import type { Post } from "./connectors.contract.ts";
+import {
+  type Infer,
+  limit,
+  list,
+  nullableText,
+  object,
+  rule,
+  text,
+  time,
+  trusted,
+  withMessage,
+} from "./schema.ts";
+import { microblogProfile } from "./social.ts";
+import { datedSource, externalId, source, sourceKind } from "./source.ts";
 
-const source = { type: "enum", values: [...sourceKinds], description: "The kind of source." };
+/** What tracking answers. */
+export const tracked = withMessage(source);
+export type Tracked = Infer<typeof tracked>;
 
-export interface Tracked {
-  data: Source;
-  message: string;
-}
-
-/** Somebody has to let us in first; `tracker.status` tells how that stands. */
-export interface TrackQueued {
-  message: string;
-  jobId: string;
-}
+/** Somebody has to approve us first; `trackStatus` returns the state of the request. */
+export const trackQueued = object({
+  message: text,
+  jobId: { ...text, description: "The id of the join request." },
+});
+export type TrackQueued = Infer<typeof trackQueued>;
 
 /**
- * Begins to track; 201 when new for the calling key, 200 when it tracks the source already, 202 for a gated channel of
- * the messenger. Its past is not delivered.
+ * Starts to track a source: 201 when the calling key did not track it, 200 when it did, 202 for a gated channel of the
+ * messenger. Events begin with what the source publishes from now on.
  */
-export const track = action<{ source: SourceKind; sid: string }, Tracked | TrackQueued>("tracker.track", {
-  $$strict: true,
-  source,
-  sid: {
-    type: "string",
-    trim: true,
-    min: 1,
-    max: 2048,
-    description: "A user name, an invite, a channel's user name or invite link, or a URL.",
+export const track = action("tracker.track", {
+  params: {
+    source: sourceKind,
+    sid: {
+      type: "string",
+      trim: true,
+      min: 1,
+      max: 2048,
+      description: "A user name, an invite, a channel's user name or invite link, or a URL.",
+    },
   },
+  result: { type: "multi", rules: [tracked, trackQueued] },
 });
 
-/** Ends tracking by exactly one of external and internal id; the upstream is let go when no key is left. */
-export const untrack = action<
-  { source: SourceKind; eid?: string; iid?: string },
-  { data: Source; message: string }
->("tracker.untrack", {
-  $$strict: true,
-  source,
-  eid: {
-    type: "string",
-    min: 1,
-    max: 2048,
+/** Stops tracking, by exactly one of external and internal id. The upstream is released with its last key. */
+export const untrack = action("tracker.untrack", {
+  params: {
+    source: sourceKind,
+    eid: { ...externalId, optional: true, description: "`externalId` of the source; this or `iid`." },
+    iid: {
+      type: "string",
+      min: 1,
+      max: 64,
+      optional: true,
+      description: "`id` of the source; this or `eid`.",
+    },
+  },
+  result: tracked,
+});
+
+/** Searches user name and display name, in any case, among what the calling key tracks; newest first. */
+export const findSources = repeatable("tracker.find", {
+  params: {
+    source: sourceKind,
+    query: { type: "string", min: 1, max: 200, description: "A part of the user name or display name." },
+    page: {
+      type: "number",
+      integer: true,
+      min: 1,
+      max: 1_000_000,
+      default: 1,
+      convert: true,
+      description: "From 1.",
+    },
+    limit: limit("Sources a page."),
+  },
+  result: object({
+    data: list(datedSource),
+    total: { type: "number", integer: true, description: "Of all pages." },
+    page: { type: "number", integer: true, description: "As asked for." },
+    limit: { type: "number", integer: true, description: "As asked for." },
+    message: text,
+  }),
+});
+
+const username = rule({
+  type: "string",
+  pattern: "^[A-Za-z0-9_]{1,15}$",
+  messages: { stringPattern: "must be 1 to 15 letters, digits and underscores, without the @" },
+  description: "1 to 15 letters, digits and underscores, without the @.",
+});
+
+/** Follows a microblog user with notifications; the same as tracking the microblog source. */
+export const trackUser = action("tracker.trackUser", {
+  params: { username },
+  result: withMessage(microblogProfile),
+});
+
+/** Stops it for the calling key; with the last key the account is unfollowed. 404 when the key does not track the user. */
+export const untrackUser = action("tracker.untrackUser", {
+  params: { username },
+  result: object({ message: text }),
+});
+
+/** The microblog users that the calling key tracks, newest first. */
+export const trackedUsers = repeatable("tracker.trackedUsers", {
+  params: {},
+  result: object({
+    tracked_users: list(
+      object({
+        ...datedSource.props,
+        followedAt: { ...time, description: "When the calling key began to track the user." },
+      }),
+    ),
+  }),
+});
+
+const channelId = rule({
+  type: "string",
+  trim: true,
+  min: 1,
+  max: 256,
+  description: "Id of a channel of a chat server.",
+});
+
+/** Tracks one channel of a chat server; 201 when the calling key did not track it. */
+export const trackChat = action("tracker.trackChat", {
+  params: { channelId },
+  result: withMessage(object({ id: { ...text, description: "`id` of the source." } })),
+});
+
+/** Stops tracking one channel of a chat server. */
+export const untrackChat = action("tracker.untrackChat", {
+  params: { channelId },
+  result: object({ message: text }),
+});
+
+/** A request to join a gated channel. Its outcome can be read for 7 days. */
+export const trackJob = object({
+  id: { ...text, description: "`jobId` of the answer to `POST /track/{source}`." },
+  /** It waits for 7 days at most. */
+  state: {
+    type: "enum",
+    values: ["waiting", "active", "completed", "failed"],
+    description:
+      "`waiting` until somebody decides, `active` after the approval until the channel is tracked.",
+  },
+  returnvalue: {
+    ...source,
     optional: true,
-    description: "`externalId` of the source; this or `iid`.",
+    description: "When `completed`: the source, which is tracked now.",
   },
-  iid: { type: "string", min: 1, max: 64, optional: true, description: "`id` of the source; this or `eid`." },
+  failedReason: { ...text, optional: true, description: "When `failed`: the reason, for people." },
+});
+export type TrackJob = Infer<typeof trackJob>;
+
+/** The state of a join request; 404 for another key's. */
+export const trackStatus = repeatable("tracker.status", {
+  params: {
+    source: sourceKind,
+    id: { type: "string", min: 1, max: 64, description: "`jobId` of the answer to `POST /track/{source}`." },
+  },
+  result: trackJob,
 });
 
-/**
- * Makes a source due as soon as its shortest interval allows: a hint that something is new there. One that fails is
- * left to its backoff. `isTracked` is false when nobody tracks it.
- */
-export const pollSoon = repeatable<{ kind: SourceKind; externalId: string }, { isTracked: boolean }>(
-  "tracker.pollSoon",
-  { $$strict: true, kind: source, externalId: { type: "string", min: 1, max: 2048 } },
-);
+const isTracked = object({ isTracked: { type: "boolean" } });
 
-/** Searches username and name, case-insensitively, among what the calling key tracks; newest first. */
-export const findSources = repeatable<
-  { source: SourceKind; query: string; page: number; limit: number },
-  { data: DatedSource[]; total: number; page: number; limit: number; message: string }
->("tracker.find", {
-  $$strict: true,
-  source,
-  query: { type: "string", min: 1, max: 200, description: "A part of the user name or display name." },
-  page: {
-    type: "number",
-    integer: true,
-    min: 1,
-    max: 1_000_000,
-    default: 1,
-    convert: true,
-    description: "From 1.",
+/**
+ * Makes a source due as soon as its shortest interval allows, because something may be new there. A failing source stays
+ * with its backoff. `isTracked` is false when no key tracks the source.
+ */
+export const pollSoon = repeatable("tracker.pollSoon", {
+  params: { kind: sourceKind, externalId },
+  result: isTracked,
+});
+
+/** Posts that one call of `receivePosts` takes. */
+export const maxReceivedPosts = 1000;
+
+/**
+ * Takes posts of a live connection, oldest first, and appends one event per post to the log of every key that tracks the
+ * source. A post has the identity that a poll would give it, and a known post makes no second event, so repeated calls
+ * and the next poll are harmless. The connection may move its own cursor only after this has resolved.
+ */
+export const receivePosts = repeatable("tracker.receive", {
+  params: {
+    kind: sourceKind,
+    externalId,
+    posts: { type: "array", max: maxReceivedPosts, items: trusted<Post>() },
   },
-  limit: limit("Sources a page."),
+  result: isTracked,
+});
+
+/** Tracked sources of a kind, a page at a time, for a connection that begins to listen. */
+export const trackedOfKind = repeatable("tracker.ofKind", {
+  params: {
+    kind: sourceKind,
+    after: { type: "string", min: 1, max: 64, optional: true },
+    limit: { type: "number", integer: true, min: 1, max: 1000 },
+  },
+  result: object({
+    data: list(object({ externalId: text, username: text })),
+    next: nullableText,
+  }),
 });

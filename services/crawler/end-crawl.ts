@@ -1,20 +1,24 @@
 import type { Counts } from "../../mixins/frontier/frontier.ts";
+import type { Caller } from "../contracts/caller.ts";
 import type { CrawlState, StopReason } from "../contracts/crawler.contract.ts";
-import { announceOwed } from "./announce.ts";
-import { type CrawlerRoom, isoTime, type StoredCrawl } from "./room.ts";
+import { fail } from "../contracts/errors.ts";
+import { type CrawlerContext, lastFence } from "./context.ts";
+import { boundsOf, isoTime, type StoredCrawl } from "./crawls.store.ts";
+import { sendNotices } from "./notices.ts";
+import { findCrawl } from "./results/crawl-results.ts";
 
 const keptMs = 24 * 60 * 60 * 1000;
 
 /**
- * Ends a crawl whose pages are all done or shall not be: the frontier first, since nothing can move its counts any more
- * then; the record once; its webhook last. A step that was broken off is repeated with the same outcome, which follows
- * from what is on disk alone.
+ * Ends a crawl whose pages are done or are not to be read: first the frontier, which freezes the counts; then the
+ * record, once; last the webhook. An interrupted step is repeated with the same outcome, since the outcome follows from
+ * the stored state alone.
  */
-export async function endCrawl(room: CrawlerRoom, crawl: StoredCrawl, fence: number): Promise<void> {
+export async function endCrawl(context: CrawlerContext, crawl: StoredCrawl, fence: number): Promise<void> {
   const { _id } = crawl;
-  const { status, stopReason } = endOf(crawl, await room.frontier.counts(_id));
-  const counts = await room.frontier.finish(_id, fence, stopReason);
-  const now = room.now();
+  const { status, stopReason } = endOf(crawl, await context.frontier.counts(_id));
+  const counts = await context.frontier.finish(_id, fence, stopReason);
+  const now = context.now();
   const ended = {
     status,
     stopReason,
@@ -22,9 +26,9 @@ export async function endCrawl(room: CrawlerRoom, crawl: StoredCrawl, fence: num
     endedAt: isoTime(now),
     expiresAt: isoTime(now + keptMs),
   };
-  await room.crawls.updateMany({ _id, status: "crawling" }, { $set: ended, $unset: { slot: true } });
-  const final = await room.crawls.findById(_id);
-  if (final) await announceOwed(room, final);
+  await context.crawls.updateMany({ _id, status: "crawling" }, { $set: ended, $unset: { slot: true } });
+  const final = await context.crawls.findById(_id);
+  if (final) await sendNotices(context, final);
 }
 
 function endOf(
@@ -34,4 +38,38 @@ function endOf(
   if (cancelled) return { status: "cancelled", stopReason: "cancelled" };
   if (failing) return { status: "failed", stopReason: failing.stopReason };
   return { status: "completed", stopReason: completed + failed >= crawler.limit ? "limit" : "finished" };
+}
+
+interface Cancelled {
+  crawl_id: string;
+  version: "v1";
+  status: "cancelled";
+}
+
+/** Cancels a running crawl of the caller's owner, null for any; its results stay. Repeating it changes nothing. */
+export async function cancelCrawl(
+  context: CrawlerContext,
+  caller: Pick<Caller, "owner"> | null,
+  crawlId: string,
+): Promise<Cancelled> {
+  const crawl = await findCrawl(context, caller, crawlId);
+  if (crawl.status === "crawling") await cancelNow(context, crawl);
+  const { status } = (await context.crawls.findById(crawlId)) ?? crawl;
+  if (status !== "cancelled") throw fail("already_finished", "This crawl has ended already.");
+  return { crawl_id: crawlId, version: "v1", status };
+}
+
+/** Writes the mark first: if this is interrupted, the next run ends the crawl. */
+export async function cancelNow(context: CrawlerContext, { _id }: StoredCrawl): Promise<void> {
+  await context.crawls.updateMany({ _id, status: "crawling" }, { $set: { cancelled: true } });
+  const crawl = await context.crawls.findById(_id);
+  if (crawl?.status !== "crawling") return;
+  await endFromOutside(context, crawl);
+  await context.jobs.cancel(_id);
+}
+
+/** Takes a crawl from its run, whose next step then fails, and ends it. */
+export async function endFromOutside(context: CrawlerContext, crawl: StoredCrawl): Promise<void> {
+  await context.frontier.open(crawl._id, lastFence, boundsOf(crawl));
+  await endCrawl(context, crawl, lastFence);
 }

@@ -1,72 +1,69 @@
 import { ulid } from "ulid";
-import { claimJob } from "../../mixins/idempotency/claim-job.ts";
+import { claimJob } from "../../mixins/store/idempotency.ts";
 import type { Caller } from "../contracts/caller.ts";
 import type { CrawlAccepted, CrawlRequest } from "../contracts/crawler.contract.ts";
-import { codeOf, fail, invalid } from "../contracts/errors.ts";
+import { codeOf, fail, invalid, urlErrorAt } from "../contracts/errors.ts";
 import type { JobWebhook } from "../contracts/page-options.ts";
-import { pageOptionsFault } from "../domain/request/page-options-fault.ts";
-import { withoutNulls } from "../domain/request/without-nulls.ts";
-import { patternsOf } from "./crawl-rules.ts";
-import { type CrawlerRoom, isoTime, type StoredCrawl } from "./room.ts";
+import { checkPageOptions } from "../domain/page-options/page-options.ts";
+import type { CrawlerContext } from "./context.ts";
+import { isoTime, type StoredCrawl, sealRequest } from "./crawls.store.ts";
+import { patternsOf } from "./pages/crawl-rules.ts";
 
-/** Runs that a fault ends, such as a server that is away, which is waited for; the next one goes on where it was. */
+/** Runs that may end with an error, such as a server that is away. Each continues where the last one ended. */
 const attempts = 1000;
 const backoffMs = [1000, 5000, 30_000];
 const retryAfterSeconds = 30;
 
 type WebhookAddress = { keyId: string; url: string; headers?: Record<string, string> };
 
-/** What comes with a request. */
+/** What comes with a request beside its body. */
 export interface Outside {
   idempotencyKey?: string;
-  /** Errors are the client's to read. */
+  /** Its errors go to the client. */
   prepareWebhook(webhook: WebhookAddress): Promise<{ secret?: string }>;
 }
 
-/** Accepts a crawl: once this resolves it is on disk, and will be driven. */
+/** Accepts a crawl: stored and queued when this resolves. */
 export async function startCrawl(
-  room: CrawlerRoom,
+  context: CrawlerContext,
   caller: Caller,
-  given: CrawlRequest,
+  request: CrawlRequest,
   { idempotencyKey, prepareWebhook }: Outside,
 ): Promise<CrawlAccepted> {
-  const request = withoutNulls(given);
-  check(room, request);
+  check(context, request);
   const claimed = { keyId: caller.keyId, operation: "crawl", key: idempotencyKey, body: request };
-  const id = await claimJob(room.claims, claimed, () => `crw_${ulid()}`, room.now());
-  const known = await room.crawls.findById(id);
-  const secret = known ? undefined : await begin(room, caller, id, request, prepareWebhook);
-  // Repeated for a crawl that is known: whoever accepted it may have died before.
-  if (!known || known.status === "crawling") await enqueue(room, id);
+  const id = await claimJob(context.claims, claimed, () => `crw_${ulid()}`, context.now());
+  const known = await context.crawls.findById(id);
+  const secret = known ? undefined : await begin(context, caller, id, request, prepareWebhook);
+  // Repeated for a known crawl: the process that accepted it may have died before this.
+  if (!known || known.status === "crawling") await enqueue(context, id);
   const accepted: CrawlAccepted = { crawl_id: id, version: "v1", status: "crawling" };
   return secret === undefined ? accepted : { ...accepted, webhook_secret: secret };
 }
 
-export async function enqueue({ jobs }: Pick<CrawlerRoom, "jobs">, crawlId: string): Promise<void> {
+export async function enqueue({ jobs }: Pick<CrawlerContext, "jobs">, crawlId: string): Promise<void> {
   await jobs.add({ id: crawlId, payload: { crawlId }, attempts, backoffMs });
 }
 
-/** What the schema cannot say; the first offence is thrown as a 400 that names its field. */
-function check({ egress }: CrawlerRoom, request: CrawlRequest): void {
+/** Checks what the schema cannot express. Throws a 400 that names the first invalid field. */
+function check({ egress }: CrawlerContext, request: CrawlRequest): void {
   const { hostname } = admitEntry(egress, request.url);
-  const fault = pageOptionsFault(request, hostname);
-  if (fault) throw invalid(fault.field, fault.code, fault.message);
+  const error = checkPageOptions(request, hostname);
+  if (error) throw invalid(error.field, error.code, error.message);
   patternsOf(request);
 }
 
-function admitEntry(egress: CrawlerRoom["egress"], url: string): URL {
+function admitEntry(egress: CrawlerContext["egress"], url: string): URL {
   try {
     return egress.admit(url);
   } catch (error) {
-    if (codeOf(error) !== "invalid_url") throw error;
-    const { message } = error as Error;
-    throw fail("invalid_url", message, { details: [{ field: "url", code: "invalid_url", message }] });
+    throw urlErrorAt("url", error);
   }
 }
 
-/** Gives the secret that was made for its webhook, if one was. */
+/** Returns the webhook's secret if this call created it. */
 async function begin(
-  room: CrawlerRoom,
+  context: CrawlerContext,
   caller: Caller,
   id: string,
   request: CrawlRequest,
@@ -74,13 +71,13 @@ async function begin(
 ): Promise<string | undefined> {
   const { webhook } = request;
   const prepared = webhook ? await prepareWebhook(addressOf(caller, webhook)) : {};
-  await insert(room, caller, {
+  await insert(context, caller, {
     _id: id,
     keyId: caller.keyId,
     owner: caller.owner,
-    request,
+    request: await sealRequest(context.vault, id, request),
     status: "crawling",
-    startedAt: isoTime(room.now()),
+    startedAt: isoTime(context.now()),
     told: [],
     ...(webhook && { owes: true as const }),
   });
@@ -91,8 +88,12 @@ function addressOf({ keyId }: Caller, { url, headers }: JobWebhook): WebhookAddr
   return { keyId, url, ...(headers && { headers }) };
 }
 
-/** Exact under any concurrency: a crawl is inserted together with a place of its key that is nobody else's. */
-async function insert({ crawls }: CrawlerRoom, { keyId, limits }: Caller, crawl: StoredCrawl): Promise<void> {
+/** Exact under any concurrency: inserts a crawl with a slot of its key, and a unique index keeps slots from sharing. */
+async function insert(
+  { crawls }: CrawlerContext,
+  { keyId, limits }: Caller,
+  crawl: StoredCrawl,
+): Promise<void> {
   const max = limits.concurrentCrawls;
   const others = await crawls.find({ query: { keyId, slot: { $exists: true } } });
   const taken = new Set(others.map(({ slot }) => slot));
@@ -103,7 +104,7 @@ async function insert({ crawls }: CrawlerRoom, { keyId, limits }: Caller, crawl:
       return;
     } catch (error) {
       if (codeOf(error) !== "conflict") throw error;
-      // The same request may have come twice, and this one second.
+      // The same request may have come twice.
       if (await crawls.findById(crawl._id)) return;
     }
   }

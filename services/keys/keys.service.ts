@@ -1,87 +1,145 @@
 import type { Service, ServiceSchema } from "moleculer";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { loadCredentials } from "../../mixins/config/credentials.ts";
-import { healthMixin } from "../../mixins/health/health.mixin.ts";
-import { verifyMasterSecret } from "../../mixins/keys/verify-master-secret.ts";
+import { healthMixin } from "../../mixins/runtime/health.ts";
+import { verifyMasterSecret } from "../../mixins/store/master-secret.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
-import { actions, handle } from "../contracts/action.ts";
-import { callerOf } from "../contracts/caller.ts";
-import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
+import { actions } from "../contracts/action.ts";
+import { type KeyDeleted, keyDeleted, type OwnerChanged, ownerChanged } from "../contracts/events.ts";
 import * as contract from "../contracts/keys.contract.ts";
+import { countKeys } from "../contracts/overview.contract.ts";
+import * as owners from "../contracts/owners.contract.ts";
+import { operations, service } from "../contracts/service.ts";
+import * as sessions from "../contracts/session.contract.ts";
 import { generateKey } from "../domain/key/generate-key.ts";
-import { authenticate } from "./authenticate.ts";
-import { checkStore } from "./check-store.ts";
-import { countUsage } from "./count-usage.ts";
-import { createKey } from "./create-key.ts";
-import { deleteKey } from "./delete-key.ts";
-import { ensureBootstrapKey } from "./ensure-bootstrap-key.ts";
-import { existingKeys } from "./existing-keys.ts";
-import { keyUsage } from "./key-usage.ts";
-import { listKeys } from "./list-keys.ts";
-import { listMyKeys } from "./list-my-keys.ts";
-import { revealKey } from "./reveal-key.ts";
-import { type KeyRoom, openRoom, type StoredKey, storeOptions } from "./room.ts";
-import { setMessengerDefault } from "./set-messenger-default.ts";
-import { updateKey } from "./update-key.ts";
+import { allUsage } from "./all-usage.ts";
+import {
+  authenticate,
+  createKey,
+  deleteKey,
+  existingKeys,
+  listMyKeys,
+  setMessengerDefault,
+  updateKey,
+} from "./api-keys.ts";
+import { checkStore, ensureBootstrapKey, indexFormerKeys } from "./bootstrap.ts";
+import { type KeysContext, openContext, type StoredKey, storeOptions } from "./context.ts";
+import { listKeys } from "./key-lists.ts";
+import { aboutMe, createOwnKey, deleteOwnKey, ownKeyUsage, renameOwnKey, revealKey } from "./own-keys.ts";
+import {
+  changePassword,
+  createLink,
+  listOwners,
+  openOwnerSession,
+  redeemLink,
+  removePassword,
+} from "./owners.ts";
+import { findCaller, openKeySession, readSession } from "./sessions.ts";
+import { countUsage, keyUsage } from "./usage.ts";
 
-interface Keys extends Service, WithStore<StoredKey> {
-  room: KeyRoom;
+interface Keys extends WithStore<StoredKey> {
+  context: KeysContext;
 }
 
-/** The room of owners, API keys, their limits and usage. */
+const { published, internal } = operations(({ context }: Keys) => context);
+
+/** What keys may do for themselves, and the administrator with all of them. */
+const keyActions = [
+  internal(contract.authenticate, (context, { key }) => authenticate(context, key)),
+  internal(contract.revealKey, (context, _, { caller, ctx }) =>
+    revealKey(context, caller.keyId, ctx.meta.acting === true),
+  ),
+  published(contract.listMyKeys, (context, _, { caller, ctx }) =>
+    listMyKeys(context, caller.owner, ctx.meta.acting === true),
+  ),
+  published(contract.setMessengerDefaultKey, (context, { apiKeyId }, { caller }) =>
+    setMessengerDefault(context, caller.owner, apiKeyId),
+  ),
+  published(contract.aboutMe, (context, _, { caller }) => aboutMe(context, caller.keyId, Date.now())),
+  published(contract.myUsage, (context, { days }, { caller }) =>
+    keyUsage(context, caller.keyId, days, Date.now()),
+  ),
+  published(contract.listKeys, listKeys),
+  published(contract.createKey, createKey),
+  published(contract.updateKey, updateKey),
+  published(contract.deleteKey, async (context, { id }, { ctx }) => {
+    await deleteKey(context, id);
+    await ctx.broadcast(keyDeleted.name, { keyId: id } satisfies KeyDeleted);
+    return null;
+  }),
+  published(contract.keyUsage, (context, { id, days }) => keyUsage(context, id, days, Date.now())),
+  published(contract.allUsage, (context, { days }) => allUsage(context, days, Date.now())),
+];
+
+/** Owners, for the administrator, and what an owner who signed in does with its own keys. */
+const ownerActions = [
+  published(owners.listOwners, listOwners),
+  published(owners.createLink, (context, { owner }) => createLink(context, owner, Date.now())),
+  published(owners.removePassword, async (context, { owner }, { ctx }) => {
+    await removePassword(context, owner);
+    await ctx.broadcast(ownerChanged.name, { owner } satisfies OwnerChanged);
+    return null;
+  }),
+  published(owners.listOwnKeys, (context, page, { owner }) => listKeys(context, { ...page, owner })),
+  published(owners.createOwnKey, (context, { name }, { owner }) => createOwnKey(context, owner, name)),
+  published(owners.renameOwnKey, (context, change, { owner }) => renameOwnKey(context, owner, change)),
+  published(owners.deleteOwnKey, async (context, { id }, { owner, ctx }) => {
+    await deleteOwnKey(context, owner, id);
+    await ctx.broadcast(keyDeleted.name, { keyId: id } satisfies KeyDeleted);
+    return null;
+  }),
+  published(owners.ownKeyUsage, (context, of, { owner }) => ownKeyUsage(context, owner, of, Date.now())),
+];
+
+/** The gateway calls these for those who sign in. */
+const sessionActions = [
+  internal(sessions.openKeySession, (context, { key }) => openKeySession(context, key, Date.now())),
+  internal(sessions.openOwnerSession, (context, credentials) =>
+    openOwnerSession(context, credentials, Date.now()),
+  ),
+  internal(sessions.redeemLink, async (context, link, { ctx }) => {
+    const { owner, opened } = await redeemLink(context, link, Date.now());
+    await ctx.broadcast(ownerChanged.name, { owner } satisfies OwnerChanged);
+    return opened;
+  }),
+  internal(sessions.changePassword, async (context, change, { ctx }) => {
+    const changed = await changePassword(context, change, Date.now());
+    if (!changed) return null;
+    await ctx.broadcast(ownerChanged.name, { owner: changed.owner } satisfies OwnerChanged);
+    return changed.opened;
+  }),
+  internal(sessions.readSession, (context, { token }) => readSession(context, token, Date.now())),
+  internal(sessions.findCaller, (context, { id }) => findCaller(context, id)),
+];
+
+/** Owners, their API keys, and the limits and usage of each key. */
 export function keysService(config: Config): ServiceSchema {
-  return {
+  return service<Keys>({
     name: "keys",
     mixins: [
       storeMixin(config, storeOptions),
-      healthMixin("keys", async ({ room, logger }: Keys) => [
-        await checkStore(room, error => logger.error("keys.unreadable", { error })),
+      healthMixin("keys", async ({ context, logger }: Service & Keys) => [
+        await checkStore(context, error => logger.error("keys.unreadable", { error })),
       ]),
     ],
     actions: actions(
-      handle(contract.authenticate, "public", function (this: Keys, { params }) {
-        return authenticate(this.room, params.key);
-      }),
-      handle(contract.revealKey, "public", function (this: Keys, ctx) {
-        return revealKey(this.room, callerOf(ctx).keyId);
-      }),
-      handle(contract.listMyKeys, "published", function (this: Keys, ctx) {
-        return listMyKeys(this.room, callerOf(ctx).owner);
-      }),
-      handle(contract.setMessengerDefaultKey, "published", function (this: Keys, ctx) {
-        return setMessengerDefault(this.room, callerOf(ctx).owner, ctx.params.apiKeyId);
-      }),
-      handle(contract.listKeys, "published", function (this: Keys, { params }) {
-        return listKeys(this.room, params.owner);
-      }),
-      handle(contract.createKey, "published", function (this: Keys, { params }) {
-        return createKey(this.room, params);
-      }),
-      handle(contract.updateKey, "published", function (this: Keys, { params }) {
-        return updateKey(this.room, params);
-      }),
-      handle(contract.deleteKey, "published", async function (this: Keys, ctx) {
-        const answer = await deleteKey(this.room, ctx.params.id);
-        await ctx.broadcast(keyDeleted.name, { keyId: ctx.params.id } satisfies KeyDeleted);
-        return answer;
-      }),
-      handle(contract.existingKeys, "public", function (this: Keys, { params }) {
-        return existingKeys(this.room, params.ids);
-      }),
-      handle(contract.countUsage, "public", function (this: Keys, { params }) {
-        return countUsage(this.room, params.counts);
-      }),
-      handle(contract.keyUsage, "published", function (this: Keys, { params }) {
-        return keyUsage(this.room, params.id, params.days ?? 30, Date.now());
-      }),
+      ...keyActions,
+      ...ownerActions,
+      ...sessionActions,
+      internal(contract.existingKeys, (context, { ids }) => existingKeys(context, ids)),
+      internal(countKeys, async ({ keys }) => ({ keys: await keys.count() })),
+      internal(contract.sealText, ({ vault }, { id, text }) => vault.sealText(text, id)),
+      internal(contract.unsealText, ({ vault }, { id, sealed }) => vault.unsealText(sealed, id)),
+      internal(contract.countUsage, (context, { counts }) => countUsage(context, counts)),
     ),
     async started() {
       const credentials = loadCredentials(config, generateKey);
-      this.room = openRoom(this.store, credentials.masterSecret, config.keysPerOwner);
-      await verifyMasterSecret(this.room.facts, credentials.masterSecret);
-      await ensureBootstrapKey(this.room, credentials.bootstrapApiKey);
+      this.context = openContext(this.store, credentials.masterSecret, config.keysPerOwner);
+      await verifyMasterSecret(this.context.facts, credentials.masterSecret);
+      await ensureBootstrapKey(this.context, credentials.bootstrapApiKey);
+      await indexFormerKeys(this.context, new AbortController().signal);
     },
-  };
+  });
 }
 
 export default (): ServiceSchema => keysService(configFromEnv());

@@ -1,16 +1,21 @@
+import { underSuspicion } from "../../mixins/runtime/crash-suspects.ts";
 import { fail } from "../contracts/errors.ts";
-import type { CrawledPage, ScrapeData, ScrapeRequest } from "../contracts/scraper.contract.ts";
-import { canonicalUrl } from "../domain/crawl/canonical-url.ts";
-import { retryAfterMs } from "../domain/delivery/retry-after.ts";
-import { forbidsFollowing } from "../domain/extract/robots-directives.ts";
-import { withoutNulls } from "../domain/request/without-nulls.ts";
-import { chooseProxy } from "./choose-proxy.ts";
+import {
+  type CrawledPage,
+  endedNode,
+  type ScrapeData,
+  type ScrapeRequest,
+} from "../contracts/scraper.contract.ts";
+import { retryAfterMs } from "../domain/delivery/backoff.ts";
+import { forbidsFollowing } from "../domain/extract/page-links.ts";
+import { canonicalUrl } from "../domain/url/canonical-url.ts";
+import type { PageTools } from "./context.ts";
 import { type FetchedPage, fetchOnePage } from "./fetch/fetch-page.ts";
-import { keepToOwnSite } from "./own-site.ts";
+import { chooseProxy, keepToOwnSite, type PageOrder } from "./page-request.ts";
 import { type ReadPage, readOnePage } from "./read-page.ts";
-import { dataOf, fetching, type ScrapeOrder, type ScrapeTools } from "./scrape-page.ts";
+import { dataOf, fetchOptions } from "./scrape-page.ts";
 
-/** What the crawler asks for. */
+/** A request of the crawler for one page. */
 export interface PageOfCrawl {
   crawlId: string;
   keyId: string;
@@ -19,31 +24,40 @@ export interface PageOfCrawl {
   request: ScrapeRequest;
 }
 
-/** Scrapes one page for a crawl, and reads what the crawl goes on by. Where it leads elsewhere, that is told. */
-export async function crawlPage(wanted: PageOfCrawl, tools: ScrapeTools): Promise<CrawledPage> {
-  const request = keepToOwnSite(withoutNulls(wanted.request), wanted.entryUrl);
+/** Scrapes one page for a crawl, with its links. A redirect to another page is returned and not followed. */
+export async function crawlPage(wanted: PageOfCrawl, tools: PageTools): Promise<CrawledPage> {
+  const request = keepToOwnSite(wanted.request, wanted.entryUrl);
   const signal = AbortSignal.timeout(request.timeout);
   const order = orderFor(wanted, request, signal, tools);
   return await read(request, order, tools).catch(error => {
-    throw signal.aborted ? late(request.timeout, error) : error;
+    throw signal.aborted ? timeoutError(request.timeout, error) : error;
   });
 }
 
-type CrawlOrder = ScrapeOrder & { crawlId: string };
+/** Rejects at once, with type `endedNode`, when the work causes an unhandled error, which ends this process. */
+export async function rejectOnCrash<Result>(work: () => Promise<Result>): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const blame = async (isNamed: boolean) => {
+    if (isNamed) reject(Object.assign(new Error("The page ended its node."), { type: endedNode, code: 500 }));
+  };
+  return await Promise.race([underSuspicion({ blame }, work), promise]);
+}
 
-/** A crawl keeps its proxy, so that its pages can share a browser context. */
+type CrawlOrder = PageOrder & { crawlId: string };
+
+/** All pages of a crawl use one proxy, so they can share a browser context. */
 function orderFor(
   { crawlId, keyId, owner }: PageOfCrawl,
   { proxy, timeout }: ScrapeRequest,
   signal: AbortSignal,
-  { proxies }: ScrapeTools,
+  { proxies }: PageTools,
 ): CrawlOrder {
   const proxyUrl = chooseProxy(proxies, { sticky_session: crawlId, ...proxy }, keyId);
-  return { crawlId, keyId, owner, proxyUrl, deadline: Date.now() + timeout, signal };
+  return { crawlId, keyId, owner, group: keyId, proxyUrl, deadline: Date.now() + timeout, signal };
 }
 
-async function read(request: ScrapeRequest, order: CrawlOrder, tools: ScrapeTools): Promise<CrawledPage> {
-  const fetched = await fetchOnePage(request.url, fetching(request, order, tools), isSamePage);
+async function read(request: ScrapeRequest, order: CrawlOrder, tools: PageTools): Promise<CrawledPage> {
+  const fetched = await fetchOnePage(request.url, fetchOptions(request, order, tools), isSamePage);
   if ("redirect" in fetched) return { kind: "redirect", url: fetched.redirect };
   const page = await readOnePage(request, fetched, order, tools, isSamePage);
   if ("redirect" in page) return { kind: "redirect", url: page.redirect };
@@ -53,16 +67,16 @@ async function read(request: ScrapeRequest, order: CrawlOrder, tools: ScrapeTool
     data: await dataOfPage(request, page, order, tools),
     links,
     nofollow: nofollow || forbidsFollowing(fetched.headers["x-robots-tag"] ?? ""),
-    retryAfterMs: pauseOf(fetched, page.status),
+    retryAfterMs: retryAfterOf(fetched, page.status),
   };
 }
 
-/** As that of a scrape, but for the picture: that goes with its crawl. */
+/** The data as of a scrape. The screenshot belongs to the crawl and is removed with it. */
 async function dataOfPage(
   request: ScrapeRequest,
   { picture, ...page }: ReadPage,
   order: CrawlOrder,
-  tools: ScrapeTools,
+  tools: PageTools,
 ): Promise<ScrapeData> {
   const data = await dataOf(request, page, order, tools);
   if (!picture) return data;
@@ -74,11 +88,11 @@ function isSamePage(url: string, other: string): boolean {
   return canonicalUrl(url)?.key === canonicalUrl(other)?.key;
 }
 
-function pauseOf({ headers }: FetchedPage, status: number): number | null {
+function retryAfterOf({ headers }: FetchedPage, status: number): number | null {
   if (status !== 429 && status !== 503) return null;
   return retryAfterMs(headers["retry-after"], Date.now()) || null;
 }
 
-function late(timeoutMs: number, cause: unknown): Error {
+function timeoutError(timeoutMs: number, cause: unknown): Error {
   return fail("scrape_timeout", `The page was not ready within ${timeoutMs} ms.`, {}, cause);
 }

@@ -1,16 +1,15 @@
 import { fail } from "../contracts/errors.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
-import { noAdBlocking } from "./ads/ad-filter-lists.ts";
-import type { AdFilters } from "./ads/ad-filters.ts";
+import type { PageTools } from "./context.ts";
+import { type Digest, isShell, type Wanted } from "./extract/digest-html.ts";
+import { inPageRequest } from "./extract/extract-json.ts";
 import type { FetchedPage, Redirect } from "./fetch/fetch-page.ts";
-import { pageCookies } from "./parse-request.ts";
-import { type Leave, type RenderJob, renderPage } from "./render/render-page.ts";
-import { responseCookies } from "./render/response-cookies.ts";
-import { splitCookieHeader } from "./render/split-cookie-header.ts";
-import type { ScrapeOrder, ScrapeTools } from "./scrape-page.ts";
-import type { Digest, Wanted } from "./worker/digest-html.ts";
+import { type PageOrder, pageCookies } from "./page-request.ts";
+import { type AdFilters, noAdBlocking } from "./render/ad-filters.ts";
+import { responseCookies, splitCookieHeader } from "./render/prepare-page.ts";
+import { type RenderJob, renderPage, type StopAt } from "./render/render-page.ts";
 
-/** A page as one of the engines served it. */
+/** A page as read, from the fetch or from the browser. */
 export interface ReadPage {
   digest: Digest;
   status: number;
@@ -18,68 +17,96 @@ export interface ReadPage {
   engine: "http" | "browser";
   /** PNG. */
   picture?: Uint8Array;
+  /** Failed requests of the browser for scripts and data. */
+  failedRequests?: number;
+  /** The browser showed less of the page than the server had sent, so the HTML was read as sent. */
+  isAsSent?: boolean;
 }
 
-/** Bytes that a page may load with all its parts. */
+/** Limit for a page with all its resources. */
 const maxPageBytes = 64 * 1024 * 1024;
 
-/** Reads what the plain fetch got; shows it in the browser first where scripts would change it or a picture is wanted. */
+/** Reads a fetched page. Renders it in the browser first if scripts would change it or a screenshot is wanted. */
 export async function readPage(
   request: ScrapeRequest,
   fetched: FetchedPage,
-  order: ScrapeOrder,
-  tools: ScrapeTools,
+  order: PageOrder,
+  tools: PageTools,
 ): Promise<ReadPage> {
   return await read<never>(request, fetched, order, tools, () => null);
 }
 
-/** As `readPage`, but where a page leads on to another by itself, that is told in place of going there. */
+/** Like `readPage`, but returns the URL when the page navigates to another page, instead of following it. */
 export async function readOnePage(
   request: ScrapeRequest,
   fetched: FetchedPage,
-  order: ScrapeOrder,
-  tools: ScrapeTools,
+  order: PageOrder,
+  tools: PageTools,
   isSamePage: (url: string, other: string) => boolean,
 ): Promise<ReadPage | Redirect> {
-  const leave = (url: string) => (isSamePage(fetched.finalUrl, url) ? null : { redirect: url });
-  return await read(request, fetched, order, tools, leave);
+  const stopAt = (url: string) => (isSamePage(fetched.finalUrl, url) ? null : { redirect: url });
+  return await read(request, fetched, order, tools, stopAt);
 }
 
-async function read<Told extends object>(
+async function read<Result extends object>(
   request: ScrapeRequest,
   fetched: FetchedPage,
-  order: ScrapeOrder,
-  tools: ScrapeTools,
-  leave: Leave<Told>,
-): Promise<ReadPage | Told> {
+  order: PageOrder,
+  tools: PageTools,
+  stopAt: StopAt<Result>,
+): Promise<ReadPage | Result> {
   const wanted = wantedOf(request, order, tools);
   const ads = request.request.block_ads ? await tools.ads.blocking : noAdBlocking;
   const input = { page: fetched, wanted, render: renderingOf(request), ads: ads.compiled };
-  const read = await tools.extraction.run("readFetched", input, order.signal);
+  const reader = { ...order, bytes: fetched.body.length };
+  const read = await tools.extraction.run("readFetched", input, reader);
   if (read.kind === "digest")
     return { digest: read.digest, status: fetched.status, finalUrl: fetched.finalUrl, engine: "http" };
   const answer = read.text ? asPlainText(fetched, read.text.shown) : fetched;
-  // A wall may open to a browser that asks by itself.
+  // A bot wall may let a browser through that sends the request itself.
   const job = jobFor(request, read.wall ? undefined : answer, ads.filters, order);
-  const rendered = await renderPage(tools.browser, job, order.signal, leave).catch(error => {
+  const rendered = await renderPage(tools.browser, job, order.signal, stopAt).catch(error => {
     throw order.signal.aborted || error.type !== undefined ? error : notShown(error);
   });
   if (!("html" in rendered)) return rendered;
-  const { html, status, finalUrl, screenshot } = rendered;
+  const page = {
+    status: rendered.status,
+    finalUrl: rendered.finalUrl,
+    engine: "browser" as const,
+    picture: rendered.screenshot,
+  };
+  if (read.text) return { ...page, digest: read.text.digest };
+  const { html, status, finalUrl, failedRequests } = rendered;
   const shown = { html, status, url: finalUrl, requestedUrl: request.url, wanted };
-  const digest = read.text?.digest ?? (await tools.extraction.run("readRendered", shown, order.signal));
-  return { digest, status, finalUrl, engine: "browser", picture: screenshot };
+  const digest = await tools.extraction.run("readRendered", shown, { ...order, bytes: html.length });
+  const isSamePage = !read.wall && withoutFragment(finalUrl) === withoutFragment(fetched.finalUrl);
+  const sent =
+    isSamePage && isBroken(digest, failedRequests)
+      ? await tools.extraction.run("readSent", input, reader)
+      : null;
+  return { ...page, digest: sent ?? digest, failedRequests, isAsSent: sent !== null };
+}
+
+/** Whether scripts may have removed content that the server had sent. */
+function isBroken(digest: Digest, failedRequests: number): boolean {
+  return digest.wall === null ? isShell(digest) : digest.wall === "login" && failedRequests > 0;
+}
+
+function withoutFragment(url: string): string {
+  return url.replace(/#.*$/s, "");
 }
 
 function wantedOf(
-  { output: { formats }, request }: ScrapeRequest,
-  { crawlId }: ScrapeOrder,
-  { model }: ScrapeTools,
+  { output: { formats, json }, request }: ScrapeRequest,
+  { crawlId }: PageOrder,
+  { model }: PageTools,
 ): Wanted {
+  const byModel = model !== undefined && json?.recipe === undefined;
   return {
     formats,
+    ...(formats.includes("json") && !byModel && { json: inPageRequest(json ?? {}) }),
     onlyMainContent: request.only_main_content,
-    keepHtml: formats.includes("json"),
+    keepHtml: formats.includes("json") && byModel,
     keepText: formats.includes("summary") && model !== undefined,
     crawl: crawlId !== undefined,
   };
@@ -90,7 +117,7 @@ function renderingOf({ output, js_render }: ScrapeRequest): "always" | "scripts"
   return js_render.enabled ? "scripts" : "never";
 }
 
-/** Browsers show plain text; many another type of text they would download. */
+/** Browsers show plain text, but download many other text types. */
 function asPlainText(fetched: FetchedPage, text: string): FetchedPage {
   const contentType = "text/plain; charset=utf-8";
   return { ...fetched, contentType, headers: { "content-type": contentType }, body: Buffer.from(text) };
@@ -100,7 +127,7 @@ function jobFor(
   request: ScrapeRequest,
   seed: FetchedPage | undefined,
   ads: AdFilters,
-  { keyId, proxyUrl, deadline }: ScrapeOrder,
+  { keyId, group, proxyUrl, deadline, answered }: PageOrder,
 ): RenderJob {
   const { output, request: options, js_render: jsRender } = request;
   const { headers, cookies } = splitCookieHeader(options.headers ?? {});
@@ -109,6 +136,7 @@ function jobFor(
     url: seed?.finalUrl ?? request.url,
     requestedUrl: request.url,
     seed,
+    lookupsOf: group,
     lease: { tenant: keyId, proxyUrl, skipTlsVerification: options.skip_tls_verification },
     request: { device: options.device, locale: options.locale, userAgent: userAgentOf(headers) },
     jsRender,
@@ -120,6 +148,7 @@ function jobFor(
     screenshot: needsPicture ? output.screenshot : undefined,
     maxBytes: maxPageBytes,
     deadline,
+    answered,
   };
 }
 
@@ -127,7 +156,7 @@ function userAgentOf(headers: Record<string, string>): string | undefined {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === "user-agent")?.[1];
 }
 
-/** What is neither the site's doing nor expected of a browser; the log has the cause. */
+/** An unexpected browser error that is not the site's; the log has the cause. */
 function notShown(cause: unknown): Error {
   return fail("upstream_error", "The browser could not show this page.", {}, cause);
 }

@@ -1,92 +1,63 @@
-import type { Blobs } from "../../mixins/blobs/blobs.ts";
-import type { BrowserPool } from "../../mixins/browser/browser-pool.ts";
-import type { Egress } from "../../mixins/egress/egress.ts";
 import { fail } from "../contracts/errors.ts";
 import type { ScrapeData, ScrapeRequest } from "../contracts/scraper.contract.ts";
-import type { AdFilterLists } from "./ads/ad-filter-lists.ts";
+import type { PageTools } from "./context.ts";
 import { pageHeaders } from "./device.ts";
+import { isShell } from "./extract/digest-html.ts";
+import { modelFormats } from "./extract/model-formats.ts";
 import { type FetchOptions, fetchPage } from "./fetch/fetch-page.ts";
-import type { JsonTools } from "./json/extract-json.ts";
-import type { LanguageModel } from "./llm/language-model.ts";
-import { modelFormats } from "./model-formats.ts";
-import { pageCookies } from "./parse-request.ts";
+import { type PageOrder, pageCookies } from "./page-request.ts";
 import { type ReadPage, readPage } from "./read-page.ts";
-import type { ExtractionPool } from "./worker/extraction-pool.ts";
 
-/** What a scrape works with. */
-export interface ScrapeTools {
-  egress: Egress;
-  browser: BrowserPool;
-  extraction: ExtractionPool;
-  ads: AdFilterLists;
-  blobs: Blobs;
-  /** Country code -> proxy URLs. */
-  proxies: Record<string, string[]>;
-  recipes: JsonTools["recipes"];
-  model?: LanguageModel;
-}
-
-/** For whom, by which way, and until when. */
-export interface ScrapeOrder {
-  keyId: string;
-  owner: string;
-  /** The crawl that the page belongs to. */
-  crawlId?: string;
-  /** Undefined: directly. */
-  proxyUrl?: string;
-  /** Milliseconds since the epoch at which `signal` fires. */
-  deadline: number;
-  signal: AbortSignal;
-}
-
-/** Bytes that a document may have. */
+/** Limit of a document in bytes. */
 const maxDocumentBytes = 16 * 1024 * 1024;
 const screenshotTtlMs = 24 * 60 * 60 * 1000;
 
 /**
- * Scrapes one page. The plain fetch comes first; its answer is read as it is unless scripts would change it or a
- * picture is wanted: then the browser shows that same answer, so that a site is asked once.
+ * Scrapes one page: fetches it, then reads the answer. If scripts would change it or a screenshot is wanted, the browser
+ * renders that same answer, so the site is asked once.
  */
 export async function scrapePage(
   request: ScrapeRequest,
-  order: ScrapeOrder,
-  tools: ScrapeTools,
+  order: PageOrder,
+  tools: PageTools,
 ): Promise<ScrapeData> {
-  const fetched = await fetchPage(request.url, fetching(request, order, tools));
+  const fetched = await fetchPage(request.url, fetchOptions(request, order, tools));
   return await dataOf(request, await readPage(request, fetched, order, tools), order, tools);
 }
 
-/** What was asked for of a page that was read. */
+/** The requested formats of a page. */
 export async function dataOf(
   request: ScrapeRequest,
   page: ReadPage,
-  order: ScrapeOrder,
-  tools: ScrapeTools,
+  order: PageOrder,
+  tools: PageTools,
 ): Promise<ScrapeData> {
   if (page.digest.wall !== null) throw blocked(page.digest.wall);
   const { markdown, html, raw_html, links } = page.digest;
   return {
     ...present({ markdown, html, raw_html, links }),
     ...(await modelFormats(request, page, order, tools)),
-    ...(page.picture && { screenshot: await keep(page.picture, order, tools) }),
+    ...(page.picture && { screenshot: await storeScreenshot(page.picture, order, tools) }),
     metadata: {
       ...page.digest.metadata,
       status_code: page.status,
       final_url: page.finalUrl,
       engine: page.engine,
       proxy_location: order.proxyUrl === undefined ? null : request.proxy.location,
+      ...present({ warning: pageWarning(page) }),
     },
   };
 }
 
-/** How the plain fetch asks for a page. */
-export function fetching(
+/** The options of the plain fetch. */
+export function fetchOptions(
   { request }: ScrapeRequest,
-  { proxyUrl, signal }: ScrapeOrder,
-  { egress }: ScrapeTools,
+  { group, proxyUrl, signal }: PageOrder,
+  { egress }: PageTools,
 ): FetchOptions {
   return {
     egress,
+    tenant: group,
     headers: pageHeaders(request),
     cookies: pageCookies({ request }),
     signal,
@@ -96,7 +67,11 @@ export function fetching(
   };
 }
 
-async function keep(picture: Uint8Array, { owner }: ScrapeOrder, { blobs }: ScrapeTools): Promise<string> {
+async function storeScreenshot(
+  picture: Uint8Array,
+  { owner }: PageOrder,
+  { blobs }: PageTools,
+): Promise<string> {
   return await blobs.put(picture, { owner, contentType: "image/png", ttlMs: screenshotTtlMs });
 }
 
@@ -107,4 +82,23 @@ function blocked(wall: "bot" | "login"): Error {
 
 function present<T extends object>(values: T): Partial<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+/** A message that says why a page is nearly empty or not as a browser shows it; undefined for other pages. */
+function pageWarning(page: ReadPage): string | undefined {
+  if (page.digest.warning !== undefined) return page.digest.warning;
+  const cause = causeOf(page);
+  if (page.isAsSent) return `${cause ?? "Its scripts emptied the page"}. It was read as the server sent it.`;
+  if (!isShell(page.digest)) return undefined;
+  if (page.digest.scriptsLeftOut)
+    return "The page has nearly no text of its own, and its scripts were not run: js_render.enabled is false.";
+  if (cause !== undefined) return `The page has nearly no text of its own. ${cause}.`;
+  if (page.engine === "browser") return "The page has nearly no text, also after its scripts have run.";
+  return page.digest.textLength === 0 ? "The page has no text." : undefined;
+}
+
+function causeOf({ failedRequests = 0 }: ReadPage): string | undefined {
+  if (failedRequests === 0) return undefined;
+  const count = failedRequests === 1 ? "1 request" : `${failedRequests} requests`;
+  return `Its scripts or their data could not be loaded (${count} failed)`;
 }

@@ -1,28 +1,213 @@
-import { codeOf, fail } from "../contracts/errors.ts";
-import type { ScrapeJob, ScrapeRequest } from "../contracts/scraper.contract.ts";
-import { withoutNulls } from "../domain/request/without-nulls.ts";
-import { acceptScrape } from "./jobs/accept-scrape.ts";
-import type { JobsRoom, Visitor } from "./jobs/room.ts";
-import { scrapeNow } from "./jobs/scrape-now.ts";
-import { checkRequest } from "./parse-request.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Errors } from "moleculer";
+import { within } from "../../mixins/async/timeout.ts";
+import { claimJob } from "../../mixins/store/idempotency.ts";
+import type { Caller } from "../contracts/caller.ts";
+import { codeOf, type ErrorCode, errorStatus, fail, urlErrorAt } from "../contracts/errors.ts";
+import {
+  type AcceptedScrape,
+  type ScrapeData,
+  type ScrapeJob,
+  type ScrapeRequest,
+  scrape,
+} from "../contracts/scraper.contract.ts";
+import type { ScraperContext, Submission } from "./context.ts";
+import { endScrape, endTimes } from "./jobs/end-scrape.ts";
+import { handedOver, maxRunMs, type Run, runScrape } from "./jobs/runs.ts";
+import { acceptScrape } from "./jobs/scrape-async.ts";
+import { describeScrape, jobOf } from "./jobs/scrape-status.ts";
+import { takeSlot } from "./jobs/slots.ts";
+import { checkScrapeRequest } from "./page-request.ts";
+import { insertOnce, newScrapeId, resultId, type StoredScrape, sealRequest } from "./scrapes.store.ts";
 
-/** A scrape, admitted at the door: done within its timeout and answered, or accepted as a job. */
-export async function scrape(given: ScrapeRequest, visitor: Visitor, jobs: JobsRoom): Promise<ScrapeJob> {
-  const request = withoutNulls(given);
-  admitUrl(request.url, jobs.tools);
-  checkRequest(request);
+/** Checks a scrape request, then runs it while the caller waits (`mode: sync`) or queues it (`mode: async`). */
+export async function submitScrape(
+  context: ScraperContext,
+  request: ScrapeRequest,
+  submission: Submission,
+): Promise<ScrapeJob | AcceptedScrape> {
+  admitUrl(request.url, context.tools);
+  checkScrapeRequest(request);
   return request.mode === "async"
-    ? await acceptScrape(jobs, request, visitor)
-    : await scrapeNow(jobs, request, visitor);
+    ? await acceptScrape(context, request, submission)
+    : await scrapeAndWait(context, request, submission);
 }
 
-/** The guard's refusal; that of a text which is no URL names the field, as every fault of a body does. */
-function admitUrl(url: string, { egress }: JobsRoom["tools"]): void {
+/** Throws the guard's refusal, which names the field, as all errors of a body do. */
+function admitUrl(url: string, { egress }: ScraperContext["tools"]): void {
   try {
     egress.admit(url);
   } catch (error) {
-    if (codeOf(error) !== "invalid_url") throw error;
-    const { message } = error as Error;
-    throw fail("invalid_url", message, { details: [{ field: "url", code: "invalid_url", message }] });
+    throw urlErrorAt("url", error);
   }
+}
+
+/**
+ * A synchronous scrape: 200 with the result, or 408 `scrape_timeout` after the request's timeout. After a 408 the run
+ * continues, and its record keeps the result. A request repeated with its `Idempotency-Key` waits for the first one.
+ */
+export async function scrapeAndWait(
+  context: ScraperContext,
+  request: ScrapeRequest,
+  submission: Submission,
+): Promise<ScrapeJob> {
+  const { caller, key, requestId } = submission;
+  const claim = { keyId: caller.keyId, operation: "scrape", key, body: request };
+  const id = await claimJob(context.claims, claim, newScrapeId, context.now());
+  const record = newHeldScrape(context, id, caller, request);
+  if (key !== undefined && !(await insertOnce(context, await sealHeldScrape(context, record))))
+    return await answerOfRecord(context, id, request.timeout);
+  const release = await takeSlot(context, caller, requestId).catch(async error => {
+    if (key !== undefined) await removeHeldScrape(context, id);
+    throw error;
+  });
+  const work: { run?: Run } = {};
+  try {
+    return await runAndAnswer(context, record, submission, work);
+  } finally {
+    // After a 408 the run continues and keeps its slot until it ends.
+    void Promise.resolve(work.run?.recorded ?? work.run?.outcome).finally(release);
+  }
+}
+
+/** Starts the run and answers with its result, or with 408 when the timeout comes first. */
+async function runAndAnswer(
+  context: ScraperContext,
+  record: HeldScrape,
+  { caller: { keyId, owner }, key, callerWaitsUntil }: Submission,
+  work: { run?: Run },
+): Promise<ScrapeJob> {
+  const { _id: id, request } = record;
+  const hasRecord = key !== undefined;
+  const restartBy = callerWaitsUntil && { restartBy: callerWaitsUntil - request.timeout };
+  const run = runScrape(context, { id, keyId, owner, request, ...restartBy });
+  work.run = run;
+  if (hasRecord) recordWhenDone(context, run);
+  const outcome = await within(request.timeout, run.outcome, () => null);
+  if (outcome === null) {
+    run.markAnswered();
+    if (!hasRecord) await recordLateRun(context, run, record);
+    throw timeout408(id, request.timeout);
+  }
+  await run.recorded;
+  if (!outcome.ok) throw failureOfRun(context, outcome.error);
+  return await (hasRecord
+    ? answerOfRecord(context, id, request.timeout)
+    : storeAndAnswer200(context, record, outcome.data));
+}
+
+/** The answer from the record of the first request with this key: 200, 408 while it is pending, or its failure. */
+async function answerOfRecord(context: ScraperContext, id: string, timeoutMs: number): Promise<ScrapeJob> {
+  const first = await waitForEnd(context, id, timeoutMs);
+  if (first?.status === "pending") throw timeout408(id, timeoutMs);
+  if (first?.status === "completed") return await describeScrape(context, first);
+  throw failureOfRecord(first?.error ?? { code: "overloaded", message: "There was no room. Send it again." });
+}
+
+/** The failure of the first request, with its status. A cancelled one has a code of its own, which becomes 409 here. */
+function failureOfRecord({ code, message }: { code: string; message: string }): Error {
+  return fail(Object.hasOwn(errorStatus, code) ? (code as ErrorCode) : "conflict", message);
+}
+
+/** Without a key there was no record up to now. */
+async function recordLateRun(context: ScraperContext, run: Run, held: HeldScrape): Promise<void> {
+  const kept = sealHeldScrape(context, held).then(sealed => context.scrapes.insert(sealed));
+  recordWhenDone(context, run, kept);
+  await kept;
+}
+
+function timeout408(scrape_id: string, timeoutMs: number): Error {
+  return fail(
+    "scrape_timeout",
+    `The page was not ready within ${timeoutMs} ms. The scrape continues: ask for it by its scrape_id.`,
+    { scrape_id },
+  );
+}
+
+/** Nobody knows the id before this answer, so the record may be written before its result. */
+async function storeAndAnswer200(
+  { scrapes, results, now }: ScraperContext,
+  record: StoredScrape,
+  data: ScrapeData,
+): Promise<ScrapeJob> {
+  const { request: _request, heldBy: _heldBy, checkAt: _checkAt, ...kept } = record;
+  const ended: StoredScrape = { ...kept, status: "completed", ...endTimes(now()) };
+  await scrapes.insert(ended);
+  await results.insert({ _id: resultId(record._id, record.fence), data });
+  return jobOf(ended, data);
+}
+
+/** For a run that was handed over: the bus' own error for a call whose node is gone, so that the caller repeats it. */
+function failureOfRun({ nodeId }: ScraperContext, error: unknown): unknown {
+  if (error !== handedOver) return error;
+  return new Errors.RequestRejectedError({ action: scrape.name, nodeID: nodeId });
+}
+
+const pollMs = 250;
+
+/** Waits until a scrape of any node has ended, or the time is over. Returns its record as it is then. */
+async function waitForEnd(
+  context: ScraperContext,
+  id: string,
+  timeoutMs: number,
+): Promise<StoredScrape | null> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const scrape = await context.scrapes.findById(id);
+    const leftMs = deadline - performance.now();
+    if (scrape?.status !== "pending" || leftMs <= 0) return scrape;
+    const recorded = context.runs.get(id)?.recorded;
+    if (recorded) await within(leftMs, recorded, () => null);
+    else await sleep(Math.min(leftMs, pollMs));
+  }
+}
+
+/** After this time beyond its bound, a pending record means that its process has died. */
+const recordGraceMs = 60_000;
+
+/** A scrape that this process runs outside the queue, with its request in plain text. */
+interface HeldScrape extends StoredScrape {
+  request: ScrapeRequest;
+}
+
+export function newHeldScrape(
+  { nodeId, now }: ScraperContext,
+  id: string,
+  { keyId, owner, limits }: Caller,
+  request: ScrapeRequest,
+): HeldScrape {
+  const at = now();
+  return {
+    ...{ _id: id, keyId, owner, url: request.url, request, fence: 0, status: "pending", heldBy: nodeId },
+    ...{ startedAt: new Date(at).toISOString(), checkAt: at + maxRunMs(request) + recordGraceMs },
+    slots: limits.concurrentScrapes,
+  };
+}
+
+/** The record of the scrape, with its secrets encrypted. */
+async function sealHeldScrape(
+  { vault }: Pick<ScraperContext, "vault">,
+  held: HeldScrape,
+): Promise<StoredScrape> {
+  return { ...held, ...(await sealRequest(vault, held._id, held.request)) };
+}
+
+/** Writes the outcome to the record when the run ends. If the process dies before, another node queues the scrape. */
+function recordWhenDone(context: ScraperContext, run: Run, kept: Promise<unknown> = Promise.resolve()): void {
+  run.recorded = kept
+    .then(() => recordOutcome(context, run))
+    .catch(error => context.onError("scrape.not_recorded", error));
+}
+
+async function recordOutcome(context: ScraperContext, run: Run): Promise<void> {
+  const outcome = await run.outcome;
+  if (!outcome.ok && outcome.error === handedOver) return;
+  if (!outcome.ok && codeOf(outcome.error) === "overloaded" && !run.isAnswered)
+    await removeHeldScrape(context, run.id);
+  else await endScrape(context, { _id: run.id }, 0, outcome);
+}
+
+/** Removes the record of a scrape that did not start, so that the same request can start it later. */
+async function removeHeldScrape({ scrapes }: ScraperContext, id: string): Promise<void> {
+  await scrapes.removeMany({ _id: id, status: "pending", fence: 0 });
 }

@@ -1,113 +1,147 @@
 import type { Context, Service, ServiceSchema } from "moleculer";
-import { blobsMixin, type WithBlobs } from "../../mixins/blobs/blobs.mixin.ts";
 import { browserMixin, type WithBrowser } from "../../mixins/browser/browser.mixin.ts";
 import { browserHint } from "../../mixins/browser/find-browser.ts";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
+import { leaseMixin, type WithLeases } from "../../mixins/coordination/leases/lease.mixin.ts";
+import { limiterMixin, type WithLimiter } from "../../mixins/coordination/limiter/limiter.mixin.ts";
+import { slots } from "../../mixins/coordination/limiter/memory.limiter.ts";
 import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.ts";
-import { healthMixin } from "../../mixins/health/health.mixin.ts";
-import { leaseMixin, type WithLeases } from "../../mixins/lease/lease.mixin.ts";
 import { queueMixin, type WithQueues } from "../../mixins/queue/queue.mixin.ts";
+import { underWayGauges } from "../../mixins/runtime/activity.middleware.ts";
+import { activityOf } from "../../mixins/runtime/activity.ts";
+import { healthMixin } from "../../mixins/runtime/health.ts";
+import { addGauge } from "../../mixins/runtime/metrics.ts";
+import { blobsMixin, type WithBlobs } from "../../mixins/store/blobs/blobs.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
-import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
-import { callerOf } from "../contracts/caller.ts";
+import { actions, call } from "../contracts/action.ts";
+import { type CallMeta, callerOf } from "../contracts/caller.ts";
+import { jobVaultThrough } from "../contracts/clients/job-vault.ts";
 import { fail } from "../contracts/errors.ts";
 import { type ScrapeCancelled, scrapeCancelled } from "../contracts/events.ts";
 import type { Finding } from "../contracts/health.contract.ts";
-import { listScrapes as listScrapesContract } from "../contracts/inspection.contract.ts";
+import * as lists from "../contracts/job-lists.contract.ts";
+import { countScrapes } from "../contracts/overview.contract.ts";
 import type { JobWebhook } from "../contracts/page-options.ts";
 import {
   cancelScrape,
   crawlPage,
   forgetScreenshots,
+  pollPage,
   scrape,
   scrapeStatus,
   screenshot,
-  visitPage,
 } from "../contracts/scraper.contract.ts";
-import { announceJob, prepareJobWebhook } from "../contracts/webhook.contract.ts";
-import { type AdFilterLists, loadAdFilterLists } from "./ads/ad-filter-lists.ts";
-import { crawlPage as crawlPageNow } from "./crawl-page.ts";
-import { cancelScrape as cancel, stopCancelled } from "./jobs/cancel-scrape.ts";
-import { type JobsKeeper, keepJobs } from "./jobs/keep-jobs.ts";
-import { listScrapes } from "./jobs/list-scrapes.ts";
-import { type JobsRoom, jobCollections, openJobs } from "./jobs/room.ts";
-import { scrapeStatus as statusOf } from "./jobs/scrape-status.ts";
-import { createLanguageModel } from "./llm/language-model.ts";
-import { type KeptRecipe, recipeBook } from "./recipe-book.ts";
-import { patientPool } from "./render/patient-pool.ts";
-import { scrape as scrapeNow } from "./scrape.ts";
-import { type ScrapeTools, scrapePage } from "./scrape-page.ts";
-import { visitPage as visitPageNow } from "./visit-page.ts";
-import { createExtractionPool, type ExtractionPool } from "./worker/extraction-pool.ts";
+import { operations, service } from "../contracts/service.ts";
+import { announceJob, prepareJobWebhook } from "../contracts/webhook-dispatcher.contract.ts";
+import { openContext, type PageTools, type ScraperContext } from "./context.ts";
+import { crawlPage as crawlPageNow, rejectOnCrash } from "./crawl-page.ts";
+import { createExtractionPool, type ExtractionPool } from "./extract/extraction-pool.ts";
+import { createLanguageModel } from "./extract/language-model.ts";
+import { recipeBook, type StoredRecipe } from "./extract/recipes.store.ts";
+import { cancelScrape as cancel, stopCancelledRun } from "./jobs/end-scrape.ts";
+import { Runs } from "./jobs/runs.ts";
+import { listScrapes, scrapeStatus as statusOf } from "./jobs/scrape-status.ts";
+import { type ScrapeWorker, startScrapeWorker } from "./jobs/scrape-worker.ts";
+import { takeSlot } from "./jobs/slots.ts";
+import { pollPage as pollPageNow } from "./poll-page.ts";
+import { type AdFilterLists, loadAdFilterLists } from "./render/ad-filters.ts";
+import { waitingPool } from "./render/waiting-pool.ts";
+import { submitScrape } from "./scrape.ts";
+import { scrapePage } from "./scrape-page.ts";
+import { jobCollections } from "./scrapes.store.ts";
+import { warmBrowser } from "./warm-browser.ts";
 
-type Scraper = Service &
-  WithEgress &
-  WithBrowser &
-  WithBlobs &
-  WithStore<KeptRecipe> &
-  WithQueues &
-  WithLeases & {
-    extraction: ExtractionPool;
-    ads: AdFilterLists;
-    tools: ScrapeTools;
-    crawlTools: ScrapeTools;
-    jobs: JobsRoom;
-    keeper?: JobsKeeper;
-    closing: AbortController;
-  };
+interface Added
+  extends WithEgress,
+    WithBrowser,
+    WithBlobs,
+    WithStore<StoredRecipe>,
+    WithQueues,
+    WithLeases,
+    WithLimiter {
+  extraction: ExtractionPool;
+  ads: AdFilterLists;
+  tools: PageTools;
+  crawlTools: PageTools;
+  context: ScraperContext;
+  worker?: ScrapeWorker;
+  withdrawGauge?: () => void;
+  /** Resolves once the browser has shown a first page. */
+  warming: Promise<void>;
+  closing: AbortController;
+}
+
+type Scraper = Service & Added;
+
+const { published, internal } = operations((scraper: Scraper) => scraper);
 
 /**
- * Asynchronous scrapes at work beyond those that can have a page of the browser. Most pages need none: a few more keep
- * the plain way busy while others render. Not many more: what waits for a page takes the place of synchronous scrapes.
+ * Queue workers beyond the pages of the browser. Most scrapes need no browser page, so a few more keep the plain fetch
+ * busy while others render. More would wait for browser pages and push synchronous scrapes out.
  */
-const jobsBesidePages = 4;
+const extraWorkers = 4;
+/** Workers that one key alone cannot occupy. */
+const workersForOthers = 2;
 const announceTimeoutMs = 10_000;
 
-/** The room that reads web pages: plain fetch, browser pool, extraction, screenshots. */
+/** Reads web pages: plain fetch, browser, extraction, screenshots. */
 export function scraperService(config: Config): ServiceSchema {
-  const schema = {
+  return service<Added>({
     name: "scraper",
     mixins: [
       storeMixin(config, { collection: "recipes", extraCollections: jobCollections }),
       queueMixin(config),
       leaseMixin(config),
+      limiterMixin(config),
       blobsMixin(config),
       egressMixin(config),
       browserMixin(config),
-      healthMixin("scraper", (room: Scraper) => findings(room)),
+      healthMixin("scraper", (scraper: Scraper) => findings(scraper)),
     ],
     actions: actions(
-      handle(scrape, "published", async function (this: Scraper, ctx) {
-        const caller = callerOf(ctx);
+      published(scrape, async ({ context }, request, { caller, ctx }) => {
         const { idempotencyKey: key } = ctx.meta;
         const prepareWebhook = ({ url, headers }: JobWebhook) =>
           call(ctx, prepareJobWebhook, { keyId: caller.keyId, url, ...(headers && { headers }) });
-        const visitor = { caller, key, prepareWebhook, ...waitsUntil(ctx) };
-        const job = await scrapeNow(ctx.params, visitor, this.jobs);
-        if (ctx.params.mode === "async") ctx.meta.$statusCode = 202;
+        const requestId = ctx.parentID ?? ctx.id;
+        const submission = { caller, key, requestId, prepareWebhook, ...callerWaitsUntil(ctx) };
+        const job = await submitScrape(context, request, submission);
+        if (request.mode === "async") ctx.meta.$statusCode = 202;
         return job;
       }),
-      handle(scrapeStatus, "published", function (this: Scraper, ctx) {
-        return statusOf(this.jobs, callerOf(ctx).owner, ctx.params.scrape_id);
+      published(scrapeStatus, ({ context }, { scrape_id }, { caller }) =>
+        statusOf(context, caller.owner, scrape_id),
+      ),
+      published(cancelScrape, ({ context }, { scrape_id }, { caller }) =>
+        cancel(context, caller.owner, scrape_id),
+      ),
+      published(lists.cancelAnyScrape, ({ context }, { scrape_id }) => cancel(context, null, scrape_id)),
+      published(lists.listOwnScrapes, ({ context }, page, { caller }) =>
+        listScrapes(context, { ...page, key_id: caller.keyId }),
+      ),
+      published(lists.listScrapes, ({ context }, page) => listScrapes(context, page)),
+      internal(countScrapes, async ({ context }) => ({
+        scrapes_waiting: (await context.queue.counts()).waiting,
+      })),
+      internal(crawlPage, ({ broker, crawlTools }, page, { ctx }) => {
+        const read = () => crawlPageNow(page, crawlTools);
+        // A crawler in this process counts crashes itself.
+        return ctx.nodeID === broker.nodeID ? read() : rejectOnCrash(read);
       }),
-      handle(cancelScrape, "published", function (this: Scraper, ctx) {
-        return cancel(this.jobs, callerOf(ctx).owner, ctx.params.scrape_id);
-      }),
-      handle(listScrapesContract, "published", function (this: Scraper, ctx) {
-        return listScrapes(this.jobs, ctx.params);
-      }),
-      handle(crawlPage, "public", function (this: Scraper, { params }) {
-        return crawlPageNow(params, this.crawlTools);
-      }),
-      handle(forgetScreenshots, "public", async function (this: Scraper, { params }) {
-        await this.blobs.dropGroup(params.crawlId);
+      internal(forgetScreenshots, async ({ blobs }, { crawlId }) => {
+        await blobs.dropGroup(crawlId);
         return null;
       }),
-      handle(visitPage, "public", function (this: Scraper, { params }) {
-        return visitPageNow(params, this.tools);
+      internal(pollPage, async ({ context, tools }, { takesSlot, ...page }, { ctx }) => {
+        const release = takesSlot ? await takeSlot(context, callerOf(ctx), ctx.id) : undefined;
+        try {
+          return await pollPageNow(page, tools);
+        } finally {
+          release?.();
+        }
       }),
-      handle(screenshot, "published", async function (this: Scraper, { params, meta }) {
-        const blob = await this.blobs.open(params.key, meta.caller?.owner ?? "");
+      published(screenshot, async ({ blobs }, { key }, { ctx: { meta } }) => {
+        const blob = await blobs.open(key, meta.caller?.owner ?? "");
         if (blob === null)
           throw fail("not_found", "There is no screenshot with this key, or it has expired.");
         meta.$responseType = blob.contentType;
@@ -116,17 +150,17 @@ export function scraperService(config: Config): ServiceSchema {
     ),
     events: {
       [scrapeCancelled.name](this: Scraper, ctx: Context<ScrapeCancelled>) {
-        if (this.jobs) stopCancelled(this.jobs, ctx.params.id);
+        if (this.context) stopCancelledRun(this.context, ctx.params.id);
       },
     },
-    created(this: Scraper) {
+    created() {
       this.closing = new AbortController();
-      this.extraction = createExtractionPool();
     },
-    async started(this: Scraper) {
+    async started() {
       this.ads = loadAdFilterLists(this.closing.signal, error =>
         this.logger.error("ads.unavailable", { error: String(error) }),
       );
+      this.extraction = createExtractionPool(this.ads.blocking.then(({ compiled }) => compiled));
       this.tools = {
         egress: this.egress,
         browser: this.browser,
@@ -137,45 +171,63 @@ export function scraperService(config: Config): ServiceSchema {
         recipes: recipeBook(this.store),
         ...(config.llm && { model: createLanguageModel(config.llm) }),
       };
-      this.crawlTools = { ...this.tools, browser: patientPool(this.browser, config.browser.pages) };
-      this.jobs = jobsOf(this);
-      this.keeper = await keepJobs(this.jobs, config.browser.pages + jobsBesidePages);
+      this.crawlTools = { ...this.tools, browser: waitingPool(this.browser, config.browser.pages) };
+      const workers = config.browser.pages + extraWorkers;
+      this.context = contextOf(this, workers - workersForOthers);
+      this.warming = warmBrowser(this.tools, this.closing.signal);
+      this.warming.catch(error => this.logger.debug("browser.not_warm", { error }));
+      const { runs } = this.context;
+      this.withdrawGauge = addGauge(this.broker, {
+        name: underWayGauges.scrapes_running,
+        description: "Scrapes that this node is working on",
+        read: () => [{ value: runs.all().length }],
+      });
+      this.worker = await startScrapeWorker(this.context, workers);
     },
     methods: {
-      /** Called before the broker stops: jobs at work end while the other rooms still stand. */
-      async drain(this: Scraper) {
-        await this.keeper?.drain();
+      /** Called before the broker stops: running jobs end while the other services still answer. */
+      async drain() {
+        await this.worker?.drain();
       },
     },
-    async stopped(this: Scraper) {
+    async stopped() {
+      this.withdrawGauge?.();
       this.closing.abort();
-      await this.keeper?.stop();
-      await this.extraction.close();
+      await this.worker?.stop();
+      await this.extraction?.close();
     },
-  };
-  // Moleculer's types do not let `this` be more than a plain service.
-  return schema as unknown as ServiceSchema;
+  });
 }
 
-/** A caller in this process stops with it, and calls nobody else. */
-function waitsUntil({ nodeID, broker, options }: Context<unknown, CallMeta>): { waitsUntil?: number } {
+/** Undefined for a caller in this process: it stops too and repeats no call. */
+function callerWaitsUntil({ nodeID, broker, options }: Context<unknown, CallMeta>): {
+  callerWaitsUntil?: number;
+} {
   if (nodeID === broker.nodeID || !options.timeout) return {};
-  return { waitsUntil: Date.now() + options.timeout };
+  return { callerWaitsUntil: Date.now() + options.timeout };
 }
 
-function jobsOf({ name, broker, logger, store, queues, leases, tools }: Scraper): JobsRoom {
-  return openJobs(store, {
+function contextOf(
+  { name, broker, logger, store, queues, leases, limiter, tools }: Scraper,
+  workersOfKey: number,
+): ScraperContext {
+  const workersOfKeys = slots();
+  return openContext(store, {
+    runs: new Runs(() => activityOf(broker).add("scrapes")),
     queue: queues.queue("scrapes"),
+    vault: jobVaultThrough(broker),
+    limiter,
+    workerSlot: keyId => workersOfKeys(keyId, workersOfKey),
     tools,
-    read: (request, order) => scrapePage(request, order, tools),
+    scrapePage: (request, order) => scrapePage(request, order, tools),
     nodeId: broker.nodeID,
     leases,
-    isElsewhere: () =>
+    hasOtherNodes: () =>
       broker.registry
         .getServiceList({ onlyAvailable: true })
-        .some(({ name: room, nodeID }) => room === name && nodeID !== broker.nodeID),
-    hintCancelled: id => void broker.broadcast(scrapeCancelled.name, { id } satisfies ScrapeCancelled),
-    announce: notice => call(broker, announceJob, notice, { timeout: announceTimeoutMs }),
+        .some(({ name: other, nodeID }) => other === name && nodeID !== broker.nodeID),
+    broadcastCancelled: id => void broker.broadcast(scrapeCancelled.name, { id } satisfies ScrapeCancelled),
+    notify: notice => call(broker, announceJob, notice, { timeout: announceTimeoutMs }),
     onError: (what, error) => logger.error(what, { error }),
   });
 }

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { calm } from "./calm.ts";
+import { settledWithin } from "../../mixins/async/timeout.ts";
 
-/** What a scheduler needs: who is due, when the next one is, and how to do the work. */
-export interface Work<Job> {
+/** The work that a scheduler does. */
+interface Work<Job> {
   /** Takes at most `max` jobs that are due. */
   take(max: number): Promise<Job[]>;
   /** Milliseconds; null when there is nothing to wait for. */
@@ -12,14 +12,14 @@ export interface Work<Job> {
   now(): number;
 }
 
-/** Looks at least this often: another process may have left something, and a clock may be set back. */
+/** Milliseconds between checks at most: another process may have left work, and a clock may be set back. */
 const longestSleepMs = 5000;
-/** After a look that failed, and after one that could take nothing of what was due. */
-const inVainMs = 1000;
-/** For which all that were taken in one go wait together, while the process has much to do. */
-const patienceMs = 200;
+/** Milliseconds before the next check after one that failed, or that could take nothing although something was due. */
+const retryMs = 1000;
+/** Milliseconds over which the starts of one batch are spread at most while the process is busy. */
+const spreadStartsMs = 200;
 
-/** Runs jobs when they are due, a bounded number at a time; sleeps on one timer between. */
+/** Runs jobs when they are due, a bounded number at a time, with one timer. */
 export class Scheduler<Job> {
   readonly #work: Work<Job>;
   readonly #concurrency: number;
@@ -34,34 +34,29 @@ export class Scheduler<Job> {
     this.#concurrency = concurrency;
   }
 
-  /** Looks at once: something may have become due earlier than was known. */
+  /** Checks at once: something may be due earlier than was known. */
   wake(): void {
     if (this.#isStopped) return;
     this.#isAwake = true;
-    this.#round ??= this.#look();
+    this.#round ??= this.#check();
   }
 
-  /** Takes no more jobs, and waits for those under way, at most `patienceMs`. */
-  async stop(patienceMs: number): Promise<void> {
+  /** Takes no more jobs and waits for those under way, at most `timeoutMs`. */
+  async stop(timeoutMs: number): Promise<void> {
     this.#isStopped = true;
     await this.#round;
     clearTimeout(this.#timer);
-    let patience: NodeJS.Timeout | undefined;
-    const over = new Promise(resolve => {
-      patience = setTimeout(resolve, patienceMs);
-    });
-    await Promise.race([Promise.all(this.#running), over]);
-    clearTimeout(patience);
+    await settledWithin(timeoutMs, this.#running);
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     clearTimeout(this.#timer);
-    let sleepMs = inVainMs;
+    let sleepMs = retryMs;
     try {
       while (this.#isAwake && !this.#isStopped) {
         this.#isAwake = false;
-        sleepMs = await this.#begin();
-        // Jobs that wait for nothing outside would else keep timers and sockets waiting for ever.
+        sleepMs = await this.#startDue();
+        // Jobs that never wait would otherwise starve timers and sockets.
         await nextTurn();
       }
     } catch (error) {
@@ -71,28 +66,28 @@ export class Scheduler<Job> {
     this.#sleep(sleepMs);
   }
 
-  /** Begins what is due; tells how long there is nothing to begin. */
-  async #begin(): Promise<number> {
-    const places = this.#concurrency - this.#running.size;
-    if (places === 0) return longestSleepMs;
-    const lookedAt = this.#work.now();
-    const jobs = await this.#work.take(places);
+  /** Starts what is due; returns how long there is nothing to start. */
+  async #startDue(): Promise<number> {
+    const free = this.#concurrency - this.#running.size;
+    if (free === 0) return longestSleepMs;
+    const checkedAt = this.#work.now();
+    const jobs = await this.#work.take(free);
     await this.#startAll(jobs);
     if (this.#running.size >= this.#concurrency) return longestSleepMs;
     const nextAt = await this.#work.nextAt();
     if (nextAt === null) return longestSleepMs;
-    // This process may take nothing now, or others were before it.
-    if (jobs.length === 0 && nextAt <= lookedAt) return inVainMs;
+    // This process may take no leases now, or others were first.
+    if (jobs.length === 0 && nextAt <= checkedAt) return retryMs;
     return Math.min(nextAt - this.#work.now(), longestSleepMs);
   }
 
-  /** What the jobs under way bring is dealt with before more is brought in, as long as those that are due can wait. */
+  /** Starts jobs one by one while the event loop is busy, so that the results of earlier jobs are handled first. */
   async #startAll(jobs: Job[]): Promise<void> {
-    const lateAt = performance.now() + patienceMs;
+    const lateAt = performance.now() + spreadStartsMs;
     for (const job of jobs) {
       this.#start(job);
       const leftMs = lateAt - performance.now();
-      if (leftMs > 0 && !this.#isStopped) await calm(leftMs);
+      if (leftMs > 0 && !this.#isStopped) await waitForIdleLoop(leftMs);
     }
   }
 
@@ -100,7 +95,7 @@ export class Scheduler<Job> {
     const run = this.#work
       .run(job)
       .catch(error => {
-        // What a stop leaves behind ends without its store; whoever starts next does it again.
+        // A job that outlives the stop loses its store; the next process does it again.
         if (!this.#isStopped) this.#work.onError(error);
       })
       .then(() => {
@@ -114,5 +109,19 @@ export class Scheduler<Job> {
     if (this.#isStopped) return;
     this.#timer = setTimeout(() => this.wake(), Math.max(ms, 0));
     this.#timer.unref();
+  }
+}
+
+/** A turn of the event loop that takes less than this, in milliseconds, had little to do. */
+const idleTurnMs = 4;
+
+/** Resolves after the first short turn of the event loop, or after `timeoutMs`. */
+export async function waitForIdleLoop(timeoutMs: number): Promise<void> {
+  const lateAt = performance.now() + timeoutMs;
+  for (;;) {
+    const began = performance.now();
+    await nextTurn();
+    const ended = performance.now();
+    if (ended - began < idleTurnMs || ended >= lateAt) return;
   }
 }

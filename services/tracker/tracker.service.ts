@@ -1,213 +1,207 @@
 import type { Context, Service, ServiceSchema } from "moleculer";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
-import { existingThrough } from "../../mixins/keys/existing-keys.ts";
-import { leaseMixin, type WithLeases } from "../../mixins/lease/lease.mixin.ts";
-import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
+import { leaseMixin, type WithLeases } from "../../mixins/coordination/leases/lease.mixin.ts";
+import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
+import { activityOf } from "../../mixins/runtime/activity.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
-import { actions, type CallMeta, call, handle } from "../contracts/action.ts";
-import { callerOf } from "../contracts/caller.ts";
-import { pollSource } from "../contracts/connectors.contract.ts";
+import { actions, call } from "../contracts/action.ts";
+import type { CallMeta } from "../contracts/caller.ts";
+import { existingKeysThrough } from "../contracts/clients/existing-keys.ts";
+import { pollSource, unfollowSource } from "../contracts/connectors.contract.ts";
 import { fail } from "../contracts/errors.ts";
 import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
-import { listJoins, listSources as listSourcesContract } from "../contracts/inspection.contract.ts";
-import { mixin } from "../contracts/mixin.ts";
-import {
-  trackedOfKind as ofKindContract,
-  receivePosts as receiveContract,
-} from "../contracts/platforms.contract.ts";
-import * as social from "../contracts/social-tracking.contract.ts";
+import { listJoins, listOwnJoins } from "../contracts/job-lists.contract.ts";
+import { countSources } from "../contracts/overview.contract.ts";
+import { operations, service } from "../contracts/service.ts";
+import * as lists from "../contracts/source-lists.contract.ts";
 import * as contract from "../contracts/tracker.contract.ts";
-import { letGo as letGoContract } from "../contracts/websub.contract.ts";
-import { Bearer } from "./bearer.ts";
-import { endDead } from "./end-dead.ts";
-import { findSources } from "./find-sources.ts";
-import { forgetKeyOnce } from "./forget-key.ts";
-import { jobStatus } from "./joins/job-status.ts";
-import { joining } from "./joins/joining.ts";
-import type { LeasedJoin } from "./joins/lease-join.ts";
-import { listJobs } from "./joins/list-jobs.ts";
-import { keepUp } from "./keep-up.ts";
-import type { LeasedSource } from "./lease.ts";
-import { listSources } from "./list-sources.ts";
-import { type Living, leave, live } from "./living.ts";
-import { letGo } from "./loose-ends.ts";
-import { type Address, platformsThrough } from "./platforms.ts";
-import { pollSoon } from "./poll-soon.ts";
-import { polling } from "./polling.ts";
-import { receivePosts } from "./receive-posts.ts";
-import { type Look, openRoom, type StoredSource, storeOptions, type TrackerRoom } from "./room.ts";
+import { platformsThrough } from "./connectors.ts";
+import { openContext, type PollConnector, type TrackerContext } from "./context.ts";
+import { jobStatus, listJobs } from "./joins/join-jobs.ts";
+import type { LeasedJoin } from "./joins/join-leases.ts";
+import { joinScheduler } from "./joins/step-join.ts";
+import {
+  keepSessionAlive,
+  leaveSession,
+  reapDeadSessions,
+  type SessionKeeper,
+} from "./maintenance/dead-sessions.ts";
+import { maintain, runMaintenance } from "./maintenance/maintenance.ts";
+import { WorkerSession } from "./maintenance/worker-session.ts";
+import { type LeasedSource, pollSoon } from "./polling/due-sources.ts";
+import { receivePosts } from "./polling/ingest.ts";
+import { pollScheduler } from "./polling/poll.ts";
+import { pollNow, pollSourceNow } from "./polling/poll-now.ts";
 import type { Scheduler } from "./scheduler.ts";
-import { track } from "./track.ts";
-import { trackChat } from "./track-chat.ts";
-import { trackUser } from "./track-user.ts";
-import { trackedOfKind } from "./tracked-of-kind.ts";
-import { trackedUsers } from "./tracked-users.ts";
-import { untrack } from "./untrack.ts";
-import { untrackChat } from "./untrack-chat.ts";
-import { untrackUser } from "./untrack-user.ts";
-import { upkeep } from "./upkeep.ts";
+import { type Address, type StoredSource, storeOptions } from "./sources.store.ts";
+import { unfollow } from "./tracking/pending-unfollows.ts";
+import { listSources, listTracked } from "./tracking/source-lists.ts";
+import { track, trackChat, trackUser } from "./tracking/track.ts";
+import { findSources, trackedOfKind, trackedUsers } from "./tracking/tracked-sources.ts";
+import { forgetKeyOnce, removeSource, untrack, untrackChat, untrackUser } from "./tracking/untrack.ts";
 
-/** Shorter than a lease. */
+/** Milliseconds; shorter than a lease. */
 const pollTimeoutMs = 60_000;
-const letGoTimeoutMs = 20_000;
-const stopPatienceMs = 5000;
+const unfollowTimeoutMs = 20_000;
+const stopTimeoutMs = 5000;
 
 interface Added extends WithStore<StoredSource>, WithLog, WithLeases {
-  room: TrackerRoom;
-  living?: Living;
-  scheduler?: Scheduler<LeasedSource>;
-  joining?: Scheduler<LeasedJoin>;
+  context: TrackerContext;
+  session?: SessionKeeper;
+  pollScheduler?: Scheduler<LeasedSource>;
+  joinScheduler?: Scheduler<LeasedJoin>;
   closing: AbortController;
-  /** What runs for as long as the room does. */
+  /** What runs as long as the service. */
   running: Promise<unknown>[];
 }
 
 type Tracker = Service & Added;
 
-/** The room of sources, who tracks them, and their polling. */
+const { published, internal } = operations((tracker: Tracker) => tracker);
+
+/** Sources and the keys that track them: when to poll each source, and what of a poll becomes an event. */
 export function trackerService(
   config: Pick<Config, "dataDir" | "pollMinIntervalMs" | "cluster">,
 ): ServiceSchema {
-  return {
+  return service<Added>({
     name: "tracker",
     mixins: [storeMixin(config, storeOptions), logMixin(config), leaseMixin(config)],
     actions: actions(
-      handle(contract.track, "published", async function (this: Tracker, ctx) {
-        const outcome = await track(this.room, callerOf(ctx), ctx.params, platformsThrough(ctx));
-        if ("isNew" in outcome) return created(this, ctx, outcome);
+      published(contract.track, async (tracker, wanted, { caller, ctx }) => {
+        const outcome = await track(tracker.context, caller, wanted, platformsThrough(ctx));
+        if ("isNew" in outcome) return created(tracker, ctx, outcome);
         ctx.meta.$statusCode = 202;
         return outcome;
       }),
-      handle(contract.untrack, "published", function (this: Tracker, ctx) {
-        return untrack(this.room, callerOf(ctx), ctx.params);
-      }),
-      handle(contract.findSources, "published", function (this: Tracker, ctx) {
-        return findSources(this.room, callerOf(ctx), ctx.params);
-      }),
-      handle(social.trackUser, "published", async function (this: Tracker, ctx) {
-        const { username } = ctx.params;
-        return created(this, ctx, await trackUser(this.room, callerOf(ctx), username, platformsThrough(ctx)));
-      }),
-      handle(social.untrackUser, "published", function (this: Tracker, ctx) {
-        return untrackUser(this.room, callerOf(ctx), ctx.params.username, platformsThrough(ctx));
-      }),
-      handle(social.trackedUsers, "published", function (this: Tracker, ctx) {
-        return trackedUsers(this.room, callerOf(ctx));
-      }),
-      handle(social.trackChat, "published", async function (this: Tracker, ctx) {
-        const { channelId } = ctx.params;
-        return created(
-          this,
-          ctx,
-          await trackChat(this.room, callerOf(ctx), channelId, platformsThrough(ctx)),
-        );
-      }),
-      handle(social.untrackChat, "published", function (this: Tracker, ctx) {
-        return untrackChat(this.room, callerOf(ctx), ctx.params.channelId);
-      }),
-      handle(social.trackStatus, "published", function (this: Tracker, ctx) {
-        return jobStatus(this.room, callerOf(ctx), ctx.params);
-      }),
-      handle(receiveContract, "public", function (this: Tracker, ctx) {
-        return receivePosts(this.room, ctx.params);
-      }),
-      handle(ofKindContract, "public", function (this: Tracker, ctx) {
-        return trackedOfKind(this.room, ctx.params);
-      }),
-      handle(listSourcesContract, "published", function (this: Tracker, ctx) {
-        return listSources(this.room, ctx.params);
-      }),
-      handle(listJoins, "published", function (this: Tracker, ctx) {
-        return listJobs(this.room, ctx.params);
-      }),
-      handle(contract.pollSoon, "public", async function (this: Tracker, ctx) {
-        const answer = await pollSoon(this.room, ctx.params);
-        this.scheduler?.wake();
-        return answer;
-      }),
+      published(contract.untrack, ({ context }, wanted, { caller }) => untrack(context, caller, wanted)),
+      published(contract.findSources, ({ context }, wanted, { caller }) =>
+        findSources(context, caller, wanted),
+      ),
+      published(contract.trackUser, async (tracker, { username }, { caller, ctx }) =>
+        created(tracker, ctx, await trackUser(tracker.context, caller, username, platformsThrough(ctx))),
+      ),
+      published(contract.untrackUser, ({ context }, { username }, { caller, ctx }) =>
+        untrackUser(context, caller, username, platformsThrough(ctx)),
+      ),
+      published(contract.trackedUsers, ({ context }, _, { caller }) => trackedUsers(context, caller)),
+      published(contract.trackChat, async (tracker, { channelId }, { caller, ctx }) =>
+        created(tracker, ctx, await trackChat(tracker.context, caller, channelId, platformsThrough(ctx))),
+      ),
+      published(contract.untrackChat, ({ context }, { channelId }, { caller }) =>
+        untrackChat(context, caller, channelId),
+      ),
+      published(contract.trackStatus, ({ context }, wanted, { caller }) =>
+        jobStatus(context, caller, wanted),
+      ),
+      internal(contract.receivePosts, ({ context }, posts) => receivePosts(context, posts)),
+      internal(contract.trackedOfKind, ({ context }, page) => trackedOfKind(context, page)),
+      published(lists.listTracked, ({ context }, page, { caller }) => listTracked(context, caller, page)),
+      published(lists.listSources, ({ context }, page) => listSources(context, page)),
+      published(lists.pollNow, (tracker, wanted, { caller }) =>
+        awake(tracker, pollNow(tracker.context, caller, wanted)),
+      ),
+      published(lists.pollSourceNow, (tracker, { id }) => awake(tracker, pollSourceNow(tracker.context, id))),
+      published(lists.removeSource, ({ context }, { id }) => removeSource(context, id)),
+      published(listOwnJoins, ({ context }, page, { caller }) =>
+        listJobs(context, { ...page, key_id: caller.keyId }),
+      ),
+      published(listJoins, ({ context }, page) => listJobs(context, page)),
+      internal(contract.pollSoon, (tracker, source) => awake(tracker, pollSoon(tracker.context, source))),
+      internal(countSources, async ({ context: { sources } }) => ({
+        sources: await sources.count(),
+        sources_failing: await sources.count({ health: "failing" }),
+      })),
     ),
-    ...mixin<Added>({
-      events: {
-        [keyDeleted.name](this: Tracker, ctx: Context<KeyDeleted>) {
-          return forgetKeyOnce(this.room, this.leases, ctx.params.keyId);
-        },
-        // Now the other rooms of this process answer.
-        "$broker.started"(this: Tracker) {
-          this.joining?.wake();
-          const { leases, closing, running, room, log, logger } = this;
-          const upkept = { room, log, existing: existingThrough(this.broker), logger };
-          running.push(keepUp(leases, signal => upkeep(upkept, signal), closing.signal));
-        },
+    events: {
+      [keyDeleted.name](this: Tracker, ctx: Context<KeyDeleted>) {
+        return forgetKeyOnce(this.context, this.leases, ctx.params.keyId);
       },
-      created() {
-        this.closing = new AbortController();
-        this.running = [];
+      // From here on the other services of this process answer.
+      "$broker.started"(this: Tracker) {
+        this.joinScheduler?.wake();
+        const { leases, closing, running, context, log, logger } = this;
+        const maintained = { context, log, existing: existingKeysThrough(this.broker), logger };
+        running.push(runMaintenance(leases, signal => maintain(maintained, signal), closing.signal));
       },
-      async started() {
-        const bearer = new Bearer(this.store.collection("tracker_bearers"), this.leases);
-        this.room = openRoom(this.store, {
-          log: this.log,
-          leases: this.leases,
-          tokens: bearer,
-          closing: this.closing.signal,
-          minIntervalMs: config.pollMinIntervalMs,
-          look: lookThrough(this),
-          letGo: source => call(this.broker, letGoContract, source, { timeout: letGoTimeoutMs }),
-          onLooseEnd: source => void letGoSoon(this, source),
-          onNotLetGo: (source, error) => this.logger.debug("source.not_let_go", { ...source, error }),
-          onJoin: () => this.joining?.wake(),
-          onFault: ({ _id, kind }, error) => this.logger.error("poll.broken", { source: _id, kind, error }),
-        });
-        const wake = () => {
-          this.scheduler?.wake();
-          this.joining?.wake();
-        };
-        this.living = { room: this.room, bearer, logger: this.logger, wake };
-        await bearer.begin();
-        await endDead(this.room, bearer);
-        this.scheduler = polling(this.room, this.logger);
-        this.scheduler.wake();
-        this.joining = joining(
-          this.room,
-          platformsThrough(this.broker),
-          () => this.scheduler?.wake(),
-          error => this.logger.error("joining.broken", { error }),
-        );
-        this.running.push(live(this.living, this.closing.signal));
-      },
-      async stopped() {
-        this.closing.abort(fail("overloaded", "The service is stopping; try again."));
-        await Promise.all([this.scheduler?.stop(stopPatienceMs), this.joining?.stop(stopPatienceMs)]);
-        await Promise.all(this.running);
-        if (this.living) await leave(this.living);
-      },
-    }),
-  };
+    },
+    created() {
+      this.closing = new AbortController();
+      this.running = [];
+    },
+    async started() {
+      const session = new WorkerSession(this.store.collection("tracker_bearers"), this.leases);
+      this.context = openContext(this.store, {
+        log: this.log,
+        leases: this.leases,
+        leaseTokens: session,
+        closing: this.closing.signal,
+        minIntervalMs: config.pollMinIntervalMs,
+        pollConnector: pollThrough(this),
+        unfollow: source => call(this.broker, unfollowSource, source, { timeout: unfollowTimeoutMs }),
+        onPendingUnfollow: source => void unfollowNow(this, source),
+        onUnfollowFailed: (source, error) => this.logger.debug("source.not_let_go", { ...source, error }),
+        onJoinRequested: () => this.joinScheduler?.wake(),
+        onConnectorError: ({ _id, kind }, error) =>
+          this.logger.error("poll.broken", { source: _id, kind, error }),
+      });
+      const wake = () => {
+        this.pollScheduler?.wake();
+        this.joinScheduler?.wake();
+      };
+      this.session = { context: this.context, session, logger: this.logger, wake };
+      await session.start();
+      await reapDeadSessions(this.context, session);
+      this.pollScheduler = pollScheduler(this.context, this.logger, () =>
+        activityOf(this.broker).add("polls"),
+      );
+      this.pollScheduler.wake();
+      this.joinScheduler = joinScheduler(
+        this.context,
+        platformsThrough(this.broker),
+        () => this.pollScheduler?.wake(),
+        error => this.logger.error("joining.broken", { error }),
+      );
+      this.running.push(keepSessionAlive(this.session, this.closing.signal));
+    },
+    async stopped() {
+      this.closing.abort(fail("overloaded", "The service is stopping; try again."));
+      await Promise.all([this.pollScheduler?.stop(stopTimeoutMs), this.joinScheduler?.stop(stopTimeoutMs)]);
+      await Promise.all(this.running);
+      if (this.session) await leaveSession(this.session);
+    },
+  });
 }
 
 export default (): ServiceSchema => trackerService(configFromEnv());
 
-function lookThrough({ broker }: Tracker): Look {
+function pollThrough({ broker }: Tracker): PollConnector {
   return ({ kind, externalId, failures }, state) =>
     call(broker, pollSource, { kind, externalId, state, failures }, { timeout: pollTimeoutMs });
 }
 
-/** What a platform does not let go of now it is told again later. */
-async function letGoSoon({ room }: Tracker, source: Address): Promise<void> {
+/** Maintenance tries a failed unfollow again. */
+async function unfollowNow({ context }: Tracker, source: Address): Promise<void> {
   try {
-    await letGo(room, source);
+    await unfollow(context, source);
   } catch (error) {
-    room.onNotLetGo(source, error);
+    context.onUnfollowFailed(source, error);
   }
 }
 
-/** 201 for what is new, to be polled for the first time soon; 200 for what was so already. */
+/** Has the scheduler look for due sources after a change. The schedulers of other nodes look every few seconds. */
+async function awake<Answer>({ pollScheduler }: Tracker, change: Promise<Answer>): Promise<Answer> {
+  const answer = await change;
+  pollScheduler?.wake();
+  return answer;
+}
+
+/** 201 for a new subscription, whose first poll is due soon; 200 for one that existed. */
 function created<Answer>(
-  { scheduler }: Tracker,
+  { pollScheduler }: Tracker,
   ctx: Context<unknown, CallMeta>,
   { isNew, ...answer }: Answer & { isNew: boolean },
 ): Omit<Answer & { isNew: boolean }, "isNew"> {
-  if (isNew) scheduler?.wake();
+  if (isNew) pollScheduler?.wake();
   ctx.meta.$statusCode = isNew ? 201 : 200;
   return answer;
 }

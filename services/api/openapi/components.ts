@@ -1,15 +1,25 @@
 import { errorStatus } from "../../contracts/errors.ts";
+import { refusalReasons } from "../../domain/url/refusals.ts";
 
 const text = { type: "string" };
 
-/** The parts that operations refer to. */
+/** The parts of the document that operations refer to. */
 export const components = {
   securitySchemes: {
     apiKey: { type: "apiKey", in: "header", name: "x-api-key", description: "An API key (`mk_…`)." },
     adminKey: { type: "apiKey", in: "header", name: "x-admin-key", description: "The admin key." },
+    session: {
+      type: "apiKey",
+      in: "cookie",
+      name: "__Host-magpie",
+      description:
+        "The session of `POST /session`; over plain http on the gateway's own machine the name is `magpie`. It counts only " +
+        "in requests that a page of this origin makes (`Sec-Fetch-Site: same-origin`, or an equal `Origin`); a write also " +
+        "needs `x-magpie-csrf: 1`. An administrator or an owner names in `x-key-id` the API key to act as.",
+    },
   },
   headers: {
-    RequestId: { description: "Names this request in the service's log.", schema: text },
+    RequestId: { description: "Identifies this request in the service's log.", schema: text },
     RetryAfter: { description: "Whole seconds to wait.", schema: { type: "integer", minimum: 1 } },
     RateLimitPolicy: {
       description: "Requests (`q`) in a window of `w` seconds, as in draft-ietf-httpapi-ratelimit-headers.",
@@ -29,8 +39,8 @@ export const components = {
       properties: {
         status: { const: "error" },
         code: { ...text, description: "Stable; branch on it.", enum: Object.keys(errorStatus) },
-        error: { ...text, description: "A plain sentence." },
-        message: { ...text, description: "The same sentence." },
+        error: { ...text, description: "A message for people." },
+        message: { ...text, description: "The same message." },
         request_id: text,
         details: {
           type: "array",
@@ -44,6 +54,11 @@ export const components = {
         retry_after: { type: "integer", minimum: 1, description: "Whole seconds, on 429 and 503." },
         scrape_id: { ...text, description: "On scrape_timeout: the job that ran out of time." },
         content_type: { ...text, description: "On unsupported_media_type: what the target sent." },
+        rules: {
+          type: "array",
+          description: "On url_not_allowed: the rules that refused the URL.",
+          items: { ...text, enum: Object.keys(refusalReasons) },
+        },
       },
       example: {
         status: "error",

@@ -1,17 +1,17 @@
 import { type ErrorCode, errorStatus } from "../../contracts/errors.ts";
-import type { Auth, ResponseDoc, Route } from "../route.ts";
+import { isOptional, nothing, type Rule } from "../../contracts/schema.ts";
+import type { Auth } from "../http/admission.ts";
+import type { ResponseDoc, Route } from "../routes/route.ts";
 import { components } from "./components.ts";
-import { webhookDocs } from "./event-schemas.ts";
-import { toJsonSchema } from "./json-schema.ts";
-import { fields, parameters, pathNames } from "./parameters.ts";
-import { introduction, tags } from "./prose.ts";
-import { type Drivers, sandboxDocs } from "./sandbox.ts";
+import { webhookDocs } from "./events.ts";
+import { type Drivers, generalIntroduction, sandboxDocs, tags } from "./introduction.ts";
+import { answerSchema, fieldsOf, ruleSchema, toJsonSchema } from "./json-schema.ts";
 
 type Json = Record<string, unknown>;
 
 /**
- * The OpenAPI 3.1 document of a route table: parameters and bodies from the schemas that validate them. `x-sandbox` lists
- * what the simulated platforms hold, where there are any.
+ * The OpenAPI 3.1 document of a route table. Parameters and bodies come from the rules that validate them, answers from the
+ * results in the contracts. `x-sandbox` lists what simulated platforms hold, where there are any.
  */
 export function openApiDocument(routes: Route[], drivers: Drivers): Json {
   const sandbox = sandboxDocs(drivers);
@@ -29,7 +29,7 @@ export function openApiDocument(routes: Route[], drivers: Drivers): Json {
     info: {
       title: "Magpie",
       version: "1.0.0",
-      description: introduction + sandbox.prose,
+      description: generalIntroduction + sandbox.prose,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
@@ -60,18 +60,19 @@ function operationId({ method, path }: Route): string {
 }
 
 const security: Record<Auth, Json[]> = {
-  key: [{ apiKey: [] }],
-  admin: [{ adminKey: [] }],
-  either: [{ apiKey: [] }, { adminKey: [] }],
+  key: [{ apiKey: [] }, { session: [] }],
+  admin: [{ adminKey: [] }, { session: [] }],
+  either: [{ apiKey: [] }, { adminKey: [] }, { session: [] }],
+  owner: [{ session: [] }],
   none: [],
 };
 
 function requestBody(route: Route): Json {
   const inPath = pathNames(route.path);
-  const inBody = fields(route).filter(([name]) => !inPath.includes(name));
+  const inBody = fieldsOf(route.action.params).filter(([name]) => !inPath.includes(name));
   if (route.method === "GET" || inBody.length === 0) return {};
-  const strict = route.action.params.$$strict;
-  const schema = toJsonSchema({ ...Object.fromEntries(inBody), $$strict: strict });
+  const { $$strict = false } = route.action.params;
+  const schema = { ...toJsonSchema({ ...Object.fromEntries(inBody), $$strict }), ...route.bodyRules };
   const examples = Object.entries(route.examples ?? {}).map(([name, value]) => [name, { value }]);
   const media = { schema, ...(examples.length ? { examples: Object.fromEntries(examples) } : {}) };
   return { requestBody: { required: "required" in schema, content: { "application/json": media } } };
@@ -83,7 +84,9 @@ function successes(route: Route): Json {
   );
 }
 
-function success(route: Route, { description, schema, type, example, headers: own = {} }: ResponseDoc): Json {
+function success(route: Route, response: ResponseDoc): Json {
+  const { description, type, example, headers: own = {} } = response;
+  const schema = responseSchema(route, response);
   const headers = {
     "x-request-id": { $ref: "#/components/headers/RequestId" },
     ...limitHeaders(route),
@@ -94,6 +97,12 @@ function success(route: Route, { description, schema, type, example, headers: ow
   if (!schema && !type) return { description, headers };
   const media = { schema: schema ?? { type: "string" }, ...(example === undefined ? {} : { example }) };
   return { description, headers, content: { [type ?? "application/json"]: media } };
+}
+
+/** The schema of an answer in JSON: what the operation answers, unless the status has an answer of its own. */
+export function responseSchema({ action }: Route, { schema, type }: ResponseDoc): Json | undefined {
+  const rule = schema ?? action.result;
+  return type || !rule || rule === nothing ? undefined : answerSchema(rule);
 }
 
 function limitHeaders({ auth }: Route): Json {
@@ -128,15 +137,83 @@ function failure(status: number, codes: ErrorCode[]): Json {
   };
 }
 
+/** Errors of the HTTP layer, before it knows the operation. */
+const beforeRouting: ErrorCode[] = [
+  "malformed_request",
+  "request_timeout",
+  "expectation_failed",
+  "headers_too_large",
+];
+
 function usualErrors(route: Route): ErrorCode[] {
-  const takes = fields(route).length > 0;
-  const hasBody = route.method !== "GET" && fields(route).length > pathNames(route.path).length;
+  const takes = fieldsOf(route.action.params).length > 0;
+  const hasBody =
+    route.method !== "GET" && fieldsOf(route.action.params).length > pathNames(route.path).length;
   return [
-    ...(takes ? (["validation_failed"] as const) : []),
+    ...beforeRouting,
+    ...(takes || route.auth === "key" ? (["validation_failed"] as const) : []),
     ...(route.idempotent ? (["conflict"] as const) : []),
     ...(hasBody ? (["malformed_json", "payload_too_large", "unsupported_media_type"] as const) : []),
     ...(route.auth === "none" ? [] : (["unauthorized"] as const)),
-    ...(route.auth === "key" || route.auth === "either" ? (["rate_limited"] as const) : []),
+    ...(route.auth === "none" ? [] : (["forbidden", "rate_limited"] as const)),
     ...(route.auth === "none" ? [] : (["overloaded"] as const)),
   ];
+}
+
+/** The parameters of a route in path, query and header; empty where it has none. */
+function parameters(route: Route): Json {
+  const inPath = pathNames(route.path);
+  const list = fieldsOf(route.action.params).flatMap(([name, rule]) => {
+    if (inPath.includes(name)) return [{ ...parameter(route, name, rule), in: "path", required: true }];
+    return route.method === "GET" ? inQuery(route, name, rule) : [];
+  });
+  const all = route.idempotent ? [...list, idempotencyKey] : list;
+  return all.length ? { parameters: all } : {};
+}
+
+function parameter({ method, examples = {} }: Route, name: string, rule: Rule): Json {
+  const { description, ...schema } = ruleSchema(rule);
+  const [first = {}] = method === "GET" ? Object.values(examples) : [];
+  return {
+    name,
+    ...(description ? { description } : {}),
+    schema,
+    ...(name in first ? { example: first[name] } : {}),
+  };
+}
+
+/** A parameter under all its names. OpenAPI cannot require exactly one of them, so the description does. */
+function inQuery(route: Route, name: string, rule: Rule): Json[] {
+  const { aliases = {} } = route;
+  const { schema, ...rest } = parameter(route, name, rule);
+  const own = { ...rest, in: "query", schema };
+  const required = !isOptional(rule);
+  const others = Object.keys(aliases).filter(alias => aliases[alias] === name);
+  if (others.length === 0) return [{ ...own, required }];
+  const unless = required ? ` Required, unless it is given as \`${others.join("`, `")}\`.` : "";
+  const description = `${ruleSchema(rule).description ?? ""}${unless}`.trim();
+  return [
+    { ...own, required: false, description },
+    ...others.map(alias => ({
+      name: alias,
+      in: "query",
+      required: false,
+      description: `Another name of \`${name}\`; not both.`,
+      schema,
+    })),
+  ];
+}
+
+const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header",
+  description:
+    "For 24 hours, requests with the same key and the same body are one job; the same key with another body is a 409. " +
+    "Visible ASCII characters, no blanks.",
+  schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
+};
+
+/** The names in a path template. */
+function pathNames(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
 }

@@ -1,108 +1,123 @@
+import type { ParamsSchema } from "../../contracts/action.ts";
+import { type Fields, isOptional, type Rule } from "../../contracts/schema.ts";
+
 type Json = Record<string, unknown>;
 
-/** A rule of fastest-validator in its long form. */
-interface Rule extends Json {
-  type: string;
+/** Where a rule describes data: in a request, which the validator checks, or in an answer. */
+type Side = "request" | "answer";
+
+/** The JSON Schema (2020-12) of what an operation takes. */
+export function toJsonSchema(params: ParamsSchema): Json {
+  return requestObject(Object.fromEntries(fieldsOf(params)), params.$$strict === true);
 }
 
-/**
- * The JSON Schema (2020-12) of a fastest-validator schema, for the rules that contracts use. A rule that it does not
- * know is an error at start, not a document that says less than the validator.
- */
-export function toJsonSchema(params: Json): Json {
-  const { $$strict, ...props } = params;
-  return objectSchema(props, $$strict === true);
+/** What an operation takes, each parameter with its rule. */
+export function fieldsOf(params: ParamsSchema): [name: string, Rule][] {
+  return Object.entries(params).filter((field): field is [string, Rule] => typeof field[1] !== "boolean");
 }
 
-/** The schema of one rule. */
-export function ruleSchema(rule: unknown): Json {
-  const full = longForm(rule);
-  const convert = converters[full.type];
-  if (!convert) throw new Error(`OpenAPI: no JSON Schema is known for the rule type "${full.type}"`);
-  const described = { ...convert(full), ...annotations(full) };
-  return full.nullable === true ? nullable(described) : described;
+/** The schema of one parameter. */
+export function ruleSchema(rule: Rule): Json {
+  return schemaOf(rule, "request");
 }
 
-/** Whether a caller may leave the field out. */
-export function isOptional(rule: unknown): boolean {
-  const full = longForm(rule);
-  return full.optional === true || full.default !== undefined;
+/** The schema of what an operation answers: no field is absent but the optional ones. */
+export function answerSchema(rule: Rule): Json {
+  return schemaOf(rule, "answer");
 }
 
-const converters: Record<string, (rule: Rule) => Json> = {
-  string: rule => ({
-    type: "string",
-    ...defined({
-      minLength: rule.length ?? rule.min,
-      maxLength: rule.length ?? rule.max,
-      pattern: patternOf(rule.pattern),
-      enum: rule.enum,
-    }),
-  }),
-  number: rule => ({
-    type: rule.integer === true ? "integer" : "number",
-    ...defined({ minimum: rule.min, maximum: rule.max }),
-  }),
-  boolean: () => ({ type: "boolean" }),
-  enum: rule => ({ type: "string", enum: rule.values }),
-  array: rule => ({
-    type: "array",
-    items: rule.items === undefined ? {} : ruleSchema(rule.items),
-    ...defined({
-      minItems: rule.length ?? rule.min,
-      maxItems: rule.length ?? rule.max,
-      uniqueItems: rule.unique === true ? true : undefined,
-    }),
-  }),
-  object: rule => {
-    const props = (rule.properties ?? rule.props) as Json | undefined;
-    return props ? objectSchema(props, rule.strict === true) : { type: "object" };
-  },
-  record: rule => ({
-    type: "object",
-    additionalProperties: rule.value === undefined ? {} : ruleSchema(rule.value),
-    ...defined({
-      propertyNames: rule.key === undefined || rule.key === "string" ? undefined : ruleSchema(rule.key),
-    }),
-  }),
-  multi: rule => ({ anyOf: (rule.rules as unknown[]).map(ruleSchema) }),
-  any: () => ({}),
-};
+function schemaOf(rule: Rule, side: Side): Json {
+  const described = { ...convert(rule, side), ...annotations(rule) };
+  return rule.nullable === true ? nullable(described) : described;
+}
 
-function objectSchema(props: Json, strict: boolean): Json {
-  const fields = Object.entries(props).filter(([name]) => !name.startsWith("$$"));
-  const required = fields.filter(([, rule]) => !isOptional(rule)).map(([name]) => name);
+function convert(rule: Rule, side: Side): Json {
+  switch (rule.type) {
+    case "string":
+      return {
+        type: "string",
+        ...defined({
+          format: rule.format,
+          minLength: rule.length ?? rule.min,
+          maxLength: rule.length ?? rule.max,
+          pattern: rule.pattern instanceof RegExp ? rule.pattern.source : rule.pattern,
+        }),
+      };
+    case "number":
+      return {
+        type: rule.integer === true ? "integer" : "number",
+        ...defined({ minimum: rule.min, maximum: rule.max }),
+      };
+    case "boolean":
+      return { type: "boolean" };
+    case "enum":
+      return { ...(side === "request" ? { type: "string" } : {}), enum: rule.values };
+    case "equal":
+      return rule.value === null ? { type: "null" } : { const: rule.value };
+    case "array":
+      return {
+        type: "array",
+        items: schemaOf(rule.items, side),
+        ...defined({
+          minItems: rule.min,
+          maxItems: rule.max,
+          uniqueItems: rule.unique === true ? true : undefined,
+        }),
+      };
+    case "object":
+      if (!rule.props) return { type: "object" };
+      return side === "request" ? requestObject(rule.props, rule.strict === true) : answerObject(rule.props);
+    case "record":
+      return {
+        type: "object",
+        additionalProperties: schemaOf(rule.value, side),
+        ...defined({ propertyNames: rule.key && schemaOf(rule.key, side) }),
+      };
+    case "multi":
+      return { anyOf: rule.rules.map(each => schemaOf(each, side)) };
+    case "any":
+      return {};
+  }
+}
+
+function requestObject(fields: Fields, strict: boolean): Json {
+  const required = Object.keys(fields).filter(name => !isOptional(fields[name] as Rule));
   return {
     type: "object",
-    properties: Object.fromEntries(fields.map(([name, rule]) => [name, ruleSchema(rule)])),
+    properties: mapped(fields, requestField),
     ...(required.length ? { required } : {}),
     ...(strict ? { additionalProperties: false } : {}),
   };
 }
 
-/** `"string|min:1"` and `[rule, rule]` are short forms. */
-function longForm(rule: unknown): Rule {
-  if (Array.isArray(rule)) return { type: "multi", rules: rule };
-  if (typeof rule !== "string") return rule as Rule;
-  const [type = "any", ...options] = rule.split("|");
-  const entries = options.map(option => {
-    const [name = "", value] = option.split(":");
-    return [name, value === undefined ? true : Number.isNaN(Number(value)) ? value : Number(value)];
-  });
-  return { ...Object.fromEntries(entries), type };
+/** A field of a body: one that may be left out may be null as well, which means the same. */
+function requestField(rule: Rule): Json {
+  const schema = ruleSchema(rule);
+  return isOptional(rule) ? nullable(schema) : schema;
+}
+
+function answerObject(fields: Fields): Json {
+  return {
+    type: "object",
+    required: Object.keys(fields).filter(name => !isOptional(fields[name] as Rule)),
+    properties: mapped(fields, answerSchema),
+  };
+}
+
+function mapped(fields: Fields, schema: (rule: Rule) => Json): Json {
+  return Object.fromEntries(Object.entries(fields).map(([name, rule]) => [name, schema(rule)]));
 }
 
 function annotations({ default: value, description }: Rule): Json {
-  return defined({ default: typeof value === "function" ? undefined : value, description });
+  return defined({ default: value, description });
 }
 
+/** The schema with null allowed. A schema without a type, values or alternatives allows it already. */
 function nullable(schema: Json): Json {
-  if (typeof schema.type === "string" && !schema.enum) return { ...schema, type: [schema.type, "null"] };
-  return { anyOf: [schema, { type: "null" }] };
-}
-
-function patternOf(pattern: unknown): unknown {
-  return pattern instanceof RegExp ? pattern.source : pattern;
+  const { type, anyOf } = schema;
+  if (Array.isArray(anyOf)) return { ...schema, anyOf: [...anyOf, { type: "null" }] };
+  const values = Array.isArray(schema.enum) && { enum: [...schema.enum, null] };
+  return { ...schema, ...(typeof type === "string" ? { type: [type, "null"] } : {}), ...values };
 }
 
 function defined(fields: Json): Json {

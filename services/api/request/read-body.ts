@@ -1,13 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { MIMEType } from "node:util";
-import { fail } from "../../contracts/errors.ts";
-import { checkJson } from "./check-json.ts";
+import { fail, invalid } from "../../contracts/errors.ts";
 
-export const maxBodyBytes = 1024 * 1024;
+const maxBodyBytes = 1024 * 1024;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** The JSON object that a request carries; an empty one when it has no body. Throws 400, 413 and 415. */
+/** The JSON object in a request's body; an empty one when there is no body. Throws 400, 413 and 415. */
 export async function readBody(req: IncomingMessage): Promise<Record<string, unknown>> {
   const length = Number(req.headers["content-length"] ?? 0);
   if (length === 0 && req.headers["transfer-encoding"] === undefined) return {};
@@ -17,7 +16,7 @@ export async function readBody(req: IncomingMessage): Promise<Record<string, unk
   return bytes.length === 0 ? {} : checkJson(parse(bytes));
 }
 
-/** The bytes that a request carries, of whatever type. Throws 400 and 413. */
+/** The bytes of a request's body, of any type. Throws 400 and 413. */
 export async function readBytes(req: IncomingMessage): Promise<Buffer> {
   if (Number(req.headers["content-length"] ?? 0) > maxBodyBytes) throw tooLarge();
   return collect(req);
@@ -41,12 +40,12 @@ function isJson(header: string): boolean {
     const charset = params.get("charset")?.toLowerCase() ?? "utf-8";
     return type === "application" && (subtype === "json" || subtype.endsWith("+json")) && charset === "utf-8";
   } catch {
-    // Node throws for what is no media type at all.
+    // Node throws for text that is not a media type.
     return false;
   }
 }
 
-/** Stops keeping bytes at the limit; the rest is read off the connection and dropped, so that the answer arrives. */
+/** Keeps bytes up to the limit. It reads and drops the rest, because a client that is still sending may miss the answer. */
 function collect(req: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -60,7 +59,7 @@ function collect(req: IncomingMessage): Promise<Buffer> {
       }
     });
     req.once("end", () => resolve(Buffer.concat(chunks)));
-    req.once("error", cause => reject(fail("malformed_request", "The body broke off.", {}, cause)));
+    req.once("error", cause => reject(fail("malformed_request", "The body ended early.", {}, cause)));
   });
 }
 
@@ -74,4 +73,50 @@ function parse(bytes: Buffer): unknown {
   } catch (error) {
     throw fail("malformed_json", "The body is not valid JSON.", {}, error);
   }
+}
+
+const maxDepth = 32;
+// The validator reports each error of each member, and breaks down at some 100,000 errors.
+const maxMembers = 10_000;
+const forbiddenNames = new Set(["__proto__", "constructor", "prototype"]);
+
+/**
+ * Accepts bodies that are safe to process: an object, nested at most 32 deep, at most 10,000 members in a list or an
+ * object, no name that reaches a prototype, and no text without a UTF-8 form (RFC 8259, 8.2). The last because half a
+ * surrogate pair is stored as a different text than the one used to look it up.
+ */
+function checkJson(value: unknown): Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw invalid("", "object", "The body must be a JSON object.");
+  walk(value, 1);
+  return value as Record<string, unknown>;
+}
+
+/** Whether a name would reach a prototype when it is copied onto another object. */
+export function isForbiddenName(name: string): boolean {
+  return forbiddenNames.has(name);
+}
+
+function walk(value: object, depth: number): void {
+  if (depth > maxDepth)
+    throw invalid("", "too_deep", `The body may be nested ${maxDepth} levels deep at most.`);
+  const members = Object.entries(value);
+  if (members.length > maxMembers)
+    throw invalid("", "too_many", `A list or an object may have ${maxMembers} members at most.`);
+  for (const [name, inner] of members) {
+    if (!Array.isArray(value)) checkName(name);
+    if (typeof inner === "string") checkText(inner, name);
+    else if (typeof inner === "object" && inner !== null) walk(inner, depth + 1);
+  }
+}
+
+function checkName(name: string): void {
+  if (isForbiddenName(name))
+    throw invalid(name, "forbidden_name", "A field may not be named __proto__, constructor or prototype.");
+  checkText(name, "");
+}
+
+function checkText(text: string, field: string): void {
+  if (!text.isWellFormed())
+    throw invalid(field.slice(0, 128), "ill_formed_text", "The body has half of a surrogate pair.");
 }

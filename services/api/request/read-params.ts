@@ -1,15 +1,13 @@
+import type { ParamsSchema } from "../../contracts/action.ts";
 import { invalid } from "../../contracts/errors.ts";
-import type { Request } from "../gateway.ts";
-import type { RouteMatch } from "../router.ts";
-import { isForbiddenName } from "./check-json.ts";
-import { coerceQuery } from "./coerce-query.ts";
-import { dropNulls } from "./drop-nulls.ts";
-import { readBody, readBytes } from "./read-body.ts";
-import { type QueryValues, resolveAliases } from "./resolve-aliases.ts";
+import { isOptional, type Rule } from "../../contracts/schema.ts";
+import type { RouteMatch } from "../http/router.ts";
+import { isForbiddenName, readBody, readBytes } from "./read-body.ts";
+import type { Request } from "./request.ts";
 
 /**
- * What an action is called with: the path's parameters and the body's fields, or, for GET, the query's. Whatever would be
- * overlooked is refused: a query where the body is read, and a field that says something else than the path.
+ * The parameters of an action: those of the path, with the fields of the body or, for GET, of the query. Refuses what it
+ * would otherwise ignore: a query beside a body, and a field that contradicts the path.
  */
 export async function readParams(
   req: Request,
@@ -28,7 +26,7 @@ export async function readParams(
 function refuseQuery(query: URLSearchParams | undefined): void {
   const [name] = query?.keys() ?? [];
   if (name !== undefined)
-    throw invalid(name, "unknown_field", "This request takes nothing in its query. Send a JSON body.");
+    throw invalid(name, "unknown_field", "This request takes no query parameters. Send a JSON body.");
 }
 
 function besidePath(
@@ -39,7 +37,7 @@ function besidePath(
     name => Object.hasOwn(fields, name) && fields[name] !== params[name],
   );
   if (other !== undefined)
-    throw invalid(other, "unknown_field", `\`${other}\` is a part of the path, which says something else.`);
+    throw invalid(other, "unknown_field", `\`${other}\` contradicts the path, which has this field, too.`);
   return { ...fields, ...params };
 }
 
@@ -61,4 +59,69 @@ function queryOf(query: URLSearchParams): QueryValues {
     else values.set(name, known === undefined ? value : [known, value]);
   }
   return Object.fromEntries(values);
+}
+
+/** Query parameters; a list where a name came more than once. */
+type QueryValues = Record<string, string | string[]>;
+
+/** Replaces aliases by the parameter's own name. Both names at once could contradict each other, hence 400. */
+export function resolveAliases(query: QueryValues, aliases: Record<string, string>): QueryValues {
+  const entries = Object.entries(query).map(([name, value]) => {
+    const own = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
+    if (own === undefined) return [name, value];
+    if (Object.hasOwn(query, own))
+      throw invalid(name, "exactly_one", `Give \`${own}\` or \`${name}\`, not both.`);
+    return [own, value];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Query parameters are text. Converts those whose rule asks for a number, a boolean or a list; validation does the rest. */
+export function coerceQuery(
+  query: Record<string, string | string[]>,
+  schema: ParamsSchema,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, coerce(value, typeOf(schema, name))]),
+  );
+}
+
+function typeOf(schema: ParamsSchema, name: string): Rule["type"] | undefined {
+  const rule = Object.hasOwn(schema, name) ? schema[name] : undefined;
+  return typeof rule === "object" ? rule.type : undefined;
+}
+
+function coerce(value: string | string[], type: Rule["type"] | undefined): unknown {
+  if (type === "array") return [value].flat();
+  if (typeof value !== "string") return value;
+  if (type === "number" && /^-?\d{1,15}(\.\d{1,15})?$/.test(value)) return Number(value);
+  if (type === "boolean" && (value === "true" || value === "false")) return value === "true";
+  return value;
+}
+
+type Json = Record<string, unknown>;
+
+/**
+ * Removes the nulls of optional fields. Clients send a null for a field that they leave out, and the validator accepts it,
+ * so handlers would have to expect a value, nothing, or null. A rule with `nullable` keeps its null.
+ */
+export function dropNulls(rules: ParamsSchema, body: Json): Json {
+  const kept = Object.entries(body).filter(([name, value]) => value !== null || !mayBeLeftOut(rules[name]));
+  return Object.fromEntries(kept.map(([name, value]) => [name, inner(rules[name], value)]));
+}
+
+function mayBeLeftOut(rule: Rule | boolean | undefined): boolean {
+  return typeof rule === "object" && isOptional(rule) && rule.nullable === undefined;
+}
+
+/** The same inside objects whose fields have rules, and lists of such objects. Other objects keep what the client sent. */
+function inner(rule: Rule | boolean | undefined, value: unknown): unknown {
+  if (typeof rule !== "object" || typeof value !== "object" || value === null) return value;
+  if (rule.type === "multi")
+    return inner(
+      rule.rules?.find(({ type }) => (type === "array") === Array.isArray(value)),
+      value,
+    );
+  if (Array.isArray(value)) return rule.type === "array" ? value.map(each => inner(rule.items, each)) : value;
+  return rule.type === "object" && rule.props ? dropNulls(rule.props, value as Json) : value;
 }

@@ -1,68 +1,106 @@
-import { createKey, deleteKey, keyUsage, listKeys, updateKey } from "../../contracts/keys.contract.ts";
-import { adminKey, usageDay, withMessage } from "../openapi/schemas.ts";
-import type { Route } from "../route.ts";
+import * as contract from "../../contracts/admin.contract.ts";
+import { listAllDeliveries } from "../../contracts/deliveries.contract.ts";
+import { given, givenList } from "../openapi/body-rules.ts";
+import { accountExample, postExample } from "../openapi/examples.ts";
+import { page } from "./paging.ts";
+import type { Route } from "./route.ts";
+import { attemptExample } from "./webhook.routes.ts";
 
-const common = { auth: "admin", tag: "Administration" } as const;
+/** A large backfill may wait for the network more than once. */
+const backfillMs = 120_000;
+const dispatchMs = 60_000;
 
-export const adminRoutes: Route[] = [
+const common = { auth: "admin", tag: "Administration", method: "POST", status: 200 } as const;
+
+export const postRoutes: Route[] = [
   {
     ...common,
-    method: "GET",
-    path: "/internal/keys",
-    action: listKeys,
-    status: 200,
-    summary: "List keys",
-    description: "Every key, or those of one owner, newest first.",
-    responses: { 200: { description: "The keys.", schema: withMessage({ type: "array", items: adminKey }) } },
-  },
-  {
-    ...common,
-    method: "POST",
-    path: "/internal/keys",
-    action: createKey,
-    status: 201,
-    summary: "Generate a key",
-    description: "The value is generated here. Limits that are left out take the defaults.",
+    path: "/internal/backfill",
+    action: contract.backfill,
+    timeoutMs: () => backfillMs,
+    summary: "Fetch posts of a microblog account",
+    description:
+      "Reads backwards from the newest post, or from `cursor`, and delivers the posts to the keys that track the account. " +
+      "Posts that were delivered before are not delivered again.",
     examples: {
-      plain: { owner: "acme", name: "production" },
-      limited: { owner: "acme", name: "trial", limits: { requestsPerMinute: 60, concurrentScrapes: 2 } },
+      newest: { uid: accountExample.externalId },
+      "older ones": { uid: accountExample.externalId, cursor: "1795276205000", limit: 200 },
     },
-    responses: { 201: { description: "The new key.", schema: withMessage(adminKey) } },
-    errors: ["key_limit_reached"],
-  },
-  {
-    ...common,
-    method: "PATCH",
-    path: "/internal/keys/{id}",
-    action: updateKey,
-    status: 200,
-    summary: "Rename a key or change its limits",
-    examples: { rename: { name: "staging" }, limits: { limits: { requestsPerMinute: 1200 } } },
-    responses: { 200: { description: "The key as it is now.", schema: withMessage(adminKey) } },
-    errors: ["not_found"],
-  },
-  {
-    ...common,
-    method: "DELETE",
-    path: "/internal/keys/{id}",
-    action: deleteKey,
-    status: 204,
-    summary: "Delete a key",
-    description: "It stops working on every node within a second.",
-    responses: { 204: { description: "It is gone." } },
-    errors: ["not_found"],
-  },
-  {
-    ...common,
-    method: "GET",
-    path: "/internal/keys/{id}/usage",
-    action: keyUsage,
-    status: 200,
-    summary: "Requests of a key per day",
-    description: "Days are UTC, newest first; days without a request are left out.",
     responses: {
-      200: { description: "The counts.", schema: withMessage({ type: "array", items: usageDay }) },
+      200: {
+        description: "The posts, newest first.",
+        example: [postExample],
+        headers: { "x-next-cursor": "The `cursor` of older posts; absent when there are none." },
+      },
+    },
+    errors: ["forbidden", "not_found", "conflict", "connector_unavailable"],
+  },
+  {
+    ...common,
+    path: "/internal/dispatch",
+    action: contract.dispatch,
+    bodyRules: { anyOf: [given("post"), givenList("posts")] },
+    timeoutMs: () => dispatchMs,
+    summary: "Deliver microblog posts",
+    description:
+      "Delivers each post to the keys that track its author, as if its network had sent it. Posts that were delivered " +
+      "before are not delivered again. All or none: a body with an invalid post is refused, and the error names the field " +
+      "(`posts[3].legacy.full_text`).",
+    examples: { one: { post: postExample }, several: { posts: [postExample] } },
+    responses: {
+      200: {
+        description: "How many were dispatched.",
+        example: { message: "Dispatched 2 posts." },
+      },
+    },
+  },
+  {
+    ...common,
+    path: "/internal/sandbox/post",
+    action: contract.sandboxPost,
+    summary: "Post on a simulated platform",
+    description: "404 where the platform's driver is not the sandbox.",
+    examples: {
+      microblog: { platform: "microblog", username: accountExample.username, text: "Hello." },
+      channel: { platform: "messenger", channelId: "3002", text: "Hello." },
+    },
+    responses: {
+      200: {
+        description: "The post is published.",
+        example: { message: "It was posted.", data: { id: "1050118621198921728" } },
+      },
     },
     errors: ["not_found"],
+  },
+];
+
+const list = { auth: "admin", tag: "Administration", method: "GET", status: 200 } as const;
+
+const key_id = "01JQ4T5W6X7Y8Z9ABCDEFGHJKM";
+
+/** The work of an installation for all keys. The commands of the REPL read it here. */
+export const inspectionRoutes: Route[] = [
+  {
+    ...list,
+    path: "/internal/lanes",
+    action: contract.listLanes,
+    summary: "List webhook endpoints",
+    description: "For all keys, with the state of their deliveries.",
+    responses: page("The endpoints.", {
+      key_id,
+      url: "https://example.com/hooks/magpie",
+      status: "ACTIVE",
+      waiting: 0,
+      failures: 0,
+      next_attempt_at: null,
+    }),
+  },
+  {
+    ...list,
+    path: "/internal/deliveries",
+    action: listAllDeliveries,
+    summary: "List attempts to deliver, of all keys",
+    description: "Newest first, as long as they are kept.",
+    responses: page("The attempts.", { ...attemptExample, key_id }),
   },
 ];

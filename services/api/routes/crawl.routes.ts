@@ -1,8 +1,7 @@
 import { cancelCrawl, crawlErrors, crawlStatus, startCrawl } from "../../contracts/crawler.contract.ts";
-import { crawl, crawlAccepted, crawlErrorList } from "../openapi/crawl-schemas.ts";
-import { pageExample } from "../openapi/page-example.ts";
-import { shape } from "../openapi/schemas.ts";
-import type { Route } from "../route.ts";
+import { jsonNeedsOrder } from "../openapi/body-rules.ts";
+import { pageExample } from "../openapi/examples.ts";
+import type { Route } from "./route.ts";
 
 const common = { auth: "key", tag: "Web", status: 200 } as const;
 const id = "crw_01JQ4T5W6X7Y8Z9ABCDEFGHJKM";
@@ -13,14 +12,14 @@ export const crawlRoutes: Route[] = [
     method: "POST",
     path: "/web/crawl",
     action: startCrawl,
+    bodyRules: jsonNeedsOrder,
     idempotent: true,
     summary: "Crawl a site",
     description:
-      "Begins at a page and follows its links and the site's sitemaps, page by page, until nothing is left or `limit` " +
-      "pages are read; each page gets the formats asked for, as a scrape of it would. Without more options a crawl " +
-      "stays in the entry page's directory and below. It obeys robots.txt (as `Magpie`) with its `Crawl-delay`, " +
-      "`nofollow`, and what a site asks with 429 and 503. It fails only when its entry page does. An accepted crawl " +
-      "goes on after a crash of the service.",
+      "Starts at a page and follows its links and the site's sitemaps until no page is left or `limit` pages are read. " +
+      "Each page has the formats asked for, as in a scrape. By default a crawl stays in the entry page's directory and " +
+      "below. It obeys robots.txt (as `Magpie`) with its `Crawl-delay`, `nofollow`, and the waits that a site asks for " +
+      "with 429 and 503. It fails only when its entry page fails. An accepted crawl continues after a crash of the service.",
     examples: {
       "a section": { url: "https://example.com/docs/" },
       "parts of a site": {
@@ -31,8 +30,7 @@ export const crawlRoutes: Route[] = [
     },
     responses: {
       200: {
-        description: "It is accepted, and kept.",
-        schema: crawlAccepted,
+        description: "It is accepted and stored.",
         example: { crawl_id: id, version: "v1", status: "crawling" },
       },
     },
@@ -43,12 +41,11 @@ export const crawlRoutes: Route[] = [
     method: "GET",
     path: "/web/crawl/{crawl_id}",
     action: crawlStatus,
-    summary: "How a crawl stands, and its pages",
+    summary: "Get a crawl and its pages",
     description:
-      "Pages come in the order in which they ended. While it crawls, `next_cursor` is never null: ask with it again, " +
-      "and what has ended since is there; nothing is skipped and nothing comes twice. Results are kept for 24 hours " +
-      "after the end.",
-    responses: { 200: { description: "The crawl.", schema: crawl, example: crawlExample() } },
+      "Pages are in the order in which they ended. While the crawl runs, `next_cursor` is never null: send it again later " +
+      "to get the pages that have ended since, each exactly once. Results are kept for 24 hours after the end.",
+    responses: { 200: { description: "The crawl.", example: crawlExample() } },
     errors: ["not_found", "expired"],
   },
   {
@@ -56,14 +53,13 @@ export const crawlRoutes: Route[] = [
     method: "GET",
     path: "/web/crawl/{crawl_id}/errors",
     action: crawlErrors,
-    summary: "The pages of a crawl that are not among its results",
+    summary: "List the failed and skipped pages of a crawl",
     description:
       "Pages that failed, with the code of an error, and pages that were skipped: `robots`, `redirect` (its target is " +
       "a page of its own), `duplicate`, `unsupported_media_type`, `limit`, `cancelled`.",
     responses: {
       200: {
         description: "In the order in which they ended.",
-        schema: crawlErrorList,
         example: {
           crawl_id: id,
           data: [
@@ -86,15 +82,10 @@ export const crawlRoutes: Route[] = [
     path: "/web/crawl/{crawl_id}",
     action: cancelCrawl,
     summary: "Cancel a crawl",
-    description: "What it has found stays. 409 when it has ended by itself.",
+    description: "Its results stay. 409 when it has already ended.",
     responses: {
       200: {
         description: "It is cancelled.",
-        schema: shape({
-          crawl_id: { type: "string" },
-          version: { const: "v1" },
-          status: { const: "cancelled" },
-        }),
         example: { crawl_id: id, version: "v1", status: "cancelled" },
       },
     },

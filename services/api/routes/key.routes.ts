@@ -1,10 +1,39 @@
-import { listMyKeys, setMessengerDefaultKey } from "../../contracts/keys.contract.ts";
-import { apiKey, shape, withMessage } from "../openapi/schemas.ts";
-import type { Route } from "../route.ts";
-
-const defaultKeyId = { type: ["string", "null"], description: "The key that the messenger bot uses." };
+import {
+  aboutMe,
+  createKey,
+  deleteKey,
+  keyUsage,
+  listKeys,
+  listMyKeys,
+  myUsage,
+  setMessengerDefaultKey,
+  updateKey,
+} from "../../contracts/keys.contract.ts";
+import type { Route } from "./route.ts";
 
 export const keyRoutes: Route[] = [
+  {
+    method: "GET",
+    path: "/users/me",
+    action: aboutMe,
+    auth: "key",
+    status: 200,
+    tag: "API keys",
+    summary: "The calling key",
+    description: "Its name, owner and limits, and what it has used today.",
+    responses: { 200: { description: "The key." } },
+  },
+  {
+    method: "GET",
+    path: "/users/me/usage",
+    action: myUsage,
+    auth: "key",
+    status: 200,
+    tag: "API keys",
+    summary: "Requests of the calling key per day",
+    description: "Days are UTC, newest first; days without a request are left out.",
+    responses: { 200: { description: "The counts." } },
+  },
   {
     method: "GET",
     path: "/users/me/api-keys",
@@ -17,9 +46,6 @@ export const keyRoutes: Route[] = [
     responses: {
       200: {
         description: "The keys.",
-        schema: withMessage(
-          shape({ apiKeys: { type: "array", items: apiKey }, messengerDefaultApiKeyId: defaultKeyId }),
-        ),
       },
     },
   },
@@ -31,16 +57,83 @@ export const keyRoutes: Route[] = [
     status: 200,
     tag: "API keys",
     summary: "Choose the messenger bot's key",
-    description: "`null` chooses none. A key of another owner is answered as if it did not exist.",
+    description: "`null` chooses none. A key of another owner is a 404.",
     examples: {
       choose: { apiKeyId: "01JQ4T5W6X7Y8Z9ABCDEFGHJKM" },
       none: { apiKeyId: null },
     },
     responses: {
       200: {
-        description: "What is chosen now.",
-        schema: withMessage(shape({ messengerDefaultApiKeyId: defaultKeyId })),
+        description: "The choice.",
       },
+    },
+    errors: ["not_found"],
+  },
+];
+
+const administration = { auth: "admin", tag: "Administration" } as const;
+
+export const keyAdminRoutes: Route[] = [
+  {
+    ...administration,
+    method: "GET",
+    path: "/internal/keys",
+    action: listKeys,
+    status: 200,
+    summary: "List keys",
+    description:
+      "Newest first, with masked values. With `query`, keys whose owner begins so, in the order of owners, and after them " +
+      "those whose name does, in the order of names; upper and lower case are the same.",
+    responses: { 200: { description: "The keys." } },
+  },
+  {
+    ...administration,
+    method: "POST",
+    path: "/internal/keys",
+    action: createKey,
+    status: 201,
+    summary: "Generate a key",
+    description:
+      "The service generates the value; this answer is the only one that has it. Limits that are left out have the defaults.",
+    examples: {
+      plain: { owner: "acme", name: "production" },
+      limited: { owner: "acme", name: "trial", limits: { requestsPerMinute: 60, concurrentScrapes: 2 } },
+    },
+    responses: { 201: { description: "The new key." } },
+    errors: ["key_limit_reached"],
+  },
+  {
+    ...administration,
+    method: "PATCH",
+    path: "/internal/keys/{id}",
+    action: updateKey,
+    status: 200,
+    summary: "Rename a key or change its limits",
+    examples: { rename: { name: "staging" }, limits: { limits: { requestsPerMinute: 1200 } } },
+    responses: { 200: { description: "The key as it is now." } },
+    errors: ["not_found"],
+  },
+  {
+    ...administration,
+    method: "DELETE",
+    path: "/internal/keys/{id}",
+    action: deleteKey,
+    status: 204,
+    summary: "Delete a key",
+    description: "It stops working on every node within a second.",
+    responses: { 204: { description: "It is gone." } },
+    errors: ["not_found"],
+  },
+  {
+    ...administration,
+    method: "GET",
+    path: "/internal/keys/{id}/usage",
+    action: keyUsage,
+    status: 200,
+    summary: "Requests of a key per day",
+    description: "Days are UTC, newest first; days without a request are left out.",
+    responses: {
+      200: { description: "The counts." },
     },
     errors: ["not_found"],
   },

@@ -1,10 +1,7 @@
-import { readiness, shape } from "../openapi/schemas.ts";
-import { docs, docsFile } from "../own/docs.ts";
-import { live } from "../own/live.ts";
-import { metrics } from "../own/metrics.ts";
-import { openapi } from "../own/openapi.ts";
-import { ready } from "../own/ready.ts";
-import type { Route } from "../route.ts";
+import { receiveDelivery, verifyIntent } from "../../contracts/connectors.contract.ts";
+import { live, metrics, ready } from "../http/health.ts";
+import { docs, docsFile, openapi } from "../openapi/docs.ts";
+import type { Route } from "./route.ts";
 
 const common = { method: "GET", auth: "none", status: 200, tag: "Operations" } as const;
 
@@ -13,17 +10,17 @@ export const operationRoutes: Route[] = [
     ...common,
     path: "/health/live",
     action: live,
-    summary: "Is the process alive",
-    responses: { 200: { description: "It is.", schema: shape({ status: { const: "live" } }) } },
+    summary: "Check that the process is alive",
+    responses: { 200: { description: "The process is alive." } },
   },
   {
     ...common,
     path: "/health/ready",
     action: ready,
-    summary: "Is the service ready",
+    summary: "Check that the service is ready",
     description:
-      "Names what is missing and what to do about it. A part that is degraded leaves the service ready.",
-    responses: { 200: { description: "Ready, perhaps with less than everything.", schema: readiness } },
+      "Names what is missing and what to do about it. A degraded part does not make the service unready.",
+    responses: { 200: { description: "Ready, perhaps with degraded parts." } },
     errors: ["overloaded"],
   },
   {
@@ -39,13 +36,13 @@ export const operationRoutes: Route[] = [
     action: openapi,
     anyOrigin: true,
     summary: "This document",
-    responses: { 200: { description: "OpenAPI 3.1.", schema: { type: "object" } } },
+    responses: { 200: { description: "OpenAPI 3.1." } },
   },
   {
     ...common,
     path: "/docs",
     action: docs,
-    summary: "This document, to read and try",
+    summary: "This document as a page to read and try",
     responses: { 200: { description: "A page.", type: "text/html" } },
   },
   {
@@ -55,5 +52,30 @@ export const operationRoutes: Route[] = [
     hidden: true,
     summary: "A file of the page",
     responses: { 200: { description: "The file.", type: "application/octet-stream" } },
+  },
+];
+
+const callback = { auth: "none", tag: "Operations", path: "/websub/{token}", hidden: true } as const;
+
+/** Hubs call these (W3C WebSub). Only hubs know the tokens, so the document leaves them out. */
+export const websubRoutes: Route[] = [
+  {
+    ...callback,
+    method: "GET",
+    action: verifyIntent,
+    status: 200,
+    summary: "Verify a subscription",
+    responses: { 200: { description: "The challenge.", type: "text/plain; charset=utf-8" } },
+    errors: ["not_found"],
+  },
+  {
+    ...callback,
+    method: "POST",
+    action: receiveDelivery,
+    raw: { headers: { signature: "x-hub-signature" } },
+    status: 202,
+    summary: "Distribute content",
+    responses: { 202: { description: "Taken, or ignored." } },
+    errors: ["expired"],
   },
 ];

@@ -1,9 +1,8 @@
-import * as contract from "../../contracts/platforms.contract.ts";
-import { aboutExample, messengerMessageExample, postExample } from "../openapi/social-examples.ts";
-import { messengerMessages, microblogAbout, microblogPost } from "../openapi/social-schemas.ts";
-import type { Route } from "../route.ts";
+import * as contract from "../../contracts/connectors.contract.ts";
+import { aboutExample, messengerMessageExample, postExample } from "../openapi/examples.ts";
+import type { Route } from "./route.ts";
 
-/** A network may want us to wait before it answers. */
+/** A network may make us wait before it answers. */
 const networkMs = 60_000;
 
 const common = { method: "GET", status: 200, timeoutMs: () => networkMs } as const;
@@ -12,7 +11,6 @@ const messenger = { ...common, auth: "key", tag: "Messenger" } as const;
 
 const found = {
   description: "Messages, newest first.",
-  schema: messengerMessages,
   example: { total: 1, messages: [messengerMessageExample] },
 };
 
@@ -20,12 +18,12 @@ export const platformRoutes: Route[] = [
   {
     ...microblog,
     path: "/microblog/post",
-    action: contract.microblogPost,
+    action: contract.readMicroblogPost,
     auth: "either",
     summary: "One microblog post",
     examples: { one: { postId: postExample.rest_id } },
     description: "With the admin key there is no rate limit.",
-    responses: { 200: { description: "The post.", schema: microblogPost, example: postExample } },
+    responses: { 200: { description: "The post.", example: postExample } },
     errors: ["forbidden", "not_found", "connector_unavailable"],
   },
   {
@@ -33,10 +31,10 @@ export const platformRoutes: Route[] = [
     path: "/microblog/about-user",
     action: contract.aboutUser,
     auth: "key",
-    summary: "What the microblog tells of an account",
+    summary: "About a microblog account",
     examples: { one: { username: aboutExample.username } },
-    description: "What its network does not tell is null.",
-    responses: { 200: { description: "The account.", schema: microblogAbout, example: aboutExample } },
+    description: "Fields that its network does not give are null.",
+    responses: { 200: { description: "The account.", example: aboutExample } },
     errors: ["forbidden", "not_found", "connector_unavailable"],
   },
   {
@@ -46,7 +44,7 @@ export const platformRoutes: Route[] = [
     aliases: { query: "q" },
     summary: "Search messages everywhere",
     examples: { one: { q: "magpie", limit: 20 } },
-    description: "Wherever the messenger lets this installation look.",
+    description: "Searches everything that the messenger lets this installation search.",
     responses: { 200: found },
     errors: ["connector_unavailable"],
   },
@@ -57,7 +55,7 @@ export const platformRoutes: Route[] = [
     aliases: { query: "q" },
     summary: "Search messages of a channel",
     examples: { one: { channelId: "@bird_radio", q: "magpie", limit: 20 } },
-    description: "Without a text to look for, the newest messages of the channel.",
+    description: "Without a text, returns the newest messages of the channel.",
     responses: { 200: found },
     errors: ["forbidden", "not_found", "connector_unavailable"],
   },

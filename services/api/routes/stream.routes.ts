@@ -1,6 +1,6 @@
 import { invalid } from "../../contracts/errors.ts";
-import type { Route } from "../route.ts";
-import { serveSse } from "../stream/serve-sse.ts";
+import { allEventsParams } from "../streams/all-events.ts";
+import type { Route } from "./route.ts";
 
 const params = {
   $$strict: true,
@@ -9,9 +9,9 @@ const params = {
     integer: true,
     min: 0,
     optional: true,
-    description: "Begins strictly after the event with this `seq`. Without it the stream is live only.",
+    description: "Starts after the event with this `seq`. Without it the stream has live events only.",
   },
-};
+} as const;
 
 const common = { method: "GET", auth: "key", tag: "Stream", status: 200 } as const;
 
@@ -31,7 +31,7 @@ export const streamRoutes: Route[] = [
     },
     status: 101,
     summary: "Events over a WebSocket",
-    description: `The key goes into \`x-api-key\`, or, from browsers, into a first frame \`{"type":"auth","key":"…"}\` within 5 seconds; never into the URL.
+    description: `Send the key in \`x-api-key\` or, from browsers, in a first frame \`{"type":"auth","key":"…"}\` within 5 seconds; never in the URL.
 
 Frames are JSON: \`{"type":"hello","seq","oldest_seq","heartbeat_ms"}\` once, \`{"type":"event","event"}\` with the same body that webhooks carry, and \`{"type":"error","code","message"}\` before a close. Frames from the client are not needed.
 
@@ -39,31 +39,53 @@ Keep the \`seq\` of the last event and connect again with \`?after=\`: nothing i
 
 | close | meaning |
 |---|---|
-| 1001 | The service stops. Connect again, after the last event. |
-| 1011, 1013 | A fault on our side, or no room right now. Connect again later. |
+| 1001 | The service is stopping. Connect again, after the last event. |
+| 1011, 1013 | An error on our side, or too much load. Connect again later. |
 | 4400 | \`after\` is ahead of the newest event. |
 | 4401 | No valid key, or the key was deleted. |
 | 4408 | Events were taken too slowly. Connect again, after the last one. |
-| 4410 | \`cursor_too_old\`: what follows \`after\` has expired; the frame before tells \`oldest_seq\`. |
+| 4410 | \`cursor_too_old\`: the events after \`after\` have expired; the error frame gives \`oldest_seq\`. |
 | 4429 | The key is over its rate limit. |`,
-    responses: { 101: { description: "The connection is a WebSocket from here on." } },
+    responses: { 101: { description: "The connection is now a WebSocket." } },
   },
   {
     ...common,
     path: "/stream/sse",
-    action: { params, stream: serveSse },
+    action: { params, stream: "of the key" },
     summary: "Events as server-sent events",
     description:
-      "The same events: `id` is the event's `seq`, `data` its body. The first message is of the event type `hello`, the " +
-      "last before an end that is not the client's may be of the type `error`. `Last-Event-ID` resumes, as `after` does, " +
-      "and stands above it. A position that has expired is 410 with `oldest_seq`.",
+      "The same events: `id` is the event's `seq`, `data` its body. The first message has the event type `hello`; when the " +
+      "service ends the stream, the last one may have the type `error`. `Last-Event-ID` resumes like `after`, and takes " +
+      "precedence over it. A position that has expired is 410 with `oldest_seq`.",
     responses: {
       200: {
-        description: "A stream without an end.",
+        description: "An endless stream.",
         type: "text/event-stream",
         example: 'id: 7\ndata: {"id":"evt_01JQ4T5W6X7Y8Z9ABCDEFGHJK7","type":"webhook.test","seq":7}\n\n',
       },
     },
     errors: ["expired"],
+  },
+  {
+    method: "GET",
+    auth: "admin",
+    tag: "Administration",
+    status: 200,
+    path: "/internal/events",
+    action: { params: allEventsParams, stream: "of all keys" },
+    summary: "Follow the events of all keys as server-sent events",
+    description:
+      "What is appended to the logs of all keys from now on: `data` is the event as `/stream/sse` has it, with `key_id` beside. " +
+      "It is for watching: above 50 events a second the stream has a random part of them, and once a second the event `sampled` " +
+      "says how many it had and of how many (`{sent, of}`, after the filters). It keeps no position, so nothing is resumed. It " +
+      "ends with the session that opened it.",
+    responses: {
+      200: {
+        description: "An endless stream.",
+        type: "text/event-stream",
+        example:
+          'data: {"key_id":"01JQ4T5W6X7Y8Z9ABCDEFGHJKM","id":"evt_01JQ4T5W6X7Y8Z9ABCDEFGHJK7","type":"webhook.test","seq":7}\n\nevent: sampled\ndata: {"sent":50,"of":731}\n\n',
+      },
+    },
   },
 ];

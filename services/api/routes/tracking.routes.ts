@@ -1,15 +1,16 @@
-import { findSources, track, untrack } from "../../contracts/tracker.contract.ts";
-import { feedExample } from "../openapi/event-examples.ts";
-import { datedSource, shape, source, withMessage } from "../openapi/schemas.ts";
-import { accountExample } from "../openapi/social-examples.ts";
-import type { Route } from "../route.ts";
+import * as contract from "../../contracts/tracker.contract.ts";
+import { findSources, track, tracked, trackQueued, untrack } from "../../contracts/tracker.contract.ts";
+import { exactlyOne } from "../openapi/body-rules.ts";
+import { accountExample, channelExample, feedExample, profileExample } from "../openapi/examples.ts";
+import type { Route } from "./route.ts";
 
 const common = { auth: "key", tag: "Tracking", status: 200 } as const;
 
-/** The first look at a source is a fetch, in the browser where a page needs one; a network may want us to wait. */
+/** Tracking fetches the source first, in the browser where a page needs one; a network may make us wait. */
 const firstLookMs = 60_000;
 
-const reachErrors = [
+/** Of reading a source that a client names. */
+export const reachErrors = [
   "not_found",
   "url_not_allowed",
   "invalid_url",
@@ -35,12 +36,12 @@ export const trackingRoutes: Route[] = [
     timeoutMs: () => firstLookMs,
     summary: "Track a source",
     description:
-      "What the source publishes from now on reaches the key's webhook and streams; what it published before does not. " +
-      "`sid` is, for the microblog, the user name without the @; for a chat server an invite code or URL, which stands " +
-      "for the whole server; for the messenger a channel's user name or an invite link; for `web` and `rss` the URL. A " +
-      "page that names a feed is tracked as that feed; of any other the main content is compared. 201 when the key did " +
-      "not track it, 200 with the same source when it did; 202 when a gated channel of the messenger has to let us in " +
-      "first.",
+      "Delivers what the source publishes from now on to the key's webhook and streams; earlier content is not delivered. " +
+      "`sid` is the user name without the @ for the microblog, an invite code or URL for a chat server (the whole server " +
+      "is tracked), a channel's user name or an invite link for the messenger, and the URL for `web` and `rss`. A page " +
+      "that names a feed is tracked as that feed; for any other page the main content is compared. 201 when the key did " +
+      "not track the source, 200 with the same source when it did, 202 when a gated channel of the messenger must approve " +
+      "us first.",
     examples: {
       "microblog user": { sid: accountExample.username },
       "chat server": { sid: "corvids" },
@@ -49,20 +50,18 @@ export const trackingRoutes: Route[] = [
       page: { sid: "https://example.com/prices" },
     },
     responses: {
-      200: { description: "The key tracks it already.", schema: withMessage(source) },
+      200: { description: "The key tracks it already.", schema: tracked },
       201: {
         description: "It is tracked from now on.",
-        schema: withMessage(source),
+        schema: tracked,
         example: { data: feedExample, message: "The source is tracked." },
       },
       202: {
-        description: "Somebody has to let us in. `GET /track/messenger/status` tells how that stands.",
-        schema: shape({
-          message: { type: "string" },
-          jobId: { type: "string", description: "Of the request." },
-        }),
+        description:
+          "The channel must approve us first. `GET /track/messenger/status` gives the state of the request.",
+        schema: trackQueued,
         example: {
-          message: "Somebody has to let us in first. Ask with the job id how that stands.",
+          message: "The request to join waits for approval. Read its status with the job id.",
           jobId: "9b2f7c1e-4a3d-4e8b-b1c2-7d6e5f4a3b2c",
         },
       },
@@ -74,18 +73,18 @@ export const trackingRoutes: Route[] = [
     method: "DELETE",
     path: "/track/{source}",
     action: untrack,
+    bodyRules: exactlyOne("eid", "iid"),
     summary: "Stop tracking a source",
     description:
       "Takes exactly one of `eid` (`externalId` of the source) and `iid` (its `id`). Events that happened before are " +
-      "still delivered. The source itself is let go when no key tracks it any more.",
+      "still delivered. The source itself is unfollowed when no key tracks it any more.",
     examples: {
       "by internal id": { iid: feedExample.id },
       "by external id": { eid: feedExample.externalId },
     },
     responses: {
       200: {
-        description: "It is tracked no more.",
-        schema: withMessage(source),
+        description: "It is no longer tracked.",
         example: { data: feedExample, message: "The source is no longer tracked." },
       },
     },
@@ -103,15 +102,133 @@ export const trackingRoutes: Route[] = [
     responses: {
       200: {
         description: "One page of what was found.",
-        schema: shape({
-          data: { type: "array", items: datedSource },
-          total: { type: "integer", description: "Of all pages." },
-          page: { type: "integer", description: "As asked for." },
-          limit: { type: "integer", description: "As asked for." },
-          message: { type: "string" },
-        }),
         example: { data: [dated], total: 1, page: 1, limit: 20, message: "Found 1 source." },
       },
     },
+  },
+];
+
+/** A network may make us wait before it answers. */
+const networkMs = 60_000;
+
+const jobId = "9b2f7c1e-4a3d-4e8b-b1c2-7d6e5f4a3b2c";
+
+export const socialTrackingRoutes: Route[] = [
+  {
+    ...common,
+    method: "GET",
+    path: "/track/{source}/status",
+    action: contract.trackStatus,
+    summary: "Get the state of a join request",
+    examples: { one: { source: "messenger", id: jobId } },
+    description:
+      "Takes the `jobId` from the answer to tracking a gated channel. The request is `waiting` until somebody decides, " +
+      "`completed` once the channel is tracked, and `failed` when nobody has approved it for seven days.",
+    responses: {
+      200: {
+        description: "The request.",
+        example: {
+          state: "completed",
+          id: jobId,
+          returnvalue: channelExample,
+        },
+      },
+    },
+    errors: ["not_found"],
+  },
+  {
+    ...common,
+    method: "POST",
+    path: "/track-user",
+    action: contract.trackUser,
+    timeoutMs: () => networkMs,
+    summary: "Track a microblog user",
+    description:
+      "The same as `POST /track/microblog`, with the account's profile as the answer: the account is followed with " +
+      "notifications, and what it posts from now on is delivered.",
+    examples: { account: { username: accountExample.username } },
+    responses: {
+      200: { description: "The key tracks the account already." },
+      201: {
+        description: "It is tracked from now on.",
+        example: { message: "The user is tracked.", data: profileExample },
+      },
+    },
+    errors: ["forbidden", "not_found", "conflict", "connector_unavailable"],
+  },
+  {
+    ...common,
+    method: "DELETE",
+    path: "/track-user",
+    action: contract.untrackUser,
+    timeoutMs: () => networkMs,
+    summary: "Stop tracking a microblog user",
+    description: "The account is unfollowed when no other key tracks it.",
+    examples: { account: { username: accountExample.username } },
+    responses: {
+      200: {
+        description: "It is no longer tracked.",
+        example: { message: "The user is no longer tracked." },
+      },
+    },
+    errors: ["forbidden", "not_found", "connector_unavailable"],
+  },
+  {
+    ...common,
+    method: "GET",
+    path: "/tracked-users",
+    action: contract.trackedUsers,
+    summary: "List the microblog users that the key tracks",
+    description: "Newest first.",
+    responses: {
+      200: {
+        description: "All of them.",
+        example: {
+          tracked_users: [
+            {
+              ...accountExample,
+              createdAt: "2025-03-25T09:30:00.000Z",
+              updatedAt: "2025-03-25T09:30:00.000Z",
+              followedAt: "2025-03-25T09:30:00.000Z",
+            },
+          ],
+        },
+      },
+    },
+  },
+  {
+    ...common,
+    method: "POST",
+    path: "/track-chat",
+    action: contract.trackChat,
+    timeoutMs: () => networkMs,
+    summary: "Track one channel of a chat server",
+    description: "New messages of the channel reach the key's webhook and streams.",
+    examples: { channel: { channelId: "2011" } },
+    responses: {
+      200: { description: "The key tracks it already." },
+      201: {
+        description: "It is tracked from now on.",
+        example: { message: "The channel is tracked.", data: { id: "c1b2a3d4-e5f6-4789-90ab-cdef01234567" } },
+      },
+    },
+    errors: ["forbidden", "not_found", "conflict", "connector_unavailable"],
+  },
+  {
+    ...common,
+    method: "DELETE",
+    path: "/track-chat",
+    action: contract.untrackChat,
+    timeoutMs: () => networkMs,
+    summary: "Stop tracking a channel of a chat server",
+    description: "The channel is unfollowed when no other key tracks it; tracking of its server continues.",
+    examples: { channel: { channelId: "2011" } },
+    responses: {
+      200: {
+        description: "It is no longer tracked.",
+        example: { message: "The channel is no longer tracked." },
+      },
+    },
+    errors: ["not_found"],
   },
 ];

@@ -1,18 +1,16 @@
+import { listDeliveries, retryDelivery, showDelivery } from "../../contracts/deliveries.contract.ts";
 import {
   changeWebhook,
   getWebhook,
-  listDeliveries,
+  listWebhooks,
   registerWebhook,
   removeWebhook,
   replayWebhook,
   testWebhook,
-} from "../../contracts/webhook.contract.ts";
-import { delivery, shape, webhook, withMessage } from "../openapi/schemas.ts";
-import type { Route } from "../route.ts";
+} from "../../contracts/webhook-dispatcher.contract.ts";
+import type { Route } from "./route.ts";
 
 const common = { auth: "key", tag: "Webhook", status: 200 } as const;
-const message = { type: "string" };
-const secret = { type: "string", description: "`whsec_…`, for checking signatures. Shown here only." };
 
 const example = {
   id: "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
@@ -20,20 +18,65 @@ const example = {
   name: "production",
   url: "https://example.com/hooks/magpie",
   status: "ACTIVE",
+  ordering: "conversation",
+  batch: null,
+};
+
+const { apiKey: _apiKey, ...shown } = example;
+const stateExample = { ...shown, waiting: 0, failures: 0, next_attempt_at: null };
+
+const bodyExample = {
+  id: "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+  type: "webhook.test",
+  timestamp: "2025-03-25T09:30:00.000Z",
+  seq: 7,
+  data: { source: null },
+};
+
+export const attemptExample = {
+  id: "01JQ4T5W6X7Y8Z9ABCDEFGHJKP",
+  event_id: bodyExample.id,
+  type: bodyExample.type,
+  seq: bodyExample.seq,
+  url: example.url,
+  attempt: 1,
+  outcome: "failed",
+  http_status: 503,
+  error: "http",
+  duration_ms: 41,
+  answer: "Down for maintenance.",
+  at: "2025-03-25T09:30:00.120Z",
 };
 
 export const webhookRoutes: Route[] = [
   {
     ...common,
     method: "GET",
+    path: "/webhooks",
+    action: listWebhooks,
+    summary: "List webhooks and how their deliveries go",
+    description: "A key has one webhook or none.",
+    responses: {
+      200: {
+        description: "The webhooks of the calling key.",
+        example: {
+          data: [stateExample],
+          next_cursor: null,
+          message: "Webhooks listed.",
+        },
+      },
+    },
+  },
+  {
+    ...common,
+    method: "GET",
     path: "/webhook",
     action: getWebhook,
     summary: "Show the registered URL",
-    description: "`message` is there when none is registered, or when it is `FAILED`.",
+    description: "`message` is present when none is registered, or when it is `FAILED`.",
     responses: {
       200: {
         description: "The URL, or null when none is registered.",
-        schema: shape({ data: { type: ["string", "null"] }, message }, ["message"]),
         example: { data: example.url },
       },
     },
@@ -45,17 +88,19 @@ export const webhookRoutes: Route[] = [
     action: registerWebhook,
     summary: "Register a URL",
     description:
-      "One URL per key; a new one overwrites the old. The status becomes `ACTIVE`, and what was kept while it was " +
-      "`FAILED` is delivered first. Deliveries are signed as Standard Webhooks says.",
-    examples: { plain: { url: example.url }, named: { url: example.url, name: "production" } },
+      "One URL per key; a new one overwrites the old. The status becomes `ACTIVE`, and events that were kept " +
+      "while it was `FAILED` are delivered first. Deliveries are signed as Standard Webhooks specifies.",
+    examples: {
+      plain: { url: example.url },
+      named: { url: example.url, name: "production" },
+      batches: { url: example.url, batch: { max_events: 200, max_wait_ms: 500 } },
+    },
     responses: {
       200: {
-        description: "It takes the place of the one before.",
-        schema: withMessage(shape({ ...webhook.properties, secret })),
+        description: "It replaces the previous one.",
       },
       201: {
-        description: "The key's first.",
-        schema: withMessage(shape({ ...webhook.properties, secret })),
+        description: "The key had none before.",
         example: {
           data: { ...example, secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" },
           message: "The webhook is registered.",
@@ -69,7 +114,7 @@ export const webhookRoutes: Route[] = [
     method: "PATCH",
     path: "/webhook",
     action: changeWebhook,
-    summary: "Change the webhook, or start it again",
+    summary: "Change or restart the webhook",
     description:
       "The body may be empty. The status becomes `ACTIVE`. After `rotate_secret` deliveries carry signatures with the " +
       "new and the old secret for 24 hours.",
@@ -77,11 +122,12 @@ export const webhookRoutes: Route[] = [
       "start again": {},
       rename: { name: "staging" },
       "new secret": { rotate_secret: true },
+      "many at a time": { ordering: "none" },
+      "no batches": { batch: null },
     },
     responses: {
       200: {
         description: "The webhook as it is now.",
-        schema: withMessage(shape({ ...webhook.properties, secret }, ["secret"])),
         example: { data: example, message: "The webhook is active." },
       },
     },
@@ -96,7 +142,6 @@ export const webhookRoutes: Route[] = [
     responses: {
       200: {
         description: "It is gone.",
-        schema: shape({ message }),
         example: { message: "The webhook is removed." },
       },
     },
@@ -112,13 +157,49 @@ export const webhookRoutes: Route[] = [
     responses: {
       200: {
         description: "One page of attempts.",
-        schema: shape({
-          data: { type: "array", items: delivery },
-          next_cursor: { type: ["string", "null"] },
-          message,
-        }),
+        example: { data: [attemptExample], next_cursor: null, message: "Deliveries listed." },
       },
     },
+  },
+  {
+    ...common,
+    method: "GET",
+    path: "/webhook/deliveries/{id}",
+    action: showDelivery,
+    summary: "Show an attempt and what was sent",
+    responses: {
+      200: {
+        description: "The attempt.",
+        example: { data: { ...attemptExample, body: bodyExample }, message: "Delivery found." },
+      },
+    },
+    errors: ["not_found"],
+  },
+  {
+    ...common,
+    method: "POST",
+    path: "/webhook/deliveries/{id}/retry",
+    action: retryDelivery,
+    status: 202,
+    summary: "Deliver one event again",
+    description:
+      "Sends the event of this attempt once more, alone and with the same `webhook-id`, and answers when the receiver has. " +
+      "It works for a `FAILED` webhook, too, and does not change its status. The order of other events and their retries stay as " +
+      "they are. 410 when the event is no longer kept.",
+    responses: {
+      202: {
+        description: "The event was sent, and the attempt is listed.",
+        example: {
+          data: {
+            event_id: attemptExample.event_id,
+            delivery_id: "01JQ4T5W6X7Y8Z9ABCDEFGHJKQ",
+            outcome: "succeeded",
+          },
+          message: "The receiver has taken the event.",
+        },
+      },
+    },
+    errors: ["not_found", "expired"],
   },
   {
     ...common,
@@ -126,14 +207,13 @@ export const webhookRoutes: Route[] = [
     path: "/webhook/test",
     action: testWebhook,
     summary: "Send a test event",
-    description: "`webhook.test` takes the way of every other event.",
+    description: "Sends the event `webhook.test` the way that every other event goes.",
     responses: {
       200: {
-        description: "It is on its way.",
-        schema: withMessage(shape({ event_id: { type: "string" } })),
+        description: "The event is queued.",
         example: {
           data: { event_id: "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJKM" },
-          message: "A test event is on its way.",
+          message: "The test event is on its way.",
         },
       },
     },
@@ -145,13 +225,11 @@ export const webhookRoutes: Route[] = [
     path: "/webhook/replay",
     action: replayWebhook,
     summary: "Deliver again",
-    description:
-      "Delivers the events since a time once more, under their own ids. Events are kept for 72 hours.",
+    description: "Delivers the events since a time again, with the same ids. Events are kept for 72 hours.",
     examples: { since: { since: "2025-03-25T09:00:00Z" } },
     responses: {
       200: {
-        description: "They are on their way.",
-        schema: withMessage(shape({ events: { type: "integer" } })),
+        description: "The events are queued.",
         example: { data: { events: 12 }, message: "12 events are delivered again." },
       },
     },

@@ -1,93 +1,90 @@
-import { within } from "../../../mixins/deadline/within.ts";
+import { withTimeout } from "../../../mixins/async/timeout.ts";
 import type { Store } from "../../../mixins/store/store.ts";
 import { codeOf, type ErrorExtras, fail } from "../../contracts/errors.ts";
-import type { PlatformTold } from "../../contracts/events.ts";
-import type { Gaps } from "./gaps.ts";
-import type { SocialKind } from "./kinds.ts";
-import { isRefusal } from "./refusal.ts";
-import type { SocialConnector } from "./social-connector.ts";
-import type { TrackedSources } from "./tracked-sources.ts";
+import type { PlatformUpdate } from "../../contracts/events.ts";
+import { isRefusal, type SocialConnector, type SocialKind } from "./social-connector.ts";
+import type { MissedRanges, TrackedSources } from "./tracked-sources.ts";
 
-/** One social platform of this installation: its driver, and how it stands with its network. */
+/** One social platform of this installation: its driver, and the state of its connection to the network. */
 export interface Platform {
   kind: SocialKind;
-  /** The network, as the environment names it. */
+  /** The network, as configuration names it. */
   driver: string;
-  /** Undefined when it could not be opened; `trouble` tells why. */
+  /** Undefined when it could not be opened; `failure` says why. */
   connector: SocialConnector | undefined;
-  /** What the ids of its sources belong to. */
+  /** The scope of its ids, see `networkOf`. */
   network: string;
-  /** Sources from before it stood on this network, by external id. */
-  foreign: Set<string>;
+  /** External ids of sources that belong to a network used before. */
+  otherNetworkIds: Set<string>;
   tracked: TrackedSources;
-  gaps: Gaps;
+  missedRanges: MissedRanges;
   follows: Store<StoredFollow>;
   /** Unix milliseconds. */
   openedAt: number;
-  /** This process listens to it; of several, one does. */
+  /** Whether this process listens to it; only one process does. */
   isListening: boolean;
-  /** Another process that does, as far as is known. */
+  /** The other process that listens, as far as known. */
   listener: { nodeId: string; heardAt: number } | undefined;
-  /** Tells the other processes. */
-  tell(told: Telling): void;
-  /** What is sent comes in by itself, here or in the process that listens. */
+  /** Sends a message to the other processes. */
+  broadcast(message: PlatformMessage): void;
+  /** Whether posts come in live, in this process or in the listening one. */
   isLive: boolean;
-  /** A plain sentence; null while all is well. */
-  trouble: string | null;
+  /** Why it does not work, as a sentence; null while it does. */
+  failure: string | null;
 }
 
-type WithoutKind<Told> = Told extends unknown ? Omit<Told, "kind"> : never;
-export type Telling = WithoutKind<PlatformTold>;
+type WithoutKind<Update> = Update extends unknown ? Omit<Update, "kind"> : never;
+type PlatformMessage = WithoutKind<PlatformUpdate>;
 
-/** A source that the network was asked to bring us; `_id` is kind and external id. */
+/** The mark that a source is followed; `_id` is kind and external id. */
 export interface StoredFollow {
   _id: string;
-  /** Which it was: another one knows nothing of it. */
+  /** The network on which it is followed. */
   network: string;
 }
 
-const longestMs = 40_000;
-/** Milliseconds that a caller needs to hear of a failure. */
+const maxCallMs = 40_000;
+/** Milliseconds that a failure needs to reach the caller in time. */
 const marginMs = 500;
-/** Seconds until clients ask again, where the driver does not say. */
+/** Seconds until clients should retry, where the driver does not say. */
 const retryAfterS = 30;
 /** The same while the network refuses our credentials. */
 const refusedRetryAfterS = 300;
 
-export interface Terms {
+export interface CallTerms {
   /** Milliseconds that the caller has. */
   timeoutMs?: number;
-  /** Fires when the room stops. */
+  /** Fires when the service stops. */
   closing: AbortSignal;
-  /** Not to be done twice: out of time, `connector_unavailable` would say that it was not done at all. */
+  /** Must not run twice. After a timeout the error is not `connector_unavailable`, which would say that it never ran. */
   isOnce?: boolean;
 }
 
 /**
- * Has the driver do something within the time that the caller has. `work` answers undefined for what the driver has no
- * ability for.
+ * Runs `work` with the driver within the deadline of the caller. `work` returns undefined for an operation that the
+ * driver does not have.
  */
-export async function ask<Answer>(
-  { kind, driver, connector, trouble }: Platform,
-  { timeoutMs = longestMs, closing, isOnce = false }: Terms,
+export async function callDriver<Answer>(
+  { kind, driver, connector, failure }: Platform,
+  { timeoutMs = maxCallMs, closing, isOnce = false }: CallTerms,
   work: (connector: SocialConnector, signal: AbortSignal) => Promise<Answer> | undefined,
 ): Promise<Answer> {
-  if (!connector) throw unavailable(trouble ?? `There is no driver of ${kind}.`);
-  const ms = Math.max(marginMs, Math.min(longestMs, timeoutMs - marginMs));
-  return await within(ms, closing, async signal => {
+  if (!connector) throw unavailable(failure ?? `There is no driver of ${kind}.`);
+  const ms = Math.max(marginMs, Math.min(maxCallMs, timeoutMs - marginMs));
+  return await withTimeout(ms, closing, async signal => {
     const answer = work(connector, signal);
     if (!answer) throw unavailable(`This installation's ${kind}, ${driver}, cannot do this.`);
     return await answer.catch(error => {
-      throw signal.aborted ? tooLate(kind, isOnce, error) : asTold(kind, error);
+      throw signal.aborted ? timeoutError(kind, isOnce, error) : publicError(kind, error);
     });
   });
 }
 
-/** The driver's error as a client may hear it: which setting the network refuses is for the log and for readiness. */
-function asTold(kind: SocialKind, error: unknown): unknown {
+/** The driver's error for clients. Only the log and readiness name the setting that the network refuses. */
+function publicError(kind: SocialKind, error: unknown): unknown {
   if (isRefusal(error))
     return unavailable(
-      `The network behind the ${kind} refuses this installation; its log and /health/ready tell why.`,
+      `The network behind the ${kind} refuses this installation; its log and /health/ready say why.`,
       refusedRetryAfterS,
       error,
     );
@@ -96,14 +93,24 @@ function asTold(kind: SocialKind, error: unknown): unknown {
   return isVague ? unavailable(message, retryAfterS, error) : error;
 }
 
-function unavailable(sentence: string, retry_after = retryAfterS, cause?: unknown): Error {
-  return fail("connector_unavailable", sentence, { retry_after }, cause);
+function unavailable(message: string, retry_after = retryAfterS, cause?: unknown): Error {
+  return fail("connector_unavailable", message, { retry_after }, cause);
 }
 
-/** Whatever the driver made of the end of its time; how long the network asked us to wait is kept. */
-function tooLate(kind: SocialKind, isOnce: boolean, error: unknown): Error {
+/** The error after a timeout, whatever the driver threw. Keeps the wait that the network asked for. */
+function timeoutError(kind: SocialKind, isOnce: boolean, error: unknown): Error {
   if (isOnce && codeOf(error) !== "connector_unavailable")
-    return fail("upstream_error", `The ${kind} did not tell in time what it did.`, {}, error);
+    return fail(
+      "upstream_error",
+      `The ${kind} did not answer in time whether the request was carried out.`,
+      {},
+      error,
+    );
   const { data } = Object(error) as { data?: ErrorExtras };
   return unavailable(`The ${kind} did not answer in time; try again later.`, data?.retry_after, error);
+}
+
+/** The id of the mark that a source is followed. */
+export function followId(kind: string, externalId: string): string {
+  return `${kind} ${externalId}`;
 }

@@ -1,10 +1,10 @@
-/** Milliseconds for which a source that was just followed stays, although a reading does not tell of it yet. */
+/** Milliseconds for which a newly followed source stays, although the tracker does not list it yet. */
 const graceMs = 60_000;
 
-/** The sources of a platform that somebody tracks, as far as this process knows. */
+/** The tracked sources of a platform, as far as this process knows. */
 export class TrackedSources {
   readonly #addedAt = new Map<string, number>();
-  /** Of those that were let go since the last reading began. */
+  /** Sources that were unfollowed since the last read began. */
   readonly #removedAt = new Map<string, number>();
   readonly #watchers = new Set<() => void>();
   readonly #now: () => number;
@@ -21,7 +21,7 @@ export class TrackedSources {
     return [...this.#addedAt.keys()];
   }
 
-  /** `changed` is told of every change, until the returned function is called. */
+  /** Calls `changed` after every change, until the returned function is called. */
   watch(changed: () => void): () => void {
     this.#watchers.add(changed);
     return () => this.#watchers.delete(changed);
@@ -40,8 +40,8 @@ export class TrackedSources {
   }
 
   /**
-   * Takes over what a reading found that began at `readAt`. It may be behind: a source is followed before it is tracked,
-   * and one that was let go meanwhile is still among those found. Tells which were not known.
+   * Applies a list that was read from `readAt` on. It may be outdated: a source is followed before it is tracked, and one
+   * that was unfollowed meanwhile is still in the list. Returns the sources that were not known.
    */
   replace(found: Set<string>, readAt: number): string[] {
     const gone = [...this.#addedAt].filter(([id, addedAt]) => !found.has(id) && addedAt < readAt - graceMs);
@@ -55,5 +55,50 @@ export class TrackedSources {
 
   #changed(): void {
     for (const changed of [...this.#watchers]) changed();
+  }
+}
+
+/** Milliseconds for which live posts are held back at most, so that a busy source is not only polled for ever. */
+const maxHoldMs = 60_000;
+
+/**
+ * Sources that may have missed posts which no poll has read yet. Their live posts are held back until that poll, so that
+ * they are not published before earlier ones.
+ */
+export class MissedRanges {
+  readonly #open = new Map<string, { until: number; times: number; readings: Map<string, number> }>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Records that posts of the source may have been missed. */
+  add(externalId: string): void {
+    const { times = 0, readings = new Map() } = this.#open.get(externalId) ?? {};
+    this.#open.set(externalId, { until: this.#now() + maxHoldMs, times: times + 1, readings });
+  }
+
+  /** Whether a live post has to wait for a poll, which must begin after it. False where nothing was missed. */
+  holdsBack(externalId: string): boolean {
+    const gap = this.#open.get(externalId);
+    if (!gap) return false;
+    gap.times += 1;
+    if (gap.until > this.#now()) return true;
+    this.#open.delete(externalId);
+    return false;
+  }
+
+  /** A poll begins, in this or another process. */
+  beginReading(externalId: string, reading: string): void {
+    const gap = this.#open.get(externalId);
+    gap?.readings.set(reading, gap.times);
+  }
+
+  /** The poll has ended. What was missed since it began stays recorded. */
+  endReading(externalId: string, reading: string): void {
+    const gap = this.#open.get(externalId);
+    if (gap?.readings.get(reading) === gap?.times) this.#open.delete(externalId);
+    else gap?.readings.delete(reading);
   }
 }

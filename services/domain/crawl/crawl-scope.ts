@@ -1,21 +1,21 @@
-import { normalEncoding } from "./percent-encoding.ts";
-import { siteOf } from "./site.ts";
+import { RE2JS } from "re2js";
+import { normalEncoding, siteOf } from "../url/canonical-url.ts";
 
-/** As the interface names them. */
-export interface ScopeOptions {
+/** The options, by their names in the request. */
+interface ScopeOptions {
   include_entire_domain: boolean;
   include_subdomains: boolean;
   include_external_links: boolean;
 }
 
 /** `inside`: fetched and followed. `external`: fetched, not followed. `outside`: neither. */
-export type Place = "inside" | "external" | "outside";
+type Place = "inside" | "external" | "outside";
 
 /**
- * Where URLs lie as seen from a crawl's entry page. Inside is what lies below the directory of the entry page: its path
- * up to the last slash (RFC 3986, 5.2.3), so that `/docs/` stays below it and `/docs` takes the whole host. Wider
- * options take the whole host, and the hosts below it whole. http and https are one site, and so is a name with and
- * without `www.`; other ports are other sites. Only what is on another host is ever external.
+ * Where URLs lie relative to a crawl's entry page. Inside is what lies below the directory of the entry page: its path
+ * up to the last slash (RFC 3986, 5.2.3). So `/docs/` keeps the crawl below it, and `/docs` means the whole host. Options
+ * widen the scope to the whole host, or to its subdomains. http and https are one site, and so are a name with and
+ * without `www.`; other ports are other sites. Only URLs on another host are external.
  */
 export function crawlScope(entryUrl: string, options: ScopeOptions): (url: string) => Place {
   const entry = new URL(entryUrl);
@@ -35,7 +35,147 @@ function directoryOf(url: URL): string {
   return normalEncoding(url.pathname).replace(/[^/]*$/, "");
 }
 
-/** The directory itself is spelt with and without its slash. */
+/** The directory itself counts with and without its slash. */
 function isBelow(url: URL, directory: string): boolean {
   return `${normalEncoding(url.pathname)}/`.startsWith(directory);
+}
+
+/** Limits of a compiled expression in instructions: its length with all counted repetitions unfolded. */
+const [mostInstructions, mostInstructionsOfAll] = [500, 5000];
+const maxLength = 512;
+
+/** A pattern that cannot be used. `message` is meant for its author. */
+export class PatternError extends Error {
+  readonly list: "include" | "exclude";
+  readonly index: number;
+
+  constructor(list: "include" | "exclude", index: number, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.list = list;
+    this.index = index;
+  }
+}
+
+/**
+ * Which URLs a crawl takes: those that match one of `include`, or any when there is none, and that match none of
+ * `exclude`. A pattern in slashes is a regular expression (RE2, found anywhere) over path and query, or over the URL when it
+ * begins with `http` or `^http`. Any other is a glob over the path, or over the URL when it begins with `http://` or
+ * `https://`: `*` is anything within a segment, `**` any number of segments; one without a leading slash matches at
+ * any depth; a trailing slash has no meaning, and the query counts only when the glob has a `?`. Time is linear in the
+ * URL, whatever the pattern. Throws a `PatternError` for invalid patterns and for expressions that are too large.
+ */
+export function urlPatterns(include: string[], exclude: string[]): (url: string) => boolean {
+  const budget = { left: mostInstructionsOfAll };
+  const compile = (list: "include" | "exclude", patterns: string[]) =>
+    patterns.map((pattern, index) => {
+      try {
+        return compilePattern(pattern, budget);
+      } catch (cause) {
+        throw new PatternError(list, index, (cause as Error).message, { cause });
+      }
+    });
+  const [included, excluded] = [compile("include", include), compile("exclude", exclude)];
+  return text => {
+    const url = URL.parse(text);
+    if (url === null) return false;
+    const subjects = subjectsOf(url);
+    const fits = (pattern: Pattern) => pattern.expression.test(subjects[pattern.over]);
+    return (included.length === 0 || included.some(fits)) && !excluded.some(fits);
+  };
+}
+
+/** What patterns are matched against. For globs, without the trailing slash of the path, and with the site as host. */
+type Subject = "path" | "url" | "globPath" | "globUrl";
+
+interface Pattern {
+  expression: RE2JS;
+  over: Subject;
+}
+
+function compilePattern(pattern: string, budget: { left: number }): Pattern {
+  if (pattern === "" || pattern.length > maxLength)
+    throw new RangeError(`A pattern has 1 to ${maxLength} characters.`);
+  const source = /^\/(.+)\/$/s.exec(pattern)?.[1];
+  if (source !== undefined)
+    return { expression: compileExpression(source, budget), over: /^\^?http/.test(source) ? "url" : "path" };
+  const expression = RE2JS.compile(globSource(pattern), RE2JS.DOTALL);
+  return { expression, over: isUrlGlob(pattern) ? "globUrl" : "globPath" };
+}
+
+function compileExpression(source: string, budget: { left: number }): RE2JS {
+  const expression = compileOrExplain(source);
+  const size = expression.programSize();
+  if (size > mostInstructions) throw new RangeError("This regular expression is too large.");
+  budget.left -= size;
+  if (budget.left < 0) throw new RangeError("The regular expressions are too large together.");
+  return expression;
+}
+
+function compileOrExplain(source: string): RE2JS {
+  try {
+    return RE2JS.compile(source);
+  } catch (cause) {
+    const reason = (cause as Error).message.replace(/^error parsing regexp: /, "");
+    throw new SyntaxError(`This is not a regular expression that RE2 can run: ${reason}.`, { cause });
+  }
+}
+
+function subjectsOf(url: URL): Record<Subject, string> {
+  const [path, query] = [normalEncoding(url.pathname), normalEncoding(url.search)];
+  const globPath = path.replace(/\/$/, "") + query;
+  return {
+    path: path + query,
+    url: `${url.protocol}//${url.host}${path}${query}`,
+    globPath,
+    globUrl: siteOf(url) + globPath,
+  };
+}
+
+const urlGlob = /^https?:\/\/(?:www\.(?=[^./]+\.))?([^/?]*)/i;
+
+/** Whether a glob is meant for the whole URL. */
+function isUrlGlob(glob: string): boolean {
+  return urlGlob.test(glob);
+}
+
+/**
+ * The regular expression (RE2) for a glob over a path without a slash at its end, or over host and path; both with their
+ * query.
+ */
+function globSource(glob: string): string {
+  const whole = urlGlob.exec(glob);
+  const host = whole === null ? "" : wildcards(hostOf(whole[1] ?? ""), "[^/]*");
+  const { path, query } = parts(whole === null ? glob : glob.slice(whole[0].length), whole !== null);
+  const rest = query === undefined ? "(?:\\?.*)?" : `\\?${wildcards(normalEncoding(query), ".*")}`;
+  return `^${host}${path.split("/").slice(1).map(segmentSource).join("")}${rest}$`;
+}
+
+function parts(text: string, isAfterHost: boolean): { path: string; query: string | undefined } {
+  const at = text.indexOf("?");
+  const path = normalEncoding(at < 0 ? text : text.slice(0, at)).replace(/\/$/, "");
+  const isAnchored = isAfterHost || path === "" || path.startsWith("/");
+  return { path: isAnchored ? path : `/**/${path}`, query: at < 0 ? undefined : text.slice(at + 1) };
+}
+
+function segmentSource(segment: string): string {
+  if (segment === "**") return "(?:/[^/]*)*";
+  return segment === "*" ? "/[^/]+" : `/${wildcards(segment, "[^/]*")}`;
+}
+
+/** `one`: the expression for a single asterisk. */
+function wildcards(text: string, one: string): string {
+  const pieces = text.split(/(\*+)/).map((piece, at) => {
+    if (at % 2 === 0) return RE2JS.quote(piece);
+    return piece === "*" ? one : ".*";
+  });
+  return pieces.join("");
+}
+
+function hostOf(text: string): string {
+  return text.toLowerCase().split(".").map(asciiLabel).join(".");
+}
+
+/** A label may hold wildcards, which no host name can. */
+function asciiLabel(label: string): string {
+  return /^[\u0000-\u007f]*$/.test(label) ? label : (URL.parse(`http://${label}`)?.hostname ?? label);
 }

@@ -1,22 +1,22 @@
 import { SaxesParser } from "saxes";
 import { maxUrlLength } from "../url/admit-url.ts";
 
-/** What a sitemap names: pages, or other sitemaps when it is an index. Absolute http or https URLs, each once. */
+/** The pages that a sitemap names, or the sitemaps that an index names. Absolute http or https URLs, each once. */
 export interface Sitemap {
   urls: string[];
   sitemaps: string[];
 }
 
-/** The bounds of sitemaps.org, for pages as for sitemaps. */
+/** The limits of sitemaps.org, for pages and for sitemaps. */
 const [maxUrls, maxBytes] = [50_000, 50 * 1024 * 1024];
 const chunkBytes = 64 * 1024;
-/** A bomb of open tags is none of the protocol's documents. */
+/** No sitemap nests deeper; a bomb of open tags does. */
 const maxDepth = 100;
 
 /**
- * Reads a sitemap (sitemaps.org): a urlset, an index, or a text with one URL per line; not compressed. Of documents that
- * break off or are broken what could be read stands. Those that declare entities name nothing (CWE-776), like those that
- * are no sitemap. Reads no further than the protocol's bounds.
+ * Reads a sitemap (sitemaps.org): a urlset, an index, or a text with one URL per line; not compressed. Of an incomplete
+ * or broken document, returns what could be read. A document that declares entities (CWE-776) or is no sitemap gives
+ * nothing. Reads no further than the limits of the protocol.
  */
 export function readSitemap(bytes: Uint8Array): Sitemap {
   const chunks = decoded(bytes.subarray(0, maxBytes));
@@ -31,7 +31,7 @@ function* decoded(bytes: Uint8Array): Generator<string, undefined> {
   yield decoder.decode();
 }
 
-/** The protocol knows UTF-8 alone; what else is found has a byte order mark. */
+/** The protocol allows only UTF-8; other encodings in use have a byte order mark. */
 function encodingOf([first, second]: Uint8Array): string {
   if (first === 0xff && second === 0xfe) return "utf-16le";
   return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
@@ -42,7 +42,7 @@ function readXml(head: string, chunks: Iterable<string>): Sitemap {
   const parser = new SaxesParser({ position: false });
   const path: string[] = [];
   let [isRefused, text] = [false, ""];
-  // The parser goes on behind what is not well-formed.
+  // The parser continues after markup that is not well-formed.
   parser.on("error", () => undefined);
   parser.on("doctype", doctype => {
     isRefused ||= /<!ENTITY/i.test(doctype);
@@ -71,7 +71,7 @@ function readXml(head: string, chunks: Iterable<string>): Sitemap {
     : { urls: listOf(found.url), sitemaps: listOf(found.sitemap) };
 }
 
-/** Many sitemaps hold bare ampersands; the parser would take all that follows for the name of an entity. */
+/** Many sitemaps have bare ampersands. The parser would read all that follows as the name of an entity. */
 function* escaped(head: string, chunks: Iterable<string>): Generator<string> {
   let rest = head;
   for (const chunk of chunks) {
@@ -106,4 +106,9 @@ function add(urls: Set<string>, text: string): void {
 
 function listOf(urls: Set<string>): string[] {
   return [...urls].slice(0, maxUrls);
+}
+
+/** Whether a sitemap is compressed as a file (gzip), apart from what HTTP may do on the way. */
+export function isCompressed([first, second]: Uint8Array): boolean {
+  return first === 0x1f && second === 0x8b;
 }

@@ -1,30 +1,30 @@
 import robotsParser from "robots-parser";
-import { normalEncoding } from "./percent-encoding.ts";
+import { normalEncoding } from "../url/canonical-url.ts";
 
 // Its types are those of an ES module, which it is not.
 const parse = robotsParser as unknown as typeof robotsParser.default;
 
-/** Who we are in robots.txt. */
+/** Our name in robots.txt. */
 export const robotsToken = "Magpie";
 
 /** RFC 9309, 2.5, in characters. */
 const maxLength = 500 * 1024;
-/** Rules with `*` are the ones that cost time: the path's length for each of their characters. */
+/** Only rules with `*` cost time: the path's length for each of their characters. */
 const wildcardBudget = 16 * 1024;
 
-/** What a host lets its crawlers do. */
+/** What a host allows crawlers to do. */
 export interface RobotsRules {
   allows(url: string): boolean;
-  /** Milliseconds between requests; null when none are asked for. */
+  /** Milliseconds between requests; null when the file asks for none. */
   crawlDelayMs: number | null;
   /** Absolute URLs, in the file's order. */
   sitemaps: string[];
 }
 
 /**
- * Reads a robots.txt by RFC 9309. `status` is that of the answer to its last redirect, null when there was none: without
- * one and for 5xx nothing may be fetched, for whatever is neither that nor 2xx everything (2.3.1). `url` is where the
- * file is; the rules hold for its origin, and say nothing about others. `Crawl-delay` and `Sitemap` are read besides.
+ * Reads a robots.txt by RFC 9309. `status` is that of the last answer after redirects, null when there was none. Without
+ * an answer and for 5xx nothing may be fetched; for any other status but 2xx everything may (2.3.1). `url` is that of the
+ * file; the rules apply to its origin only. Also reads `Crawl-delay` and `Sitemap`.
  */
 export function robotsRules(text: string, status: number | null, url: string): RobotsRules {
   if (status === null || status >= 500) return { allows: () => false, crawlDelayMs: null, sitemaps: [] };
@@ -60,7 +60,7 @@ function recordsOf(text: string): Line[] {
 }
 
 /**
- * What robots-parser gets: it takes any line between two `User-agent` lines for the end of a group, compares whole
+ * What robots-parser gets: it takes any line between two `User-agent` lines as the end of a group, compares whole
  * names of agents, and paths without decoding them; RFC 9309 says otherwise in 2.2.4, 2.2.1 and 2.2.2.
  */
 function normalText(records: Line[]): string {
@@ -88,7 +88,7 @@ function normalUrl(text: string): string {
   return url === null ? text : url.origin + decodeQuery(normalEncoding(url.pathname + url.search));
 }
 
-/** `?to=https%3A%2F%2Fa.example` and `?to=https://a.example` are one, as RFC 9309 shows in 2.2.2. */
+/** `?to=https%3A%2F%2Fa.example` and `?to=https://a.example` are equal (RFC 9309, 2.2.2). */
 function decodeQuery(path: string): string {
   const at = path.indexOf("?");
   if (at < 0) return path;

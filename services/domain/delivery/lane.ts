@@ -1,17 +1,31 @@
-/** An event that failed before and is not done with. */
+/** What a lane knows of an event. */
+export interface PendingEvent {
+  seq: number;
+  /** The conversation whose order counts; null for an event without one. */
+  conversation: string | null;
+  /** Bytes as JSON. */
+  bytes?: number;
+  /** When this process read it from the log, in Unix milliseconds: a batch waits that long for more events. */
+  readAt?: number;
+}
+
+/** An event that failed and is not done. */
 export interface Retry {
   seq: number;
-  /** Identity of the event's source; null for an event without one. */
-  source: string | null;
-  /** Failed attempts; 0 after the endpoint was set active again. */
+  conversation: string | null;
+  /** Failed attempts; 0 after the endpoint was activated again. */
   failures: number;
-  /** Not to be tried before, in Unix milliseconds. */
+  /** No retry before this time, in Unix milliseconds. */
   notBefore: number;
+  /** The last failure, in Unix milliseconds. */
+  failedAt: number;
+  /** Events with the same number were sent as one batch and are retried as one. */
+  batch?: number;
 }
 
 /**
- * How far the deliveries of one endpoint have come. Every event up to `position` is delivered, dead or in `retries`;
- * `settled` holds those beyond it that are delivered or dead. All times are Unix milliseconds.
+ * The progress of one endpoint's deliveries. Every event up to `position` is delivered, dead or in `retries`; `settled`
+ * holds those beyond it that are delivered or dead. All times are Unix milliseconds.
  */
 export interface Lane {
   status: "ACTIVE" | "FAILED";
@@ -20,35 +34,38 @@ export interface Lane {
   settled: number[];
   /** Ascending by `seq`. */
   retries: Retry[];
-  /** When the failures in a row came in; empty in the healthy state. */
+  /** The start times of consecutive episodes of failure; empty after a success. */
   streak: number[];
-  /** The last success since the endpoint was set active; null for none. */
+  /** Consecutive failed attempts, each of which began after the one before had failed; 0 after a success. */
+  misses: number;
+  /** The last success since the endpoint was activated; null for none. */
   takenAt: number | null;
-  /** While a streak stands: when to probe next. */
+  /** During a streak: when its last episode ends. */
   probeAt: number;
-  /** Until when the endpoint asked to be left alone. */
+  /** Until when the endpoint has asked for a pause. */
   pausedUntil: number;
-  /** Attempts that may be under way in the healthy state: it begins with one and doubles with each success. */
+  /** How many attempts may be under way, 1 to 64: a success doubles it, a failure halves it. */
   window: number;
-  /** Grows with each counted failure: what was under way by then tells nothing new about the endpoint. */
+  /** Grows with each miss; an attempt that was already under way counts as no further miss. */
   turn: number;
-  /** Grows with each replay: what was under way by then is not what is to be delivered. */
+  /** Grows with each replay; attempts that were already under way have no effect. */
   epoch: number;
-  /** Grows with each change of the endpoint: whoever knows it by another number does not know where to send. */
+  /** Grows with each change of the endpoint; an attempt with another number went to the former endpoint. */
   revision: number;
 }
 
-/** An attempt that is under way, as the lane stood when it was begun. */
+/** An attempt under way, with the lane's counters when it began. */
 export interface Attempt {
-  seq: number;
-  source: string | null;
+  /** In log order; several in a batch. */
+  events: readonly PendingEvent[];
   turn: number;
   epoch: number;
+  revision: number;
 }
 
 /**
- * A lane that begins after a position. `bornAt` tells it from one that its key had before: what was under way for that
- * one has no consequence for this.
+ * A lane that starts after a position. `bornAt` distinguishes it from an earlier lane of the key, whose attempts under
+ * way must not affect this one.
  */
 export function newLane(position: number, bornAt = 0): Lane {
   return {
@@ -57,6 +74,7 @@ export function newLane(position: number, bornAt = 0): Lane {
     settled: [],
     retries: [],
     streak: [],
+    misses: 0,
     takenAt: null,
     probeAt: 0,
     pausedUntil: 0,
@@ -67,29 +85,59 @@ export function newLane(position: number, bornAt = 0): Lane {
   };
 }
 
-/** How many events of a log that ends with `latest` are still to be delivered. */
-export function waitingIn({ position, settled, retries }: Lane, latest: number): number {
+/** A lane of a former version: without misses, retries by source. */
+export interface FormerLane extends Omit<Lane, "misses" | "retries"> {
+  misses?: number;
+  retries: (Pick<Retry, "seq" | "failures" | "notBefore"> & Partial<Retry> & { source?: string | null })[];
+}
+
+/** Adds what a former version did not store; that version probed with each streak. */
+export function upgraded(lane: FormerLane): Lane {
+  const { misses = lane.streak.length > 0 ? probingFrom : 0 } = lane;
+  const retries = lane.retries.map(({ source = null, ...retry }) => {
+    const { conversation = source, failedAt = retry.notBefore } = retry;
+    return { ...retry, conversation, failedAt };
+  });
+  return { ...lane, misses, retries };
+}
+
+/** Consecutive misses from which an endpoint is probed. */
+const probingFrom = 3;
+
+/** Whether the endpoint gets one attempt at a time, at the end of each episode. */
+export function isProbing({ misses }: Pick<Lane, "misses">): boolean {
+  return misses >= probingFrom;
+}
+
+/** How many events of a log that ends with `latest` are not delivered yet. */
+export function waitingIn(
+  { position, settled, retries }: Pick<Lane, "position" | "settled"> & { retries: { seq: number }[] },
+  latest: number,
+): number {
   const again = retries.filter(({ seq }) => seq <= position).length;
   return Math.max(0, latest - position) - settled.length + again;
 }
 
-/** Its owner has changed the endpoint: it counts as healthy again, and what was kept is due at once, oldest first. */
+/**
+ * The lane after its owner has changed the endpoint: it is healthy again, and kept events are due at once, oldest
+ * first.
+ */
 export function reactivate(lane: Lane): Lane {
   return {
     ...lane,
     status: "ACTIVE",
-    retries: lane.retries.map(retry => ({ ...retry, failures: 0, notBefore: 0 })),
+    retries: lane.retries.map(({ batch: _, ...retry }) => ({ ...retry, failures: 0, notBefore: 0 })),
     streak: [],
+    misses: 0,
     takenAt: null,
     probeAt: 0,
     pausedUntil: 0,
     window: 1,
-    turn: lane.turn + 1,
     revision: lane.revision + 1,
   };
 }
 
-/** Everything after a position is delivered again, dead events too. */
+/** The lane after a replay: all events after a position are delivered again, dead ones too. */
 export function replayAfter(lane: Lane, position: number): Lane {
   return {
     ...lane,
@@ -100,28 +148,31 @@ export function replayAfter(lane: Lane, position: number): Lane {
   };
 }
 
-/** The log holds nothing between the position and `oldest` any more. */
+/** The lane without the events before `oldest`, which the log holds no more. */
 export function skipTo(lane: Lane, oldest: number): Lane {
   if (oldest <= lane.position + 1) return lane;
   const retries = lane.retries.filter(({ seq }) => seq >= oldest);
   return advance({ ...lane, position: oldest - 1 }, retries, lane.settled);
 }
 
-/** The event is done with, delivered or not. */
-export function settled(lane: Lane, seq: number): Lane {
-  const retries = lane.retries.filter(retry => retry.seq !== seq);
-  const beyond = seq > lane.position ? insertSorted(lane.settled, seq) : lane.settled;
+/** The lane after these events are delivered or dead. */
+export function markDone(lane: Lane, seqs: readonly number[]): Lane {
+  const done = new Set(seqs);
+  const retries = lane.retries.filter(({ seq }) => !done.has(seq));
+  for (const seq of lane.settled) done.add(seq);
+  const beyond = [...done].filter(seq => seq > lane.position).sort((a, b) => a - b);
   return advance(lane, retries, beyond);
 }
 
-/** The event waits for another attempt. */
-export function held(lane: Lane, retry: Retry): Lane {
-  const others = lane.retries.filter(({ seq }) => seq !== retry.seq);
-  const retries = [...others, retry].sort((a, b) => a.seq - b.seq);
-  return advance(lane, retries, lane.settled);
+/** The lane in which these events wait for a retry. */
+export function markFailed(lane: Lane, retries: readonly Retry[]): Lane {
+  const now = new Set(retries.map(({ seq }) => seq));
+  const others = lane.retries.filter(({ seq }) => !now.has(seq));
+  const all = [...others, ...retries].sort((a, b) => a.seq - b.seq);
+  return advance(lane, all, lane.settled);
 }
 
-/** The lane with these, and its position moved over all that follows it without a gap; sequence numbers have none. */
+/** The lane with its position moved over all finished events that follow it; sequence numbers have no gaps. */
 function advance(lane: Lane, retries: Retry[], settled: number[]): Lane {
   const waiting = retries.length > 0 ? new Set(retries.map(({ seq }) => seq)) : undefined;
   let { position } = lane;
@@ -134,8 +185,15 @@ function advance(lane: Lane, retries: Retry[], settled: number[]): Lane {
   return { ...lane, retries, position, settled: settled.slice(done) };
 }
 
-function insertSorted(sorted: number[], seq: number): number[] {
-  if (sorted.includes(seq)) return sorted;
-  const at = sorted.findIndex(each => each > seq);
-  return at < 0 ? [...sorted, seq] : sorted.toSpliced(at, 0, seq);
+/** The number of shards of all lanes; stored with each lane, so it never changes. */
+export const laneShards = 128;
+
+/** The owner of this shard does what one node does for all. */
+export const leadingShard = 0;
+
+/** The shard of a key's lane, 0 to `laneShards - 1`: FNV-1a of its characters, its halves folded. */
+export function shardOf(keyId: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < keyId.length; at += 1) hash = Math.imul(hash ^ keyId.charCodeAt(at), 0x01000193);
+  return ((hash ^ (hash >>> 16)) >>> 0) % laneShards;
 }

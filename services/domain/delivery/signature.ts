@@ -2,12 +2,12 @@ import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 
 const prefix = "whsec_";
 
-/** A signing secret in the form of Standard Webhooks: `whsec_` and base64 of 32 unpredictable bytes. */
+/** A signing secret in the format of Standard Webhooks: `whsec_` and base64 of 32 unpredictable bytes. */
 export function generateSecret(random: (size: number) => Uint8Array): string {
   return prefix + Buffer.from(random(32)).toString("base64");
 }
 
-/** The key that a secret stands for, set up once: signing with raw bytes takes six times as long. */
+/** The key of a secret, created once: signing with raw bytes takes six times as long. */
 export function signingKey(secret: string): KeyObject {
   if (!secret.startsWith(prefix)) throw new TypeError("A webhook secret begins with whsec_");
   return createSecretKey(secret.slice(prefix.length), "base64");

@@ -1,8 +1,20 @@
-import { flattenLayoutTable } from "./layout-table.ts";
-import { mendImage } from "./lazy-image.ts";
-import { liftLink } from "./lift-link.ts";
-import type { ResolveUrl } from "./page-url.ts";
-import { weighTree } from "./text-weight.ts";
+import { cleanLink, emphasisOf, player, spreadEmphasis } from "./clean-link.ts";
+import { codeListing, flattenLayoutTable, holdsListing, isLanguageLabel } from "./clean-table.ts";
+import {
+  type Footnotes,
+  findFootnotes,
+  isLinkBack,
+  isNoteLink,
+  markReference,
+  noteOf,
+  unbracket,
+} from "./footnotes.ts";
+import { type FormulaBudget, isFormula, newFormulaBudget, readFormula } from "./formula.ts";
+import { isAllButton, isHidden, isPanel, isPanelTitle, isRead, isSpokenOnly, revealPage } from "./hidden.ts";
+import { fallbackImage, mendImage, pictureImage } from "./lazy-image.ts";
+import { type PageAnchors, type ResolveUrl, readAnchors } from "./page-links.ts";
+import { weighTree } from "./plain-text.ts";
+import { flattenShadow, shadowTemplate, showServerContent } from "./server-content.ts";
 import {
   adopt,
   type ElementNode,
@@ -12,156 +24,215 @@ import {
   newElement,
   type PageNode,
   TextNode,
+  type Weight,
 } from "./tree.ts";
 
 const dropped = new Set(
   (
-    "head title meta link base noscript object embed param button select option optgroup datalist textarea " +
+    "head title meta link base object applet canvas embed param select option optgroup datalist textarea " +
     "progress meter dialog template slot-fallback map area source track rp"
   ).split(" "),
 );
-const kept = new Set(["html", "body", "main", "article"]);
 const maxQuoteDepth = 12;
 
 /**
- * Takes out of a tree what no reader sees (forms' controls, hidden elements, tracking pixels) and mends the rest in
- * place: addresses absolute, lazy images real, layout tables plain, players and frames links. Returns the body.
+ * Removes what no reader sees (form controls, hidden elements, tracking pixels) and normalises the rest in place:
+ * absolute URLs, real images for lazy ones, plain blocks for layout tables, links for players and frames, TeX for formulas,
+ * code without its line numbers, notes that are marked as such. Keeps hidden content that a control of the page opens.
+ * Returns the body.
  */
 export function cleanTree(root: ElementNode, resolve: ResolveUrl): ElementNode {
   const body = findElement(root, ({ name }) => name === "body") ?? root;
-  revealPage(body);
-  cleanChildren(body, resolve, 0);
+  showServerContent(body);
+  const weigh = weighTree(body);
+  revealPage(body, weigh);
+  const anchors = readAnchors(body);
+  const page = {
+    resolve,
+    anchors,
+    notes: findFootnotes(anchors, note => isRead(note, anchors.controlled, weigh)),
+    formulas: newFormulaBudget(),
+    weigh,
+  };
+  cleanChildren(body, { page, quoteDepth: 0, keepsButtons: false, emphasis: "" });
   return body;
 }
 
-/** A page that is hidden until its script has run (streamed or faded in) is read as if it had. */
-function revealPage(body: ElementNode): void {
-  const weigh = weighTree(body);
-  const { chars } = weigh(body);
-  let at: ElementNode | undefined = body;
-  while (at !== undefined) {
-    if (isHidden(at)) for (const name of ["hidden", "aria-hidden", "style"]) at.attributes.delete(name);
-    at = at.childNodes.find(
-      (child): child is ElementNode => isElement(child) && weigh(child).chars > chars / 2,
-    );
-    if (at?.name === "noscript") at = unwrapNoscript(at);
-  }
+/** What is known of the whole page. */
+interface Page {
+  resolve: ResolveUrl;
+  anchors: PageAnchors;
+  notes: Footnotes;
+  formulas: FormulaBudget;
+  weigh(element: ElementNode): Weight;
 }
 
-/** Some sites keep the whole page for readers without scripts. */
-function unwrapNoscript(noscript: ElementNode): ElementNode {
-  const content = newElement("div", {}, noscript.childNodes);
-  const parent = noscript.parentNode;
-  if (parent !== null)
-    adopt(
-      parent,
-      parent.childNodes.map(child => (child === noscript ? content : child)),
-    );
-  return content;
+/** The position of an element. */
+interface Place {
+  page: Page;
+  quoteDepth: number;
+  /** Within a heading that consists of a button. */
+  keepsButtons: boolean;
+  /** The kinds of emphasis around it. */
+  emphasis: string;
 }
 
-function cleanChildren(parent: ElementNode, resolve: ResolveUrl, quoteDepth: number): void {
+function cleanChildren(parent: ElementNode, place: Place): void {
+  const template = place.page.anchors.hasShadow ? shadowTemplate(parent) : undefined;
+  if (template !== undefined) flattenShadow(parent, template);
   const children: PageNode[] = [];
   for (const child of parent.childNodes) {
     if (!isElement(child)) children.push(child);
-    else for (const node of cleanElement(child, children, resolve, quoteDepth)) children.push(node);
+    else {
+      if (followsLabel(child, children)) children.push(new TextNode(" ", parent));
+      for (const node of cleanElement(child, children, place)) children.push(node);
+    }
   }
   adopt(parent, children);
 }
 
-function cleanElement(
-  element: ElementNode,
-  before: PageNode[],
-  resolve: ResolveUrl,
-  quoteDepth: number,
-): PageNode[] {
-  if (element.name === "noscript") return fallbackImage(element, before, resolve);
-  if (dropped.has(element.name) || isHidden(element)) return [];
-  if (element.name === "input" && element.getAttribute("type").toLowerCase() !== "checkbox") return [];
-  if (element.name === "img") return mendImage(element, resolve) ? [element] : [];
-  if (element.name === "iframe" || element.name === "video" || element.name === "audio")
-    return player(element, resolve);
+function cleanElement(element: ElementNode, before: PageNode[], place: Place): PageNode[] {
+  if (isFormula(element)) {
+    const formula = readFormula(element, place.page.formulas);
+    if (formula !== undefined) return formula;
+  }
+  if (isNoteLink(element, place.page.notes)) unbracket(element, before);
+  return isLeftOut(element, place)
+    ? []
+    : (cleanLeaf(element, before, place) ?? cleanBranch(element, before, place));
+}
+
+/** Elements that are taken or replaced as a whole. */
+function cleanLeaf(element: ElementNode, before: PageNode[], place: Place): PageNode[] | undefined {
+  const { resolve } = place.page;
+  switch (element.name) {
+    case "button":
+      return cleanButton(element, place);
+    case "noscript":
+      return fallbackImage(element, before, resolve);
+    case "input":
+      return element.getAttribute("type").toLowerCase() === "checkbox" ? [element] : [];
+    case "img":
+      return mendImage(element, resolve) ? [element] : [];
+    case "picture":
+      return pictureImage(element, resolve);
+    case "iframe":
+    case "video":
+    case "audio":
+      return player(element, resolve);
+    default:
+      return undefined;
+  }
+}
+
+function isLeftOut(element: ElementNode, place: Place): boolean {
+  const { notes, anchors, weigh } = place.page;
+  if (dropped.has(element.name)) return true;
+  if (element.attributes.size === 0) return false;
+  if (isSpokenOnly(element)) return true;
+  if (isHidden(element)) return !isPanel(element, anchors.controlled, weigh(element));
+  if (notes.backlinks.size > 0 && isLinkBack(element, notes)) return true;
+  return isLanguageLabel(element);
+}
+
+function cleanBranch(element: ElementNode, before: PageNode[], place: Place): PageNode[] {
+  const { page, quoteDepth } = place;
+  const kind = emphasisOf(element);
   const isQuote = quoting.has(element.name);
-  cleanChildren(element, resolve, isQuote ? quoteDepth + 1 : quoteDepth);
+  const isButton = !place.keepsButtons && isAllButton(element);
+  const isSame = kind === undefined && !isQuote && !isButton;
+  const inside = {
+    page,
+    quoteDepth: isQuote ? quoteDepth + 1 : quoteDepth,
+    keepsButtons: place.keepsButtons || isButton,
+    emphasis: kind === undefined ? place.emphasis : `${place.emphasis} ${kind}`,
+  };
+  cleanChildren(element, isSame ? place : inside);
   // Each level of quotes and lists prefixes every line below it; a page of nothing but levels must not grow so.
   if (isQuote && quoteDepth >= maxQuoteDepth) return element.childNodes;
   if (quoteDepth > maxQuoteDepth && items.has(element.name))
     return [newElement("div", {}, element.childNodes)];
-  if (element.name === "a") return cleanLink(element, resolve);
-  if (element.name === "li" && element.parentNode?.name !== "ol" && isEmpty(element)) return [];
-  if (element.name === "table") return flattenLayoutTable(element);
-  return [element];
+  if (kind !== undefined) return place.emphasis.includes(kind) ? element.childNodes : spreadEmphasis(element);
+  const label = page.notes.notes.get(element);
+  return finish(label === undefined ? element : noteOf(label, element), before, page);
 }
 
+function finish(element: ElementNode, before: PageNode[], page: Page): PageNode[] {
+  switch (element.name) {
+    case "rt":
+      return annotation(element);
+    case "a":
+      return page.notes.references.has(element)
+        ? markReference(element, page.notes, page.resolve)
+        : cleanLink(element, page.resolve);
+    case "li":
+      return bullets.has(element.parentNode?.name ?? "") && isEmpty(element) ? apart([], element) : [element];
+    case "ul":
+    case "ol":
+      return nestList(element, before);
+    case "code":
+      return holdsListing(element) ? element.childNodes : [element];
+    case "table":
+      return codeListing(element) ?? flattenLayoutTable(element);
+    default:
+      return [element];
+  }
+}
+
+/** A list directly in a list belongs to the item before it. */
+function nestList(list: ElementNode, before: PageNode[]): PageNode[] {
+  if (!lists.has(list.parentNode?.name ?? "")) return [list];
+  const item = before.findLast(isElement);
+  if (item?.name !== "li") return [list];
+  item.childNodes.push(list);
+  list.parentNode = item;
+  return [];
+}
+
+/** A button is the title of what it opens, or no content. */
+function cleanButton(button: ElementNode, place: Place): PageNode[] {
+  const { anchors, weigh } = place.page;
+  const opensPanel = (id: string): boolean => {
+    const panel = anchors.target(id);
+    return panel !== undefined && isHidden(panel) && isPanel(panel, anchors.controlled, weigh(panel));
+  };
+  if (!place.keepsButtons && !isPanelTitle(button, opensPanel)) return [];
+  cleanChildren(button, place);
+  if (place.keepsButtons) return apart(button.childNodes, button);
+  const title = newElement("strong", {}, button.childNodes);
+  return [newElement("p", Object.fromEntries(button.attributes), [title])];
+}
+
+const bullets = new Set(["ul", "menu", "dir"]);
+const lists = new Set(["ul", "ol"]);
 const quoting = new Set(["blockquote", "ul", "ol", "menu", "dl"]);
 
 const items = new Set(["li", "dd", "dt"]);
 
-function isHidden(element: ElementNode): boolean {
-  const { attributes, name } = element;
-  if (attributes.size === 0 || kept.has(name)) return false;
-  // React streams parts of a page as hidden blocks named `S:<n>`, which its script moves into place.
-  const isStreamed = attributes.get("id")?.startsWith("S:") === true;
-  if (attributes.has("hidden") && attributes.get("hidden") !== "until-found") return !isStreamed;
-  if (attributes.get("aria-hidden") === "true" && name !== "img") return true;
-  const style = attributes.get("style");
-  return style !== undefined && /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style);
+/** The content of a removed element, separated from the words around it. */
+function apart(nodes: PageNode[], parent: ElementNode): PageNode[] {
+  return [new TextNode(" ", parent), ...nodes, new TextNode(" ", parent)];
 }
 
-/** A `noscript` is of use only where it holds the image that a script would have put before it. */
-function fallbackImage(noscript: ElementNode, before: PageNode[], resolve: ResolveUrl): PageNode[] {
-  const image = findElement(noscript, ({ name }) => name === "img");
-  if (image === undefined || !mendImage(image, resolve)) return [];
-  const previous = before.findLast(isElement);
-  const shown =
-    previous?.name === "img" ? previous : previous && findElement(previous, ({ name }) => name === "img");
-  return shown?.getAttribute("src") === image.getAttribute("src") ? [] : [image];
+/** The pronunciation of a word, in brackets as browsers without ruby show it. */
+function annotation(element: ElementNode): PageNode[] {
+  if (!hasText(element)) return apart([], element);
+  const bracket = (text: string) => {
+    const node = newElement("rp", {}, []);
+    node.childNodes.push(new TextNode(text, node));
+    return node;
+  };
+  return [bracket("("), element, bracket(")")];
 }
 
-/** Links to the heading they stand in, and links that skip to the content, are for the browser only. */
-function cleanLink(link: ElementNode, resolve: ResolveUrl): PageNode[] {
-  if (link.getAttribute("href").startsWith("#")) {
-    const text = link.textContent.trim();
-    if (/^skip\b/i.test(text)) return [];
-    if (/^h[1-6]$/.test(link.parentNode?.name ?? ""))
-      return /[\p{L}\p{N}]/u.test(text) ? link.childNodes : [];
-  }
-  const href = link.attributes.has("href") ? resolve(link.getAttribute("href")) : null;
-  if (href === null) return link.childNodes;
-  link.attributes.set("href", href);
-  return liftLink(link);
+/** Separates labels side by side, as those of tabs. */
+function followsLabel(label: ElementNode, before: PageNode[]): boolean {
+  const previous = before.at(-1);
+  return label.name === "label" && isElement(previous) && previous.name === "label";
 }
 
 function isEmpty(element: ElementNode): boolean {
   return (
     !hasText(element) && findElement(element, ({ name }) => name === "img" || name === "input") === undefined
-  );
-}
-
-const playerNames: Record<string, string> = { iframe: "Frame", video: "Video", audio: "Audio" };
-
-/** What plays or shows another document becomes a link to it; advertisements and frames of one pixel go. */
-function player(element: ElementNode, resolve: ResolveUrl): PageNode[] {
-  const source = findElement(element, ({ name, attributes }) => name === "source" && attributes.has("src"));
-  const address =
-    element.getAttribute("src") || element.getAttribute("data-src") || source?.getAttribute("src") || "";
-  const url = address === "" ? null : resolve(address);
-  if (
-    !url?.startsWith("http") ||
-    isTiny(element) ||
-    /googletagmanager|doubleclick|adsystem|recaptcha/.test(url)
-  )
-    return [];
-  const label =
-    element.getAttribute("title") || element.getAttribute("aria-label") || playerNames[element.name] || "";
-  const link = newElement("a", { href: url }, []);
-  link.childNodes.push(new TextNode(label, link));
-  return [newElement("p", {}, [link])];
-}
-
-function isTiny(element: ElementNode): boolean {
-  return (
-    /^[01](?:px)?$/.test(element.getAttribute("width")) ||
-    /^[01](?:px)?$/.test(element.getAttribute("height"))
   );
 }

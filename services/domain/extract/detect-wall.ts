@@ -1,8 +1,10 @@
+import { isHidden } from "./hidden.ts";
 import { parseHtml } from "./parse-html.ts";
 import { plainText } from "./plain-text.ts";
+import { serverTextLength } from "./server-content.ts";
 import { adopt, type ElementNode, findElement, findElements, isElement } from "./tree.ts";
 
-/** An answer to look at; header names are in lower case. `url` is the address that was asked for. */
+/** An answer to check; header names are in lower case. `url` is the requested URL. */
 export interface Answer {
   html: string;
   status: number;
@@ -12,28 +14,32 @@ export interface Answer {
 
 const maxWallText = 1500;
 const maxTextBesideLogin = 250;
+const maxNotice = 250;
 
-/** Marks in the markup of challenge pages; each is served in place of a page, never within an ordinary one. */
+/**
+ * Marks in the markup of challenge pages; each is served in place of a page, never within an ordinary one. A tag is read
+ * up to the next `<` or `>`: a page of tags that are never closed takes no more time than another.
+ */
 const challenges: readonly RegExp[] = [
   // Cloudflare. Ordinary pages carry /cdn-cgi/challenge-platform/scripts/jsd/ as well, so that alone says nothing.
   /window\._cf_chl_opt\s*=|id="challenge-(?:form|error-text|running)"|<title>Attention Required! \| Cloudflare<\/title>/,
   // DataDome
-  /(?:geo|ct)\.captcha-delivery\.com\/(?:captcha|interstitial|c\.js|i\.js)|<script[^>]*>\s*var dd\s*=\s*\{\s*'rt'/,
+  /(?:geo|ct)\.captcha-delivery\.com\/(?:captcha|interstitial|c\.js|i\.js)|<script[^<>]*>\s*var dd\s*=\s*\{\s*'rt'/,
   // HUMAN, formerly PerimeterX
-  /<(?:div|meta|script)[^>]*(?:id="px-captcha"|captcha\.px-c(?:dn|loud)\.net|captcha\.px-cdn\.net)|window\._pxAppId\s*=[\s\S]{0,2000}(?:captcha|blockScript)/,
+  /<(?:div|meta|script)[^<>]*(?:id="px-captcha"|captcha\.px-c(?:dn|loud)\.net|captcha\.px-cdn\.net)|window\._pxAppId\s*=[\s\S]{0,2000}(?:captcha|blockScript)/,
   // Akamai
-  /errors\.edgesuite\.net\/|id="sec-(?:if-)?cpt-(?:container|if)"|_sec\/cp_challenge|<meta[^>]+bm-verify=/,
+  /errors\.edgesuite\.net\/|id="sec-(?:if-)?cpt-(?:container|if)"|_sec\/cp_challenge|<meta[^<>]+bm-verify=/,
   // Imperva
-  /Incapsula incident ID|<(?:iframe|script)[^>]+src="\/_Incapsula_Resource\?/,
+  /Incapsula incident ID|<(?:iframe|script)[^<>]+src="\/_Incapsula_Resource\?/,
   // Kasada
-  /window\.KPSDK\s*=|<script[^>]+src="\/[\da-f-]{36}\/[\da-f-]{36}\/ips\.js/,
+  /window\.KPSDK\s*=|<script[^<>]+src="\/[\da-f-]{36}\/[\da-f-]{36}\/ips\.js/,
   // AWS WAF
-  /window\.gokuProps\s*=|AwsWafIntegration\.(?:forceRefreshToken|getToken|saveReferrer)|<script[^>]+\.captcha\.awswaf\.com\//,
+  /window\.gokuProps\s*=|AwsWafIntegration\.(?:forceRefreshToken|getToken|saveReferrer)|<script[^<>]+\.captcha\.awswaf\.com\//,
   // Sucuri, DDoS-Guard, Vercel, Anubis
   /sucuri_cloudproxy_js|<title>DDoS-Guard<\/title>|<title>Vercel Security Checkpoint<\/title>|id="anubis_challenge"/,
 ];
 const captcha =
-  /<(?:script|iframe)[^>]+(?:hcaptcha\.com\/1\/api|hcaptcha\.com\/captcha|google\.com\/recaptcha\/|recaptcha\.net\/recaptcha\/|challenges\.cloudflare\.com\/turnstile)/;
+  /<(?:script|iframe)[^<>]+(?:hcaptcha\.com\/1\/api|hcaptcha\.com\/captcha|google\.com\/recaptcha\/|recaptcha\.net\/recaptcha\/|challenges\.cloudflare\.com\/turnstile)/;
 const captchaWords = /human|robot|captcha|bot\b|unusual traffic|verify|verification|security check/i;
 const mitigated: readonly (readonly [header: string, value: RegExp])[] = [
   ["cf-mitigated", /challenge/i],
@@ -41,19 +47,28 @@ const mitigated: readonly (readonly [header: string, value: RegExp])[] = [
 ];
 
 /**
- * Tells whether an answer is a wall instead of the page: a bot challenge, or nothing but a login form. Conservative: it
- * takes marks in the markup together with the lack of any other content, so a page about such walls is none.
+ * Detects an answer that is a wall instead of the page: a bot challenge, or nothing but a login form. Conservative: it
+ * requires marks in the markup and the lack of any other content, so a page about such walls is not one.
  */
 export function detectWall(answer: Answer): "bot" | "login" | null {
   if (mitigated.some(([header, value]) => value.test(answer.headers?.[header] ?? ""))) return "bot";
-  if (challenges.some(mark => mark.test(answer.html)) && visibleText(answer.html).length <= maxWallText)
+  if (challenges.some(mark => mark.test(answer.html)) && hasLittleText(answer.html, maxWallText))
     return "bot";
   if (isCaptchaOnly(answer.html)) return "bot";
   return isLoginOnly(answer) ? "login" : null;
 }
 
-function visibleText(html: string): string {
+/** A page that is readable without its scripts is no wall. A wall asks for scripts or cookies and has no other text. */
+function isReadable(root: ElementNode): boolean {
+  return serverTextLength(root) > maxNotice;
+}
+
+function hasLittleText(html: string, limit: number): boolean {
   const root = parseHtml(html);
+  return !isReadable(root) && visibleText(root).length <= limit;
+}
+
+function visibleText(root: ElementNode): string {
   const body = findElement(root, ({ name }) => name === "body") ?? root;
   return plainText(without(body, ["noscript", "title", "select", "button", "head"]));
 }
@@ -61,9 +76,11 @@ function visibleText(html: string): string {
 function isCaptchaOnly(html: string): boolean {
   if (!captcha.test(html)) return false;
   const root = parseHtml(html);
+  if (isReadable(root)) return false;
   const inputs = findElements(root, isTypedInput);
-  const text = visibleText(html);
-  return inputs.length === 0 && text.length <= 600 && captchaWords.test(`${text} ${titleOf(root)}`);
+  const title = titleOf(root);
+  const text = visibleText(root);
+  return inputs.length === 0 && text.length <= 600 && captchaWords.test(`${text} ${title}`);
 }
 
 function isTypedInput(element: ElementNode): boolean {
@@ -76,10 +93,11 @@ function titleOf(root: ElementNode): string {
   return findElement(root, ({ name }) => name === "title")?.textContent ?? "";
 }
 
-/** Only a page that was not asked for as a login page, and has no text to speak of beside the form. */
+/** Only a page that was not requested as a login page and has almost no text beside the form. */
 function isLoginOnly({ html, url }: Answer): boolean {
   if (!/type\s*=\s*["']?password/i.test(html) || asksForLogin(url)) return false;
   const root = parseHtml(html);
+  if (isReadable(root)) return false;
   const body = findElement(root, ({ name }) => name === "body") ?? root;
   without(body, ["nav", "header", "footer", "noscript", "select", "title", "head"]);
   const passwords = findElements(body, isPassword);
@@ -100,7 +118,9 @@ function asksForLogin(url: string): boolean {
 }
 
 function without(element: ElementNode, names: string[]): ElementNode {
-  const kept = element.childNodes.filter(child => !isElement(child) || !names.includes(child.name));
+  const kept = element.childNodes.filter(
+    child => !isElement(child) || !(names.includes(child.name) || isHidden(child)),
+  );
   adopt(element, kept);
   for (const child of kept) if (isElement(child)) without(child, names);
   return element;

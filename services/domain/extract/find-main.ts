@@ -1,95 +1,108 @@
-import { dropBoilerplate } from "./boilerplate.ts";
-import { dropTeasers } from "./teasers.ts";
-import { type Weight, weighTree } from "./text-weight.ts";
-import { ElementNode, findElement, findElements, hasText, newElement, TextNode } from "./tree.ts";
+import { splitBlocks } from "./main-content/blocks.ts";
+import { type BlockModel, type BlockScores, readBlockModel, scoreBlocks } from "./main-content/classify.ts";
+import { blockModel } from "./main-content/model.ts";
+import { bestThreshold } from "./main-content/neighbourhood.ts";
+import { type Frame, type Outline, outlinePage } from "./main-content/outline.ts";
+import type { PageContext } from "./main-content/page-context.ts";
+import { pruneBlocks } from "./main-content/prune-blocks.ts";
+import { type ElementNode, findElement, hasText, newElement, TextNode } from "./tree.ts";
 
-type Weigh = (element: ElementNode) => Weight;
+let known: BlockModel | undefined;
 
-const bodyClass =
-  /(?:^|[\s_-])(?:article-?body|post-?(?:content|body)|entry-?content|story-?body|article-?(?:content|text)|markdown-body|mw-parser-output|rich-?text|page-?content|main-?content|post-text|body-content)(?:$|[\s_-])/i;
+/** The model that the repository has, read once. */
+function model(): BlockModel {
+  known ??= readBlockModel(blockModel);
+  return known;
+}
+
+/** The blocks of a page, and which of them are its content. */
+export interface JudgedPage {
+  model: BlockModel;
+  outline: Outline;
+  scores: BlockScores;
+  /** A block with at least this share is content. */
+  threshold: number;
+  /** For each block whether it is content. */
+  kept: boolean[];
+}
 
 /**
- * The main content of a cleaned body, with the page's title as its first heading. First what surrounds content goes by
- * name; then the page's own landmarks decide where they hold most of the text that is left; else the part that gathers
- * most prose does, scored as in Readability. Never nothing when the page has text.
+ * The main content of a cleaned body, with the page's title as its first heading. Splits the body into blocks, scores
+ * each by what training has learned, and keeps those that give the greatest expected F1. Changes the tree. Never empty
+ * when the page has text.
  */
-export function findMain(body: ElementNode, title: string): ElementNode {
-  const before = weighTree(body);
-  const whole = before(body).chars;
-  const backup = [...body.childNodes];
-  dropBoilerplate(body, before);
-  const weigh = weighTree(body);
-  if (weigh(body).chars < Math.min(200, whole / 10)) body.childNodes = backup;
-  const main = landmark(body, weigh) ?? densest(body, weigh) ?? body;
-  dropTeasers(main, weigh);
-  return withTitle(hasText(main) ? main : body, body, title);
-}
-
-/** `main`, else a lone `article`, else an element named as an article's body. */
-function landmark(body: ElementNode, weigh: Weigh): ElementNode | undefined {
-  const total = weigh(body).chars;
-  const main = heaviest(findElements(body, isMain), weigh);
-  const scope = main !== undefined && weigh(main).chars > 0.3 * total ? main : body;
-  const inScope = weigh(scope).chars;
-  const named = heaviest(
-    findElements(scope, element => bodyClass.test(labelOf(element))),
-    weigh,
-  );
-  if (named !== undefined && isArticleLike(weigh(named)) && weigh(named).chars > 0.5 * inScope) return named;
-  const article = heaviest(
-    findElements(scope, ({ name }) => name === "article"),
-    weigh,
-  );
-  if (article !== undefined && weigh(article).chars > 0.6 * inScope) return article;
-  return scope === body ? undefined : scope;
-}
-
-function isMain(element: ElementNode): boolean {
-  return element.name === "main" || element.getAttribute("role") === "main";
-}
-
-function isArticleLike({ chars, linkChars }: Weight): boolean {
-  return chars > 500 && linkChars < 0.4 * chars;
-}
-
-function labelOf(element: ElementNode): string {
-  return `${element.getAttribute("class")} ${element.getAttribute("id")} ${element.getAttribute("itemprop")}`;
-}
-
-function heaviest(elements: ElementNode[], weigh: Weigh): ElementNode | undefined {
-  return elements.reduce<ElementNode | undefined>(
-    (best, element) => (best === undefined || weigh(element).chars > weigh(best).chars ? element : best),
-    undefined,
-  );
-}
-
-/** Goes down from the body for as long as one child holds nearly all of the prose. */
-function densest(body: ElementNode, weigh: Weigh): ElementNode | undefined {
-  let at = body;
-  for (;;) {
-    const { proseChars, chars } = weigh(at);
-    const measure =
-      proseChars > 400
-        ? (child: ElementNode) => weigh(child).proseChars / proseChars
-        : (child: ElementNode) => weigh(child).chars / Math.max(1, chars);
-    const limit = proseChars > 400 ? 0.85 : 0.9;
-    const next = at.childNodes.find(
-      (child): child is ElementNode => child instanceof ElementNode && measure(child) > limit,
-    );
-    if (next === undefined || next.name === "p" || next.name === "table" || next.name === "ul")
-      return at === body ? undefined : at;
-    at = next;
-  }
-}
-
-/** The content, with the title before it as `h1` unless it has one that says the same. */
-function withTitle(main: ElementNode, body: ElementNode, title: string): ElementNode {
-  const own = findElement(main, ({ name }) => name === "h1");
-  if (own !== undefined && own.textContent.trim() !== "") return main;
+export function findMain(body: ElementNode, page: PageContext): ElementNode {
   const shown = findElement(body, ({ name }) => name === "h1")?.textContent.trim();
-  const text = shown || title;
-  if (text === "") return main;
+  const { outline, kept } = judgePage(body, page);
+  pruneBlocks(body, outline, kept);
+  return withTitle(body, shown || page.title);
+}
+
+/** Scores all blocks of a cleaned body. Changes nothing. */
+export function judgePage(body: ElementNode, page: PageContext): JudgedPage {
+  return judgeOutline(model(), outlinePage(body, splitBlocks(body)), page);
+}
+
+/** Scores the blocks of a page, and sets the bar for them. */
+export function judgeOutline(model: BlockModel, outline: Outline, page: PageContext): JudgedPage {
+  const scores = scoreBlocks(model, outline, page);
+  const threshold = bestThreshold(outline.blocks, scores.shares);
+  const kept =
+    outline.words <= maxSmall ? byLandmarks(outline, scores) : byShare(outline, scores.shares, threshold);
+  return { model, outline, scores, threshold, kept };
+}
+
+/** How far below the heading a price is that of what the page offers. */
+const priceReach = 4;
+const maxPriceWords = 12;
+
+/** The blocks that reach the bar, and the price beside the heading where it comes near it. */
+function byShare({ blocks }: Outline, shares: Float64Array, threshold: number): boolean[] {
+  const heading = blocks.findIndex(({ headingLevel }) => headingLevel === 1);
+  return blocks.map(({ shape }, at) => {
+    const share = shares[at] ?? 0;
+    const isPrice = shape.prices > 0 && shape.digits > 0 && shape.words <= maxPriceWords;
+    const isBesideHeading = heading >= 0 && at > heading && at <= heading + priceReach;
+    return share >= threshold || (isPrice && isBesideHeading && share >= threshold / 2);
+  });
+}
+
+const maxSmall = 150;
+const likely = 0.3;
+const frames = new Set("nav header footer aside menu search".split(" "));
+/** In an article these are parts of it. */
+const inner = new Set(["header", "aside"]);
+const frameRoles = new Set("navigation banner contentinfo complementary search".split(" "));
+
+/**
+ * So little text says little about itself: what is in a `main` or an `article` is content, what is in a frame around
+ * content is not, and the rest is where the model does not speak against it.
+ */
+function byLandmarks({ blocks }: Outline, { shares }: BlockScores): boolean[] {
+  const kept = blocks.map(({ frame }, at) => {
+    const isInContent = holds(frame, ({ name }) => name === "main" || name === "article");
+    if (holds(frame, element => isFrame(element, isInContent))) return false;
+    return isInContent || (shares[at] ?? 0) >= likely;
+  });
+  return kept.includes(true) ? kept : blocks.map(() => true);
+}
+
+/** Whether the test is true of an element or of one around it. */
+function holds(frame: Frame, test: (element: ElementNode) => boolean): boolean {
+  for (let at: Frame | null = frame; at !== null; at = at.parent) if (test(at.element)) return true;
+  return false;
+}
+
+function isFrame(element: ElementNode, isInContent: boolean): boolean {
+  if (frameRoles.has(element.getAttribute("role"))) return true;
+  return frames.has(element.name) && !(isInContent && inner.has(element.name));
+}
+
+/** The content, after the title as `h1` unless it has the same heading. */
+function withTitle(main: ElementNode, title: string): ElementNode {
+  const own = findElement(main, ({ name }) => name === "h1");
+  if ((own !== undefined && hasText(own)) || title === "") return main;
   const heading = newElement("h1", {}, []);
-  heading.childNodes.push(new TextNode(text, heading));
+  heading.childNodes.push(new TextNode(title, heading));
   return newElement("div", {}, [heading, main]);
 }

@@ -1,4 +1,5 @@
-import { Tokenizer } from "htmlparser2";
+import { ForeignContent } from "./foreign-content.ts";
+import { readTokens, type TokenSink } from "./html-tokens.ts";
 
 const scriptTypes =
   /^(?:module|(?:text|application)\/(?:x-)?(?:java|ecma)script|text\/(?:javascript1\.[0-5]|jscript|livescript))$/;
@@ -14,137 +15,81 @@ const runsOnLoad = new Set(
  * `isBlocked` gets absolute addresses. Reads tokens only; never throws.
  */
 export function canScriptsRun(html: string, url: string, isBlocked: (src: string) => boolean): boolean {
-  const search = new ScriptSearch(html, url, isBlocked);
-  const tokenizer = new Tokenizer({ decodeEntities: true }, search);
-  search.stop = () => tokenizer.pause();
-  tokenizer.write(html);
-  search.onend();
-  return search.isFound;
+  const search = new ScriptSearch(url, isBlocked);
+  readTokens(html, search, { scripting: true });
+  return search.isDone();
 }
 
-class ScriptSearch {
-  isFound = false;
-  stop: () => void = () => undefined;
-  private readonly html: string;
+class ScriptSearch implements TokenSink {
+  private isFound = false;
+  private isInlineScript = false;
+  /** Templates that are open: their content is no part of the document. */
+  private templates = 0;
+  private readonly foreign = new ForeignContent();
   private readonly url: string;
   private readonly isBlocked: (src: string) => boolean;
-  private name = "";
-  private attribute = "";
-  private value = "";
-  private attributes = new Map<string, string>();
-  private inertDepth = 0;
-  private isInlineScript = false;
 
-  constructor(html: string, url: string, isBlocked: (src: string) => boolean) {
-    this.html = html;
+  constructor(url: string, isBlocked: (src: string) => boolean) {
     this.url = url;
     this.isBlocked = isBlocked;
   }
 
-  onopentagname(start: number, end: number): void {
-    this.name = this.html.slice(start, end).toLowerCase();
-    this.attributes = new Map();
+  isDone(): boolean {
+    return this.isFound;
   }
 
-  onattribname(start: number, end: number): void {
-    this.attribute = this.html.slice(start, end).toLowerCase();
-    this.value = "";
+  isForeign(): boolean {
+    return this.foreign.isForeign;
   }
 
-  onattribdata(start: number, end: number): void {
-    this.value += this.html.slice(start, end);
+  text(text: string): void {
+    if (this.isInlineScript && text.trim() !== "") this.isFound = true;
   }
 
-  onattribentity(codepoint: number): void {
-    this.value += String.fromCodePoint(codepoint);
+  startTag(name: string, attributes: Map<string, string>, isSelfClosing: boolean): boolean {
+    this.foreign.breakOut(name, attributes);
+    const isForeign = this.foreign.open(name, attributes, isSelfClosing);
+    if (name === "template") this.templates++;
+    else if (this.templates === 0) this.inspect(name, attributes, isForeign && isSelfClosing);
+    return !isForeign;
   }
 
-  onattribend(): void {
-    if (!this.attributes.has(this.attribute)) this.attributes.set(this.attribute, this.value);
-  }
-
-  onopentagend(): void {
-    if (isInert(this.name)) this.inertDepth++;
-    else if (this.inertDepth === 0) this.inspect();
-  }
-
-  onselfclosingtag(): void {
-    this.onopentagend();
-  }
-
-  onclosetag(start: number, end: number): void {
-    const name = this.html.slice(start, end).toLowerCase();
+  endTag(name: string): void {
+    this.foreign.close(name, () => false);
     if (name === "script") this.isInlineScript = false;
-    if (isInert(name) && this.inertDepth > 0) this.inertDepth--;
+    if (name === "template" && this.templates > 0) this.templates--;
   }
 
-  ontext(start: number, end: number): void {
-    if (this.isInlineScript && this.html.slice(start, end).trim() !== "") this.found();
+  private inspect(name: string, attributes: Map<string, string>, isEmpty: boolean): void {
+    const isBlocked = name === "script" && this.isBlockedSource(attributes.get("src"));
+    this.isFound =
+      (name === "script" && this.runs(attributes, isEmpty) && !isBlocked) ||
+      (name === "meta" && attributes.get("http-equiv")?.trim().toLowerCase() === "refresh") ||
+      (name === "iframe" && /^\s*javascript:/i.test(attributes.get("src") ?? "")) ||
+      (!isBlocked && handlesLoad(attributes));
   }
 
-  ontextentity(): void {
-    // Scripts have no entities.
-  }
-
-  oncomment(): void {
-    // Markup in comments does nothing.
-  }
-
-  oncdata(): void {
-    // Nor in CDATA sections.
-  }
-
-  ondeclaration(): void {
-    // The doctype runs nothing.
-  }
-
-  onprocessinginstruction(): void {
-    // Nor does a processing instruction.
-  }
-
-  onend(): void {
-    this.isInlineScript = false;
-  }
-
-  private found(): void {
-    this.isFound = true;
-    this.stop();
-  }
-
-  private inspect(): void {
-    const { name, attributes } = this;
-    if (name === "script") this.inspectScript();
-    else if (name === "meta" && attributes.get("http-equiv")?.trim().toLowerCase() === "refresh")
-      this.found();
-    else if (name === "iframe" && /^\s*javascript:/i.test(attributes.get("src") ?? "")) this.found();
-    for (const [attribute, value] of attributes) {
-      if (runsOnLoad.has(attribute) && value.trim() !== "" && !this.isBlockedResource()) this.found();
-    }
-    if (attributes.has("onfocus") && attributes.has("autofocus")) this.found();
-    if (attributes.has("ontoggle") && attributes.has("open")) this.found();
-  }
-
-  private inspectScript(): void {
-    const { attributes } = this;
+  /** Whether the script runs from its source. A script without a source runs when its text arrives. */
+  private runs(attributes: Map<string, string>, isEmpty: boolean): boolean {
     const language = attributes.get("language");
     const type = (attributes.get("type") ?? (language ? `text/${language}` : "")).trim().toLowerCase();
     const isExecutable = (type === "" || scriptTypes.test(type)) && !attributes.has("nomodule");
-    if (!isExecutable) return;
-    const src = attributes.get("src");
-    if (src === undefined) this.isInlineScript = true;
-    else if (src.trim() !== "" && !this.isBlockedResource()) this.found();
+    const source = attributes.get("src");
+    this.isInlineScript = isExecutable && source === undefined && !isEmpty;
+    return isExecutable && source !== undefined && source.trim() !== "";
   }
 
-  /** A blocked script brings neither itself nor its load handler to run. */
-  private isBlockedResource(): boolean {
-    const src = this.name === "script" ? this.attributes.get("src") : undefined;
-    if (src === undefined) return false;
-    const address = URL.parse(src.trim(), this.url)?.href;
+  /** A blocked script does not run, nor does its load handler. */
+  private isBlockedSource(source: string | undefined): boolean {
+    if (source === undefined) return false;
+    const address = URL.parse(source.trim(), this.url)?.href;
     return address === undefined || this.isBlocked(address);
   }
 }
 
-/** With scripts on, `noscript` is not read; a template's content is not part of the document. */
-function isInert(name: string): boolean {
-  return name === "noscript" || name === "template";
+function handlesLoad(attributes: Map<string, string>): boolean {
+  if (attributes.has("onfocus") && attributes.has("autofocus")) return true;
+  if (attributes.has("ontoggle") && attributes.has("open")) return true;
+  for (const [name, value] of attributes) if (runsOnLoad.has(name) && value.trim() !== "") return true;
+  return false;
 }

@@ -1,5 +1,13 @@
-import type { ResolveUrl } from "./page-url.ts";
-import type { ElementNode } from "./tree.ts";
+import type { ResolveUrl } from "./page-links.ts";
+import {
+  adopt,
+  type ElementNode,
+  findElement,
+  findElements,
+  isElement,
+  newElement,
+  type PageNode,
+} from "./tree.ts";
 
 const lazySources = [
   "data-src",
@@ -14,7 +22,10 @@ const lazySets = ["data-srcset", "data-lazy-srcset", "srcset"];
 const placeholder =
   /(?:^|[/_-])(?:placeholder|spacer|blank|loading|lazy|transparent|pixel|1x1|grey|gray)[^/]*\.(?:gif|png|svg|jpe?g|webp)/i;
 
-/** Gives an image the address that it would have once loaded. False for what is none: data, tracking pixels. */
+/** How far before a `noscript` the image may be that it replaces. */
+const maxBetween = 20;
+
+/** Sets the URL that an image has once loaded. Returns false for data URLs and tracking pixels. */
 export function mendImage(image: ElementNode, resolve: ResolveUrl): boolean {
   if (isPixel(image)) return false;
   const url = sources(image)
@@ -25,7 +36,48 @@ export function mendImage(image: ElementNode, resolve: ResolveUrl): boolean {
   return true;
 }
 
-/** Addresses in order of trust: what a script would load, unless the page already shows a real image. */
+/** The image of a `picture`: its own, else the largest of its first source. */
+export function pictureImage(picture: ElementNode, resolve: ResolveUrl): ElementNode[] {
+  const image = findElement(picture, ({ name }) => name === "img");
+  if (image !== undefined && mendImage(image, resolve)) {
+    adopt(picture, [image]);
+    return [picture];
+  }
+  for (const source of findElements(picture, ({ name }) => name === "source")) {
+    const made = newElement(
+      "img",
+      { ...Object.fromEntries(source.attributes), alt: image?.getAttribute("alt") ?? "" },
+      [],
+    );
+    if (!mendImage(made, resolve)) continue;
+    adopt(picture, [made]);
+    return [picture];
+  }
+  return [];
+}
+
+/** A `noscript` is useful only if it has the image that a script would have put before it. */
+export function fallbackImage(noscript: ElementNode, before: PageNode[], resolve: ResolveUrl): PageNode[] {
+  const image = findElement(noscript, ({ name }) => name === "img");
+  if (image === undefined || !mendImage(image, resolve)) return [];
+  const previous = before.slice(-maxBetween).findLast(isElement);
+  const shown = previous && firstImage(previous);
+  return shown?.getAttribute("src") === image.getAttribute("src") ? [] : [image];
+}
+
+const firstImages = new WeakMap<ElementNode, ElementNode | null>();
+
+/** The first image of a cleaned element, which many a `noscript` may follow. */
+function firstImage(element: ElementNode): ElementNode | null {
+  const known = firstImages.get(element);
+  if (known !== undefined) return known;
+  const isImage = ({ name }: ElementNode) => name === "img";
+  const first = isImage(element) ? element : (findElement(element, isImage) ?? null);
+  firstImages.set(element, first);
+  return first;
+}
+
+/** URLs in order of trust: first what a script would load, unless the page already shows a real image. */
 function sources(image: ElementNode): string[] {
   const shown = image.getAttribute("src").trim();
   const lazy = lazySources.map(name => image.getAttribute(name).trim()).filter(isAddress);
@@ -37,7 +89,7 @@ function sources(image: ElementNode): string[] {
 }
 
 function isAddress(value: string): boolean {
-  return value !== "" && !/^[[{]/.test(value) && !value.startsWith("data:");
+  return value !== "" && !/^[[{#]/.test(value) && !value.startsWith("data:");
 }
 
 /** The candidate of a `srcset` with the greatest width or density (HTML, image candidate strings). */
@@ -45,7 +97,7 @@ function largest(srcset: string): string[] {
   let best: { url: string; size: number } | undefined;
   for (const [, url, size] of srcset
     .slice(0, 10_000)
-    .matchAll(/([^\s,]\S*[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)/g)) {
+    .matchAll(/([^\s,](?:\S*[^\s,])?)(?:\s+([\d.]+)[wx])?\s*(?:,|$)/g)) {
     const value = Number(size ?? 1);
     if (url !== undefined && (best === undefined || value > best.size)) best = { url, size: value };
   }

@@ -1,170 +1,184 @@
-import { Tokenizer } from "htmlparser2";
-import { collapse } from "./collapse.ts";
-import { isBlock } from "./element-kinds.ts";
+import { ForeignContent } from "./foreign-content.ts";
+import { readTokens, type TokenSink } from "./html-tokens.ts";
 import { OpenElements } from "./open-elements.ts";
-import { ElementNode, TextNode } from "./tree.ts";
+import { collapse } from "./plain-text.ts";
+import { noAttributes } from "./tag-scanner.ts";
+import { DocumentNode, ElementNode, isVoid, TextNode } from "./tree.ts";
 
 /**
- * Parses a page once, into the tree that everything else reads. Follows the tree construction rules of the HTML
- * standard where pages depend on them (implied end tags, scopes of tables and lists, misnested formatting); scripts,
- * styles, comments and drawings are left out. Never throws on any input. Time is linear in the page.
+ * Parses a page once, into the tree that everything else reads. Its tokens are those of the HTML standard; of the
+ * standard's tree construction, the rules that pages depend on hold (implied end tags, scopes of tables and lists,
+ * misnested formatting, foreign content). Scripts, styles, comments and drawings are left out; JSON-LD is kept beside the
+ * tree, a formula's TeX in it as `tex`, a declarative shadow root as its `template`. Never throws on any input. Time is linear in the page.
  */
-export function parseHtml(html: string): ElementNode {
-  const builder = new TreeBuilder(html);
-  const tokenizer = new Tokenizer({ decodeEntities: true }, builder);
-  tokenizer.write(html);
-  tokenizer.end();
-  return builder.root;
+export function parseHtml(html: string): DocumentNode {
+  const isXml = /^\s*<\?xml/.test(html.slice(0, 200));
+  const builder = new TreeBuilder(isXml);
+  readTokens(html, builder, { isXml });
+  return builder.end();
 }
 
-const voids = new Set(
-  "area base br col embed frame hr img input link meta param source track wbr".split(" "),
-);
-const dropped = new Set("script style svg template noembed noframes canvas applet".split(" "));
+/** Old names of elements. */
+const modern = new Map([
+  ["image", "img"],
+  ["xmp", "pre"],
+  ["listing", "pre"],
+  ["plaintext", "pre"],
+]);
+const dropped = new Set("script style template noembed noframes".split(" "));
 
 /** Receives tokens and builds the tree. */
-class TreeBuilder {
-  readonly root = new ElementNode("#document", new Map(), null);
-  private readonly html: string;
-  private readonly isXml: boolean;
+class TreeBuilder implements TokenSink {
+  private readonly root = new DocumentNode();
   private readonly open = new OpenElements(this.root);
-  private text = "";
-  private name = "";
-  private attributes = new Map<string, string>();
-  private attributeName = "";
-  private attributeValue = "";
-  /** Name of the element whose content is being left out, and how many of that name are open in it. */
+  private readonly foreign = new ForeignContent();
+  private readonly isXml: boolean;
+  private pending = "";
+  /** The element whose content is skipped, and how many of its name are open in it. */
   private leftOut = "";
   private leftOutDepth = 0;
-  private isForeignContent = false;
+  private foreignDepth = 0;
+  /** The text of the JSON-LD script that is being skipped. */
+  private linkedData: string | undefined;
+  /** What keeps the text of the TeX script that is being skipped. */
+  private formula: ElementNode | undefined;
 
-  constructor(html: string) {
-    this.html = html;
-    this.isXml = /^\s*<\?xml/.test(html.slice(0, 200));
+  constructor(isXml: boolean) {
+    this.isXml = isXml;
   }
 
-  ontext(start: number, end: number): void {
-    if (this.leftOut === "") this.text += this.html.slice(start, end);
+  /** The tree, after all tokens. */
+  end(): DocumentNode {
+    this.flush();
+    this.keepLinkedData();
+    return this.root;
   }
 
-  ontextentity(codepoint: number): void {
-    if (this.leftOut === "") this.text += String.fromCodePoint(codepoint);
+  isForeign(): boolean {
+    return this.foreign.isForeign;
   }
 
-  onopentagname(start: number, end: number): void {
-    this.name = this.html.slice(start, end).toLowerCase();
-    this.attributes = new Map();
+  text(text: string): void {
+    if (this.linkedData !== undefined) this.linkedData += text;
+    else if (this.formula !== undefined) this.formula.childNodes.push(new TextNode(text, this.formula));
+    else if (this.leftOut === "" && !this.foreign.isDrawing) this.pending += text;
   }
 
-  onattribname(start: number, end: number): void {
-    this.attributeName = this.html.slice(start, end).toLowerCase();
-    this.attributeValue = "";
-  }
-
-  onattribdata(start: number, end: number): void {
-    this.attributeValue += this.html.slice(start, end);
-  }
-
-  onattribentity(codepoint: number): void {
-    this.attributeValue += String.fromCodePoint(codepoint);
-  }
-
-  onattribend(): void {
-    if (!this.attributes.has(this.attributeName))
-      this.attributes.set(this.attributeName, this.attributeValue);
-  }
-
-  onopentagend(): void {
-    this.startElement(false);
-  }
-
-  onselfclosingtag(): void {
-    this.startElement(this.isXml || this.name === "svg");
-  }
-
-  onclosetag(start: number, end: number): void {
-    const name = this.html.slice(start, end).toLowerCase();
+  startTag(name: string, attributes: Map<string, string>, isSelfClosing: boolean): boolean {
+    if (this.foreign.breakOut(name, attributes)) this.closeElement("math");
+    const isForeign = this.foreign.open(name, attributes, isSelfClosing);
+    const closesItself = isSelfClosing && (isForeign || this.isXml);
     if (this.leftOut !== "") {
-      if (name === this.leftOut && --this.leftOutDepth === 0) this.leftOut = "";
+      if (name === this.leftOut && !closesItself) this.leftOutDepth++;
+    } else if (name !== "svg" && !this.foreign.isDrawing) this.startElement(name, attributes, closesItself);
+    return !isForeign;
+  }
+
+  endTag(name: string): void {
+    const isDrawn = this.foreign.isDrawing;
+    const isForeign = this.foreign.close(name, outer => this.open.find(outer) !== undefined);
+    if (this.leftOut === "iframe" && name === "noscript") this.takeIn();
+    if (this.leftOut !== "") {
+      if (name === this.leftOut && --this.leftOutDepth === 0) this.takeIn();
+    } else if (!isDrawn || !isForeign) this.closeElement(name);
+  }
+
+  private startElement(given: string, attributes: Map<string, string>, closesItself: boolean): void {
+    const name = modern.get(given) ?? given;
+    if (dropped.has(name) && !(name === "template" && isShadowRoot(attributes))) {
+      if (closesItself) return;
+      if (name === "script" && isTex(attributes)) {
+        this.flush();
+        this.formula = this.append("tex", attributes);
+      }
+      this.leaveOut(name);
+      if (name === "script" && isLinkedData(attributes)) this.linkedData = "";
       return;
     }
     this.flush();
-    this.attributes = new Map();
-    if (name === "br") this.append("br");
-    else this.open.close(name);
+    if (this.isRepeatedFrame(name, attributes)) return;
+    if (!this.open.admits(name)) return;
+    this.open.implyEndTags(name);
+    if (this.open.lacksBody(name)) this.open.push(this.append("body", noAttributes));
+    if (this.open.lacksRow(name)) this.open.push(this.append("tr", noAttributes));
+    const element = this.append(name, attributes);
+    if (isVoid(element.name) || closesItself) return;
+    if (name === "iframe") this.leaveOut(name);
+    else this.open.push(element);
   }
 
-  onend(): void {
+  private closeElement(name: string): void {
     this.flush();
+    if (name === "br" || (name === "p" && !this.open.hasParagraph)) this.append(name, noAttributes);
+    else this.open.close(modern.get(name) ?? name);
   }
 
-  oncdata(start: number, end: number, offset: number): void {
-    if (this.isXml && this.leftOut === "") this.text += this.html.slice(start, end - offset);
-  }
-
-  oncomment(): void {
-    // Comments are no part of the content.
-  }
-
-  ondeclaration(): void {
-    // Nor is the doctype.
-  }
-
-  onprocessinginstruction(): void {
-    // Nor are processing instructions.
-  }
-
-  private startElement(closesItself: boolean): void {
-    const { name } = this;
-    if (this.leftOut !== "" && !this.breaksOut()) {
-      if (name === this.leftOut && !closesItself) this.leftOutDepth++;
-    } else if (dropped.has(name)) {
-      if (!closesItself) this.leaveOut();
-    } else {
-      this.flush();
-      if (this.isRepeatedFrame()) return;
-      this.open.implyEndTags(name);
-      const element = this.append(name);
-      if (voids.has(name) || closesItself) return;
-      if (name === "iframe") this.leaveOut();
-      else this.open.push(element);
-    }
-  }
-
-  private append(name: string): ElementNode {
-    const element = new ElementNode(name, this.attributes, this.open.top);
+  private append(name: string, attributes: Map<string, string>): ElementNode {
+    const element = new ElementNode(name, attributes, this.open.top);
     this.open.top.childNodes.push(element);
+    if (name === "base" && attributes.has("href")) this.root.base ??= element;
     return element;
   }
 
-  private leaveOut(): void {
-    this.leftOut = this.name;
+  private leaveOut(name: string): void {
+    this.leftOut = name;
     this.leftOutDepth = 1;
-    this.isForeignContent = false;
+    this.foreignDepth = this.foreign.depth;
   }
 
-  /** A block of HTML ends a drawing that was never closed, unless the drawing embeds HTML. */
-  private breaksOut(): boolean {
-    if (this.name === "foreignobject") this.isForeignContent = true;
-    const isOut = this.leftOut === "svg" && !this.isForeignContent && isBlock(this.name);
-    if (isOut) this.leftOut = "";
-    return isOut;
+  /** Elements that were not closed in the skipped part end with it. */
+  private takeIn(): void {
+    this.leftOut = "";
+    this.formula = undefined;
+    this.keepLinkedData();
+    this.foreign.cutTo(this.foreignDepth);
+  }
+
+  private keepLinkedData(): void {
+    if (this.linkedData !== undefined) this.root.linkedData.push(this.linkedData);
+    this.linkedData = undefined;
   }
 
   /** A second `html` or `body` only adds attributes to the first. */
-  private isRepeatedFrame(): boolean {
-    const first = this.name === "html" || this.name === "body" ? this.open.find(this.name) : undefined;
-    for (const [key, value] of first === undefined ? [] : this.attributes) {
-      if (first?.attributes.has(key) === false) first.attributes.set(key, value);
-    }
+  private isRepeatedFrame(name: string, attributes: Map<string, string>): boolean {
+    const first = name === "html" || name === "body" ? this.open.find(name) : undefined;
+    if (first?.attributes === noAttributes) first.attributes = attributes;
+    else if (first !== undefined)
+      for (const [key, value] of attributes) if (!first.attributes.has(key)) first.attributes.set(key, value);
     return first !== undefined;
   }
 
   private flush(): void {
-    if (this.text === "") return;
-    const text = this.open.isPreformatted ? this.text.replaceAll("\r\n", "\n") : collapse(this.text);
-    this.text = "";
-    if (text.trim() !== "") this.open.leaveHead();
+    if (this.pending === "") return;
+    const isBlank = isWhite(this.pending);
+    const text = this.open.isPreformatted ? this.pending : isBlank ? " " : collapse(this.pending);
+    this.pending = "";
+    if (!isBlank && text.trim() !== "") {
+      this.open.leaveHead();
+      if (this.open.lacksBody("#text")) this.open.push(this.append("body", noAttributes));
+    }
     this.open.top.childNodes.push(new TextNode(text, this.open.top));
   }
+}
+
+function isLinkedData(attributes: Map<string, string>): boolean {
+  return /^\s*application\/ld\+json\s*(?:;|$)/i.test(attributes.get("type") ?? "");
+}
+
+function isTex(attributes: Map<string, string>): boolean {
+  return /^\s*math\/tex\s*(?:;|$)/i.test(attributes.get("type") ?? "");
+}
+
+/** Such a template is the shadow tree of the element that holds it. */
+function isShadowRoot(attributes: Map<string, string>): boolean {
+  return attributes.has("shadowrootmode") || attributes.has("shadowroot");
+}
+
+/** Whether a text is nothing but white space of HTML, which has no no-break spaces. */
+function isWhite(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code !== 32 && (code < 9 || code > 13 || code === 11)) return false;
+  }
+  return true;
 }

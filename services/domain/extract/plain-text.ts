@@ -1,7 +1,6 @@
-import { isBlock } from "./element-kinds.ts";
-import { type ElementNode, isText } from "./tree.ts";
+import { type ElementNode, isBlock, isText, type Weight } from "./tree.ts";
 
-/** The text of a tree as a reader sees it: a line for each block, nothing else kept of the markup. */
+/** The visible text of a tree: a line for each block, without markup. */
 export function plainText(root: ElementNode): string {
   const lines: string[] = [];
   let line = "";
@@ -27,4 +26,84 @@ export function plainText(root: ElementNode): string {
   visit(root);
   end();
   return lines.join("\n");
+}
+
+const nothing: Weight = { chars: 0, linkChars: 0, proseChars: 0 };
+const proseBlocks = new Set(["p", "pre", "blockquote", "dd"]);
+const minProse = 40;
+
+/** Weighs every element of a tree in one pass. */
+export function weighTree(root: ElementNode): (element: ElementNode) => Weight {
+  weigh(root, false);
+  return element => element.weight ?? nothing;
+}
+
+function weigh(element: ElementNode, isInLink: boolean): Weight {
+  const isLink = isInLink || element.name === "a";
+  const sum: Weight = { chars: 0, linkChars: 0, proseChars: 0 };
+  let ownChars = 0;
+  for (const child of element.childNodes) {
+    if (isText(child)) ownChars += child.isWhitespace ? 0 : child.text.length;
+    else {
+      const weight = weigh(child, isLink);
+      sum.chars += weight.chars;
+      sum.linkChars += weight.linkChars;
+      sum.proseChars += weight.proseChars;
+    }
+  }
+  sum.chars += ownChars;
+  if (isLink) sum.linkChars += ownChars;
+  const isProse = proseBlocks.has(element.name) || (element.name === "div" && ownChars > sum.chars / 2);
+  if (sum.chars >= minProse && sum.linkChars < sum.chars / 2 && isProse) sum.proseChars = sum.chars;
+  element.weight = sum;
+  return sum;
+}
+
+const spaces = /\s+/g;
+const runs = /[ \t\n\f\r]{2,}|[\t\n\f\r]/g;
+
+/** Replaces every run of HTML white space by one space; keeps no-break spaces. */
+export function collapse(text: string): string {
+  return text.replace(runs, " ");
+}
+
+/**
+ * Puts `joint` in place of each run of white space that ends a line. Takes the runs one by one: an expression that looks
+ * for a line end within white space takes quadratic time on a run that has none.
+ */
+export function joinLines(text: string, joint: (lineEnds: number) => string = () => " "): string {
+  return text.replace(spaces, run => {
+    const lineEnds = run.split("\n").length - 1;
+    return lineEnds === 0 ? run : joint(lineEnds);
+  });
+}
+
+/** Scripts that are written without spaces between words. */
+const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+const word = /[\p{L}\p{N}]/u;
+/** What is segmented at a time. */
+const maxRun = 500;
+
+let segmenter: Intl.Segmenter | undefined;
+
+/**
+ * The words of a text in any language: what white space separates and has a letter or digit; in scripts without spaces
+ * what Intl.Segmenter finds. Time is linear in the text.
+ */
+export function countWords(text: string): number {
+  let count = 0;
+  for (const [run] of text.matchAll(/\S+/g)) {
+    if (unspaced.test(run)) count += countUnspaced(run);
+    else if (word.test(run)) count++;
+  }
+  return count;
+}
+
+function countUnspaced(run: string): number {
+  segmenter ??= new Intl.Segmenter("und", { granularity: "word" });
+  let count = 0;
+  for (let at = 0; at < run.length; at += maxRun) {
+    for (const { isWordLike } of segmenter.segment(run.slice(at, at + maxRun))) if (isWordLike) count++;
+  }
+  return count;
 }

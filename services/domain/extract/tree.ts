@@ -1,6 +1,8 @@
 /** Text of a page: entities decoded; runs of white space are one space, except inside `pre`. */
 export class TextNode {
   readonly nodeType = 3;
+  /** Tells the visitor of node-html-markdown to visit the node. */
+  readonly preserve = true;
   parentNode: ElementNode;
   text: string;
 
@@ -10,19 +12,36 @@ export class TextNode {
   }
 
   get isWhitespace(): boolean {
-    return this.text === " " || this.text.trim() === "";
+    const code = this.text.charCodeAt(0);
+    return !(code > 32 && code < 127) && (this.text === " " || this.text.trim() === "");
   }
 }
 
 export type PageNode = ElementNode | TextNode;
 
+/** How much text an element holds. */
+export interface Weight {
+  /** Characters that a reader sees, runs of white space as one. */
+  chars: number;
+  /** Those of them inside links. */
+  linkChars: number;
+  /** Those in paragraphs of prose: long enough, and mostly not links. */
+  proseChars: number;
+}
+
 /** An element with its attributes. `tagName` is in upper case, as markdown translators look it up. */
 export class ElementNode {
   readonly nodeType = 1;
+  /** Tells the visitor of node-html-markdown to visit the element, even if it is empty: an empty block separates words. */
+  readonly preserve = true;
   parentNode: ElementNode | null;
   childNodes: PageNode[] = [];
   readonly name: string;
-  readonly attributes: Map<string, string>;
+  attributes: Map<string, string>;
+  /** Where `indexIn` found a child last. */
+  lastIndex = 0;
+  /** What `weighTree` found below. */
+  weight: Weight | undefined = undefined;
 
   constructor(name: string, attributes: Map<string, string>, parentNode: ElementNode | null) {
     this.name = name;
@@ -47,6 +66,18 @@ export class ElementNode {
       return true;
     });
     return text;
+  }
+}
+
+/** The root of a page. */
+export class DocumentNode extends ElementNode {
+  /** The texts of its JSON-LD scripts, in order. */
+  readonly linkedData: string[] = [];
+  /** The first `<base>` with an address. */
+  base: ElementNode | undefined = undefined;
+
+  constructor() {
+    super("#document", new Map(), null);
   }
 }
 
@@ -88,7 +119,7 @@ export function findElements(root: ElementNode, test: (element: ElementNode) => 
   return found;
 }
 
-/** Gives `parent` these children and no others. */
+/** Replaces the children of `parent`. */
 export function adopt(parent: ElementNode, children: PageNode[]): void {
   parent.childNodes = children;
   for (const child of children) child.parentNode = parent;
@@ -104,14 +135,11 @@ export function newElement(
   return element;
 }
 
-const lastIndexes = new WeakMap<ElementNode, number>();
-
-/** Where `child` stands among the children of `parent`; quick when asked for one child after the other. */
+/** The index of `child` in its parent; fast when asked for one child after the other. */
 export function indexIn(parent: ElementNode, child: PageNode): number {
-  const hint = lastIndexes.get(parent) ?? 0;
-  const ahead = parent.childNodes.indexOf(child, hint);
+  const ahead = parent.childNodes.indexOf(child, parent.lastIndex);
   const index = ahead >= 0 ? ahead : parent.childNodes.indexOf(child);
-  lastIndexes.set(parent, Math.max(0, index));
+  parent.lastIndex = Math.max(0, index);
   return index;
 }
 
@@ -141,4 +169,26 @@ function upperCase(name: string): string {
     if (upperCases.size < 500) upperCases.set(name, upper);
   }
   return upper;
+}
+
+const blocks = new Set(
+  (
+    "address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form " +
+    "h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search section summary table ul legend caption " +
+    "tbody thead tfoot tr td th body html video audio iframe"
+  ).split(" "),
+);
+
+/** Whether a browser's own style sheet gives the element a line of its own. */
+export function isBlock(name: string): boolean {
+  return blocks.has(name);
+}
+
+const voids = new Set(
+  "area base br col embed frame hr img input link meta param source track wbr".split(" "),
+);
+
+/** Whether the element can have no content. */
+export function isVoid(name: string): boolean {
+  return voids.has(name);
 }

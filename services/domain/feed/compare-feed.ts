@@ -1,16 +1,13 @@
 import type { FeedItem } from "./feed.ts";
-import { type Fingerprint, fingerprints, type IdentityRule } from "./item-identity.ts";
-
-type Seen = [id: string, link: string, content: string];
-
-/** What is remembered of a feed's items. JSON, at most some 150 KB. */
-export interface FeedMemory {
-  rule: IdentityRule;
-  /** Id, link and content of every item seen, those that left the feed included; the latest seen last. */
-  seen: Seen[];
-  /** Comparisons that found a change, so that a text which changes back is a revision of its own. */
-  edits: number;
-}
+import {
+  type FeedMemory,
+  type Fingerprint,
+  fingerprintsOf,
+  type IdentityRule,
+  identityRules,
+  KnownItems,
+  type SeenItem,
+} from "./feed-memory.ts";
 
 export interface ItemNews {
   kind: "created" | "updated";
@@ -19,29 +16,30 @@ export interface ItemNews {
   item: FeedItem;
 }
 
-/** Items of one document that are looked at: the newest. */
-const maxItems = 1000;
-/** Items that are remembered: tombstones come to an end, the items of the document never do. */
-const minMemory = 300;
-const maxMemory = 3000;
+export interface CompareOptions {
+  /** The most news that one comparison returns. */
+  maxNews?: number;
+  /** No item of the document has an id of its own. */
+  guidless?: boolean;
+}
 
 /**
- * Compares a feed's items with what is remembered. News come oldest first, at most `maxNews`; the rest stays unknown
- * and comes with the next comparison. Without a memory everything is old: the silent baseline. The same items twice
- * never make news.
+ * Compares all items of a feed with the memory of earlier comparisons. Returns news oldest first, at most `maxNews`; the
+ * rest stays unknown and follows in the next comparison. Without a memory every item is old: the silent baseline. The
+ * same items twice never make news.
  */
 export function compareFeed(
   memory: FeedMemory | undefined,
   items: FeedItem[],
-  maxNews = Number.POSITIVE_INFINITY,
+  { maxNews = Number.POSITIVE_INFINITY, guidless = false }: CompareOptions = {},
 ): { news: ItemNews[]; memory: FeedMemory; complete: boolean } {
-  const latest = oldestFirst(items).slice(-maxItems);
-  const { rule, prints } = printed(memory, latest);
-  const known = new Known(memory?.seen ?? []);
+  const ordered = oldestFirst(items);
+  const known = new KnownItems(memory);
+  const printed = fingerprintItems(memory, known, ordered, guidless);
   const edits = (memory?.edits ?? 0) + 1;
   const news: ItemNews[] = [];
-  let complete = true;
-  for (const { item, print, before } of matches(latest, prints, rule, known)) {
+  let [remembered, complete] = [0, true];
+  for (const { item, print, before } of matches(ordered, printed, known)) {
     const found = before === undefined ? created(item, print) : updated(item, print, before, edits);
     if (found && memory !== undefined && news.length >= maxNews) {
       complete = false;
@@ -49,18 +47,18 @@ export function compareFeed(
     }
     if (found && memory !== undefined) news.push(found);
     known.remember(print, before);
+    remembered++;
   }
-  const bound = Math.min(maxMemory, Math.max(minMemory, 3 * latest.length));
   const changed = news.some(({ kind }) => kind === "updated");
   return {
     news,
-    memory: { rule, seen: known.latest(bound), edits: changed ? edits : (memory?.edits ?? 0) },
+    memory: known.pack(remembered, { rule: printed.rule, edits: changed ? edits : (memory?.edits ?? 0) }),
     complete,
   };
 }
 
-/** By date where all have one, else against the document's order, which is newest first by custom. */
-function oldestFirst(items: FeedItem[]): FeedItem[] {
+/** By date where all items have one; else the reverse of the document's order, which by custom is newest first. */
+export function oldestFirst(items: FeedItem[]): FeedItem[] {
   const reversed = [...items].reverse();
   if (items.some(({ date_published }) => date_published === undefined)) return reversed;
   return reversed.sort((a, b) =>
@@ -68,53 +66,85 @@ function oldestFirst(items: FeedItem[]): FeedItem[] {
   );
 }
 
-interface Printed {
+interface FingerprintedItems {
   rule: IdentityRule;
-  prints: Fingerprint[];
+  fingerprints: Fingerprint[];
+  /** Fingerprints under the previous rule, where the rule has changed. */
+  oldFingerprints?: Fingerprint[];
 }
 
-function printed(memory: FeedMemory | undefined, items: FeedItem[]): Printed {
-  const byGuid = memory?.rule === "link" ? [] : fingerprints(items, "guid");
-  const isGuidGood = memory?.rule !== "link" && guidsTell(memory, byGuid);
-  return isGuidGood
-    ? { rule: "guid", prints: byGuid }
-    : { rule: "link", prints: fingerprints(items, "link") };
+/** Applies the first rule, from the previous one on, that distinguishes the items of this document. */
+function fingerprintItems(
+  memory: FeedMemory | undefined,
+  known: KnownItems,
+  items: FeedItem[],
+  guidless: boolean,
+): FingerprintedItems {
+  const printsBy = fingerprintsOf(items);
+  const held = memory?.rule ?? "guid";
+  const first = guidless && items.length > 0 && held === "guid" ? "dated" : held;
+  const usable = identityRules.slice(identityRules.indexOf(first));
+  const distinguishes = (rule: IdentityRule) =>
+    rule === "guid" ? guidsAreStable(known, printsBy(rule)) : areDistinct(printsBy(rule));
+  const rule = usable.find(distinguishes) ?? "text";
+  return { rule, fingerprints: printsBy(rule), ...(rule !== held && { oldFingerprints: printsBy(held) }) };
 }
 
 /**
- * Guids are given up for good when one document uses a guid for different links, or when items that are known by link
- * and content come with guids never seen: there the guid is made anew for each fetch.
+ * Guids are abandoned for good when a document uses one guid for different links or titles, or for all of its items, or
+ * when items that are known by link and content have new guids: such feeds generate guids for each fetch.
  */
-function guidsTell(memory: FeedMemory | undefined, prints: Fingerprint[]): boolean {
-  const linksOf = Map.groupBy(prints, ({ id }) => id);
-  if ([...linksOf.values()].some(group => new Set(group.map(({ link }) => link)).size > 1)) return false;
-  const known = new Known(memory?.seen ?? []);
-  const renamed = prints.filter(print => !known.has(print.id) && known.sameElsewhere(print) !== undefined);
+function guidsAreStable(known: KnownItems, prints: Fingerprint[]): boolean {
+  const groups = [...Map.groupBy(prints, ({ id }) => id).values()].filter(group => group.length > 1);
+  const differ = (group: Fingerprint[], name: "link" | "title" | "content") =>
+    new Set(group.map(print => print[name])).size > 1;
+  if (groups.some(group => differ(group, "link") || differ(group, "title"))) return false;
+  if (groups.some(group => group.length === prints.length && differ(group, "content"))) return false;
+  const renamed = prints.filter(print => !known.has(print.id) && known.sameAtLink(print) !== undefined);
   return renamed.length === 0 || (renamed.length === 1 && prints.length > 1);
+}
+
+function areDistinct(prints: Fingerprint[]): boolean {
+  const contents = new Map<string, string>();
+  return prints.every(({ id, content }) => {
+    const other = contents.get(id);
+    contents.set(id, content);
+    return other === undefined || other === content;
+  });
 }
 
 interface Match {
   item: FeedItem;
   print: Fingerprint;
-  /** What is remembered of the item; undefined when it is new. */
-  before: Seen | undefined;
+  /** The remembered item; undefined when the item is new. */
+  before: SeenItem | undefined;
 }
 
 /**
- * Every item with what is known of it; of several with one id the newest, since it is the one that counts. What is
- * remembered belongs to the item with its id; only else to one that resembles it, and never to two.
+ * Matches every item with its remembered one; of several items with one id, the newest counts. A remembered item matches
+ * the item with its id, or else one that resembles it, and never two.
  */
-function matches(items: FeedItem[], prints: Fingerprint[], rule: IdentityRule, known: Known): Match[] {
-  const taken = new Map<string, { item: FeedItem; print: Fingerprint }>();
-  prints.forEach((print, index) => {
+function matches(
+  items: FeedItem[],
+  { rule, fingerprints, oldFingerprints = [] }: FingerprintedItems,
+  known: KnownItems,
+): Match[] {
+  const taken = new Map<string, Match>();
+  const byOldId = Map.groupBy(oldFingerprints, ({ id }) => id);
+  fingerprints.forEach((print, index) => {
     const item = items[index];
+    const oldId = oldFingerprints[index]?.id ?? "";
+    // An id under the previous rule counts where only one item has it, or where the content is the same.
+    const old = known.get(oldId);
+    const isOwn = byOldId.get(oldId)?.length === 1 || old?.content === print.content;
     taken.delete(print.id);
-    if (item) taken.set(print.id, { item, print });
+    if (item) taken.set(print.id, { item, print, before: isOwn ? old : undefined });
   });
   const claimed = new Set([...taken.keys()].filter(id => known.has(id)));
-  return Array.from(taken.values(), ({ item, print }) => {
-    const before = known.get(print.id) ?? known.resembling(print, rule).find(([id]) => !claimed.has(id));
-    if (before) claimed.add(before[0]);
+  return Array.from(taken.values(), ({ item, print, before: old }) => {
+    const others = [old, ...known.resembling(print, rule)].filter(entry => entry !== undefined);
+    const before = known.get(print.id) ?? others.find(({ id }) => !claimed.has(id));
+    if (before) claimed.add(before.id);
     return { item, print, before };
   });
 }
@@ -125,56 +155,10 @@ function created(item: FeedItem, { id, content }: Fingerprint): ItemNews {
 
 function updated(
   item: FeedItem,
-  { content }: Fingerprint,
-  [postId, , before]: Seen,
+  { id, content }: Fingerprint,
+  before: SeenItem,
   edits: number,
 ): ItemNews | undefined {
-  return before === content ? undefined : { kind: "updated", postId, revision: `${edits}.${content}`, item };
-}
-
-class Known {
-  private readonly byId: Map<string, Seen>;
-  private readonly byLink: Map<string, Seen>;
-
-  constructor(seen: FeedMemory["seen"]) {
-    this.byId = new Map(seen.map(entry => [entry[0], entry]));
-    this.byLink = new Map(seen.filter(([, link]) => link !== "").map(entry => [entry[1], entry]));
-  }
-
-  has(id: string): boolean {
-    return this.byId.has(id);
-  }
-
-  get(id: string): Seen | undefined {
-    return this.byId.get(id);
-  }
-
-  /** What may be an item whose id is not known, the likeliest first. */
-  resembling(print: Fingerprint, rule: IdentityRule): Seen[] {
-    if (rule === "guid") return [this.sameElsewhere(print)].filter(entry => entry !== undefined);
-    // What was seen before guids were given up is still known by them, as long as it says the same.
-    const byGuid = this.byId.get(print.guid);
-    const candidates = [this.byLink.get(print.link), byGuid?.[2] === print.content ? byGuid : undefined];
-    return candidates.filter(entry => entry !== undefined);
-  }
-
-  sameElsewhere({ link, content }: Fingerprint): Seen | undefined {
-    const entry = this.byLink.get(link);
-    return entry?.[2] === content ? entry : undefined;
-  }
-
-  /** A link leads to one item: the latest that had it. */
-  remember({ id, link, content }: Fingerprint, before: Seen | undefined): void {
-    const entry: Seen = [before?.[0] ?? id, link, content];
-    if (before && this.byLink.get(before[1])?.[0] === before[0]) this.byLink.delete(before[1]);
-    const owner = this.byLink.get(link);
-    if (owner) this.byId.set(owner[0], [owner[0], "", owner[2]]);
-    this.byId.delete(entry[0]);
-    this.byId.set(entry[0], entry);
-    if (link !== "") this.byLink.set(link, entry);
-  }
-
-  latest(count: number): FeedMemory["seen"] {
-    return [...this.byId.values()].slice(-count);
-  }
+  if (before.content === undefined || before.content === content) return undefined;
+  return { kind: "updated", postId: id, revision: `${edits}.${content}`, item };
 }

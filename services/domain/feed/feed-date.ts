@@ -1,4 +1,4 @@
-import { parseDate } from "../recipe/parse-date.ts";
+import { parseDate } from "../recipe/coerce.ts";
 
 const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 // RFC 822, 5.1, in hours; other names count as UTC, as RFC 5322, 4.3 asks.
@@ -20,12 +20,12 @@ const asctime = /^[a-z]{3}\s+([a-z]{3})\s+(\d{1,2})\s+([\d:]{5,8})\s+(?:([a-z]{3
 const iso =
   /^(\d{4})-?(\d{2})(?:-?(\d{2}))?(?:[T\s]+(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?(?:\d{2})?)?$/i;
 
-// A date is no longer; looking for one in a text takes the square of its length.
+// Dates are not longer; the search for one takes the square of the length.
 const maxLength = 100;
 
 /**
- * The instant of a feed's date as ISO 8601 in UTC; undefined when the text is none. Takes RFC 822 and ISO 8601 as
- * feeds really write them (wrong weekdays, two-digit years, named zones, no zone: UTC), seconds since 1970, and dates
+ * The instant of a feed's date as ISO 8601 in UTC; undefined for any other text. Accepts RFC 822 and ISO 8601 as feeds
+ * really write them (wrong weekdays, two-digit years, named zones, no zone: UTC), seconds since 1970, and dates
  * in words.
  */
 export function feedDate(text: string | undefined): string | undefined {

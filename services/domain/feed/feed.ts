@@ -1,6 +1,8 @@
-/** An item under the names of JSON Feed 1.1 (jsonfeed.org/version/1.1), whatever the dialect that it came in. */
+import { createHash } from "node:crypto";
+
+/** An item with the field names of JSON Feed 1.1 (jsonfeed.org/version/1.1), whatever the format of its feed. */
 export interface FeedItem {
-  /** The feed's own identifier; else the link; else a hash of the content. */
+  /** The item's identifier in the feed; else its link; else a hash of its content. */
   id: string;
   url?: string;
   external_url?: string;
@@ -18,7 +20,7 @@ export interface FeedItem {
   tags?: string[];
   language?: string;
   attachments?: Attachment[];
-  /** Texts were cut, so that the item fits into an event. */
+  /** Texts were truncated, so that the item fits into an event. */
   truncated?: true;
 }
 
@@ -42,7 +44,7 @@ export interface Feed {
   homeUrl?: string;
   /** WebSub hubs (W3C WebSub, 4) that the document names. */
   hubs: string[];
-  /** The address that the document gives as its own. */
+  /** The address that the document names as its own. */
   selfUrl?: string;
   /** Where the document says that the feed has moved to. */
   newUrl?: string;
@@ -51,6 +53,32 @@ export interface Feed {
   /** RSS 2.0 `skipHours` and `skipDays`, in GMT; days from 0, Sunday. */
   skipHours: number[];
   skipDays: number[];
+  /** No item has an id of its own. */
+  guidless?: true;
   /** In the order of the document. */
   items: FeedItem[];
+}
+
+/** An item as its format defines it: any field may be missing. */
+type Draft = { [name in keyof FeedItem]?: FeedItem[name] | undefined };
+
+/** The item with an id and without empty fields. */
+export function toItem(draft: Draft): FeedItem {
+  const fields = Object.entries(draft).filter(
+    ([, value]) => value !== undefined && (!Array.isArray(value) || value.length > 0),
+  );
+  return { id: draft.id ?? draft.url ?? contentId(draft), ...Object.fromEntries(fields) };
+}
+
+/** The id of items with neither guid nor link. */
+export function contentId({ title, content_html, content_text, summary }: Draft): string {
+  const content = JSON.stringify([title, content_html ?? content_text ?? summary]);
+  return `sha256:${createHash("sha256").update(content).digest("hex").slice(0, 32)}`;
+}
+
+/** The first value of each key, in order, at most `max`, which limits the lists of a hostile feed. */
+export function distinct<T>(values: T[], keyOf: (value: T) => string, max = 50): T[] {
+  const kept = new Map<string, T>();
+  for (const value of values) if (kept.size < max && !kept.has(keyOf(value))) kept.set(keyOf(value), value);
+  return [...kept.values()];
 }

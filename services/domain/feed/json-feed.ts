@@ -1,10 +1,9 @@
 import type { JsonFeed } from "feedsmith";
-import { absoluteHtml, absoluteUrl } from "./absolute.ts";
-import type { Author, Feed, FeedItem } from "./feed.ts";
+import { attachment } from "./attachments.ts";
+import { cleanHtml } from "./clean-html.ts";
+import { type Author, distinct, type Feed, type FeedItem, toItem } from "./feed.ts";
 import { feedDate } from "./feed-date.ts";
-import { toLine, toText } from "./feed-text.ts";
-import { distinct, toItem } from "./item.ts";
-import { attachment } from "./media.ts";
+import { absoluteUrl, toLine, toText } from "./feed-text.ts";
 
 /** JSON Feed 1.0 and 1.1. */
 export function jsonFeed(feed: JsonFeed.Feed<string>, base: string): Feed {
@@ -18,8 +17,13 @@ export function jsonFeed(feed: JsonFeed.Feed<string>, base: string): Feed {
     ...(selfUrl !== undefined && { selfUrl }),
     skipHours: [],
     skipDays: [],
+    ...(isGuidless(feed) && { guidless: true }),
     items: (feed.items ?? []).map(item => jsonItem(item, feed, base)),
   };
+}
+
+function isGuidless({ items = [] }: JsonFeed.Feed<string>): boolean {
+  return items.length > 0 && items.every(({ id }) => id === undefined);
 }
 
 function jsonItem(item: JsonFeed.Item<string>, feed: JsonFeed.Feed<string>, base: string): FeedItem {
@@ -29,7 +33,7 @@ function jsonItem(item: JsonFeed.Item<string>, feed: JsonFeed.Feed<string>, base
     url,
     external_url: absoluteUrl(item.external_url, base),
     title: item.title,
-    content_html: item.content_html === undefined ? undefined : absoluteHtml(item.content_html, url ?? base),
+    content_html: item.content_html === undefined ? undefined : cleanHtml(item.content_html, url ?? base),
     content_text: item.content_text,
     summary: toText(item.summary),
     image: absoluteUrl(item.image, base) ?? absoluteUrl(item.banner_image, base),

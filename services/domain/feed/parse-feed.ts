@@ -1,60 +1,142 @@
-import { type AnyFeed, MalformedError, parseFeed as parseDialect } from "feedsmith";
-import { atomFeed } from "./atom-feed.ts";
+import { isUtf8 } from "node:buffer";
+import { type JsonFeed, parseJsonFeed } from "feedsmith";
+import { MIMEType } from "whatwg-mimetype";
+import { decodeText } from "../text/decode-text.ts";
 import type { Feed } from "./feed.ts";
+import { withoutC1 } from "./feed-text.ts";
 import { jsonFeed } from "./json-feed.ts";
-import { escapeLooseTexts, isolateXml, keepWholeItems } from "./repair-xml.ts";
-import { rdfFeed, rssFeed } from "./rss-feed.ts";
-
-/** A feed, or a plain sentence that says why a text is none. */
-export type ParsedFeed = { ok: true; feed: Feed } | { ok: false; reason: string };
+import { xmlFeed } from "./xml-feed.ts";
+import { parseXml, type XmlTree } from "./xml-tree.ts";
 
 /**
- * Reads RSS 0.9x, 1.0 and 2.0, Atom 0.3 and 1.0, and JSON Feed, whatever the text is declared to be. Broken XML is
- * mended where that is safe: loose markup in texts, and documents that break off. Documents that declare entities are
- * refused, since feeds need none and bombs do (CWE-776, CWE-611). `url` is where the text came from.
+ * Reads the bytes of a feed. Uses only the charset of the declared type, since servers send feeds as text/html, text/plain
+ * and worse; JSON is UTF-8 whatever is declared (RFC 8259, 8.1).
+ */
+export function readFeed(body: Uint8Array, contentType: string, url: string): ParsedFeed {
+  const charset = MIMEType.parse(contentType)?.parameters.get("charset");
+  const head = Buffer.from(body.subarray(0, 256)).toString("latin1");
+  if (/^(\u00ef\u00bb\u00bf)?\s*\{/.test(head)) return parseFeed(new TextDecoder().decode(body), url);
+  const label = isContradicted(charset, head, body) ? undefined : charset;
+  const isDeclared = /\sencoding\s*=|\0/i.test(head);
+  const text = decodeText(body, { charset: label ?? (isDeclared ? undefined : "utf-8") }, "xml");
+  return parseFeed(isMisread(text) ? latin.decode(body) : text, url);
+}
+
+const latin = new TextDecoder("windows-1252");
+
+/** Whether a text was not UTF-8 as declared: beyond ASCII, more characters are unreadable than readable. */
+function isMisread(text: string): boolean {
+  if (!text.includes("\ufffd")) return false;
+  const unreadable = text.match(/\ufffd/g)?.length ?? 0;
+  return unreadable > (text.match(/[\u0080-\uffff]/g)?.length ?? 0) - unreadable;
+}
+
+/** Whether the document contradicts the server, which declares one charset for all files; then the bytes decide. */
+function isContradicted(charset: string | undefined, head: string, body: Uint8Array): boolean {
+  const declared = /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.-]+)/i.exec(head)?.[1];
+  if (charset === undefined || declared === undefined) return false;
+  const isUtf8Label = (label: string) => /^utf-?8$/i.test(label);
+  return isUtf8Label(declared) ? isUtf8(body) : isUtf8Label(charset) && !isUtf8(body);
+}
+
+/** A feed, or why the text is not one, as a sentence. */
+type ParsedFeed = { ok: true; feed: Feed } | { ok: false; reason: string };
+
+/** The memory of this many items takes 7 MB, the limit of a state; a document of 10 MB can contain more. */
+const maxItems = 250_000;
+const tooMany: ParsedFeed = { ok: false, reason: "The feed has more than 250,000 items." };
+const broken: ParsedFeed = { ok: false, reason: "The document is not a feed, or it is broken." };
+
+/**
+ * Parses RSS 0.9x, 1.0, 1.1 and 2.0, Atom 0.3 and 1.0, CDF, and JSON Feed, whatever type is declared. Reads broken XML as
+ * far as possible; of a truncated document, the complete items. `url` is the address of the text.
  */
 export function parseFeed(text: string, url: string): ParsedFeed {
-  const document = isolateXml(text.replace(/^\ufeff/, ""));
+  const plain = text.replace(/^\ufeff/, "");
+  return /^\s*\{/.test(plain) ? parseJson(plain, url) : parseXmlFeed(plain, url);
+}
+
+function parseJson(text: string, url: string): ParsedFeed {
+  const parsed = readJson(text);
+  if (parsed === undefined) return broken;
+  return (parsed.items?.length ?? 0) > maxItems ? tooMany : { ok: true, feed: jsonFeed(parsed, url) };
+}
+
+function readJson(text: string): JsonFeed.Feed<string> | undefined {
+  try {
+    return parseJsonFeed(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseXmlFeed(text: string, url: string): ParsedFeed {
+  const document = isolateXml(text);
   if (document === undefined) return { ok: false, reason: "The document is not a feed." };
-  if (/<!ENTITY/i.test(document.prolog))
-    return { ok: false, reason: "The feed declares XML entities, which are refused." };
-  const parsed = parseMended(document.body);
-  if (parsed === undefined) return { ok: false, reason: "The document is not a feed, or a broken one." };
-  const base = absoluteBase(document.rootBase, url);
-  return { ok: true, feed: toFeed(parsed, base) };
+  const tree = parseXml(withoutC1(repairXml(document)));
+  if (tree === undefined || !isFeed(tree)) return broken;
+  return tree.items.length > maxItems ? tooMany : { ok: true, feed: xmlFeed(tree, url) };
 }
 
-function parseMended(body: string): AnyFeed | undefined {
-  const mends = [
-    (text: string) => text,
-    escapeLooseTexts,
-    keepWholeItems,
-    (text: string) => keepWholeItems(escapeLooseTexts(text)),
-  ];
-  for (const mend of mends) {
-    try {
-      return parseDialect(mend(body));
-    } catch (error) {
-      // Only what is not well-formed can be mended; anything else is no feed.
-      if (!(error instanceof MalformedError)) return undefined;
-    }
-  }
-  return undefined;
+// A document that is truncated before its first complete item says nothing about the feed.
+function isFeed({ root, items, isWhole }: XmlTree): boolean {
+  const hasContent = root.name === "channel" || root.children.length > 0 || root.attributes.size > 0;
+  return items.length > 0 || (isWhole && hasContent);
 }
 
-function absoluteBase(declared: string | undefined, url: string): string {
-  return (declared === undefined ? undefined : URL.parse(declared, url)?.href) ?? url;
+/** A feed's text, split at its root element. */
+interface IsolatedDocument {
+  /** Declaration, document type and anything else before the root. */
+  prolog: string;
+  body: string;
 }
 
-function toFeed(parsed: AnyFeed, base: string): Feed {
-  switch (parsed.format) {
-    case "rss":
-      return rssFeed(parsed.feed, base);
-    case "rdf":
-      return rdfFeed(parsed.feed, base);
-    case "atom":
-      return atomFeed(parsed.feed, base);
-    case "json":
-      return jsonFeed(parsed.feed, base);
-  }
+const rootTag = /<(?:[\w-]+:)?(?:rss|feed|rdf|channel)(?=[\s>/])/i;
+const htmlTag = /<(?:html|head|body)[\s>]/i;
+const headLength = 64 * 1024;
+
+/**
+ * Splits off what precedes the root element: declarations, comments, and the warnings that broken servers print first.
+ * Undefined without a root, or when an HTML page surrounds it.
+ */
+function isolateXml(text: string): IsolatedDocument | undefined {
+  const shown = blank(text.slice(0, headLength), /<!--[\s\S]*?-->|<!ENTITY[^>]*>/gi);
+  const start = rootTag.exec(shown)?.index;
+  if (start === undefined) return undefined;
+  const before = shown.slice(0, start);
+  const isPage = /<!doctype\s+html/i.test(before) && /<[a-z]/i.test(before);
+  if (isPage || htmlTag.test(before)) return undefined;
+  return { prolog: text.slice(0, start), body: text.slice(start) };
+}
+
+// Blanks out comments, so that a root inside one does not count. Offsets stay the same.
+function blank(text: string, pattern: RegExp): string {
+  return text.replace(pattern, found => " ".repeat(found.length));
+}
+
+const loose =
+  /<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)|<(?!\/?[a-z_\u0080-\uffff][\w.:\u0080-\uffff-]*[\s/>]|!doctype|\?)|&([a-z_][\w.-]*);/gi;
+const maxGrowth = 1024 * 1024;
+
+/**
+ * Escapes every `<` that does not begin a tag, and expands the entities that the document type declares as plain text,
+ * once. Leaves nested entities (CWE-776) and external ones (CWE-611) as they are.
+ */
+function repairXml({ prolog, body }: IsolatedDocument): string {
+  const entities = declaredEntities(prolog);
+  let growth = 0;
+  return body.replace(loose, (found: string, name: string | undefined) => {
+    if (found === "<") return "&lt;";
+    const value = name === undefined ? undefined : entities.get(name);
+    if (value === undefined || growth + value.length > maxGrowth) return found;
+    growth += value.length;
+    return value;
+  });
+}
+
+const declaration = /<!ENTITY\s+([a-z_][\w.-]*)\s+(?:"([^"<&%]{0,1000})"|'([^'<&%]{0,1000})')\s*>/gi;
+
+function declaredEntities(prolog: string): Map<string, string> {
+  const found = prolog.matchAll(declaration);
+  return new Map([...found].map(([, name = "", double, single]) => [name, double ?? single ?? ""]));
 }

@@ -1,35 +1,25 @@
 import { coerce, type Raw } from "./coerce.ts";
-import { elementValue } from "./element-value.ts";
-import { labelsOf } from "./labels.ts";
-import { isNode, jsonldOf, type LinkedNode, microdataOf, plainValue, readPath } from "./linked-data.ts";
-import { type Page, toPage } from "./parse-page.ts";
+import { countIn } from "./counts.ts";
+import { entriesOf } from "./entries.ts";
+import { cellOf, labelsOf } from "./labels.ts";
+import { isNode, jsonldOf, microdataOf, plainValue, readPath } from "./linked-data.ts";
+import type { PageElement } from "./page-element.ts";
+import type { Page, Scope } from "./parse-page.ts";
 import type { Field, Fields, Recipe } from "./recipe.ts";
-import { cellOf } from "./table-columns.ts";
-import { squeeze } from "./words.ts";
-
-/** Where fields are looked for: below an element, or in an entity of linked data. */
-export interface Scope {
-  page: Page;
-  element: Element;
-  node?: LinkedNode;
-}
+import { priceTextOf, squeeze, textOf } from "./text-of.ts";
 
 const maxEntries = 5000;
 
 /**
- * Reads a page by a recipe. What is not found is left out (or null where the field is nullable); undefined when nothing
- * was found at all. Selectors that do not parse throw: `checkRecipe` comes first.
+ * Reads a page by a recipe. Omits values that are not found (null if the field is nullable); undefined when nothing was
+ * found at all. Throws for selectors that do not parse: call `checkRecipe` first.
  */
-export function applyRecipe(
-  document: Document,
-  recipe: Recipe,
-  url: string,
-): Record<string, unknown> | undefined {
-  return applyFields(recipe.fields, rootScope(toPage(document, url)));
+export function applyRecipe(page: Page, recipe: Recipe): Record<string, unknown> | undefined {
+  return applyFields(recipe.fields, rootScope(page));
 }
 
 export function rootScope(page: Page): Scope {
-  return { page, element: page.document.documentElement };
+  return { page, element: page.root };
 }
 
 function applyFields(fields: Fields, scope: Scope): Record<string, unknown> | undefined {
@@ -55,8 +45,8 @@ function objectsAt(field: Field, fields: Fields, scope: Scope): unknown[] {
 
 function scopesAt(field: Field, scope: Scope): Scope[] {
   const { page } = scope;
-  const below = (element: Element): Scope => ({ page, element });
-  if (field.list !== undefined) return [...scope.element.querySelectorAll(field.list)].map(below);
+  const below = (element: PageElement): Scope => ({ page, element });
+  if (field.list !== undefined) return entriesOf(scope.element, field.list, field.cut).map(below);
   if (field.selector !== undefined) return [...scope.element.querySelectorAll(field.selector)].map(below);
   if (field.label !== undefined) {
     const value = labelsOf(page, scope.element).get(squeeze(field.label))?.value;
@@ -75,7 +65,7 @@ function valuesAt(field: Field, scope: Scope): unknown[] {
   return many ? [...new Set(values)] : values;
 }
 
-/** Lists are written as one text on the page, and as keywords even in linked data. */
+/** Pages write lists as one text; linked data does so for keywords. */
 function isOneText({ jsonld, microdata }: Field): boolean {
   const path = jsonld ?? microdata;
   return path === undefined || /(^|\.)keywords$/.test(path);
@@ -89,6 +79,7 @@ function split(raw: Raw): Raw[] {
 function rawsAt(field: Field, scope: Scope): Raw[] {
   const linked = linkedAt(field, scope);
   if (linked) return linked.map(value => ({ value: plainValue(value), machine: true }));
+  if (field.count !== undefined) return [{ value: countIn(scope.element, field.count), machine: true }];
   return elementsAt(field, scope).map(found =>
     typeof found === "string" ? { value: found } : elementValue(found, field),
   );
@@ -101,7 +92,7 @@ function linkedAt(field: Field, scope: Scope): unknown[] | undefined {
   return readPath(scope.node ? [scope.node] : microdataOf(scope.page, scope.element), field.microdata);
 }
 
-function elementsAt(field: Field, { page, element }: Scope): (Element | string)[] {
+function elementsAt(field: Field, { page, element }: Scope): (PageElement | string)[] {
   const selector = field.selector ?? field.list;
   if (selector === ":scope") return [element];
   if (selector !== undefined) return [...element.querySelectorAll(selector)];
@@ -113,9 +104,60 @@ function elementsAt(field: Field, { page, element }: Scope): (Element | string)[
   return found === undefined ? [] : [found];
 }
 
-function metaElements({ document }: Page, name: string): Element[] {
+function metaElements({ root }: Page, name: string): PageElement[] {
   const wanted = name.toLowerCase();
-  return [...document.querySelectorAll("meta[content]")].filter(meta =>
+  return [...root.querySelectorAll("meta[content]")].filter(meta =>
     ["name", "property", "http-equiv"].some(key => meta.getAttribute(key)?.toLowerCase() === wanted),
   );
+}
+
+/** Attributes that hold the URL, by the wanted kind of value. */
+const linkAttributes = ["href", "src", "data-src", "content", "data-href", "poster"];
+
+/** What an element states: the named attribute, an address, a machine-readable date, or its text. */
+function elementValue(element: PageElement, field: Field): Raw {
+  if (field.attribute !== undefined) return fromAttribute(element, field.attribute);
+  if (field.format === "uri") return { value: addressOf(element) };
+  if (field.format === "date" || field.format === "date-time") return { value: dateOf(element) };
+  if (field.format === "email") return { value: element.getAttribute("href") ?? textOf(element) };
+  if (field.except !== undefined) return { value: textOf(element, element.querySelectorAll(field.except)) };
+  if (field.as === "price" && element.children.length > 0) return { value: priceTextOf(element) };
+  const stated = statedBy(element);
+  return stated === undefined ? { value: textOf(element) } : stated;
+}
+
+/** `srcset` is a list; its first part is the URL. */
+function fromAttribute(element: PageElement, name: string): Raw {
+  const value = element.getAttribute(name) ?? undefined;
+  return { value: name.endsWith("srcset") ? value?.trim().split(/[\s,]/)[0] : value, machine: true };
+}
+
+function addressOf(element: PageElement): string | undefined {
+  const own = attributeOf(element);
+  if (own !== undefined) return own;
+  const inner = element.querySelector("a[href], img[src], img[data-src], source[src]");
+  return (
+    (inner && attributeOf(inner)) ?? (element.closest("a[href]")?.getAttribute("href") || textOf(element))
+  );
+}
+
+/** A `data:` image is a placeholder of lazy loading; another attribute then has the URL. */
+function attributeOf(element: PageElement): string | undefined {
+  return linkAttributes
+    .map(name => element.getAttribute(name))
+    .find((value): value is string => value !== null && value !== "" && !value.startsWith("data:"));
+}
+
+function dateOf(element: PageElement): string {
+  const dated = element.hasAttribute("datetime") ? element : element.querySelector("time[datetime]");
+  return dated?.getAttribute("datetime") ?? element.getAttribute("content") ?? textOf(element);
+}
+
+function statedBy(element: PageElement): Raw | undefined {
+  const { localName } = element;
+  if (localName === "meta" || localName === "data")
+    return { value: element.getAttribute("content") ?? element.getAttribute("value"), machine: true };
+  if (localName === "input") return { value: element.getAttribute("value") };
+  if (localName === "img") return { value: element.getAttribute("alt") };
+  return undefined;
 }

@@ -1,16 +1,19 @@
-import { singular, squeeze, wordsOf } from "./words.ts";
+import type { Reading } from "./read-as.ts";
+import { singular, squeeze, wordsOf } from "./text-of.ts";
 
-/** A thing that pages often state, under whatever name. */
+/** A kind of fact that pages often state, under various names. */
 export interface Concept {
   /** Names of properties and labels that mean it, as in `words`, squeezed. */
   words: string[];
-  /** Where schema.org keeps it, best first. */
+  /** Its paths in schema.org, best first. */
   linked: string[];
   meta?: string[];
   /** Texts of more than a line are expected. */
   long?: true;
   kind?: "number" | "boolean" | "strings";
   format?: "uri" | "email" | "date";
+  /** How its texts are read. */
+  as?: Reading;
 }
 
 const define = (words: string, linked: string, rest: Omit<Concept, "words" | "linked"> = {}): Concept => ({
@@ -27,7 +30,7 @@ export const concepts = {
   price: define(
     "price currentprice saleprice amount cost preis betrag kosten",
     "offers.price offers.lowPrice offers.priceSpecification.price price lowPrice",
-    { kind: "number", meta: ["product:price:amount", "og:price:amount"] },
+    { kind: "number", meta: ["product:price:amount", "og:price:amount"], as: "price" },
   ),
   oldPrice: define(
     "oldprice originalprice listprice regularprice wasprice rrp uvp statt altpreis",
@@ -41,6 +44,7 @@ export const concepts = {
     "offers.priceCurrency priceCurrency baseSalary.currency",
     {
       meta: ["product:price:currency", "og:price:currency"],
+      as: "currency",
     },
   ),
   availability: define(
@@ -53,6 +57,7 @@ export const concepts = {
     "author.name author creator.name creator",
     {
       meta: ["author", "article:author"],
+      as: "person",
     },
   ),
   date: define(
@@ -87,7 +92,7 @@ export const concepts = {
   rating: define(
     "rating ratingvalue score stars averagerating reviewscore bewertung",
     "aggregateRating.ratingValue reviewRating.ratingValue ratingValue starRating.ratingValue",
-    { kind: "number" },
+    { kind: "number", as: "rating" },
   ),
   reviewCount: define(
     "reviewcount reviewscount numberofreviews ratingcount numreviews ratings totalreviews bewertungen",
@@ -99,13 +104,15 @@ export const concepts = {
     "brand.name brand manufacturer.name manufacturer",
     {
       meta: ["product:brand", "og:brand"],
+      as: "name",
     },
   ),
   sku: define(
     "sku itemnumber articlenumber productid mpn partnumber artikelnummer artikelnr bestellnummer",
     "sku mpn productID",
+    { as: "code" },
   ),
-  gtin: define("gtin ean gtin13 barcode isbn upc", "gtin13 gtin gtin12 gtin8 isbn"),
+  gtin: define("gtin ean gtin13 barcode isbn upc", "gtin13 gtin gtin12 gtin8 isbn", { as: "code" }),
   category: define("category section breadcrumb department kategorie rubrik", "category articleSection", {
     meta: ["article:section"],
   }),
@@ -120,10 +127,11 @@ export const concepts = {
     "address streetaddress adresse anschrift",
     "address.streetAddress location.address.streetAddress address location.address",
   ),
-  organizer: define("organizer organiser host veranstalter", "organizer.name organizer"),
+  organizer: define("organizer organiser host veranstalter", "organizer.name organizer", { as: "name" }),
   company: define(
     "company employer hiringorganization companyname firma arbeitgeber unternehmen",
     "hiringOrganization.name hiringOrganization",
+    { as: "name" },
   ),
   publisher: define("publisher sitename site source verlag", "publisher.name publisher", {
     meta: ["og:site_name"],
@@ -191,7 +199,7 @@ const byWord = new Map<string, ConceptName>(
 
 /** Words that only say what the page is about: `product_title` is the title. */
 const qualifiers = new Set(
-  "product item article page job event book recipe post main full the its thread topic listing offer story song movie of a an current is has".split(
+  "faq product item article page job event book recipe post main full the its thread topic listing offer story song movie of a an current is has".split(
     " ",
   ),
 );

@@ -1,31 +1,52 @@
-import { applyRecipe, rootScope } from "./apply-recipe.ts";
+import { applyField, applyRecipe, rootScope } from "./apply-recipe.ts";
 import { findFields } from "./find-fields.ts";
-import { siteOf } from "./find-value.ts";
-import { toPage } from "./parse-page.ts";
-import { promptWants } from "./prompt-wants.ts";
-import type { Recipe } from "./recipe.ts";
-import type { Schema } from "./validate.ts";
+import { type Site, siteOf } from "./name-index.ts";
+import type { Page } from "./parse-page.ts";
+import { groupOfWants, promptWants } from "./prompt.ts";
+import type { Fields, Recipe } from "./recipe.ts";
+import type { Schema } from "./schema.ts";
 import { type Want, wantsOf } from "./want.ts";
 
-/** What is wanted: a schema that passed `checkSchema`, a sentence, or both; the schema's properties go first. */
+/** The wanted values: a schema that passed `checkSchema`, a prompt, or both; the schema's properties come first. */
 export interface Request {
   schema?: Schema;
   prompt?: string;
 }
 
 /**
- * Finds a recipe for a page with no model: each property is looked for in linked data, labels, tables, named elements,
- * usual places, meta elements and repeated blocks. The same page and request give the same recipe. Null when nothing
- * that is wanted was found.
+ * Finds a recipe for a page without a model: looks for each property in linked data, labels, tables, named elements,
+ * usual places, meta elements and repeated blocks. The same page and request give the same recipe. Null when nothing was
+ * found.
  */
-export function discoverRecipe(document: Document, url: string, request: Request): Recipe | null {
-  const site = siteOf(rootScope(toPage(document, url)), true);
-  const fields = findFields(wantsFor(request), [site]);
+export function discoverRecipe(page: Page, { schema, prompt }: Request): Recipe | null {
+  const site = siteOf(rootScope(page), true);
+  const wants = schema ? wantsOf(schema) : [];
+  const isPrompt = wants.length === 0 && prompt !== undefined;
+  const fields = isPrompt ? promptedFields(promptWants(prompt), site) : findFields(wants, [site]);
   const recipe: Recipe = { version: 1, fields };
-  return Object.keys(fields).length > 0 && applyRecipe(document, recipe, url) ? recipe : null;
+  return Object.keys(fields).length > 0 && applyRecipe(page, recipe) ? recipe : null;
 }
 
-function wantsFor({ schema, prompt }: Request): Want[] {
-  const wants = schema ? wantsOf(schema) : [];
-  return wants.length === 0 && prompt !== undefined ? promptWants(prompt) : wants;
+const minRows = 3;
+
+/**
+ * On a page that lists products, `price and name` means those of each; the price alone means none of them. The page
+ * lists them when its only price is the one of the first entry.
+ */
+function promptedFields(wants: Want[], site: Site): Fields {
+  const fields = findFields(wants, [site]);
+  const price = wants.find(want => want.concept === "price" && want.kind === "number");
+  if (!price) return fields;
+  const singles = wants.filter(({ kind }) => kind !== "array" && kind !== "object");
+  const group = groupOfWants("items", singles);
+  const rows = findFields([group], [site])[group.name];
+  if (!rows) return fields;
+  const entries = applyField(rows, site);
+  if (!Array.isArray(entries) || entries.length < minRows) return fields;
+  const own = fields[price.name];
+  if (own && applyField(own, site) !== entries[0][price.name]) return fields;
+  const isWhole = entries.every(entry => singles.every(({ name }) => entry[name] !== undefined));
+  if (!own && !isWhole) return fields;
+  const others = Object.entries(fields).filter(([name]) => !singles.some(single => single.name === name));
+  return Object.fromEntries(isWhole && singles.length > 1 ? [[group.name, rows], ...others] : others);
 }

@@ -1,23 +1,25 @@
 import { applyField } from "./apply-recipe.ts";
 import { type Concept, concepts } from "./concepts.ts";
-import { fits, type Site } from "./find-value.ts";
-import { labelsOf } from "./labels.ts";
-import { linkedFields } from "./linked-fields.ts";
+import { type FindFields, findEntries } from "./find-entries.ts";
+import { fits } from "./find-value.ts";
+import { headersOf, labelsOf } from "./labels.ts";
+import { linkedFields } from "./linked-data.ts";
+import type { Site } from "./name-index.ts";
+import type { PageElement } from "./page-element.ts";
+import { isInFrame } from "./parse-page.ts";
 import type { Field } from "./recipe.ts";
 import { selectorFor, selectorForAll } from "./selector-for.ts";
-import { headersOf } from "./table-columns.ts";
-import { textOf } from "./text-of.ts";
-import { readingOf, type Want } from "./want.ts";
-import { singular, squeeze } from "./words.ts";
+import { singular, squeeze, textOf } from "./text-of.ts";
+import { namedWant, readingOf, type Want } from "./want.ts";
 
 /** The field that reads an array of single values: tags, ingredients, images, a bullet list under its heading. */
-export function findTexts(want: Want, sites: Site[]): Field | undefined {
+export function findTexts(want: Want, sites: Site[], findFields: FindFields): Field | undefined {
   const { item } = want;
   if (!item) return undefined;
   const reading = readingOf(item);
   let best: { field: Field; fitting: number } | undefined;
   for (const site of sites.slice(0, 2))
-    for (const candidate of candidatesOf(want, site)) {
+    for (const candidate of candidatesOf(want, site, findFields)) {
       const field: Field = { ...candidate, ...reading };
       const fitting = sites.filter(entry => areFit(want, item, applyField(field, entry))).length;
       if (fitting === sites.length) return field;
@@ -32,13 +34,15 @@ function areFit(want: Want, item: Want, values: unknown): boolean {
   return values.every(value => (typeof value === "string" ? value.length <= allowed : fits(item, value)));
 }
 
-function* candidatesOf(want: Want, site: Site): Generator<Field> {
+function* candidatesOf(want: Want, site: Site, findFields: FindFields): Generator<Field> {
+  if (want.item?.concept === "question") yield* ofEntries(want, site, findFields);
   for (const field of linkedFields(want, site)) yield { ...field, many: true };
   if (site.node) return;
   yield* underHeadings(want, site);
   yield* inLabelled(want, site);
   yield* inColumn(want, site);
   yield* named(want, site);
+  yield* ofEntries(want, site, findFields);
   yield* afterLabels(want, site);
   yield* usual(want, site);
   const known: Concept | undefined = want.concept && concepts[want.concept];
@@ -50,13 +54,70 @@ function* underHeadings(want: Want, { element }: Site): Generator<Field> {
     "h1, h2, h3, h4, h5, h6, strong, legend, summary, caption",
   )) {
     if (!want.words.includes(squeeze(textOf(heading)))) continue;
-    const list = [heading.nextElementSibling, heading.parentElement?.nextElementSibling].find(
+    const list = [heading.nextElementSibling, after(heading)].find(
       next => next && (/^[uo]l$/.test(next.localName) || next.querySelector("ul, ol")),
     );
     const inner = list && (/^[uo]l$/.test(list.localName) ? list : list.querySelector("ul, ol"));
     const selector = inner && selectorFor(inner, element);
     if (selector) yield { list: `${selector} > li` };
+    else if (!isInFrame(heading)) yield* paragraphsAfter(heading, element);
   }
+}
+
+/** What follows the element around a heading, where the heading is all of it. */
+function after({ parentElement: parent }: PageElement): PageElement | null {
+  return parent && parent.children.length === 1 && !isInFrame(parent) ? parent.nextElementSibling : null;
+}
+
+/** The paragraphs from a heading to the next one. */
+function* paragraphsAfter(heading: PageElement, root: PageElement): Generator<Field> {
+  const { localName, parentElement: parent, nextElementSibling: next } = heading;
+  const own = next?.localName === "p" && /^h[1-6]$/.test(localName) ? selectorFor(heading, root) : undefined;
+  const following = parent?.children
+    .slice(heading.index + 1)
+    .find(({ localName: name }) => /^h[1-6]$/.test(name));
+  const end = following && selectorFor(following, root);
+  if (own !== undefined) yield { list: end ? `${own} ~ p:not(${end} ~ p)` : `${own} ~ p` };
+}
+
+/** Values that each entry of a list has one of. */
+const ofEach = new Set<string>(["title", "question", "price", "author", "date", "rating"]);
+
+/** One value of each entry: all headlines, all prices. */
+function* ofEntries(want: Want, site: Site, findFields: FindFields): Generator<Field> {
+  const { item } = want;
+  if (!item?.concept || !ofEach.has(item.concept) || site.node) return;
+  const one = { ...namedWant("entry", "object"), fields: [{ ...item, name: "value", required: true }] };
+  const entries = findEntries({ ...want, item: one, accepts: () => true }, site, findFields);
+  const value = entries?.fields?.value;
+  if (!entries || !value) return;
+  const wanted = valuesOf(applyField(entries, site));
+  const asks = wanted.filter(text => /[?？]\s*$/.test(String(text)));
+  if (item.concept === "question" && asks.length * 2 < wanted.length) return;
+  for (const flat of flattened(entries, value)) {
+    const found = applyField({ ...flat, ...readingOf(item) }, site);
+    if (JSON.stringify(found) === JSON.stringify([...new Set(wanted)])) yield flat;
+  }
+}
+
+function valuesOf(entries: unknown): unknown[] {
+  return Array.isArray(entries) ? entries.map((entry: { value?: unknown }) => entry.value) : [];
+}
+
+/** Fields that may read the same values without their entries. */
+function flattened(entries: Field, value: Field): Field[] {
+  if (entries.jsonld !== undefined)
+    return value.jsonld === undefined ? [] : [{ jsonld: `${entries.jsonld}.${value.jsonld}`, many: true }];
+  const { list, cut } = entries;
+  const { selector, except, attribute } = value;
+  if (list === undefined || selector === undefined) return [];
+  const below = [` ${selector}`, ` > ${selector}:first-child`, ` ${selector}:first-child`];
+  const joined = cut === "sections" || selector === ":scope" ? [""] : below;
+  return joined.map(end => ({
+    list: list + end,
+    ...(except === undefined ? {} : { except }),
+    ...(attribute === undefined ? {} : { attribute }),
+  }));
 }
 
 /** Links or bullets beside a label. */
@@ -69,7 +130,7 @@ function* inLabelled(want: Want, { page, element }: Site): Generator<Field> {
   }
 }
 
-/** One text beside a label; nothing but its commas tells the entries apart. */
+/** One text beside a label, whose commas separate the entries. */
 function* afterLabels(want: Want, { page, element }: Site): Generator<Field> {
   for (const [word, { label }] of labelsOf(page, element))
     if (want.words.includes(word)) yield { label, many: true };

@@ -1,16 +1,18 @@
+import type { PageElement } from "./page-element.ts";
+import type { Scope } from "./parse-page.ts";
 import { isStable } from "./selector-for.ts";
-import { squeeze } from "./words.ts";
+import { squeeze } from "./text-of.ts";
 
-/** An element that bears a name, and the selector that says so. */
+/** An element with a name, and the selector for that name. */
 export interface Named {
-  element: Element;
+  element: PageElement;
   /** Matches the element by its name; maybe others too. */
   via: string;
   /** The name is that of an attribute, which then holds the value. */
   attribute?: string;
 }
 
-/** Elements by the squeezed names they bear. `parts` holds their parts: `product-card__price` under `price`. */
+/** Elements by their squeezed names. `parts` holds parts of names: `product-card__price` under `price`. */
 export interface NameIndex {
   exact: Map<string, Named[]>;
   parts: Map<string, Named[]>;
@@ -29,7 +31,7 @@ const namingAttributes = [
 ];
 
 /** Every name below an element, its own data attributes included. */
-export function indexNames(root: Element): NameIndex {
+export function indexNames(root: PageElement): NameIndex {
   const index: NameIndex = { exact: new Map(), parts: new Map() };
   let left = maxElements;
   for (const element of [root, ...root.querySelectorAll("*")]) {
@@ -41,8 +43,8 @@ export function indexNames(root: Element): NameIndex {
   return index;
 }
 
-function indexElement(index: NameIndex, element: Element, isRoot: boolean): void {
-  for (const { name, value } of [...element.attributes]) {
+function indexElement(index: NameIndex, element: PageElement, isRoot: boolean): void {
+  for (const [name, value] of element.attributes) {
     if (name.startsWith("data-") && value !== "" && !namingAttributes.includes(name))
       put(index.exact, name.slice(5), { element, via: isRoot ? ":scope" : `[${name}]`, attribute: name });
     if (isRoot) continue;
@@ -58,7 +60,7 @@ function indexElement(index: NameIndex, element: Element, isRoot: boolean): void
   }
 }
 
-function indexName(index: NameIndex, element: Element, name: string, via: string): void {
+function indexName(index: NameIndex, element: PageElement, name: string, via: string): void {
   if (!isStable(name) && !via.startsWith("[")) return;
   put(index.exact, name, { element, via });
   const pieces = name.split(/__|--|[-_]/);
@@ -70,7 +72,42 @@ function indexName(index: NameIndex, element: Element, name: string, via: string
 }
 
 function put(map: Map<string, Named[]>, name: string, named: Named): void {
-  const key = squeeze(name);
-  const all = map.get(key) ?? [];
-  if (key !== "" && all.length < maxPerName) map.set(key, [...all, named]);
+  const key = squeezedName(name);
+  if (key === "") return;
+  const all = map.get(key);
+  if (all === undefined) map.set(key, [named]);
+  else if (all.length < maxPerName) all.push(named);
+}
+
+const maxKept = 5000;
+const squeezed = new Map<string, string>();
+
+/** Pages repeat their few names on many elements. */
+function squeezedName(name: string): string {
+  let key = squeezed.get(name);
+  if (key === undefined) {
+    key = squeeze(name);
+    if (squeezed.size >= maxKept) squeezed.clear();
+    squeezed.set(name, key);
+  }
+  return key;
+}
+
+/** A scope in which fields are being looked for. */
+export interface Site extends Scope {
+  names: () => NameIndex;
+  /** The page as a whole: its title and meta elements speak of this. */
+  isPage: boolean;
+}
+
+export function siteOf(scope: Scope, isPage: boolean): Site {
+  let names: NameIndex | undefined;
+  return {
+    ...scope,
+    isPage,
+    names: () => {
+      names ??= indexNames(scope.element);
+      return names;
+    },
+  };
 }

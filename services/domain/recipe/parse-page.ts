@@ -1,63 +1,209 @@
-import { parseHTML } from "linkedom";
-import type { Stated } from "./labels.ts";
-import type { LinkedNode } from "./linked-data.ts";
+import { parseHtml } from "../extract/parse-html.ts";
+import type { DocumentNode, ElementNode } from "../extract/tree.ts";
+import { type End, type PageElement, queryOf, type Selection, viewOf } from "./page-element.ts";
 
-/** A document and what is worked out of it once. */
+/** A page and what is computed from it once. */
 export interface Page {
-  document: Document;
+  root: PageElement;
   url: string;
-  /** What relative addresses are relative to. */
+  /** The base of relative URLs. */
   base: string;
   /** Language tag as the page declares it, or empty. */
   language: string;
+  /** The texts of its JSON-LD scripts. */
+  linkedData: readonly string[];
   /** Filled on first use: JSON-LD of the page, microdata and labels below an element. */
   jsonld?: LinkedNode[];
-  microdata: WeakMap<Element, LinkedNode[]>;
-  labels: WeakMap<Element, Map<string, Stated>>;
+  microdata: WeakMap<PageElement, LinkedNode[]>;
+  labels: WeakMap<PageElement, Map<string, Stated>>;
 }
 
-/** As deep as browsers nest; what looks upwards from each element stays linear in the size of the page. */
-const maxDepth = 512;
-
-/**
- * Parses HTML. linkedom makes the first element the root, so text without an `html` element is wrapped in one. What
- * nests deeper than 512 levels is cut off.
- */
-export function parseDocument(html: string): Document {
-  const whole = /<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`;
-  const document = parseHTML(whole).document as unknown as Document;
-  cutDepth(document.documentElement);
-  return document;
+/** A value as the page labels it: its element, or the rest of a line. */
+export interface Stated {
+  label: string;
+  value: string | PageElement;
 }
 
-function cutDepth(root: Element): void {
-  let at: Element | null = root;
-  let depth = 0;
-  while (at) {
-    if (depth === maxDepth) at.replaceChildren();
-    const child: Element | null = at.firstElementChild;
-    if (child) {
-      at = child;
-      depth += 1;
-      continue;
-    }
-    while (at && at !== root && !at.nextElementSibling) {
-      at = at.parentElement;
-      depth -= 1;
-    }
-    at = at && at !== root ? at.nextElementSibling : null;
-  }
+/** An entity of JSON-LD or microdata: property names to texts, entities, or lists of them. */
+export interface LinkedNode {
+  [property: string]: unknown;
 }
 
-export function toPage(document: Document, url: string): Page {
-  const base = document.querySelector("base[href]")?.getAttribute("href") ?? "";
-  const language = document.documentElement?.getAttribute("lang") ?? "";
+/** Where to look for fields: below an element, or in an entity of linked data. */
+export interface Scope {
+  page: Page;
+  element: PageElement;
+  node?: LinkedNode;
+}
+
+export function parsePage(html: string, url: string): Page {
+  return openPage(parseHtml(html), url);
+}
+
+/** The page of a tree that is not cleaned yet. */
+export function openPage(tree: DocumentNode, url: string): Page {
+  const { root } = new Elements(tree);
+  const base = root.querySelector("base[href]")?.getAttribute("href") ?? "";
   return {
-    document,
+    root,
     url,
     base: URL.parse(base, url)?.href ?? url,
-    language,
+    language: root.getAttribute("lang") ?? "",
+    linkedData: tree.linkedData,
     microdata: new WeakMap(),
     labels: new WeakMap(),
   };
+}
+
+const frameClasses =
+  /related|recommend|similar|sidebar|sponsor|facet|(?:^|[ \t\n\f\r])filters?(?:[ \t\n\f\r]|$)/;
+const frameIds = /sidebar|related/;
+
+/** Whether an element belongs to what surrounds the subject of a page: navigation, footer, related things. */
+export function isInFrame(element: PageElement): boolean {
+  const parent = element.parentElement;
+  element.isInFrame ??= isFrame(element) || (parent !== null && isInFrame(parent));
+  return element.isInFrame;
+}
+
+/** What holds most of the page is no frame of it, whatever its name. */
+function isFrame(element: PageElement): boolean {
+  const { localName } = element;
+  if (localName === "header") return element.closest("main, article") === null && !isMostOfPage(element);
+  if (!isFrameByName(element) || isMostOfPage(element)) return false;
+  return tags.has(localName) || element.querySelector("h1") === null;
+}
+
+const tags = new Set(["nav", "footer", "aside"]);
+
+function isFrameByName(element: PageElement): boolean {
+  if (element.localName === "form" || tags.has(element.localName)) return true;
+  return (
+    frameClasses.test(element.getAttribute("class") ?? "") || frameIds.test(element.getAttribute("id") ?? "")
+  );
+}
+
+function isMostOfPage(element: PageElement): boolean {
+  return element.share > 0.5;
+}
+
+/** The error of a page and a request that take more work than is allowed. */
+export class TooMuchWork extends Error {
+  readonly code = "too_much_work";
+}
+
+/** Steps of work for one page. A count, unlike a clock, gives the same answer on every machine. */
+const maxSteps = 10_000_000;
+
+/**
+ * The elements of a page in document order, and selection among them. A selector is tested on the elements that have
+ * the name, class, id or attribute that it ends with. Throws `TooMuchWork` when the limit is reached.
+ */
+export class Elements implements Selection {
+  readonly all: PageElement[];
+  private stepsLeft: number;
+  /** The elements by tag, class, id, or presence of an attribute. */
+  private readonly pools = new Map<string, Map<string, PageElement[]>>();
+
+  constructor(tree: ElementNode, steps = maxSteps) {
+    this.stepsLeft = steps;
+    this.all = viewOf(tree, this);
+  }
+
+  get size(): number {
+    return this.all.length;
+  }
+
+  get root(): PageElement {
+    return this.all[0] as PageElement;
+  }
+
+  spend(steps: number): void {
+    this.stepsLeft -= steps;
+    if (this.stepsLeft < 0) throw new TooMuchWork("Reading the page in this way takes too long.");
+  }
+
+  select(scope: PageElement, selector: string): PageElement[] {
+    if (selector === "*") return this.below(scope);
+    const query = queryOf(selector, scope);
+    const found: PageElement[] = [];
+    for (const end of query.ends)
+      this.visit(scope, end, element => {
+        if (query.isEnd || query.test(element)) found.push(element);
+        return true;
+      });
+    return query.ends.length < 2 ? found : [...new Set(found)].sort((a, b) => a.order - b.order);
+  }
+
+  private below(scope: PageElement): PageElement[] {
+    this.spend(scope.end - scope.order);
+    return this.all.slice(scope.order + 1, scope.end);
+  }
+
+  selectFirst(scope: PageElement, selector: string): PageElement | null {
+    const query = queryOf(selector, scope);
+    let first: PageElement | null = null;
+    for (const end of query.ends)
+      this.visit(scope, end, element => {
+        if (first && element.order > first.order) return false;
+        if (!query.isEnd && !query.test(element)) return true;
+        first = element;
+        return false;
+      });
+    return first;
+  }
+
+  matches(element: PageElement, selector: string): boolean {
+    this.spend(1);
+    return queryOf(selector, element).test(element);
+  }
+
+  /** Visits the elements below the scope that a selector with this end can match, while the visitor wants more. */
+  private visit(scope: PageElement, end: End, visitor: (element: PageElement) => boolean): void {
+    const pool = end.kind === "any" ? this.all : this.poolOf(end);
+    for (let at = firstFrom(pool, scope.order + 1); at < pool.length; at += 1) {
+      const element = pool[at] as PageElement;
+      if (element.order >= scope.end) break;
+      this.spend(1);
+      if (!visitor(element)) break;
+    }
+  }
+
+  private poolOf({ kind, name }: End): PageElement[] {
+    const group = kind === "attribute" ? `${kind} ${name}` : kind;
+    let pools = this.pools.get(group);
+    if (pools === undefined) {
+      pools = new Map();
+      this.pools.set(group, pools);
+      this.spend(this.all.length);
+      for (const element of this.all) for (const key of keysOf(element, kind, name)) put(pools, key, element);
+    }
+    return pools.get(name) ?? [];
+  }
+}
+
+function put(pools: Map<string, PageElement[]>, key: string, element: PageElement): void {
+  const pool = pools.get(key);
+  if (pool === undefined) pools.set(key, [element]);
+  else if (pool.at(-1) !== element) pool.push(element);
+}
+
+function keysOf(element: PageElement, kind: End["kind"], name: string): string[] {
+  if (kind === "tag") return [element.localName];
+  if (kind === "attribute") return element.hasAttribute(name) ? [name] : [];
+  const value = element.getAttribute(kind);
+  if (value === null) return [];
+  return kind === "id" ? [value] : value.split(/[ \t\n\f\r]+/);
+}
+
+/** The index of the first element at or after a place of the document. */
+function firstFrom(pool: PageElement[], order: number): number {
+  let low = 0;
+  let high = pool.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((pool[middle] as PageElement).order < order) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,32 +1,48 @@
+import { type Cut, cuts } from "./entries.ts";
+import { isSelector } from "./page-element.ts";
+import { type Reading, readings } from "./read-as.ts";
+
 /** What a value is read as. Absent: `string`. */
-export const valueTypes = ["string", "number", "integer", "boolean"] as const;
+const valueTypes = ["string", "number", "integer", "boolean"] as const;
 export type ValueType = (typeof valueTypes)[number];
 
 /** Formats of JSON Schema that change how a text is read. */
-export const valueFormats = ["date", "date-time", "uri", "email"] as const;
+const valueFormats = ["date", "date-time", "uri", "email"] as const;
 export type ValueFormat = (typeof valueFormats)[number];
 
 /**
- * Where one property comes from. At most one source: `selector`, `list`, `jsonld`, `microdata`, `meta`, `label` or
- * `column`. A field with `fields` and no source is an object read from the same place as its parent.
+ * Where one property comes from. At most one source: `selector`, `list`, `jsonld`, `microdata`, `meta`, `label`,
+ * `column` or `count`. A field with `fields` and no source is an object read from the same place as its parent.
  */
 export interface Field {
   /** CSS selector, relative to the surrounding item; the first match counts. `:scope` is the item itself. */
   selector?: string;
   /** CSS selector; every match gives one entry of an array. */
   list?: string;
+  /**
+   * With `list` and `fields`: entries that are no elements. `sections`: each match and its following siblings, up to the
+   * next match or a higher heading. `columns`: the matches are tables, and each column after the first is an entry, a
+   * table of label and value whose caption is the column's header.
+   */
+  cut?: Cut;
+  /** With `selector` or `list`: CSS selector of parts inside whose text is left out. */
+  except?: string;
   /** Path in JSON-LD, for example `Product.offers.price`; the leading type is optional. */
   jsonld?: string;
   /** Path in microdata or RDFa, written as for `jsonld`. */
   microdata?: string;
   /** `name` or `property` of a meta element. */
   meta?: string;
-  /** The text that stands before the value: a row header, a `dt`, or `Label:`. */
+  /** The text before the value: a row header, a `dt`, or `Label:`. */
   label?: string;
   /** Inside table rows: the header of the cell's column. */
   column?: string;
+  /** What the page counts: `comments` where it says `12 comments` or `Comments (12)`. */
+  count?: string;
   /** With `selector` or `list`: the attribute that holds the value, instead of the text. */
   attribute?: string;
+  /** What the text states: the rest of it is left out, and a text without such a thing is no value. */
+  as?: Reading;
   type?: ValueType;
   format?: ValueFormat;
   /** The texts that the value may take; others are not values. */
@@ -50,11 +66,148 @@ export interface Recipe {
 }
 
 /** One offending place of a value that a user sent. */
-export interface Fault {
+export interface FieldError {
   /** Dotted path. */
   field: string;
   code: string;
   message: string;
 }
 
-export const sources = ["selector", "list", "jsonld", "microdata", "meta", "label", "column"] as const;
+const sources = ["selector", "list", "jsonld", "microdata", "meta", "label", "column", "count"] as const;
+
+const maxFields = 200;
+const maxDepth = 6;
+const maxText = 512;
+const texts = new Set<string>([...sources, "attribute", "except"]);
+const selectors = new Set(["selector", "list", "except"]);
+const flags = new Set(["many", "nullable", "required"]);
+const unsafeNames = new Set(["__proto__", "constructor", "prototype"]);
+
+/**
+ * Whether a value is a recipe (`Recipe`): null when it is, else the first error, its field below `path`.
+ * At most 200 fields, 6 levels, 512 characters a text; selectors must parse.
+ */
+export function checkRecipe(value: unknown, path = "output.json.recipe"): FieldError | null {
+  if (!isObject(value)) return fieldError(path, "type", "A recipe is an object with version and fields.");
+  for (const name of Object.keys(value))
+    if (name !== "version" && name !== "fields") return unknownName(path, name);
+  if (value.version !== 1) return fieldError(`${path}.version`, "version", "The version of a recipe is 1.");
+  return checkFields(value.fields, `${path}.fields`, 1, { left: maxFields });
+}
+
+function checkFields(
+  value: unknown,
+  path: string,
+  depth: number,
+  budget: { left: number },
+): FieldError | null {
+  if (!isObject(value))
+    return fieldError(path, "type", "Fields are an object of names and where to find them.");
+  if (depth > maxDepth)
+    return fieldError(path, "depth", `A recipe has at most ${maxDepth} levels of fields.`);
+  const entries = Object.entries(value);
+  if (entries.length === 0) return fieldError(path, "empty", "Name at least one field.");
+  for (const [name, field] of entries) {
+    if (unsafeNames.has(name) || name.length > 128)
+      return fieldError(path, "name", "A field has a name that is not accepted.");
+    budget.left -= 1;
+    if (budget.left < 0) return fieldError(path, "count", `A recipe has at most ${maxFields} fields.`);
+    const found = checkField(field, `${path}.${name}`, depth, budget);
+    if (found) return found;
+  }
+  return null;
+}
+
+function checkField(
+  value: unknown,
+  path: string,
+  depth: number,
+  budget: { left: number },
+): FieldError | null {
+  if (!isObject(value))
+    return fieldError(path, "type", "A field is an object, for example {selector: 'h1'}.");
+  for (const [name, part] of Object.entries(value)) {
+    const found = name === "fields" ? null : checkPart(name, part, path);
+    if (found) return found;
+  }
+  return checkSources(value, path) ?? checkNested(value, path, depth, budget);
+}
+
+function checkPart(name: string, value: unknown, path: string): FieldError | null {
+  const at = `${path}.${name}`;
+  if (texts.has(name)) return checkText(name, value, at);
+  if (flags.has(name))
+    return value === true ? null : fieldError(at, "type", "Set it to true or leave it out.");
+  if (name === "type") return oneOf(valueTypes, value, at);
+  if (name === "as") return oneOf(readings, value, at);
+  if (name === "cut") return oneOf(cuts, value, at);
+  if (name === "format") return oneOf(valueFormats, value, at);
+  if (name === "enum") return checkEnum(value, at);
+  return unknownName(path, name);
+}
+
+function checkText(name: string, value: unknown, at: string): FieldError | null {
+  if (typeof value !== "string" || value.trim() === "")
+    return fieldError(at, "type", "Give a text that is not empty.");
+  if (value.length > maxText) return fieldError(at, "length", `At most ${maxText} characters are allowed.`);
+  if (selectors.has(name) && !isSelector(value))
+    return fieldError(at, "selector", "This is not a CSS selector that can be used.");
+  if (name === "attribute" && !/^[A-Za-z_][\w:.-]*$/.test(value))
+    return fieldError(at, "attribute", "This is not the name of an attribute.");
+  return null;
+}
+
+function checkEnum(value: unknown, at: string): FieldError | null {
+  const fits =
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.length <= 100 &&
+    value.every(text => typeof text === "string" && text.length <= maxText);
+  return fits ? null : fieldError(at, "type", "An enum is a list of 1 to 100 texts.");
+}
+
+function checkSources(field: Record<string, unknown>, path: string): FieldError | null {
+  const given = sources.filter(name => field[name] !== undefined);
+  if (given.length > 1) return fieldError(path, "source", `Use one of ${given.join(", ")}, not several.`);
+  if (given.length === 0 && field.fields === undefined)
+    return fieldError(path, "source", `Say where the field is found: one of ${sources.join(", ")}.`);
+  if (field.attribute !== undefined && !field.selector && !field.list)
+    return fieldError(`${path}.attribute`, "source", "An attribute needs a selector or a list.");
+  if (field.cut !== undefined && (!field.list || field.fields === undefined))
+    return fieldError(`${path}.cut`, "source", "Entries are cut from a list that has fields.");
+  if (field.except !== undefined && !field.selector && !field.list)
+    return fieldError(`${path}.except`, "source", "Parts are left out of what a selector finds.");
+  return null;
+}
+
+function checkNested(
+  field: Record<string, unknown>,
+  path: string,
+  depth: number,
+  budget: { left: number },
+): FieldError | null {
+  if (field.fields === undefined) return null;
+  if (field.meta !== undefined || field.column !== undefined || field.count !== undefined)
+    return fieldError(
+      `${path}.fields`,
+      "source",
+      "A meta element, a column or a count has no fields of its own.",
+    );
+  return checkFields(field.fields, `${path}.fields`, depth + 1, budget);
+}
+
+function oneOf(values: readonly string[], value: unknown, at: string): FieldError | null {
+  return values.includes(String(value)) ? null : fieldError(at, "enum", `Use one of ${values.join(", ")}.`);
+}
+
+function unknownName(path: string, name: string): FieldError {
+  return fieldError(`${path}.${name.slice(0, 64)}`, "unknown", "A recipe has no such part.");
+}
+
+function fieldError(field: string, code: string, message: string): FieldError {
+  return { field, code, message };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,66 +1,87 @@
-import { isInFrame } from "./page-frame.ts";
+import type { PageElement } from "./page-element.ts";
+import { isInFrame } from "./parse-page.ts";
 import { classesOf, selectorForAll } from "./selector-for.ts";
-import { wordsOf } from "./words.ts";
+import { textOf, wordsOf } from "./text-of.ts";
 
-/** Elements of one make that stand for the entries of a list. */
+/** Elements of one make that are the entries of a list, or begin them. */
 export interface Block {
   selector: string;
-  elements: Element[];
+  elements: PageElement[];
   /** Words of the elements' and their container's names. */
   names: string[];
 }
 
-const maxBlocks = 30;
+const maxBlocks = 12;
+const maxSections = 5;
+const kept = new WeakMap<PageElement, Block[]>();
 const maxElements = 150_000;
-const containers = /^(li|div|article|section|tr|a|dl|figure|details|tbody|p|td)$/;
+const maxTitle = 300;
+const containers = /^(li|div|article|section|tr|a|dl|figure|details|tbody|table|p|td)$/;
 
-/** Groups of two or more elements with the same tag and class, or the same tag and parent, the weightiest first. */
-export function repeatedBlocks(root: Element): Block[] {
+/**
+ * Groups of two or more elements with a class in common, all their classes, or the same tag and parent; those with most
+ * content first.
+ */
+export function repeatedBlocks(root: PageElement): Block[] {
+  const known = kept.get(root);
+  const blocks = known ?? blocksOf(root);
+  if (!known) kept.set(root, blocks);
+  return blocks;
+}
+
+function blocksOf(root: PageElement): Block[] {
   const groups = [...groupsOf(root)]
     .filter(([, elements]) => elements.length > 1 && elements.some(isRich))
     .map(([key, elements]) => ({ key, elements, weight: weightOf(elements) }))
     .sort((a, b) => b.weight - a.weight);
-  return groups.slice(0, maxBlocks).flatMap(({ key, elements }) => {
+  const seen = new Set<string>();
+  const blocks: Block[] = [];
+  for (const { key, elements } of groups) {
+    const identity = `${elements.length} ${elements[0]?.order} ${elements.at(-1)?.order}`;
+    if (blocks.length === maxBlocks || seen.has(identity)) continue;
     const selector = selectorForAll(elements, root, [key.split(" ")[0] ?? key]);
-    return selector === undefined ? [] : { selector, elements, names: namesAround(elements) };
-  });
+    if (selector === undefined) continue;
+    seen.add(identity);
+    blocks.push({ selector, elements, names: namesAround(elements) });
+  }
+  return blocks;
 }
 
-function groupsOf(root: Element): Map<string, Element[]> {
-  const groups = new Map<string, Element[]>();
-  const parents = new Map<Element, number>();
-  let left = maxElements;
-  for (const element of root.querySelectorAll("*")) {
-    left -= 1;
-    if (left < 0) break;
+function groupsOf(root: PageElement): Map<string, PageElement[]> {
+  const groups = new Map<string, PageElement[]>();
+  for (const element of root.querySelectorAll("*").slice(0, maxElements)) {
     if (!containers.test(element.localName) || isInFrame(element)) continue;
     const classes = classesOf(element);
     for (const name of classes) put(groups, `${element.localName}.${name}`, element);
-    const parent = element.parentElement;
-    if (!parent || classes.length > 0) continue;
-    if (!parents.has(parent)) parents.set(parent, parents.size);
-    put(groups, `${element.localName} ${parents.get(parent)}`, element);
+    if (classes.length > 1) put(groups, [element.localName, ...classes].join("."), element);
+    const { localName, parentElement: parent } = element;
+    if (parent) put(groups, `${localName} ${parent.order}`, element);
+    if (parent?.parentElement) put(groups, `${localName} in ${parent.parentElement.order}`, element);
   }
   return groups;
 }
 
-function put(groups: Map<string, Element[]>, key: string, element: Element): void {
+function put(groups: Map<string, PageElement[]>, key: string, element: PageElement): void {
   const group = groups.get(key);
   if (group) group.push(element);
   else groups.set(key, [element]);
 }
 
-function isRich(element: Element): boolean {
-  return element.querySelectorAll("*").length > 1 || element.hasAttribute("data-price");
+function sizeOf(element: PageElement): number {
+  return element.end - element.order - 1;
+}
+
+function isRich(element: PageElement): boolean {
+  return sizeOf(element) > 1 || element.hasAttribute("data-price") || element.localName === "details";
 }
 
 /** Many entries of some content; a group of thousands of leaves weighs no more than a list of cards. */
-function weightOf(elements: Element[]): number {
-  const inner = elements.slice(0, 3).reduce((sum, element) => sum + element.querySelectorAll("*").length, 0);
+function weightOf(elements: PageElement[]): number {
+  const inner = elements.slice(0, 3).reduce((sum, element) => sum + sizeOf(element), 0);
   return Math.min(elements.length, 100) * Math.min(inner, 60);
 }
 
-function namesAround(elements: Element[]): string[] {
+function namesAround(elements: PageElement[]): string[] {
   const [first] = elements;
   const around = first ? [first, first.parentElement] : [];
   return around.flatMap(element =>
@@ -68,4 +89,50 @@ function namesAround(elements: Element[]): string[] {
       ? [...classesOf(element), element.getAttribute("id") ?? ""].flatMap(name => [name, ...wordsOf(name)])
       : [],
   );
+}
+
+/**
+ * Headings of entries that have no element of their own: `h3` and what follows, `dt`, the buttons of an accordion, or
+ * paragraphs in bold.
+ */
+export function sectionHeads(root: PageElement): Block[] {
+  const groups = new Map<string, PageElement[]>();
+  for (const element of root.querySelectorAll("h2, h3, h4, h5, h6, dt, button, [role=button], p")) {
+    const kind = headKind(element);
+    if (kind !== undefined && element.nextElementSibling && !isInFrame(element)) {
+      put(groups, kind, element);
+      put(groups, `${kind} ${element.parentElement?.order}`, element);
+    }
+  }
+  const seen = new Set<string>();
+  const followed = [...groups].filter(([, elements]) => {
+    const identity = `${elements.length} ${elements[0]?.order}`;
+    if (elements.length < 2 || seen.has(identity) || !isFollowed(elements)) return false;
+    seen.add(identity);
+    return true;
+  });
+  followed.sort(([, a], [, b]) => b.length - a.length);
+  return followed.slice(0, maxSections).flatMap(([key, elements]) => {
+    const selector = selectorForAll(elements, root, [key.split(" ")[0] ?? key]);
+    return selector === undefined ? [] : { selector, elements, names: namesAround(elements) };
+  });
+}
+
+/** Other elements follow most of the headings. */
+function isFollowed(heads: PageElement[]): boolean {
+  const all = new Set(heads);
+  const followed = heads.filter(({ nextElementSibling: next }) => next !== null && !all.has(next));
+  return followed.length * 2 > heads.length;
+}
+
+function headKind(element: PageElement): string | undefined {
+  const { localName } = element;
+  if (localName === "p") {
+    const [bold, ...others] = element.children;
+    const isBold = bold !== undefined && others.length === 0 && /^(strong|b)$/.test(bold.localName);
+    return isBold && textOf(element) === textOf(bold) ? `p:has(>${bold.localName})` : undefined;
+  }
+  if (textOf(element).length > maxTitle) return undefined;
+  const isRole = element.getAttribute("role") === "button";
+  return isRole && localName !== "button" ? `${localName}[role=button]` : localName;
 }

@@ -1,11 +1,13 @@
-/** A position among more than these is no way to name a thing, and costs the square of their number to look up. */
+import type { PageElement } from "./page-element.ts";
+
+/** A position among more siblings is not a stable selector, and takes quadratic time to find. */
 const maxTwins = 200;
 
 /**
  * A short selector whose first match below `root` is the element: id, test id or class where they look written by
  * people, then the same below an ancestor, and positions last.
  */
-export function selectorFor(element: Element, root: Element): string | undefined {
+export function selectorFor(element: PageElement, root: PageElement): string | undefined {
   if (element === root) return ":scope";
   return (
     firstThat(element, root, selector => root.querySelector(selector) === element) ??
@@ -14,26 +16,106 @@ export function selectorFor(element: Element, root: Element): string | undefined
 }
 
 /** A selector that matches these elements below `root` and no others. */
-export function selectorForAll(elements: Element[], root: Element, shared: string[]): string | undefined {
+export function selectorForAll(
+  elements: PageElement[],
+  root: PageElement,
+  shared: string[],
+): string | undefined {
   const first = elements[0];
   if (!first) return undefined;
   const matches = (selector: string) => {
+    if (root.querySelector(selector) !== first) return false;
     const found = root.querySelectorAll(selector);
-    return found.length === elements.length && found[0] === first;
+    return found.length === elements.length && found.at(-1) === elements.at(-1);
   };
   const telling = shared.find(own => /[.#[]/.test(own) && matches(own));
   if (telling !== undefined) return telling;
+  const couldMatch = probeOf(elements, root, shared);
   for (const ancestor of ancestorsOf(first, root))
     for (const name of namesOf(ancestor))
       for (const own of shared)
-        for (const joint of [" > ", " "]) if (matches(name + joint + own)) return name + joint + own;
+        for (const joint of [" > ", " "])
+          if (couldMatch(name, joint) && matches(name + joint + own)) return name + joint + own;
+  const nested = ancestorsOf(first, root).flatMap((ancestor, depth, all) => {
+    const between = all.slice(0, depth).map(({ localName }) => `${localName} > `);
+    const path = `> ${between.reverse().join("")}`;
+    return namesOf(ancestor).flatMap(name => shared.map(own => `${name} ${path}${own}`));
+  });
+  const chained = nested.find(matches);
+  if (chained !== undefined) return chained;
   const parent = first.parentElement;
   const path = parent && parent !== root ? byPosition(parent, root) : undefined;
   const placed = path === undefined ? [] : shared.map(own => `${path} > ${own}`);
   return [...placed, ...shared].find(matches);
 }
 
-function firstThat(element: Element, root: Element, test: (selector: string) => boolean): string | undefined {
+/**
+ * Whether `name > own` or `name own` may match the elements and no others: tries the last of them, and the first and
+ * last of the others. A name is compiled once, its combinations are many.
+ */
+function probeOf(elements: PageElement[], root: PageElement, shared: string[]) {
+  const wanted = new Set(elements);
+  const [own] = shared;
+  const all = own === undefined || shared.length > 1 ? [] : root.querySelectorAll(own);
+  const others = [all.find(element => !wanted.has(element)), all.findLast(element => !wanted.has(element))];
+  const last = elements.at(-1);
+  const isBelow = (element: PageElement | undefined, name: string, joint: string): boolean => {
+    const parent = element?.parentElement;
+    if (!parent) return false;
+    return joint === " > " ? parent.matches(name) : parent.closest(name) !== null;
+  };
+  return (name: string, joint: string): boolean =>
+    isBelow(last, name, joint) && !others.some(other => isBelow(other, name, joint));
+}
+
+/**
+ * Selectors whose first match in an entry of a list is the element: by class, below an ancestor, and by position. Ids are
+ * those of one entry.
+ */
+export function selectorWithin(element: PageElement, root: PageElement): string[] {
+  if (element === root) return [":scope"];
+  const own = namesOf(element).filter(name => !name.startsWith("#"));
+  const plain = firstOf(own, selector => root.querySelector(selector) === element, 2);
+  const nested = ancestorsOf(element, root).flatMap(ancestor =>
+    namesOf(ancestor)
+      .filter(name => !name.startsWith("#"))
+      .slice(0, 2)
+      .flatMap(name => own.slice(0, 2).map(part => ({ name, part }))),
+  );
+  // What is the first of its name is also the first of that name below its ancestor.
+  const below = nested.find(
+    ({ name, part }) => plain.includes(part) || isFirstBelow(element, root, name, part),
+  );
+  const placed = plain.length > 1 ? undefined : byPosition(element, root);
+  return [
+    ...new Set([...plain, ...(below ? [`${below.name} ${below.part}`] : []), ...(placed ? [placed] : [])]),
+  ];
+}
+
+/** Whether the element is the first match of `name part`. Both are known selectors; together they would be a new one. */
+function isFirstBelow(element: PageElement, root: PageElement, name: string, part: string): boolean {
+  for (const found of root.querySelectorAll(part)) {
+    if (found.parentElement?.closest(name)) return found === element;
+    if (found === element) return false;
+  }
+  return false;
+}
+
+/** The first few selectors that pass; those after them are not tested. */
+function firstOf(selectors: string[], test: (selector: string) => boolean, count: number): string[] {
+  const found: string[] = [];
+  for (const selector of selectors) {
+    if (found.length === count) break;
+    if (test(selector)) found.push(selector);
+  }
+  return found;
+}
+
+function firstThat(
+  element: PageElement,
+  root: PageElement,
+  test: (selector: string) => boolean,
+): string | undefined {
   const own = namesOf(element);
   const plain = own.find(test);
   if (plain !== undefined) return plain;
@@ -43,9 +125,9 @@ function firstThat(element: Element, root: Element, test: (selector: string) => 
   return undefined;
 }
 
-/** Only the nearest few: a longer path breaks sooner than it helps. */
-function ancestorsOf(element: Element, root: Element): Element[] {
-  const found: Element[] = [];
+/** Only the nearest few: a longer path breaks sooner. */
+function ancestorsOf(element: PageElement, root: PageElement): PageElement[] {
+  const found: PageElement[] = [];
   let at = element.parentElement;
   while (at && at !== root && found.length < 4) {
     found.push(at);
@@ -55,7 +137,7 @@ function ancestorsOf(element: Element, root: Element): Element[] {
 }
 
 /** Selectors that fit an element by itself, the most telling first; its bare tag last. */
-export function namesOf(element: Element): string[] {
+export function namesOf(element: PageElement): string[] {
   const tag = element.localName;
   const id = element.getAttribute("id") ?? "";
   const tests = ["data-testid", "data-test", "data-qa", "itemprop"].flatMap(name => {
@@ -73,12 +155,36 @@ export function namesOf(element: Element): string[] {
   ];
 }
 
-export function classesOf(element: Element): string[] {
-  return (element.getAttribute("class") ?? "").split(/\s+/).filter(isStable).slice(0, 6);
+const maxKept = 5000;
+const keptClasses = new Map<string, readonly string[]>();
+const keptNames = new Map<string, boolean>();
+
+/** Pages repeat their few names on many elements. */
+function kept<Value>(all: Map<string, Value>, key: string, compute: (key: string) => Value): Value {
+  let value = all.get(key);
+  if (value === undefined) {
+    value = compute(key);
+    if (all.size >= maxKept) all.clear();
+    all.set(key, value);
+  }
+  return value;
 }
 
-/** Names of build tools (`css-1q2w3e`, `_3xK2p`), record numbers and layout (`col-sm-4`) change and say nothing. */
+export function classesOf(element: PageElement): readonly string[] {
+  const names = element.getAttribute("class");
+  return names === null ? [] : kept(keptClasses, names, stableOf);
+}
+
+function stableOf(names: string): readonly string[] {
+  return names.split(/\s+/).filter(isStable).slice(0, 6);
+}
+
+/** Names of build tools (`css-1q2w3e`, `_3xK2p`), record numbers and layout (`col-sm-4`) are not stable. */
 export function isStable(name: string): boolean {
+  return kept(keptNames, name, looksStable);
+}
+
+function looksStable(name: string): boolean {
   if (!/^[A-Za-z][\w-]{1,60}$/.test(name) || /^(css|sc|jsx|svelte|emotion|ng|ember|react|js)-/.test(name))
     return false;
   if (/\d{3,}/.test(name) || /^(col|offset|order|w|[gmp][trblxy]?)(-[a-z]+)*-\d+$/.test(name)) return false;
@@ -95,17 +201,48 @@ function looksHashed(part: string): boolean {
   );
 }
 
-function byPosition(element: Element, root: Element): string | undefined {
-  const steps: string[] = [];
-  let at: Element | null = element;
+interface Step {
+  tag: string;
+  /** Among the siblings with its tag, if there are others; counted from 1. */
+  place: number | undefined;
+}
+
+function byPosition(element: PageElement, root: PageElement): string | undefined {
+  const steps: Step[] = [];
+  const before = root.querySelectorAll(element.localName).filter(({ order }) => order < element.order);
+  let at: PageElement | null = element;
   while (at && at !== root && steps.length < 12) {
     const tag: string = at.localName;
-    const twins: Element[] = [...(at.parentElement?.children ?? [])].filter(child => child.localName === tag);
+    const twins: PageElement[] = [...(at.parentElement?.children ?? [])].filter(
+      child => child.localName === tag,
+    );
     if (twins.length > maxTwins) return undefined;
-    steps.unshift(twins.length > 1 ? `${tag}:nth-of-type(${twins.indexOf(at) + 1})` : tag);
-    const selector = steps.join(" > ");
-    if (root.querySelector(selector) === element) return selector;
+    steps.push({ tag, place: twins.length > 1 ? twins.indexOf(at) + 1 : undefined });
+    if (!before.some(other => isAt(other, steps))) return selectorOf(steps);
     at = at.parentElement;
   }
   return undefined;
+}
+
+/** Whether an element is at the end of a path; `steps` begin with the last. */
+function isAt(element: PageElement, steps: readonly Step[]): boolean {
+  let at: PageElement | null = element;
+  for (const { tag, place } of steps) {
+    if (at === null || at.localName !== tag || (place !== undefined && placeOf(at) !== place)) return false;
+    at = at.parentElement;
+  }
+  return true;
+}
+
+function placeOf(element: PageElement): number {
+  const siblings = element.parentElement?.children ?? [];
+  element.spend(element.index);
+  let place = 1;
+  for (let at = 0; at < element.index; at++) if (siblings[at]?.localName === element.localName) place++;
+  return place;
+}
+
+function selectorOf(steps: readonly Step[]): string {
+  const parts = steps.map(({ tag, place }) => (place === undefined ? tag : `${tag}:nth-of-type(${place})`));
+  return parts.reverse().join(" > ");
 }

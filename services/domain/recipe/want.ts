@@ -1,8 +1,7 @@
-import { resolvePointer } from "./check-schema.ts";
 import { type Concept, type ConceptName, conceptOf, concepts } from "./concepts.ts";
 import type { Field, ValueFormat, ValueType } from "./recipe.ts";
-import { partChecker, type Schema } from "./validate.ts";
-import { squeeze, wordsOf } from "./words.ts";
+import { partChecker, resolvePointer, type Schema } from "./schema.ts";
+import { squeeze, wordsOf } from "./text-of.ts";
 
 /** One property that is looked for: what it may be called and what it may be. */
 export interface Want {
@@ -138,6 +137,7 @@ export function readingOf(want: Want): Field {
   if (want.format) field.format = want.format;
   else if (want.kind === "string" && known?.format === "uri") field.format = "uri";
   if (want.enum) field.enum = want.enum;
+  else if (known?.as && want.kind !== "boolean" && !want.format) field.as = known.as;
   if (want.nullable) field.nullable = true;
   return field;
 }

@@ -1,4 +1,32 @@
-/** Whom the simulated platforms hold; the same at each start, so that examples which name them always work. */
+/** What exists on the simulated platforms, each in a form that a client may send. */
+export interface SandboxInventory {
+  /** User names: `sid`, `username`. */
+  microblog: { users: string[] };
+  /** Invite codes: `sid`. Ids of channels: `channelId`. */
+  chatserver: { invites: string[]; channels: string[] };
+  /** User names of channels: `sid`, `channelId`. Invite links, approved a few seconds after a join request: `sid`. */
+  messenger: { channels: string[]; gatedInvites: string[] };
+}
+
+export function sandboxInventory(): SandboxInventory {
+  const { microblog, chatserver, messenger } = world;
+  const open = messenger.filter(({ invite }) => invite === undefined);
+  return {
+    microblog: { users: microblog.map(({ username }) => username) },
+    chatserver: {
+      invites: chatserver.flatMap(({ invites }) => invites),
+      channels: chatserver.flatMap(({ channels }) => channels.map(({ id }) => id)),
+    },
+    messenger: {
+      channels: open.map(({ username }) => username),
+      gatedInvites: messenger.flatMap(({ invite }) =>
+        invite === undefined ? [] : [`https://messenger.example/+${invite}`],
+      ),
+    },
+  };
+}
+
+/** The accounts of the simulated platforms; the same at each start, so that examples with their names always work. */
 export const world: {
   readonly microblog: readonly SandboxUser[];
   readonly chatserver: readonly SandboxServer[];
@@ -44,15 +72,15 @@ export const world: {
   ],
 };
 
-/** Somebody, or some place, whose posts are of one source. */
-export interface Voice {
+/** An account or channel whose posts belong to one source. */
+export interface SandboxAccount {
   id: string;
   name: string;
   /** Posts on demand only. */
   isQuiet?: true;
 }
 
-export interface SandboxUser extends Voice {
+export interface SandboxUser extends SandboxAccount {
   username: string;
   description: string;
   followers: number;
@@ -63,13 +91,13 @@ export interface SandboxServer {
   id: string;
   name: string;
   invites: string[];
-  members: Voice[];
-  channels: Voice[];
+  members: SandboxAccount[];
+  channels: SandboxAccount[];
 }
 
-export interface SandboxChannel extends Voice {
+export interface SandboxChannel extends SandboxAccount {
   username: string;
-  /** Of a channel that lets nobody in who has not asked. */
+  /** The invite of a channel that requires a join request. */
   invite?: string;
   /** A group counts neither views nor forwards. */
   isGroup?: true;
@@ -86,11 +114,11 @@ function user(
   return { id, username, name, description, followers, isVerified };
 }
 
-function member(id: string, name: string): Voice {
+function member(id: string, name: string): SandboxAccount {
   return { id, name };
 }
 
-function channel(id: string, name: string): Voice {
+function channel(id: string, name: string): SandboxAccount {
   return { id, name };
 }
 

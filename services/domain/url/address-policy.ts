@@ -24,7 +24,7 @@ export function parseAddress(text: string): Address | undefined {
   return ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined;
 }
 
-export function contains([network, bits]: Cidr, address: Address): boolean {
+function contains([network, bits]: Cidr, address: Address): boolean {
   if (network instanceof ipaddr.IPv4) return address instanceof ipaddr.IPv4 && address.match(network, bits);
   return address instanceof ipaddr.IPv6 && address.match(network, bits);
 }
@@ -50,3 +50,49 @@ const reserved: Cidr[] = [
   "3fff::/20",
   "5f00::/16",
 ].map(cidr => ipaddr.parseCIDR(cidr));
+
+/** The operator's exceptions to "public addresses only". */
+export interface AllowList {
+  /** True when a CIDR of the list holds this literal address. */
+  hasAddress(address: string): boolean;
+  /** True when the list names this host and port exactly. */
+  hasEndpoint(host: string, port: number): boolean;
+}
+
+/** Parses CIDRs, single addresses and `host:port` pairs. Throws with the first invalid entry. */
+export function parseAllowList(entries: readonly string[]): AllowList {
+  const ranges: ReturnType<typeof ipaddr.parseCIDR>[] = [];
+  const endpoints = new Set<string>();
+  for (const entry of entries) {
+    const range = toRange(entry);
+    if (range) ranges.push(range);
+    else endpoints.add(toEndpoint(entry));
+  }
+  return {
+    hasAddress: text => {
+      const address = parseAddress(text);
+      return address !== undefined && ranges.some(range => contains(range, address));
+    },
+    hasEndpoint: (host, port) => endpoints.has(`${host}:${port}`),
+  };
+}
+
+function toRange(entry: string): ReturnType<typeof ipaddr.parseCIDR> | undefined {
+  if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry);
+  const address = parseAddress(entry);
+  return address && [address, address.kind() === "ipv4" ? 32 : 128];
+}
+
+function toEndpoint(entry: string): string {
+  const parts = /^(\[[0-9a-f:.]+\]|[^\s:/@[\]]+):(\d{1,5})$/i.exec(entry);
+  const [, host = "", port = ""] = parts ?? [];
+  if (!parts || !URL.canParse(`http://${host}:${port}`))
+    throw new Error(`"${entry}" is neither a CIDR nor host:port`);
+  return `${canonicalHost(host)}:${Number(port)}`;
+}
+
+/** A host in the form of the URL parser, without brackets and trailing dots. Throws for anything else. */
+export function canonicalHost(host: string): string {
+  const bracketed = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+  return new URL(`http://${bracketed}`).hostname.replace(/^\[|\]$|\.+$/g, "");
+}

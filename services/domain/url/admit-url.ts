@@ -1,26 +1,37 @@
-import { isPublicAddress, parseAddress } from "./address-policy.ts";
-import { type AllowList, canonicalHost } from "./allow-list.ts";
+import { type AllowList, canonicalHost, isPublicAddress, parseAddress } from "./address-policy.ts";
+import type { RefusalRule } from "./refusals.ts";
 
-/** `invalid_url`: not a URL at all. `url_not_allowed`: one that the service does not go to, for a reason it keeps. */
+/** `invalid_url`: not a URL at all. `url_not_allowed`: a URL that the service does not open, by these rules. */
 export type Admission =
   | { admitted: true; url: URL }
-  | { admitted: false; code: "invalid_url" | "url_not_allowed" };
+  | { admitted: false; code: "invalid_url" }
+  | { admitted: false; code: "url_not_allowed"; rules: RefusalRule[]; url: URL };
 
-/** The longest URL that is taken, in characters: as it is given, and as it is written out. */
+/** The longest accepted URL in characters, both as given and as normalised. */
 export const maxUrlLength = 2048;
 
 /**
- * The rule at the door, without DNS: http or https, no credentials, no port that browsers refuse, a public literal
- * address or a name that can be public. What a name resolves to is the guard's matter, at connect time.
+ * Checks a URL without DNS: http or https, no credentials, no port that browsers refuse, a public literal address or a
+ * name that can be public; `onlyHttps` asks for https, too. The guard checks the addresses of a name when it connects.
  */
-export function admitUrl(text: string, allow: AllowList): Admission {
+export function admitUrl(text: string, allow: AllowList, { onlyHttps = false } = {}): Admission {
   if (!isWellFormed(text)) return { admitted: false, code: "invalid_url" };
   const url = new URL(text);
   if (url.href.length > maxUrlLength) return { admitted: false, code: "invalid_url" };
-  const web = url.protocol === "http:" || url.protocol === "https:";
-  if (!web || url.username !== "" || url.password !== "" || !isHostAllowed(url.hostname, portOf(url), allow))
-    return { admitted: false, code: "url_not_allowed" };
-  return { admitted: true, url };
+  const rules = rulesAgainst(url, allow, onlyHttps);
+  return rules.length > 0
+    ? { admitted: false, code: "url_not_allowed", rules, url }
+    : { admitted: true, url };
+}
+
+function rulesAgainst(url: URL, allow: AllowList, onlyHttps: boolean): RefusalRule[] {
+  if (url.protocol !== "http:" && url.protocol !== "https:") return ["scheme"];
+  const rules = [
+    url.username !== "" || url.password !== "" ? ("credentials" as const) : undefined,
+    hostRefusal(url.hostname, portOf(url), allow),
+    onlyHttps && url.protocol === "http:" ? ("https_only" as const) : undefined,
+  ];
+  return rules.filter(rule => rule !== undefined);
 }
 
 /** The port that a URL's connection goes to. */
@@ -29,16 +40,23 @@ export function portOf(url: URL): number {
   return url.protocol === "https:" ? 443 : 80;
 }
 
-/** Whether a host may be connected to as far as its spelling tells; `host` may carry brackets. */
-export function isHostAllowed(host: string, port: number, allow: AllowList): boolean {
+/** The rule that refuses a host by its spelling alone; undefined when none does. `host` may have brackets. */
+export function hostRefusal(host: string, port: number, allow: AllowList): RefusalRule | undefined {
   const name = canonicalHost(host);
-  if (allow.hasEndpoint(name, port)) return true;
-  if (unsafePorts.has(port)) return false;
-  if (parseAddress(name)) return isPublicAddress(name) || allow.hasAddress(name);
-  return !isInternalName(name);
+  if (allow.hasEndpoint(name, port)) return undefined;
+  if (unsafePorts.has(port)) return "port";
+  if (!parseAddress(name)) return isInternalName(name) ? "internal_name" : undefined;
+  return isPublicAddress(name) || allow.hasAddress(name) ? undefined : addressRule(name);
 }
 
-// The URL parser forgives blanks, backslashes and missing slashes; other readers of the same text do not agree with it.
+function addressRule(address: string): RefusalRule {
+  const range = parseAddress(address)?.range();
+  if (range === "loopback") return "loopback_address";
+  if (range === "private" || range === "uniqueLocal") return "private_address";
+  return range === "linkLocal" ? "link_local_address" : "reserved_address";
+}
+
+// The URL parser accepts blanks, backslashes and missing slashes, which other parsers read differently.
 function isWellFormed(text: string): boolean {
   if (text.length > maxUrlLength || /[\u0000-\u0020]/.test(text) || !URL.canParse(text)) return false;
   const [beforeQuery = ""] = text.split(/[?#]/, 1);

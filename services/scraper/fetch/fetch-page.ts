@@ -1,21 +1,18 @@
+import { CookieJar, Cookie as JarCookie } from "tough-cookie";
 import type { Dispatcher } from "undici";
-import { untilAborted } from "../../../mixins/deadline/until-aborted.ts";
+import { untilAborted } from "../../../mixins/async/timeout.ts";
 import type { Egress } from "../../../mixins/egress/egress.ts";
-import { fetchFailure } from "../../../mixins/egress/fetch-failure.ts";
-import { fetchHop } from "../../../mixins/egress/fetch-hop.ts";
-import { joinHeaders } from "../../../mixins/egress/join-headers.ts";
+import { fetchFailure, fetchHop, joinHeaders } from "../../../mixins/egress/fetch-hop.ts";
 import { readBody } from "../../../mixins/egress/read-body.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { Cookie } from "../../contracts/page-options.ts";
-import { type CookieStore, createCookieStore } from "./cookie-store.ts";
-import { headersForHop } from "./headers-for-hop.ts";
 
 export interface FetchedPage {
   status: number;
   finalUrl: string;
-  /** The URLs that redirected on, in order; empty when the first one answered. */
+  /** The URLs that redirected, in order; empty if the first one answered. */
   redirects: string[];
-  /** Lower-case names; several values are joined by a comma. Cookies stand in `setCookies`. */
+  /** Lower-case names; several values are joined by a comma. Cookies are in `setCookies`. */
   headers: Record<string, string>;
   /** As the server sent it; "" when it did not. */
   contentType: string;
@@ -27,12 +24,14 @@ export interface FetchedPage {
 
 export interface FetchOptions {
   egress: Egress;
-  /** Browser-like ones go with every hop; all others to the first URL's origin only. */
+  /** Name lookups are counted against this tenant. */
+  tenant?: string;
+  /** Headers that every browser sends go with every hop; all others to the first URL's origin only. */
   headers: Record<string, string>;
-  /** A map is for the first URL's own host. */
+  /** A map holds cookies for the host of the first URL. */
   cookies?: Cookie[] | Record<string, string>;
   signal: AbortSignal;
-  /** Bound of the body, both as it is sent and decoded. */
+  /** Limit of the body, both encoded and decoded. */
   maxBytes: number;
   skipTlsVerification: boolean;
   proxyUrl?: string;
@@ -40,69 +39,74 @@ export interface FetchOptions {
 
 const maxRedirects = 10;
 
-/** Where a server leads to. */
+/** A redirect to another page. */
 export interface Redirect {
   redirect: string;
 }
 
 /**
- * Gets a page over HTTP/1.1, following redirects; every hop is admitted and vetted. Throws `invalid_url`,
- * `url_not_allowed`, `target_unreachable`, `tls_error`, `upstream_error`, or the signal's reason.
+ * Fetches a page over HTTP/1.1 and follows redirects. The guard checks the URL and the address of every hop. Throws
+ * `invalid_url`, `url_not_allowed`, `target_unreachable`, `tls_error`, `upstream_error`, or the signal's reason.
  */
 export async function fetchPage(url: string, options: FetchOptions): Promise<FetchedPage> {
   return await begin<never>(url, options, () => null);
 }
 
 /**
- * As `fetchPage`, but where the server leads to another page, that is told in place of going there. A page may lead to
- * itself, once it has set a cookie or in another spelling.
+ * Like `fetchPage`, but returns a redirect to another page instead of following it. A page may redirect to itself, to
+ * set a cookie or in another spelling of its URL.
  */
 export async function fetchOnePage(
   url: string,
   options: FetchOptions,
   isSamePage: (url: string, other: string) => boolean,
 ): Promise<FetchedPage | Redirect> {
-  const leave = (from: URL, to: URL) =>
+  const stopAt = (from: URL, to: URL) =>
     isSamePage(from.href, to.href) ? null : { redirect: to.href.replace(/#.*$/s, "") };
-  return await begin(url, options, leave);
+  return await begin(url, options, stopAt);
 }
 
-/** What is told in place of going from one URL to another; null: go there. */
-type Leave<Told> = (from: URL, to: URL) => Told | null;
+/** What to return instead of following a redirect; null: follow it. */
+type StopAt<Result> = (from: URL, to: URL) => Result | null;
 
-async function begin<Told>(
+async function begin<Result>(
   url: string,
   options: FetchOptions,
-  leave: Leave<Told>,
-): Promise<FetchedPage | Told> {
+  stopAt: StopAt<Result>,
+): Promise<FetchedPage | Result> {
   const first = options.egress.admit(url);
   const cookies = createCookieStore(options.cookies, first);
   try {
-    return await follow(first, cookies, options, leave);
+    return await follow(first, cookies, options, stopAt);
   } catch (error) {
     throw fetchFailure(error, options.signal);
   }
 }
 
-async function follow<Told>(
+async function follow<Result>(
   first: URL,
   cookies: CookieStore,
   options: FetchOptions,
-  leave: Leave<Told>,
-): Promise<FetchedPage | Told> {
-  const { egress, signal, skipTlsVerification, proxyUrl } = options;
-  const dispatcher = egress.agent({ skipTlsVerification, proxyUrl });
+  stopAt: StopAt<Result>,
+): Promise<FetchedPage | Result> {
+  const { egress, tenant, signal, skipTlsVerification, proxyUrl } = options;
+  const dispatcher = egress.agent({ tenant, skipTlsVerification, proxyUrl });
   const redirects: string[] = [];
   const seen = new Set<string>();
   for (let url = first; ; ) {
     const headers = headersForHop(options.headers, first, url, cookies);
-    const { response, next } = await fetchHop(url, { dispatcher, headers, signal });
+    const { response, next } = await fetchHop(url, {
+      dispatcher,
+      headers,
+      signal,
+      isRedirect: redirects.length > 0,
+    });
     cookies.keep(url, response.headers["set-cookie"]);
     if (!next) return toPage(url, response, redirects, cookies, options);
-    const target = egress.admit(next.href);
-    const told = leave(url, target);
-    if (told) return told;
-    // A page may well redirect to itself once it has set a cookie.
+    const target = egress.admit(next.href, { subject: "redirect" });
+    const result = stopAt(url, target);
+    if (result) return result;
+    // A page may redirect to itself after it has set a cookie.
     seen.add(`${url.href} ${headers.cookie ?? ""}`);
     redirects.push(url.href);
     url = target;
@@ -128,4 +132,82 @@ async function toPage(
     body: await untilAborted(readBody(response, maxBytes), signal),
     setCookies: cookies.received,
   };
+}
+
+// What every browser sends to every site. Any other header comes from the user and may be a secret for one site.
+const forEveryone =
+  /^(accept|accept-language|user-agent|dnt|priority|upgrade-insecure-requests|sec-(ch-ua.*|fetch-.*|gpc))$/;
+
+export function isForEveryone(header: string): boolean {
+  return forEveryone.test(header.toLowerCase());
+}
+
+/** The headers of one hop. Those of the user go to the origin of the first URL only. */
+function headersForHop(
+  given: Record<string, string>,
+  first: URL,
+  hop: URL,
+  cookies: CookieStore,
+): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const key = name.toLowerCase();
+    if (hop.origin === first.origin || isForEveryone(key)) headers[key] = value;
+  }
+  const cookie = [headers.cookie ?? "", cookies.header(hop)].filter(part => part !== "").join("; ");
+  if (cookie !== "") headers.cookie = cookie;
+  // The codings that are decoded here, whatever the user asked for.
+  headers["accept-encoding"] = "gzip, deflate, br, zstd";
+  return headers;
+}
+
+/** The cookies of one fetch: those of the request, and those set by the servers on the way (RFC 6265bis). */
+interface CookieStore {
+  /** The `Cookie` header for a URL; "" for none. */
+  header(url: URL): string;
+  keep(url: URL, setCookie: string | string[] | undefined): void;
+  /** Every `Set-Cookie` value with the URL that set it, valid or not. */
+  readonly received: { url: string; value: string }[];
+}
+
+function createCookieStore(given: Cookie[] | Record<string, string> = [], first: URL): CookieStore {
+  const jar = new CookieJar();
+  const received: CookieStore["received"] = [];
+  for (const cookie of asList(given)) addGiven(jar, cookie, first);
+  return {
+    header: url => jar.getCookieStringSync(url.href),
+    keep: (url, setCookie = []) => {
+      for (const value of [setCookie].flat()) {
+        received.push({ url: url.href, value });
+        jar.setCookieSync(value, url.href, { ignoreError: true });
+      }
+    },
+    received,
+  };
+}
+
+function asList(given: Cookie[] | Record<string, string>): Cookie[] {
+  return Array.isArray(given) ? given : Object.entries(given).map(([name, value]) => ({ name, value }));
+}
+
+// A cookie for another host is set as if by that host: a redirect there sends it.
+function addGiven(jar: CookieJar, cookie: Cookie, first: URL): void {
+  const domain = cookie.domain?.replace(/^\./, "").toLowerCase();
+  const host = domain === undefined || isWithin(first.hostname, domain) ? first.hostname : domain;
+  const path = cookie.path ?? "/";
+  const kept = new JarCookie({
+    key: cookie.name,
+    value: cookie.value,
+    path,
+    ...(domain !== undefined && { domain }),
+    ...(cookie.expires !== undefined && cookie.expires > 0 && { expires: new Date(cookie.expires * 1000) }),
+    secure: cookie.secure ?? false,
+    httpOnly: cookie.httpOnly ?? false,
+  });
+  const url = `${cookie.secure ? "https:" : first.protocol}//${host}${path}`;
+  if (URL.canParse(url)) jar.setCookieSync(kept, url, { ignoreError: true });
+}
+
+function isWithin(host: string, domain: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`);
 }

@@ -1,31 +1,34 @@
 import type { JobFailure } from "../../../mixins/queue/queue.ts";
-import { codeOf } from "../../contracts/errors.ts";
-import type { JobsRoom, StoredScrape } from "./room.ts";
+import { codeOf, fail } from "../../contracts/errors.ts";
+import type { ScrapeJob } from "../../contracts/scraper.contract.ts";
+import type { ScraperContext } from "../context.ts";
+import { resultId, type StoredScrape, unsealWebhook } from "../scrapes.store.ts";
 import type { Outcome } from "./runs.ts";
+import { describeScrape, findScrape } from "./scrape-status.ts";
 
 const dayMs = 24 * 3_600_000;
-/** Whoever has ended a scrape announces it at once; after this time it is taken for dead. */
+/** The process that ends a scrape sends its notice at once. If it has not after this time, another one does. */
 const announceMs = 15_000;
 
 type Ending = Pick<StoredScrape, "status" | "error">;
-type Ended = Pick<StoredScrape, "_id" | "webhook">;
+type EndedScrape = Pick<StoredScrape, "_id" | "webhook">;
 
-/** Ends a pending scrape as the run of this fence saw it. The result is there before the state says so. */
+/** Ends a pending scrape with the outcome of the run of this fence. Writes the result before the status. */
 export async function endScrape(
-  jobs: JobsRoom,
-  scrape: Ended,
+  context: ScraperContext,
+  scrape: EndedScrape,
   fence: number,
   outcome: Outcome,
 ): Promise<void> {
   const _id = resultId(scrape._id, fence);
-  if (outcome.ok) await jobs.results.upsert(_id, { $set: { data: outcome.data } });
-  await writeEnd(jobs, scrape, { fence }, endingOf(outcome));
+  if (outcome.ok) await context.results.upsert(_id, { $set: { data: outcome.data } });
+  await writeEnd(context, scrape, { fence }, endingOf(outcome));
 }
 
-/** Ends a scrape, unless it has ended or is another run's: once, whoever tries. Tells whether it was this time. */
-export async function writeEnd(
-  { scrapes, now }: JobsRoom,
-  { _id, webhook }: Ended,
+/** Ends a scrape unless it has ended or belongs to another run. Returns whether this call ended it. */
+async function writeEnd(
+  { scrapes, now }: ScraperContext,
+  { _id, webhook }: EndedScrape,
   whose: { fence?: number },
   ending: Ending,
 ): Promise<boolean> {
@@ -44,19 +47,74 @@ function endingOf(outcome: Outcome): Ending {
   return outcome.ok ? { status: "completed" } : { status: "failed", error: failureOf(outcome.error) };
 }
 
-/** What the record of a scrape tells of its end. */
+/** The times in the record of a scrape that has ended. */
 export function endTimes(at: number): Pick<StoredScrape, "endedAt" | "expiresAt" | "pruneAt"> {
   return { endedAt: new Date(at).toISOString(), expiresAt: at + dayMs, pruneAt: at + dayMs };
 }
 
-/** Where the result of a run lies. */
-export function resultId(scrapeId: string, fence: number): string {
-  return `${scrapeId}.${fence}`;
-}
-
-/** What was not made by `fail` tells of the inside. */
+/** The message of an error without a code may reveal internals. */
 function failureOf(error: unknown): JobFailure {
   const code = codeOf(error);
   if (code === undefined) return { code: "internal_error", message: "Something went wrong on our side." };
   return { code, message: (error as Error).message };
+}
+
+const cancelled = { code: "cancelled", message: "The scrape was cancelled." };
+
+/**
+ * Cancels a pending scrape of an owner, null for any, and stops its run. Repeating it changes nothing; throws 409 when the scrape has ended in any
+ * other way. Writes the end first, so that no run can end the scrape after that.
+ */
+export async function cancelScrape(
+  context: ScraperContext,
+  owner: string | null,
+  id: string,
+): Promise<ScrapeJob> {
+  const before = await findScrape(context, owner, id);
+  const isNew = await writeEnd(context, before, {}, { status: "failed", error: cancelled });
+  if (isNew) await stopWork(context, id);
+  const scrape = await findScrape(context, owner, id);
+  if (scrape.error?.code !== cancelled.code)
+    throw fail("already_finished", "This scrape has finished: there is nothing to cancel.");
+  return await describeScrape(context, scrape);
+}
+
+/** Stops the run of a cancelled scrape on this node. The end of the scrape is written already. */
+export function stopCancelledRun({ runs }: Pick<ScraperContext, "runs">, id: string): void {
+  runs.get(id)?.stop(fail("conflict", cancelled.message));
+}
+
+async function stopWork(context: ScraperContext, id: string): Promise<void> {
+  stopCancelledRun(context, id);
+  context.broadcastCancelled(id);
+  await context.queue.cancel(id);
+  await sendEndNotice(context, id).catch(error => context.onError("scrape.not_announced", error));
+}
+
+/** Sends a notice to the scrape's webhook, if it wants this event. Safe to repeat: the notice has an id. */
+export async function sendNotice(
+  context: ScraperContext,
+  scrape: StoredScrape,
+  event: "started" | "completed" | "failed",
+): Promise<void> {
+  const { _id, keyId, webhook, startedAt, endedAt } = scrape;
+  if (!webhook?.events.includes(event)) return;
+  const { url, headers = {} } = await unsealWebhook(context.vault, _id, webhook);
+  await context.notify({
+    id: `${_id}.${event}`,
+    type: `scrape.${event}`,
+    keyId,
+    url,
+    headers,
+    job: { ...(await describeScrape(context, scrape)) },
+    timestamp: endedAt ?? startedAt ?? new Date(context.now()).toISOString(),
+  });
+}
+
+/** Sends the notice of the end of a scrape, unless it was sent. */
+export async function sendEndNotice(context: ScraperContext, id: string): Promise<void> {
+  const scrape = await context.scrapes.findById(id);
+  if (scrape === null || scrape.status === "pending" || scrape.webhook === undefined) return;
+  await sendNotice(context, scrape, scrape.status);
+  await context.scrapes.update(id, { $unset: { webhook: true, checkAt: true } });
 }

@@ -1,19 +1,69 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Suspect, underSuspicion } from "../../../mixins/runtime/crash-suspects.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
-import type { ScrapeData } from "../../contracts/scraper.contract.ts";
+import type { ScrapeData, ScrapeRequest } from "../../contracts/scraper.contract.ts";
+import { chooseProxy, type PageOrder } from "../page-request.ts";
 
-/** What came of a run. The error is the reason for which it was stopped, if it was. */
+/**
+ * The bounds of a scrape, from first to last:
+ * `request.timeout`: how long a synchronous caller waits, and how long the page may take to settle (`deadline`);
+ * `restartBy`: until then another node can start over and still answer the caller in time;
+ * `maxRunMs`: the run ends, even if nobody waits for it.
+ */
+const minuteMs = 60_000;
+
+/** What a run takes at most: twice its timeout, within 1 and 10 minutes. A page that hangs holds a slot that long. */
+export function maxRunMs({ timeout }: ScrapeRequest): number {
+  return Math.min(Math.max(2 * timeout, minuteMs), 10 * minuteMs);
+}
+
+/** What runs work with. */
+export interface RunPorts {
+  /** The scrapes that this process is working on. */
+  runs: Runs;
+  tools: { proxies: Record<string, string[]> };
+  /** Reads a page: the function in scrape-page.ts. */
+  scrapePage(request: ScrapeRequest, order: PageOrder): Promise<ScrapeData>;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** What a run is for. */
+export interface Assignment extends Pick<RunOptions, "signal" | "retriesWhenBusy" | "restartBy"> {
+  id: string;
+  keyId: string;
+  owner: string;
+  request: ScrapeRequest;
+}
+
+/** Starts to scrape a page. */
+export function runScrape(context: RunPorts, assignment: Assignment): Run {
+  const { id, keyId, owner, request, ...rest } = assignment;
+  const proxyUrl = chooseProxy(context.tools.proxies, request.proxy, keyId);
+  const deadline = context.now() + request.timeout;
+  return context.runs.start({ id, keyId, maxMs: maxRunMs(request), ...rest }, (signal, answered) => {
+    const order = { keyId, owner, group: keyId, proxyUrl, deadline, signal, answered };
+    const read = () => context.scrapePage(request, order);
+    return assignment.retriesWhenBusy ? read() : underSuspicion(notRepeated, read);
+  });
+}
+
+/** A synchronous request that crashes the process is not repeated. Naming it keeps running jobs from the blame. */
+const notRepeated: Suspect = { blame: async () => undefined };
+
+/** What came of a run. The error is the reason of its stop, if it was stopped. */
 export type Outcome = { ok: true; data: ScrapeData } | { ok: false; error: unknown };
 
-/** Work on a scrape in this process. */
+/** A scrape that this process is working on. */
 export interface Run {
   id: string;
   keyId: string;
   outcome: Promise<Outcome>;
-  /** Nobody waits for it any more. */
-  isOverdue: boolean;
-  anewBy: number | undefined;
-  /** Of a run that this process holds: resolves when its outcome is written. */
+  /** The request was answered; the run continues for its record. */
+  readonly isAnswered: boolean;
+  markAnswered(): void;
+  restartBy: number | undefined;
+  /** Set when a record waits for the outcome; resolves when the outcome is written there. */
   recorded?: Promise<void>;
   stop(reason: Error): void;
 }
@@ -21,32 +71,44 @@ export interface Run {
 export interface RunOptions {
   id: string;
   keyId: string;
-  /** It is stopped after so many milliseconds. */
-  boundMs: number;
-  /** Ends it with its reason. */
+  /** The run is stopped after so many milliseconds. */
+  maxMs: number;
+  /** Ends the run with its reason. */
   signal?: AbortSignal;
-  /** Milliseconds since the epoch: one that begins by then, elsewhere, has all of its time before its caller gives up. */
-  anewBy?: number;
-  /** Waits for its turn where there is no room at the moment. */
-  isPatient?: boolean;
+  /** Milliseconds since the epoch. A run started elsewhere by then has its full timeout before the caller gives up. */
+  restartBy?: number;
+  /** Waits when the browser or the threads are busy, instead of failing with `overloaded`. */
+  retriesWhenBusy?: boolean;
 }
 
-/** Its outcome is not to be written: somebody else does the work again. */
-export const handedOver = new Error("Somebody else goes on with this scrape");
+/** The reason of a stop after which another node repeats the work: the outcome is not written. */
+export const handedOver = new Error("Another node continues this scrape");
 
-const untilNextTryMs = 1000;
+const retryEveryMs = 1000;
 
-/** What is being worked on in this process. */
+/** Reads the page until the first signal fires. The second fires when the request was answered before. */
+type Work = (signal: AbortSignal, answered: AbortSignal) => Promise<ScrapeData>;
+
+/** The scrapes that this process is working on. */
 export class Runs {
   readonly #runs = new Map<string, Run>();
+  readonly #onEnded: () => void;
 
-  start(options: RunOptions, work: (signal: AbortSignal) => Promise<ScrapeData>): Run {
-    const { id, keyId, boundMs, anewBy } = options;
+  /** `onEnded` is called after each run. */
+  constructor(onEnded: () => void = () => undefined) {
+    this.#onEnded = onEnded;
+  }
+
+  start(options: RunOptions, work: Work): Run {
+    const { id, keyId, maxMs, restartBy } = options;
     const own = new AbortController();
+    const answered = new AbortController();
     const signal = AbortSignal.any([own.signal, ...(options.signal ? [options.signal] : [])]);
-    const patience = { refusal: undefined as unknown };
-    const timer = setTimeout(() => own.abort(patience.refusal ?? tooLong(boundMs)), boundMs);
-    const working = options.isPatient ? patiently(work, signal, patience) : work(signal);
+    const retry = { refusal: undefined as unknown };
+    const timer = setTimeout(() => own.abort(retry.refusal ?? tooLong(maxMs)), maxMs);
+    const working = options.retriesWhenBusy
+      ? retryWhenBusy(() => work(signal, answered.signal), signal, retry)
+      : work(signal, answered.signal);
     const outcome = working
       .then(
         (data): Outcome => ({ ok: true, data }),
@@ -54,10 +116,17 @@ export class Runs {
       )
       .finally(() => {
         clearTimeout(timer);
+        this.#onEnded();
         if (this.#runs.get(id) === run) this.#runs.delete(id);
       });
     const stop = (reason: Error) => own.abort(reason);
-    const run: Run = { id, keyId, outcome, isOverdue: false, anewBy, stop };
+    const run: Run = {
+      ...{ id, keyId, outcome, restartBy, stop },
+      get isAnswered() {
+        return answered.signal.aborted;
+      },
+      markAnswered: () => answered.abort(),
+    };
     this.#runs.set(id, run);
     return run;
   }
@@ -70,26 +139,26 @@ export class Runs {
     return [...this.#runs.values()];
   }
 
-  /** Stops all; what was begun is done again elsewhere. */
-  handOver(): void {
+  /** Stops all runs; other nodes repeat them. */
+  handOverAll(): void {
     for (const run of this.#runs.values()) run.stop(handedOver);
   }
 }
 
-/** `overloaded` says that there is no room right now. `patience` keeps the last refusal, for whoever ends the waiting. */
-async function patiently(
-  work: (signal: AbortSignal) => Promise<ScrapeData>,
+/** Repeats the work while it fails with `overloaded`. `retry` keeps the last refusal, for the error at the end. */
+async function retryWhenBusy(
+  work: () => Promise<ScrapeData>,
   signal: AbortSignal,
-  patience: { refusal: unknown },
+  retry: { refusal: unknown },
 ): Promise<ScrapeData> {
   for (;;) {
     try {
-      return await work(signal);
+      return await work();
     } catch (error) {
       if (codeOf(error) !== "overloaded") throw error;
-      patience.refusal = error;
+      retry.refusal = error;
     }
-    await wait(untilNextTryMs, undefined, { signal });
+    await sleep(retryEveryMs, undefined, { signal });
   }
 }
 

@@ -1,23 +1,25 @@
+import { Cookie as SetCookie } from "tough-cookie";
 import type { Session } from "../../../mixins/browser/session.ts";
 import { invalid } from "../../contracts/errors.ts";
 import type { Cookie, JsRenderOptions, RequestOptions } from "../../contracts/page-options.ts";
 import { clientHints, devices, languages } from "../device.ts";
+import type { FetchedPage } from "../fetch/fetch-page.ts";
 
 export interface Presentation {
   request: Pick<RequestOptions, "device" | "locale"> & { userAgent?: string };
   jsRender: JsRenderOptions;
-  /** The user's own. */
+  /** From the request. */
   cookies: PageCookie[];
-  /** Those that the site has set on the way to the page. */
+  /** Set by the site on the way to the page. */
   siteCookies: PageCookie[];
 }
 
 type PageCookie = Cookie & { url: string };
 
-/** What each session was last made to look like; emulation outlives navigations, so it is set again only when it differs. */
+/** The emulation that each session has. It survives navigations, so it is set only when it differs. */
 const presented = new WeakMap<Session, string>();
 
-/** Makes the page look like the wanted device, and gives it the job's cookies. */
+/** Emulates the wanted device and sets the job's cookies. */
 export async function preparePage(
   session: Session,
   { request, jsRender, cookies, siteCookies }: Presentation,
@@ -63,9 +65,51 @@ async function setCookies({ cdp }: Session, cookies: PageCookie[]): Promise<void
   });
 }
 
-/** A site may set what the browser does not take; then it is left out, as the browser itself would do. */
+/** Skips a cookie that the browser rejects, as the browser itself would do. */
 async function offerCookie({ cdp }: Session, cookie: PageCookie): Promise<void> {
   await cdp.send("Network.setCookie", cookie).catch(error => {
     if (!/cookie/i.test(String(error))) throw error;
   });
+}
+
+/** The cookies that the fetch received, for the browser that renders its answer. */
+export function responseCookies({
+  setCookies,
+}: Pick<FetchedPage, "setCookies">): (Cookie & { url: string })[] {
+  return setCookies.flatMap(({ url, value }) => {
+    const cookie = SetCookie.parse(value);
+    if (cookie === undefined) return [];
+    const expires = cookie.expiryTime();
+    return {
+      url,
+      name: cookie.key,
+      value: cookie.value,
+      ...(cookie.domain !== null && { domain: cookie.domain }),
+      ...(cookie.path !== null && { path: cookie.path }),
+      secure: cookie.secure,
+      httpOnly: cookie.httpOnly,
+      ...(expires !== undefined && Number.isFinite(expires) && { expires: expires / 1000 }),
+    };
+  });
+}
+
+/**
+ * Splits a `Cookie` header (RFC 6265, 5.4) off a request's headers. Chromium writes that header only from its own cookie
+ * jar, so its cookies have to be set there. Drops a name that is not a token: the jar does not accept it.
+ */
+export function splitCookieHeader(given: Record<string, string>): {
+  headers: Record<string, string>;
+  cookies: Cookie[];
+} {
+  const isCookie = ([name]: [string, string]) => name.toLowerCase() === "cookie";
+  const entries = Object.entries(given);
+  return {
+    headers: Object.fromEntries(entries.filter(entry => !isCookie(entry))),
+    cookies: entries.filter(isCookie).flatMap(([, value]) => value.split(";").flatMap(toCookie)),
+  };
+}
+
+function toCookie(pair: string): Cookie[] {
+  const [, name, value = ""] = /^\s*([!#$%&'*+.^_`|~\w-]+)=(.*?)\s*$/.exec(pair) ?? [];
+  return name === undefined ? [] : [{ name, value }];
 }

@@ -1,92 +1,113 @@
 import type { BrowserPool } from "../../../mixins/browser/browser-pool.ts";
-import type { HTTPResponse, LeaseSpec, Page, Session } from "../../../mixins/browser/session.ts";
+import { listen } from "../../../mixins/browser/listen.ts";
+import type { LeaseSpec, Session } from "../../../mixins/browser/session.ts";
+import { fail } from "../../contracts/errors.ts";
 import type { OutputOptions } from "../../contracts/page-options.ts";
-import { checkArrival, navigationError } from "./arrival.ts";
-import { type RequestRules, requestRules } from "./decide-request.ts";
-import { evaluateApart } from "./page-world.ts";
+import { checkLoadedUrl, navigationError, type RequestRules, requestRules } from "./navigation.ts";
+import { type PageLoad, type Reading, readWhenSettled, watchLoad } from "./page-load.ts";
 import { type Presentation, preparePage } from "./prepare-page.ts";
-import { type PageLoad, type Reading, settle, watchLoad } from "./settle.ts";
-import { takeScreenshot } from "./take-screenshot.ts";
 
 export interface RenderJob extends Presentation, RequestRules {
   lease: LeaseSpec;
+  /** Name lookups are counted against this tenant; the lease's tenant by default. */
+  lookupsOf?: string;
   screenshot?: OutputOptions["screenshot"];
-  /** Bytes that the page may load in all. */
+  /** Limit of all bytes that the page loads. */
   maxBytes: number;
   /** Milliseconds since the epoch at which the job's signal fires. */
   deadline: number;
+  /** Fires when the request was answered: a page that is being rendered then makes room for others. */
+  answered?: AbortSignal;
 }
 
 export interface RenderedPage {
   status: number;
   finalUrl: string;
   html: string;
+  /** Requests for scripts and data that failed. */
+  failedRequests: number;
   screenshot?: Uint8Array;
 }
 
-/** Characters of a rendered document; more is cut off. */
+/** Limit of a rendered document in characters; the rest is cut off. */
 const maxHtmlCharacters = 20_000_000;
-/** Left of the deadline for reading the page when its load event does not come. */
+/** Kept of the time for reading the page if its load event does not come. */
 const readingMs = 1000;
-/** Between two looks at a page whose load event has not come. */
+/** Interval of looks at a page whose load event has not come. */
 const lookMs = 250;
 
-/** What is told in place of going on to a URL; null: go there. */
-export type Leave<Told> = (url: string) => Told | null;
+/** What to return instead of navigating to a URL; null: navigate. */
+export type StopAt<Result> = (url: string) => Result | null;
 
 /**
- * Shows a page in the browser and reads it when it has settled. Where it would go on by itself to a page that `leave`
- * tells of, it ends with what was told, and no request is sent there.
+ * Shows a page in the browser and reads it once it has settled. If the page navigates to a URL for which `stopAt` returns
+ * a value, returns that value and sends no request there.
  */
-export async function renderPage<Told extends object = never>(
+export async function renderPage<Result extends object = never>(
   browser: BrowserPool,
   job: RenderJob,
   signal: AbortSignal,
-  leave: Leave<Told> = () => null,
-): Promise<RenderedPage | Told> {
+  stopAt: StopAt<Result> = () => null,
+): Promise<RenderedPage | Result> {
   return await browser.run(job.lease, signal, async session => {
     const left = new AbortController();
-    let told: Told | null = null;
+    let result: Result | null = null;
     session.decide = requestRules(job, url => {
-      told ??= leave(url);
-      if (told !== null) left.abort();
-      return told !== null;
+      result ??= stopAt(url);
+      if (result !== null) left.abort();
+      return result !== null;
     });
-    return await show(session, job, AbortSignal.any([signal, left.signal])).catch(error => {
-      if (told === null) throw error;
-      return told;
-    });
+    const stay = endOnAnswer(session, job.answered);
+    return await show(session, job, AbortSignal.any([signal, left.signal]))
+      .catch(error => {
+        if (result === null) throw error;
+        return result;
+      })
+      .finally(stay);
   });
 }
 
+/** Does not end a page that gets its turn after the answer. Returns the function that removes the listener. */
+function endOnAnswer(session: Session, answered: AbortSignal | undefined): () => void {
+  const end = () => session.end(fail("scrape_timeout", "The page was still busy when its time was over."));
+  answered?.addEventListener("abort", end);
+  return () => answered?.removeEventListener("abort", end);
+}
+
 async function show(session: Session, job: RenderJob, signal: AbortSignal): Promise<RenderedPage> {
-  session.lane.begin({ maxBytes: job.maxBytes });
+  session.proxy.begin({ maxBytes: job.maxBytes, tenant: job.lookupsOf });
   await preparePage(session, job);
-  const main = watchMainResponse(session.page);
-  const load = watchLoad(session.page);
+  const main = watchMainResponse(session);
+  const load = watchLoad(session);
   try {
     await navigate(session, job, signal);
     await waitForLoad(session, job, load, signal);
     const { html } = await readSettled(session, job, load, signal);
     signal.throwIfAborted();
-    checkArrival(session, main.status());
+    checkLoadedUrl(session, main.status());
     const screenshot = job.screenshot && (await takeScreenshot(session, job.screenshot));
-    return { status: main.status(), finalUrl: session.page.url(), html, screenshot };
+    return {
+      status: main.status(),
+      finalUrl: session.page.url(),
+      html,
+      failedRequests: load.failedRequests(),
+      screenshot,
+    };
   } finally {
     load.stop();
     main.stop();
   }
 }
 
-async function navigate({ page, lane }: Session, job: RenderJob, signal: AbortSignal): Promise<void> {
+async function navigate({ page, proxy }: Session, job: RenderJob, signal: AbortSignal): Promise<void> {
   try {
     await page.goto(job.url, { waitUntil: "domcontentloaded", timeout: 0, signal });
   } catch (error) {
-    throw navigationError(String(error), lane.record(), error);
+    throw navigationError(String(error), proxy.record(), error);
   }
 }
 
-/** Past `domcontentloaded` the page is readable: a subresource that never ends costs the wait, not the result. */
+/** After `domcontentloaded` the page is readable: a resource that never ends costs time, not the result. */
 async function waitForLoad(
   session: Session,
   { jsRender, deadline }: RenderJob,
@@ -94,24 +115,24 @@ async function waitForLoad(
   signal: AbortSignal,
 ): Promise<void> {
   if (jsRender.wait_until === "domcontentloaded") return;
-  const patience = () => Math.max(1, deadline - Date.now() - readingMs);
-  while (!load.isLoaded() && patience() > 1) {
-    await load.change(Math.min(lookMs, patience()), signal);
+  const retry = () => Math.max(1, deadline - Date.now() - readingMs);
+  while (!load.isLoaded() && retry() > 1) {
+    await load.change(Math.min(lookMs, retry()), signal);
     if (!load.isLoaded() && (await isComplete(session))) break;
   }
   if (jsRender.wait_until === "networkidle")
     await quietly(
-      session.page.waitForNetworkIdle({ idleTime: 500, concurrency: 0, timeout: patience(), signal }),
+      session.page.waitForNetworkIdle({ idleTime: 500, concurrency: 0, timeout: retry(), signal }),
     );
 }
 
-/** A page that stopped its own loading has no load event. */
+/** A page that stopped its own loading gets no load event. */
 async function isComplete(session: Session): Promise<boolean> {
   const state = evaluateApart<string>(session, "document.readyState");
   return (await quietly(state)) === "complete";
 }
 
-/** A wait that ran out of patience; every other failure passes. */
+/** Ignores a timeout and a page that navigated; rethrows any other error. */
 async function quietly<T>(waiting: Promise<T>): Promise<T | undefined> {
   return await waiting.catch((error: Error) => {
     if (error.name !== "TimeoutError" && !/context was destroyed|detached/.test(error.message)) throw error;
@@ -119,17 +140,16 @@ async function quietly<T>(waiting: Promise<T>): Promise<T | undefined> {
   });
 }
 
-function watchMainResponse(page: Page) {
+function watchMainResponse({ page, onError }: Session) {
   let status = 0;
-  const seen = (response: HTTPResponse) => {
+  const stop = listen(page, "response", onError, response => {
     if (response.request().isNavigationRequest() && response.frame() === page.mainFrame())
       status = response.status();
-  };
-  page.on("response", seen);
-  return { status: () => status, stop: () => page.off("response", seen) };
+  });
+  return { status: () => status, stop };
 }
 
-/** Unless the request says when a page is ready, it is read again until what it waits for has come. */
+/** Unless the request says when the page is ready, waits until it has settled. */
 async function readSettled(
   session: Session,
   job: RenderJob,
@@ -137,15 +157,67 @@ async function readSettled(
   signal: AbortSignal,
 ): Promise<Reading> {
   if (job.jsRender.wait_until !== undefined) return await read(session);
-  return await settle(load, () => read(session), { deadline: job.deadline - readingMs, signal });
+  return await readWhenSettled(load, () => read(session), { deadline: job.deadline - readingMs, signal });
 }
 
 async function read(session: Session): Promise<Reading> {
   const doctype = "(document.doctype ? new XMLSerializer().serializeToString(document.doctype) + '\\n' : '')";
   const html = `(${doctype} + (document.documentElement?.outerHTML ?? '')).slice(0, ${maxHtmlCharacters})`;
-  // A script's own text is not what a reader sees.
+  // The source of scripts is not visible text.
   const unseen = "[...document.body?.querySelectorAll('script, style') ?? []]";
   const textLength = `(document.body?.textContent.length ?? 0) - ${unseen}.reduce((sum, { textContent }) => sum + textContent.length, 0)`;
   const isLive = "document.querySelector('script, meta[http-equiv=refresh i]') !== null";
   return await evaluateApart(session, `({ textLength: ${textLength}, isLive: ${isLive}, html: ${html} })`);
+}
+
+/** How often a page may navigate while it is read. */
+const maxDepartures = 5;
+const departed = /Cannot find context|context was destroyed|Inspected target navigated/;
+
+/**
+ * Evaluates in an isolated JavaScript world: it sees the same DOM, and the page cannot change its built-ins. The world
+ * ends with its document; a page that navigates meanwhile is read at its new location.
+ */
+async function evaluateApart<T>(session: Session, expression: string): Promise<T> {
+  for (let departures = 0; ; departures++)
+    try {
+      return await evaluateOnce(session, expression);
+    } catch (error) {
+      if (!departed.test(String(error)) || departures === maxDepartures) throw error;
+    }
+}
+
+async function evaluateOnce<T>({ cdp, mainFrameId }: Session, expression: string): Promise<T> {
+  const world = await cdp.send("Page.createIsolatedWorld", {
+    frameId: mainFrameId,
+    worldName: "magpie",
+  });
+  const { result, exceptionDetails } = await cdp.send("Runtime.evaluate", {
+    expression,
+    contextId: world.executionContextId,
+    returnByValue: true,
+  });
+  if (exceptionDetails) throw new Error(`the page could not be read: ${exceptionDetails.text}`);
+  return result.value as T;
+}
+
+/** The largest side of an image that Chromium's compositor draws. */
+const maxPixels = 16_384;
+
+/** A PNG of the viewport, or of the whole page down to the largest height that can be drawn. */
+async function takeScreenshot({ cdp }: Session, extent: OutputOptions["screenshot"]): Promise<Uint8Array> {
+  const { cssContentSize, cssVisualViewport } = await cdp.send("Page.getLayoutMetrics");
+  const scale = Math.max(1, cssVisualViewport.scale);
+  const whole = {
+    x: 0,
+    y: 0,
+    width: Math.min(cssContentSize.width, maxPixels / 2),
+    height: Math.min(cssContentSize.height, maxPixels / 2),
+    scale: 1 / scale,
+  };
+  const { data } = await cdp.send("Page.captureScreenshot", {
+    format: "png",
+    ...(extent === "full_page" && { captureBeyondViewport: true, clip: whole }),
+  });
+  return Buffer.from(data, "base64");
 }

@@ -1,11 +1,14 @@
-import { type ElementNode, findElement, isText, type PageNode } from "../tree.ts";
+import { type ElementNode, findElement, isBlock, isText, type PageNode } from "../tree.ts";
 
 const languageClass =
-  /(?:^|\s)(?:language-|lang-|highlight-source-|sourceCode\s+|brush:\s*(?=\w+;?(?:\s|$)))([^\s`]+)/;
+  /(?:^|\s)(?:language-|lang-|highlight-(?:source-|text-)?|sourceCode\s+|brush:\s*(?=\w+;?(?:\s|$)))([^\s`]+)/;
+/** Names of themes and parts that begin like those of languages. */
+const noLanguageClass = /^(?:line|lines|wrapper|container|block|code|table|theme|copy|copy-.*|hljs.*)$/;
 const gutterClass =
   /(?:^|\s)(?:line-?numbers?(?:-rows)?|linenos?|lineno|gutter|hljs-ln-numbers|rouge-gutter|blob-num|ln|react-syntax-highlighter-line-number)(?:\s|$)/;
+const noSelection = /user-select\s*:\s*none/;
 const lineClass = /(?:^|\s)(?:line|code-line|token-line|view-line|cl|highlight-line)(?:\s|$)/;
-const noLanguage = new Set(["plaintext", "none", "nohighlight", "auto"]);
+const noLanguage = new Set(["plaintext", "none", "nohighlight", "auto", "default", "undefined"]);
 
 /** A fenced code block: the exact text, its language, and a fence longer than any run of backticks inside. */
 export function fencedCode(pre: ElementNode): string {
@@ -18,19 +21,25 @@ export function fencedCode(pre: ElementNode): string {
 /** Inline code; its delimiter is longer than any run of backticks inside (GFM 0.29, section 6.3). */
 export function inlineCode(content: string): string {
   const text = content.replaceAll("\n", " ");
-  if (text.trim() === "") return text;
+  if (text === "") return "";
   const delimiter = "`".repeat(delimiterLength(text));
   const isAmbiguous =
-    text.startsWith("`") || text.endsWith("`") || (text.startsWith(" ") && text.endsWith(" "));
+    text.startsWith("`") ||
+    text.endsWith("`") ||
+    (text.startsWith(" ") && text.endsWith(" ") && text.trim() !== "");
   const padding = isAmbiguous ? " " : "";
   return delimiter + padding + text + padding + delimiter;
 }
 
-/** The text of preformatted code without line numbers; `<br>` and line elements end lines. */
-export function codeText(pre: ElementNode): string {
-  const pieces: string[] = [];
-  collect(pre, pieces);
-  return pieces.join("").replace(/^\n/, "");
+/** The text of code without line numbers; `<br>` and line elements end lines. */
+export function codeText(code: ElementNode): string {
+  const isPre = code.name === "pre";
+  const [first] = code.childNodes;
+  // A parser drops the first newline after `<pre>`, and a block that begins there begins no other line.
+  const isBlankFirst = isPre && first !== undefined && isText(first) && first.text.startsWith("\n");
+  const pieces = isPre && !isBlankFirst ? ["\n"] : [];
+  for (const child of code.childNodes) collect(child, pieces);
+  return pieces.join("").slice(isPre ? 1 : 0);
 }
 
 function collect(node: PageNode, pieces: string[]): void {
@@ -38,23 +47,52 @@ function collect(node: PageNode, pieces: string[]): void {
     pieces.push(node.text);
     return;
   }
-  if (node.name === "br") pieces.push("\n");
+  if (node.name === "br" || node.name === "hr") pieces.push("\n");
   if (isGutter(node)) return;
+  if (isBlock(node.name)) startLine(node.name, pieces);
+  const before = pieces.length;
   for (const child of node.childNodes) collect(child, pieces);
-  if (endsLine(node) && !(pieces.at(-1) ?? "\n").endsWith("\n")) pieces.push("\n");
+  const isBlank = pieces.length === before && !isBlock(node.name);
+  if (endsLine(node) && (isBlank || !(pieces.at(-1) ?? "\n").endsWith("\n"))) pieces.push("\n");
+}
+
+/** A block starts a new line; a cell continues the line of its row. */
+function startLine(name: string, pieces: string[]): void {
+  if (pieces.at(-1)?.endsWith("\n") === true) return;
+  pieces.push(name === "td" || name === "th" ? " " : "\n");
 }
 
 function isGutter(node: ElementNode): boolean {
   if (node.name === "button") return true;
-  return gutterClass.test(node.getAttribute("class")) && /^[\s\d]*$/.test(node.textContent);
+  const isMarked =
+    gutterClass.test(node.getAttribute("class")) || noSelection.test(node.getAttribute("style"));
+  return isMarked && holdsNumbers(node);
+}
+
+const holding = new WeakMap<ElementNode, boolean>();
+
+/** Whether all text below is digits. Cached, since gutters may be nested. */
+function holdsNumbers(node: PageNode): boolean {
+  if (isText(node)) return /^[\s\d]*$/.test(node.text);
+  const known = holding.get(node) ?? node.childNodes.every(holdsNumbers);
+  holding.set(node, known);
+  return known;
 }
 
 function endsLine(node: ElementNode): boolean {
-  if (node.name === "div" || node.name === "tr" || node.name === "p" || node.name === "li") return true;
+  if (isBlock(node.name)) return node.name !== "td" && node.name !== "th";
   if (!lineClass.test(node.getAttribute("class"))) return false;
-  const siblings = node.parentNode?.childNodes ?? [];
-  // Highlighters that keep the line ends between their line elements need none added.
-  return siblings.length > 1 && siblings.every(child => !isText(child));
+  // Highlighters that keep the line ends between their line elements need no added ones.
+  return node.parentNode !== null && holdsElementsOnly(node.parentNode);
+}
+
+const elementsOnly = new WeakMap<ElementNode, boolean>();
+
+function holdsElementsOnly(parent: ElementNode): boolean {
+  const { childNodes } = parent;
+  const known = elementsOnly.get(parent) ?? (childNodes.length > 1 && !childNodes.some(isText));
+  elementsOnly.set(parent, known);
+  return known;
 }
 
 function codeLanguage(pre: ElementNode): string {
@@ -65,12 +103,21 @@ function codeLanguage(pre: ElementNode): string {
     const stated =
       element.getAttribute("data-lang") ||
       element.getAttribute("data-language") ||
-      (languageClass.exec(element.getAttribute("class"))?.[1] ?? "");
+      languageOf(element.getAttribute("class"));
     // SyntaxHighlighter separates its settings by semicolons.
     const language = stated.trim().replace(/(?<=\w);$/, "");
     if (/^[^\s`]+$/.test(language)) return noLanguage.has(language) ? "" : language;
   }
   return "";
+}
+
+/** The language that a class names. highlight.js writes it beside its own class without a mark. */
+function languageOf(classes: string): string {
+  const named = languageClass.exec(classes)?.[1] ?? "";
+  if (named !== "" && !noLanguageClass.test(named)) return named;
+  const names = classes.split(/\s+/);
+  if (!names.includes("hljs")) return "";
+  return names.find(name => /^[a-z][\w+#.]*$/i.test(name) && !noLanguageClass.test(name)) ?? "";
 }
 
 function longestRun(text: string): number {

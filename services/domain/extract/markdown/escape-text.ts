@@ -1,19 +1,21 @@
+import { type ElementNode, indexIn, isBlock, isText, type PageNode } from "../tree.ts";
+
 const special = /[\\`*_~[\]<&!|]/;
 const word = /[\p{L}\p{N}]/u;
 const asciiPunctuation = /[!-/:-@[-`{-~]/;
 const lineStart =
   /^(?:([-+])(?=\s|$|[-=]*$)|(=+)(?=\s*$)|(#{1,6})(?=\s|$)|(>)|(\d{1,9})([.)])(?=\s|$)|(-{2,})|(~{3,}))/;
 
-/** Where a piece of text will stand. */
-export interface TextPlace {
+/** The context of a piece of text. */
+interface TextPlace {
   isLineStart: boolean;
   isInLink: boolean;
   /** First character of what follows in the same block: `[` for a link, the empty string at the end. */
-  next: string;
+  next(): string;
 }
 
 /**
- * Escapes what a GFM parser would take for markup, and no more: a `_` inside a word or a `*` between spaces cannot
+ * Escapes only what a GFM parser would read as markup: a `_` inside a word or a `*` between spaces cannot
  * open or close emphasis, a `]` that no `(`, `[` or `:` follows ends no link (GFM 0.29, sections 6.4 and 6.6).
  */
 export function escapeText(text: string, place: TextPlace): string {
@@ -33,8 +35,14 @@ function escapeInline(text: string, { isInLink, next, isLineStart }: TextPlace):
   return escaped + text.slice(from);
 }
 
-function isMarkup(text: string, at: number, isInLink: boolean, next: string, isLineStart: boolean): boolean {
-  const after = text[at + 1] ?? next;
+function isMarkup(
+  text: string,
+  at: number,
+  isInLink: boolean,
+  next: () => string,
+  isLineStart: boolean,
+): boolean {
+  const after = text[at + 1] ?? next();
   const before = text[at - 1] ?? (isLineStart ? "" : "x");
   switch (text[at]) {
     case "\\":
@@ -52,7 +60,7 @@ function isMarkup(text: string, at: number, isInLink: boolean, next: string, isL
     case "]":
       return isInLink || at === text.length - 1 || after === "(" || after === "[" || after === ":";
     case "!":
-      return at === text.length - 1 && next === "[";
+      return at === text.length - 1 && after === "[";
     case "<":
       return after === "" || /[a-zA-Z/!?]/.test(after) || at === text.length - 1;
     case "&":
@@ -70,4 +78,54 @@ function escapeLineStart(text: string): string {
   return text.replace(lineStart, (match, _1, _2, _3, _4, digits?: string, mark?: string) =>
     digits === undefined ? `\\${match}` : `${digits}\\${mark}`,
   );
+}
+
+/** How far to look for a sibling that has any content. */
+const maxEmptySiblings = 20;
+
+const markers: Record<string, string> = {
+  a: "[",
+  img: "!",
+  code: "`",
+  em: "*",
+  i: "*",
+  strong: "*",
+  b: "*",
+  del: "~",
+  s: "~",
+  sup: "<",
+  sub: "<",
+};
+
+/** The first character after a node in its block, as written; the empty string at the end of the block. */
+export function followingCharacter(node: PageNode): string {
+  let at = node;
+  for (let parent = at.parentNode; parent !== null; parent = at.parentNode) {
+    const from = indexIn(parent, at) + 1;
+    for (const sibling of parent.childNodes.slice(from, from + maxEmptySiblings)) {
+      const first = firstCharacter(sibling);
+      if (first !== undefined) return first;
+    }
+    if (isBlock(parent.name)) return "";
+    at = parent;
+  }
+  return "";
+}
+
+function firstCharacter(node: PageNode): string | undefined {
+  if (isText(node))
+    return node.text === "" ? undefined : String.fromCodePoint(node.text.codePointAt(0) ?? 32);
+  if (node.name === "br" || isBlock(node.name)) return "";
+  if (node.name === "img") return markers.img;
+  const inner = firstInside(node);
+  const marker = markers[node.name];
+  return marker === undefined || inner === undefined || /^\s/.test(inner) ? inner : marker;
+}
+
+function firstInside(element: ElementNode): string | undefined {
+  for (const child of element.childNodes) {
+    const first = firstCharacter(child);
+    if (first !== undefined) return first;
+  }
+  return undefined;
 }

@@ -1,5 +1,4 @@
-import { isBlock } from "../element-kinds.ts";
-import { type ElementNode, findElement, isElement, isText, neighbour } from "../tree.ts";
+import { type ElementNode, findElement, isBlock, isElement, isText, neighbour } from "../tree.ts";
 
 const tightChildren = new Set(["ul", "ol", "menu", "pre", "blockquote", "hr", "table"]);
 
@@ -7,7 +6,7 @@ const tightChildren = new Set(["ul", "ol", "menu", "pre", "blockquote", "hr", "t
 export interface ListStyle {
   /** Items are set apart by blank lines: some item holds paragraphs, or text after a nested block. */
   isLoose: boolean;
-  /** Two lists in a row take different markers, or they would be read as one. */
+  /** Two adjacent lists use different markers, or a parser would read one. */
   isAlternate: boolean;
   start: number;
 }

@@ -1,5 +1,4 @@
-import type { ElementNode } from "../tree.ts";
-import { isElement } from "../tree.ts";
+import { type ElementNode, isElement } from "../tree.ts";
 
 const maxSpan = 50;
 const maxCells = 200_000;
@@ -11,8 +10,8 @@ interface Cell {
 }
 
 /**
- * A GFM table. Cells that span are repeated over what they span, so that every row has all columns; a cell over the
- * whole width is written once. The first row is the header, unless its cells are a mix of names and values.
+ * A GFM table. Repeats spanning cells so that every row has all columns; writes a cell over the whole width once. The
+ * first row is the header, unless its cells mix names and values.
  */
 export function renderTable(table: ElementNode, textOf: (cell: ElementNode) => string): string {
   const grid = expand(tableRows(table), textOf).filter(row => row.some(cell => cell.text !== ""));
@@ -28,14 +27,12 @@ export function renderTable(table: ElementNode, textOf: (cell: ElementNode) => s
   );
 }
 
-/** The rows of a table, its own only, header rows first. */
+/** The rows of a table, its own only. */
 export function tableRows(table: ElementNode): ElementNode[] {
   const groups = table.childNodes.filter(isElement);
-  const own = groups.flatMap(group =>
+  return groups.flatMap(group =>
     group.name === "tr" ? [group] : isRowGroup(group) ? group.childNodes.filter(isRow) : [],
   );
-  const inHead = (row: ElementNode) => row.parentNode?.name === "thead";
-  return own.some(inHead) ? [...own.filter(inHead), ...own.filter(row => !inHead(row))] : own;
 }
 
 /** The cells of a row. */

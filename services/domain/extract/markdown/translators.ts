@@ -1,18 +1,20 @@
 import { PostProcessResult, type TranslatorConfig, type TranslatorConfigFactory } from "node-html-markdown";
-import { type ElementNode, isElement } from "../tree.ts";
+import { joinLines } from "../plain-text.ts";
+import { type ElementNode, isElement, type PageNode } from "../tree.ts";
 import { codeText, fencedCode, inlineCode } from "./code.ts";
-import { emphasise } from "./emphasis.ts";
-import { followingCharacter } from "./following-character.ts";
-import { renderImage, renderLink } from "./link.ts";
+import { followingCharacter } from "./escape-text.ts";
+import { emphasise, renderImage, renderLink } from "./inline.ts";
 import { blockGap, isList, listItem, listStyle } from "./lists.ts";
-import type { MarkdownVisitor } from "./markdown-visitor.ts";
 import { renderTable } from "./table.ts";
+import type { MarkdownVisitor } from "./visitor.ts";
 
 type TranslatorContext = Parameters<TranslatorConfigFactory>[0];
 type Post = (node: ElementNode, content: string, visitor: MarkdownVisitor) => string | PostProcessResult;
 
 const remove = PostProcessResult.RemoveNode;
-const paragraph: TranslatorConfig = { surroundingNewlines: 2 };
+export const paragraphGap = 2;
+/** Of a block that is nothing but its content. */
+export const paragraph: TranslatorConfig = { surroundingNewlines: paragraphGap };
 const ignored: TranslatorConfig = { ignore: true };
 
 /** How each element is written, for the visitor of node-html-markdown. */
@@ -28,9 +30,18 @@ export const translators: Record<string, TranslatorConfig | TranslatorConfigFact
   "strong,b": { postprocess: post(emphasis("strong")) },
   "em,i": { postprocess: post(emphasis("em")) },
   "del,s,strike": { postprocess: post(emphasis("del")) },
-  "sup,sub": { postprocess: post((node, content) => wrapTag(node.name, content)) },
-  q: { postprocess: post((_, content) => (content.trim() === "" ? content : `“${content.trim()}”`)) },
+  "sup,sub": {
+    postprocess: post((node, content) =>
+      holdsReferences(node) ? content : around(content, `<${node.name}>`, `</${node.name}>`),
+    ),
+  },
+  math: factory(node => ({ content: node.textContent })),
+  footnote: { surroundingNewlines: 1, postprocess: post(footnote) },
+  q: { postprocess: post((_, content) => around(content, "“", "”")) },
+  "output,canvas,isindex,frameset,noframes": {},
   a: factory((node, visitor) => {
+    const label = node.getAttribute("data-footnote");
+    if (label !== "") return { content: `[^${label}]` };
     const href = node.getAttribute("href");
     if (href === "") return {};
     visitor.linkDepth++;
@@ -43,7 +54,7 @@ export const translators: Record<string, TranslatorConfig | TranslatorConfigFact
   "tt,samp": factory(code),
   pre: factory((node, visitor, parent) =>
     visitor.cellDepth > 0
-      ? { content: cellCode(codeText(node)) }
+      ? { surroundingNewlines: 2, content: cellCode(codeText(node)) }
       : { surroundingNewlines: blockGap(parent), content: fencedCode(node) },
   ),
   "ul,ol,menu": factory((_, visitor, parent) => ({
@@ -53,7 +64,9 @@ export const translators: Record<string, TranslatorConfig | TranslatorConfigFact
     if (followsInLooseList(node)) visitor.appendNewlines(2);
     return {
       surroundingNewlines: 1,
-      postprocess: post((item, content) => listItem(item, content, visitor.numberOf(item))),
+      postprocess: post((item, content) =>
+        isFootnote(item) ? content.trim() : listItem(item, content, visitor.numberOf(item)),
+      ),
     };
   }),
   blockquote: factory((_, __, parent) => ({
@@ -64,11 +77,11 @@ export const translators: Record<string, TranslatorConfig | TranslatorConfigFact
   summary: { surroundingNewlines: 2, postprocess: post(term) },
   dd: {
     surroundingNewlines: 1,
-    postprocess: post((item, content) => (content.trim() === "" ? remove : listItem(item, content, 1))),
+    postprocess: post((item, content) => (content.trim() === "" ? "" : listItem(item, content, 1))),
   },
   "td,th": factory((_, visitor) => {
     visitor.cellDepth++;
-    return { prefix: " ", postprocess: post(cell) };
+    return { postprocess: post(cell) };
   }),
   table: { surroundingNewlines: 2, postprocess: post(table) },
 };
@@ -88,8 +101,8 @@ function factory(
 }
 
 function heading(node: ElementNode, content: string): string | PostProcessResult {
-  const text = content.trim().replace(/\s*\n+\s*/g, " ");
-  if (text === "" && node.childNodes.length > 0) return remove;
+  const text = joinLines(content.trim());
+  if (text === "") return "";
   const safe = text.replace(/(^|\s)(#+)$/, (_, gap: string, marks: string) => `${gap}\\${marks}`);
   return `${"#".repeat(Number(node.name[1]))} ${safe}`.trimEnd();
 }
@@ -99,8 +112,35 @@ function emphasis(kind: "em" | "strong" | "del"): Post {
     content === "" ? remove : emphasise(kind, content, visitor.before(content), followingCharacter(node));
 }
 
-function wrapTag(name: string, content: string): string | PostProcessResult {
-  return content.trim() === "" ? remove : `<${name}>${content.trim()}</${name}>`;
+/** Puts marks around content, inside of the white space at its ends. */
+function around(content: string, open: string, close: string): string {
+  const inner = content.trim();
+  if (inner === "") return content;
+  const start = content.length - content.trimStart().length;
+  return content.slice(0, start) + open + inner + close + content.slice(start + inner.length);
+}
+
+/** A definition of a footnote: further blocks are indented below its label. */
+function footnote(node: ElementNode, content: string): string {
+  const body = content.trim();
+  if (isInFootnote(node)) return body;
+  return body === "" ? "" : `[^${node.getAttribute("label")}]: ${body.replace(/\n(?=[^\n])/g, "\n    ")}`;
+}
+
+/** A note in a note is a part of it: each level indents every line below it. */
+function isInFootnote({ parentNode }: ElementNode): boolean {
+  return parentNode !== null && (parentNode.name === "footnote" || isInFootnote(parentNode));
+}
+
+function isFootnote(item: ElementNode): boolean {
+  const [first] = item.childNodes;
+  return isElement(first) && first.name === "footnote";
+}
+
+function holdsReferences(node: ElementNode): boolean {
+  const isReference = (it: PageNode): boolean =>
+    isElement(it) && (it.getAttribute("data-footnote") !== "" || holdsReferences(it));
+  return node.childNodes.some(isReference);
 }
 
 function link(node: ElementNode, content: string, visitor: MarkdownVisitor): string | PostProcessResult {
@@ -140,7 +180,7 @@ function quote(_: ElementNode, content: string): string | PostProcessResult {
 
 function term(node: ElementNode, content: string, visitor: MarkdownVisitor): string | PostProcessResult {
   const text = content.trim();
-  if (text === "") return remove;
+  if (text === "") return "";
   return /\n|^\*\*.*\*\*$|^#/.test(text)
     ? text
     : emphasise("strong", text, visitor.before(content), node.name && "");
@@ -148,20 +188,21 @@ function term(node: ElementNode, content: string, visitor: MarkdownVisitor): str
 
 function cell(node: ElementNode, content: string, visitor: MarkdownVisitor): PostProcessResult {
   visitor.cellDepth--;
-  const flat = content
+  const lines = content
     .trim()
-    .replace(/ {2,}\n(?!\n)/g, "<br>")
-    .replace(/\n+[ ]*(?=[-+] |\d+[.)] )/g, "<br>")
-    .replace(/\s*\n\s*\n\s*/g, "<br>")
-    .replace(/\s*\n\s*/g, " ")
-    .replace(/(?<!\\)((?:\\\\)*)\|/g, "$1\\|");
+    .replace(/(?<! ) {2,}\n(?!\n)/g, "<br>")
+    .replace(/(?<!\n)\n+[ ]*(?=[-+] |\d+[.)] )/g, "<br>");
+  const flat = joinLines(lines, lineEnds => (lineEnds > 1 ? "<br>" : " ")).replace(
+    /(?<!\\)((?:\\\\)*)\|/g,
+    "$1\\|",
+  );
   visitor.cells.set(node, flat);
   return remove;
 }
 
 function table(node: ElementNode, _: string, visitor: MarkdownVisitor): string | PostProcessResult {
   const text = renderTable(node, element => visitor.cells.get(element) ?? "");
-  return text === "" ? remove : text;
+  return text;
 }
 
 function followsInLooseList(item: ElementNode): boolean {

@@ -1,0 +1,89 @@
+import { readFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { configFromEnv } from "../mixins/config/config.ts";
+import { openEgress } from "../mixins/egress/egress.mixin.ts";
+import { fetchDocument } from "../mixins/egress/fetch-document.ts";
+import { cleanTree } from "../services/domain/extract/clean-tree.ts";
+import { extractPage, type PageSource } from "../services/domain/extract/extract-page.ts";
+import { type JudgedPage, judgePage } from "../services/domain/extract/find-main.ts";
+import { urlResolver } from "../services/domain/extract/page-links.ts";
+import { parseHtml } from "../services/domain/extract/parse-html.ts";
+import { readMetadata } from "../services/domain/extract/read-metadata.ts";
+import { pageHeaders } from "../services/scraper/device.ts";
+import { readDocument } from "../services/scraper/extract/read-document.ts";
+import { explainPage } from "./read/explain.ts";
+
+const usage = `Prints a page's main content as Markdown, as a scrape without a browser reads it.
+
+  npm run read -- <url or file> [options]
+
+  --explain     instead, all blocks of the page: which are kept, and the features that weighed most
+  --whole-page  with navigation, sidebars and footers
+  --url <url>   the address of a file's page, for its links
+  --help        this text
+
+EGRESS_ALLOW lets it read addresses that are not public, for example EGRESS_ALLOW=127.0.0.1.
+`;
+
+const timeoutMs = 30_000;
+
+/** `npm run read`. */
+async function main(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      explain: { type: "boolean" },
+      "whole-page": { type: "boolean" },
+      url: { type: "string" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  if (values.help) return write(usage);
+  const [place, ...more] = positionals;
+  if (place === undefined || more.length > 0) throw new Error("Give one URL or file.");
+  const { url, body, contentType } = await bytesOf(place, values.url);
+  const document = await readDocument({ body, contentType });
+  if (document.kind === "text") return write(`${document.markdown.trimEnd()}\n`);
+  const source: PageSource = { html: document.html, url };
+  if (values.explain) return write(explainPage(judge(source)));
+  const onlyMainContent = !values["whole-page"];
+  const { markdown = "" } = extractPage(source, { formats: ["markdown"], onlyMainContent });
+  write(`${markdown.trimEnd()}\n`);
+}
+
+/** Judges the blocks of a page as an extraction does. */
+function judge({ html, url }: PageSource): JudgedPage {
+  const root = parseHtml(html);
+  const resolve = urlResolver(root, url);
+  const { title, description, og } = readMetadata(root, resolve, url);
+  return judgePage(cleanTree(root, resolve), { url, title, description, kind: og.type ?? "" });
+}
+
+interface Bytes {
+  url: string;
+  body: Uint8Array;
+  contentType: string;
+}
+
+async function bytesOf(place: string, url = "https://page.invalid/"): Promise<Bytes> {
+  if (!/^https?:\/\//i.test(place)) return { url, body: await readFile(place), contentType: "" };
+  const egress = openEgress(configFromEnv());
+  try {
+    const headers = pageHeaders({ device: "desktop" });
+    const found = await fetchDocument(place, headers, { egress, signal: AbortSignal.timeout(timeoutMs) });
+    if (found.body.length === 0) throw new Error(`The site answered with ${found.status} and no page.`);
+    return found;
+  } finally {
+    await egress.close();
+  }
+}
+
+function write(text: string): void {
+  process.stdout.write(text);
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,33 @@
+/** Markup that needs no further escaping. */
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Value = Html | string | number | false | undefined | readonly Value[];
+
+/** A template of HTML: strings are escaped, markup and lists of it go in as they are, false and undefined are nothing. */
+export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
+  return new Html(parts.map((part, at) => part + (at < values.length ? markup(values[at]) : "")).join(""));
+}
+
+function markup(value: Value): string {
+  if (value === undefined || value === false) return "";
+  if (value instanceof Html) return value.text;
+  return Array.isArray(value) ? value.map(markup).join("") : escapeHtml(String(value));
+}
+
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Safe as content and in a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, character => entities[character] ?? "");
+}

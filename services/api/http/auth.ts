@@ -1,0 +1,217 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Limiter } from "../../../mixins/coordination/limiter/limiter.ts";
+import { type Caller, defaultLimits, type KeyLimits } from "../../contracts/caller.ts";
+import { fail, invalid } from "../../contracts/errors.ts";
+import type { AllowList } from "../../domain/url/address-policy.ts";
+import { readSessionCookie } from "../session/session-cookie.ts";
+import type { Sessions } from "../session/sessions.ts";
+import type { Admission, Auth } from "./admission.ts";
+import { clientAddress, type GuessLimiter } from "./guess-limiter.ts";
+import type { LookupCache } from "./lookup-cache.ts";
+import type { UsageMeter } from "./usage-meter.ts";
+
+/** What authentication works with. */
+export interface AuthContext {
+  keyCache: LookupCache<Caller>;
+  /** Callers by the ids of their keys. */
+  keyById: LookupCache<Caller>;
+  /** Undefined where nobody can sign in. */
+  sessions: Sessions | undefined;
+  limiter: Limiter;
+  usage: Pick<UsageMeter, "count">;
+  isAdmin: AdminCheck;
+  adminGuesses: GuessLimiter;
+  keyGuesses: GuessLimiter;
+  /** Proxies whose `X-Forwarded-For` is trusted. */
+  trustedProxies: Pick<AllowList, "hasAddress">;
+}
+
+const maxKeyLength = 512;
+
+const unauthorized = {
+  key: "A valid API key is required in the x-api-key header.",
+  admin: "The admin key is required in the x-admin-key header.",
+  either: "A valid API key in the x-api-key header, or the admin key in the x-admin-key header, is required.",
+  owner: "An owner who signed in with a password is required; no key will do.",
+};
+
+const needsKeyId =
+  "Say which API key to act as: send its id in the x-key-id header. The admin key and an owner's session are no API keys.";
+
+/**
+ * Authenticates a request and spends one of its key's window, or throws 401, 403 or 429. Runs before the body is read: a
+ * client without a key cannot make the gateway parse anything. Missing, malformed and unknown keys get the same answer. A
+ * key in a header goes before a session.
+ */
+export async function admit(
+  context: AuthContext,
+  req: IncomingMessage,
+  res: TakesHeaders,
+  auth: Auth,
+): Promise<Admission> {
+  const { "x-admin-key": adminKey, "x-api-key": apiKey } = req.headers;
+  if (auth === "none") return {};
+  if (auth !== "owner" && adminKey !== undefined && (auth !== "key" || apiKey === undefined)) {
+    if (await isAdmin(context, req)) return await asAdmin(context, req, auth);
+    if (auth === "admin" || apiKey === undefined) throw fail("unauthorized", unauthorized[auth]);
+  }
+  if (apiKey !== undefined && (auth === "key" || auth === "either")) {
+    const caller = await admitKey(context, req, apiKey, res, unauthorized[auth]);
+    checkOwnId(req, caller);
+    return { caller };
+  }
+  return await admitSession(context, req, res, auth);
+}
+
+/** The administrator needs no key where none is needed, and says elsewhere which one to act as. It has no rate limit. */
+async function asAdmin(context: AuthContext, req: IncomingMessage, auth: Auth): Promise<Admission> {
+  const needsKey = auth === "key" || (auth === "either" && req.headers["x-key-id"] !== undefined);
+  return needsKey ? { caller: await keyNamed(context, req), acting: true } : {};
+}
+
+async function admitSession(
+  context: AuthContext,
+  req: IncomingMessage,
+  res: TakesHeaders,
+  auth: Exclude<Auth, "none">,
+): Promise<Admission> {
+  const { sessions } = context;
+  const { token = "", refusal } = sessions ? readSessionCookie(req) : {};
+  if (refusal !== undefined) throw fail("unauthorized", refusal);
+  const known = token === "" ? null : await sessions?.find(token);
+  if (!sessions || !known) throw fail("unauthorized", unauthorized[auth]);
+  const { session } = known;
+  const found = { session, holds: async () => (await sessions.find(token)) !== null };
+  if (auth === "admin" || auth === "owner") {
+    if (session.role !== auth) throw fail("forbidden", wrongRole[auth]);
+    if (session.role === "owner") await spend(context.limiter, `owner:${session.owner}`, defaultLimits, res);
+    return session.owner === null ? found : { ...found, owner: session.owner };
+  }
+  if (session.role === "admin") return { ...found, ...(await asAdmin(context, req, auth)) };
+  const caller = known.caller ?? (await keyNamed(context, req, session.owner));
+  checkOwnId(req, caller);
+  // A page that is open asks every few seconds. Usage shows what programs do, and what people begin.
+  if (req.method === "GET") await spend(context.limiter, caller.keyId, caller.limits, res);
+  else await spendRequest(context, caller, res);
+  return { ...found, caller, acting: true };
+}
+
+const wrongRole = {
+  admin: "Only the administrator may do this.",
+  owner: "Only an owner who signed in with a password may do this.",
+};
+
+/** The key that `x-key-id` names; of an owner only its own. */
+async function keyNamed(
+  { keyById }: AuthContext,
+  req: IncomingMessage,
+  owner: string | null = null,
+): Promise<Caller> {
+  const id = req.headers["x-key-id"];
+  if (id === undefined) throw fail("unauthorized", needsKeyId);
+  const caller = typeof id === "string" && id.length <= 64 ? await keyById.find(id) : null;
+  if (!caller || (owner !== null && caller.owner !== owner))
+    throw invalid("x-key-id", "not_found", "There is no such API key: `x-key-id` takes the id of a key.");
+  return caller;
+}
+
+function checkOwnId({ headers: { "x-key-id": id } }: IncomingMessage, { keyId }: Caller): void {
+  if (id !== undefined && id !== keyId) throw fail("forbidden", "An API key acts as no other (x-key-id).");
+}
+
+/** Authenticates a key value from a header or a frame, as one request of its window. Throws 401 or 429. */
+export async function admitKey(
+  context: AuthContext,
+  req: IncomingMessage,
+  key: unknown,
+  res: TakesHeaders,
+  refusal = unauthorized.key,
+): Promise<Caller> {
+  const caller = isPlausible(key) ? await context.keyCache.find(key) : null;
+  if (!caller) throw await refuseKey(context, req, key, refusal);
+  await spendRequest(context, caller, res);
+  return caller;
+}
+
+/**
+ * Every API key is looked up, even after many wrong ones: clients that share an address must not lock each other out, and
+ * a generated key cannot be guessed.
+ */
+async function refuseKey(
+  context: AuthContext,
+  req: IncomingMessage,
+  key: unknown,
+  refusal: string,
+): Promise<Error> {
+  if (isPlausible(key)) await context.keyGuesses.count(clientAddress(req, context.trustedProxies));
+  return fail("unauthorized", refusal);
+}
+
+/**
+ * A person may have chosen the admin key, so after too many wrong ones a right one is refused as well. The count decides,
+ * after the comparison: of any number of requests at once no more guesses than allowed get an answer.
+ */
+async function isAdmin(context: AuthContext, req: IncomingMessage): Promise<boolean> {
+  const value = req.headers["x-admin-key"];
+  if (!isPlausible(value)) return false;
+  const client = clientAddress(req, context.trustedProxies);
+  const isRight = context.isAdmin(value);
+  if (isRight) await context.adminGuesses.check(client);
+  else await context.adminGuesses.count(client);
+  return isRight;
+}
+
+function isPlausible(value: unknown): value is string {
+  return typeof value === "string" && value !== "" && value.length <= maxKeyLength;
+}
+
+export type AdminCheck = (value: string) => boolean;
+
+/** Compares digests: the time taken then reveals neither the length nor a common prefix. */
+export function adminCheck(adminKey: string): AdminCheck {
+  const expected = digest(adminKey);
+  return value => timingSafeEqual(digest(value), expected);
+}
+
+function digest(value: string): Buffer {
+  return createHash("sha256").update(value).digest();
+}
+
+const windowMs = 60_000;
+
+/** An answer, or what collects the headers of one. */
+interface TakesHeaders {
+  setHeader(name: string, value: string): unknown;
+}
+
+/** Takes one request from the key's window, and counts it. */
+async function spendRequest(context: AuthContext, caller: Caller, res: TakesHeaders): Promise<void> {
+  await spend(context.limiter, caller.keyId, caller.limits, res);
+  context.usage.count(caller.keyId);
+}
+
+/**
+ * Takes one request from the sliding window of a key or an owner, and reports what is left, as in the IETF draft
+ * draft-ietf-httpapi-ratelimit-headers: `q` quota, `w` window in seconds, `r` remaining, `t` seconds until the
+ * quota is whole again. Throws 429 `rate_limited`.
+ */
+async function spend(
+  limiter: Limiter,
+  place: string,
+  { requestsPerMinute: limit }: KeyLimits,
+  res: TakesHeaders,
+): Promise<void> {
+  const verdict = await limiter.consume(place, { limit, windowMs });
+  res.setHeader("ratelimit-policy", `"default";q=${limit};w=${windowMs / 1000}`);
+  res.setHeader("ratelimit", `"default";r=${verdict.remaining};t=${Math.ceil(verdict.resetMs / 1000)}`);
+  if (verdict.allowed) return;
+  const retryAfter = Math.max(1, Math.ceil(verdict.retryAfterMs / 1000));
+  throw fail(
+    "rate_limited",
+    `At most ${limit} requests a minute are allowed. Try again in ${retryAfter} s.`,
+    {
+      retry_after: retryAfter,
+    },
+  );
+}

@@ -1,0 +1,61 @@
+import type { Logger } from "moleculer";
+import { memoryLimiter } from "../../../mixins/coordination/limiter/memory.limiter.ts";
+import { codeOf } from "../../contracts/errors.ts";
+import { type Counting, GuessLimiter } from "./guess-limiter.ts";
+
+/** A person may have chosen what these take, so few tries are allowed, counted for all gateways together. */
+const chosenPerMinute = 5;
+/** Of an owner's password, from all addresses: more than one address can send, so that no stranger alone locks an owner out. */
+const ownerPerMinute = 30;
+/** A generated key has 190 bits. The limit only keeps clients with an old key from asking on and on. */
+const generatedPerMinute = 20;
+
+export interface GuessLimiters {
+  /** Wrong admin keys, in the header and at the sign-in. */
+  adminGuesses: GuessLimiter;
+  /** Wrong tries to sign in, by address. */
+  signInGuesses: GuessLimiter;
+  /** Wrong passwords, by owner. */
+  ownerGuesses: GuessLimiter;
+  /** Wrong API keys, counted in this process: nobody needs to write to Redis for what cannot be guessed. */
+  keyGuesses: GuessLimiter;
+}
+
+/** The limits on guessing. `limiter` is open later than the gateway is set up. */
+export function guessLimiters(limiter: () => Counting, logger: Logger): GuessLimiters {
+  const ofProcess = memoryLimiter();
+  const shared = orElse(limiter, ofProcess);
+  const limitOn = (what: string, perMinute: number, counting: Counting) =>
+    new GuessLimiter({
+      limiter: counting,
+      name: what,
+      perMinute,
+      onGuessing: client => logger.warn("auth.guessing", { what, client }),
+    });
+  return {
+    adminGuesses: limitOn("admin key", chosenPerMinute, shared),
+    signInGuesses: limitOn("sign-in", chosenPerMinute, shared),
+    ownerGuesses: limitOn("owner", ownerPerMinute, shared),
+    keyGuesses: limitOn("API key", generatedPerMinute, ofProcess),
+  };
+}
+
+/** Counts in this process while the shared limiter is away: the administrator must be able to look why. */
+function orElse(shared: () => Counting, own: Counting): Counting {
+  const whileAway =
+    <Result>(instead: () => Promise<Result>) =>
+    (error: unknown): Promise<Result> => {
+      if (codeOf(error) !== "overloaded") throw error;
+      return instead();
+    };
+  return {
+    consume: (key, rate) =>
+      shared()
+        .consume(key, rate)
+        .catch(whileAway(() => own.consume(key, rate))),
+    peek: (key, rate) =>
+      shared()
+        .peek(key, rate)
+        .catch(whileAway(() => own.peek(key, rate))),
+  };
+}

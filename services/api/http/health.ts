@@ -1,0 +1,105 @@
+import { hasHealth, type ServiceState, serversOf, serviceState } from "../../../mixins/runtime/health.ts";
+import { exposition, expositionType } from "../../../mixins/runtime/metrics.ts";
+import { fail } from "../../contracts/errors.ts";
+import { type Finding, finding, serviceOf } from "../../contracts/health.contract.ts";
+import { list, object, text } from "../../contracts/schema.ts";
+import { envelope, publicError } from "../response/public-error.ts";
+import { type AnswerContext, isAction, type OwnAnswer } from "../routes/route.ts";
+
+export interface Readiness {
+  status: ServiceState["status"];
+  rooms: Record<string, ServiceState>;
+  /** Every problem, with what to do about it. */
+  missing: (Finding & { room: string })[];
+}
+
+/**
+ * Asks every service that a route names or that is on the bus. In a cluster the gateway is ready without the services of
+ * other nodes, as long as it reaches the servers that all nodes share: other gateways would miss the same services.
+ */
+export async function readiness(gateway: AnswerContext): Promise<Readiness> {
+  const servers = serversOf(gateway.broker);
+  const names = [...serviceNames(gateway)].sort();
+  const [findings, ...states] = await Promise.all([
+    servers.findings(),
+    ...names.map(name => serviceState(gateway.broker, name)),
+  ]);
+  const rooms = Object.fromEntries(names.map((name, at) => [name, states[at] as ServiceState]));
+  const missing = Object.entries({ ...rooms, [gateway.name]: { findings } }).flatMap(([room, state]) =>
+    state.findings.filter(({ status }) => status !== "ok").map(finding => ({ room, ...finding })),
+  );
+  const own = findings.some(({ status }) => status === "missing") ? "unavailable" : "ready";
+  return {
+    status: worst([own, ...states.map(({ status }) => weigh(status, servers.areShared))]),
+    rooms,
+    missing,
+  };
+}
+
+/** The answer of a ready gateway. The interface calls services rooms. */
+const readinessAnswer = object({
+  status: { type: "enum", values: ["ready", "degraded"] },
+  rooms: {
+    type: "record",
+    value: object({
+      status: { type: "enum", values: ["ready", "degraded", "unavailable"] },
+      findings: list(finding),
+    }),
+  },
+  missing: list(object({ room: text, ...finding.props })),
+});
+
+export const ready: OwnAnswer = {
+  params: { $$strict: true },
+  result: readinessAnswer,
+  async answer(gateway, _params, { requestId }) {
+    const state = await readiness(gateway);
+    if (state.status !== "unavailable") return { body: state };
+    const { rooms, missing } = state;
+    const error = publicError(fail("overloaded", message(state, gateway.name)));
+    return {
+      status: 503,
+      headers: { "retry-after": "1" },
+      body: { ...envelope(error, requestId), rooms, missing },
+    };
+  },
+};
+
+/** Names missing servers first: without them services do not answer either. */
+function message({ rooms, missing }: Readiness, own: string): string {
+  const servers = missing.filter(({ room, status }) => room === own && status === "missing");
+  if (servers.length > 0)
+    return `These servers cannot be reached: ${servers.map(({ name }) => name).join(", ")}.`;
+  const down = Object.keys(rooms).filter(name => rooms[name]?.status === "unavailable");
+  return `These services do not answer: ${down.join(", ")}.`;
+}
+
+function serviceNames({ routeTable, broker, name: own }: AnswerContext): Set<string> {
+  const names = new Set(routeTable.flatMap(({ action }) => (isAction(action) ? [serviceOf(action)] : [])));
+  for (const { name } of broker.registry.getServiceList({ onlyAvailable: true, skipInternal: true }))
+    if (name !== own && hasHealth(broker, name)) names.add(name);
+  return names;
+}
+
+function weigh(status: ServiceState["status"], isElsewhere: boolean): ServiceState["status"] {
+  return isElsewhere && status === "unavailable" ? "degraded" : status;
+}
+
+function worst(states: ServiceState["status"][]): Readiness["status"] {
+  return (["unavailable", "degraded"] as const).find(status => states.includes(status)) ?? "ready";
+}
+
+/** The answer itself shows that the process lives. */
+export const live: OwnAnswer = {
+  params: { $$strict: true },
+  result: object({ status: { type: "equal", value: "live" } }),
+  answer: () => ({ body: { status: "live" } }),
+};
+
+/** Needs no key, like the health checks: metrics name no key, owner or address. */
+export const metrics: OwnAnswer = {
+  params: { $$strict: true },
+  async answer({ broker, http }) {
+    return { type: expositionType, body: await exposition(broker, http.metrics()) };
+  },
+};

@@ -1,0 +1,147 @@
+import { call } from "../../contracts/action.ts";
+import type { CallMeta } from "../../contracts/caller.ts";
+import { fail, invalid } from "../../contracts/errors.ts";
+import type { Gateway } from "../context.ts";
+import { checkParams } from "../request/check-params.ts";
+import { readParams } from "../request/read-params.ts";
+import type { Request, Response } from "../request/request.ts";
+import { idempotencyKeyOf, requestId } from "../request/request.ts";
+import { baseHeaders, routeHeaders, sendError, sendResult, write } from "../response/send.ts";
+import {
+  type EventStreamAnswer,
+  isAction,
+  type OwnAnswer,
+  type Route,
+  type ServiceAction,
+} from "../routes/route.ts";
+import { serveAllEvents } from "../streams/all-events.ts";
+import { serveSse } from "../streams/sse.ts";
+import { admit } from "./auth.ts";
+import type { RouteMatch } from "./router.ts";
+
+const defaultTimeoutMs = 15_000;
+
+/**
+ * Takes one request off the HTTP server: gives it its id and the headers of every answer, counts it, and refuses what HTTP
+ * does not allow. `next` is moleculer-web's handler, which finds the route and ends in `serve`.
+ */
+export async function accept(
+  gateway: Gateway,
+  req: Request,
+  res: Response,
+  next: () => Promise<void>,
+): Promise<void> {
+  req.requestId = requestId(req.headers);
+  req.startedAt = performance.now();
+  req.headers["x-request-id"] = req.requestId;
+  // moleculer-web would let this header replace the request id, unchecked.
+  delete req.headers["x-correlation-id"];
+  baseHeaders(res, req.requestId);
+  if (!gateway.server.listening) res.setHeader("connection", "close");
+  gateway.inFlight.add(res);
+  res.once("close", () => {
+    gateway.inFlight.delete(res);
+    gateway.http.observe(req, res);
+  });
+  const refusal = refusalOf(req);
+  if (refusal) return sendError(gateway.logger, req, res, refusal);
+  if (req.method === "OPTIONS") return answerOptions(gateway, req, res);
+  await next();
+}
+
+/** Serves one request, from its route to the answer. The caller turns what it throws into the error envelope. */
+export async function serve(gateway: Gateway, req: Request, res: Response, match: RouteMatch): Promise<void> {
+  const { route } = match;
+  routeHeaders(res, route);
+  req.admission = await admit(gateway, req, res, route.auth);
+  const { caller, owner, acting } = req.admission;
+  if ("stream" in route.action) return await serveStream(gateway, req, res, match, route.action);
+  const idempotencyKey = route.idempotent ? idempotencyKeyOf(req.headers) : undefined;
+  const params = await readParams(req, match);
+  if (isAction(route.action))
+    await callService(gateway, req, res, { route, action: route.action }, params, {
+      caller,
+      owner,
+      acting,
+      idempotencyKey,
+    });
+  else await answerAlone(gateway, req, res, { route, own: route.action }, params);
+}
+
+async function serveStream(
+  gateway: Gateway,
+  req: Request,
+  res: Response,
+  match: RouteMatch,
+  { stream }: EventStreamAnswer,
+): Promise<void> {
+  const { caller, holds } = req.admission ?? {};
+  if (stream === "of all keys") return serveAllEvents(gateway, req, res, await readParams(req, match), holds);
+  if (!caller) throw new TypeError(`${match.route.path}: a stream belongs to a key`);
+  return await serveSse(gateway, req, res, caller, holds);
+}
+
+async function callService(
+  gateway: Gateway,
+  req: Request,
+  res: Response,
+  { route, action }: { route: Route; action: ServiceAction },
+  params: Record<string, unknown>,
+  meta: CallMeta,
+): Promise<void> {
+  const timeout = route.timeoutMs?.(params) ?? defaultTimeoutMs;
+  const ctx = req.$ctx ?? gateway.broker;
+  const result = await call(ctx, action, params, { timeout, meta });
+  await sendResult(req, res, route, result, req.$ctx?.meta);
+}
+
+async function answerAlone(
+  gateway: Gateway,
+  req: Request,
+  res: Response,
+  { route, own }: { route: Route; own: OwnAnswer },
+  params: Record<string, unknown>,
+): Promise<void> {
+  if (route.method !== "GET") checkParams(own.params, params);
+  const { status = 200, type, headers = {}, body } = await own.answer(gateway, params, req);
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  if (status === 200 && isKnown(req, headers.etag)) write(req, res, 304, null);
+  else write(req, res, status, body, type);
+}
+
+/** Whether the client has this very answer (RFC 9110, 13.1.2). */
+function isKnown({ headers }: Request, etag: string | undefined): boolean {
+  const tags = headers["if-none-match"]?.split(",").map(tag => tag.trim().replace(/^W\//, "")) ?? [];
+  return etag !== undefined && (tags.includes(etag) || tags.includes("*"));
+}
+
+/** RFC 9112, 3.2: of two Host headers Node takes the first, and a proxy in front of it perhaps the second. */
+function refusalOf({
+  httpVersion,
+  headersDistinct: { host },
+  headers: { expect },
+}: Request): Error | undefined {
+  const hasOneHost = host === undefined ? httpVersion !== "1.1" : host.length === 1;
+  if (!hasOneHost) return invalid("host", "required", "HTTP/1.1 requires one Host header.");
+  // RFC 9110, 10.1.1: `100-continue` is the only expectation. HTTP/1.0 has none.
+  if (expect !== undefined && httpVersion === "1.1" && !/^100-continue$/i.test(expect.trim()))
+    return fail("expectation_failed", "The only expectation that this server supports is 100-continue.");
+  return undefined;
+}
+
+/** moleculer-web treats a plain OPTIONS as a GET. */
+function answerOptions(gateway: Gateway, req: Request, res: Response): void {
+  try {
+    const allow = gateway.router.allowed(splitTarget(req).url);
+    res.writeHead(204, { allow: allow.join(", ") }).end();
+  } catch (error) {
+    sendError(gateway.logger, req, res, error);
+  }
+}
+
+/** The path and the query of a request. Accepts the absolute form of a target, too (RFC 9112, 3.2.2). */
+export function splitTarget(req: { url?: string }): { url: string; query?: URLSearchParams } {
+  const url = (req.url ?? "/").replace(/^https?:\/\/[^/?]*/i, "");
+  const at = url.indexOf("?");
+  return at < 0 ? { url } : { url: url.slice(0, at), query: new URLSearchParams(url.slice(at + 1)) };
+}

@@ -1,0 +1,86 @@
+import type { UsageCount } from "../../contracts/keys.contract.ts";
+
+const flushEveryMs = 1000;
+/** Counts in a batch, few enough to be stored within the timeout of a call. */
+const batchSize = 100;
+
+/**
+ * Counts requests per key and UTC day, and sends the counts to the keys service in batches. A killed process loses those of
+ * the last second, and those that the keys service could not take before. A batch whose answer is lost is sent again, and
+ * then counts twice.
+ */
+export class UsageMeter {
+  readonly #counts = new Map<string, UsageCount>();
+  readonly #send: (counts: UsageCount[]) => Promise<unknown>;
+  readonly #onError: (error: unknown) => void;
+  readonly #now: () => Date;
+  readonly #onCounted: () => void;
+  #timer: NodeJS.Timeout | undefined;
+  #sending: Promise<void> | undefined;
+  #isFailing = false;
+
+  constructor(
+    send: (counts: UsageCount[]) => Promise<unknown>,
+    onError: (error: unknown) => void,
+    now: () => Date = () => new Date(),
+    onCounted: () => void = () => undefined,
+  ) {
+    this.#send = send;
+    this.#onCounted = onCounted;
+    this.#onError = onError;
+    this.#now = now;
+  }
+
+  /** Counts one request of a key. */
+  count(keyId: string): void {
+    this.#onCounted();
+    this.#add(keyId, 1, this.#now().toISOString().slice(0, 10));
+  }
+
+  #add(keyId: string, requests: number, day: string): void {
+    const name = `${day} ${keyId}`;
+    const known = this.#counts.get(name);
+    if (known) known.requests += requests;
+    else this.#counts.set(name, { keyId, day, requests });
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void this.flush(), flushEveryMs);
+  }
+
+  /** Flushes twice: the first call may join a flush that was already running. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.flush();
+    await this.flush();
+  }
+
+  /** Sends one batch after another. What could not be sent is counted again, and waits for the next flush. */
+  flush(): Promise<void> {
+    this.#sending ??= this.#sendAll().finally(() => {
+      this.#sending = undefined;
+    });
+    return this.#sending;
+  }
+
+  async #sendAll(): Promise<void> {
+    for (let left = this.#take(); left.length > 0; left = left.slice(batchSize)) {
+      try {
+        await this.#send(left.slice(0, batchSize));
+        this.#isFailing = false;
+      } catch (error) {
+        for (const { keyId, requests, day } of left) this.#add(keyId, requests, day);
+        // Reported once for each outage.
+        if (!this.#isFailing) this.#onError(error);
+        this.#isFailing = true;
+        return;
+      }
+    }
+  }
+
+  #take(): UsageCount[] {
+    const counts = [...this.#counts.values()];
+    this.#counts.clear();
+    return counts;
+  }
+}

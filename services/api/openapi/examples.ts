@@ -1,0 +1,211 @@
+import type { Event, EventType } from "../../contracts/events.ts";
+import type {
+  ChatMessage,
+  MessengerMessage,
+  MicroblogAbout,
+  MicroblogPost,
+  MicroblogProfile,
+} from "../../contracts/social.ts";
+import type { Source } from "../../contracts/source.ts";
+
+// The names exist in the sandbox, so the examples work on a fresh machine.
+
+export const accountExample: Source = {
+  id: "7e0d9f3a-5c11-4f9e-8d2b-1a2b3c4d5e6f",
+  source: "MICROBLOG",
+  externalId: "1002",
+  username: "corvid_lab",
+  name: "Corvid Lab",
+};
+
+export const channelExample: Source = {
+  id: "3f6a8c10-9b2d-4c57-a3f0-6d7e8f9a0b1c",
+  source: "MESSENGER",
+  externalId: "3002",
+  username: "bird_radio",
+  name: "Bird Radio",
+};
+
+const serverExample: Source = {
+  id: "c1b2a3d4-e5f6-4789-90ab-cdef01234567",
+  source: "CHATSERVER",
+  externalId: "2001",
+  username: "corvids",
+  name: "Corvid Club",
+};
+
+export const postExample: MicroblogPost = {
+  rest_id: "1050118621198921728",
+  core: {
+    user_results: { result: { rest_id: "1002", name: "Corvid Lab", username: "corvid_lab" } },
+  },
+  legacy: {
+    full_text: "Hello.",
+    created_at: "Wed Oct 10 20:19:24 +0000 2018",
+    favorite_count: 12,
+    repost_count: 3,
+    reply_count: 1,
+  },
+};
+
+export const profileExample: MicroblogProfile = {
+  id: "1002",
+  name: "Corvid Lab",
+  username: "corvid_lab",
+  description: "What is new.",
+  profile_image_url: "https://example.com/magpie.png",
+  protected: false,
+  verified: false,
+  followers_count: 1200,
+  following_count: 10,
+  created_at: "2013-12-14T04:35:55.000Z",
+};
+
+export const aboutExample: MicroblogAbout = {
+  id: "1002",
+  name: "Corvid Lab",
+  username: "corvid_lab",
+  created_at: "2013-12-14T04:35:55.000Z",
+  about_profile: {
+    account_based_in: null,
+    created_country_accurate: null,
+    location_accurate: null,
+    source: null,
+    username_changes: { count: "1", last_changed_at_msec: "1514764800000" },
+  },
+  avatar: { image_url: "https://example.com/magpie.png" },
+  is_blue_verified: false,
+  profile_image_shape: "Circle",
+  privacy: { protected: false },
+  verification: { verified: false },
+  verification_info: { is_identity_verified: null },
+};
+
+const chatMessageExample: ChatMessage = {
+  id: "1050118621198921728",
+  channelId: "2011",
+  guildId: "2001",
+  authorId: "2101",
+  authorName: "alva",
+  content: "Hello.",
+  createdAt: "2025-03-25T09:30:00.000Z",
+  attachments: [],
+};
+
+export const messengerMessageExample: MessengerMessage = {
+  id: 42,
+  text: "Hello.",
+  date: 1742895000,
+  channelId: "3002",
+  channelTitle: "Bird Radio",
+  fromId: null,
+  views: 310,
+  forwards: 2,
+  hasMedia: false,
+  mediaType: null,
+};
+
+export const feedExample = {
+  id: "0f4d6c1e-6a55-5a0e-9c1b-6f2f3f1c9a10",
+  source: "RSS",
+  externalId: "https://example.com/feed.xml",
+  username: "example.com",
+  name: "Example Journal",
+};
+
+const pageSourceExample = {
+  id: "5b0c8f8e-31f0-5d5b-8a27-1f0b7f0b2c11",
+  source: "WEB",
+  externalId: "https://example.com/prices",
+  username: "example.com",
+  name: "Prices",
+};
+
+const item = {
+  id: "https://example.com/posts/42",
+  url: "https://example.com/posts/42",
+  title: "A new post",
+  content_html: "<p>Hello.</p>",
+  date_published: "2025-03-25T09:30:00.000Z",
+};
+
+const change = {
+  previousHash: "9b74c9897bac770f",
+  currentHash: "6cf615d5bcaac778",
+  title: "Prices",
+  added: ["Basic: 12 a month"],
+  removed: ["Basic: 10 a month"],
+  diff: "@@ -1,1 +1,1 @@\n-Basic: 10 a month\n+Basic: 12 a month\n",
+  url: "https://example.com/prices",
+};
+
+/** An event of each type. */
+export const eventExamples: Record<EventType, Event> = {
+  "microblog.post.created": example("microblog.post.created", 1, {
+    source: accountExample,
+    post: postExample,
+  }),
+  "chatserver.message.created": example("chatserver.message.created", 2, {
+    source: serverExample,
+    message: chatMessageExample,
+  }),
+  "messenger.message.created": example("messenger.message.created", 3, {
+    source: channelExample,
+    message: messengerMessageExample,
+  }),
+  "rss.item.created": example("rss.item.created", 4, { source: feedExample, item }),
+  "rss.item.updated": example("rss.item.updated", 5, {
+    source: feedExample,
+    item: { ...item, title: "A new post, corrected", date_modified: "2025-03-25T10:00:00.000Z" },
+  }),
+  "web.page.changed": example("web.page.changed", 6, { source: pageSourceExample, change }),
+  "source.failing": example("source.failing", 7, {
+    source: pageSourceExample,
+    reason: "The page answers 500 since four polls.",
+  }),
+  "source.recovered": example("source.recovered", 8, {
+    source: pageSourceExample,
+    reason: "The page can be read again.",
+  }),
+  "source.gone": example("source.gone", 9, { source: feedExample, reason: "The feed answers 410 Gone." }),
+  "webhook.test": example("webhook.test", 10, { source: null }),
+};
+
+function example(type: EventType, seq: number, data: Event["data"]): Event {
+  return {
+    id: `evt_01JQ4T5W6X7Y8Z9ABCDEFGHJ${String(seq).padStart(2, "0")}`,
+    type,
+    timestamp: "2025-03-25T09:30:01.000Z",
+    seq,
+    data,
+  };
+}
+
+/** A page in the answers of scrapes and crawls. */
+export function pageExample(finalUrl: string) {
+  return {
+    markdown: "# Example Domain\n\nThis domain is for use in documentation examples.",
+    metadata: {
+      title: "Example Domain",
+      status_code: 200,
+      final_url: finalUrl,
+      description: null,
+      language: "en",
+      canonical_url: null,
+      page_title: "Example Domain",
+      author: null,
+      published_time: null,
+      modified_time: null,
+      keywords: null,
+      site_name: null,
+      favicon: null,
+      image: null,
+      robots: null,
+      content_type: "text/html",
+      word_count: 11,
+      og: {},
+      engine: "http",
+      proxy_location: null,
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { type SandboxInventory, sandboxInventory } from "../../domain/sandbox/world.ts";
+
+/** The first text of the document. */
+export const generalIntroduction = `Tracks sources, delivers what is new, and scrapes the public web.
+
+**Authentication.** Send your API key in \`x-api-key\`. The endpoints below /internal take the admin key in \`x-admin-key\`.
+
+**Requests.** Bodies are JSON in UTF-8 of at most 1 MB, nested at most 32 deep, with at most 10,000 members in a list or an object. Undocumented fields are refused and named.
+
+**Errors.** Every error has the same body: \`{status: "error", code, error, message, request_id}\`. Branch on \`code\`; \`message\` (and the same text in \`error\`) is for people. Refused parameters are listed in \`details\`. 429 and 503 carry \`retry_after\` in whole seconds, also as \`Retry-After\`.
+
+**Limits.** Each key has a sliding window of 60 s. \`RateLimit-Policy\` and \`RateLimit\` on every answer give its size and what is left of it.
+
+**Request ids.** Every answer carries \`x-request-id\`. It is your own id when you send one (letters, digits, \`. _ -\`, at most 64).
+
+**Browsers.** Pages of other origins may read only this document: an API key does not belong in a web page.`;
+
+export const tags = [
+  { name: "Web", description: "Scrapes of single pages and crawls of sites." },
+  { name: "Tracking", description: "Sources whose new content is delivered." },
+  { name: "Microblog", description: "Posts and accounts." },
+  { name: "Messenger", description: "Messages." },
+  { name: "Webhook", description: "The endpoint that receives events, and the deliveries to it." },
+  { name: "Stream", description: "The same events over a connection that the client opens." },
+  { name: "Events", description: "What webhooks receive and streams carry." },
+  { name: "Session", description: "Signing in as people do, with a cookie in place of a key." },
+  { name: "Owner", description: "An owner's keys, for the owner who signed in." },
+  { name: "API keys", description: "The keys of the calling key's owner." },
+  {
+    name: "Administration",
+    description: "Keys, the work of all keys, and posts by hand. Takes the admin key.",
+  },
+  { name: "Operations", description: "Health, metrics and this document." },
+];
+
+type Platform = keyof SandboxInventory;
+
+/** The network behind each platform. */
+export type Drivers = Record<Platform, { driver: string }>;
+
+/** Describes the simulated platforms and what they hold; empty where none is simulated. */
+export function sandboxDocs(drivers: Drivers): { prose: string; inventory: Partial<SandboxInventory> } {
+  const simulated = (Object.keys(titles) as Platform[]).filter(name => drivers[name].driver === "sandbox");
+  if (simulated.length === 0) return { prose: "", inventory: {} };
+  const inventory = sandboxInventory();
+  const shown = Object.fromEntries(simulated.map(name => [name, inventory[name]]));
+  return { prose: sandboxIntroduction(simulated), inventory: shown };
+}
+
+function sandboxIntroduction(simulated: Platform[]): string {
+  const names = simulated.map(name => titles[name]).join(", ");
+  return (
+    `\n\n**Sandbox.** Simulated in this installation, not real: ${names}. ` +
+    "`x-sandbox` in this document lists what you can track and search there; `POST /internal/sandbox/post` posts " +
+    "there. A gated channel approves everyone after 3 seconds."
+  );
+}
+
+const titles: Record<Platform, string> = {
+  microblog: "the microblog",
+  chatserver: "the chat servers",
+  messenger: "the messenger",
+};

@@ -1,0 +1,86 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Logger } from "moleculer";
+import type { CallMeta } from "../../contracts/caller.ts";
+import type { Request, Response } from "../request/request.ts";
+import type { Route } from "../routes/route.ts";
+import { envelope, publicError } from "./public-error.ts";
+
+/** Sends the result of an action. Takes only a documented status and documented headers: nested calls leak theirs. */
+export async function sendResult(
+  req: Request,
+  res: Response,
+  route: Route,
+  result: unknown,
+  { $statusCode, $responseHeaders = {} }: CallMeta = {},
+): Promise<void> {
+  const status = $statusCode && $statusCode in route.responses ? $statusCode : route.status;
+  for (const name of Object.keys(route.responses[status]?.headers ?? {}))
+    if (Object.hasOwn($responseHeaders, name)) res.setHeader(name, $responseHeaders[name] ?? "");
+  const type = route.responses[status]?.type;
+  if (!(result instanceof Readable)) return write(req, res, status, result, type);
+  if (req.method === "HEAD" || res.destroyed) result.destroy();
+  res.writeHead(status, { "content-type": type ?? "application/octet-stream" });
+  if (req.method === "HEAD") res.end();
+  else await pipeline(result, res).catch(unlessLeft);
+}
+
+/** A client may leave in the middle. */
+function unlessLeft(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
+}
+
+/** Answers with the error's envelope, and logs the cause of errors on our side. */
+export function sendError(logger: Logger, req: Request, res: Response, error: unknown): void {
+  const shown = publicError(error, req.match?.route, req.query);
+  if (shown.status >= 500) report(logger, req, shown.status, error);
+  if (res.headersSent) {
+    // Half an answer must not look complete.
+    res.destroy();
+    return;
+  }
+  const { retry_after, allow } = shown.extras;
+  if (retry_after !== undefined) res.setHeader("retry-after", retry_after);
+  if (allow) res.setHeader("allow", allow.join(", "));
+  if (shown.status === 401) res.setHeader("www-authenticate", 'ApiKey realm="magpie"');
+  write(req, res, shown.status, envelope(shown, req.requestId));
+}
+
+function report(logger: Logger, req: Request, status: number, error: unknown): void {
+  const route = req.match?.route.path;
+  const fields = { requestId: req.requestId, method: req.method, route, status, error };
+  if (status === 500) logger.error("request.failed", fields);
+  else logger.warn("request.refused", fields);
+}
+
+const jsonType = "application/json; charset=utf-8";
+
+/** Sends a body: strings and bytes as they are, null as nothing, anything else as JSON. */
+export function write(req: Request, res: Response, status: number, body: unknown, type?: string): void {
+  if (res.destroyed) return;
+  res.statusCode = status;
+  if (body === null || body === undefined || status === 204) {
+    // Neither has a body, and the length of 304 would be that of the page (RFC 9110, 15.4.5).
+    if (status !== 204 && status !== 304) res.setHeader("content-length", 0);
+    res.end();
+    return;
+  }
+  const isRaw = type !== undefined && (typeof body === "string" || Buffer.isBuffer(body));
+  const payload = isRaw ? body : JSON.stringify(body);
+  res.setHeader("content-type", type ?? jsonType);
+  res.setHeader("content-length", Buffer.byteLength(payload));
+  res.end(req.method === "HEAD" ? undefined : payload);
+}
+
+/** Headers of every answer, errors included. The strict content policy suits everything but the pages of /docs. */
+export function baseHeaders(res: Response, requestId: string): void {
+  res.setHeader("x-request-id", requestId);
+  res.setHeader("x-content-type-options", "nosniff");
+  res.setHeader("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
+  res.setHeader("cache-control", "no-store");
+}
+
+/** Pages of other origins may read what is public only: an API key does not belong in a browser. */
+export function routeHeaders(res: Response, route: Route): void {
+  if (route.anyOrigin) res.setHeader("access-control-allow-origin", "*");
+}

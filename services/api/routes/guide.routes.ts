@@ -1,0 +1,59 @@
+import { guideIndex, guidePage } from "../guide/answers.ts";
+import { asset } from "../guide/assets.ts";
+import { llms, llmsFull } from "../guide/llms.ts";
+import { home } from "../home/home.ts";
+import type { Route } from "./route.ts";
+
+const common = { method: "GET", auth: "none", status: 200, tag: "Operations" } as const;
+
+export const guideRoutes: Route[] = [
+  {
+    ...common,
+    path: "/",
+    action: home,
+    summary: "What this is, whether it is well, and where to go on",
+    description: "JSON, or a page for a client that asks for `text/html`.",
+    responses: { 200: { description: "The state and the links." } },
+  },
+  {
+    ...common,
+    path: "/guide",
+    action: guideIndex,
+    summary: "The guide, or a search in it",
+    description:
+      "A page. With `q` the places that hold these words: JSON, or a page for a client that asks for `text/html`.",
+    responses: { 200: { description: "A page, or the places found." } },
+  },
+  {
+    ...common,
+    path: "/guide/{page}",
+    action: guidePage,
+    summary: "A page of the guide, or its Markdown",
+    responses: { 200: { description: "A page; with `.md` its Markdown.", type: "text/html" } },
+    errors: ["not_found"],
+  },
+  {
+    ...common,
+    path: "/llms.txt",
+    action: llms,
+    summary: "The pages of the guide for language models",
+    description: "As https://llmstxt.org describes it, with absolute links to Markdown.",
+    responses: { 200: { description: "Markdown.", type: "text/plain" } },
+  },
+  {
+    ...common,
+    path: "/llms-full.txt",
+    action: llmsFull,
+    summary: "The guide in one text",
+    responses: { 200: { description: "Markdown.", type: "text/plain" } },
+  },
+  {
+    ...common,
+    path: "/assets/{file}",
+    action: asset,
+    hidden: true,
+    summary: "A file of these pages",
+    responses: { 200: { description: "The file.", type: "application/octet-stream" } },
+    errors: ["not_found"],
+  },
+];

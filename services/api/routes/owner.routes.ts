@@ -1,0 +1,142 @@
+import * as contract from "../../contracts/owners.contract.ts";
+import type { Route } from "./route.ts";
+
+const key = {
+  id: "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+  name: "production",
+  key: "mk_…4f2A",
+  createdAt: "2025-03-25T09:30:00.000Z",
+  owner: "acme",
+  limits: { requestsPerMinute: 600, concurrentScrapes: 10, concurrentCrawls: 2, trackedSources: 1000 },
+};
+
+const own = { auth: "owner", tag: "Owner", dashboard: true } as const;
+
+/** An owner's own keys. No API key may ask for these: one that leaked could make others. */
+export const ownerRoutes: Route[] = [
+  {
+    ...own,
+    method: "GET",
+    path: "/owner/keys",
+    action: contract.listOwnKeys,
+    status: 200,
+    summary: "List your keys",
+    description: "Newest first, with masked values.",
+    responses: {
+      200: {
+        description: "The keys.",
+        example: { data: [key], next_cursor: null, message: "API keys listed." },
+      },
+    },
+  },
+  {
+    ...own,
+    method: "POST",
+    path: "/owner/keys",
+    action: contract.createOwnKey,
+    status: 201,
+    summary: "Generate a key",
+    description: "The answer is the only one that has the value. The limits are the defaults.",
+    examples: { plain: { name: "production" } },
+    responses: {
+      201: {
+        description: "The new key.",
+        example: { data: { ...key, key: "mk_…" }, message: "API key generated." },
+      },
+    },
+    errors: ["key_limit_reached"],
+  },
+  {
+    ...own,
+    method: "PATCH",
+    path: "/owner/keys/{id}",
+    action: contract.renameOwnKey,
+    status: 200,
+    summary: "Rename a key",
+    examples: { rename: { name: "staging" } },
+    responses: {
+      200: { description: "The key as it is now.", example: { data: key, message: "API key updated." } },
+    },
+    errors: ["not_found"],
+  },
+  {
+    ...own,
+    method: "DELETE",
+    path: "/owner/keys/{id}",
+    action: contract.deleteOwnKey,
+    status: 204,
+    summary: "Delete a key",
+    description: "It stops working on every node within a second.",
+    responses: { 204: { description: "It is gone." } },
+    errors: ["not_found"],
+  },
+  {
+    ...own,
+    method: "GET",
+    path: "/owner/keys/{id}/usage",
+    action: contract.ownKeyUsage,
+    status: 200,
+    summary: "Requests of a key per day",
+    description: "Days are UTC, newest first; days without a request are left out.",
+    responses: { 200: { description: "The counts." } },
+    errors: ["not_found"],
+  },
+];
+
+const administration = { auth: "admin", tag: "Administration" } as const;
+
+/** Owners, for the administrator. */
+export const ownerAdminRoutes: Route[] = [
+  {
+    ...administration,
+    method: "GET",
+    path: "/internal/owners",
+    action: contract.listOwners,
+    status: 200,
+    summary: "List owners",
+    description: "In the order of their names: those with keys, and those who were sent a link.",
+    responses: {
+      200: {
+        description: "The owners.",
+        example: {
+          data: [{ owner: "acme", keys: 2, has_password: true }],
+          next_cursor: null,
+          message: "Owners listed.",
+        },
+      },
+    },
+  },
+  {
+    ...administration,
+    dashboard: true,
+    method: "POST",
+    path: "/internal/owners/{owner}/link",
+    action: contract.createLink,
+    status: 201,
+    summary: "Let an owner in",
+    description:
+      "A link by which the owner sets its password, once, within 24 hours. The owner may be a new one. An earlier link " +
+      "ends; a password that the owner has holds until the link is used.",
+    responses: {
+      201: {
+        description: "The link, without the gateway's own address.",
+        example: {
+          data: { path: "/dashboard/welcome#qk3v…", expires_at: "2025-03-26T09:30:00.000Z" },
+          message: "Send this link to the owner. It works once, for 24 hours.",
+        },
+      },
+    },
+  },
+  {
+    ...administration,
+    dashboard: true,
+    method: "DELETE",
+    path: "/internal/owners/{owner}/password",
+    action: contract.removePassword,
+    status: 204,
+    summary: "Take an owner's password away",
+    description: "Its sessions end within a second, and so does its link. Its keys stay.",
+    responses: { 204: { description: "It is gone." } },
+    errors: ["not_found"],
+  },
+];

@@ -1,0 +1,113 @@
+import type { IncomingMessage } from "node:http";
+import type { ServiceBroker } from "moleculer";
+import type { Metric } from "../../../mixins/runtime/metrics.ts";
+import type { Action, ParamsSchema } from "../../contracts/action.ts";
+import type { ErrorCode } from "../../contracts/errors.ts";
+import type { Rule } from "../../contracts/schema.ts";
+import type { AllowList } from "../../domain/url/address-policy.ts";
+import type { Admission, Auth } from "../http/admission.ts";
+import type { SignIn } from "../session/sign-in.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+type Json = Record<string, unknown>;
+
+/** One documented answer: JSON, or bytes of a media type. */
+export interface ResponseDoc {
+  description: string;
+  /** What the answer holds, where that is not the result of the action. */
+  schema?: Rule;
+  /** Anything but JSON. */
+  type?: string;
+  example?: unknown;
+  /** Headers that the action may set through `meta.$responseHeaders`, each with its description. */
+  headers?: Record<string, string>;
+}
+
+/** An operation of a service; its types matter to the services, not to the table. */
+export type ServiceAction = Pick<Action<unknown, unknown>, "name" | "params" | "result">;
+
+/** What the gateway's own answers work with. */
+export interface AnswerContext {
+  /** The gateway's name on the bus. */
+  name: string;
+  broker: ServiceBroker;
+  routeTable: Route[];
+  /** The OpenAPI document, as text. */
+  document: string;
+  http: { metrics(): Metric[] };
+  /** The address that the operator gave the gateway, and the proxies in front of it. */
+  publicUrl: string | undefined;
+  trustedProxies: Pick<AllowList, "hasAddress">;
+  /** Undefined where nobody can sign in. */
+  signIn: SignIn | undefined;
+}
+
+/** What an answer of the gateway's own may read of its request. */
+export type OwnRequest = Pick<IncomingMessage, "headers" | "socket" | "method"> & {
+  requestId: string;
+  /** Who it is made for; undefined on routes for everybody. */
+  admission?: Admission;
+};
+
+/** What the gateway answers by itself, without a service behind it. */
+export interface OwnAnswer {
+  params: ParamsSchema;
+  result?: Rule;
+  answer(context: AnswerContext, params: Json, req: OwnRequest): OwnReply | Promise<OwnReply>;
+}
+
+/** Events as server-sent events: those of the calling key, which read the query themselves, or those of all keys. */
+export interface EventStreamAnswer {
+  params: ParamsSchema;
+  result?: undefined;
+  stream: "of the key" | "of all keys";
+}
+
+export interface OwnReply {
+  status?: number;
+  type?: string;
+  headers?: Record<string, string>;
+  /** A string or bytes go out as they are, anything else as JSON. */
+  body: unknown;
+}
+
+/** One row of the table that both the server and the OpenAPI document are made from. */
+export interface Route {
+  method: Method;
+  /** OpenAPI template, for example `/web/screenshot/{key}`; names are parameters of the action. */
+  path: string;
+  action: ServiceAction | OwnAnswer | EventStreamAnswer;
+  auth: Auth;
+  /** Success; an action may choose another of `responses` through `meta.$statusCode`. */
+  status: number;
+  responses: Record<number, ResponseDoc>;
+  /** Errors beyond those that every route of its kind can give. */
+  errors?: ErrorCode[];
+  tag: string;
+  summary: string;
+  description?: string;
+  /** What no rule of a single field can say of the body, as keywords of JSON Schema; the service refuses it as well. */
+  bodyRules?: Json;
+  /** Other names of query parameters, each with the parameter's own. */
+  aliases?: Record<string, string>;
+  /** Request bodies for the document, by name; of a GET its parameters, and the first counts. */
+  examples?: Record<string, Json>;
+  /** Honours `Idempotency-Key`: the action finds it in `meta.idempotencyKey`. */
+  idempotent?: boolean;
+  /** How long the service may take; by default 15 s. */
+  timeoutMs?: (params: Json) => number;
+  /** Takes a body of any type: the action has its bytes as `body`, in base64, and these headers under these names. */
+  raw?: { headers: Record<string, string> };
+  /** Lets pages of any origin read it. Only for what is public. */
+  anyOrigin?: boolean;
+  /** Served only where DASHBOARD is on. */
+  dashboard?: boolean;
+  /** Left out of the document. */
+  hidden?: boolean;
+}
+
+/** Whether a service answers, rather than the gateway itself. */
+export function isAction(target: Route["action"]): target is ServiceAction {
+  return "name" in target;
+}

@@ -1,0 +1,42 @@
+import { inspectionRoutes, postRoutes } from "./admin.routes.ts";
+import { crawlRoutes } from "./crawl.routes.ts";
+import { dashboardRoutes } from "./dashboard.routes.ts";
+import { guideRoutes } from "./guide.routes.ts";
+import { jobListRoutes } from "./job-lists.routes.ts";
+import { keyAdminRoutes, keyRoutes } from "./key.routes.ts";
+import { operationRoutes, websubRoutes } from "./operation.routes.ts";
+import { overviewRoutes } from "./overview.routes.ts";
+import { ownerAdminRoutes, ownerRoutes } from "./owner.routes.ts";
+import { platformRoutes } from "./platforms.routes.ts";
+import type { Route } from "./route.ts";
+import { webRoutes } from "./scrape.routes.ts";
+import { sessionRoutes } from "./session.routes.ts";
+import { sourceListRoutes } from "./source-lists.routes.ts";
+import { streamRoutes } from "./stream.routes.ts";
+import { socialTrackingRoutes, trackingRoutes } from "./tracking.routes.ts";
+import { webhookRoutes } from "./webhook.routes.ts";
+
+/** Every public endpoint. A new one is a row in the file of its service, and nothing else. */
+export const routes: Route[] = [
+  ...trackingRoutes,
+  ...socialTrackingRoutes,
+  ...platformRoutes,
+  ...webhookRoutes,
+  ...websubRoutes,
+  ...streamRoutes,
+  ...webRoutes,
+  ...crawlRoutes,
+  ...sessionRoutes,
+  ...keyRoutes,
+  ...keyAdminRoutes,
+  ...ownerRoutes,
+  ...ownerAdminRoutes,
+  ...postRoutes,
+  ...sourceListRoutes,
+  ...jobListRoutes,
+  ...inspectionRoutes,
+  ...overviewRoutes,
+  ...operationRoutes,
+  ...dashboardRoutes,
+  ...guideRoutes,
+];

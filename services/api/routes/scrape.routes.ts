@@ -1,0 +1,137 @@
+import {
+  acceptedScrape,
+  cancelScrape,
+  finishedScrape,
+  scrape,
+  scrapeStatus,
+  screenshot,
+} from "../../contracts/scraper.contract.ts";
+import { jsonNeedsOrder, webhookNeedsAsync } from "../openapi/body-rules.ts";
+import { pageExample } from "../openapi/examples.ts";
+import type { Route } from "./route.ts";
+
+const defaultScrapeMs = 30_000;
+const maxScrapeMs = 600_000;
+/** Time for queueing, extraction and the way back, beyond the page's own time. */
+const marginMs = 15_000;
+
+const common = { auth: "key", tag: "Web", status: 200 } as const;
+
+export const webRoutes: Route[] = [
+  {
+    ...common,
+    method: "POST",
+    path: "/web/scrape",
+    action: scrape,
+    bodyRules: { allOf: [jsonNeedsOrder, webhookNeedsAsync] },
+    idempotent: true,
+    timeoutMs: scrapeTimeout,
+    summary: "Scrape one page",
+    description:
+      "Fetches a public page, in a browser where it needs one, and returns it in the formats asked for. " +
+      "A page that answers 404 or 500 is a completed scrape: see `data.metadata.status_code`. " +
+      "JSON extraction takes a `prompt`, a `json_schema` or both; the answer fits the schema or is a 422. " +
+      "With `mode: async` the answer is a 202 at once: poll `GET /web/scrape/{scrape_id}`, or name a `webhook`. " +
+      "Deliveries to it are signed like those to the key's webhook, and attempted at most five times.",
+    examples: {
+      markdown: { url: "https://example.com" },
+      "several formats": {
+        url: "https://example.com",
+        output: { formats: ["markdown", "links", "screenshot"], screenshot: "full_page" },
+        timeout: 60_000,
+      },
+      "structured data": {
+        url: "https://example.com",
+        output: {
+          formats: ["json"],
+          json: {
+            json_schema: { type: "object", properties: { title: { type: "string" } }, required: ["title"] },
+          },
+        },
+        breakdown: true,
+      },
+      asynchronous: {
+        url: "https://example.com",
+        mode: "async",
+        webhook: { url: "https://example.com/hook", events: ["completed", "failed"] },
+      },
+    },
+    responses: {
+      200: { description: "The page.", schema: finishedScrape, example: scrapeExample() },
+      202: {
+        description: "Accepted, with `mode: async`: it is stored, and survives a crash of the service.",
+        schema: acceptedScrape,
+        example: { scrape_id: scrapeExample().scrape_id, version: "v1", status: "pending" },
+      },
+    },
+    errors: [
+      "invalid_url",
+      "url_not_allowed",
+      "scrape_timeout",
+      "unsupported_media_type",
+      "extraction_failed",
+      "target_unreachable",
+      "target_blocked",
+      "tls_error",
+      "upstream_error",
+    ],
+  },
+  {
+    ...common,
+    method: "GET",
+    path: "/web/scrape/{scrape_id}",
+    action: scrapeStatus,
+    summary: "Get a scrape",
+    description:
+      "Returns asynchronous scrapes, and synchronous ones that completed or took longer than their `timeout`. Results are " +
+      "kept for 24 hours after the end; then the answer is a 410, some days later a 404.",
+    responses: { 200: { description: "The scrape.", example: scrapeExample() } },
+    errors: ["not_found", "expired"],
+  },
+  {
+    ...common,
+    method: "DELETE",
+    path: "/web/scrape/{scrape_id}",
+    action: cancelScrape,
+    summary: "Cancel a scrape",
+    description:
+      "Ends a pending scrape as `failed`, with the code `cancelled`. Cancelling it again changes nothing. A scrape that " +
+      "has finished otherwise is a 409.",
+    responses: { 200: { description: "It is cancelled.", example: cancelledExample() } },
+    errors: ["not_found", "expired", "already_finished"],
+  },
+  {
+    ...common,
+    method: "GET",
+    path: "/web/screenshot/{key}",
+    action: screenshot,
+    summary: "Download a screenshot",
+    description: "`key` is `data.screenshot` of a scrape. Screenshots are kept for 24 hours.",
+    responses: { 200: { description: "The PNG.", type: "image/png" } },
+    errors: ["not_found"],
+  },
+];
+
+/** Parameters are not validated yet: the scraper refuses what is not a number within bounds. */
+function scrapeTimeout({ timeout }: Record<string, unknown>): number {
+  const wanted = typeof timeout === "number" && timeout > 0 ? timeout : defaultScrapeMs;
+  return Math.min(wanted, maxScrapeMs) + marginMs;
+}
+
+function cancelledExample() {
+  const { scrape_id, version, url, started_at, ended_at } = scrapeExample();
+  const error = { code: "cancelled", message: "The scrape was cancelled." };
+  return { scrape_id, version, status: "failed", url, error, started_at, ended_at };
+}
+
+function scrapeExample() {
+  return {
+    scrape_id: "scr_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+    version: "v1",
+    status: "completed",
+    url: "https://example.com",
+    data: pageExample("https://example.com/"),
+    started_at: "2025-03-25T09:30:00.000Z",
+    ended_at: "2025-03-25T09:30:00.412Z",
+  };
+}

@@ -1,0 +1,123 @@
+import { fail, invalid } from "../../contracts/errors.ts";
+import { nothing, rule, withMessage } from "../../contracts/schema.ts";
+import { newPassword, type OpenedSession, password, session } from "../../contracts/session.contract.ts";
+import { sessionMs } from "../../domain/session/session-token.ts";
+import type { AnswerContext, OwnAnswer, OwnReply, OwnRequest } from "../routes/route.ts";
+import {
+  cannotKeepCookie,
+  expiredCookie,
+  isForeignPage,
+  readSessionCookie,
+  refusalOf,
+  sessionCookie,
+} from "./session-cookie.ts";
+import type { Credentials, SignIn } from "./sign-in.ts";
+
+const credential = (description: string) =>
+  rule({ type: "string", min: 1, max: 512, optional: true, description });
+
+export const openSession: OwnAnswer = {
+  params: {
+    $$strict: true,
+    admin_key: credential("The admin key."),
+    api_key: credential("An API key."),
+    owner: { type: "string", trim: true, min: 1, max: 100, optional: true, description: "The owner's name." },
+    password: { ...password, optional: true, description: "The owner's password." },
+  },
+  result: withMessage(session),
+  async answer(context, params, req) {
+    checkPage(req);
+    return signedIn(req, await signInOf(context).open(req, credentialsIn(params)));
+  },
+};
+
+/** Exactly one of the three ways in. */
+function credentialsIn({ admin_key, api_key, owner, password }: Record<string, unknown>): Credentials {
+  const ways = [admin_key, api_key, owner ?? password].filter(way => way !== undefined);
+  if (ways.length !== 1)
+    throw invalid(
+      "",
+      "exactly_one",
+      "Sign in with one of `admin_key`, `api_key`, or `owner` with `password`.",
+    );
+  if (admin_key !== undefined) return { way: "admin", value: String(admin_key) };
+  if (api_key !== undefined) return { way: "key", value: String(api_key) };
+  if (owner === undefined) throw invalid("owner", "required", "`owner` is required beside `password`.");
+  if (password === undefined) throw invalid("password", "required", "`password` is required beside `owner`.");
+  return { way: "owner", owner: String(owner), value: String(password) };
+}
+
+/** Sets an owner's password by its one-time link. */
+export const setPassword: OwnAnswer = {
+  params: {
+    $$strict: true,
+    token: { type: "string", min: 1, max: 200, description: "What follows `#` in the link." },
+    password: newPassword,
+  },
+  result: withMessage(session),
+  async answer(context, { token, password }, req) {
+    checkPage(req);
+    return signedIn(req, await signInOf(context).redeem(req, String(token), String(password)));
+  },
+};
+
+export const changePassword: OwnAnswer = {
+  params: {
+    $$strict: true,
+    current_password: { ...password, description: "The password until now." },
+    new_password: newPassword,
+  },
+  result: withMessage(session),
+  async answer(context, { current_password, new_password }, req) {
+    const owner = req.admission?.owner;
+    if (owner === undefined) throw new TypeError("Only an owner has a password");
+    const signIn = signInOf(context);
+    const opened = await signIn.change(req, owner, String(current_password), String(new_password));
+    return { ...signedIn(req, opened), status: 200 };
+  },
+};
+
+export const currentSession: OwnAnswer = {
+  params: { $$strict: true },
+  result: withMessage(session),
+  async answer(context, _params, req) {
+    const { token, refusal } = readSessionCookie(req);
+    const known = token === undefined ? null : await signInOf(context).sessions.find(token);
+    if (!known) throw fail("unauthorized", refusal ?? "Nobody is signed in, or the session has ended.");
+    return { body: { data: known.session, message: "Signed in." } };
+  },
+};
+
+/** Deletes the cookie, whether its session has ended or not. */
+export const closeSession: OwnAnswer = {
+  params: { $$strict: true },
+  result: nothing,
+  answer(_context, _params, req) {
+    const refusal = refusalOf(req);
+    if (refusal !== undefined) throw fail("unauthorized", refusal);
+    return { status: 204, headers: { "set-cookie": expiredCookie(req.headers) }, body: null };
+  },
+};
+
+/** A page of another origin must not sign its visitor in. Programs may: they have no cookies to lose. */
+function checkPage({ headers }: OwnRequest): void {
+  if (isForeignPage(headers))
+    throw fail("unauthorized", "Only a page of this origin can sign in (Sec-Fetch-Site, Origin).");
+  if (cannotKeepCookie(headers))
+    throw fail(
+      "forbidden",
+      "Over plain http a browser keeps the session cookie on the gateway's own machine only. Open the page by https, or at http://localhost.",
+    );
+}
+
+/** The answer that carries a new session's cookie. */
+function signedIn({ headers }: OwnRequest, { token, session: data }: OpenedSession): OwnReply {
+  const cookie = sessionCookie(headers, token, sessionMs / 1000);
+  return { status: 201, headers: { "set-cookie": cookie }, body: { data, message: "Signed in." } };
+}
+
+/** The rows of these answers are served only where somebody can sign in. */
+function signInOf({ signIn }: AnswerContext): SignIn {
+  if (!signIn) throw new TypeError("Nobody can sign in here");
+  return signIn;
+}

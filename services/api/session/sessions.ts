@@ -1,0 +1,63 @@
+import type { ServiceBroker } from "moleculer";
+import { call } from "../../contracts/action.ts";
+import {
+  type KnownSession,
+  type OpenedSession,
+  readSession,
+  type Session,
+} from "../../contracts/session.contract.ts";
+import { subKey } from "../../domain/key/seal.ts";
+import {
+  hasSessionForm,
+  type SessionClaims,
+  sessionMs,
+  signSession,
+  verifySession,
+} from "../../domain/session/session-token.ts";
+import { LookupCache } from "../http/lookup-cache.ts";
+
+const timeoutMs = 5000;
+
+/**
+ * Sessions by their tokens. Nothing is stored of them. The administrator's are signed with a key that comes from ADMIN_KEY,
+ * so every gateway can read them and a new admin key ends them. Those of owners and API keys are signed and read by the
+ * keys service, which knows whether the password and the key are still the same.
+ */
+export class Sessions {
+  readonly #adminKey: Buffer;
+  readonly #known: LookupCache<KnownSession>;
+
+  constructor(adminKey: string, broker: ServiceBroker) {
+    this.#adminKey = subKey(adminKey, "api/session/v1");
+    this.#known = new LookupCache(token => call(broker, readSession, { token }, { timeout: timeoutMs }));
+  }
+
+  openAdmin(): OpenedSession {
+    const claims: SessionClaims = { role: "admin", expiresAt: Date.now() + sessionMs };
+    return { token: signSession(this.#adminKey, claims), session: adminSession(claims) };
+  }
+
+  /** The session of a token, and the caller of a session with an API key; null when it has ended. */
+  async find(token: string): Promise<KnownSession | null> {
+    const now = Date.now();
+    const claims = verifySession(this.#adminKey, token, now);
+    if (claims) return claims.role === "admin" ? { session: adminSession(claims), caller: null } : null;
+    if (!hasSessionForm(token)) return null;
+    const known = await this.#known.find(token);
+    return known && Date.parse(known.session.expires_at) > now ? known : null;
+  }
+
+  /** The key was deleted. */
+  forgetKey(keyId: string): void {
+    this.#known.forget(({ session }) => session.key?.id === keyId);
+  }
+
+  /** The owner's password has changed. */
+  forgetOwner(owner: string): void {
+    this.#known.forget(({ session }) => session.role === "owner" && session.owner === owner);
+  }
+}
+
+function adminSession({ expiresAt }: SessionClaims): Session {
+  return { role: "admin", owner: null, key: null, expires_at: new Date(expiresAt).toISOString() };
+}

@@ -1,0 +1,148 @@
+import type { Logger, ServiceBroker } from "moleculer";
+import { FairSemaphore } from "../../../mixins/async/fair-semaphore.ts";
+import { call } from "../../contracts/action.ts";
+import { fail } from "../../contracts/errors.ts";
+import {
+  changePassword,
+  type OpenedSession,
+  openKeySession,
+  openOwnerSession,
+  redeemLink,
+} from "../../contracts/session.contract.ts";
+import type { AdminCheck, AuthContext } from "../http/auth.ts";
+import { type ClientRequest, clientAddress, type GuessLimiter } from "../http/guess-limiter.ts";
+import type { Sessions } from "./sessions.ts";
+
+/** What somebody signs in with. */
+export type Credentials =
+  | { way: "admin"; value: string }
+  | { way: "key"; value: string }
+  | { way: "owner"; owner: string; value: string };
+
+export interface SignInOptions {
+  broker: ServiceBroker;
+  logger: Logger;
+  sessions: Sessions;
+  isAdmin: AdminCheck;
+  /** Wrong admin keys, with those of the header `x-admin-key`. */
+  adminGuesses: GuessLimiter;
+  /** Wrong tries of any way, by the client's address. */
+  guesses: GuessLimiter;
+  /** Wrong passwords, by the owner. */
+  ownerGuesses: GuessLimiter;
+  trustedProxies: AuthContext["trustedProxies"];
+}
+
+const timeoutMs = 10_000;
+
+const wrong = {
+  admin: "This is not the admin key.",
+  key: "There is no such API key.",
+  owner: "The owner or the password is wrong.",
+  password: "The current password is wrong.",
+};
+
+/** Clients whose tries are compared at a time. */
+const width = 1000;
+
+/** What wrong tries are counted by. */
+type Counts = { by: GuessLimiter; of: string }[];
+
+/** Opens sessions. A limiter counts the wrong tries, and once there are too many refuses right ones as well. */
+export class SignIn {
+  readonly #of: SignInOptions;
+  /** One try of a client after the other: what was counted of the first decides whether the next one is compared. */
+  readonly #turns = new FairSemaphore({ width, perGroup: 1 });
+
+  constructor(of: SignInOptions) {
+    this.#of = of;
+  }
+
+  get sessions(): Sessions {
+    return this.#of.sessions;
+  }
+
+  /** A session for these credentials. Throws 401, and 429 after too many wrong ones. */
+  open(req: ClientRequest, credentials: Credentials): Promise<OpenedSession> {
+    const { guesses, adminGuesses, ownerGuesses } = this.#of;
+    const client = this.#client(req);
+    const counts = [{ by: guesses, of: client }];
+    if (credentials.way === "admin") counts.push({ by: adminGuesses, of: client });
+    if (credentials.way === "owner") counts.push({ by: ownerGuesses, of: credentials.owner });
+    return this.#judge(client, credentials.way, counts, () => this.#compare(credentials));
+  }
+
+  /** Sets an owner's password by its one-time link. The link cannot be guessed, so nothing is counted. */
+  async redeem(req: ClientRequest, token: string, password: string): Promise<OpenedSession> {
+    const { broker } = this.#of;
+    const opened = await call(broker, redeemLink, { token, password }, { timeout: timeoutMs });
+    this.#log("session.opened", opened, this.#client(req));
+    return opened;
+  }
+
+  /** Changes the password of an owner who is signed in. A wrong current one counts as a wrong try to sign in. */
+  change(req: ClientRequest, owner: string, current: string, next: string): Promise<OpenedSession> {
+    const { broker, guesses, ownerGuesses } = this.#of;
+    const client = this.#client(req);
+    const counts = [
+      { by: guesses, of: client },
+      { by: ownerGuesses, of: owner },
+    ];
+    return this.#judge(client, "password", counts, () =>
+      call(broker, changePassword, { owner, current, next }, { timeout: timeoutMs }),
+    );
+  }
+
+  async #judge(
+    client: string,
+    way: keyof typeof wrong,
+    counts: Counts,
+    compare: () => Promise<OpenedSession | null>,
+  ): Promise<OpenedSession> {
+    const leave = await this.#turns.acquire(client, AbortSignal.timeout(timeoutMs)).catch(() => {
+      throw fail("overloaded", "Too many tries to sign in wait. Try again shortly.", { retry_after: 2 });
+    });
+    try {
+      const opened = await compareAndCount(counts, compare);
+      if (opened) {
+        this.#log("session.opened", opened, client);
+        return opened;
+      }
+    } finally {
+      leave();
+    }
+    this.#of.logger.warn("session.refused", { way, client });
+    throw fail(way === "password" ? "forbidden" : "unauthorized", wrong[way]);
+  }
+
+  async #compare(credentials: Credentials): Promise<OpenedSession | null> {
+    const { broker, isAdmin, sessions } = this.#of;
+    const { way, value } = credentials;
+    if (way === "admin") return isAdmin(value) ? sessions.openAdmin() : null;
+    if (way === "key") return await call(broker, openKeySession, { key: value }, { timeout: timeoutMs });
+    const named = { owner: credentials.owner, password: value };
+    return await call(broker, openOwnerSession, named, { timeout: timeoutMs });
+  }
+
+  #client(req: ClientRequest): string {
+    return clientAddress(req, this.#of.trustedProxies);
+  }
+
+  #log(event: string, { session: { role, owner, key } }: OpenedSession, client: string): void {
+    this.#of.logger.info(event, { role, owner, keyId: key?.id, client });
+  }
+}
+
+/**
+ * Nothing is compared after too many wrong tries. The count decides, after the comparison: of tries at several gateways at
+ * once no more than allowed get an answer, and after those a right one gets the same refusal as a wrong one.
+ */
+async function compareAndCount(
+  counts: Counts,
+  compare: () => Promise<OpenedSession | null>,
+): Promise<OpenedSession | null> {
+  for (const { by, of } of counts) await by.check(of);
+  const opened = await compare();
+  for (const { by, of } of counts) await (opened ? by.check(of) : by.count(of));
+  return opened;
+}

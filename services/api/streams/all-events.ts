@@ -1,0 +1,152 @@
+import type { Server } from "node:http";
+import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
+import type { ParamsSchema } from "../../contracts/action.ts";
+import { fail } from "../../contracts/errors.ts";
+import { type Event, eventTypes } from "../../contracts/events.ts";
+import { sourceKinds } from "../../contracts/source.ts";
+import { checkParams } from "../request/check-params.ts";
+import type { Request, Response } from "../request/request.ts";
+import type { StreamOptions } from "./event-stream.ts";
+import { type Ending, tooSlow } from "./protocol.ts";
+import { Sampler } from "./sampler.ts";
+import { beginSse, endSse, endWithSession } from "./sse.ts";
+import type { Streams } from "./streams.ts";
+
+/** Which events a stream is about. */
+interface Filter {
+  type?: string;
+  /** A kind, or the id of a source. */
+  source?: string;
+  key_id?: string;
+}
+
+export const allEventsParams: ParamsSchema = {
+  $$strict: true,
+  type: { type: "enum", values: eventTypes, optional: true, description: "Only events of this type." },
+  source: {
+    type: "string",
+    min: 1,
+    max: 64,
+    optional: true,
+    description: `Only events of sources of this kind (${sourceKinds.map(kind => `\`${kind}\``).join(", ")}), or of the source with this id.`,
+  },
+  key_id: { type: "string", min: 1, max: 64, optional: true, description: "Only events of this key." },
+};
+
+/** Events a second beyond which a stream has a sample. */
+const mostPerSecond = 50;
+
+interface EventSource {
+  readonly streams: Pick<Streams, "feed" | "context" | "all">;
+  readonly server: Server;
+}
+
+/**
+ * The new events of all keys as server-sent events, for an administrator. It starts with what is appended from now on and
+ * keeps no position: what a slow connection does not take is counted and left out. It ends with the session
+ * that opened it: `holds` says whether that still does.
+ */
+export function serveAllEvents(
+  { streams, server }: EventSource,
+  req: Request,
+  res: Response,
+  params: Record<string, unknown>,
+  holds?: () => Promise<boolean>,
+): void {
+  checkParams(allEventsParams, params);
+  if (!server.listening) throw fail("overloaded", "The service is stopping. Try again shortly.");
+  if (!beginSse(req, res)) return;
+  const stream = new AllEvents(streams, res, params);
+  res.on("drain", () => stream.writable());
+  const recheck = holds && endWithSession(stream, holds, streams.context);
+  res.once("close", () => {
+    void recheck?.stop();
+    stream.close();
+  });
+  stream.start();
+}
+
+/** One connection that follows the events of all keys. */
+export class AllEvents {
+  readonly #streams: EventSource["streams"];
+  readonly #options: StreamOptions;
+  readonly #res: Response;
+  readonly #filter: Filter;
+  readonly #sampler = new Sampler(mostPerSecond);
+  readonly #timers: NodeJS.Timeout[] = [];
+  #stall: NodeJS.Timeout | undefined;
+  #unfollow: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(streams: EventSource["streams"], res: Response, filter: Filter) {
+    this.#streams = streams;
+    this.#options = streams.context.options;
+    this.#res = res;
+    this.#filter = filter;
+  }
+
+  start(): void {
+    const { heartbeatMs } = this.#options;
+    this.#send("hello", { type: "hello", heartbeat_ms: heartbeatMs });
+    this.#timers.push(
+      setInterval(() => this.#report(), 1_000),
+      setInterval(() => this.#beat(), heartbeatMs),
+    );
+    const { key_id: keyId } = this.#filter;
+    const take = (of: string, event: WrittenEvent) => this.#take(of, event);
+    this.#unfollow = this.#streams.feed.follow({ ...(keyId !== undefined && { keyId }), take });
+    this.#streams.all.add(this);
+  }
+
+  /** The connection takes events again. */
+  writable(): void {
+    clearTimeout(this.#stall);
+    this.#stall = undefined;
+  }
+
+  end(ending: Ending): void {
+    if (this.#isClosed) return;
+    this.close();
+    endSse(this.#res, ending, this.#options);
+  }
+
+  /** The connection is gone. */
+  close(): void {
+    this.#isClosed = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    this.writable();
+    this.#unfollow?.();
+    this.#streams.all.delete(this);
+  }
+
+  #take(keyId: string, event: WrittenEvent): void {
+    if (!fits(event, this.#filter) || !this.#sampler.choose(this.#stall === undefined)) return;
+    this.#write(`data: {"key_id":${JSON.stringify(keyId)},${event.json.slice(1)}\n\n`);
+  }
+
+  #report(): void {
+    const sampled = this.#sampler.next();
+    if (sampled && this.#stall === undefined) this.#send("sampled", sampled);
+  }
+
+  #beat(): void {
+    if (this.#stall === undefined) this.#write(": still here\n\n");
+  }
+
+  #send(event: string, data: object): void {
+    this.#write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  }
+
+  #write(text: string): void {
+    if (this.#res.write(text)) return;
+    this.#stall ??= setTimeout(() => this.end(tooSlow), this.#options.stallMs);
+  }
+}
+
+/** Whether an event is of the type and the source that a stream asks for. */
+export function fits(event: WrittenEvent, { type, source }: Pick<Filter, "type" | "source">): boolean {
+  if (type !== undefined && event.type !== type) return false;
+  if (source === undefined) return true;
+  const { data } = JSON.parse(event.json) as Event;
+  return data.source?.id === source || data.source?.source === source.toUpperCase();
+}

@@ -1,0 +1,103 @@
+import type { Bounds } from "../../../mixins/event-log/event-log.ts";
+import { codeOf, invalid } from "../../contracts/errors.ts";
+
+/** What a stream sends beside events, as WebSocket frames and as the data of server-sent events. */
+export type Frame = HelloFrame | ErrorFrame;
+
+export interface HelloFrame {
+  type: "hello";
+  /** The newest event of the key's log; 0 when it never had one. */
+  seq: number;
+  /** The oldest that is kept; `seq` + 1 when all have expired. */
+  oldest_seq: number;
+  heartbeat_ms: number;
+}
+
+interface ErrorFrame {
+  type: "error";
+  code: string;
+  message: string;
+  oldest_seq?: number;
+  retry_after?: number;
+}
+
+/** Why a stream ends: the WebSocket close code (RFC 6455, 7.4; own codes from 4000), and the error frame before it. */
+export interface Ending {
+  code: number;
+  error?: ErrorFrame;
+}
+
+export const stopping: Ending = { code: 1001 };
+export const tooSlow = ending(
+  4408,
+  "too_slow",
+  "The client reads events too slowly. Connect again, after the last event you have.",
+);
+export const noAuth = ending(
+  4401,
+  "unauthorized",
+  "Send a valid API key as the first frame, within 5 seconds.",
+);
+export const keyGone = ending(4401, "unauthorized", "This API key was deleted.");
+export const sessionOver = ending(4401, "unauthorized", "The session has ended. Sign in again.");
+const broken = ending(
+  1011,
+  "internal_error",
+  "Something went wrong on our side. Connect again, after the last event you have.",
+);
+const unavailable = ending(
+  1013,
+  "overloaded",
+  "Your events cannot be read right now. Connect again shortly, after the last event you have.",
+  1,
+);
+
+/** The ending for an error. It says only whether to connect again, nothing about the cause. */
+export function endingOf(error: unknown): Ending {
+  return codeOf(error) === "overloaded" ? unavailable : broken;
+}
+
+export function cursorTooOld(oldest: number): Ending {
+  const message =
+    "Events after this position have expired. Connect again, after a later one or without `after`.";
+  return { code: 4410, error: { type: "error", code: "cursor_too_old", message, oldest_seq: oldest } };
+}
+
+const cursorAhead = ending(4400, "validation_failed", "`after` is ahead of the newest event.");
+
+export function ending(code: number, error: string, message: string, retryAfter?: number): Ending {
+  const retry = retryAfter === undefined ? {} : { retry_after: retryAfter };
+  return { code, error: { type: "error", code: error, message, ...retry } };
+}
+
+const secretNames = new Set(["key", "apikey", "api_key", "api-key", "x-api-key", "authorization", "token"]);
+
+/** The `after` of a query, if any. Throws 400 for other parameters, above all for API keys. */
+export function cursorOf(query: URLSearchParams): number | undefined {
+  for (const name of query.keys()) {
+    if (secretNames.has(name.toLowerCase()))
+      throw invalid(
+        name,
+        "forbidden",
+        "An API key is never part of a URL. Send it as x-api-key or in the first frame.",
+      );
+    if (name !== "after")
+      throw invalid(name, "unknown_field", `\`${name}\` is not a known field. Known is: after.`);
+  }
+  const [value, second] = query.getAll("after");
+  if (second !== undefined) throw invalid("after", "string", "Send `after` once.");
+  return value === undefined ? undefined : sequence("after", value);
+}
+
+/** A position in a log, as text. */
+export function sequence(field: string, value: string): number {
+  if (!/^\d{1,15}$/.test(value)) throw invalid(field, "number", `\`${field}\` must be the seq of an event.`);
+  return Number(value);
+}
+
+/** Where reading starts: after `after`, or at the end of the log without one. An ending where nothing can be read. */
+export function positionIn({ oldest, latest }: Bounds, after: number | undefined): number | Ending {
+  if (after === undefined) return latest;
+  if (after > latest) return cursorAhead;
+  return after + 1 < oldest ? cursorTooOld(oldest) : after;
+}

@@ -1,0 +1,103 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type Periodic, periodic } from "../../../mixins/async/periodic.ts";
+import { type Ending, keyGone, stopping } from "./protocol.ts";
+
+/** As many as one call can ask for; the next rounds check the others. */
+const keysPerRound = 500;
+/** Each reads an event of at most 256 KB and hands it over before the next ones wake. */
+const wokenTogether = 64;
+
+/** What the registry does to a stream. */
+export interface OpenStream {
+  readonly keyId: string;
+  /** The log may have grown. */
+  wake(): void;
+  end(ending: Ending): void;
+}
+
+/** The open streams of this process, by key. An append wakes only the readers of the keys whose logs grew. */
+export class Registry {
+  readonly #streams = new Map<string, Set<OpenStream>>();
+  readonly #existing: (keyIds: string[]) => Promise<string[]>;
+  readonly #onError: (error: unknown) => void;
+  #rechecking: Periodic | undefined;
+  #round: MapIterator<string> | undefined;
+
+  /** `existing` returns those of some keys that exist. */
+  constructor(
+    existing: (keyIds: string[]) => Promise<string[]>,
+    onError: (error: unknown) => void = () => undefined,
+  ) {
+    this.#existing = existing;
+    this.#onError = onError;
+  }
+
+  get size(): number {
+    let size = 0;
+    for (const streams of this.#streams.values()) size += streams.size;
+    return size;
+  }
+
+  add(stream: OpenStream): void {
+    const { keyId } = stream;
+    const streams = this.#streams.get(keyId);
+    if (streams) streams.add(stream);
+    else this.#streams.set(keyId, new Set([stream]));
+  }
+
+  remove(stream: OpenStream): void {
+    const { keyId } = stream;
+    const streams = this.#streams.get(keyId);
+    if (streams?.delete(stream) && streams.size === 0) this.#streams.delete(keyId);
+  }
+
+  /** Wakes the first at once and the others when those have read: ten thousand must not hold an event each. */
+  wake(keyIds: string[]): void {
+    void wakeInTurns(keyIds.flatMap(keyId => [...(this.#streams.get(keyId) ?? [])]));
+  }
+
+  endKey(keyId: string, ending: Ending = keyGone): void {
+    for (const stream of [...(this.#streams.get(keyId) ?? [])]) stream.end(ending);
+  }
+
+  endAll(): void {
+    for (const keyId of [...this.#streams.keys()]) this.endKey(keyId, stopping);
+  }
+
+  /** The broadcast of a deletion may be lost, so the keys are checked again, some at a time. */
+  startRechecking(everyMs: number): void {
+    // A failed check ends no stream.
+    this.#rechecking = periodic(() => this.#recheck(), { everyMs, onError: this.#onError });
+  }
+
+  stopRechecking(): void {
+    void this.#rechecking?.stop();
+  }
+
+  async #recheck(): Promise<void> {
+    const keyIds = this.#nextKeys();
+    const left = new Set(keyIds.length === 0 ? [] : await this.#existing(keyIds));
+    for (const keyId of keyIds) if (!left.has(keyId)) this.endKey(keyId);
+  }
+
+  #nextKeys(): string[] {
+    this.#round ??= this.#streams.keys();
+    const keyIds: string[] = [];
+    while (keyIds.length < keysPerRound) {
+      const { value, done } = this.#round.next();
+      if (done) {
+        this.#round = undefined;
+        break;
+      }
+      keyIds.push(value);
+    }
+    return keyIds;
+  }
+}
+
+async function wakeInTurns(streams: OpenStream[]): Promise<void> {
+  for (let at = 0; at < streams.length; at += wokenTogether) {
+    if (at > 0) await nextTurn();
+    for (const stream of streams.slice(at, at + wokenTogether)) stream.wake();
+  }
+}

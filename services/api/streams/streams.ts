@@ -1,0 +1,77 @@
+import type { Server } from "node:http";
+import type { Logger, ServiceBroker } from "moleculer";
+import { WebSocketServer } from "ws";
+import type { EventLog } from "../../../mixins/event-log/event-log.ts";
+import { existingKeysThrough } from "../../contracts/clients/existing-keys.ts";
+import type { AuthContext } from "../http/auth.ts";
+import type { Request } from "../request/request.ts";
+import { EventFeed } from "./event-feed.ts";
+import type { StreamContext, StreamOptions } from "./event-stream.ts";
+import { type Ending, keyGone, stopping } from "./protocol.ts";
+import { Registry } from "./registry.ts";
+import { acceptUpgrade, badHandshake, refuseUpgrade } from "./upgrade.ts";
+import { endSocket } from "./web-socket.ts";
+
+/** Clients send a key at most. */
+const maxPayload = 64 * 1024;
+
+/** What streams need of the gateway. */
+export interface StreamServer extends AuthContext {
+  broker: ServiceBroker;
+  logger: Logger;
+  server: Server;
+  log: EventLog;
+}
+
+/** The streams of this process. They start with the server's upgrades and wake with the log's hints. */
+export class Streams {
+  readonly context: StreamContext;
+  readonly sockets: WebSocketServer;
+  /** The new events of all keys. */
+  readonly feed: EventFeed;
+  /** The open streams of all keys' events. */
+  readonly all = new Set<{ end(ending: Ending): void }>();
+  readonly #unsubscribe: () => void;
+
+  constructor(gateway: StreamServer, options: StreamOptions) {
+    const { broker, logger, log, server } = gateway;
+    const registry = new Registry(existingKeysThrough(broker), error =>
+      logger.warn("stream.keys_not_checked", { error }),
+    );
+    this.feed = new EventFeed(log, error => logger.warn("feed.not_read", { error }));
+    this.context = { log, registry, options, onError: error => logger.error("stream.failed", { error }) };
+    this.sockets = new WebSocketServer({
+      noServer: true,
+      maxPayload,
+      perMessageDeflate: false,
+      closeTimeout: options.lingerMs,
+    });
+    this.sockets.on("headers", (lines, req) => lines.push(...((req as Request).upgradeHeaders ?? [])));
+    this.#unsubscribe = log.onAppended(keyIds => registry.wake(keyIds));
+    registry.startRechecking(options.recheckMs);
+    const upgrade = { auth: gateway, logger, server, sockets: this.sockets, streams: this.context };
+    server.on("upgrade", (req: Request, socket, head) => {
+      acceptUpgrade(upgrade, req, socket, head).catch((error: unknown) => {
+        logger.error("stream.not_opened", { error });
+        socket.destroy();
+      });
+    });
+    this.sockets.on("wsClientError", (error, socket, req) =>
+      refuseUpgrade(logger, req as Request, socket, badHandshake(error)),
+    );
+  }
+
+  keyDeleted(keyId: string): void {
+    this.context.registry.endKey(keyId, keyGone);
+  }
+
+  /** Ends every stream with 1001; clients connect elsewhere and resume. */
+  stop(): void {
+    this.#unsubscribe();
+    this.context.registry.stopRechecking();
+    this.context.registry.endAll();
+    for (const stream of [...this.all]) stream.end(stopping);
+    for (const socket of this.sockets.clients) endSocket(socket, stopping, this.context.options);
+    this.sockets.close();
+  }
+}

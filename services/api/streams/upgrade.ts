@@ -1,0 +1,152 @@
+import { type IncomingMessage, type Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Logger } from "moleculer";
+import type { RawData, WebSocket, WebSocketServer } from "ws";
+import type { Caller } from "../../contracts/caller.ts";
+import { codeOf, fail, invalid } from "../../contracts/errors.ts";
+import { type AuthContext, admitKey } from "../http/auth.ts";
+import { type Request, requestId } from "../request/request.ts";
+import { publicError } from "../response/public-error.ts";
+import { baseHeaders, sendError } from "../response/send.ts";
+import type { StreamContext } from "./event-stream.ts";
+import { cursorOf, type Ending, ending, endingOf, noAuth, positionIn, stopping } from "./protocol.ts";
+import { endSocket, socketStream } from "./web-socket.ts";
+
+/** What an upgrade works with. */
+interface Upgrade {
+  readonly auth: AuthContext;
+  readonly logger: Logger;
+  readonly server: Server;
+  readonly sockets: WebSocketServer;
+  readonly streams: StreamContext;
+}
+
+/**
+ * Whether a request opens a WebSocket on /stream. The routes answer any other, and an upgrade that is pipelined behind a
+ * request without an answer yet: the connection still belongs to that answer.
+ */
+export function takesUpgrade({ headers, url = "", socket }: IncomingMessage): boolean {
+  const { _httpMessage: pending } = socket as Socket & { _httpMessage?: ServerResponse | null };
+  return !pending && headers.upgrade?.toLowerCase() === "websocket" && /^\/stream\/?(\?|$)/.test(url);
+}
+
+/** Frames have no headers. */
+const noHeaders = { setHeader: () => undefined };
+
+/**
+ * Opens a stream over a WebSocket (RFC 6455). Refuses what it can before the upgrade, as an HTTP answer. Browsers cannot set
+ * headers: without a key there, the first frame carries it.
+ */
+export async function acceptUpgrade(
+  upgrade: Upgrade,
+  req: Request,
+  socket: Duplex,
+  head: Buffer,
+): Promise<void> {
+  // Until ws takes the socket over, nothing else handles a reset.
+  socket.on("error", () => socket.destroy());
+  req.requestId = requestId(req.headers);
+  try {
+    if (!upgrade.server.listening) throw fail("overloaded", "The service is stopping. Try again shortly.");
+    const after = cursorOf(new URL(req.url ?? "/", "http://gateway.test").searchParams);
+    const value = req.headers["x-api-key"];
+    const lines = [`x-request-id: ${req.requestId}`];
+    req.upgradeHeaders = lines;
+    const setHeader = (name: string, text: string) => lines.push(`${name}: ${text}`);
+    const caller = value === undefined ? undefined : await admitKey(upgrade.auth, req, value, { setHeader });
+    upgrade.sockets.handleUpgrade(req, socket, head, opened => {
+      opened.on("error", error => upgrade.logger.debug("stream.client_error", { error }));
+      void run(upgrade, req, opened, after, caller);
+    });
+  } catch (error) {
+    refuseUpgrade(upgrade.logger, req, socket, error);
+  }
+}
+
+/** Answers an upgrade with the error envelope. */
+export function refuseUpgrade(logger: Logger, req: Request, socket: Duplex, error: unknown): void {
+  const res = new ServerResponse<Request>(req);
+  res.assignSocket(socket as Parameters<typeof res.assignSocket>[0]);
+  res.shouldKeepAlive = false;
+  res.once("finish", () => socket.end());
+  baseHeaders(res, req.requestId);
+  sendError(logger, req, res, error);
+}
+
+/** The error for a handshake that ws refuses. */
+export function badHandshake(error: Error): Error {
+  return invalid("upgrade", "websocket", `This is not a WebSocket handshake: ${error.message}.`);
+}
+
+async function run(
+  upgrade: Upgrade,
+  req: Request,
+  socket: WebSocket,
+  after: number | undefined,
+  known: Caller | undefined,
+): Promise<void> {
+  const { options } = upgrade.streams;
+  try {
+    const admitted = known ?? (await admitByFrame(upgrade, req, socket));
+    if (socket.readyState !== socket.OPEN) return;
+    if (!upgrade.server.listening) endSocket(socket, stopping, options);
+    else if ("keyId" in admitted) await open(upgrade, socket, admitted, after);
+    else endSocket(socket, admitted, options);
+  } catch (error) {
+    upgrade.logger.error("stream.failed", { error });
+    endSocket(socket, endingOf(error), options);
+  }
+}
+
+async function admitByFrame(upgrade: Upgrade, req: Request, socket: WebSocket): Promise<Caller | Ending> {
+  const value = await firstFrameKey(socket, upgrade.streams.options.authMs);
+  try {
+    return value === undefined ? noAuth : await admitKey(upgrade.auth, req, value, noHeaders);
+  } catch (error) {
+    if (codeOf(error) === "unauthorized") return noAuth;
+    const { status, code, message, extras } = publicError(error);
+    return ending(status === 429 ? 4429 : 1013, code, message, extras.retry_after);
+  }
+}
+
+async function open(
+  upgrade: Upgrade,
+  socket: WebSocket,
+  { keyId }: Caller,
+  after: number | undefined,
+): Promise<void> {
+  const { streams: context } = upgrade;
+  const stream = socketStream(context, keyId, socket);
+  const bounds = await context.log.bounds(keyId);
+  const position = positionIn(bounds, after);
+  if (typeof position === "number") stream.start(bounds, position);
+  else stream.end(position);
+}
+
+/** The key value of the first frame, `{"type":"auth","key":"…"}`; undefined for any other frame, or none in time. */
+function firstFrameKey(socket: WebSocket, withinMs: number): Promise<string | undefined> {
+  return new Promise(resolve => {
+    const settle = (key: string | undefined) => {
+      clearTimeout(timer);
+      socket.off("message", onMessage).off("close", onClose);
+      resolve(key);
+    };
+    const onMessage = (data: RawData, isBinary: boolean) =>
+      settle(isBinary ? undefined : keyIn(String(data)));
+    const onClose = () => settle(undefined);
+    const timer = setTimeout(onClose, withinMs);
+    socket.on("message", onMessage).on("close", onClose);
+  });
+}
+
+function keyIn(text: string): string | undefined {
+  try {
+    const frame: unknown = JSON.parse(text);
+    const { type, key } = Object(frame) as { type?: unknown; key?: unknown };
+    return type === "auth" && typeof key === "string" ? key : undefined;
+  } catch {
+    // A frame without JSON has no key.
+    return undefined;
+  }
+}

@@ -1,0 +1,125 @@
+import { WebSocket } from "ws";
+import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
+import { EventStream, type StreamContext, type StreamOptions, type Wire } from "./event-stream.ts";
+import { type Ending, type Frame, type HelloFrame, tooSlow } from "./protocol.ts";
+
+/** A stream over a WebSocket. It ignores what the client sends. */
+export function socketStream(context: StreamContext, keyId: string, socket: WebSocket): EventStream {
+  const { heartbeatMs, pongMs } = context.options;
+  const stream: EventStream = new EventStream(
+    context,
+    keyId,
+    new SocketWire(socket, context.options, () => stream.writable()),
+  );
+  const heartbeat = new Heartbeat(
+    {
+      ping: () => ping(socket, stream),
+      // A client that does not read does not answer either; the stream bounds how long.
+      dead: () => stream.isEnding || socket.terminate(),
+    },
+    heartbeatMs,
+    pongMs,
+  );
+  socket.on("pong", () => heartbeat.start());
+  socket.once("close", () => {
+    heartbeat.stop();
+    stream.close();
+  });
+  heartbeat.start();
+  return stream;
+}
+
+/** Behind waiting events a ping would be late; the rule for slow consumers covers those. */
+function ping(socket: WebSocket, stream: EventStream): boolean {
+  stream.wake();
+  if (socket.bufferedAmount > 0) return false;
+  socket.ping();
+  return true;
+}
+
+class SocketWire implements Wire {
+  readonly #socket: WebSocket;
+  readonly #options: StreamOptions;
+  readonly #onWritten: () => void;
+
+  constructor(socket: WebSocket, options: StreamOptions, onWritable: () => void) {
+    this.#socket = socket;
+    this.#options = options;
+    this.#onWritten = () => {
+      if (socket.bufferedAmount < options.highWaterBytes / 2) onWritable();
+    };
+  }
+
+  hello(frame: HelloFrame): void {
+    sendFrame(this.#socket, frame);
+  }
+
+  event({ json }: WrittenEvent): boolean {
+    send(this.#socket, `{"type":"event","event":${json}}`, this.#onWritten);
+    return this.#socket.bufferedAmount < this.#options.highWaterBytes;
+  }
+
+  end(ending: Ending): void {
+    endSocket(this.#socket, ending, this.#options);
+  }
+}
+
+/** Sends the reason and starts the closing handshake. */
+export function endSocket(
+  socket: WebSocket,
+  ending: Ending,
+  { closeMs }: Pick<StreamOptions, "closeMs">,
+): void {
+  const { code, error } = ending;
+  if (error) sendFrame(socket, error);
+  socket.close(code, error?.code);
+  // The reason waits behind events that the client has not read; the WebSocket server bounds how long it may linger.
+  if (ending === tooSlow) return;
+  const cut = setTimeout(() => socket.terminate(), closeMs);
+  socket.once("close", () => clearTimeout(cut));
+}
+
+function sendFrame(socket: WebSocket, frame: Frame): void {
+  send(socket, JSON.stringify(frame));
+}
+
+function send(socket: WebSocket, text: string, onWritten?: () => void): void {
+  // ws counts what is sent on a closing socket as buffered, and never drops it.
+  if (socket.readyState === WebSocket.OPEN) socket.send(text, onWritten);
+}
+
+interface Beat {
+  /** False when a ping would be late for another reason; then only the next one counts. */
+  ping(): boolean;
+  /** The pong did not arrive in time. */
+  dead(): void;
+}
+
+/** Pings a connection at intervals, and reports a missing pong. */
+class Heartbeat {
+  readonly #beat: Beat;
+  readonly #everyMs: number;
+  readonly #pongMs: number;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(beat: Beat, everyMs: number, pongMs: number) {
+    this.#beat = beat;
+    this.#everyMs = everyMs;
+    this.#pongMs = pongMs;
+  }
+
+  /** Starts, or restarts after a pong. */
+  start(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#ping(), this.#everyMs);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #ping(): void {
+    if (this.#beat.ping()) this.#timer = setTimeout(() => this.#beat.dead(), this.#pongMs);
+    else this.start();
+  }
+}

@@ -1,0 +1,51 @@
+import { openThreads } from "../../../mixins/runtime/threads.ts";
+import { fail } from "../../contracts/errors.ts";
+import { digestFeed, type FeedDigest, type FeedDocument } from "../../domain/feed/digest-feed.ts";
+import type { FeedTasks } from "./feed.worker.ts";
+
+/** Reads feeds: small ones on this thread, others in a worker thread. */
+export interface FeedReader {
+  /** Throws `upstream_error` for a feed that exceeds its time or memory limit. `closing` ends the reading at once. */
+  read(document: FeedDocument, closing: AbortSignal): Promise<FeedDigest>;
+  close(): Promise<void>;
+}
+
+/**
+ * Bytes that are read faster than they are passed to a worker thread. Everything larger goes to a worker, so that polls
+ * leave this thread to deliveries.
+ */
+const smallSize = 1024;
+const readTimeoutMs = 10_000;
+
+export function openFeedReader(timeoutMs = readTimeoutMs): FeedReader {
+  const threads = openThreads<FeedTasks>({
+    program: new URL("./feed.worker.ts", import.meta.url),
+    maxThreads: 2,
+    maxPerGroup: 1,
+    maxWaiting: 64,
+    memoryMb: 512,
+    messages: {
+      tooLarge: "The feed is too large to read.",
+      busy: "Too many feeds are being read. Try again soon.",
+    },
+  });
+  return {
+    read: async (document, closing) => {
+      if (document.body.length <= smallSize) return digestFeed(document);
+      const turn = { group: hostOf(document.url), signal: closing, maxMs: timeoutMs };
+      return await threads.run("digestFeed", document, turn).catch(error => {
+        throw error.name === "TimeoutError" && !closing.aborted ? tooSlow(error) : error;
+      });
+    },
+    close: () => threads.close(),
+  };
+}
+
+/** Feeds of one host are read one after the other. */
+function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? "";
+}
+
+function tooSlow(cause: unknown): Error {
+  return fail("upstream_error", "The feed takes too long to read.", {}, cause);
+}

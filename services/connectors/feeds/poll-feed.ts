@@ -1,0 +1,214 @@
+import { createHash } from "node:crypto";
+import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
+import type { PollResult, Post } from "../../contracts/connectors.contract.ts";
+import { codeOf } from "../../contracts/errors.ts";
+import type { ItemNews } from "../../domain/feed/compare-feed.ts";
+import type { FeedDigest } from "../../domain/feed/digest-feed.ts";
+import type { FeedMemory } from "../../domain/feed/feed-memory.ts";
+import {
+  type ConnectorTools,
+  failedByError,
+  failedByStatus,
+  failedPoll,
+  type PolledSource,
+} from "../connector.ts";
+import {
+  afterSkippedTimes,
+  feedWait,
+  intervalWithHub,
+  jittered,
+  medianGap,
+  nextInterval,
+} from "../poll-interval.ts";
+import { findHub } from "../websub/subscribe.ts";
+import type { Hub } from "../websub/subscriptions.store.ts";
+
+/** Polls a feed once. */
+export async function pollFeed(source: PolledSource, tools: ConnectorTools): Promise<PollResult> {
+  const state = feedState(source.state);
+  try {
+    const document = await tools.fetchDocument(source.externalId, conditions(state));
+    if (document.status === 304) return await unchanged(source, document, tools);
+    if (document.status < 200 || document.status > 299)
+      return failedByStatus(source, tools, document.status, document.headers);
+    if (state.bodyHash === bodyHash(document)) return await unchanged(source, document, tools);
+    const digest = await tools.readFeed(document, state.memory);
+    if (!digest.ok) return failedPoll(source, tools, digest.reason);
+    return await changed(source, await followMove({ document, digest }, tools, state.memory), tools);
+  } catch (error) {
+    return failedByError(source, tools, error);
+  }
+}
+
+async function unchanged(
+  source: PolledSource,
+  document: FetchedDocument,
+  tools: ConnectorTools,
+): Promise<PollResult> {
+  const state = feedState(source.state);
+  const intervalMs = nextInterval(state.intervalMs ?? tools.minIntervalMs, {
+    found: false,
+    minMs: tools.minIntervalMs,
+    ...(state.gapMs !== undefined && { gapMs: state.gapMs }),
+  });
+  // A 304 may carry newer validators than the request did.
+  const hub = findHub(document);
+  const next = { ...state, ...validators(document), intervalMs, ...(hub && { hub }) };
+  return {
+    ok: true,
+    posts: [],
+    state: next,
+    nextInMs: await nextPollIn(source, next, document, tools),
+    ...moved(source, document, state.name),
+  };
+}
+
+async function changed(
+  source: PolledSource,
+  { document, digest, isLeaving }: FoundFeed,
+  tools: ConnectorTools,
+): Promise<PollResult> {
+  const state = feedState(source.state);
+  const { feed, dates, news, memory, complete } = digest;
+  const gapMs = medianGap(dates, tools.now());
+  const intervalMs = nextInterval(state.intervalMs ?? tools.minIntervalMs, {
+    found: news.length > 0,
+    minMs: tools.minIntervalMs,
+    ...(gapMs !== undefined && { gapMs }),
+  });
+  const { ttlMinutes, skipHours, skipDays } = feed;
+  const name = feed.title?.slice(0, 300) ?? state.name;
+  const hub = findHub(document, feed);
+  const next: Partial<FeedState> = {
+    memory,
+    intervalMs,
+    ...(name !== undefined && { name }),
+    ...(gapMs !== undefined && { gapMs }),
+    ...(hub && { hub }),
+    // Without validators the next poll fetches the whole document again, with the items that were left out.
+    ...(complete && !isLeaving && { ...validators(document), bodyHash: bodyHash(document) }),
+    asked: { ...(ttlMinutes !== undefined && { ttlMinutes }), skipHours, skipDays },
+  };
+  return {
+    ok: true,
+    posts: news.map(toPost),
+    state: { ...next },
+    nextInMs: complete ? await nextPollIn(source, next, document, tools) : tools.minIntervalMs,
+    ...(!complete && { more: true }),
+    ...moved(source, document, state.name, name),
+  };
+}
+
+function toPost({ kind, postId, revision, item }: ItemNews): Post {
+  return { postId, revision, type: `rss.item.${kind}`, data: { item } };
+}
+
+async function nextPollIn(
+  { externalId }: PolledSource,
+  { intervalMs, hub, asked = { skipHours: [], skipDays: [] } }: Partial<FeedState>,
+  { headers }: FetchedDocument,
+  { now, random, minIntervalMs, keepSubscription }: ConnectorTools,
+): Promise<number> {
+  const lease = hub && (await keepSubscription?.(externalId, hub));
+  const pace = intervalWithHub(intervalMs ?? minIntervalMs, lease);
+  const wait = Math.max(pace, feedWait(asked, headers, now()));
+  return afterSkippedTimes(now() + jittered(wait, random()), asked) - now();
+}
+
+/** The new address or name of the source, if either changed. */
+function moved(
+  { externalId }: PolledSource,
+  { canonicalUrl }: FetchedDocument,
+  before: string | undefined,
+  name = before,
+): Pick<Extract<PollResult, { ok: true }>, "source"> {
+  const source = {
+    ...(canonicalUrl !== externalId && { externalId: canonicalUrl }),
+    ...(name !== undefined && name !== before && { name }),
+  };
+  return Object.keys(source).length > 0 ? { source } : {};
+}
+
+/** A feed and where it was found. */
+export interface FoundFeed {
+  document: FetchedDocument;
+  digest: Extract<FeedDigest, { ok: true }>;
+  /** It names a new address without a feed so far. The next poll tries again, even if the document is the same. */
+  isLeaving?: true;
+}
+
+/**
+ * The feed at the address that it names as its new one (`itunes:new-feed-url`, of the podcast namespace), which counts
+ * as a permanent redirect. It is followed only when the feed there names no other address: two feeds that name each
+ * other would otherwise swap for ever.
+ */
+export async function followMove(
+  found: FoundFeed,
+  { fetchDocument, readFeed }: ConnectorTools,
+  memory?: FeedMemory,
+): Promise<FoundFeed> {
+  const { document, digest } = found;
+  const { newUrl } = digest.feed;
+  if (newUrl === undefined || newUrl === document.url || newUrl === document.canonicalUrl) return found;
+  const there = await fetchDocument(newUrl).catch(orNone);
+  if (there === undefined || there.status < 200 || there.status > 299) return { ...found, isLeaving: true };
+  const read = await readFeed(there, memory);
+  if (!read.ok) return { ...found, isLeaving: true };
+  const isLast = [undefined, newUrl, there.url, there.canonicalUrl].includes(read.feed.newUrl);
+  return isLast ? { document: there, digest: read } : found;
+}
+
+// An address that cannot be reached is no reason to lose the feed at the old one.
+function orNone(error: unknown): undefined {
+  if (codeOf(error) === undefined) throw error;
+}
+
+/** The state of a feed between polls. */
+interface FeedState {
+  memory: FeedMemory;
+  intervalMs: number;
+  /** Median time between posts, by their dates. */
+  gapMs?: number;
+  name: string;
+  /** SHA-256 of the last document: servers without conditional requests send the same bytes again. */
+  bodyHash?: string;
+  etag?: string;
+  lastModified?: string;
+  /** The hub that the last document named. */
+  hub?: Hub;
+  /** Polling hints of the last document, kept because an answer of 304 has no document. */
+  asked?: { ttlMinutes?: number; skipHours: number[]; skipDays: number[] };
+}
+
+/** The state of a source, which only this connector writes. */
+function feedState(state: Record<string, unknown>): Partial<FeedState> {
+  return state as Partial<FeedState>;
+}
+
+// A longer header is a mistake, and every poll would send it.
+const maxLength = 1024;
+
+/** The validators of an answer (RFC 9110, 8.8). */
+export function validators({ headers }: FetchedDocument): Pick<FeedState, "etag" | "lastModified"> {
+  const { etag = "", "last-modified": lastModified = "" } = headers;
+  return {
+    ...(isSendable(etag) && { etag }),
+    ...(isSendable(lastModified) && { lastModified }),
+  };
+}
+
+/** The headers of a conditional request (RFC 9110, 13.1). */
+function conditions({ etag, lastModified }: Partial<FeedState>): Record<string, string> {
+  return {
+    ...(etag !== undefined && { "if-none-match": etag }),
+    ...(lastModified !== undefined && { "if-modified-since": lastModified }),
+  };
+}
+
+function isSendable(value: string): boolean {
+  return value !== "" && value.length <= maxLength && /^[\x20-\x7e]+$/.test(value);
+}
+
+export function bodyHash({ body }: FetchedDocument): string {
+  return createHash("sha256").update(body).digest("base64url");
+}

@@ -1,0 +1,112 @@
+import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
+import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
+import { fail, invalid } from "../../contracts/errors.ts";
+import { parseHtml } from "../../domain/extract/parse-html.ts";
+import { type ElementNode, isElement, walk } from "../../domain/extract/tree.ts";
+import { absoluteUrl } from "../../domain/feed/feed-text.ts";
+import { decodeText } from "../../domain/text/decode-text.ts";
+import { admitSid, asSidError, type ConnectorTools, type Previewed } from "../connector.ts";
+import { findHub } from "../websub/subscribe.ts";
+import { bodyHash, type FoundFeed, followMove, validators } from "./poll-feed.ts";
+
+/** Finds the feed at a URL. 400 when there is no feed, 404 when there is nothing, 502 when it cannot be reached. */
+export async function resolveFeed(sid: string, tools: ConnectorTools): Promise<ResolvedSource> {
+  return toFeedSource(await findFeed(sid, tools), tools);
+}
+
+/** The same, as what it holds now. */
+export async function previewFeed(sid: string, tools: ConnectorTools): Promise<Previewed> {
+  return toFeedPreview(await findFeed(sid, tools));
+}
+
+/** The feed at a URL, or at the address that it names as its new one. */
+export async function findFeed(sid: string, tools: ConnectorTools): Promise<FoundFeed> {
+  const document = await fetchSid(admitSid(sid, tools).href, tools);
+  const digest = await tools.readFeed(document);
+  if (!digest.ok) throw notAFeed(document, digest.reason);
+  return await followMove({ document, digest }, tools);
+}
+
+export function toFeedPreview({ document: { canonicalUrl: url }, digest }: FoundFeed): Previewed {
+  return { source: "RSS", name: nameOf(digest.feed, url), url, text: null, items: digest.headlines ?? [] };
+}
+
+function nameOf({ title }: { title?: string }, url: string): string {
+  return (title ?? new URL(url).host).slice(0, 300);
+}
+
+/** A caller who sends a page that names a feed probably copied it from a browser; the error names the feed to send. */
+function notAFeed(document: FetchedDocument, reason: string): Error {
+  const [feed] = feedLinksIn(document);
+  const hint = feed === undefined ? "" : ` The page names this feed: ${feed}`;
+  return invalid("sid", "not_a_feed", `${reason}${hint}`);
+}
+
+/** The document at a URL that a caller sent. */
+async function fetchSid(url: string, tools: ConnectorTools): Promise<FetchedDocument> {
+  const document = await tools.fetchDocument(url).catch(error => {
+    throw asSidError(error);
+  });
+  const { status } = document;
+  if (status === 404 || status === 410) throw fail("not_found", "There is nothing at this URL.");
+  if (status < 200 || status > 299) throw fail("upstream_error", `The site answered with status ${status}.`);
+  return document;
+}
+
+/** A feed as a source. Its present items are its past, and are not delivered. */
+export function toFeedSource(
+  { document, digest, isLeaving }: FoundFeed,
+  tools: Pick<ConnectorTools, "minIntervalMs">,
+): ResolvedSource {
+  const { feed, memory } = digest;
+  const { host } = new URL(document.canonicalUrl);
+  const name = nameOf(feed, document.canonicalUrl);
+  const { ttlMinutes, skipHours, skipDays } = feed;
+  const hub = findHub(document, feed);
+  return {
+    kind: "rss",
+    externalId: document.canonicalUrl,
+    username: host,
+    name,
+    state: {
+      memory,
+      intervalMs: tools.minIntervalMs,
+      name,
+      ...(!isLeaving && { ...validators(document), bodyHash: bodyHash(document) }),
+      ...(hub && { hub }),
+      asked: { ...(ttlMinutes !== undefined && { ttlMinutes }), skipHours, skipDays },
+    },
+  };
+}
+
+const feedType =
+  /^\s*(application\/(rss|atom|rdf)\+xml|application\/feed\+json|application\/json|text\/xml|application\/xml)\s*(;|$)/i;
+const maxLinks = 3;
+/** Only the start of a page is searched: feeds are named in its head. */
+const maxHeadBytes = 512 * 1024;
+
+/** The feeds that a fetched page names. */
+export function feedLinksIn({ body, contentType, url }: FetchedDocument): string[] {
+  const charset = /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1];
+  return findFeedLinks(decodeText(body.subarray(0, maxHeadBytes), { charset }, "html"), url);
+}
+
+/** The feeds that a page names (rssboard.org/rss-autodiscovery), its own first, without feeds of comments. */
+export function findFeedLinks(html: string, url: string): string[] {
+  const found: ElementNode[] = [];
+  let base = url;
+  walk(parseHtml(html), node => {
+    if (!isElement(node)) return true;
+    if (node.name === "base" && base === url) base = absoluteUrl(node.getAttribute("href"), url) ?? url;
+    if (node.name === "link" && isFeedLink(node)) found.push(node);
+    return true;
+  });
+  const links = found.flatMap(link => absoluteUrl(link.getAttribute("href"), base) ?? []);
+  return [...new Set(links)].slice(0, maxLinks);
+}
+
+function isFeedLink(link: ElementNode): boolean {
+  const isAlternate = /(^|\s)alternate(\s|$)/i.test(link.getAttribute("rel"));
+  const ofComments = /\bcomments?\b/i.test(`${link.getAttribute("title")} ${link.getAttribute("href")}`);
+  return isAlternate && feedType.test(link.getAttribute("type")) && !ofComments;
+}

@@ -1,0 +1,106 @@
+import type { AppBskyActorDefs } from "@atproto/api";
+import { withTimeout } from "../../../../mixins/async/timeout.ts";
+import { invalid } from "../../../contracts/errors.ts";
+import type { MicroblogAbout, MicroblogAuthor, MicroblogProfile } from "../../../contracts/social.ts";
+import { aboutFrom } from "../microblog-format.ts";
+import type { Ask } from "./api.ts";
+import { type AccountName, parseSid } from "./sid.ts";
+
+type Profile = AppBskyActorDefs.ProfileViewDetailed;
+
+/** The profile of the account that a name means; errors name the field. */
+export async function findProfile(
+  ask: Ask,
+  { field, value }: { field: "sid" | "username"; value: string },
+  signal: AbortSignal,
+): Promise<Profile> {
+  const name = parseSid(value);
+  if (!name) throw invalid(field, "invalid", `\`${field}\` must be a handle, a DID or a profile's URL.`);
+  const actor = await actorOf(ask, name, signal);
+  return await ask(signal, (agent, options) => agent.getProfile({ actor }, options));
+}
+
+/** A bare name is a handle under the first domain that the service assigns to its users, such as `bsky.social`. */
+async function actorOf(ask: Ask, name: AccountName, signal: AbortSignal): Promise<string> {
+  if ("did" in name) return name.did;
+  if ("handle" in name) return name.handle;
+  const { availableUserDomains } = await ask(signal, ({ com }, options) =>
+    com.atproto.server.describeServer({}, options),
+  );
+  return `${name.name}${availableUserDomains[0] ?? ".bsky.social"}`;
+}
+
+/** The author in any view of an account. */
+export function toAuthor({
+  did,
+  handle,
+  displayName,
+}: Pick<Profile, "did" | "handle" | "displayName">): MicroblogAuthor {
+  return { rest_id: did, name: displayName || handle, username: handle };
+}
+
+export function toProfile(profile: Profile): MicroblogProfile {
+  const { rest_id, name, username } = toAuthor(profile);
+  return {
+    id: rest_id,
+    name,
+    username,
+    description: profile.description ?? null,
+    profile_image_url: profile.avatar ?? null,
+    // Everything on Bluesky is public.
+    protected: null,
+    verified: isVerified(profile),
+    followers_count: profile.followersCount ?? null,
+    following_count: profile.followsCount ?? null,
+    created_at: profile.createdAt ?? null,
+  };
+}
+
+export function toAbout(profile: Profile): MicroblogAbout {
+  return aboutFrom(toProfile(profile));
+}
+
+/** Whether a trusted verifier has verified the account, or it is one. Null where the profile says nothing. */
+function isVerified({ verification }: Profile): boolean | null {
+  if (!verification) return null;
+  return verification.verifiedStatus === "valid" || verification.trustedVerifierStatus === "valid";
+}
+
+/** Authors of live posts, cached: the live connection has their DIDs only. */
+export interface Authors {
+  /** Throws when the name cannot be found quickly: all live posts wait for it. */
+  get(did: string, signal: AbortSignal): Promise<MicroblogAuthor>;
+  /** The account has changed its handle or profile. */
+  forget(did: string): void;
+}
+
+const maxKnown = 10_000;
+/** Milliseconds. */
+const lookupTimeoutMs = 2000;
+/** After a failure, no name is looked up for this long. */
+const failureCooldownMs = 30_000;
+
+export function cacheAuthors(ask: Ask, now: () => number): Authors {
+  const known = new Map<string, MicroblogAuthor>();
+  let notBefore = 0;
+  const find = async (did: string, signal: AbortSignal) => {
+    if (now() < notBefore) throw new Error("The last look-up of a name failed a moment ago.");
+    try {
+      return await withTimeout(lookupTimeoutMs, signal, inTime =>
+        ask(inTime, (agent, options) => agent.getProfile({ actor: did }, options)),
+      );
+    } catch (error) {
+      notBefore = now() + failureCooldownMs;
+      throw error;
+    }
+  };
+  return {
+    async get(did, signal) {
+      const author = known.get(did) ?? toAuthor(await find(did, signal));
+      if (known.size >= maxKnown) known.clear();
+      known.set(did, author);
+      return author;
+    },
+    forget: did => void known.delete(did),
+  };
+}

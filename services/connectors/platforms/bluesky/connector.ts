@@ -1,0 +1,50 @@
+import { fail, invalid } from "../../../contracts/errors.ts";
+import type { DriverTools, SocialConnector } from "../../social/social-connector.ts";
+import { findProfile, toAbout, toAuthor, toProfile } from "./account.ts";
+import { type BlueskySettings, blueskyApi } from "./api.ts";
+import { follow, unfollow } from "./follow.ts";
+import { listen } from "./listen.ts";
+import { viewToPost } from "./map-post.ts";
+import { newestCursor, readHistory, readSince } from "./read-posts.ts";
+import { isDid, isPostUri } from "./sid.ts";
+
+/** The microblog on Bluesky, by an account there. An `externalId` is a DID, a post's id its `at://` address. */
+export function blueskyConnector(settings: BlueskySettings, tools: DriverTools): SocialConnector {
+  const ask = blueskyApi(settings, tools);
+  const named = (username: string, signal: AbortSignal) =>
+    findProfile(ask, { field: "username", value: username }, signal);
+  return {
+    kind: "microblog",
+    driver: "bluesky",
+    async resolve(sid, signal) {
+      const profile = await findProfile(ask, { field: "sid", value: sid }, signal);
+      const { rest_id, name, username } = toAuthor(profile);
+      const cursor = await newestCursor(ask, rest_id, signal);
+      return { externalId: rest_id, name, username, kind: "microblog", state: { cursor } };
+    },
+    follow: async (externalId, signal) => await follow(ask, tools, checkedDid(externalId), signal),
+    unfollow: async (externalId, signal) => await unfollow(ask, checkedDid(externalId), signal),
+    async since(externalId, cursor, signal) {
+      const did = checkedDid(externalId);
+      if (cursor !== null) return await readSince(ask, did, cursor, signal);
+      return { posts: [], cursor: await newestCursor(ask, did, signal), more: false };
+    },
+    history: async (externalId, page, signal) => await readHistory(ask, checkedDid(externalId), page, signal),
+    listen: (listener, signal) => listen({ ask, settings, tools }, listener, signal),
+    async getPost(postId, signal) {
+      if (!isPostUri(postId))
+        throw invalid("postId", "invalid", "`postId` must be like at://did:…/app.bsky.feed.post/….");
+      const { posts } = await ask(signal, (agent, options) => agent.getPosts({ uris: [postId] }, options));
+      const [post] = posts;
+      if (!post) throw fail("not_found", "Bluesky knows no such post.");
+      return viewToPost(post);
+    },
+    about: async (username, signal) => toAbout(await named(username, signal)),
+    profile: async (username, signal) => toProfile(await named(username, signal)),
+  };
+}
+
+function checkedDid(externalId: string): string {
+  if (isDid(externalId)) return externalId;
+  throw invalid("externalId", "invalid", "`externalId` must be a DID.");
+}

@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import { XRPCError } from "@atproto/api";
+import { codeOf } from "../../../contracts/errors.ts";
+import type { DriverTools } from "../../social/social-connector.ts";
+import type { Ask } from "./api.ts";
+
+const collection = "app.bsky.graph.follow";
+
+/** Follows, with notifications. The key of the record is derived from the followed account, so that there is only one. */
+export async function follow(
+  ask: Ask,
+  { now, logger }: DriverTools,
+  did: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const record = { $type: collection, subject: did, createdAt: new Date(now()).toISOString() };
+  const written = { collection, rkey: followKey(did), record };
+  await ask(
+    signal,
+    async ({ com, assertDid }, options) => {
+      // `swapRecord: null` writes the record only if it does not exist yet.
+      const request = com.atproto.repo.putRecord({ repo: assertDid, ...written, swapRecord: null }, options);
+      return await request.catch(unlessItExists);
+    },
+    "writes",
+  );
+  // Some accounts do not allow this, among them our own; their posts come without it.
+  if (!(await notify(ask, did, true, signal))) logger.warn("bluesky.not_notified", { did });
+}
+
+/** Works for deleted accounts too. */
+export async function unfollow(ask: Ask, did: string, signal: AbortSignal): Promise<void> {
+  await ask(
+    signal,
+    ({ com, assertDid }, options) =>
+      com.atproto.repo.deleteRecord({ repo: assertDid, collection, rkey: followKey(did) }, options),
+    "writes",
+  );
+  await notify(ask, did, false, signal);
+}
+
+/** Turns notifications on or off. False where the service does not allow it for the account. */
+async function notify(ask: Ask, did: string, isWanted: boolean, signal: AbortSignal): Promise<boolean> {
+  const wanted = { subject: did, activitySubscription: { post: isWanted, reply: isWanted } };
+  try {
+    await ask(
+      signal,
+      ({ app }, options) => app.bsky.notification.putActivitySubscription(wanted, options),
+      "writes",
+    );
+    return true;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "upstream_error" || code === "not_found") return false;
+    throw error;
+  }
+}
+
+function unlessItExists(error: unknown): { data: null } {
+  if (error instanceof XRPCError && error.error === "InvalidSwap") return { data: null };
+  throw error;
+}
+
+const alphabet = "234567abcdefghijklmnopqrstuvwxyz";
+
+/** A record key in the form of follows (atproto.com/specs/tid): 13 characters, the first from the lower half. */
+function followKey(did: string): string {
+  const bytes = createHash("sha256").update(did).digest().subarray(0, 13);
+  return Array.from(bytes, (byte, at) => alphabet[byte % (at === 0 ? 16 : 32)]).join("");
+}

@@ -1,0 +1,175 @@
+import { parseCommitUnauthenticated } from "@atproto/sync";
+import { Frame } from "@atproto/xrpc-server";
+import { dialSocket, keepSocket } from "../../social/live-socket.ts";
+import { type DriverTools, type Listener, quoteAnswer } from "../../social/social-connector.ts";
+import { type Authors, cacheAuthors } from "./account.ts";
+import type { Ask, BlueskySettings } from "./api.ts";
+import { toPost, writtenToPost } from "./map-post.ts";
+
+type RelayCommit = Extract<RelayMessage, { is: "commit" }>["commit"];
+
+interface RelayContext {
+  ask: Ask;
+  settings: BlueskySettings;
+  tools: DriverTools;
+}
+
+/**
+ * Listens to the relay, which streams every write of the network, and publishes the posts of tracked accounts. Keeps the
+ * relay's cursor in memory, so that a reconnect continues where the stream broke. The Firehose of @atproto/sync is not
+ * used: it reports neither when a connection opens nor when it is lost, and decodes the blocks of every commit.
+ */
+export async function listen(context: RelayContext, listener: Listener, signal: AbortSignal): Promise<void> {
+  const { ask, settings, tools } = context;
+  const authors = cacheAuthors(ask, tools.now);
+  let cursor: number | undefined;
+  const held = {
+    async dial(wanted: AbortSignal) {
+      // Throws a refusal when the credentials are refused, which ends the listening.
+      await ask(wanted, ({ com }, options) => com.atproto.server.getSession({}, options));
+      await waitUntilTracked(listener, wanted);
+      wanted.throwIfAborted();
+      const url = new URL(`${settings.relay}/xrpc/com.atproto.sync.subscribeRepos`);
+      if (cursor !== undefined) url.searchParams.set("cursor", String(cursor));
+      return dialSocket(url);
+    },
+    onOpen: () => listener.onGap(),
+    onLost: ({ message }: Error) =>
+      listener.onLost(quoteAnswer("The live connection to the Bluesky relay is lost.", message)),
+    errorOfStatus: (status: number) => new Error(`The relay answers with status ${status}.`),
+    async onMessage(data: Buffer) {
+      const message = readMessage(data, tools);
+      if (message.is === "error") {
+        // The relay has restarted its sequence.
+        if (message.name === "FutureCursor") cursor = undefined;
+        throw new Error(`The relay ended the connection: ${message.name}.`);
+      }
+      if (message.is === "identity") authors.forget(message.did);
+      if (message.is === "commit" && listener.isTracked(message.commit.repo))
+        await publishCommit(message.commit, { listener, authors, tools, signal });
+      cursor = message.seq ?? cursor;
+    },
+  };
+  while (!signal.aborted) {
+    await whileTracked(listener, signal, wanted => keepSocket(held, tools, wanted));
+    // When an account is tracked again, the stream starts from that moment.
+    cursor = undefined;
+  }
+}
+
+/** Listens until no account is tracked any more: the relay sends a lot, all the time. */
+async function whileTracked(
+  listener: Listener,
+  signal: AbortSignal,
+  keep: (wanted: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const unwanted = new AbortController();
+  const unwatch = listener.onTracked(() => {
+    if (listener.tracked().length === 0) unwanted.abort();
+  });
+  try {
+    await keep(AbortSignal.any([signal, unwanted.signal]));
+  } finally {
+    unwatch();
+  }
+}
+
+/** Waits until an account is tracked: nothing is requested from the relay before. */
+async function waitUntilTracked(listener: Listener, signal: AbortSignal): Promise<void> {
+  while (listener.tracked().length === 0 && !signal.aborted) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const unwatch = listener.onTracked(resolve);
+    const end = () => resolve();
+    signal.addEventListener("abort", end, { once: true });
+    await promise;
+    signal.removeEventListener("abort", end);
+    unwatch();
+  }
+}
+
+/** Reads a message. Skips an unreadable one, which every new connection would repeat. */
+function readMessage(data: Buffer, { logger }: DriverTools): RelayMessage {
+  try {
+    return readFrame(data);
+  } catch (error) {
+    logger.warn("bluesky.unreadable", { message: (error as Error).message });
+    return { is: "other", seq: undefined };
+  }
+}
+
+/** Publishes the posts of a commit. Leaves them to a poll where the commit lacks them, or the author's name is unknown. */
+async function publishCommit(
+  commit: RelayCommit,
+  {
+    listener,
+    authors,
+    tools,
+    signal,
+  }: { listener: Listener; authors: Authors; tools: DriverTools; signal: AbortSignal },
+): Promise<void> {
+  const did = commit.repo;
+  try {
+    if (changesProfile(commit)) authors.forget(did);
+    const expected = countPosts(commit);
+    if (expected === 0) return;
+    const written = await readPosts(commit);
+    if (written.length < expected) throw new Error("The commit does not contain its posts.");
+    const author = await authors.get(did, signal);
+    const posts = written.map(post => toPost(writtenToPost({ ...post, author, seenAt: commit.time })));
+    await listener.onPosts(did, posts);
+  } catch (error) {
+    if (signal.aborted) return;
+    tools.logger.warn("bluesky.unread_commit", { did, message: (error as Error).message });
+    await listener.onGap([did]);
+  }
+}
+
+type Commit = Parameters<typeof parseCommitUnauthenticated>[0];
+
+/** The used parts of a message of the relay (lexicon `com.atproto.sync.subscribeRepos`). */
+type RelayMessage =
+  | { is: "commit"; seq: number; commit: Commit }
+  | { is: "identity"; seq: number; did: string }
+  | { is: "other"; seq: number | undefined }
+  | { is: "error"; name: string };
+
+/** A post as a commit writes it. */
+interface CommittedPost {
+  uri: string;
+  record: Record<string, unknown>;
+}
+
+const postCollection = "app.bsky.feed.post";
+const profileCollection = "app.bsky.actor.profile";
+
+/** Throws on an invalid message. */
+function readFrame(data: Uint8Array): RelayMessage {
+  const frame = Frame.fromBytes(data);
+  if (frame.isError()) return { is: "error", name: frame.code };
+  const body = Object(frame.body) as Partial<Commit> & { did?: unknown };
+  const type = frame.isMessage() ? frame.type : undefined;
+  const { seq } = body;
+  if (typeof seq !== "number") return { is: "other", seq: undefined };
+  if (type === "#commit" && typeof body.repo === "string" && Array.isArray(body.ops))
+    return { is: "commit", seq, commit: body as Commit };
+  if (type === "#identity" && typeof body.did === "string") return { is: "identity", seq, did: body.did };
+  return { is: "other", seq };
+}
+
+/** How many posts a commit creates. */
+function countPosts({ ops }: Commit): number {
+  return ops.filter(({ action, path }) => action === "create" && path.startsWith(`${postCollection}/`))
+    .length;
+}
+
+function changesProfile({ ops }: Commit): boolean {
+  return ops.some(({ path }) => path.startsWith(`${profileCollection}/`));
+}
+
+/** The posts that a commit creates, as far as it contains them. */
+async function readPosts(commit: Commit): Promise<CommittedPost[]> {
+  const events = await parseCommitUnauthenticated(commit, collection => collection === postCollection);
+  return events.flatMap(event =>
+    event.event === "create" ? [{ uri: event.uri.toString(), record: event.record }] : [],
+  );
+}

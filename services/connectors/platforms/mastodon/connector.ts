@@ -1,0 +1,65 @@
+import { codeOf, invalid } from "../../../contracts/errors.ts";
+import type { DriverTools, SocialConnector } from "../../social/social-connector.ts";
+import { findAccount, toAbout, toAuthor, toProfile } from "./account.ts";
+import { type MastodonSettings, mastodonApi } from "./api.ts";
+import { listen } from "./listen.ts";
+import { toMicroblogPost } from "./map-post.ts";
+import { newestCursor, readHistory, readSince } from "./read-posts.ts";
+
+/** The microblog on Mastodon, by an account of a server. An `externalId` is an account's id on that server. */
+export function mastodonConnector(settings: MastodonSettings, tools: DriverTools): SocialConnector {
+  const ask = mastodonApi(settings, tools);
+  const server = { ask, home: new URL(settings.url).host };
+  const named = (username: string, signal: AbortSignal) =>
+    findAccount(server, { field: "username", value: username }, signal);
+  return {
+    kind: "microblog",
+    driver: "mastodon",
+    async resolve(sid, signal) {
+      const account = await findAccount(server, { field: "sid", value: sid }, signal);
+      const { rest_id, name, username } = toAuthor(account);
+      const cursor = await newestCursor(ask, account.id, signal);
+      return { externalId: rest_id, name, username, kind: "microblog", state: { cursor } };
+    },
+    // With an account that approves its followers the state stays "requested"; repeating the follow does not change it.
+    async follow(externalId, signal) {
+      const id = checkedId("externalId", externalId);
+      const options = { notify: true, reblogs: false };
+      await ask(signal, ({ v1 }) => v1.accounts.$select(id).follow(options), "follows");
+    },
+    async unfollow(externalId, signal) {
+      const id = checkedId("externalId", externalId);
+      await ask(signal, ({ v1 }) => v1.accounts.$select(id).unfollow(), "follows").catch(unlessGone);
+    },
+    async since(externalId, cursor, signal) {
+      const id = checkedId("externalId", externalId);
+      if (cursor !== null) return await readSince(ask, id, checkedId("cursor", cursor), signal);
+      return { posts: [], cursor: await newestCursor(ask, id, signal), more: false };
+    },
+    async history(externalId, { cursor, limit }, signal) {
+      const page = { limit, ...(cursor !== undefined && { cursor: checkedId("cursor", cursor) }) };
+      return await readHistory(ask, checkedId("externalId", externalId), page, signal);
+    },
+    listen: (listener, signal) => listen({ ask, settings, tools }, listener, signal),
+    async getPost(postId, signal) {
+      const id = checkedId("postId", postId);
+      return toMicroblogPost(await ask(signal, ({ v1 }) => v1.statuses.$select(id).fetch()));
+    },
+    about: async (username, signal) => toAbout(await named(username, signal)),
+    profile: async (username, signal) => toProfile(await named(username, signal)),
+  };
+}
+
+/** A deleted account has no followers to remove. */
+function unlessGone(error: unknown): void {
+  if (codeOf(error) !== "not_found") throw error;
+}
+
+/**
+ * Ids go into paths, so anything else is refused here. They are strings, "that may look like numbers but are not"
+ * (Mastodon's API documentation): GoToSocial's are ULIDs, Pleroma's and Akkoma's base62.
+ */
+function checkedId(field: string, id: string): string {
+  if (/^[A-Za-z0-9_-]{1,64}$/.test(id)) return id;
+  throw invalid(field, "invalid", `\`${field}\` must be an id that this server has returned.`);
+}

@@ -1,0 +1,127 @@
+import { fail, invalid } from "../../../contracts/errors.ts";
+import type { MicroblogAbout, MicroblogPost, MicroblogProfile } from "../../../contracts/social.ts";
+import { type SandboxUser, world } from "../../../domain/sandbox/world.ts";
+import type { SocialConnector } from "../../social/social-connector.ts";
+import { lastSegment, sandboxConnector } from "./connector.ts";
+import { openedAt, tally } from "./schedule.ts";
+import { postIdOf, type SandboxPost, type Simulator, timeOfPostId } from "./simulator.ts";
+
+/** The simulated microblog. `sid`: a user name with or without @, an id, a profile's URL. */
+export function sandboxMicroblog(simulator: Simulator): SocialConnector {
+  return {
+    ...sandboxConnector({
+      kind: "microblog",
+      simulator,
+      find: async sid => {
+        const { id, username, name } = userOf(sid, "sid");
+        return { externalId: id, username, name };
+      },
+      accountsOf: async externalId => [userById(externalId).id],
+      sourcesOf: account => [account],
+      toPost: sandboxPost => {
+        const post = toMicroblogPost(sandboxPost);
+        return { postId: post.rest_id, revision: "1", type: "microblog.post.created", data: { post } };
+      },
+    }),
+    async getPost(postId) {
+      const at = timeOfPostId(postId);
+      if (at === undefined) throw invalid("postId", "postId", "`postId` must be a number.");
+      await simulator.refresh();
+      const [post] = simulator.after(simulator.accountIds, at - 1, 1);
+      if (post?.at !== at || postIdOf(at) !== postId) throw fail("not_found", "There is no such post.");
+      return toMicroblogPost(post);
+    },
+    async about(username) {
+      return toAbout(userOf(username, "username"));
+    },
+    async profile(username) {
+      return toProfile(userOf(username, "username"));
+    },
+    async post({ username }, text) {
+      if (username === undefined)
+        throw invalid("username", "required", "`username` must name the account that posts.");
+      const { at } = await simulator.post(userOf(username, "username").id, text);
+      return { id: postIdOf(at) };
+    },
+  };
+}
+
+function userOf(sid: string, field: "sid" | "username"): SandboxUser {
+  const name = lastSegment(sid)?.replace(/^@/, "").toLowerCase();
+  if (!name || !/^[a-z0-9_]{1,15}$/.test(name))
+    throw invalid(field, "username", "Give a user name, 1 to 15 letters, digits and underscores.");
+  const found = world.microblog.find(({ id, username }) => id === name || username === name);
+  if (!found) throw fail("not_found", "There is no such user on the simulated microblog.");
+  return found;
+}
+
+function userById(externalId: string): SandboxUser {
+  const found = world.microblog.find(({ id }) => id === externalId);
+  if (!found) throw fail("not_found", "There is no such user on the simulated microblog.");
+  return found;
+}
+
+function toMicroblogPost({ account, at, text }: SandboxPost): MicroblogPost {
+  const { id: rest_id, name, username } = userById(account);
+  return {
+    rest_id: postIdOf(at),
+    core: { user_results: { result: { rest_id, name, username } } },
+    legacy: {
+      full_text: text,
+      created_at: microblogDate(at),
+      favorite_count: tally(at, 500),
+      repost_count: tally(at + 1, 90),
+      reply_count: tally(at + 2, 40),
+    },
+  };
+}
+
+/** As in `Wed Oct 10 20:19:24 +0000 2018`. */
+function microblogDate(at: number): string {
+  const [weekday, day, month, year, time] = new Date(at).toUTCString().replace(",", "").split(" ");
+  return `${weekday} ${month} ${day} ${time} +0000 ${year}`;
+}
+
+function toProfile({
+  id,
+  name,
+  username,
+  description,
+  followers,
+  isVerified,
+}: SandboxUser): MicroblogProfile {
+  return {
+    id,
+    name,
+    username,
+    description,
+    profile_image_url: null,
+    protected: false,
+    verified: isVerified,
+    followers_count: followers,
+    following_count: null,
+    created_at: new Date(openedAt).toISOString(),
+  };
+}
+
+function toAbout({ id, name, username, isVerified }: SandboxUser): MicroblogAbout {
+  return {
+    id,
+    name,
+    username,
+    created_at: new Date(openedAt).toISOString(),
+    about_profile: {
+      account_based_in: null,
+      created_country_accurate: null,
+      location_accurate: null,
+      source: "Sandbox",
+      username_changes: { count: "0", last_changed_at_msec: null },
+    },
+    avatar: { image_url: null },
+    is_blue_verified: isVerified,
+    profile_image_shape: null,
+    privacy: { protected: false },
+    verification: { verified: isVerified },
+    verification_info: { is_identity_verified: null },
+  };
+}

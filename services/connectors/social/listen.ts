@@ -1,0 +1,109 @@
+import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
+import type { Post } from "../../contracts/connectors.contract.ts";
+import { codeOf } from "../../contracts/errors.ts";
+import type { Platform } from "./platform.ts";
+import type { Listener, SocialConnector, SocialKind } from "./social-connector.ts";
+
+/** Sources made due concurrently. */
+const batchSize = 20;
+/** Milliseconds until the tracker is called again after it did not answer. */
+const retryMs = 1000;
+/** Milliseconds until a network that refused our credentials is tried again: the operator may have fixed them there. */
+const refusedMs = 5 * 60_000;
+
+/** The tracker, which receives the posts. */
+export interface PostReceiver {
+  receive(source: { kind: SocialKind; externalId: string; posts: Post[] }): Promise<unknown>;
+  pollSoon(source: { kind: SocialKind; externalId: string }): Promise<unknown>;
+  logger: Pick<Console, "debug" | "info" | "warn" | "error">;
+}
+
+/** Listens to a platform until the signal fires. Hands live posts to the tracker; polls read what was missed. */
+export async function listenUntilStopped(
+  platform: Platform,
+  connector: SocialConnector,
+  receiver: PostReceiver,
+  signal: AbortSignal,
+): Promise<void> {
+  const { kind, driver } = platform;
+  while (!signal.aborted) {
+    let waitMs = refusedMs;
+    try {
+      await connector.listen(listenerOf(platform, receiver, signal), signal);
+    } catch (error) {
+      markLost(platform, (error as Error).message);
+      // One of our own servers is unavailable; the network has not refused us.
+      if (codeOf(error) === "overloaded") waitMs = retryMs;
+      receiver.logger.error("platform.refused", { kind, driver, error: String(error) });
+    }
+    platform.isLive = false;
+    broadcastStatus(platform);
+    await sleepUntilAborted(waitMs, signal);
+  }
+}
+
+function listenerOf(platform: Platform, receiver: PostReceiver, signal: AbortSignal): Listener {
+  const { kind, driver, tracked, missedRanges } = platform;
+  const readSoon = (externalIds: string[]) => pollAllSoon(kind, externalIds, receiver, signal);
+  const pollMissed = async (externalIds: string[]) => {
+    for (const externalId of externalIds) missedRanges.add(externalId);
+    await readSoon(externalIds);
+  };
+  return {
+    isTracked: externalId => tracked.has(externalId),
+    tracked: () => tracked.all(),
+    onTracked: changed => tracked.watch(changed),
+    async onPosts(externalId, posts) {
+      if (missedRanges.holdsBack(externalId)) return await readSoon([externalId]);
+      try {
+        await receiver.receive({ kind, externalId, posts });
+      } catch (error) {
+        receiver.logger.warn("posts.not_kept", {
+          kind,
+          externalId,
+          posts: posts.length,
+          error: String(error),
+        });
+        await pollMissed([externalId]);
+      }
+    },
+    async onGap(externalIds) {
+      if (!platform.isLive) receiver.logger.info("platform.live", { kind, driver });
+      Object.assign(platform, { isLive: true, failure: null });
+      broadcastStatus(platform);
+      await pollMissed(externalIds ?? tracked.all());
+    },
+    onLost(reason) {
+      markLost(platform, reason);
+      receiver.logger.warn("platform.lost", { kind, driver, reason });
+    },
+  };
+}
+
+function markLost(platform: Platform, reason: string): void {
+  Object.assign(platform, { isLive: false, failure: reason });
+  broadcastStatus(platform);
+}
+
+/** Broadcasts the state of the live connection to the standby processes. */
+export function broadcastStatus({ isLive, failure, broadcast }: Platform): void {
+  broadcast({ what: "listening", isLive, trouble: failure });
+}
+
+/** Makes sources due. Retries while the tracker does not answer: live posts could not be stored then either. */
+export async function pollAllSoon(
+  kind: SocialKind,
+  externalIds: string[],
+  { pollSoon, logger }: PostReceiver,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let left = externalIds; left.length > 0 && !signal.aborted; ) {
+    const some = left.slice(0, batchSize);
+    const outcomes = await Promise.allSettled(some.map(externalId => pollSoon({ kind, externalId })));
+    const failed = some.filter((_, at) => outcomes[at]?.status === "rejected");
+    left = [...failed, ...left.slice(batchSize)];
+    if (failed.length === 0) continue;
+    logger.debug("gap.not_told", { kind, sources: left.length });
+    await sleepUntilAborted(retryMs, signal);
+  }
+}

@@ -1,0 +1,56 @@
+import type { Post } from "../../contracts/connectors.contract.ts";
+import { codeOf } from "../../contracts/errors.ts";
+import type { ChatMessage, MessengerMessage, MicroblogPost } from "../../contracts/social.ts";
+import { type Headline, headlineOf } from "../../domain/feed/headlines.ts";
+import type { Previewed } from "../connector.ts";
+import { resolve } from "./follow.ts";
+import type { Platform } from "./platform.ts";
+import type { SocialConnector } from "./social-connector.ts";
+
+/** Posts that are shown. */
+const shown = 10;
+
+/** What an account or channel is, and its newest posts. A channel that has to approve us first shows none. */
+export async function previewSocial(
+  platform: Platform,
+  connector: SocialConnector,
+  sid: string,
+  signal: AbortSignal,
+): Promise<Previewed> {
+  const source = platform.kind.toUpperCase();
+  const nothing = { source, url: null, text: null, items: null };
+  const admission = await connector.admission?.(sid, signal);
+  if (admission?.state === "approval_needed")
+    return { ...nothing, name: sid, notice: "It must approve Magpie first; tracking it asks for that." };
+  const { externalId, name, notice } = await resolve(platform, connector, sid, signal);
+  try {
+    const { posts } = await connector.history(externalId, { limit: shown }, signal);
+    return { ...nothing, name, items: posts.slice(0, shown).map(toHeadline), ...(notice && { notice }) };
+  } catch (error) {
+    // It can be tracked all the same.
+    if (codeOf(error) === undefined || signal.aborted) throw error;
+    return { ...nothing, name, notice: notice ?? (error as Error).message };
+  }
+}
+
+function toHeadline({ type, data }: Post): Headline {
+  if (type === "microblog.post.created") {
+    const { full_text, created_at } = (data.post as MicroblogPost).legacy;
+    return headline(full_text, created_at);
+  }
+  if (type === "chatserver.message.created") {
+    const { content, createdAt } = data.message as ChatMessage;
+    return headline(content, createdAt);
+  }
+  const { text, date } = data.message as MessengerMessage;
+  return headline(text, date * 1000);
+}
+
+function headline(text: string | null, time: string | number | null): Headline {
+  const at = new Date(time ?? Number.NaN);
+  return {
+    title: headlineOf(text),
+    url: null,
+    published_at: Number.isNaN(at.getTime()) ? null : at.toISOString(),
+  };
+}

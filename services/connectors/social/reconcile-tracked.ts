@@ -1,0 +1,103 @@
+import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
+import { codeOf } from "../../contracts/errors.ts";
+import { follow } from "./follow.ts";
+import { callDriver, followId, type Platform } from "./platform.ts";
+
+/** Milliseconds until the tracker is called again after it did not answer. */
+const retryMs = 1000;
+/** Follows restored per round: networks allow few a minute, and those that clients ask for come first. */
+const maxFollows = 20;
+
+export interface ReconcileOptions {
+  /** A page of tracked sources. */
+  trackedAfter(after?: string): Promise<{ data: { externalId: string }[]; next: string | null }>;
+  /** Called with sources that a later round has found and that this process did not know. */
+  onFound(externalIds: string[]): void;
+  everyMs: number;
+  logger: Pick<Console, "debug" | "warn">;
+  now(): number;
+}
+
+/**
+ * Reads the tracked sources periodically, until the signal fires. Sources that no broadcast has announced come in live
+ * from then on, and lost follows are restored. Calls `onFirst` once, after the first round.
+ */
+export async function reconcileTracked(
+  platform: Platform,
+  options: ReconcileOptions,
+  signal: AbortSignal,
+  onFirst: () => void,
+): Promise<void> {
+  const unfollowable = new Set<string>();
+  for (let isFirst = true; !signal.aborted; ) {
+    const found = await readTracked(platform, options, signal);
+    if (found && isFirst) onFirst();
+    else if (found && found.length > 0) options.onFound(found);
+    isFirst &&= !found;
+    if (found) await restoreFollows(platform, options, unfollowable, signal);
+    await sleepUntilAborted(found ? options.everyMs : retryMs, signal);
+  }
+}
+
+/** The sources that were not known; undefined when the tracker does not answer. */
+async function readTracked(
+  { kind, otherNetworkIds, tracked }: Platform,
+  { trackedAfter, logger, now }: ReconcileOptions,
+  signal: AbortSignal,
+): Promise<string[] | undefined> {
+  const readAt = now();
+  const found = new Set<string>();
+  try {
+    for (let after: string | undefined; !signal.aborted; ) {
+      const { data, next } = await trackedAfter(after);
+      for (const { externalId } of data) if (!otherNetworkIds.has(externalId)) found.add(externalId);
+      if (next === null) break;
+      after = next;
+    }
+    if (signal.aborted) return undefined;
+    return tracked.replace(found, readAt);
+  } catch (error) {
+    logger.debug("tracked.not_read", { kind, error: String(error) });
+    return undefined;
+  }
+}
+
+/** Follows tracked sources that have no mark on this network. A source that cannot be followed is tried once. */
+async function restoreFollows(
+  platform: Platform,
+  { logger }: ReconcileOptions,
+  unfollowable: Set<string>,
+  closing: AbortSignal,
+): Promise<void> {
+  const { kind, tracked } = platform;
+  const marked = await markedAsFollowed(platform, logger);
+  if (!marked) return;
+  const isLost = (id: string) => !marked.has(followId(kind, id)) && !unfollowable.has(id);
+  for (const externalId of tracked.all().filter(isLost).slice(0, maxFollows)) {
+    // It may have been unfollowed meanwhile.
+    if (closing.aborted || !tracked.has(externalId)) continue;
+    try {
+      await callDriver(platform, { closing }, (connector, signal) =>
+        follow(platform, connector, externalId, signal),
+      );
+    } catch (error) {
+      logger.debug("follow.not_mended", { kind, externalId, error: String(error) });
+      if (codeOf(error) === "connector_unavailable") return;
+      // The source itself fails; its polls report that.
+      unfollowable.add(externalId);
+    }
+  }
+}
+
+/** Ids of the marks; undefined when the store does not answer. The next round tries again. */
+async function markedAsFollowed(
+  { kind, network, follows }: Platform,
+  logger: ReconcileOptions["logger"],
+): Promise<Set<string> | undefined> {
+  try {
+    return new Set((await follows.find({ query: { network } })).map(({ _id }) => _id));
+  } catch (error) {
+    logger.debug("follows.not_read", { kind, error: String(error) });
+    return undefined;
+  }
+}

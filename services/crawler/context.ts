@@ -1,0 +1,119 @@
+import type { Service } from "moleculer";
+import { FairSemaphore } from "../../mixins/async/fair-semaphore.ts";
+import type { Config } from "../../mixins/config/config.ts";
+import type { WithHostPoliteness } from "../../mixins/coordination/host-politeness/host-politeness.mixin.ts";
+import { HostQueues } from "../../mixins/coordination/host-politeness/host-queues.ts";
+import type { WithLeases } from "../../mixins/coordination/leases/lease.mixin.ts";
+import type { Leases } from "../../mixins/coordination/leases/lease.ts";
+import type { WithEgress } from "../../mixins/egress/egress.mixin.ts";
+import type { Egress } from "../../mixins/egress/egress.ts";
+import type { WithFrontier } from "../../mixins/frontier/frontier.mixin.ts";
+import type { Frontier } from "../../mixins/frontier/frontier.ts";
+import type { WithQueues } from "../../mixins/queue/queue.mixin.ts";
+import type { Queue } from "../../mixins/queue/queue.ts";
+import type { StoredClaim } from "../../mixins/store/idempotency.ts";
+import type { WithStore } from "../../mixins/store/store.mixin.ts";
+import type { Store } from "../../mixins/store/store.ts";
+import { call } from "../contracts/action.ts";
+import { type ExistingKeys, existingKeysThrough } from "../contracts/clients/existing-keys.ts";
+import { type JobVault, jobVaultThrough } from "../contracts/clients/job-vault.ts";
+import {
+  type CrawledPage,
+  crawlPage,
+  forgetScreenshots,
+  type ScrapeRequest,
+} from "../contracts/scraper.contract.ts";
+import { announceJob, type JobNotice } from "../contracts/webhook-dispatcher.contract.ts";
+import type { CrawlJob, StoredCrawl, StoredPage, StoredTombstone } from "./crawls.store.ts";
+import type { SitemapReader } from "./robots/sitemap-reader.ts";
+
+/** Longer than the scraper has for a page, so that its own error arrives. */
+const pageTimeoutMs = 45_000;
+const webhookTimeoutMs = 10_000;
+const forgetTimeoutMs = 60_000;
+
+/** What this service stores. */
+interface CrawlStores {
+  crawls: Store<StoredCrawl>;
+  pages: Store<StoredPage>;
+  tombstones: Store<StoredTombstone>;
+  claims: Store<StoredClaim>;
+  /** The pages that each crawl has found, and their states. */
+  frontier: Frontier;
+}
+
+/** What crawls need of other services and of the network. */
+interface CrawlPorts {
+  jobs: Pick<Queue<CrawlJob>, "add" | "get" | "cancel">;
+  vault: JobVault;
+  leases: Leases;
+  egress: Egress;
+  sitemaps: SitemapReader;
+  /** The scraper reads one page. */
+  crawlPage(crawl: StoredCrawl, request: ScrapeRequest): Promise<CrawledPage>;
+  /** The scraper removes the crawl's screenshots. */
+  forgetScreenshots(crawlId: string): Promise<unknown>;
+  /** Sends a notice to the crawl's webhook. */
+  notify(notice: JobNotice): Promise<unknown>;
+  /** Which of some API keys exist; at most 500. */
+  existingKeys: ExistingKeys;
+  /** Reports what should not happen, and what is tried again. */
+  onError(event: string, crawlId: string, error: unknown): void;
+}
+
+/** What the operations of this service work with. */
+export interface CrawlerContext extends CrawlStores, CrawlPorts {
+  /** Pages of one crawl that may be under way at a time. */
+  concurrency: number;
+  hosts: HostQueues;
+  /** Bounds the pages that all crawls of this process have at the scraper. */
+  scraperSlots: FairSemaphore;
+  /** Fires when the service is about to stop: nothing new begins. */
+  closing: AbortSignal;
+  /** Work that ends before the service stops. */
+  underWay: Set<Promise<unknown>>;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** The members of the service that the context is made of. */
+export interface CrawlerParts
+  extends WithStore<StoredCrawl>,
+    WithQueues,
+    WithFrontier,
+    WithHostPoliteness,
+    WithLeases,
+    WithEgress {
+  sitemaps: SitemapReader;
+  closing: AbortController;
+}
+
+export function openContext(
+  { broker, logger, closing, store, queues, ...parts }: Service & CrawlerParts,
+  { concurrency, hostConcurrency }: Config["crawl"],
+): CrawlerContext {
+  const { frontier, hostPoliteness, leases, egress, sitemaps } = parts;
+  return {
+    ...{ frontier, leases, egress, sitemaps, concurrency, closing: closing.signal, now: Date.now },
+    crawls: store,
+    pages: store.collection("crawl_pages"),
+    tombstones: store.collection("crawl_tombstones"),
+    claims: store.collection("crawl_claims"),
+    jobs: queues.queue<CrawlJob>("crawls"),
+    vault: jobVaultThrough(broker),
+    crawlPage: ({ _id, keyId, owner, request: { url } }, request) => {
+      const params = { crawlId: _id, keyId, owner, entryUrl: url, request };
+      return call(broker, crawlPage, params, { timeout: pageTimeoutMs });
+    },
+    forgetScreenshots: crawlId => call(broker, forgetScreenshots, { crawlId }, { timeout: forgetTimeoutMs }),
+    notify: notice => call(broker, announceJob, notice, { timeout: webhookTimeoutMs }),
+    existingKeys: existingKeysThrough(broker),
+    hosts: new HostQueues(hostPoliteness, { width: hostConcurrency }),
+    scraperSlots: new FairSemaphore({ width: 2 * concurrency }),
+    underWay: new Set(),
+    onError: (event, about, error) => logger.error(event, { about, error }),
+  };
+}
+
+/** The fence of operations that end a crawl from outside its run: above the fence of any run. */
+export const lastFence = 2 ** 40;

@@ -1,0 +1,88 @@
+import { FairSemaphore } from "../../mixins/async/fair-semaphore.ts";
+import { WakeSignal } from "../../mixins/async/wake-signal.ts";
+import type { Counts } from "../../mixins/frontier/frontier.ts";
+import type { JobTools } from "../../mixins/queue/queue.ts";
+import type { CrawlRequest } from "../contracts/crawler.contract.ts";
+import type { CrawlerContext } from "./context.ts";
+import type { StoredCrawl } from "./crawls.store.ts";
+import { type CrawlRules, rulesOf } from "./pages/crawl-rules.ts";
+import type { PageReader } from "./pages/read-page.ts";
+import { WaitingDuplicates } from "./pages/waiting-duplicates.ts";
+import { fetcherFor, type Get, RobotsCache } from "./robots/robots-cache.ts";
+
+/** A crawl while this process runs it: what its pages are read with, and the state of the loop. */
+export interface CrawlRun extends PageReader {
+  /** The frontier refuses the steps of a run with a lower fence. */
+  fence: number;
+  tools: JobTools;
+  /** Fetches robots.txt and sitemaps. */
+  get: Get;
+  /** Undefined until the entry page is known. */
+  rules: CrawlRules | undefined;
+
+  /** Page counts after the last step. */
+  counts: Counts;
+  /** When progress was last sent to the queue, in milliseconds since the epoch. */
+  progressSentAt: number;
+  /** An earlier run has left pages. */
+  isResumed: boolean;
+  /** Pages that the last run was reading; one of them may have crashed its process. They come first. */
+  leftovers: number;
+  /** Reading the sitemaps has begun. */
+  isSeeded: boolean;
+  duplicates: WaitingDuplicates;
+
+  /** Bounds the pages of this crawl that are read at a time. */
+  pageSlots: FairSemaphore;
+  underWay: Set<Promise<void>>;
+  /** Ends the loop's wait: a task has ended, or pages were added. */
+  wakeSignal: WakeSignal;
+  /** Aborts the tasks under way. */
+  abort: AbortController;
+}
+
+export function openRun(
+  context: CrawlerContext,
+  crawl: StoredCrawl,
+  options: CrawlRequest["request"],
+  tools: JobTools,
+  counts: Counts,
+): CrawlRun {
+  const abort = new AbortController();
+  const signal = AbortSignal.any([tools.signal, abort.signal]);
+  const stopSignal = AbortSignal.any([signal, context.closing]);
+  const get = fetcherFor(context, crawl, stopSignal);
+  const { fence } = tools;
+  return {
+    ...{ context, crawl, options, tools, fence, get, counts, abort, signal, stopSignal },
+    robots: new RobotsCache(get, stopSignal),
+    confirmOwnership: async () => {
+      await context.frontier.offer(crawl._id, fence, []);
+    },
+    rules: crawl.entry && rulesOf(crawl, crawl.entry.url, context.egress),
+    progressSentAt: 0,
+    isResumed: counts.discovered > 0,
+    leftovers: 0,
+    isSeeded: crawl.sitemapsRead === true || !crawl.request.crawler.sitemaps,
+    duplicates: new WaitingDuplicates(),
+    pageSlots: new FairSemaphore({ width: tools.isSuspect ? 1 : context.concurrency }),
+    underWay: new Set(),
+    wakeSignal: new WakeSignal(),
+  };
+}
+
+/** Starts a task beside the others. Its error aborts the whole run, unless the service is about to stop. */
+export function startTask(run: CrawlRun, work: () => Promise<void>): void {
+  const { context, signal, abort, underWay, wakeSignal } = run;
+  const task = work()
+    .catch(error => {
+      if (signal.aborted || !context.closing.aborted) abort.abort(error);
+    })
+    .finally(() => {
+      underWay.delete(task);
+      context.underWay.delete(task);
+      wakeSignal.notify();
+    });
+  underWay.add(task);
+  context.underWay.add(task);
+}

@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto";
+import type { Counts } from "../../mixins/frontier/frontier.ts";
+import { claimIndexes } from "../../mixins/store/idempotency.ts";
+import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
+import { type JobVault, type Sealed, sealFields, unsealFields } from "../contracts/clients/job-vault.ts";
+import type { CrawlRequest, CrawlState, StopReason } from "../contracts/crawler.contract.ts";
+import type { JobWebhook } from "../contracts/page-options.ts";
+import type { ScrapeData } from "../contracts/scraper.contract.ts";
+import type { JobNotice } from "../contracts/webhook-dispatcher.contract.ts";
+
+export interface PageError {
+  code: string;
+  message: string;
+}
+
+/** A request in the form of the record. */
+export type SealedCrawlRequest = Omit<CrawlRequest, "request" | "webhook"> & {
+  request: Sealed<CrawlRequest["request"]>;
+  webhook?: Sealed<JobWebhook>;
+};
+
+/** `_id` is the crawl's id. Times are ISO 8601. */
+export interface StoredCrawl {
+  _id: string;
+  keyId: string;
+  owner: string;
+  /** Headers and cookies, and the headers of its webhook, are encrypted. */
+  request: SealedCrawlRequest;
+  status: CrawlState;
+  /** Which slot of its key it has, from 0; only while it crawls. */
+  slot?: number;
+  /** The next step of any run ends it. */
+  cancelled?: true;
+  /** The page at which the entry's redirects ended. Its URL defines the scope. */
+  entry?: { url: string; key: string };
+  sitemapsRead?: true;
+  /** Why the crawl fails; set before it does. */
+  failing?: { stopReason: Extract<StopReason, "entry_failed" | "given_up">; error: PageError };
+  /** From here on: set at the end. */
+  stopReason?: StopReason;
+  counts?: Counts;
+  startedAt: string;
+  endedAt?: string;
+  expiresAt?: string;
+  /** Runs that ended with an error other than a server that is away. */
+  faults?: number;
+  /** How often reading a page has crashed a process, by the hash of the page's key. */
+  accused?: Record<string, number>;
+  /** Key of the page that is being read, while the crawl reads one at a time. */
+  reading?: string;
+  /** The notices that its webhook has received. */
+  told: JobNotice["type"][];
+  /** Notices to its webhook are due. */
+  owes?: true;
+}
+
+/** A page that was read or failed; `_id` is made of the crawl's id and the page's key. */
+export interface StoredPage {
+  _id: string;
+  crawlId: string;
+  /** Fence of the run that wrote it: a run that has lost the crawl cannot overwrite what a later one wrote. */
+  fence: number;
+  /** Of `data` as JSON. */
+  bytes: number;
+  data?: ScrapeData;
+  /** Key of the page that it names as its original, while it waits for the end of that page. */
+  original?: string;
+  /** It was skipped as a duplicate. */
+  isCopy?: true;
+  /** Only of a page that failed. */
+  trouble?: PageError;
+  statusCode?: number;
+}
+
+/** What is left of a crawl whose results have expired; `_id` is the crawl's id. */
+export interface StoredTombstone {
+  _id: string;
+  owner: string;
+  /** ISO 8601. */
+  forgetAt: string;
+}
+
+export const storeOptions: StoreOptions = {
+  collection: "crawls",
+  indexes: [
+    { fields: ["keyId", "slot"], unique: true, sparse: true },
+    { fields: ["slot"], sparse: true },
+    { fields: ["keyId", "_id"] },
+    { fields: ["keyId", "status", "_id"] },
+    { fields: ["status", "_id"] },
+    { fields: ["owes"], sparse: true },
+    { fields: ["expiresAt"], sparse: true },
+  ],
+  extraCollections: {
+    crawl_pages: [{ fields: ["crawlId"] }],
+    crawl_tombstones: [{ fields: ["forgetAt"] }],
+    crawl_claims: claimIndexes,
+  },
+};
+
+/** The payload of a job in the queue. */
+export interface CrawlJob {
+  crawlId: string;
+}
+
+/** The limits of a crawl. It may discover many more pages than it reads, but a trap must not fill the store. */
+export function boundsOf({ request: { crawler } }: StoredCrawl): { limit: number; maxDiscovered: number } {
+  return { limit: crawler.limit, maxDiscovered: Math.max(50_000, crawler.limit * 10) };
+}
+
+export function pageId(crawlId: string, key: string): string {
+  return `${crawlId}.${createHash("sha256").update(key).digest("base64url").slice(0, 32)}`;
+}
+
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** The request in the form of the record. */
+export async function sealRequest(
+  vault: JobVault,
+  crawlId: string,
+  { webhook, ...request }: CrawlRequest,
+): Promise<SealedCrawlRequest> {
+  return {
+    ...request,
+    request: await sealFields(vault, crawlId, request.request, ["headers", "cookies"]),
+    ...(webhook && { webhook: await sealFields(vault, crawlId, webhook, ["headers"]) }),
+  };
+}
+
+/** The options for the requests of pages, with headers and cookies. */
+export function unsealPageOptions(
+  vault: JobVault,
+  { _id, request }: Pick<StoredCrawl, "_id" | "request">,
+): Promise<CrawlRequest["request"]> {
+  return unsealFields(vault, _id, request.request);
+}
+
+/** The headers for the crawl's webhook. */
+export async function unsealWebhookHeaders(
+  vault: JobVault,
+  crawlId: string,
+  webhook: NonNullable<SealedCrawlRequest["webhook"]>,
+): Promise<NonNullable<JobWebhook["headers"]>> {
+  return (await unsealFields(vault, crawlId, webhook)).headers ?? {};
+}

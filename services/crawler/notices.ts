@@ -1,0 +1,51 @@
+import type { JobWebhook } from "../contracts/page-options.ts";
+import type { JobNotice } from "../contracts/webhook-dispatcher.contract.ts";
+import type { CrawlerContext } from "./context.ts";
+import { isoTime, type SealedCrawlRequest, type StoredCrawl, unsealWebhookHeaders } from "./crawls.store.ts";
+import { overviewOf } from "./results/crawl-results.ts";
+
+/**
+ * Sends the notices that a crawl's webhook asked for and has not received. Repeated until it succeeds: the id of a
+ * notice is made of crawl and event, so repeating creates no second one.
+ */
+export async function sendNotices(context: CrawlerContext, crawl: StoredCrawl): Promise<void> {
+  const { webhook } = crawl.request;
+  if (!webhook || !crawl.owes) return;
+  const ended = crawl.status !== "crawling";
+  const owed = dueTypes(crawl, webhook).filter(type => !crawl.told.includes(type));
+  try {
+    for (const type of owed) await context.notify(await noticeOf(context, crawl, webhook, type));
+  } catch (error) {
+    context.onError("crawl.not_announced", crawl._id, error);
+    return;
+  }
+  const told = [...crawl.told, ...owed];
+  await context.crawls.update(crawl._id, { $set: { told }, ...(ended && { $unset: { owes: true } }) });
+}
+
+/** A cancelled crawl did not complete. */
+function dueTypes({ status }: StoredCrawl, { events }: JobWebhook): JobNotice["type"][] {
+  const end = status === "completed" ? "completed" : "failed";
+  const due: JobWebhook["events"] = status === "crawling" ? ["started"] : ["started", end];
+  return due.filter(event => events.includes(event)).map(event => `crawl.${event}` as const);
+}
+
+async function noticeOf(
+  { frontier, vault, now }: CrawlerContext,
+  crawl: StoredCrawl,
+  webhook: NonNullable<SealedCrawlRequest["webhook"]>,
+  type: JobNotice["type"],
+): Promise<JobNotice> {
+  const counts = crawl.counts ?? (await frontier.counts(crawl._id));
+  const job = overviewOf(crawl, counts);
+  const cancelled = { code: "cancelled", message: "The crawl was cancelled." };
+  return {
+    id: `${crawl._id}.${type.slice("crawl.".length)}`,
+    type,
+    keyId: crawl.keyId,
+    url: webhook.url,
+    headers: await unsealWebhookHeaders(vault, crawl._id, webhook),
+    job: { ...job, ...(crawl.status === "cancelled" && { error: cancelled }) },
+    timestamp: crawl.endedAt ?? isoTime(now()),
+  };
+}

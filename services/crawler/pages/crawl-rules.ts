@@ -1,0 +1,91 @@
+import type { Candidate, Claim } from "../../../mixins/frontier/frontier.ts";
+import type { CrawlRequest } from "../../contracts/crawler.contract.ts";
+import { invalid } from "../../contracts/errors.ts";
+import type { PageLink } from "../../contracts/scraper.contract.ts";
+import { crawlScope, PatternError, urlPatterns } from "../../domain/crawl/crawl-scope.ts";
+import { canonicalUrl } from "../../domain/url/canonical-url.ts";
+import type { CrawlerContext } from "../context.ts";
+import type { StoredCrawl } from "../crawls.store.ts";
+
+/** Redirects in a row that are followed (WHATWG Fetch allows 20, RFC 9110 sets no limit). */
+export const maxHops = 10;
+
+/** Which pages a crawl takes, once its entry page is known. */
+export interface CrawlRules {
+  /** The pages that a page links to. Links of external pages are not followed. */
+  linked(from: Claim, links: PageLink[]): Candidate[];
+  /** The pages of the site among those that a sitemap names. */
+  listed(urls: string[]): Candidate[];
+  /** The page to which a redirect or a canonical link leads; null when the crawl does not take it. */
+  ledTo(from: Claim, url: string): Candidate | null;
+}
+
+export function rulesOf(
+  { request }: StoredCrawl,
+  entryUrl: string,
+  egress: CrawlerContext["egress"],
+): CrawlRules {
+  const scope = crawlScope(entryUrl, request.crawler);
+  const isWanted = patternsOf(request);
+  const candidate = (url: string, at: Pick<Candidate, "depth" | "hops" | "from">): Candidate | null => {
+    const canonical = canonicalUrl(url);
+    const place = canonical ? scope(canonical.url) : "outside";
+    if (!canonical || place === "outside" || at.depth > request.crawler.max_depth) return null;
+    if (!isWanted(canonical.url) || !isAdmitted(egress, canonical.url)) return null;
+    return { ...canonical, ...at, external: place === "external" };
+  };
+  return {
+    linked: (from, links) => {
+      if (from.external) return [];
+      const depth = ({ next }: PageLink) => from.depth + (next ? 0 : 1);
+      const followed = links.filter(({ nofollow }) => !nofollow);
+      return present(
+        followed.map(link => candidate(link.url, { depth: depth(link), hops: 0, from: from.url })),
+      );
+    },
+    listed: urls => {
+      const found = present(urls.map(url => candidate(url, { depth: 0, hops: 0, from: null })));
+      return found.filter(({ external }) => !external);
+    },
+    ledTo: ({ depth, hops, from }, url) =>
+      hops < maxHops ? candidate(url, { depth, hops: hops + 1, from }) : null,
+  };
+}
+
+/** Compiles the request's patterns. Throws a 400 that names the first invalid one. */
+export function patternsOf({ crawler: { include, exclude } }: CrawlRequest): (url: string) => boolean {
+  try {
+    return urlPatterns(include, exclude);
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    throw invalid(`crawler.${error.list}.${error.index}`, "invalid_pattern", error.message);
+  }
+}
+
+/** The entry page, or the target of its redirect. Throws the guard's refusal of its URL. */
+export function entryAt(url: string, hops: number, egress: CrawlerContext["egress"]): Candidate {
+  const { href } = egress.admit(url, { subject: hops === 0 ? "url" : "redirect" });
+  const canonical = canonicalUrl(href);
+  if (!canonical) throw new TypeError("an admitted URL has a canonical form");
+  return { ...canonical, depth: 0, hops, from: null, external: false };
+}
+
+/** Applies the guard's rules for URLs. It checks the addresses of names when it connects. */
+function isAdmitted(egress: CrawlerContext["egress"], url: string): boolean {
+  try {
+    egress.admit(url, { isLink: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Each page once, with its smallest depth. */
+function present(candidates: (Candidate | null)[]): Candidate[] {
+  const byKey = new Map<string, Candidate>();
+  for (const each of candidates) {
+    const known = each && byKey.get(each.key);
+    if (each && (!known || each.depth < known.depth)) byKey.set(each.key, each);
+  }
+  return [...byKey.values()];
+}

@@ -1,0 +1,62 @@
+import type { Candidate, Claim } from "../../../mixins/frontier/frontier.ts";
+import { codeOf } from "../../contracts/errors.ts";
+import type { CrawledPage } from "../../contracts/scraper.contract.ts";
+import { canonicalUrl } from "../../domain/url/canonical-url.ts";
+import type { CrawlRun } from "../crawl-run.ts";
+import type { PageError } from "../crawls.store.ts";
+import { entryAt, maxHops, rulesOf } from "./crawl-rules.ts";
+import { tooManyRedirects } from "./page-errors.ts";
+
+/** Whether a page is the entry of its crawl. Until the entry is known, every page is. */
+export function isEntry({ crawl: { entry } }: CrawlRun, { key }: Pick<Claim, "key">): boolean {
+  return entry === undefined || entry.key === key;
+}
+
+export async function offerEntry(run: CrawlRun): Promise<void> {
+  const { context, crawl, fence } = run;
+  const entry = admittedEntry(crawl.request.url, 0, context.egress);
+  if ("code" in entry) await failEntry(run, entry);
+  else await context.frontier.offer(crawl._id, fence, [entry]);
+}
+
+/** The target of the entry's redirect; an error when the crawl cannot follow it. */
+export function nextEntry({ context }: CrawlRun, { hops }: Claim, url: string): Candidate | PageError {
+  if (hops >= maxHops) return tooManyRedirects;
+  return admittedEntry(url, hops + 1, context.egress);
+}
+
+function admittedEntry(
+  url: string,
+  hops: number,
+  egress: CrawlRun["context"]["egress"],
+): Candidate | PageError {
+  try {
+    return entryAt(url, hops, egress);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    return { code, message: (error as Error).message };
+  }
+}
+
+/** Stores the entry page before it ends: the scope for its links follows from it. */
+export async function setEntry(run: CrawlRun, { key, url }: Claim, page: ReadPage): Promise<void> {
+  const { context, crawl } = run;
+  const landed = canonicalUrl(page.data.metadata.final_url);
+  const entry = { key, url: landed?.url ?? url };
+  await context.crawls.update(crawl._id, { $set: { entry } });
+  run.crawl = { ...crawl, entry };
+  run.rules = rulesOf(crawl, entry.url, context.egress);
+}
+
+export type ReadPage = Extract<CrawledPage, { kind: "page" }>;
+
+/** Stores why the crawl fails, before its entry page ends. */
+export async function failEntry(run: CrawlRun, error: PageError): Promise<void> {
+  const { context, crawl } = run;
+  // A process that was paused must not fail a crawl that another run continues.
+  await run.confirmOwnership();
+  const failing = { stopReason: "entry_failed", error } as const;
+  await context.crawls.update(crawl._id, { $set: { failing } });
+  run.crawl = { ...crawl, failing };
+}

@@ -1,0 +1,104 @@
+import type { Candidate, Claim } from "../../../mixins/frontier/frontier.ts";
+import type { ScrapeData } from "../../contracts/scraper.contract.ts";
+import { canonicalUrl } from "../../domain/url/canonical-url.ts";
+import type { CrawlRun } from "../crawl-run.ts";
+import type { PageError } from "../crawls.store.ts";
+import { maxAnswerBytes } from "../results/crawl-results.ts";
+import { aliasesOf, type End, endPage, holdDuplicate, writePage } from "./end-page.ts";
+import { failEntry, isEntry, nextEntry, type ReadPage, setEntry } from "./entry-page.ts";
+import { tooLarge } from "./page-errors.ts";
+import type { Reading } from "./read-page.ts";
+
+/** Ends a page after it was read. Writes its data first, then its end and links: a page that has ended has its data. */
+export async function finishPage(run: CrawlRun, claim: Claim, reading: Reading): Promise<void> {
+  switch (reading.kind) {
+    case "postponed":
+      return await postpone(run, claim, reading.forMs);
+    case "redirect":
+      return await finishRedirect(run, claim, reading.url);
+    case "skipped":
+      return await finishSkipped(run, claim, reading);
+    case "failed":
+      return await finishFailed(run, claim, reading.error, reading.statusCode);
+    case "page":
+      return await finishRead(run, claim, reading.page);
+  }
+}
+
+async function postpone({ context, crawl, fence }: CrawlRun, { key }: Claim, forMs: number): Promise<void> {
+  await context.frontier.postpone(crawl._id, fence, key, context.now() + forMs);
+}
+
+async function finishRedirect(run: CrawlRun, claim: Claim, url: string): Promise<void> {
+  if (isEntry(run, claim)) {
+    const next = nextEntry(run, claim, url);
+    if ("code" in next) return await finishFailed(run, claim, next);
+    return await endPage(run, claim.key, elsewhere, [next]);
+  }
+  const target = run.rules?.ledTo(claim, url);
+  await endPage(run, claim.key, elsewhere, target ? [target] : []);
+}
+
+const elsewhere: End = { state: "skipped", reason: "redirect", brings: false };
+
+async function finishSkipped(
+  run: CrawlRun,
+  claim: Claim,
+  { code, message }: { code: string; message: string },
+): Promise<void> {
+  if (isEntry(run, claim)) await failEntry(run, { code, message });
+  await endPage(run, claim.key, { state: "skipped", reason: code, brings: false });
+}
+
+async function finishFailed(
+  run: CrawlRun,
+  claim: Claim,
+  error: PageError,
+  statusCode?: number,
+): Promise<void> {
+  if (isEntry(run, claim)) await failEntry(run, error);
+  await writePage(run, claim.key, {
+    bytes: 0,
+    trouble: error,
+    ...(statusCode !== undefined && { statusCode }),
+  });
+  await endPage(run, claim.key, { state: "failed", reason: error.code, brings: false });
+}
+
+async function finishRead(run: CrawlRun, claim: Claim, page: ReadPage): Promise<void> {
+  const bytes = Buffer.byteLength(JSON.stringify(page.data));
+  if (bytes > maxAnswerBytes) return await finishFailed(run, claim, tooLarge, statusOf(page.data));
+  const isFirst = isEntry(run, claim);
+  if (isFirst) await setEntry(run, claim, page);
+  const links = linksOf(run, claim, page);
+  const original = isFirst ? null : originalOf(run, claim, page.data);
+  if (original) return await holdDuplicate(run, claim, { bytes, data: page.data, original }, links);
+  await writePage(run, claim.key, { bytes, data: page.data });
+  const brings = statusOf(page.data) < 400;
+  await endPage(run, claim.key, { state: "completed", aliases: aliasesOf(claim, page.data), brings }, links);
+}
+
+/** No links of pages with `nofollow`, of error pages, and of pages whose scripts have left the site. */
+function linksOf({ rules }: CrawlRun, claim: Claim, { data, links, nofollow }: ReadPage): Candidate[] {
+  if (!rules || nofollow || statusOf(data) >= 400) return [];
+  const [landing] = aliasesOf(claim, data);
+  const isOff = landing !== undefined && rules.ledTo(claim, data.metadata.final_url)?.external !== false;
+  return isOff ? [] : rules.linked(claim, links);
+}
+
+/**
+ * The page that this one names as canonical (RFC 6596), if the crawl can take it instead. Ignores pages of another host,
+ * duplicates of duplicates, and the start page, which many sites name on every page by mistake.
+ */
+function originalOf({ rules }: CrawlRun, claim: Claim, data: ScrapeData): Candidate | null {
+  const named = URL.parse(data.metadata.canonical_url ?? "", claim.url);
+  const canonical = named && canonicalUrl(named.href);
+  if (!canonical || statusOf(data) >= 300 || claim.hops > 0) return null;
+  const own = [claim.key, ...aliasesOf(claim, data)];
+  const isElsewhere = named.host !== new URL(claim.url).host || named.pathname === "/";
+  return own.includes(canonical.key) || isElsewhere ? null : (rules?.ledTo(claim, canonical.url) ?? null);
+}
+
+function statusOf({ metadata }: ScrapeData): number {
+  return metadata.status_code;
+}

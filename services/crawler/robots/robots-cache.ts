@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { withTimeout } from "../../../mixins/async/timeout.ts";
+import { type FetchedDocument, fetchDocument } from "../../../mixins/egress/fetch-document.ts";
+import { codeOf } from "../../contracts/errors.ts";
+import { type RobotsRules, robotsRules } from "../../domain/crawl/robots-rules.ts";
+import type { CrawlerContext } from "../context.ts";
+import type { StoredCrawl } from "../crawls.store.ts";
+
+/** Fetches a document when its host's turn comes. */
+export type Get = (url: string) => Promise<FetchedDocument>;
+
+/** The rules of a host's robots.txt; `failure` when the host could not be reached at all. */
+type HostRules = { rules: RobotsRules } | { failure: unknown };
+
+const manyHosts = 1000;
+/** Pauses before a robots.txt is requested again after a server error. Until it arrives no page is fetched. */
+const retryAfterMs = [1000, 4000];
+
+/** The robots.txt of every host that a crawl visits, each fetched once (RFC 9309). */
+export class RobotsCache {
+  readonly #get: Get;
+  readonly #signal: AbortSignal;
+  readonly #byOrigin = new Map<string, Promise<HostRules>>();
+
+  constructor(get: Get, signal: AbortSignal) {
+    this.#get = get;
+    this.#signal = signal;
+  }
+
+  rulesFor(url: string): Promise<HostRules> {
+    const { origin } = new URL(url);
+    const known = this.#byOrigin.get(origin);
+    if (known) return known;
+    if (this.#byOrigin.size >= manyHosts) this.#byOrigin.clear();
+    const fetched = this.#read(`${origin}/robots.txt`);
+    this.#byOrigin.set(origin, fetched);
+    return fetched;
+  }
+
+  async #read(url: string, waits = retryAfterMs): Promise<HostRules> {
+    try {
+      const { status, body } = await this.#get(url);
+      const [waitMs, ...later] = waits;
+      if (status < 500 || waitMs === undefined) return { rules: robotsRules(body.toString(), status, url) };
+      await sleep(waitMs, undefined, { signal: this.#signal });
+      return await this.#read(url, later);
+    } catch (failure) {
+      this.#signal.throwIfAborted();
+      // Endless redirects or an endless file count as unavailable, which forbids nothing (RFC 9309, 2.3.1.3).
+      return codeOf(failure) === "upstream_error" ? { rules: robotsRules("", 404, url) } : { failure };
+    }
+  }
+}
+
+const timeoutMs = 30_000;
+const headers = {
+  "user-agent": "Mozilla/5.0 (compatible; Magpie/0.1; crawler)",
+  accept: "text/plain, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5",
+};
+
+/** Fetches robots.txt and sitemaps when their host's turn comes. Checks certificates as for the crawl's pages. */
+export function fetcherFor({ egress, hosts }: CrawlerContext, crawl: StoredCrawl, signal: AbortSignal): Get {
+  const { skip_tls_verification: skipTlsVerification } = crawl.request.request;
+  const guarded = { ...egress, agent: () => egress.agent({ tenant: crawl.keyId, skipTlsVerification }) };
+  return url =>
+    hosts.request({ group: crawl._id, url, spacingMs: 0 }, signal, () =>
+      withTimeout(timeoutMs, signal, inTime =>
+        fetchDocument(url, headers, { egress: guarded, signal: inTime }),
+      ),
+    );
+}

@@ -1,0 +1,16 @@
+/** Runs in a worker thread: a large sitemap takes seconds, and would hold up everything else. */
+import { gunzipSync } from "node:zlib";
+import { serveTasks } from "../../../mixins/runtime/thread-worker.ts";
+import { isCompressed, readSitemap, type Sitemap } from "../../domain/crawl/read-sitemap.ts";
+
+const maxBytes = 50 * 1024 * 1024;
+
+const tasks = { unpackSitemap };
+
+export type SitemapTasks = typeof tasks;
+
+export default serveTasks(tasks);
+
+function unpackSitemap(bytes: Uint8Array): Sitemap {
+  return readSitemap(isCompressed(bytes) ? gunzipSync(bytes, { maxOutputLength: maxBytes }) : bytes);
+}

@@ -1,0 +1,171 @@
+import { type BatchLimits, batchBytes, type DeliveryOptions } from "./delivery-options.ts";
+import type { Attempt, Lane, PendingEvent, Retry } from "./lane.ts";
+
+/** What a lane sees of its events. */
+export interface LaneView {
+  /** Events after the position, in order, including ones that are done, under way or waiting for a retry. */
+  fresh: Iterable<PendingEvent>;
+  /** The log holds more events. */
+  more: boolean;
+  underWay: ReadonlySet<Attempt>;
+  /** Attempts under way that the receiver has accepted: only the write is left. */
+  accepted: ReadonlySet<Attempt>;
+}
+
+/** The events that one attempt may send. */
+export interface SendUnit {
+  events: PendingEvent[];
+  /** How often all of them have failed. */
+  failures: number;
+  /** Unix milliseconds. */
+  dueAt: number;
+  /** Milliseconds for which it waits for more events. */
+  waitMs: number;
+}
+
+/** While this many events wait for a retry, no new ones are sent: two of the largest batches. */
+const maxRetries = 2_000;
+
+/**
+ * The units that may be sent, due or not, in log order: single events or batches. Where order counts, an event is left
+ * out while another of its conversation is under way or comes before it in another unit.
+ */
+export function* unitsOf(
+  lane: Lane,
+  view: LaneView,
+  { ordering, batch }: DeliveryOptions,
+): Iterable<SendUnit> {
+  const blocked = new BlockedConversations(view, ordering === "conversation");
+  const busy = new Set([...view.underWay].flatMap(({ events }) => events.map(({ seq }) => seq)));
+  const retries = lane.retries.filter(({ seq }) => !busy.has(seq));
+  const packer = batch && new BatchPacker(batch);
+  const groups = packer ? new FailedBatches(retries) : undefined;
+  const fresh = lane.retries.length < maxRetries ? untouched(lane, view.fresh, busy) : [];
+  for (const event of merged(retries, fresh)) {
+    if (blocked.has(event)) continue;
+    const unit = packer && isFresh(event) ? packer.add(event) : unitOf(event, groups, blocked);
+    if (!unit) continue;
+    blocked.add(unit.events);
+    yield unit;
+  }
+  const last = packer?.rest(view.more);
+  if (last) yield last;
+}
+
+type Candidate = PendingEvent & Partial<Retry>;
+
+function isFresh({ failures = 0 }: Candidate): boolean {
+  return failures === 0;
+}
+
+/** The event alone, or with those that failed in the same batch; nothing if it was part of such a unit already. */
+function unitOf(
+  event: Candidate,
+  groups: FailedBatches | undefined,
+  blocked: BlockedConversations,
+): SendUnit | undefined {
+  const { failures = 0, notBefore = 0 } = event;
+  const events = groups?.take(event).filter(each => !blocked.has(each)) ?? [event];
+  return events.length > 0 ? { events, failures, dueAt: notBefore, waitMs: 0 } : undefined;
+}
+
+/** The events that failed as one batch. */
+class FailedBatches {
+  readonly #groups = new Map<number, Retry[]>();
+
+  constructor(retries: readonly Retry[]) {
+    for (const retry of retries) {
+      if (retry.batch === undefined) continue;
+      const group = this.#groups.get(retry.batch);
+      if (group) group.push(retry);
+      else this.#groups.set(retry.batch, [retry]);
+    }
+  }
+
+  /** Returns each group once. */
+  take(event: Candidate): PendingEvent[] {
+    if (event.batch === undefined) return [event];
+    const group = this.#groups.get(event.batch) ?? [];
+    this.#groups.delete(event.batch);
+    return group;
+  }
+}
+
+/** Merges both, which are in log order. */
+function* merged(retries: readonly Retry[], fresh: Iterable<PendingEvent>): Iterable<Candidate> {
+  let at = 0;
+  for (const event of fresh) {
+    for (let retry = retries[at]; retry && retry.seq < event.seq; retry = retries[at]) {
+      yield retry;
+      at += 1;
+    }
+    yield event;
+  }
+  yield* retries.slice(at);
+}
+
+function* untouched(
+  { position, settled, retries }: Lane,
+  fresh: Iterable<PendingEvent>,
+  busy: ReadonlySet<number>,
+): Iterable<PendingEvent> {
+  const known = new Set(settled);
+  for (const { seq } of retries) known.add(seq);
+  for (const event of fresh)
+    if (event.seq > position && !known.has(event.seq) && !busy.has(event.seq)) yield event;
+}
+
+/** Conversations that must wait. */
+class BlockedConversations {
+  readonly #conversations = new Set<string>();
+  readonly #isOrdered: boolean;
+
+  constructor({ underWay, accepted }: LaneView, isOrdered: boolean) {
+    this.#isOrdered = isOrdered;
+    for (const attempt of underWay) if (!accepted.has(attempt)) this.add(attempt.events);
+  }
+
+  add(events: readonly PendingEvent[]): void {
+    if (!this.#isOrdered) return;
+    for (const { conversation } of events) if (conversation !== null) this.#conversations.add(conversation);
+  }
+
+  has({ conversation }: PendingEvent): boolean {
+    return conversation !== null && this.#conversations.has(conversation);
+  }
+}
+
+/** Fills batches one after the other. */
+class BatchPacker {
+  readonly #limits: BatchLimits;
+  #events: PendingEvent[] = [];
+  #bytes = 0;
+
+  constructor(limits: BatchLimits) {
+    this.#limits = limits;
+  }
+
+  /** The batch that this event completes, or that is full without it. */
+  add(event: PendingEvent): SendUnit | undefined {
+    const { bytes = 0 } = event;
+    const isTooMuch = this.#events.length > 0 && this.#bytes + bytes > batchBytes;
+    const full = isTooMuch ? this.#close(0) : undefined;
+    this.#events.push(event);
+    this.#bytes += bytes;
+    return full ?? (this.#events.length >= this.#limits.max_events ? this.#close(0) : undefined);
+  }
+
+  /** The rest as a batch, which waits for more events unless the log has them. */
+  rest(more: boolean): SendUnit | undefined {
+    const [first] = this.#events;
+    if (!first) return undefined;
+    return this.#close(more ? 0 : (first.readAt ?? 0) + this.#limits.max_wait_ms);
+  }
+
+  #close(dueAt: number): SendUnit {
+    const events = this.#events;
+    this.#events = [];
+    this.#bytes = 0;
+    return { events, failures: 0, dueAt, waitMs: this.#limits.max_wait_ms };
+  }
+}

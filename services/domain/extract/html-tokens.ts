@@ -1,0 +1,232 @@
+import { decodeHTML } from "entities";
+import { TagScanner } from "./tag-scanner.ts";
+
+/** Receives the tokens of a document in order. */
+export interface TokenSink {
+  /** Characters, their references decoded; one run may come in several pieces. */
+  text(text: string): void;
+  /** Returns false for an element of SVG or MathML, whose name does not decide how its text is read. */
+  startTag(name: string, attributes: Map<string, string>, isSelfClosing: boolean): boolean;
+  endTag(name: string): void;
+  /** Whether the current node is an element of SVG or MathML: only there are sections of CDATA. */
+  isForeign(): boolean;
+  /** True ends the reading before the next token. */
+  isDone?(): boolean;
+}
+
+export interface TokenOptions {
+  /** XHTML: CDATA is text everywhere, and an element that closes itself has no content. */
+  isXml?: boolean;
+  /** A browser that runs scripts takes the content of `noscript` as text. */
+  scripting?: boolean;
+}
+
+const tagEnd = /[\t\n\f /]*/y;
+const commentEnd = /--!?>/g;
+const scriptMark = /<!--|-->|<(\/?)script(?=[\t\n\f />])/gi;
+const scriptEnd = /^<\/script[\t\n\f />]/i;
+const rawText = new Set("script style xmp iframe noembed noframes title textarea".split(" "));
+const withReferences = new Set(["title", "textarea"]);
+const rawTextEnds = new Map(
+  [...rawText, "noscript"].map(name => [name, new RegExp(`</${name}(?=[\\t\\n\\f />])`, "gi")]),
+);
+
+/**
+ * Reads a document into tokens as the tokenizer of the HTML standard does (section 13.2.5). The states that the
+ * standard's tree construction sets (raw text, script data, CDATA sections) follow from the element's name and from the
+ * sink. Comments, doctypes and processing instructions are left out. Never throws. Time is linear.
+ */
+export function readTokens(html: string, sink: TokenSink, options: TokenOptions = {}): void {
+  new TokenReader(withLineFeeds(html), sink, options).read();
+}
+
+function withLineFeeds(html: string): string {
+  if (!html.includes("\r")) return html;
+  const joined = html.replaceAll("\r\n", "\n");
+  return joined.includes("\r") ? joined.replaceAll("\r", "\n") : joined;
+}
+
+class TokenReader {
+  private at = 0;
+  private readonly html: string;
+  private readonly sink: TokenSink;
+  private readonly options: TokenOptions;
+  private readonly hasNull: boolean;
+  private readonly tags: TagScanner;
+  private readonly nextEnds = new Map<string, number>();
+
+  constructor(html: string, sink: TokenSink, options: TokenOptions) {
+    this.html = html;
+    this.sink = sink;
+    this.options = options;
+    this.hasNull = html.includes("\0");
+    this.tags = new TagScanner(html, this.hasNull);
+  }
+
+  read(): void {
+    const { html, sink } = this;
+    while (this.at < html.length && sink.isDone?.() !== true) {
+      const open = html.indexOf("<", this.at);
+      if (open === this.at) this.markup();
+      else this.characters(open < 0 ? html.length : open);
+    }
+  }
+
+  /** A `<` that opens no markup is text. */
+  private markup(): void {
+    const next = this.html.charCodeAt(this.at + 1);
+    if (isLetter(next)) this.startTag();
+    else if (next === solidus) this.afterSolidus();
+    else if (next === exclamation) this.declaration();
+    else if (next === question) this.skipPast(">", this.at);
+    else this.characters(this.at + 1);
+  }
+
+  private afterSolidus(): void {
+    const at = this.at + 2;
+    if (isLetter(this.html.charCodeAt(at))) this.endTag();
+    else if (at >= this.html.length) this.characters(this.html.length);
+    else this.skipPast(">", this.at + 2);
+  }
+
+  /** Doctypes and bogus comments end with the next `>`. */
+  private declaration(): void {
+    const { html, at } = this;
+    if (html.startsWith("--", at + 2)) this.comment(at + 4);
+    else if (html.startsWith("[CDATA[", at + 2) && this.hasSections()) this.section(at + 9);
+    else this.skipPast(">", at);
+  }
+
+  private hasSections(): boolean {
+    return this.options.isXml === true || this.sink.isForeign();
+  }
+
+  private comment(start: number): void {
+    const { html } = this;
+    const isAbrupt = html.startsWith(">", start) || html.startsWith("->", start);
+    commentEnd.lastIndex = start;
+    if (isAbrupt) this.skipPast(">", start);
+    else this.at = commentEnd.test(html) ? commentEnd.lastIndex : html.length;
+  }
+
+  private section(start: number): void {
+    const end = this.html.indexOf("]]>", start);
+    const text = this.html.slice(start, end < 0 ? undefined : end);
+    this.at = end < 0 ? this.html.length : end + 3;
+    if (text !== "") this.sink.text(this.withoutNull(text));
+  }
+
+  private skipPast(character: string, from: number): void {
+    const end = this.html.indexOf(character, from);
+    this.at = end < 0 ? this.html.length : end + 1;
+  }
+
+  private startTag(): void {
+    const name = this.tags.tagName(this.at + 1);
+    const attributes = this.tags.attributes();
+    const isSelfClosing = this.endOfTag();
+    if (isSelfClosing === undefined) return;
+    const isHtml = this.sink.startTag(name, attributes, isSelfClosing);
+    if (isHtml && this.holdsText(name, isSelfClosing)) this.rawText(name);
+  }
+
+  private endTag(): void {
+    const name = this.tags.tagName(this.at + 2);
+    this.tags.skipAttributes();
+    if (this.endOfTag() !== undefined) this.sink.endTag(name);
+  }
+
+  /** Whether the tag closes itself; undefined when the document ends within the tag, which then does not count. */
+  private endOfTag(): boolean | undefined {
+    const start = this.tags.at;
+    if (this.html.charCodeAt(start) === greater) {
+      this.at = start + 1;
+      return false;
+    }
+    tagEnd.lastIndex = start;
+    tagEnd.test(this.html);
+    const end = tagEnd.lastIndex;
+    this.at = end + 1;
+    if (end >= this.html.length) return undefined;
+    return end > start && this.html.charAt(end - 1) === "/";
+  }
+
+  private holdsText(name: string, isSelfClosing: boolean): boolean {
+    const isText =
+      rawText.has(name) || name === "plaintext" || (name === "noscript" && this.options.scripting === true);
+    return isText && !(isSelfClosing && this.options.isXml === true);
+  }
+
+  /** The text of such an element, up to its own end tag. */
+  private rawText(name: string): void {
+    const end = name === "script" ? this.scriptEnd() : this.rawTextEnd(name);
+    const text = this.withoutNull(this.html.slice(this.at, end));
+    this.at = end;
+    if (text !== "") this.sink.text(withReferences.has(name) ? decodeHTML(text) : text);
+  }
+
+  /** A frame that is not closed ends with the `noscript` around it, which is text to a browser that runs scripts. */
+  private rawTextEnd(name: string): number {
+    return name === "iframe" ? Math.min(this.nextEnd(name), this.nextEnd("noscript")) : this.nextEnd(name);
+  }
+
+  /** Where the next end tag of that name is, which is searched for once. */
+  private nextEnd(name: string): number {
+    const known = this.nextEnds.get(name) ?? -1;
+    const pattern = rawTextEnds.get(name);
+    if (known >= this.at || pattern === undefined) return pattern === undefined ? this.html.length : known;
+    pattern.lastIndex = this.at;
+    const end = pattern.exec(this.html)?.index ?? this.html.length;
+    this.nextEnds.set(name, end);
+    return end;
+  }
+
+  /** A script that opens a comment and in it a script ends only after both have ended ("double escaped"). */
+  private scriptEnd(): number {
+    const plainEnd = this.plainScriptEnd();
+    if (plainEnd !== undefined) return plainEnd;
+    let state: "plain" | "escaped" | "double escaped" = "plain";
+    scriptMark.lastIndex = this.at;
+    for (let mark = scriptMark.exec(this.html); mark !== null; mark = scriptMark.exec(this.html)) {
+      const [text, solidus] = mark;
+      if (text === "-->") state = "plain";
+      else if (text === "<!--") {
+        if (state === "plain") state = "escaped";
+        // The dashes that open a comment may also end it.
+        scriptMark.lastIndex = mark.index + 2;
+      } else if (state === "double escaped") {
+        if (solidus === "/") state = "escaped";
+      } else if (solidus === "/") return mark.index;
+      else if (state === "escaped") state = "double escaped";
+    }
+    return this.html.length;
+  }
+
+  /** Where a script ends that opens no comment; undefined of one that may. */
+  private plainScriptEnd(): number | undefined {
+    const { html } = this;
+    for (let at = html.indexOf("<", this.at); at >= 0; at = html.indexOf("<", at + 1)) {
+      const next = html.charCodeAt(at + 1);
+      if (next === exclamation && html.startsWith("--", at + 2)) return undefined;
+      if (next === solidus && scriptEnd.test(html.slice(at, at + 9))) return at;
+    }
+    return html.length;
+  }
+
+  private characters(end: number): void {
+    const text = this.html.slice(this.at, end);
+    this.at = end;
+    const shown = this.hasNull ? text.replaceAll("\0", this.sink.isForeign() ? "\uFFFD" : "") : text;
+    if (shown !== "") this.sink.text(shown.includes("&") ? decodeHTML(shown) : shown);
+  }
+
+  private withoutNull(text: string): string {
+    return this.hasNull ? text.replaceAll("\0", "\uFFFD") : text;
+  }
+}
+
+const [exclamation, solidus, greater, question] = [33, 47, 62, 63];
+
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+}

@@ -1,0 +1,96 @@
+import { type BoostedTrees, contributions, score } from "../../learn/boosted-trees.ts";
+import { readModel } from "../../learn/model-text.ts";
+import { featureNames, writeFeatures } from "./features.ts";
+import { neighbourhoodNames, writeNeighbourhood } from "./neighbourhood.ts";
+import type { Outline } from "./outline.ts";
+import type { PageContext } from "./page-context.ts";
+import type { TokenOdds } from "./tokens.ts";
+
+/** What training has learned: two passes of boosted trees, and the odds of single tokens. */
+export interface BlockModel {
+  first: BoostedTrees;
+  second: BoostedTrees;
+  odds: TokenOdds;
+}
+
+/** A model as data in the repository: trees in base64; tokens, a line each, after their odds in hundredths. */
+export interface BlockModelText {
+  first: string;
+  second: string;
+  tokens: string;
+}
+
+/** The features of the first pass, then those that only the second has. */
+export const rowNames: readonly string[] = [...featureNames, ...neighbourhoodNames];
+
+export function readBlockModel({ first, second, tokens }: BlockModelText): BlockModel {
+  const odds = new Map<string, number>();
+  for (const line of tokens.split("\n")) {
+    const space = line.indexOf(" ");
+    if (space > 0) odds.set(line.slice(space + 1), Number(line.slice(0, space)) / 100);
+  }
+  return { first: readModel(first), second: readModel(second), odds };
+}
+
+/** How likely each block is content, from 0 to 1, and the rows that this was read from, each as wide as `rowNames`. */
+export interface BlockScores {
+  shares: Float64Array;
+  rows: Float32Array;
+}
+
+/** Scores the blocks of a page. Time is linear in the page. */
+export function scoreBlocks(model: BlockModel, outline: Outline, page: PageContext): BlockScores {
+  const width = rowNames.length;
+  const rows = new Float32Array(outline.blocks.length * width);
+  writeFeatures(rows, width, outline, page, model.odds);
+  const first = sharesOf(model.first, rows, outline.blocks.length);
+  writeNeighbourhood(rows, width, featureNames.length, outline, first);
+  return { shares: sharesOf(model.second, rows, outline.blocks.length), rows };
+}
+
+export function sharesOf(trees: BoostedTrees, rows: Float32Array, count: number): Float64Array {
+  const width = rowNames.length;
+  return Float64Array.from({ length: count }, (_, at) => 1 / (1 + Math.exp(-score(trees, rows, at * width))));
+}
+
+/** A feature with its value and what it added to a block's log odds. */
+export interface Reason {
+  name: string;
+  value: number;
+  weight: number;
+}
+
+/** The features that weighed most in a block's score, the greatest first. */
+export function reasonsFor(model: BlockModel, { rows }: BlockScores, at: number, count = 3): Reason[] {
+  const offset = at * rowNames.length;
+  const weights = weightsOf(model, rows, offset);
+  const reasons = rowNames.map((name, index) => ({
+    name,
+    value: rows[offset + index] ?? 0,
+    weight: weights[index] ?? 0,
+  }));
+  return reasons.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, count);
+}
+
+/** The features that say what the first pass makes of the block itself. */
+const ownScores = ["score.own", "score.over_threshold", "score.rank"].map(name => rowNames.indexOf(name));
+
+/**
+ * What each feature adds to the log odds of the second pass. What that owes to the block's score in the first pass is
+ * divided among the features that made that score, where both point the same way.
+ */
+function weightsOf({ first, second }: BlockModel, rows: Float32Array, offset: number): Float64Array {
+  const weights = contributions(second, rows, offset);
+  const made = contributions(first, rows, offset).subarray(0, first.features);
+  const sum = made.reduce((total, each) => total + each, 0);
+  const passed = ownScores.reduce((total, index) => total + (weights[index] ?? 0), 0);
+  if (passed * sum <= 0 || Math.abs(sum) < minMade) return weights;
+  for (const index of ownScores) weights[index] = 0;
+  made.forEach((each, index) => {
+    weights[index]! += (each * passed) / sum;
+  });
+  return weights;
+}
+
+/** Features that cancel each other out explain nothing. */
+const minMade = 0.1;

@@ -1,0 +1,94 @@
+import { checkRecipe, type FieldError } from "../recipe/recipe.ts";
+import { checkSchema } from "../recipe/schema.ts";
+
+interface Cookie {
+  name: string;
+  value: string;
+  domain?: string;
+  path?: string;
+}
+
+/** The parts of a page request with rules that the schema cannot express. */
+interface PageOptions {
+  output: {
+    formats: readonly string[];
+    json?: { prompt?: string; json_schema?: Record<string, unknown>; recipe?: Record<string, unknown> };
+  };
+  request: { headers?: Record<string, string>; cookies?: readonly Cookie[] | Record<string, string> };
+}
+
+/** The first error in the options for the pages of a host; null when there is none. */
+export function checkPageOptions({ output, request }: PageOptions, host: string): FieldError | null {
+  return (
+    checkHeaders(request.headers ?? {}) ?? checkCookies(request.cookies ?? [], host) ?? checkJson(output)
+  );
+}
+
+const maxHeaders = 50;
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const controlCharacter = /[^\t\x20-\x7e\x80-\xff]/;
+/** Headers that belong to the connection or to the browser (RFC 9110, 7.6.1; Fetch, forbidden request-headers). */
+const forbidden =
+  /^(host|content-length|content-type|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*|sec-.*|accept-encoding)$/i;
+
+function checkHeaders(headers: Record<string, string>): FieldError | null {
+  const entries = Object.entries(headers);
+  if (entries.length > maxHeaders)
+    return fieldError("request.headers", "too_many", `At most ${maxHeaders} headers.`);
+  for (const [name, value] of entries) {
+    const field = `request.headers.${name.slice(0, 100)}`;
+    if (!token.test(name)) return fieldError(field, "invalid_name", "This is not a header name.");
+    if (forbidden.test(name))
+      return fieldError(field, "forbidden_header", "This header cannot be set by a request.");
+    if (controlCharacter.test(value))
+      return fieldError(field, "invalid_value", "A header value holds no control characters.");
+  }
+  return null;
+}
+
+/** Cookie names and values (RFC 6265, 4.1.1), and a domain that the page's own host belongs to. */
+function checkCookies(cookies: readonly Cookie[] | Record<string, string>, host: string): FieldError | null {
+  for (const [index, { name, value, domain, path }] of listed(cookies).entries()) {
+    const field = `request.cookies[${index}]`;
+    if (!token.test(name)) return fieldError(`${field}.name`, "invalid_name", "This is not a cookie name.");
+    if (/[^\x20-\x7e]|;/.test(value))
+      return fieldError(`${field}.value`, "invalid_value", "This is not a cookie value.");
+    if (path !== undefined && !/^\/[\x20-\x3a\x3c-\x7e]*$/.test(path))
+      return fieldError(`${field}.path`, "invalid_value", "A cookie path begins with a slash.");
+    if (domain !== undefined && !isCookieHost(host, domain))
+      return fieldError(`${field}.domain`, "other_site", "A cookie can be set for the page's own site only.");
+  }
+  return null;
+}
+
+function listed(cookies: readonly Cookie[] | Record<string, string>): readonly Cookie[] {
+  if (isList(cookies)) return cookies;
+  return Object.entries(cookies).map(([name, value]) => ({ name, value }));
+}
+
+function isList(cookies: readonly Cookie[] | Record<string, string>): cookies is readonly Cookie[] {
+  return Array.isArray(cookies);
+}
+
+/** Domain matching (RFC 6265, 5.1.3): the host itself or a parent of it that is more than a top-level name. */
+export function isCookieHost(host: string, domain: string): boolean {
+  const wanted = domain.replace(/^\./, "").toLowerCase();
+  return wanted === host || (wanted.includes(".") && host.endsWith(`.${wanted}`) && /[a-z]/i.test(host));
+}
+
+function checkJson({ formats, json }: PageOptions["output"]): FieldError | null {
+  if (!formats.includes("json")) return null;
+  if (json?.prompt === undefined && json?.json_schema === undefined && json?.recipe === undefined)
+    return fieldError(
+      "output.json",
+      "required",
+      "The json format needs output.json with prompt, json_schema or recipe.",
+    );
+  return (
+    (json.json_schema && checkSchema(json.json_schema)) ?? (json.recipe ? checkRecipe(json.recipe) : null)
+  );
+}
+
+function fieldError(field: string, code: string, message: string): FieldError {
+  return { field, code, message };
+}

@@ -1,0 +1,52 @@
+import type { PageElement } from "./page-element.ts";
+import { isInFrame } from "./parse-page.ts";
+import { shortTextOf, singular, wordsOf } from "./text-of.ts";
+import type { Want } from "./want.ts";
+
+const maxText = 80;
+const numberFirst =
+  /(?<![\d.,])(\d[\d.,]*)\s?([km](?!\p{L}))?\+?\s*(?:(?:user|customer|verified|global|total|new|more)\s+)?(\p{L}+)/giu;
+const wordFirst = /(\p{L}+)\s?[:(]\s*(\d[\d.,]*)\s?([km](?!\p{L}))?/giu;
+
+/** What a number counts, by the name that asks for it: `reviews` for `review_count` and `numberOfReviews`. */
+export function countedBy({ name, concept, kind }: Want): string[] {
+  if (kind !== "number" && kind !== "integer") return [];
+  const words = wordsOf(name).filter(
+    word => !/^(num|number|no|of|total|the|count|counts|counter)$/.test(word),
+  );
+  const isNamed = /(^|_)(num|number|count|total)|count$|numberof|numof/i.test(name);
+  const own = words.at(-1);
+  const usual = { comments: ["comments", "replies"], reviewCount: ["reviews", "ratings"], views: ["views"] };
+  const known = Object.entries(usual).find(([key]) => key === concept)?.[1] ?? [];
+  return [...new Set([...(own !== undefined && (isNamed || known.length > 0) ? [own] : []), ...known])];
+}
+
+/** The number that a page or entry states of something: `12 comments`, `Views: 1.2k`. */
+export function countIn(root: PageElement, word: string): number | undefined {
+  const wanted = singular(word.toLowerCase());
+  const isPage = root.parentElement === null;
+  for (const element of [root, ...root.querySelectorAll("*")]) {
+    if (element.children.length > 6) continue;
+    const text = shortTextOf(element, maxText);
+    const found = text === undefined ? undefined : statedIn(text, wanted);
+    if (found !== undefined && !(isPage && isInFrame(element))) return found;
+  }
+  return undefined;
+}
+
+function statedIn(text: string, wanted: string): number | undefined {
+  if (!/\d/.test(text)) return undefined;
+  for (const [, digits = "", unit, word = ""] of text.matchAll(numberFirst))
+    if (singular(word.toLowerCase()) === wanted) return toCount(digits, unit);
+  for (const [, word = "", digits = "", unit] of text.matchAll(wordFirst))
+    if (singular(word.toLowerCase()) === wanted) return toCount(digits, unit);
+  return undefined;
+}
+
+/** Separators before three digits group them, unless a unit follows. */
+function toCount(digits: string, unit = ""): number | undefined {
+  const factor = unit.toLowerCase() === "k" ? 1000 : unit === "" ? 1 : 1_000_000;
+  const plain = factor === 1 ? digits.replace(/[.,](?=\d{3}(?!\d))/g, "") : digits.replace(",", ".");
+  const value = Number(plain.replace(/[.,]+$/, ""));
+  return Number.isFinite(value) ? Math.round(value * factor) : undefined;
+}

@@ -1,0 +1,58 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+/** Who signed in: the administrator, an owner by its password, or somebody with an API key. */
+export type SessionRole = "admin" | "owner" | "key";
+
+/** How long a session lasts. */
+export const sessionMs = 12 * 3_600_000;
+
+/** What a session's token says. */
+export interface SessionClaims {
+  role: SessionRole;
+  /** Of the role `owner`. */
+  owner?: string;
+  /** Of the role `owner`: the number of its password. A new password has a new number, which ends earlier sessions. */
+  generation?: number;
+  /** Of the role `key`. */
+  keyId?: string;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+}
+
+const version = "v1";
+const maxLength = 2048;
+
+/**
+ * A token that nobody can make or change without the key: `v1.<claims>.<HMAC-SHA256>`, both parts in base64url. The claims
+ * are not secret.
+ */
+export function signSession(key: Uint8Array, claims: SessionClaims): string {
+  const signed = `${version}.${Buffer.from(JSON.stringify(claims)).toString("base64url")}`;
+  return `${signed}.${mac(key, signed).toString("base64url")}`;
+}
+
+/** The claims of a token that was signed with this key and has not expired; null for any other text. */
+export function verifySession(key: Uint8Array, token: string, now: number): SessionClaims | null {
+  const parts = partsOf(token);
+  if (!parts) return null;
+  const found = Buffer.from(parts.mac, "base64url");
+  const expected = mac(key, parts.signed);
+  if (found.length !== expected.length || !timingSafeEqual(found, expected)) return null;
+  const claims = JSON.parse(Buffer.from(parts.claims, "base64url").toString()) as SessionClaims;
+  return claims.expiresAt > now ? claims : null;
+}
+
+/** Whether a text has the form of a token. It may be forged or expired. */
+export function hasSessionForm(token: string): boolean {
+  return partsOf(token) !== undefined;
+}
+
+function partsOf(token: string): { signed: string; claims: string; mac: string } | undefined {
+  if (token.length > maxLength) return undefined;
+  const [, signed, claims, mac] = /^(v1\.([\w-]+))\.([\w-]{43})$/.exec(token) ?? [];
+  return signed && claims && mac ? { signed, claims, mac } : undefined;
+}
+
+function mac(key: Uint8Array, signed: string): Buffer {
+  return createHmac("sha256", key).update(signed).digest();
+}

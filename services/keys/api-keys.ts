@@ -1,0 +1,169 @@
+import { randomBytes } from "node:crypto";
+import type { Update } from "../../mixins/store/store.ts";
+import type { Caller, KeyLimits } from "../contracts/caller.ts";
+import { codeOf, fail } from "../contracts/errors.ts";
+import type { AdminKeyRecord, ApiKeyRecord } from "../contracts/keys.contract.ts";
+import { generateKey } from "../domain/key/generate-key.ts";
+import type { KeysContext, StoredKey } from "./context.ts";
+import { adminRecord, callerOf, maskedRecord, ownerRecord, withMaskedKey } from "./key-records.ts";
+import { folded } from "./name-pages.ts";
+import { ensureOwner } from "./owners.ts";
+
+/**
+ * The caller that a key value belongs to; null for an unknown value. It reads the store each time, since another node may
+ * have changed or deleted the key. Gateways cache the answer for less than a second.
+ */
+export async function authenticate({ keys, vault }: KeysContext, value: string): Promise<Caller | null> {
+  const key = await keys.findOne({ lookup: vault.lookup(value) });
+  return key && callerOf(key);
+}
+
+interface MyKeys {
+  data: { apiKeys: ApiKeyRecord[]; messengerDefaultApiKeyId: string | null };
+  message: string;
+}
+
+/**
+ * The owner's keys, newest first, and the id of the key that the messenger bot uses. The values are masked for a session
+ * that only acts as a key.
+ */
+export async function listMyKeys(context: KeysContext, owner: string, isActing: boolean): Promise<MyKeys> {
+  const keys = await context.keys.find({ query: { owner }, sort: ["-_id"] });
+  const chosen = (await context.owners.findById(owner))?.messengerDefaultApiKeyId;
+  // The choice may name a deleted key. Ids are never reused, so nothing has to clear it.
+  const isChosenKept = keys.some(key => key._id === chosen);
+  return {
+    data: {
+      apiKeys: keys.map(key =>
+        isActing ? withMaskedKey(ownerRecord(context, key)) : ownerRecord(context, key),
+      ),
+      messengerDefaultApiKeyId: isChosenKept ? (chosen ?? null) : null,
+    },
+    message: "API keys listed.",
+  };
+}
+
+interface Choice {
+  data: { messengerDefaultApiKeyId: string | null };
+  message: string;
+}
+
+/** Names the key of this owner that the messenger bot uses; null for none. */
+export async function setMessengerDefault(
+  { keys, owners }: KeysContext,
+  owner: string,
+  apiKeyId: string | null,
+): Promise<Choice> {
+  if (apiKeyId !== null && (await keys.findById(apiKeyId))?.owner !== owner)
+    throw fail("not_found", "You have no API key with this id.");
+  await owners.upsert(owner, { $set: { messengerDefaultApiKeyId: apiKeyId } });
+  const message = apiKeyId === null ? "The messenger bot uses no key." : "The messenger bot uses this key.";
+  return { data: { messengerDefaultApiKeyId: apiKeyId }, message };
+}
+
+/** Generates a key. Throws `key_limit_reached` when the owner has as many as allowed. */
+export async function createKey(
+  context: KeysContext,
+  wanted: Omit<NewKey, "value">,
+): Promise<{ data: AdminKeyRecord; message: string }> {
+  const key = await insertKey(context, { ...wanted, value: generateKey(randomBytes) }, context.keysPerOwner);
+  if (!key) {
+    const message = `This owner has ${context.keysPerOwner} API keys, which is as many as allowed. Delete one first.`;
+    throw fail("key_limit_reached", message);
+  }
+  return { data: adminRecord(context, key), message: "API key generated." };
+}
+
+interface NewKey {
+  owner: string;
+  name: string;
+  value: string;
+  limits?: Partial<KeyLimits>;
+}
+
+/** Each further try means that another call took the slot first. So many in a row are a defect, not a race. */
+const maxTries = 100;
+
+/**
+ * Stores a key in the owner's lowest free slot; null when `max` slots are taken. When several calls want the same slot,
+ * the unique index accepts one and the others try again. Rejects with `conflict` when the value exists.
+ */
+export async function insertKey(
+  context: KeysContext,
+  wanted: NewKey,
+  max: number,
+): Promise<StoredKey | null> {
+  await ensureOwner(context, wanted.owner);
+  for (let tries = 1; ; tries += 1) {
+    const slot = await freeSlot(context, wanted.owner, max);
+    if (slot === null) return null;
+    const key = storedKey(context, wanted, slot);
+    try {
+      return await context.keys.insert(key);
+    } catch (error) {
+      const slotWasTaken =
+        codeOf(error) === "conflict" && !(await context.keys.findOne({ lookup: key.lookup }));
+      if (!slotWasTaken || tries === maxTries) throw error;
+    }
+  }
+}
+
+async function freeSlot({ keys }: KeysContext, owner: string, max: number): Promise<number | null> {
+  const taken = new Set((await keys.find({ query: { owner } })).map(key => key.slot));
+  if (taken.size >= max) return null;
+  let slot = 0;
+  while (taken.has(slot)) slot += 1;
+  return slot;
+}
+
+function storedKey(
+  { vault, newId }: KeysContext,
+  { owner, name, value, limits }: NewKey,
+  slot: number,
+): StoredKey {
+  const now = Date.now();
+  const _id = newId(now);
+  return {
+    _id,
+    owner,
+    name,
+    slot,
+    lookup: vault.lookup(value),
+    sealed: vault.seal(value, owner, _id),
+    limits: limits ?? {},
+    createdAt: new Date(now).toISOString(),
+    ownerFolded: folded(owner),
+    nameFolded: folded(name),
+  };
+}
+
+/** Renames a key and changes the given limits; the others stay. */
+export async function updateKey(
+  context: KeysContext,
+  { id, name, limits }: { id: string; name?: string; limits?: Partial<KeyLimits> },
+): Promise<{ data: AdminKeyRecord; message: string }> {
+  const key = await context.keys.update(id, changes(name, limits));
+  if (!key) throw fail("not_found", "There is no API key with this id.");
+  return { data: maskedRecord(context, key), message: "API key updated." };
+}
+
+/** Sets each limit by its path, so that two concurrent changes to different limits both hold. */
+function changes(name: string | undefined, limits: Partial<KeyLimits> = {}): Update<StoredKey> {
+  const paths = Object.entries(limits).map(([limit, value]) => [`limits.${limit}`, value]);
+  return {
+    $set: { ...(name === undefined ? {} : { name, nameFolded: folded(name) }), ...Object.fromEntries(paths) },
+  };
+}
+
+/** Deletes a key and its usage counts. */
+export async function deleteKey({ keys, usage }: KeysContext, id: string): Promise<null> {
+  if (!(await keys.remove(id))) throw fail("not_found", "There is no API key with this id.");
+  await usage.removeMany({ keyId: id });
+  return null;
+}
+
+/** Of the given ids, those that belong to a key. */
+export async function existingKeys({ keys }: KeysContext, ids: string[]): Promise<{ ids: string[] }> {
+  const found = await keys.find({ query: { _id: { $in: ids } } });
+  return { ids: found.map(key => key._id) };
+}

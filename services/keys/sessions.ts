@@ -1,0 +1,68 @@
+import type { Caller } from "../contracts/caller.ts";
+import type { KnownSession, OpenedSession, Session } from "../contracts/session.contract.ts";
+import { type SessionClaims, sessionMs } from "../domain/session/session-token.ts";
+import type { KeysContext, StoredKey, StoredOwner } from "./context.ts";
+import { callerOf } from "./key-records.ts";
+
+/** A session with an API key; null when there is no such key. */
+export async function openKeySession(
+  { keys, vault }: KeysContext,
+  value: string,
+  now: number,
+): Promise<OpenedSession | null> {
+  const key = await keys.findOne({ lookup: vault.lookup(value) });
+  if (!key) return null;
+  const claims: SessionClaims = { role: "key", keyId: key._id, expiresAt: now + sessionMs };
+  return { token: vault.signSession(claims), session: keySession(key, claims) };
+}
+
+/** What a token stands for; null when its session has ended: by time, by a deleted key, or by a new password. */
+export async function readSession(
+  context: KeysContext,
+  token: string,
+  now: number,
+): Promise<KnownSession | null> {
+  const claims = context.vault.verifySession(token, now);
+  if (claims?.role === "key") return await readKeySession(context, claims);
+  if (claims?.role === "owner") return await readOwnerSession(context, claims);
+  return null;
+}
+
+async function readKeySession({ keys }: KeysContext, claims: SessionClaims): Promise<KnownSession | null> {
+  const key = await keys.findById(claims.keyId ?? "");
+  return key && { session: keySession(key, claims), caller: callerOf(key) };
+}
+
+async function readOwnerSession(
+  { owners }: KeysContext,
+  claims: SessionClaims,
+): Promise<KnownSession | null> {
+  const owner = await owners.findById(claims.owner ?? "");
+  const isCurrent = owner?.password !== undefined && owner.generation === claims.generation;
+  return isCurrent ? { session: ownerSession(owner, claims), caller: null } : null;
+}
+
+/** A session for an owner who has shown its password. */
+export function openSessionOf({ vault }: KeysContext, owner: StoredOwner, now: number): OpenedSession {
+  const { _id, generation = 0 } = owner;
+  const claims: SessionClaims = { role: "owner", owner: _id, generation, expiresAt: now + sessionMs };
+  return { token: vault.signSession(claims), session: ownerSession(owner, claims) };
+}
+
+function ownerSession({ _id }: StoredOwner, claims: SessionClaims): Session {
+  return { role: "owner", owner: _id, key: null, expires_at: timeOf(claims) };
+}
+
+function keySession({ _id, owner, name }: StoredKey, claims: SessionClaims): Session {
+  return { role: "key", owner, key: { id: _id, name }, expires_at: timeOf(claims) };
+}
+
+function timeOf({ expiresAt }: SessionClaims): string {
+  return new Date(expiresAt).toISOString();
+}
+
+/** The caller that acts as a key; null when there is no such key. */
+export async function findCaller({ keys }: KeysContext, id: string): Promise<Caller | null> {
+  const key = await keys.findById(id);
+  return key && callerOf(key);
+}

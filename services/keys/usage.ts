@@ -1,0 +1,37 @@
+import { fail } from "../contracts/errors.ts";
+import type { UsageCount } from "../contracts/keys.contract.ts";
+import type { KeysContext } from "./context.ts";
+
+/** Adds requests to the counts per key and day. Drops counts of deleted keys. */
+export async function countUsage({ keys, usage }: KeysContext, counts: UsageCount[]): Promise<null> {
+  const ids = [...new Set(counts.map(count => count.keyId))];
+  const known = new Set((await keys.find({ query: { _id: { $in: ids } } })).map(key => key._id));
+  for (const { keyId, day, requests } of counts)
+    if (known.has(keyId)) await usage.upsert(`${keyId}:${day}`, { $set: { keyId, day }, $inc: { requests } });
+  return null;
+}
+
+/** The UTC day of a time, as in `2025-03-25`. */
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+export const dayMs = 86_400_000;
+
+/** Counts of the last `days` UTC days including today, newest first, without days that have no request. */
+export async function keyUsage(
+  { keys, usage }: KeysContext,
+  id: string,
+  days: number,
+  now: number,
+): Promise<{ data: UsageCount[]; message: string }> {
+  if (!(await keys.findById(id))) throw fail("not_found", "There is no API key with this id.");
+  const since = dayOf(now - (days - 1) * dayMs);
+  const counts = await usage.find({
+    query: { keyId: id, day: { $gte: since } },
+    sort: ["-day"],
+    limit: days,
+  });
+  const data = counts.map(({ keyId, day, requests }) => ({ keyId, day, requests }));
+  return { data, message: "Usage listed." };
+}

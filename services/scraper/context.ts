@@ -1,0 +1,97 @@
+import type { BrowserPool } from "../../mixins/browser/browser-pool.ts";
+import type { Leases } from "../../mixins/coordination/leases/lease.ts";
+import type { Limiter } from "../../mixins/coordination/limiter/limiter.ts";
+import type { Egress } from "../../mixins/egress/egress.ts";
+import type { Queue } from "../../mixins/queue/queue.ts";
+import type { Blobs } from "../../mixins/store/blobs/blobs.ts";
+import type { StoredClaim } from "../../mixins/store/idempotency.ts";
+import type { Doc, Store } from "../../mixins/store/store.ts";
+import type { Caller } from "../contracts/caller.ts";
+import type { JobVault } from "../contracts/clients/job-vault.ts";
+import type { JobWebhook } from "../contracts/page-options.ts";
+import type { JobNotice } from "../contracts/webhook-dispatcher.contract.ts";
+import type { JsonTools } from "./extract/extract-json.ts";
+import type { ExtractionPool } from "./extract/extraction-pool.ts";
+import type { LanguageModel } from "./extract/language-model.ts";
+import { type RunPorts, Runs } from "./jobs/runs.ts";
+import type { AdFilterLists } from "./render/ad-filters.ts";
+import {
+  claimsCollection,
+  resultsCollection,
+  type StoredResult,
+  type StoredScrape,
+  scrapesCollection,
+} from "./scrapes.store.ts";
+
+/** What this service stores of scrapes. */
+interface ScrapeStores {
+  scrapes: Store<StoredScrape>;
+  results: Store<StoredResult>;
+  claims: Store<StoredClaim>;
+}
+
+/** What scrape jobs need of the queue, of other services and of other nodes. */
+interface ScrapePorts extends RunPorts {
+  queue: Queue<null>;
+  vault: JobVault;
+  /** Counts the running scrapes of each key on all nodes. */
+  limiter: Pick<Limiter, "acquire">;
+  leases: Pick<Leases, "take" | "wait">;
+  /** A queue worker of this node for a job of the key; null when the key holds as many as it may. */
+  workerSlot(keyId: string): Promise<(() => void) | null>;
+  /** Whether another node runs this service. */
+  hasOtherNodes(): boolean;
+  /** Tells all nodes that a scrape was cancelled. The message may be lost. */
+  broadcastCancelled(id: string): void;
+  /** Sends a notice to the webhook of a job. */
+  notify(notice: JobNotice): Promise<unknown>;
+  /** Reports errors of background work. */
+  onError(what: string, error: unknown): void;
+}
+
+/** What the operations on scrapes work with. */
+export interface ScraperContext extends ScrapeStores, ScrapePorts {
+  tools: Pick<PageTools, "egress" | "proxies">;
+  /** Unique to this node and this start of it. */
+  nodeId: string;
+}
+
+type Ports = Omit<ScraperContext, keyof ScrapeStores | "runs" | "now"> &
+  Partial<Pick<ScraperContext, "runs" | "now">>;
+
+export function openContext(store: Store<Doc>, ports: Ports): ScraperContext {
+  return {
+    scrapes: store.collection(scrapesCollection),
+    results: store.collection(resultsCollection),
+    claims: store.collection(claimsCollection),
+    runs: new Runs(),
+    now: Date.now,
+    ...ports,
+  };
+}
+
+/** Who sent a scrape request, and what comes with it beside the body. */
+export interface Submission {
+  caller: Caller;
+  /** The request's `Idempotency-Key`. */
+  key: string | undefined;
+  /** The same when the gateway repeats the call on another node. */
+  requestId: string;
+  /** Milliseconds since the epoch until which a caller on another node waits; it repeats calls of nodes that stop. */
+  callerWaitsUntil?: number;
+  /** Checks a job's webhook. The answer has the secret when this call created it. */
+  prepareWebhook(webhook: JobWebhook): Promise<{ secret?: string }>;
+}
+
+/** What pages are fetched, rendered and read with. */
+export interface PageTools {
+  egress: Egress;
+  browser: BrowserPool;
+  extraction: ExtractionPool;
+  ads: AdFilterLists;
+  blobs: Blobs;
+  /** Country code -> proxy URLs. */
+  proxies: Record<string, string[]>;
+  recipes: JsonTools["recipes"];
+  model?: LanguageModel;
+}

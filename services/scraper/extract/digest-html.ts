@@ -1,0 +1,80 @@
+import type { Format } from "../../contracts/page-options.ts";
+import type { PageMetadata } from "../../contracts/scraper.contract.ts";
+import { extractText, extractTree } from "../../domain/extract/extract-page.ts";
+import type { CrawlHints } from "../../domain/extract/page-links.ts";
+import { parseHtml } from "../../domain/extract/parse-html.ts";
+import { openPage } from "../../domain/recipe/parse-page.ts";
+import { type InPageRequest, type InPageResult, readJson } from "./extract-in-page.ts";
+
+/** What a scrape wants of a page's HTML. */
+export interface Wanted {
+  formats: Format[];
+  onlyMainContent: boolean;
+  /** Find JSON by rules or by the user's recipe. */
+  json?: InPageRequest;
+  /** Return the HTML too, for a model. */
+  keepHtml: boolean;
+  /** Return the plain text too. */
+  keepText: boolean;
+  /** Return the links and directives that a crawler needs, whatever the formats. */
+  crawl: boolean;
+}
+
+/** What the worker thread returns of a page. */
+export interface Digest {
+  markdown?: string;
+  html?: string;
+  raw_html?: string;
+  links?: string[];
+  summary?: string;
+  json?: InPageResult;
+  /** The whole page, when `keepHtml` asks for it. */
+  page?: string;
+  /** The plain text of the content, when `keepText` asks for it. */
+  text?: string;
+  /** When `crawl` asks for it. */
+  crawl?: CrawlHints;
+  metadata: Omit<PageMetadata, "status_code" | "final_url" | "engine" | "proxy_location" | "warning">;
+  wall: "bot" | "login" | null;
+  /** Characters of text on the whole page, counted up to 1,000; undefined if it is not HTML. */
+  textLength?: number;
+  /** What of a document is not in the formats. */
+  warning?: string;
+  /** The page has scripts, and the request did not let them run. */
+  scriptsLeftOut?: boolean;
+}
+
+const madeOfContent = ["html", "markdown", "links", "summary"] as const;
+
+const maxShellText = 100;
+
+/** Whether an HTML page has nearly no text. */
+export function isShell({ textLength = maxShellText }: Digest): boolean {
+  return textLength < maxShellText;
+}
+
+export function digestHtml(
+  page: { html: string; url: string; wall: Digest["wall"]; contentType?: string },
+  wanted: Wanted,
+): Digest {
+  const formats = madeOfContent.filter(format => wanted.formats.includes(format));
+  const tree = parseHtml(page.html);
+  // Before the tree is cleaned: JSON may come from what the other formats leave out.
+  const json = wanted.json && readJson(() => openPage(tree, page.url), wanted.json);
+  const { html, markdown, links, summary, crawl, textLength, ...facts } = extractTree(tree, page.url, {
+    formats,
+    onlyMainContent: wanted.onlyMainContent,
+    crawl: wanted.crawl,
+  });
+  const content = { html, markdown, links, summary, crawl };
+  return {
+    ...content,
+    ...(json && { json }),
+    ...(wanted.formats.includes("raw_html") && { raw_html: page.html }),
+    ...(wanted.keepHtml && { page: page.html }),
+    ...(wanted.keepText && { text: extractText(page, wanted.onlyMainContent) }),
+    metadata: { ...facts, content_type: page.contentType ?? "text/html" },
+    wall: page.wall,
+    textLength,
+  };
+}

@@ -1,0 +1,96 @@
+import { availableParallelism } from "node:os";
+import { openThreads, type Threads } from "../../../mixins/runtime/threads.ts";
+import { fail } from "../../contracts/errors.ts";
+import type { ExtractionTasks } from "./extract.worker.ts";
+
+/** For whom a page is read. */
+export interface Job {
+  /** Pages of one group queue for one another: those of a key, or of one tracked host. */
+  group: string;
+  /** Ends the reading, with its reason. */
+  signal: AbortSignal;
+  /** Fires when the request was answered; the page is still read for the record. */
+  answered?: AbortSignal;
+  /** Size of the page, if known. */
+  bytes?: number;
+}
+
+/** Threads that read pages. */
+export interface ExtractionPool extends Pick<Threads<ExtractionTasks>, "ready" | "close"> {
+  /**
+   * Runs a task in a thread, which is ended when the signal fires. Large pages go to threads of lower priority. A page
+   * that takes longer than most, or whose request was answered, loses its thread and is read again from the start in a
+   * thread of lower priority. Errors: `upstream_error` for a page that takes more than a minute there, or too much
+   * memory; `overloaded`.
+   */
+  run<Name extends keyof ExtractionTasks & string>(
+    task: Name,
+    input: Parameters<ExtractionTasks[Name]>[0],
+    reader: Job,
+  ): Promise<Awaited<ReturnType<ExtractionTasks[Name]>>>;
+}
+
+/** One thread more than one group may hold, so the pages of another group need not wait. */
+const cores = Math.max(2, Math.min(8, availableParallelism()));
+/** Most pages take milliseconds, one of 16 MB takes seconds. */
+const usualMs = 5000;
+const longestMs = 60_000;
+/** A page above this size takes as long as hundreds of usual ones. */
+const largeBytes = 512 * 1024;
+const never = new AbortController().signal;
+
+/** `compiledAds`: filter lists, which each new thread opens before its first page. */
+export function createExtractionPool(
+  compiledAds: Promise<Uint8Array | undefined>,
+  promptMs = usualMs,
+): ExtractionPool {
+  const warmUp = async () => ({ task: "warmUp", input: { ads: await compiledAds } });
+  const prompt = openThreads<ExtractionTasks>({
+    ...common,
+    maxThreads: cores + 1,
+    maxPerGroup: cores,
+    keepsSpare: true,
+    warmUp,
+  });
+  const background = openThreads<ExtractionTasks>({
+    ...common,
+    maxThreads: cores,
+    maxPerGroup: cores - 1,
+    warmUp: async () => ({ task: "giveWay", input: null }),
+  });
+  return {
+    run: (task, input, { group, signal, answered = never, bytes = 0 }) => {
+      const isWaitedFor = AbortSignal.any([signal, answered]);
+      const first = bytes > largeBytes ? background : prompt;
+      return first.run(task, input, { group, signal: isWaitedFor, maxMs: promptMs }).catch(error => {
+        if (signal.aborted || !(answered.aborted || isTimeout(error))) throw error;
+        return background.run(task, input, { group, signal, maxMs: longestMs }).catch(late => {
+          throw signal.aborted || !isTimeout(late) ? late : tooSlow(late);
+        });
+      });
+    },
+    ready: () => prompt.ready(),
+    close: async () => {
+      await Promise.all([prompt.close(), background.close()]);
+    },
+  };
+}
+
+const common = {
+  program: new URL("./extract.worker.ts", import.meta.url),
+  maxWaiting: 256,
+  // A page of 10^6 nodes fits.
+  memoryMb: 1024,
+  messages: {
+    tooLarge: "The page is too large to be read.",
+    busy: "Too many pages are being read. Try again soon.",
+  },
+};
+
+function isTimeout(error: unknown): boolean {
+  return (Object(error) as { name?: unknown }).name === "TimeoutError";
+}
+
+function tooSlow(cause: unknown): Error {
+  return fail("upstream_error", "The page takes too long to be read.", {}, cause);
+}

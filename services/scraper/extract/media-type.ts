@@ -1,0 +1,107 @@
+import { fileTypeFromBuffer } from "file-type";
+import { MIMEType } from "whatwg-mimetype";
+
+export interface MediaType {
+  /** `type/subtype`, lower case. */
+  essence: string;
+  /** The label of `Content-Type`; undefined when it names none. */
+  charset: string | undefined;
+}
+
+const sniffLength = 1445;
+/** Types that say nothing, and those of Excel and Word before 2007, under which servers send anything. */
+const undeclared = new Set([
+  "unknown/unknown",
+  "application/unknown",
+  "*/*",
+  "application/octet-stream",
+  "binary/octet-stream",
+  "application/zip",
+  "application/x-zip-compressed",
+  "application/vnd.ms-excel",
+  "application/msword",
+]);
+const textual = /^text\/|[/+](xml|json)$|javascript|ecmascript/;
+const office = /officedocument|macroenabled/;
+
+/**
+ * The type of a body: the declared one, unless none is declared or a textual one has binary bytes; then the bytes
+ * decide. Follows the WHATWG MIME Sniffing standard, sections 7 and 8, but does not count `application/octet-stream` as
+ * a declaration and recognises PDFs, office documents and feeds under other types. `url` names tables: servers send CSV
+ * as plain text.
+ */
+export async function sniffType(contentType: string, body: Uint8Array, url = ""): Promise<MediaType> {
+  const declared = MIMEType.parse(contentType);
+  const charset = declared?.parameters.get("charset");
+  const essence = declared && !undeclared.has(declared.essence) ? declared.essence : undefined;
+  const head = body.subarray(0, sniffLength);
+  if (startsWith(head, "%PDF-")) return { essence: "application/pdf", charset };
+  if (essence === "text/html" && feedStart.test(withoutLead(head))) return { essence: "text/xml", charset };
+  if (essence === "text/plain" && !isBinary(head, charset))
+    return { essence: feedStart.test(withoutLead(head)) ? "text/xml" : (tableType(url) ?? essence), charset };
+  if (essence !== undefined && !(textual.test(essence) && isBinary(head, charset)))
+    return { essence, charset };
+  const found = await typeOfBytes(body, head, charset);
+  if (found === "text/plain") return { essence: textType(declared?.essence, url), charset };
+  const isKnown = found === "application/x-cfb" || found === "application/octet-stream";
+  return {
+    essence: isKnown && declared && office97.test(declared.essence) ? declared.essence : found,
+    charset,
+  };
+}
+
+const office97 = /ms-excel|msword/;
+
+function textType(declared: string | undefined, url: string): string {
+  return tableType(url) ?? (declared === "application/vnd.ms-excel" ? "text/csv" : "text/plain");
+}
+
+function tableType(url: string): string | undefined {
+  const extension = /\.(csv|tsv|tab)$/i.exec(url.replace(/[?#].*$/s, ""))?.[1]?.toLowerCase();
+  if (extension === undefined) return undefined;
+  return extension === "csv" ? "text/csv" : "text/tab-separated-values";
+}
+
+/** The kind of an office document that can be read. */
+export function officeKind(essence: string): "docx" | "xlsx" | undefined {
+  if (!office.test(essence)) return undefined;
+  if (/wordprocessingml|ms-word/.test(essence)) return "docx";
+  return /spreadsheetml|ms-excel/.test(essence) ? "xlsx" : undefined;
+}
+
+async function typeOfBytes(body: Uint8Array, head: Uint8Array, charset: string | undefined): Promise<string> {
+  const detected = await fileTypeFromBuffer(body);
+  if (detected && detected.mime !== "application/xml") return detected.mime;
+  if (isBinary(head, charset)) return "application/octet-stream";
+  if (looksLikeHtml(head)) return "text/html";
+  return startsWith(head, "<?xml") || feedStart.test(withoutLead(head)) ? "text/xml" : "text/plain";
+}
+
+// The standard's "binary data bytes", which exclude ESC. NUL is text in UTF-16, by its byte order mark or charset.
+function isBinary(head: Uint8Array, charset: string | undefined): boolean {
+  if (/^(\u00ff\u00fe|\u00fe\u00ff)/.test(latin1(head)) || /^(utf-?16|ucs-?2|unicode)/i.test(charset ?? ""))
+    return false;
+  return /[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f]/.test(latin1(head));
+}
+
+function looksLikeHtml(head: Uint8Array): boolean {
+  return htmlStart.test(withoutLead(head));
+}
+
+const htmlStart =
+  /^(<!doctype html|<!--|<(html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|meta)[\s>/])/i;
+const feedStart = /^(?:\s|<[?!](?!doctype\s+html)[^>]*>)*<(?:rss|feed|rdf:rdf)[\s>]/i;
+
+function startsWith(head: Uint8Array, prefix: string): boolean {
+  return withoutLead(head).startsWith(prefix);
+}
+
+function withoutLead(head: Uint8Array): string {
+  return latin1(head)
+    .replace(/^\u00ef\u00bb\u00bf/, "")
+    .trimStart();
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("latin1");
+}

@@ -1,0 +1,156 @@
+import { fail } from "../../contracts/errors.ts";
+import { detectWall } from "../../domain/extract/detect-wall.ts";
+import { canScriptsRun } from "../../domain/extract/has-live-script.ts";
+import { countWords } from "../../domain/extract/plain-text.ts";
+import { noFacts } from "../../domain/extract/read-metadata.ts";
+import { passagesOfText, summarizeText } from "../../domain/extract/summarize-text.ts";
+import type { FetchedPage } from "../fetch/fetch-page.ts";
+import { type AdFilters, adFilters, noAdFilters } from "../render/ad-filters.ts";
+import { type Digest, digestHtml, isShell, type Wanted } from "./digest-html.ts";
+import { sniffType } from "./media-type.ts";
+import { readDocument } from "./read-document.ts";
+
+interface FetchedInput {
+  page: FetchedPage;
+  wanted: Wanted;
+  /** When the request allows the browser. */
+  render: "never" | "scripts" | "always";
+  /** Compiled filter lists, shared between the threads; undefined when ads are not blocked. */
+  ads?: Uint8Array;
+}
+
+/** `render`: the page needs the browser. For a text, only the screenshot does. */
+export type FetchedOutput =
+  | { kind: "digest"; digest: Digest }
+  | { kind: "render"; wall: boolean; text?: { digest: Digest; shown: string } };
+
+let opened: AdFilters | undefined;
+
+/** Reads a fetched page, unless the browser has to render it first. */
+export async function readFetched({ page, wanted, render, ads }: FetchedInput): Promise<FetchedOutput> {
+  const body = Buffer.from(page.body);
+  const document = await readDocument({ ...page, body });
+  const { essence: contentType } = await sniffType(page.contentType, body, page.finalUrl);
+  if (document.kind === "text") {
+    const digest = digestText(document, contentType, wanted);
+    if (render !== "always") return { kind: "digest", digest };
+    return { kind: "render", wall: false, text: { digest, shown: document.text } };
+  }
+  if (document.kind === "converted") {
+    const digest = digestConverted(document, { url: page.finalUrl, contentType }, wanted);
+    if (render !== "always") return { kind: "digest", digest };
+    if (document.source === null) throw undrawable(contentType);
+    return { kind: "render", wall: false, text: { digest, shown: document.source } };
+  }
+  const wall = detectWall({
+    html: document.html,
+    status: page.status,
+    url: page.redirects[0] ?? page.finalUrl,
+    headers: page.headers,
+  });
+  const isLive = () => wall === "bot" || scriptsRun(document.html, page.finalUrl, ads);
+  if (render === "always" || (render === "scripts" && isLive()))
+    return { kind: "render", wall: wall === "bot" };
+  const digest = digestHtml({ html: document.html, url: page.finalUrl, wall, contentType }, wanted);
+  const scriptsLeftOut = isShell(digest) && render === "never" && isLive();
+  return { kind: "digest", digest: { ...digest, scriptsLeftOut } };
+}
+
+/** Reads the HTML as sent, for a page that came out of the browser empty; null when the HTML has no content either. */
+export async function readSent({
+  page,
+  wanted,
+}: Pick<FetchedInput, "page" | "wanted">): Promise<Digest | null> {
+  const document = await readDocument({ ...page, body: Buffer.from(page.body) });
+  if (document.kind !== "html") return null;
+  const { html } = document;
+  const answer = {
+    html,
+    status: page.status,
+    url: page.redirects[0] ?? page.finalUrl,
+    headers: page.headers,
+  };
+  const digest = digestHtml({ html, url: page.finalUrl, wall: detectWall(answer) }, wanted);
+  return digest.wall !== null || isShell(digest) ? null : digest;
+}
+
+/** Headless Chromium shows neither PDFs nor office documents. */
+function undrawable(essence: string): Error {
+  const message = `A document of type ${essence} gives no screenshot: leave it out of output.formats.`;
+  return fail("unsupported_media_type", message, { content_type: essence });
+}
+
+/** A document has no navigation around its content, so all of it is content. */
+function digestConverted(
+  { html, source, warning }: { html: string; source: string | null; warning?: string },
+  sent: { url: string; contentType: string },
+  wanted: Wanted,
+): Digest {
+  const digest = digestHtml({ ...sent, html, wall: null }, { ...wanted, onlyMainContent: false });
+  return {
+    ...digest,
+    ...(wanted.formats.includes("raw_html") && { raw_html: source ?? html }),
+    ...(warning !== undefined && { warning }),
+  };
+}
+
+function scriptsRun(html: string, url: string, ads: Uint8Array | undefined): boolean {
+  const { blocks } = filtersOf(ads);
+  return canScriptsRun(html, url, source => blocks(source, url, "Script"));
+}
+
+/**
+ * A process has one set of lists, and each thread opens it once. The object cannot serve as a key: shared memory arrives
+ * with every task as a new object.
+ */
+function filtersOf(ads: Uint8Array | undefined): AdFilters {
+  if (ads === undefined) return noAdFilters;
+  opened ??= adFilters(ads);
+  return opened;
+}
+
+/** A document that is not HTML: it has markdown, but no links or metadata. */
+function digestText(
+  document: { markdown: string; text: string; title: string | null },
+  contentType: string,
+  wanted: Wanted,
+): Digest {
+  const { formats } = wanted;
+  return {
+    ...(formats.includes("markdown") && { markdown: document.markdown }),
+    ...(formats.includes("html") && { html: `<pre>${escapeHtml(document.text)}</pre>` }),
+    ...(formats.includes("raw_html") && { raw_html: document.text }),
+    ...(formats.includes("links") && { links: [] }),
+    ...(formats.includes("summary") && {
+      summary: summarizeText(passagesOfText(document.text), { title: document.title ?? "", language: null }),
+    }),
+    ...(wanted.keepText && { text: document.text }),
+    ...(wanted.crawl && { crawl: { links: [], nofollow: false } }),
+    metadata: {
+      ...noFacts,
+      title: document.title ?? "",
+      page_title: document.title,
+      content_type: contentType,
+      word_count: countWords(document.text),
+    },
+    wall: null,
+  };
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+interface RenderedInput {
+  html: string;
+  status: number;
+  url: string;
+  /** The URL in the request: a user who asks for a login page gets it. */
+  requestedUrl: string;
+  wanted: Wanted;
+}
+
+/** Reads a rendered page. */
+export function readRendered({ html, status, url, requestedUrl, wanted }: RenderedInput): Digest {
+  return digestHtml({ html, url, wall: detectWall({ html, status, url: requestedUrl }) }, wanted);
+}

@@ -1,0 +1,75 @@
+import { createHash, randomInt } from "node:crypto";
+import { invalid } from "../contracts/errors.ts";
+import type { Cookie, ProxyOptions } from "../contracts/page-options.ts";
+import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
+import { checkPageOptions, isCookieHost } from "../domain/page-options/page-options.ts";
+import { isForEveryone } from "./fetch/fetch-page.ts";
+
+/** For whom a page is read, through which proxy, and until when. */
+export interface PageOrder {
+  keyId: string;
+  owner: string;
+  /** Pages and name lookups of one group queue for one another: those of a key, or of one tracked host. */
+  group: string;
+  /** Fires when the request was answered before its page was read. */
+  answered?: AbortSignal;
+  /** The crawl that the page belongs to. */
+  crawlId?: string;
+  /** Undefined: no proxy. */
+  proxyUrl?: string;
+  /** Milliseconds since the epoch at which `signal` fires. */
+  deadline: number;
+  signal: AbortSignal;
+}
+
+/** Checks what the schema cannot express. Throws a 400 that names the first invalid field. */
+export function checkScrapeRequest(request: ScrapeRequest): void {
+  if (request.mode === "sync" && request.webhook !== undefined)
+    throw invalid(
+      "webhook",
+      "not_applicable",
+      "Only asynchronous scrapes notify a webhook: set mode to async, or leave webhook out.",
+    );
+  const error = checkPageOptions(request, new URL(request.url).hostname);
+  if (error) throw invalid(error.field, error.code, error.message);
+}
+
+/** The cookies as a list, in whichever form the request has them. */
+export function pageCookies({ request: { cookies } }: Pick<ScrapeRequest, "request">): Cookie[] {
+  if (cookies === undefined || Array.isArray(cookies)) return cookies ?? [];
+  return Object.entries(cookies).map(([name, value]) => ({ name, value }));
+}
+
+/**
+ * The request for one page of a crawl. For a page on another site, drops what the user meant for the site of the entry
+ * page: headers go to the origin of the entry page only, cookies to its host or to their domain.
+ */
+export function keepToOwnSite(request: ScrapeRequest, entryUrl: string): ScrapeRequest {
+  const [page, entry] = [URL.parse(request.url), URL.parse(entryUrl)];
+  // The fetch refuses what is not a URL.
+  if (!page || page.origin === entry?.origin) return request;
+  const { headers = {}, ...options } = request.request;
+  const kept = Object.entries(headers).filter(([name]) => isForEveryone(name));
+  const cookies = pageCookies(request).filter(cookie => isFor(page.hostname, cookie, entry?.hostname));
+  return { ...request, request: { ...options, headers: Object.fromEntries(kept), cookies } };
+}
+
+function isFor(host: string, { domain }: Cookie, entryHost?: string): boolean {
+  return domain === undefined ? host === entryHost : isCookieHost(host, domain);
+}
+
+/**
+ * A proxy for a country; undefined when there is none. The same tenant and session name choose the same proxy on every
+ * node as long as the list is unchanged, because the choice is a hash of them and nothing is stored.
+ */
+export function chooseProxy(
+  proxies: Record<string, string[]>,
+  { location, sticky_session }: ProxyOptions,
+  tenant: string,
+): string | undefined {
+  const candidates = proxies[location.toUpperCase()] ?? [];
+  if (candidates.length === 0) return undefined;
+  if (sticky_session === undefined) return candidates[randomInt(candidates.length)];
+  const digest = createHash("sha256").update(`${tenant}\n${sticky_session}`).digest();
+  return candidates[digest.readUInt32BE() % candidates.length];
+}

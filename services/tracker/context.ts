@@ -1,0 +1,140 @@
+import { monotonicFactory } from "ulid";
+import type { Leases } from "../../mixins/coordination/leases/lease.ts";
+import type { EventLog } from "../../mixins/event-log/event-log.ts";
+import type { Store, Survives, Transaction, TransactionCollection } from "../../mixins/store/store.ts";
+import type { PollResult } from "../contracts/connectors.contract.ts";
+import { PollSpreader } from "../domain/polling/poll-times.ts";
+import type { StoredJoin, StoredTrackJob } from "./joins/joins.store.ts";
+import type { LeaseTokens, StoredWorkerSession } from "./maintenance/worker-session.ts";
+import type {
+  Address,
+  StoredPendingUnfollow,
+  StoredSource,
+  StoredState,
+  StoredSubscription,
+  StoredTally,
+} from "./sources.store.ts";
+import { SourceMutex } from "./tracking/source-mutex.ts";
+
+/** Polls a source through its connector. Rejects when the connectors service does not work at all. */
+export type PollConnector = (source: StoredSource, state: Record<string, unknown>) => Promise<PollResult>;
+
+/** What the tracker stores. */
+export interface TrackerStores {
+  sources: Store<StoredSource>;
+  states: Store<StoredState>;
+  subscriptions: Store<StoredSubscription>;
+  tallies: Store<StoredTally>;
+  pendingUnfollows: Store<StoredPendingUnfollow>;
+  joins: Store<StoredJoin>;
+  jobs: Store<StoredTrackJob>;
+  workerSessions: Store<StoredWorkerSession>;
+}
+
+/** Time, chance and identity, which tests replace. */
+export interface TrackerClock {
+  /** Milliseconds. */
+  now(): number;
+  /** From 0 to below 1. */
+  random(): number;
+  /** A ULID that is greater than all earlier ones of this process. */
+  newId(now: number): string;
+}
+
+/** What the tracker asks of the rest of the system. */
+export interface TrackerPorts {
+  log: Pick<EventLog, "appendWith" | "drop">;
+  /** The tokens of this process's leases. */
+  leaseTokens: LeaseTokens;
+  pollConnector: PollConnector;
+  /** Called for an error that a connector should have reported as a failure of the source. */
+  onConnectorError(source: StoredSource, error: unknown): void;
+  /** Has the platform unfollow a source. */
+  unfollow(source: Address): Promise<unknown>;
+  /** Called when a source may have no subscription left; does not wait for the unfollow. */
+  onPendingUnfollow(source: Address): void;
+  /** Called when a platform did not unfollow a source. */
+  onUnfollowFailed(source: Address, error: unknown): void;
+  /** Called when a join request is due. */
+  onJoinRequested(): void;
+}
+
+/** What the operations of the tracker work with. */
+export interface TrackerContext extends TrackerStores, TrackerClock, TrackerPorts {
+  minIntervalMs: number;
+  mutex: SourceMutex;
+  /** Chooses due dates within an allowed span. */
+  spread: PollSpreader;
+  /** Fires when the service stops. */
+  closing: AbortSignal;
+}
+
+type Required = "log" | "leaseTokens" | "pollConnector" | "onConnectorError" | "minIntervalMs" | "closing";
+type Replaceable =
+  | "unfollow"
+  | "onPendingUnfollow"
+  | "onUnfollowFailed"
+  | "onJoinRequested"
+  | "now"
+  | "random";
+
+type ContextOptions = Pick<TrackerContext, Required> &
+  Partial<Pick<TrackerContext, Replaceable>> & { leases: Pick<Leases, "take" | "wait"> };
+
+export function openContext(
+  sources: Store<StoredSource>,
+  { leases, ...outside }: ContextOptions,
+): TrackerContext {
+  return {
+    sources,
+    states: sources.collection("source_states"),
+    subscriptions: sources.collection("subscriptions"),
+    tallies: sources.collection("tracker_tallies"),
+    pendingUnfollows: sources.collection("loose_ends"),
+    joins: sources.collection("track_joins"),
+    jobs: sources.collection("track_jobs"),
+    workerSessions: sources.collection("tracker_bearers"),
+    mutex: new SourceMutex(leases, outside.closing),
+    newId: monotonicFactory(),
+    unfollow: async () => undefined,
+    onPendingUnfollow: () => undefined,
+    onUnfollowFailed: () => undefined,
+    onJoinRequested: () => undefined,
+    now: Date.now,
+    random: Math.random,
+    spread: new PollSpreader(outside.random ?? Math.random),
+    ...outside,
+  };
+}
+
+/** The tracker's collections within a transaction. */
+export interface TrackerTransaction {
+  sources: TransactionCollection<StoredSource>;
+  states: TransactionCollection<StoredState>;
+  subscriptions: TransactionCollection<StoredSubscription>;
+  tallies: TransactionCollection<StoredTally>;
+  pendingUnfollows: TransactionCollection<StoredPendingUnfollow>;
+  joins: TransactionCollection<StoredJoin>;
+  jobs: TransactionCollection<StoredTrackJob>;
+}
+
+/** Runs `work` in one transaction. */
+export function transact<Result>(
+  { sources }: TrackerStores,
+  work: (tx: TrackerTransaction) => Result,
+  survives?: Survives,
+): Promise<Result> {
+  return sources.transaction(transaction => work(collectionsIn(transaction)), survives);
+}
+
+export function collectionsIn(transaction: Transaction): TrackerTransaction {
+  return {
+    sources: transaction.collection("sources"),
+    states: transaction.collection("source_states"),
+    subscriptions: transaction.collection("subscriptions"),
+    tallies: transaction.collection("tracker_tallies"),
+    pendingUnfollows: transaction.collection("loose_ends"),
+    joins: transaction.collection("track_joins"),
+    jobs: transaction.collection("track_jobs"),
+  };
+}

@@ -1,0 +1,116 @@
+import type { Service } from "moleculer";
+import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
+import type { Leases } from "../../../mixins/coordination/leases/lease.ts";
+import type { OpenLog } from "../../../mixins/event-log/event-log.ts";
+import { type ExistingKeys, forgetMissingKeys } from "../../contracts/clients/existing-keys.ts";
+import { maxIntervalMs } from "../../domain/polling/poll-times.ts";
+import type { TrackerContext } from "../context.ts";
+import { pruneJobs } from "../joins/join-jobs.ts";
+import { unfollowAll } from "../tracking/pending-unfollows.ts";
+import { forgetKey } from "../tracking/untrack.ts";
+
+/** Milliseconds. */
+const everyMs = 600_000;
+
+/** Maintains what all trackers share, now and every ten minutes until the signal, in one process of the cluster. */
+export async function runMaintenance(
+  { wait }: Pick<Leases, "wait">,
+  upkeep: (signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const lease = await wait("tracker/upkeep", signal).catch(error => {
+      if (!signal.aborted) throw error;
+    });
+    if (!lease) return;
+    const held = AbortSignal.any([signal, lease.signal]);
+    while (!held.aborted) {
+      await upkeep(held);
+      await sleepUntilAborted(everyMs, held);
+    }
+    await lease.release();
+  }
+}
+
+interface Maintained {
+  context: TrackerContext;
+  existing: ExistingKeys;
+  log: Pick<OpenLog, "prune">;
+  logger: Service["logger"];
+}
+
+/**
+ * Removes what is past its retention and repairs what lost events left behind. Each part that fails runs again the next
+ * time.
+ */
+export async function maintain(upkept: Maintained, signal: AbortSignal): Promise<void> {
+  await prune(upkept);
+  await clampDates(upkept, signal);
+  await forgetDeletedKeys(upkept, signal);
+  await retryUnfollows(upkept, signal);
+}
+
+async function prune({ context, log, logger }: Maintained): Promise<void> {
+  try {
+    const references = await log.prune(new Date());
+    if (references > 0) logger.info("log.pruned", { references });
+    await pruneJobs(context);
+  } catch (error) {
+    logger.error("log.prune.broken", { error });
+  }
+}
+
+/** Due dates that a wrong clock has set. */
+async function clampDates({ context, logger }: Maintained, signal: AbortSignal): Promise<void> {
+  try {
+    const sources = await clampDueDates(context, signal);
+    if (sources > 0) logger.warn("sources.brought_forward", { sources });
+  } catch (error) {
+    logger.error("sources.not_brought_forward", { error });
+  }
+}
+
+/** Keys whose deletion event did not arrive. */
+async function forgetDeletedKeys(
+  { context, existing, logger }: Maintained,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const forget = (keyId: string) => forgetKey(context, keyId);
+    const keys = await forgetMissingKeys([context.tallies], existing, forget, signal);
+    if (keys > 0) logger.info("keys.forgotten", { keys });
+  } catch (error) {
+    if (!signal.aborted) logger.warn("keys.not_swept", { error });
+  }
+}
+
+/** Unfollows that did not reach their platform or failed there. */
+async function retryUnfollows({ context, logger }: Maintained, signal: AbortSignal): Promise<void> {
+  try {
+    await unfollowAll(context, signal);
+  } catch (error) {
+    if (!signal.aborted) logger.warn("sources.not_let_go", { error });
+  }
+}
+
+/** Sources that one write changes. */
+const slice = 500;
+
+/**
+ * Makes sources due now whose due date is further ahead than any rule allows: a clock that was ahead has set it, and
+ * nothing else would poll them until then. The same holds for leases: who holds one for that long is dead. Returns how
+ * many there were.
+ */
+async function clampDueDates(context: TrackerContext, signal: AbortSignal): Promise<number> {
+  const { sources, now, minIntervalMs } = context;
+  const farthestMs = 2 * Math.max(maxIntervalMs, minIntervalMs);
+  let clamped = 0;
+  while (!signal.aborted) {
+    const isTooFar = { dueAt: { $gt: now() + farthestMs } };
+    const some = await sources.find({ query: isTooFar, limit: slice });
+    if (some.length === 0) break;
+    const _id = { $in: some.map(source => source._id) };
+    clamped += await sources.updateMany({ _id, ...isTooFar }, { $set: { dueAt: now() } });
+  }
+  return clamped;
+}

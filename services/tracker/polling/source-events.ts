@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import type { NewEvent } from "../../../mixins/event-log/event-log.ts";
+import type { PollResult, Post } from "../../contracts/connectors.contract.ts";
+import type { HealthJudgement } from "../../domain/polling/source-health.ts";
+import type { TrackerTransaction } from "../context.ts";
+import { isSocial } from "../source-kinds.ts";
+import { publicSource, type StoredSource } from "../sources.store.ts";
+
+/**
+ * One event per post, for each key that tracks the source now. A post's event is the same, once per revision, however
+ * often it is read.
+ */
+export function postEvents(
+  tx: TrackerTransaction,
+  source: StoredSource,
+  posts: Post[],
+  now: number,
+): NewEvent[] {
+  if (posts.length === 0) return [];
+  const shared = { timestamp: new Date(now).toISOString(), keyIds: subscribers(tx, source) };
+  const shown = publicSource(source);
+  return posts.map(({ postId, revision, type, data }) => ({
+    ...shared,
+    bodyId: digest([source._id, postId, revision]),
+    type,
+    // Feeds and pages truncate their own posts.
+    data: { ...(isSocial(source.kind) ? truncatePost(data) : data), source: shown },
+  }));
+}
+
+/** The event of a change of health, if there is one. A repeated poll after `polledAt` makes the same event. */
+export function noticeEvents(
+  tx: TrackerTransaction,
+  source: StoredSource,
+  { notice }: HealthJudgement,
+  result: PollResult,
+  { polledAt, now }: { polledAt: number; now: number },
+): NewEvent[] {
+  if (notice === null) return [];
+  const reason = result.ok ? "The source can be read again." : result.reason;
+  return [
+    {
+      bodyId: digest([source._id, notice, String(polledAt)]),
+      type: notice,
+      timestamp: new Date(now).toISOString(),
+      data: { source: publicSource(source), reason },
+      keyIds: subscribers(tx, source),
+    },
+  ];
+}
+
+function subscribers({ subscriptions }: TrackerTransaction, { _id }: StoredSource): string[] {
+  return subscriptions.find({ query: { sourceId: _id } }).map(({ keyId }) => keyId);
+}
+
+function digest(parts: string[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
+}
+
+type Json = Record<string, unknown>;
+
+/** Bytes of a post as JSON. The rest of the event is small, so that an event stays under 256 KB. */
+const maxBytes = 200 * 1024;
+/**
+ * The first and the last limit that is tried, in characters of a text; an entry of a list or an object counts as so
+ * many.
+ */
+const longest = 2 ** 17;
+const shortest = 2 ** 5;
+const charactersPerEntry = 16;
+
+/**
+ * The post as its event carries it. If it is too large, its texts and lists are cut, and its parts are marked as
+ * `truncated`.
+ */
+export function truncatePost(data: Json): Json {
+  if (bytesOf(data) <= maxBytes) return data;
+  for (let size = longest; size >= shortest; size /= 2) {
+    const cut = marked(shortened(data, size) as Json);
+    if (bytesOf(cut) <= maxBytes) return cut;
+  }
+  return marked(Object.fromEntries(Object.keys(data).map(name => [name, {}])));
+}
+
+function shortened(value: unknown, size: number): unknown {
+  const entries = size / charactersPerEntry;
+  if (typeof value === "string") return value.slice(0, size).replace(/[\ud800-\udbff]$/, "");
+  if (Array.isArray(value)) return value.slice(0, entries).map(each => shortened(each, size));
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).slice(0, entries);
+  return Object.fromEntries(kept.map(([name, each]) => [name, shortened(each, size)]));
+}
+
+function marked(data: Json): Json {
+  return Object.fromEntries(
+    Object.entries(data).map(([name, part]) => [name, { ...Object(part), truncated: true }]),
+  );
+}
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}

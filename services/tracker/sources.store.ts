@@ -1,0 +1,154 @@
+import { isDeepStrictEqual } from "node:util";
+import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
+import type { DatedSource, Source, SourceKind } from "../contracts/source.ts";
+import type { Health } from "../domain/polling/source-health.ts";
+import type { Trouble } from "../domain/polling/source-problem.ts";
+
+/** A source as its platform knows it. */
+export interface Address {
+  kind: SourceKind;
+  externalId: string;
+}
+
+/** One upstream source, shared by all keys that track it. `_id` is a UUID. */
+export interface StoredSource extends Health {
+  _id: string;
+  kind: SourceKind;
+  externalId: string;
+  username: string;
+  name: string;
+  /** ISO 8601; the last change of name, address or health. */
+  updatedAt: string;
+  /**
+   * Milliseconds; when it is due to be polled. While leased: when the lease ends, so that a dead process's source is
+   * due again.
+   */
+  dueAt: number;
+  /** Milliseconds; when the last ingested poll began. */
+  polledAt: number;
+  /** The token of the poll under way: only its holder may write the result. */
+  lease?: string;
+  /** Small changes of the connector's state that are newer than `source_states`. */
+  moved?: Record<string, SmallValue>;
+  /** Milliseconds; when somebody last asked for a poll at once. */
+  askedAt?: number;
+  /** Why the last poll failed; only while polls fail. */
+  trouble?: Trouble;
+  /** Milliseconds; when a poll last found posts. */
+  lastEventAt?: number;
+  /** The latest poll left new posts to the next one. */
+  more?: true;
+  /** New posts were announced during the poll under way: the next poll is due as soon as possible. */
+  again?: true;
+}
+
+/** The connector's state of a source, without the newer changes in `moved`; `_id` is the source's. */
+export interface StoredState {
+  _id: string;
+  state: Record<string, unknown>;
+}
+
+/** `_id` is a ULID, so that ids sort by the time at which a key subscribed. */
+export interface StoredSubscription {
+  _id: string;
+  keyId: string;
+  sourceId: string;
+  kind: SourceKind;
+  /** The kind that the key asked for, if it differs: a page may be tracked as its feed. */
+  askedAs?: SourceKind;
+  /** ISO 8601. */
+  createdAt: string;
+}
+
+/** How many sources a key tracks; `_id` is the key's. */
+export interface StoredTally {
+  _id: string;
+  sources: number;
+}
+
+export const storeOptions: StoreOptions = {
+  collection: "sources",
+  indexes: [
+    { fields: ["kind", "externalId"], unique: true },
+    { fields: ["kind", "_id"] },
+    { fields: ["health", "_id"] },
+    { fields: ["kind", "health", "_id"] },
+    { fields: ["dueAt"] },
+    { fields: ["lease"], sparse: true },
+  ],
+  extraCollections: {
+    source_states: [],
+    subscriptions: [
+      { fields: ["keyId", "sourceId"], unique: true },
+      { fields: ["keyId", "_id"] },
+      { fields: ["keyId", "kind", "_id"] },
+      { fields: ["sourceId"] },
+    ],
+    tracker_tallies: [],
+    loose_ends: [],
+    tracker_bearers: [],
+    track_joins: [{ fields: ["dueAt"] }, { fields: ["lease"], sparse: true }],
+    track_jobs: [
+      { fields: ["joinId", "keyId"] },
+      { fields: ["keyId", "_id"] },
+      { fields: ["keyId", "state", "_id"] },
+      { fields: ["state", "_id"] },
+      { fields: ["endedAt"], sparse: true },
+    ],
+  },
+};
+
+/**
+ * A source that its platform may still push although nobody tracks it; `_id` is its address. It is stored before the
+ * platform is asked to follow, and in the transaction that deletes a source; it is removed when the source is tracked,
+ * and after the platform has unfollowed. So nothing stays followed that nobody tracks, wherever the process crashes.
+ */
+export interface StoredPendingUnfollow extends Address {
+  _id: string;
+}
+
+type State = Record<string, unknown>;
+
+/** What the source's own document may hold of the state. */
+type SmallValue = string | number | boolean | null;
+
+const longestText = 200;
+const mostBytes = 500;
+
+/** The connector's state of a source. */
+export function connectorState(stored: StoredState | null, moved: Record<string, SmallValue> = {}): State {
+  return { ...stored?.state, ...moved };
+}
+
+/**
+ * The changes since the stored state if they are small, such as an interval or a cursor: they fit in the source's
+ * document, which a poll writes anyway. Null if the state has to be stored again.
+ */
+export function smallChanges(stored: StoredState | null, state: State): Record<string, SmallValue> | null {
+  const base = stored?.state ?? {};
+  const names = new Set([...Object.keys(base), ...Object.keys(state)]);
+  const differing = [...names].filter(name => !isDeepStrictEqual(base[name], state[name]));
+  const moved = Object.fromEntries(differing.map(name => [name, state[name]]));
+  if (!areSmall(moved)) return null;
+  return Buffer.byteLength(JSON.stringify(moved)) <= mostBytes ? moved : null;
+}
+
+/** A removed field cannot be expressed as a change. */
+function areSmall(moved: State): moved is Record<string, SmallValue> {
+  return Object.values(moved).every(
+    value =>
+      value === null ||
+      ["number", "boolean"].includes(typeof value) ||
+      (typeof value === "string" && value.length <= longestText),
+  );
+}
+
+/** The source as answers and events show it. */
+export function publicSource({ _id, kind, externalId, username, name }: StoredSource): Source {
+  return { id: _id, source: kind.toUpperCase(), externalId, username, name };
+}
+
+/** The source as a key that tracks it sees it. */
+export function datedSource(source: StoredSource, { createdAt }: StoredSubscription): DatedSource {
+  return { ...publicSource(source), createdAt, updatedAt: source.updatedAt };
+}

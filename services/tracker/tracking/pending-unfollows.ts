@@ -1,0 +1,60 @@
+import { pagesOf } from "../../../mixins/store/pages.ts";
+import { refusal } from "../connectors.ts";
+import type { TrackerContext, TrackerTransaction } from "../context.ts";
+import type { Address } from "../sources.store.ts";
+
+const pageSize = 200;
+
+export function addressKey({ kind, externalId }: Address): string {
+  return `${kind} ${externalId}`;
+}
+
+/** Part of the transaction in which the last key leaves a source. */
+export function addPendingUnfollow(
+  { pendingUnfollows }: TrackerTransaction,
+  { kind, externalId }: Address,
+): void {
+  pendingUnfollows.upsertById(addressKey({ kind, externalId }), { $set: { kind, externalId } });
+}
+
+/** Part of the transaction that tracks the source. */
+export function cancelPendingUnfollow({ pendingUnfollows }: TrackerTransaction, source: Address): void {
+  pendingUnfollows.removeById(addressKey(source));
+}
+
+/** Has the platform unfollow a source, unless somebody tracks it by now. Rejects when it has to be tried again. */
+export function unfollow(context: TrackerContext, { kind, externalId }: Address): Promise<void> {
+  const address = addressKey({ kind, externalId });
+  return context.mutex.run(address, async () => {
+    if (!(await context.pendingUnfollows.findById(address))) return;
+    if (!(await context.sources.findOne({ kind, externalId })))
+      await askToUnfollow(context, { kind, externalId });
+    await context.pendingUnfollows.remove(address);
+  });
+}
+
+/** A refusal is final: a platform does not push what it does not know or does not permit. */
+async function askToUnfollow(context: TrackerContext, source: Address): Promise<void> {
+  try {
+    await context.unfollow(source);
+  } catch (error) {
+    if (refusal(error) === null) throw error;
+    context.onUnfollowFailed(source, error);
+  }
+}
+
+/**
+ * Has the platforms unfollow everything that nobody tracks. After a failure the platform is left alone until the next
+ * time.
+ */
+export async function unfollowAll(context: TrackerContext, signal: AbortSignal): Promise<void> {
+  const failed = new Set<string>();
+  for await (const some of pagesOf(context.pendingUnfollows, { limit: pageSize, signal }))
+    for (const end of some) {
+      if (signal.aborted || failed.has(end.kind)) continue;
+      await unfollow(context, end).catch(error => {
+        failed.add(end.kind);
+        context.onUnfollowFailed(end, error);
+      });
+    }
+}

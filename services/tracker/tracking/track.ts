@@ -1,0 +1,87 @@
+import type { Caller } from "../../contracts/caller.ts";
+import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
+import { codeOf, fail } from "../../contracts/errors.ts";
+import type { MicroblogProfile } from "../../contracts/social.ts";
+import type { Source, SourceKind } from "../../contracts/source.ts";
+import type { Platforms } from "../connectors.ts";
+import type { TrackerContext } from "../context.ts";
+import { requestToJoin } from "../joins/join-jobs.ts";
+import { isSocial } from "../source-kinds.ts";
+import { publicSource } from "../sources.store.ts";
+import { beginTracking, joinKnown, type Tracking } from "./begin-tracking.ts";
+
+/** The source is tracked, or a request to join waits for its approval. */
+type TrackOutcome = { data: Source; message: string; isNew: boolean } | { jobId: string; message: string };
+
+interface Wanted {
+  source: SourceKind;
+  sid: string;
+}
+
+/** Tracks a source for a key, from now on. */
+export async function track(
+  context: TrackerContext,
+  caller: Caller,
+  wanted: Wanted,
+  platforms: Platforms,
+): Promise<TrackOutcome> {
+  const { source: kind, sid } = wanted;
+  const tracker = { ...caller, askedAs: kind };
+  // A handle may look like another source's id. So only an address that is unambiguous is looked up without asking the
+  // platform.
+  const known = isSocial(kind) ? null : await joinKnown(context, tracker, kind, sid);
+  if (known) return answer(known);
+  if (kind === "messenger") {
+    const admission = await platforms.admission({ kind, sid });
+    if (admission.state === "approval_needed")
+      return requestToJoin(context, caller, { kind, sid, invite: admission.invite });
+  }
+  const resolved = await platforms.resolve({ kind, sid });
+  return answer(await beginTracking(context, tracker, resolved, platforms), resolved.notice);
+}
+
+function answer({ source, isNew }: Tracking, notice?: string) {
+  const done = isNew ? "The source is tracked." : "The source was tracked already.";
+  const message = notice === undefined ? done : `${done} ${notice}`;
+  return { data: publicSource(source), message, isNew };
+}
+
+/**
+ * Tracks a microblog user for a key and returns the profile. The profile is read first: without one nothing is tracked.
+ */
+export async function trackUser(
+  context: TrackerContext,
+  caller: Caller,
+  username: string,
+  platforms: Platforms,
+): Promise<{ message: string; data: MicroblogProfile; isNew: boolean }> {
+  const data = await platforms.profile(username);
+  const resolved = await platforms.resolve({ kind: "microblog", sid: username });
+  const { isNew } = await beginTracking(context, caller, resolved, platforms);
+  return { message: isNew ? "The user is tracked." : "The user was tracked already.", data, isNew };
+}
+
+/** Tracks one channel of a chat server for a key; the source's address names the channel. */
+export async function trackChat(
+  context: TrackerContext,
+  caller: Caller,
+  channelId: string,
+  platforms: Platforms,
+): Promise<{ message: string; data: { id: string }; isNew: boolean }> {
+  const resolved = await resolveChannel(channelId, platforms);
+  const { source, isNew } = await beginTracking(context, caller, resolved, platforms);
+  const message = isNew ? "The channel is tracked." : "The channel was tracked already.";
+  return { message, data: { id: source._id }, isNew };
+}
+
+/** Turns an error about the `sid` into one about the field that the client sent. */
+async function resolveChannel(channelId: string, { resolve }: Platforms): Promise<ResolvedSource> {
+  try {
+    return await resolve({ kind: "chatserver", sid: `channel:${channelId}` });
+  } catch (error) {
+    if (codeOf(error) !== "validation_failed") throw error;
+    const message = "This is not the id of a channel.";
+    const details = [{ field: "channelId", code: "channelId", message }];
+    throw fail("validation_failed", message, { details }, error);
+  }
+}

@@ -1,0 +1,164 @@
+import type { Leases } from "../../../mixins/coordination/leases/lease.ts";
+import type { Query } from "../../../mixins/store/store.ts";
+import type { Caller } from "../../contracts/caller.ts";
+import { codeOf, fail, invalid } from "../../contracts/errors.ts";
+import type { Source, SourceKind } from "../../contracts/source.ts";
+import type { Platforms } from "../connectors.ts";
+import { type TrackerContext, type TrackerTransaction, transact } from "../context.ts";
+import { kindsOf } from "../source-kinds.ts";
+import { publicSource, type StoredSource, type StoredSubscription } from "../sources.store.ts";
+import { addPendingUnfollow } from "./pending-unfollows.ts";
+import { sourcesOfKey } from "./tracked-sources.ts";
+
+interface Untracked {
+  source: SourceKind;
+  eid?: string;
+  iid?: string;
+}
+
+/** Ends a key's tracking of a source, which exactly one of its ids names. */
+export async function untrack(
+  context: TrackerContext,
+  { keyId }: Caller,
+  { source: kind, eid, iid }: Untracked,
+): Promise<{ data: Source; message: string }> {
+  if ((eid === undefined) === (iid === undefined))
+    throw invalid("eid", "exactlyOne", "Give exactly one of `eid` and `iid`.");
+  const { source, gone } = await transact(context, tx => {
+    const found = iid === undefined ? byAddress(tx, kind, eid ?? "") : byId(tx, kind, iid);
+    const query = { keyId, sourceId: found?._id ?? "" };
+    const [subscription] = tx.subscriptions.find({ query, limit: 1 });
+    return {
+      source: subscription && found,
+      gone: subscription ? unsubscribe(tx, subscription) : null,
+    };
+  });
+  if (gone) context.onPendingUnfollow(gone);
+  if (!source) throw fail("not_found", "This API key does not track such a source.");
+  return { data: publicSource(source), message: "The source is no longer tracked." };
+}
+
+function byAddress(
+  { sources }: TrackerTransaction,
+  kind: SourceKind,
+  externalId: string,
+): StoredSource | undefined {
+  return kindsOf(kind).flatMap(each => sources.find({ query: { kind: each, externalId }, limit: 1 }))[0];
+}
+
+function byId({ sources }: TrackerTransaction, kind: SourceKind, id: string): StoredSource | undefined {
+  const source = sources.findById(id);
+  return source && kindsOf(kind).includes(source.kind) ? source : undefined;
+}
+
+/** Ends a key's tracking of a microblog user. */
+export async function untrackUser(
+  context: TrackerContext,
+  caller: Caller,
+  username: string,
+  { resolve }: Pick<Platforms, "resolve">,
+): Promise<{ message: string }> {
+  try {
+    // Handles change, and networks spell them in several ways: ask the network about one that is not stored.
+    const eid =
+      (await trackedUnder(context, caller, username)) ??
+      (await resolve({ kind: "microblog", sid: username })).externalId;
+    await untrack(context, caller, { source: "microblog", eid });
+  } catch (error) {
+    if (!isUnknown(error)) throw error;
+    throw fail("not_found", "This API key does not track that user.", {}, error);
+  }
+  return { message: "The user is no longer tracked." };
+}
+
+/** A conflict means that the id belongs to a source of another network, so nobody tracks that user. */
+function isUnknown(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "not_found" || code === "conflict";
+}
+
+/** The user that the key tracks under this handle; null when there is none. */
+async function trackedUnder(
+  context: TrackerContext,
+  { keyId }: Caller,
+  username: string,
+): Promise<string | null> {
+  for await (const [source] of sourcesOfKey(context, keyId, ["microblog"]))
+    if (source.username.toLowerCase() === username.toLowerCase()) return source.externalId;
+  return null;
+}
+
+/** Ends a key's tracking of one channel of a chat server. */
+export async function untrackChat(
+  context: TrackerContext,
+  caller: Caller,
+  channelId: string,
+): Promise<{ message: string }> {
+  try {
+    await untrack(context, caller, { source: "chatserver", eid: `channel:${channelId}` });
+  } catch (error) {
+    if (codeOf(error) !== "not_found") throw error;
+    throw fail("not_found", "This API key does not track that channel.", {}, error);
+  }
+  return { message: "The channel is no longer tracked." };
+}
+
+/**
+ * Ends one key's subscription. A source without subscriptions is deleted, and a poll under way loses its lease. Returns
+ * the deleted source, which its platform must unfollow, or null.
+ */
+function unsubscribe(
+  tx: TrackerTransaction,
+  { _id, keyId, sourceId }: StoredSubscription,
+): StoredSource | null {
+  if (!tx.subscriptions.removeById(_id)) return null;
+  tx.tallies.upsertById(keyId, { $inc: { sources: -1 } });
+  if (tx.subscriptions.find({ query: { sourceId }, limit: 1 }).length > 0) return null;
+  tx.states.removeById(sourceId);
+  const gone = tx.sources.removeById(sourceId);
+  if (gone) addPendingUnfollow(tx, gone);
+  return gone;
+}
+
+/** Subscriptions that one transaction ends. */
+const chunk = 25;
+
+/** Forgets a deleted key. Every process receives the event; the one that gets the lease does the work. */
+export async function forgetKeyOnce(
+  context: TrackerContext,
+  leases: Pick<Leases, "take">,
+  keyId: string,
+): Promise<void> {
+  const lease = await leases.take(`tracker/forget/${keyId}`);
+  if (!lease) return;
+  try {
+    await forgetKey(context, keyId);
+  } finally {
+    await lease.release();
+  }
+}
+
+/** Ends all tracking of a deleted key and drops its log. */
+export async function forgetKey(context: TrackerContext, keyId: string): Promise<void> {
+  // The join jobs first, so that none of them starts new tracking. A join request without jobs ends at its next step.
+  await context.jobs.removeMany({ keyId });
+  await unsubscribeAll(context, { keyId });
+  await transact(context, ({ tallies }) => tallies.removeById(keyId));
+  await context.log.drop(keyId);
+}
+
+/** Ends the tracking of a source by all keys; with the last of them the source is deleted. */
+export async function removeSource(context: TrackerContext, id: string): Promise<null> {
+  if (!(await context.sources.findById(id))) throw fail("not_found", "There is no such source.");
+  await unsubscribeAll(context, { sourceId: id });
+  return null;
+}
+
+async function unsubscribeAll(context: TrackerContext, query: Query<StoredSubscription>): Promise<void> {
+  for (;;) {
+    const some = await context.subscriptions.find({ query, limit: chunk });
+    if (some.length === 0) return;
+    const gone = await transact(context, tx => some.map(subscription => unsubscribe(tx, subscription)));
+    for (const source of gone) if (source) context.onPendingUnfollow(source);
+  }
+}

@@ -1,0 +1,113 @@
+import type { Dispatcher as Agent } from "undici";
+import type { Config } from "../../mixins/config/config.ts";
+import type { WithLeases } from "../../mixins/coordination/leases/lease.mixin.ts";
+import type { WithEgress } from "../../mixins/egress/egress.mixin.ts";
+import type { Egress } from "../../mixins/egress/egress.ts";
+import type { EventLog } from "../../mixins/event-log/event-log.ts";
+import type { WithStore } from "../../mixins/store/store.mixin.ts";
+import type { Store } from "../../mixins/store/store.ts";
+import type { Delivery } from "../contracts/deliveries.contract.ts";
+import { laneShards } from "../domain/delivery/lane.ts";
+import { openVault, type Vault } from "./endpoints/vault.ts";
+import type { DispatcherOptions } from "./lanes/context.ts";
+import { Dispatcher } from "./lanes/dispatcher.ts";
+import { Journal } from "./lanes/journal.ts";
+import { assignShards, LaneMaintenance } from "./lanes/lane-maintenance.ts";
+import {
+  deliveriesCollection,
+  lanesCollection,
+  type StoredDelivery,
+  type StoredEndpoint,
+  type StoredLane,
+} from "./webhooks.store.ts";
+
+/** What the operations on webhooks work with. */
+export interface WebhookContext {
+  endpoints: Store<StoredEndpoint>;
+  lanes: Store<StoredLane>;
+  deliveries: Store<StoredDelivery>;
+  journal: Journal;
+  dispatcher: Dispatcher;
+  log: EventLog;
+  egress: Pick<Egress, "admit">;
+  agent: Agent;
+  vault: Vault;
+  allowHttp: boolean;
+  /** Called for each event of an attempt. */
+  onAttempted(outcome: Delivery["outcome"]): void;
+  /** Starts no more deliveries; resolves when those under way are recorded. */
+  close(): Promise<void>;
+}
+
+interface ContextOptions extends WithStore<StoredEndpoint> {
+  egress: Pick<WithEgress["egress"], "admit" | "agent">;
+  log: EventLog;
+  leases: Pick<WithLeases["leases"], "share">;
+  logger: DispatcherOptions["logger"];
+  onAttempted?: WebhookContext["onAttempted"];
+}
+
+/**
+ * Opens the context and starts the deliveries; `notifyOtherNodes` tells other nodes that the lane of a key has changed.
+ */
+export async function openContext(
+  { store, egress, log, leases, logger, onAttempted = () => undefined }: ContextOptions,
+  masterSecret: string,
+  { allowHttp, backoffMs }: Config["webhooks"],
+  notifyOtherNodes: (keyId: string) => void,
+): Promise<WebhookContext> {
+  const journal = new Journal(store, logger);
+  const vault = openVault(masterSecret);
+  const agent = egress.agent();
+  const dispatcher = new Dispatcher({
+    journal,
+    log,
+    agent,
+    vault,
+    schedule: backoffMs,
+    notifyOtherNodes,
+    onAttempted,
+    logger,
+  });
+  const lanes = store.collection<StoredLane>(lanesCollection);
+  const deliveries = store.collection<StoredDelivery>(deliveriesCollection);
+  const wake = (keyIds: readonly string[]) => dispatcher.wake(keyIds);
+  const maintenance = new LaneMaintenance({
+    lanes,
+    deliveries,
+    log,
+    wake,
+    shards: () => dispatcher.shards,
+    reread: () => store.isShared && dispatcher.reread(dispatcher.busy),
+    onError: error => logger.error("webhook.sweep.failed", { error }),
+  });
+  await assignShards(store, lanes);
+  const unsubscribe = log.onAppended(wake);
+  const share = await leases.share("lanes", laneShards, {
+    gained: (shard, lease) => {
+      dispatcher.gain(shard, lease);
+      maintenance.checkShard(shard);
+    },
+    lost: shard => dispatcher.lose(shard),
+  });
+  const close = async () => {
+    unsubscribe();
+    await maintenance.close();
+    await dispatcher.stop();
+    await share.close();
+  };
+  return {
+    endpoints: store,
+    lanes,
+    deliveries,
+    journal,
+    dispatcher,
+    log,
+    egress,
+    agent,
+    vault,
+    allowHttp,
+    onAttempted,
+    close,
+  };
+}

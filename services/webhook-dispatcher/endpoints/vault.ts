@@ -1,0 +1,44 @@
+import { type KeyObject, randomBytes } from "node:crypto";
+import { generateSecret, signingKey } from "../../domain/delivery/signature.ts";
+import { seal, sealingKey, unseal } from "../../domain/key/seal.ts";
+import type { ReplacedSecret, Signer, StoredEndpoint } from "../webhooks.store.ts";
+
+/** Encrypts and decrypts signing secrets and headers. */
+export interface Vault {
+  /** A new secret, and its encrypted form for this endpoint. */
+  issue(endpoint: Pick<StoredEndpoint, "_id" | "webhookId">): { secret: string; sealed: string };
+  reveal(endpoint: Signer): string;
+  /** The keys that sign at `now`, newest first. */
+  signingKeys(endpoint: Signer, now: number): KeyObject[];
+  /** Encrypts the headers of a job's notice for this notice. */
+  sealHeaders(noticeId: string, headers: Record<string, string>): string;
+  unsealHeaders(noticeId: string, sealed: string): Record<string, string>;
+}
+
+export function openVault(masterSecret: string): Vault {
+  const key = sealingKey(masterSecret, "webhook/secret/v1");
+  const headersKey = sealingKey(masterSecret, "webhook/headers/v1");
+  const reveal = (sealed: string, { _id, webhookId }: Signer) => unseal(key, sealed, [_id, webhookId]);
+  return {
+    issue: ({ _id, webhookId }) => {
+      const secret = generateSecret(randomBytes);
+      return { secret, sealed: seal(key, secret, [_id, webhookId], randomBytes(12)) };
+    },
+    reveal: endpoint => reveal(endpoint.sealed, endpoint),
+    signingKeys: (endpoint, now) => {
+      const all = [endpoint, ...replacedSecrets(endpoint, now)];
+      return all.map(({ sealed }) => signingKey(reveal(sealed, endpoint)));
+    },
+    sealHeaders: (id, headers) => seal(headersKey, JSON.stringify(headers), [id], randomBytes(12)),
+    unsealHeaders: (id, sealed) => JSON.parse(unseal(headersKey, sealed, [id])),
+  };
+}
+
+/** The replaced secrets that still sign at `now`, newest first. */
+export function replacedSecrets(
+  { previousSealed, previousUntil, older = [] }: Signer,
+  now: number,
+): ReplacedSecret[] {
+  const previous = previousSealed ? [{ sealed: previousSealed, until: previousUntil }] : [];
+  return [...previous, ...older].filter(({ until }) => now < until);
+}

@@ -1,0 +1,149 @@
+import type { KeyObject } from "node:crypto";
+import { monotonicFactory } from "ulid";
+import type { Job } from "../../../mixins/queue/queue.ts";
+import { delayAfter, jitter, retryAfterMs } from "../../domain/delivery/backoff.ts";
+import { sign } from "../../domain/delivery/signature.ts";
+import { type Answer, send } from "../lanes/send.ts";
+import {
+  deliveriesCollection,
+  failedAs,
+  noticesCollection,
+  type StoredDelivery,
+  type StoredNotice,
+} from "../webhooks.store.ts";
+import type { NoticeContext, NoticeRun } from "./context.ts";
+import { addRun, postpone } from "./notice-runs.ts";
+import { noticeSigningKeys } from "./prepare-job.ts";
+
+type StartOfRun = Pick<Job<NoticeRun, null>, "payload" | "starts">;
+
+/** One run of a notice: one attempt, unless its key has reached its limit. */
+export async function runNotice(context: NoticeContext, { payload, starts }: StartOfRun): Promise<null> {
+  const notice = await noticeForRun(context, payload);
+  if (!notice) return null;
+  if (context.perKeyLimit.tryTake(notice.keyId))
+    await attempt(context, notice, starts).finally(() => context.perKeyLimit.release(notice.keyId));
+  else await postpone(context, notice, Date.now());
+  return null;
+}
+
+/** Leaves a notice to a later run after the process died twice during this one; the notice may not be the cause. */
+export async function postponeRun(context: NoticeContext, wanted: NoticeRun): Promise<void> {
+  const notice = await noticeForRun(context, wanted);
+  if (notice) await postpone(context, notice, Date.now());
+}
+
+/** The notice that waits for this run; null if it was delivered, its key was deleted, or the run is over. */
+async function noticeForRun(
+  context: NoticeContext,
+  { noticeId, run }: NoticeRun,
+): Promise<StoredNotice | null> {
+  const notice = await context.notices.findById(noticeId);
+  if (!notice || notice.run === run) return notice;
+  // An earlier start of this run finished, but may have crashed before it queued the next run.
+  await addRun(context, notice, Date.now());
+  return null;
+}
+
+async function attempt(context: NoticeContext, notice: StoredNotice, starts: number): Promise<void> {
+  const started = Date.now();
+  if (starts > 1 && !(await recordStart(context, notice, started))) return;
+  const keys = await noticeSigningKeys(context, notice.keyId, started);
+  if (keys.length === 0) {
+    // The key was deleted while the job ran.
+    await context.notices.remove(notice._id);
+    return;
+  }
+  const answer = await send(context.agent, requestOf(context, notice, keys, started));
+  await recordAttempt(context, notice, answer, { started, ended: Date.now() });
+}
+
+/**
+ * An earlier start may have sent the notice without recording it. So nothing is sent again until the store can be
+ * written; false when the run is over.
+ */
+async function recordStart(
+  { notices }: NoticeContext,
+  { _id, run }: StoredNotice,
+  now: number,
+): Promise<boolean> {
+  return (await notices.updateMany({ _id, run }, { $set: { dueAt: now } })) > 0;
+}
+
+function requestOf(
+  { vault }: NoticeContext,
+  { _id, url, sealedHeaders, eventId, body }: StoredNotice,
+  keys: KeyObject[],
+  now: number,
+) {
+  const headers = sealedHeaders === undefined ? {} : vault.unsealHeaders(_id, sealedHeaders);
+  const timestamp = Math.floor(now / 1000);
+  const added = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return {
+    url: new URL(url),
+    body,
+    headers: {
+      "user-agent": "Magpie/0.1",
+      ...Object.fromEntries(added),
+      "content-type": "application/json",
+      "webhook-id": eventId,
+      "webhook-timestamp": String(timestamp),
+      "webhook-signature": sign(keys, eventId, timestamp, body),
+    },
+  };
+}
+
+const maxAttempts = 5;
+const newId = monotonicFactory();
+
+/** Records an attempt and removes the notice or queues its next run. Does nothing if another run has done so. */
+async function recordAttempt(
+  context: NoticeContext,
+  notice: StoredNotice,
+  answer: Answer,
+  times: { started: number; ended: number },
+): Promise<void> {
+  const delivery = deliveryOf(notice, answer, times);
+  const delayMs = delayAfter(delivery.attempt, context.schedule, jitter(Math.random));
+  const dueAt = times.ended + Math.max(delayMs, retryAfterMs(answer.retryAfter, times.ended));
+  const next = { attempts: delivery.attempt, run: notice.run + 1, dueAt, deferrals: 0 };
+  const isOurs = await context.notices.transaction(transaction => {
+    const notices = transaction.collection<StoredNotice>(noticesCollection);
+    if (notices.findById(notice._id)?.run !== notice.run) return false;
+    transaction.collection<StoredDelivery>(deliveriesCollection).insert(delivery);
+    if (delivery.outcome === "failed") notices.updateById(notice._id, { $set: next });
+    else notices.removeById(notice._id);
+    return true;
+  });
+  if (!isOurs) return;
+  const { answer: _text, url: _url, failedAs: _failedAs, ...line } = delivery;
+  context.onAttempted(line.outcome);
+  context.logger.debug("notice.attempted", line);
+  if (delivery.outcome === "dead") context.logger.info("notice.dead", line);
+  if (delivery.outcome === "failed") await addRun(context, { ...notice, ...next }, times.ended);
+}
+
+function deliveryOf(
+  { keyId, eventId, type, url, attempts }: StoredNotice,
+  { status, error, text }: Answer,
+  { started, ended }: { started: number; ended: number },
+): StoredDelivery {
+  const attempt = attempts + 1;
+  const isLast = attempt >= maxAttempts || status === 404 || status === 410;
+  const outcome = error === null ? "succeeded" : isLast ? "dead" : "failed";
+  return {
+    _id: newId(ended),
+    keyId,
+    event_id: eventId,
+    type,
+    url,
+    attempt,
+    outcome,
+    ...failedAs(outcome),
+    http_status: status,
+    error,
+    duration_ms: ended - started,
+    answer: text,
+    at: new Date(started).toISOString(),
+  };
+}

@@ -1,0 +1,187 @@
+import type { KeyObject } from "node:crypto";
+import type { EventLog, WrittenEvent } from "../../../mixins/event-log/event-log.ts";
+import type { EventType } from "../../contracts/events.ts";
+import { type DeliveryOptions, defaultDeliveryOptions } from "../../domain/delivery/delivery-options.ts";
+import { type Attempt, isProbing, type Lane, type PendingEvent } from "../../domain/delivery/lane.ts";
+import type { StoredEndpoint } from "../webhooks.store.ts";
+
+/** An event as it is sent. */
+export interface OutgoingEvent {
+  id: string;
+  type: EventType;
+  /** ISO 8601. */
+  timestamp: string;
+  /** JSON. */
+  body: string;
+}
+
+/** An event that waits in memory. */
+export interface BufferedEvent extends OutgoingEvent, Required<PendingEvent> {}
+
+/** A lane in memory, with its buffer of events. */
+export interface ActiveLane {
+  readonly keyId: string;
+  endpoint: StoredEndpoint;
+  url: URL;
+  signingKeys: KeyObject[];
+  /** When `signingKeys` must be looked up again, in Unix milliseconds. */
+  keysUntil: number;
+  /** Events after the position that are not done, in order, by sequence number. */
+  buffer: Map<number, BufferedEvent>;
+  /** The size of the bodies in the buffer. */
+  bytes: number;
+  /** The last sequence number that was read into the buffer. */
+  readTo: number;
+  epoch: number;
+  /** The log had no more events when it was last read. */
+  caughtUp: boolean;
+  /** Counts hints, so that one that arrives during a read is not lost. */
+  hints: number;
+  /** The log had more events when it was last read. */
+  more: boolean;
+  /** The buffer holds too few events that may be sent now. */
+  isStarved: boolean;
+  underWay: Set<Attempt>;
+  /** Attempts that the receiver accepted and whose outcome is being written. */
+  accepted: Set<Attempt>;
+  /** The state of the lane when finished events were last dropped. */
+  done?: Pick<Lane, "position" | "settled" | "retries">;
+}
+
+/**
+ * Buffered events per attempt that may be under way: enough for a full window when several events wait for one
+ * conversation.
+ */
+const bufferedPerAttempt = 8;
+/** Buffered events of a lane that is probing. */
+const bufferedForProbe = 8;
+/** The size of all buffers, in bytes of JSON, as long as each can hold the largest event. */
+const sharedBytes = 64 * 1024 * 1024;
+const [fewestBytes, mostBytes] = [256 * 1024, 4 * 1024 * 1024];
+
+/** The bytes that one of so many lanes may buffer. */
+export function bufferShare(lanes: number): number {
+  return Math.min(Math.max(Math.floor(sharedBytes / Math.max(lanes, 1)), fewestBytes), mostBytes);
+}
+
+export function activateLane(endpoint: StoredEndpoint, { position, epoch }: Lane): ActiveLane {
+  return {
+    keyId: endpoint._id,
+    endpoint,
+    url: new URL(endpoint.url),
+    signingKeys: [],
+    keysUntil: 0,
+    buffer: new Map(),
+    bytes: 0,
+    readTo: position,
+    epoch,
+    caughtUp: false,
+    hints: 0,
+    more: false,
+    isStarved: false,
+    underWay: new Set(),
+    accepted: new Set(),
+  };
+}
+
+/** The endpoint's delivery options. */
+export function deliveryOptionsOf({ ordering, batch }: StoredEndpoint): DeliveryOptions {
+  return { ordering: ordering ?? defaultDeliveryOptions.ordering, batch: batch ?? null };
+}
+
+/**
+ * Reads more events when the buffer runs low or holds too few sendable ones. If events after the position have expired,
+ * returns where the log begins.
+ */
+export async function refill(
+  active: ActiveLane,
+  lane: Lane,
+  log: EventLog,
+  window = lane.window,
+  bytes = mostBytes,
+): Promise<{ oldest: number } | undefined> {
+  if (active.epoch !== lane.epoch) rewind(active, lane);
+  const size = sizeOf(active.endpoint, lane, window);
+  trim(active, lane, size);
+  if (!needsRefill(active, size, bytes)) return undefined;
+  const { hints, readTo } = active;
+  const portion = { events: Math.max(size - active.buffer.size, size / 2), bytes: bytes - active.bytes };
+  const { events, more } = await log.readWithin(active.keyId, readTo, portion);
+  active.caughtUp = !more && hints === active.hints;
+  active.more = more;
+  const [first] = events;
+  if (!first) return undefined;
+  // A gap can be skipped only at the position; until then the buffer runs empty.
+  if (first.seq > readTo + 1 && readTo !== lane.position) {
+    active.caughtUp = false;
+    return undefined;
+  }
+  for (const event of events) add(active, toBuffered(event, Date.now()));
+  active.readTo = events.at(-1)?.seq ?? readTo;
+  // Some of them may be done already, from before the lane was loaded.
+  active.done = undefined;
+  return first.seq > readTo + 1 ? { oldest: first.seq } : undefined;
+}
+
+/** Whether to read more events. */
+export function needsRefill(
+  { caughtUp, buffer, isStarved, bytes }: ActiveLane,
+  size: number,
+  mostBytes: number,
+): boolean {
+  return !caughtUp && (buffer.size <= size / 2 || isStarved) && bytes < mostBytes;
+}
+
+/** How many events a lane buffers while enough of them may be sent. */
+function sizeOf({ batch }: StoredEndpoint, lane: Lane, window: number): number {
+  // Room for three batches at half of the size: one being sent, one being written, one next.
+  const inBatches = 6 * (batch?.max_events ?? 0);
+  return Math.max(isProbing(lane) ? bufferedForProbe : bufferedPerAttempt * window, inBatches);
+}
+
+export function toBuffered(event: WrittenEvent, readAt = 0): BufferedEvent {
+  const { seq, conversation, id, type, timestamp, json } = event;
+  return { seq, conversation, readAt, bytes: json.length, id, type, timestamp, body: json };
+}
+
+/** Empties the buffer, so that the log is read again from the position. */
+export function rewind(active: ActiveLane, lane: Lane): void {
+  active.epoch = lane.epoch;
+  active.done = undefined;
+  active.buffer.clear();
+  active.bytes = 0;
+  active.readTo = lane.position;
+  active.caughtUp = false;
+}
+
+function add(active: ActiveLane, event: BufferedEvent): void {
+  active.buffer.set(event.seq, event);
+  active.bytes += event.bytes;
+}
+
+function drop(active: ActiveLane, event: BufferedEvent): void {
+  active.buffer.delete(event.seq);
+  active.bytes -= event.bytes;
+}
+
+/** Drops finished events, and what is too much for a lane that is probing. */
+function trim(active: ActiveLane, lane: Lane, size: number): void {
+  if (!isSame(active.done, lane)) dropDone(active, lane);
+  if (!isProbing(lane) || active.buffer.size <= size) return;
+  for (const event of [...active.buffer.values()].slice(size)) drop(active, event);
+  active.readTo = [...active.buffer.keys()].at(-1) ?? lane.position;
+  active.caughtUp = false;
+}
+
+/** Outcomes come in groups; between them a lane is checked many times, and each check has to be cheap. */
+function isSame(before: ActiveLane["done"], { position, settled, retries }: Lane): boolean {
+  return before?.position === position && before.settled === settled && before.retries === retries;
+}
+
+function dropDone(active: ActiveLane, { position, settled, retries }: Lane): void {
+  const done = new Set(settled);
+  for (const { seq } of retries) done.add(seq);
+  for (const event of active.buffer.values())
+    if (event.seq <= position || done.has(event.seq)) drop(active, event);
+  active.done = { position, settled, retries };
+}

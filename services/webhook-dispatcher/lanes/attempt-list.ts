@@ -1,0 +1,92 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import type { Query, Store } from "../../../mixins/store/store.ts";
+import { codeOf } from "../../contracts/errors.ts";
+import type { StoredDelivery } from "../webhooks.store.ts";
+
+const listedTogether = 256;
+const retryMs = [200, 500, 1_000, 2_000];
+
+/**
+ * Stores the list of attempts apart from their lanes, many at a time: deliveries do not depend on the list. An attempt
+ * is missing there if the process dies at that moment or the store refuses it for some seconds.
+ */
+export class AttemptList {
+  readonly #deliveries: Store<StoredDelivery>;
+  readonly #logger: { error(...args: unknown[]): void };
+  readonly #pausesMs: number[];
+  #waiting: StoredDelivery[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(
+    deliveries: Store<StoredDelivery>,
+    logger: { error(...args: unknown[]): void },
+    pausesMs = retryMs,
+  ) {
+    this.#deliveries = deliveries;
+    this.#logger = logger;
+    this.#pausesMs = pausesMs;
+  }
+
+  add(attempts: StoredDelivery[]): void {
+    this.#waiting.push(...attempts);
+    if (this.#waiting.length > 0) this.#running ??= this.#run();
+  }
+
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    // Store the attempts of one turn together.
+    await null;
+    while (this.#waiting.length > 0) await this.#list(this.#waiting.splice(0, listedTogether));
+    this.#running = undefined;
+  }
+
+  async #list(attempts: StoredDelivery[]): Promise<void> {
+    try {
+      await this.#deliveries.insertMany(attempts).catch(() => this.#listOneByOne(attempts));
+    } catch (error) {
+      this.#logger.error("webhook.attempts.unlisted", { attempts: attempts.length, error });
+    }
+  }
+
+  /** Some may be stored: the answer to the first try may have been lost. */
+  async #listOneByOne(attempts: StoredDelivery[]): Promise<void> {
+    for (const attempt of attempts) await this.#listAgain(attempt);
+  }
+
+  async #listAgain(attempt: StoredDelivery): Promise<void> {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        await this.#deliveries.insert(attempt);
+        return;
+      } catch (error) {
+        if (codeOf(error) === "conflict") return;
+        const pause = this.#pausesMs[tries];
+        if (pause === undefined) throw error;
+        await sleep(pause);
+      }
+    }
+  }
+}
+
+/** Deliveries removed at once; takes some milliseconds. */
+const sliceSize = 500;
+
+/**
+ * Removes the deliveries that match a query, oldest first, in slices that let other work run; the signal stops it
+ * between two slices.
+ */
+export async function removeDeliveries(
+  deliveries: Pick<Store<StoredDelivery>, "find" | "removeMany">,
+  query: Query<StoredDelivery>,
+  signal?: AbortSignal,
+): Promise<void> {
+  while (!signal?.aborted) {
+    const [last] = await deliveries.find({ query, sort: ["_id"], offset: sliceSize - 1, limit: 1 });
+    await deliveries.removeMany(last ? { ...query, _id: { $lte: last._id } } : query);
+    if (!last) return;
+    await nextTurn();
+  }
+}

@@ -1,0 +1,142 @@
+import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
+import { batchBytes } from "../../domain/delivery/delivery-options.ts";
+import { type Attempt, type Lane, markDone, type PendingEvent } from "../../domain/delivery/lane.ts";
+import { replacedSecrets } from "../endpoints/vault.ts";
+import { type ActiveLane, type OutgoingEvent, toBuffered } from "./active-lane.ts";
+import type { LaneContext } from "./context.ts";
+import { deliver } from "./deliver.ts";
+import type { ShardOwnership } from "./shard-ownership.ts";
+
+const errorPauseMs = 1_000;
+
+/**
+ * Makes the attempts of one lane: collects the events, signs, sends, and records the outcome. The lane's worker decides
+ * when.
+ */
+export class Attempts {
+  readonly #context: LaneContext;
+  readonly #ownership: ShardOwnership;
+  readonly #active: ActiveLane;
+  readonly #isCurrent: () => boolean;
+  readonly #onOutcome: () => void;
+
+  /**
+   * `onOutcome` is called when there may be more to send; `isCurrent` is false when this lane must not be written any
+   * more.
+   */
+  constructor(
+    context: LaneContext,
+    ownership: ShardOwnership,
+    active: ActiveLane,
+    isCurrent: () => boolean,
+    onOutcome: () => void,
+  ) {
+    this.#context = context;
+    this.#ownership = ownership;
+    this.#active = active;
+    this.#isCurrent = isCurrent;
+    this.#onOutcome = onOutcome;
+  }
+
+  /** Makes one attempt; it stays under way until its outcome is stored. Never rejects. */
+  async make(attempt: Attempt): Promise<void> {
+    const { underWay, accepted } = this.#active;
+    try {
+      const outgoing = await this.#contentsOf(attempt.events);
+      const events = attempt.events.filter(({ seq }) => outgoing.has(seq));
+      if (events.length < attempt.events.length) await this.#dropExpired(attempt, outgoing);
+      if (events.length > 0) await this.#deliver(attempt, { ...attempt, events }, [...outgoing.values()]);
+    } catch (error) {
+      const { onStoreError, signal } = this.#context;
+      onStoreError([this.#active.keyId], error);
+      // Keep the slot occupied for a while: a free slot is used at once, and would fail as often.
+      await sleepUntilAborted(errorPauseMs, signal);
+    } finally {
+      underWay.delete(attempt);
+      accepted.delete(attempt);
+    }
+    this.#onOutcome();
+  }
+
+  /** Changes the lane, unless another node works it. */
+  async change(change: (lane: Lane) => Lane): Promise<void> {
+    const { keyId } = this.#active;
+    await this.#context.journal.writeOutcome(keyId, batch => {
+      const lane = batch.lane(keyId);
+      if (lane && this.#isCurrent()) batch.setLane(keyId, change(lane));
+    });
+  }
+
+  /** These events expired while they waited for another attempt. */
+  async #dropExpired({ events }: Attempt, kept: ReadonlyMap<number, OutgoingEvent>): Promise<void> {
+    const gone = events.map(({ seq }) => seq).filter(seq => !kept.has(seq));
+    await this.change(lane => markDone(lane, gone));
+  }
+
+  /** The events' contents, in order; expired ones are missing. */
+  async #contentsOf(events: readonly PendingEvent[]): Promise<Map<number, OutgoingEvent>> {
+    const { buffer } = this.#active;
+    const unread = events.filter(({ seq }) => !buffer.has(seq));
+    const read = unread.length > 0 ? await this.#read(unread) : undefined;
+    const outgoing = new Map<number, OutgoingEvent>();
+    for (const { seq } of events) {
+      const content = buffer.get(seq) ?? read?.get(seq);
+      if (content) outgoing.set(seq, content);
+    }
+    return outgoing;
+  }
+
+  /** Reads consecutive events together. */
+  async #read(events: readonly PendingEvent[]): Promise<Map<number, OutgoingEvent>> {
+    const wanted = new Set(events.map(({ seq }) => seq));
+    const read = new Map<number, OutgoingEvent>();
+    for (let [seq] = wanted; seq !== undefined; [seq] = wanted) {
+      const bytes = wanted.size > 1 ? batchBytes : 0;
+      const found = await this.#context.log.readWithin(this.#active.keyId, seq - 1, {
+        events: wanted.size,
+        bytes,
+      });
+      for (const event of found.events) if (wanted.delete(event.seq)) read.set(event.seq, toBuffered(event));
+      wanted.delete(seq);
+    }
+    return read;
+  }
+
+  async #deliver(underWay: Attempt, attempt: Attempt, outgoing: OutgoingEvent[]): Promise<void> {
+    const { agent, journal, logger, onAttempted, onStoreError, schedule, signal, slow } = this.#context;
+    const { keyId, url, endpoint, accepted } = this.#active;
+    const target = {
+      keyId,
+      url,
+      inBatches: Boolean(endpoint.batch),
+      signingKeys: this.#signingKeys(Date.now()),
+    };
+    const onAnswer = (ok: boolean) => {
+      if (!ok) return;
+      // The next events of these conversations may be sent: these have arrived.
+      accepted.add(underWay);
+      this.#onOutcome();
+    };
+    const isCurrent = this.#isCurrent;
+    const parts = { agent, journal, schedule, target, attempt, outgoing, isCurrent, onAnswer };
+    const delivered = await deliver({ ...parts, ownership: this.#ownership, onStoreError, signal });
+    if (!delivered) return;
+    const { failedNow, lines } = delivered;
+    const [first] = lines;
+    if (first?.outcome === "succeeded") slow.note(keyId, first.duration_ms);
+    else slow.forget(keyId);
+    for (const line of lines) {
+      onAttempted?.(line.outcome);
+      logger.debug("delivery.attempted", line);
+    }
+    if (failedNow) logger.info("webhook.failed", first);
+  }
+
+  #signingKeys(now: number): ActiveLane["signingKeys"] {
+    const active = this.#active;
+    if (now < active.keysUntil) return active.signingKeys;
+    active.signingKeys = this.#context.vault.signingKeys(active.endpoint, now);
+    active.keysUntil = Math.min(...replacedSecrets(active.endpoint, now).map(({ until }) => until));
+    return active.signingKeys;
+  }
+}

@@ -1,0 +1,199 @@
+import type { KeyObject } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { monotonicFactory } from "ulid";
+import type { Dispatcher as Agent } from "undici";
+import {
+  type AppliedOutcome,
+  applyOutcome,
+  isApplied,
+  type Outcome,
+  type Verdict,
+} from "../../domain/delivery/apply-outcome.ts";
+import { jitter, retryAfterMs, type Schedule } from "../../domain/delivery/backoff.ts";
+import { batchOf } from "../../domain/delivery/delivery-options.ts";
+import { type Attempt, isProbing, type Lane } from "../../domain/delivery/lane.ts";
+import { sign } from "../../domain/delivery/signature.ts";
+import { failedAs, type StoredDelivery } from "../webhooks.store.ts";
+import type { OutgoingEvent } from "./active-lane.ts";
+import type { Journal } from "./journal.ts";
+import { type Answer, send } from "./send.ts";
+import type { ShardOwnership } from "./shard-ownership.ts";
+import { groupMs } from "./write-groups.ts";
+
+export interface DeliveryParams {
+  agent: Agent;
+  journal: Journal;
+  schedule: Schedule;
+  target: { keyId: string; url: URL; inBatches: boolean; signingKeys: KeyObject[] };
+  ownership: ShardOwnership;
+  attempt: Attempt;
+  /** The contents of the attempt's events, in order. */
+  outgoing: readonly OutgoingEvent[];
+  /**
+   * The result of the last try to write the outcome; while there is another try, it is unknown whether the store has
+   * it.
+   */
+  lastTry?: AppliedOutcome;
+  /** False once the endpoint is removed or another node works the lane. */
+  isCurrent(): boolean;
+  /** Called when the receiver has answered, before the outcome is written. */
+  onAnswer(ok: boolean): void;
+  /** Called when the outcome could not be written for some seconds. */
+  onStoreError(keyIds: string[], error: unknown): void;
+  /** Fires when the process stops. */
+  signal: AbortSignal;
+  /** Pauses between tries to write the outcome; the last one is repeated. */
+  pausesMs?: readonly number[];
+}
+
+/** What became of an attempt. */
+export interface DeliveryResult {
+  /** A line for the log, for each event. */
+  lines: Omit<StoredDelivery, "url" | "answer" | "failedAs">[];
+  /** Whether this attempt made the endpoint FAILED. */
+  failedNow: boolean;
+}
+
+const retryMs = [200, 400, 800, 1_600, 3_200];
+
+/** The id of an attempt only has to be unique; unpredictable bytes would cost one hundredth of a delivery. */
+export const newId = monotonicFactory(Math.random);
+
+/**
+ * Sends the events of an attempt once and records the outcome. Resolves when that is stored; with null when it has no
+ * effect any more.
+ */
+export async function deliver(params: DeliveryParams): Promise<DeliveryResult | null> {
+  const { agent, target, ownership, outgoing } = params;
+  const started = Date.now();
+  const answer = await send(agent, requestOf(target, outgoing, started), ownership);
+  params.onAnswer(answer.error === null);
+  const ended = Date.now();
+  return writeOutcome(params, answer, started, ended).catch(() =>
+    writeUntilStored(params, answer, started, ended),
+  );
+}
+
+/** The signed request for these events. */
+export function requestOf(
+  { url, signingKeys, inBatches }: Omit<DeliveryParams["target"], "keyId">,
+  outgoing: readonly OutgoingEvent[],
+  now: number,
+) {
+  const [first] = outgoing;
+  const { id, body } = first && outgoing.length === 1 && !inBatches ? first : batchOf(outgoing);
+  const timestamp = Math.floor(now / 1000);
+  // Encode once for both the signature and the request.
+  const bytes = Buffer.from(body);
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": "Magpie/0.1",
+    "webhook-id": id,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": sign(signingKeys, id, timestamp, bytes),
+  };
+  return { url, headers, body: bytes };
+}
+
+/**
+ * The attempt stays under way until its outcome is stored, so that a full disk causes no duplicates. A stop waits for
+ * the first tries only.
+ */
+async function writeUntilStored(
+  params: DeliveryParams,
+  answer: Answer,
+  started: number,
+  ended: number,
+): Promise<DeliveryResult | null> {
+  const { pausesMs = retryMs, signal, target, ownership, isCurrent, onStoreError } = params;
+  for (let tries = 1; isCurrent(); tries += 1) {
+    await sleep(pausesMs[tries - 1] ?? pausesMs.at(-1));
+    try {
+      return await writeOutcome(params, answer, started, ended);
+    } catch (error) {
+      const isEnding = signal.aborted || !ownership.isOpen;
+      if (isEnding && tries >= pausesMs.length) throw error;
+      if (tries === pausesMs.length) onStoreError([target.keyId], error);
+    }
+  }
+  return null;
+}
+
+function writeOutcome(
+  params: DeliveryParams,
+  answer: Answer,
+  started: number,
+  ended: number,
+): Promise<DeliveryResult | null> {
+  const { journal, isCurrent } = params;
+  const { keyId } = params.target;
+  return journal.writeOutcome(
+    keyId,
+    batch => {
+      const before = batch.lane(keyId);
+      if (!before || !isCurrent()) return null;
+      const { lane, verdicts } = applyAnswer(params, before, answer, ended);
+      batch.setLane(keyId, lane);
+      const lines = deliveriesOf(params, verdicts, answer, started, ended);
+      for (const line of lines)
+        batch.record({
+          ...line,
+          ...failedAs(line.outcome),
+          url: params.target.url.href,
+          answer: answer.text,
+        });
+      return { lines, failedNow: lane.status !== before.status };
+    },
+    batchingWaitMs(params, answer, ended - started),
+  );
+}
+
+function deliveriesOf(
+  { target: { keyId }, attempt, outgoing }: DeliveryParams,
+  verdicts: Verdict[],
+  { status, error }: Answer,
+  started: number,
+  ended: number,
+): DeliveryResult["lines"] {
+  const at = new Date(started).toISOString();
+  return outgoing.map(({ id, type }, n) => ({
+    _id: newId(ended),
+    keyId,
+    event_id: id,
+    type,
+    ...(attempt.events[n] && { seq: attempt.events[n].seq }),
+    attempt: verdicts[n]?.attempts ?? 1,
+    outcome: verdicts[n]?.verdict ?? "failed",
+    http_status: status,
+    error,
+    duration_ms: ended - started,
+    at,
+  }));
+}
+
+/** An earlier try may have been stored although its answer was lost. */
+function applyAnswer(params: DeliveryParams, lane: Lane, answer: Answer, now: number): AppliedOutcome {
+  const { attempt, schedule, lastTry } = params;
+  if (lastTry && isApplied(lane, attempt, lastTry.verdicts[0]?.attempts ?? 1)) return { ...lastTry, lane };
+  const outcome = outcomeOf(answer, now);
+  params.lastTry = applyOutcome(lane, attempt, outcome, now, { schedule, spread: jitter(Math.random) });
+  return params.lastTry;
+}
+
+function outcomeOf({ status, error, retryAfter }: Answer, now: number): Outcome {
+  return { ok: error === null, status, retryAfterMs: retryAfterMs(retryAfter, now) };
+}
+
+/** Milliseconds for which the outcome may wait to be written together with others. */
+function batchingWaitMs(
+  { journal, schedule, target, ownership }: DeliveryParams,
+  { error }: Answer,
+  durationMs: number,
+): number {
+  if (!ownership.isOpen) return 0;
+  const lane = journal.lane(target.keyId);
+  // A failed probe is followed by a pause anyway. If its outcome is lost with the process, the attempt is repeated.
+  if (error !== null && lane && isProbing(lane)) return Math.min(Math.min(...schedule) / 5, 1_000);
+  // A slow endpoint gains nothing from a fast write, and a thousand slow ones share few writes.
+  return Math.max(groupMs, durationMs / 10);
+}

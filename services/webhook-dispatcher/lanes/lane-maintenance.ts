@@ -1,0 +1,132 @@
+import { encodeTime } from "ulid";
+import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
+import type { EventLog } from "../../../mixins/event-log/event-log.ts";
+import { pagesOf } from "../../../mixins/store/pages.ts";
+import type { Store } from "../../../mixins/store/store.ts";
+import { leadingShard, shardOf } from "../../domain/delivery/lane.ts";
+import type { StoredDelivery, StoredEndpoint, StoredLane } from "../webhooks.store.ts";
+import { removeDeliveries } from "./attempt-list.ts";
+
+export interface MaintenanceOptions {
+  lanes: Store<StoredLane>;
+  deliveries: Store<StoredDelivery>;
+  log: EventLog;
+  /** The shards that this node works now. */
+  shards(): number[];
+  wake(keyIds: string[]): void;
+  /** Called once a minute: another node may have changed the lanes in memory. */
+  reread(): void;
+  onError(error: unknown): void;
+}
+
+const everyMs = 60_000;
+const retryAfterErrorMs = 5_000;
+const pageSize = 200;
+const retentionMs = 72 * 3_600_000;
+
+/**
+ * Wakes active lanes that are behind their logs: those of a shard when it is gained, and those of all shards once a
+ * minute, since hints may be lost. Removes deliveries past the retention.
+ */
+export class LaneMaintenance {
+  readonly #options: MaintenanceOptions;
+  readonly #pending = new Set<number>();
+  readonly #ending = new AbortController();
+  readonly #timer = setInterval(() => this.#checkAll(), everyMs).unref();
+  #running: Promise<void> | undefined;
+  #removing: Promise<void> | undefined;
+
+  constructor(options: MaintenanceOptions) {
+    this.#options = options;
+  }
+
+  /** Checks the lanes of a shard. */
+  checkShard(shard: number): void {
+    this.#pending.add(shard);
+    if (!this.#ending.signal.aborted) this.#running ??= this.#run();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#ending.abort();
+    await this.#running;
+    await this.#removing;
+  }
+
+  #checkAll(): void {
+    this.#options.reread();
+    for (const shard of this.#options.shards()) this.checkShard(shard);
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#ending;
+    // Check the shards that are gained in one turn in their order.
+    await null;
+    for (let [shard] = this.#pending; shard !== undefined && !signal.aborted; [shard] = this.#pending) {
+      this.#pending.delete(shard);
+      try {
+        if (this.#options.shards().includes(shard)) await this.#checkOne(shard);
+      } catch (error) {
+        this.#options.onError(error);
+        this.#pending.add(shard);
+        await this.#pause(retryAfterErrorMs);
+      }
+    }
+    this.#running = undefined;
+  }
+
+  async #checkOne(shard: number): Promise<void> {
+    await this.#wakeLate(shard);
+    // Not awaited: after a downtime it may take long, and lanes must not wait for it.
+    if (shard === leadingShard) this.#removing ??= this.#removeOld(Date.now());
+    // Let other work run between two shards.
+    await this.#pause(1);
+  }
+
+  async #wakeLate(shard: number): Promise<void> {
+    const { lanes, log, wake } = this.#options;
+    const { signal } = this.#ending;
+    for await (const page of pagesOf(lanes, {
+      query: { shard, status: "ACTIVE" },
+      limit: pageSize,
+      signal,
+    })) {
+      const late = await Promise.all(page.map(async lane => ((await isLate(lane, log)) ? lane._id : [])));
+      wake(late.flat());
+    }
+  }
+
+  /** Ids begin with the time. A failed removal is repeated a minute later. */
+  async #removeOld(now: number): Promise<void> {
+    const { deliveries, onError } = this.#options;
+    const old = { _id: { $lt: encodeTime(now - retentionMs, 10) } };
+    await removeDeliveries(deliveries, old, this.#ending.signal).catch(onError);
+    this.#removing = undefined;
+  }
+
+  /** Ends early on close. */
+  async #pause(ms: number): Promise<void> {
+    await sleepUntilAborted(ms, this.#ending.signal);
+  }
+}
+
+async function isLate({ _id, position, retries }: StoredLane, log: EventLog): Promise<boolean> {
+  if (retries.length > 0) return true;
+  const { oldest, latest } = await log.bounds(_id);
+  return latest > position && oldest <= latest;
+}
+
+/** Assigns shards to lanes of a version that had none; without a shard no node works them. */
+export async function assignShards(
+  endpoints: Store<StoredEndpoint>,
+  lanes: Store<StoredLane>,
+): Promise<void> {
+  for (;;) {
+    const page = await lanes.find({ query: { shard: null }, limit: pageSize });
+    for (const { _id } of page) {
+      await endpoints.update(_id, { $set: { revision: 0 } });
+      await lanes.update(_id, { $set: { revision: 0, shard: shardOf(_id) } });
+    }
+    if (page.length < pageSize) return;
+  }
+}

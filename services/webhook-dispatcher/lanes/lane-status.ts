@@ -1,0 +1,123 @@
+import { findPage } from "../../../mixins/store/pages.ts";
+import type { LaneSummary } from "../../contracts/admin.contract.ts";
+import type { Finding } from "../../contracts/health.contract.ts";
+import type { ListPage, ListRequest } from "../../contracts/paging.ts";
+import type { Webhook } from "../../contracts/webhook-dispatcher.contract.ts";
+import { isProbing, type Lane, laneShards, upgraded, waitingIn } from "../../domain/delivery/lane.ts";
+import type { WebhookContext } from "../context.ts";
+import type { StoredLane } from "../webhooks.store.ts";
+
+/** The endpoints of all keys and the progress of their lanes. */
+export async function listLanes(
+  context: WebhookContext,
+  { status, ...wanted }: ListRequest & { status?: Webhook["status"] },
+): Promise<ListPage<LaneSummary>> {
+  const { page, next_cursor } = await findPage(context.lanes, {
+    ...wanted,
+    descending: true,
+    ...(status && { query: { status } }),
+  });
+  const endpoints = await context.endpoints.find({ query: { _id: { $in: page.map(({ _id }) => _id) } } });
+  const urls = new Map(endpoints.map(({ _id, url }) => [_id, url]));
+  const data = await Promise.all(page.map(lane => describeLane(context, lane, urls.get(lane._id) ?? "")));
+  return { data, next_cursor, message: "Lanes listed." };
+}
+
+/** How far the deliveries to an endpoint have come. */
+export async function describeLane(
+  { log }: Pick<WebhookContext, "log">,
+  lane: StoredLane,
+  url: string,
+): Promise<LaneSummary> {
+  const { _id, status, streak, probeAt, pausedUntil } = lane;
+  const isWaiting = isProbing(upgraded(lane));
+  const { latest } = await log.bounds(_id);
+  const nextAt = Math.max(isWaiting ? probeAt : 0, pausedUntil);
+  return {
+    key_id: _id,
+    url,
+    status,
+    waiting: waitingIn(lane, latest),
+    failures: streak.length,
+    next_attempt_at: status === "FAILED" || nextAt === 0 ? null : new Date(nextAt).toISOString(),
+  };
+}
+
+interface BusyLanes {
+  dispatcher: Pick<WebhookContext["dispatcher"], "busy">;
+  journal: Pick<WebhookContext["journal"], "lane">;
+  log: Pick<WebhookContext["log"], "bounds">;
+}
+
+/**
+ * Undelivered events in this node's lanes. Failing endpoints are left out, since more nodes would not deliver their
+ * events sooner. A lane that is not in memory has none.
+ */
+export function laneLag(lanes: BusyLanes): Promise<number> {
+  return sumOverLanes(lanes, (lane, latest) =>
+    isProbing(lane) ? 0 : Math.max(0, latest - lane.position - lane.settled.length),
+  );
+}
+
+/** Undelivered events in this node's lanes, also those that wait for a retry; none of FAILED endpoints. */
+export function eventsWaiting(lanes: BusyLanes): Promise<number> {
+  return sumOverLanes(lanes, waitingIn);
+}
+
+async function sumOverLanes(
+  { dispatcher, journal, log }: BusyLanes,
+  count: (lane: Lane, latest: number) => number,
+): Promise<number> {
+  const counts = await Promise.all(
+    dispatcher.busy.map(async keyId => {
+      const { latest } = await log.bounds(keyId);
+      const lane = journal.lane(keyId);
+      return !lane || lane.status === "FAILED" ? 0 : count(lane, latest);
+    }),
+  );
+  return counts.reduce((sum, each) => sum + each, 0);
+}
+
+/** The parts that are checked. */
+interface CheckedParts {
+  journal: Pick<WebhookContext["journal"], "writeError">;
+  lanes: Pick<WebhookContext["lanes"], "count">;
+  dispatcher: Pick<WebhookContext["dispatcher"], "shards">;
+}
+
+/**
+ * Health findings for operators: whether outcomes can be stored (otherwise deliveries soon stop), whether this node has
+ * lanes to work, and how many endpoints are FAILED. Failed endpoints concern their owners and do not degrade this
+ * service.
+ */
+export async function checkDeliveries(
+  { journal, lanes, dispatcher }: CheckedParts,
+  onError: (error: unknown) => void,
+): Promise<Finding[]> {
+  const share = shardFinding(dispatcher.shards.length);
+  try {
+    const failed = await lanes.count({ status: "FAILED" });
+    if ((await journal.writeError()) === undefined)
+      return [{ name: "journal", status: "ok" }, share, endpointFinding(failed)];
+  } catch (error) {
+    onError(error);
+  }
+  const detail =
+    "The outcomes of deliveries cannot be stored. Check the database or, without one, the disk, its free space and the permissions of DATA_DIR.";
+  return [{ name: "journal", status: "missing", detail }, share];
+}
+
+function shardFinding(shards: number): Finding {
+  if (shards === laneShards) return { name: "lanes", status: "ok" };
+  if (shards > 0)
+    return { name: "lanes", status: "ok", detail: `This node works ${shards} of ${laneShards} shards.` };
+  const detail =
+    "This node delivers nothing: it holds no lease of a lane shard. It takes its share within 15 s if Redis answers.";
+  return { name: "lanes", status: "degraded", detail };
+}
+
+function endpointFinding(failed: number): Finding {
+  if (failed === 0) return { name: "endpoints", status: "ok" };
+  const detail = `${failed} FAILED; their events are kept for 72 hours. POST or PATCH /webhook delivers them.`;
+  return { name: "endpoints", status: "ok", detail };
+}

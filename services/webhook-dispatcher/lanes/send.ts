@@ -1,0 +1,184 @@
+import type { Dispatcher } from "undici";
+import { errorsIn, isRefusal } from "../../../mixins/egress/egress.ts";
+import { isStaleConnection } from "../../../mixins/egress/fetch-hop.ts";
+import type { Delivery } from "../../contracts/deliveries.contract.ts";
+import type { ShardOwnership } from "./shard-ownership.ts";
+
+interface Request {
+  url: URL;
+  headers: Record<string, string>;
+  body: string | Buffer;
+}
+
+/** The result of one exchange. */
+export interface Answer {
+  /** Null when no answer came. */
+  status: number | null;
+  error: Delivery["error"];
+  retryAfter: string | undefined;
+  /** The first 2 KB of the body. */
+  text: string;
+}
+
+/** Decides whether an exchange may still be sent, and can abort it. */
+type ExchangeOwner = Pick<ShardOwnership, "isHeld" | "began" | "ended">;
+
+const anyOwner: ExchangeOwner = { isHeld: true, began: () => undefined, ended: () => undefined };
+
+/** Milliseconds for connecting, sending, headers, and the part of the body that is kept. */
+const exchangeMs = 5_000;
+const keptBytes = 2_048;
+/** A body up to this size is read completely, so that its connection can be reused. */
+const dumpedBytes = 65_536;
+
+/**
+ * POSTs once and answers within 5 s. Never rejects and follows no redirect. If the receiver closed a reused connection
+ * at that moment, the request is sent once more: that is no failure of the receiver. Nothing is sent when the lease is
+ * lost.
+ */
+export function send(agent: Dispatcher, request: Request, within: ExchangeOwner = anyOwner): Promise<Answer> {
+  return new Promise(resolve => {
+    const dispatch = () => {
+      try {
+        agent.dispatch(
+          {
+            origin: request.url.origin,
+            path: request.url.pathname + request.url.search,
+            method: "POST",
+            headers: request.headers,
+            body: request.body,
+          },
+          exchange,
+        );
+      } catch (error) {
+        exchange.onResponseError(undefined, error);
+      }
+    };
+    const exchange = new Exchange(resolve, dispatch, within);
+    dispatch();
+  });
+}
+
+/**
+ * One request under way. After the answer, the rest of the body is read within bounds, so that the connection can be
+ * reused.
+ */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #resolve: (answer: Answer) => void;
+  readonly #dispatchAgain: () => void;
+  readonly #within: ExchangeOwner;
+  readonly #timer: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | undefined;
+  #status: number | null = null;
+  #retryAfter: string | undefined;
+  #kept: Buffer[] = [];
+  #bytes = 0;
+  #over = false;
+  #isSecond = false;
+
+  constructor(resolve: (answer: Answer) => void, dispatchAgain: () => void, within: ExchangeOwner) {
+    this.#resolve = resolve;
+    this.#dispatchAgain = dispatchAgain;
+    this.#within = within;
+    this.#timer = setTimeout(() => afterReading(() => this.#expire()), exchangeMs);
+    within.began(this);
+  }
+
+  /** Aborts the exchange; whether the receiver has processed it is unknown. */
+  abort(): void {
+    clearTimeout(this.#timer);
+    this.#fail("connection");
+    this.#controller?.abort(new Error("The exchange was aborted"));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // It waited for a connection until its timeout, or the process was suspended.
+    if (this.#over || !this.#within.isHeld) controller.abort(new Error("The exchange is over"));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200) return;
+    this.#status = status;
+    const asked = headers["retry-after"];
+    this.#retryAfter = Array.isArray(asked) ? asked[0] : asked;
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#bytes < keptBytes) this.#kept.push(chunk.subarray(0, keptBytes - this.#bytes));
+    this.#bytes += chunk.length;
+    if (this.#bytes >= keptBytes) this.#answer();
+    if (this.#bytes > dumpedBytes) controller.abort(new Error("The answer is too long"));
+  }
+
+  onResponseEnd(): void {
+    clearTimeout(this.#timer);
+    this.#answer();
+  }
+
+  onResponseError(_controller: unknown, error: unknown): void {
+    if (!this.#over && !this.#isSecond && this.#status === null && isStaleConnection(error)) {
+      this.#isSecond = true;
+      this.#dispatchAgain();
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#fail(failureClass(error));
+  }
+
+  #expire(): void {
+    if (this.#over) return;
+    this.#fail("timeout");
+    this.#controller?.abort(new Error("The exchange took too long"));
+  }
+
+  #answer(): void {
+    if (this.#over) return;
+    this.#end();
+    const status = this.#status ?? 0;
+    const redirect = status >= 300 && status < 400;
+    const ok = status >= 200 && status < 300;
+    this.#resolve({ ...this.#received(), error: ok ? null : redirect ? "redirect" : "http" });
+  }
+
+  #fail(error: Delivery["error"]): void {
+    if (this.#over) return;
+    this.#end();
+    this.#resolve({ ...this.#received(), error });
+  }
+
+  #end(): void {
+    this.#over = true;
+    this.#within.ended(this);
+  }
+
+  #received() {
+    const text = Buffer.concat(this.#kept).toString();
+    return { status: this.#status, retryAfter: this.#retryAfter, text };
+  }
+}
+
+/**
+ * Calls it once the event loop has read what had arrived: of a process that was too busy to read an answer, the receiver
+ * is no cause.
+ */
+function afterReading(call: () => void): void {
+  setImmediate(() => setImmediate(call));
+}
+
+const tlsError =
+  /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO$)/;
+const timeoutError = /^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT)$/;
+
+/** Classifies a connection error. */
+export function failureClass(error: unknown): NonNullable<Delivery["error"]> {
+  if (isRefusal(error)) return "refused";
+  const codes = errorsIn(error).map(({ code }) => String(code));
+  if (codes.some(code => tlsError.test(code))) return "tls";
+  if (codes.some(code => timeoutError.test(code))) return "timeout";
+  return "connection";
+}

@@ -1,0 +1,51 @@
+import type { Lease } from "../../../mixins/coordination/leases/lease.ts";
+
+/** What can be aborted. */
+interface Abortable {
+  abort(): void;
+}
+
+/** This node's ownership of a shard, as long as it holds the shard's lease. */
+export class ShardOwnership {
+  readonly shard: number;
+  readonly #lease: Lease;
+  readonly #underWay = new Set<Abortable>();
+  #isEnding = false;
+
+  constructor(shard: number, lease: Lease) {
+    this.shard = shard;
+    this.#lease = lease;
+  }
+
+  /** Whether new attempts may start. */
+  get isOpen(): boolean {
+    return !this.#isEnding && this.#lease.isHeld();
+  }
+
+  /**
+   * Whether attempts under way may still send and write. A process that was suspended notices here that its lease is
+   * lost.
+   */
+  get isHeld(): boolean {
+    return this.#lease.isHeld();
+  }
+
+  /** Lets attempts under way finish and starts no others. */
+  end(): void {
+    this.#isEnding = true;
+  }
+
+  began(exchange: Abortable): void {
+    this.#underWay.add(exchange);
+  }
+
+  ended(exchange: Abortable): void {
+    this.#underWay.delete(exchange);
+  }
+
+  /** Aborts exchanges under way: another node may work these lanes soon. */
+  abortExchanges(): void {
+    this.#isEnding = true;
+    for (const exchange of this.#underWay) exchange.abort();
+  }
+}

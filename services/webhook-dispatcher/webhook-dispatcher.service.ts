@@ -1,0 +1,232 @@
+import type { Context, Service, ServiceSchema } from "moleculer";
+import { type Periodic, periodic } from "../../mixins/async/periodic.ts";
+import { type Config, configFromEnv } from "../../mixins/config/config.ts";
+import { loadCredentials } from "../../mixins/config/credentials.ts";
+import { leaseMixin, type WithLeases } from "../../mixins/coordination/leases/lease.mixin.ts";
+import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.ts";
+import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
+import { queueMixin, type WithQueues } from "../../mixins/queue/queue.mixin.ts";
+import { underWayGauges } from "../../mixins/runtime/activity.middleware.ts";
+import { activityOf } from "../../mixins/runtime/activity.ts";
+import { healthMixin } from "../../mixins/runtime/health.ts";
+import { addGauge, type Gauge } from "../../mixins/runtime/metrics.ts";
+import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
+import { actions, call } from "../contracts/action.ts";
+import { listLanes as listLanesContract } from "../contracts/admin.contract.ts";
+import { existingKeysThrough, forgetMissingKeys } from "../contracts/clients/existing-keys.ts";
+import type { Delivery } from "../contracts/deliveries.contract.ts";
+import * as deliveries from "../contracts/deliveries.contract.ts";
+import { fail } from "../contracts/errors.ts";
+import { type KeyDeleted, keyDeleted, type WebhookChanged, webhookChanged } from "../contracts/events.ts";
+import { revealKey } from "../contracts/keys.contract.ts";
+import { countEndpoints } from "../contracts/overview.contract.ts";
+import { operations, service } from "../contracts/service.ts";
+import * as contract from "../contracts/webhook-dispatcher.contract.ts";
+import { generateKey } from "../domain/key/generate-key.ts";
+import { openContext, type WebhookContext } from "./context.ts";
+import {
+  listAllDeliveries,
+  listDeliveries,
+  replayWebhook,
+  showDelivery,
+  testWebhook,
+} from "./endpoints/deliveries.ts";
+import {
+  changeWebhook,
+  forgetKey,
+  getWebhook,
+  listWebhooks,
+  registerWebhook,
+  removeWebhook,
+} from "./endpoints/endpoints.ts";
+import { retryDelivery } from "./endpoints/retry-delivery.ts";
+import { type Notices, openNotices } from "./job-notices/notices.ts";
+import type { DispatcherOptions } from "./lanes/context.ts";
+import { checkDeliveries, eventsWaiting, laneLag, listLanes } from "./lanes/lane-status.ts";
+import type { StoredEndpoint } from "./webhooks.store.ts";
+import { jobSecretsCollection, storeOptions } from "./webhooks.store.ts";
+
+/** Milliseconds between searches for keys whose deletion event was lost, and for notices without a queue run. */
+const maintenanceEveryMs = 10 * 60_000;
+
+interface Added extends WithStore<StoredEndpoint>, WithEgress, WithLog, WithQueues, WithLeases {
+  context?: WebhookContext;
+  notices?: Notices;
+  closing: AbortController;
+  maintenance?: Periodic;
+  withdrawGauges: (() => void)[];
+  logger: Service["logger"] & DispatcherOptions["logger"];
+}
+
+type Webhooks = Service & Added;
+
+const { published, internal: counted } = operations(contextOf);
+const { internal } = operations(noticesOf);
+
+/** Webhook endpoints, and the delivery of events and job notices to them. */
+export function webhookDispatcherService(config: Config): ServiceSchema {
+  return service<Added>({
+    name: "webhook-dispatcher",
+    mixins: [
+      storeMixin(config, storeOptions),
+      egressMixin(config),
+      logMixin(config),
+      queueMixin(config),
+      leaseMixin(config),
+      healthMixin("webhook-dispatcher", (webhooks: Webhooks) =>
+        checkDeliveries(contextOf(webhooks), error => webhooks.logger.error("webhook.unreadable", { error })),
+      ),
+    ],
+    actions: actions(
+      published(contract.getWebhook, (context, _, { caller }) => getWebhook(context, caller.keyId)),
+      published(contract.registerWebhook, async (context, wanted, { caller, ctx }) => {
+        const { key } = await call(ctx, revealKey, {});
+        const answer = await registerWebhook(context, caller.keyId, wanted);
+        ctx.meta.$statusCode = answer.isNew ? 201 : 200;
+        return { data: { ...answer.webhook, apiKey: key }, message: answer.message };
+      }),
+      published(contract.changeWebhook, async (context, changes, { caller, ctx }) => {
+        // Before anything is written: without the key there is no answer, and then nothing may change.
+        const { key } = await call(ctx, revealKey, {});
+        const answer = await changeWebhook(context, caller.keyId, changes, Date.now());
+        return { data: { ...answer.webhook, apiKey: key }, message: answer.message };
+      }),
+      published(contract.removeWebhook, (context, _, { caller }) => removeWebhook(context, caller.keyId)),
+      published(contract.listWebhooks, (context, _, { caller }) => listWebhooks(context, caller.keyId)),
+      published(deliveries.listDeliveries, (context, page, { caller }) =>
+        listDeliveries(context, caller.keyId, page),
+      ),
+      published(deliveries.showDelivery, (context, { id }, { caller }) =>
+        showDelivery(context, caller.keyId, id),
+      ),
+      published(deliveries.retryDelivery, (context, { id }, { caller }) =>
+        retryDelivery(context, caller.keyId, id),
+      ),
+      published(deliveries.listAllDeliveries, listAllDeliveries),
+      published(contract.testWebhook, (context, _, { caller }) =>
+        testWebhook(context, caller.keyId, new Date()),
+      ),
+      published(contract.replayWebhook, (context, { since }, { caller }) =>
+        replayWebhook(context, caller.keyId, since, Date.now()),
+      ),
+      published(listLanesContract, listLanes),
+      counted(countEndpoints, async ({ endpoints, lanes }) => ({
+        endpoints: await endpoints.count(),
+        endpoints_failed: await lanes.count({ status: "FAILED" }),
+      })),
+      internal(contract.prepareJobWebhook, (notices, job) => notices.prepare(job)),
+      internal(contract.announceJob, (notices, job) => notices.announce(job)),
+    ),
+    events: {
+      [keyDeleted.name](this: Webhooks, ctx: Context<KeyDeleted>) {
+        return forget(this, ctx.params.keyId);
+      },
+      [webhookChanged.name](this: Webhooks, ctx: Context<WebhookChanged>) {
+        this.context?.dispatcher.reread([ctx.params.keyId]);
+      },
+      // From here on the other services of this process answer.
+      "$broker.started"(this: Webhooks) {
+        return this.maintenance?.run();
+      },
+    },
+    created() {
+      this.closing = new AbortController();
+      this.withdrawGauges = [];
+    },
+    async started() {
+      const { masterSecret } = loadCredentials(config, generateKey);
+      const { broker, store, queues, log, leases, egress, logger } = this;
+      const onAttempted = (outcome: Delivery["outcome"]) =>
+        activityOf(broker).add(outcome === "succeeded" ? "delivered" : "failed");
+      const parts = { store, egress, log, leases, logger, onAttempted };
+      const notifyOtherNodes = (keyId: string) =>
+        void broker.broadcast(webhookChanged.name, { keyId } satisfies WebhookChanged);
+      const context = await openContext(parts, masterSecret, config.webhooks, notifyOtherNodes);
+      const { backoffMs: schedule } = config.webhooks;
+      this.context = context;
+      this.withdrawGauges = [addGauge(broker, lagOf(context)), addGauge(broker, waitingOf(context))];
+      this.notices = openNotices({ context, queues, agent: egress.agent(), schedule, logger });
+      const onError = (error: unknown) => logger.warn("keys.not_swept", { error });
+      this.maintenance = periodic(() => maintain(this), { everyMs: maintenanceEveryMs, onError });
+    },
+    methods: {
+      /** Called before the broker stops: deliveries under way are recorded while the other services still run. */
+      async drain(this: Webhooks) {
+        await this.notices?.close();
+        if (this.context) await this.context.close();
+      },
+    },
+    async stopped() {
+      void this.maintenance?.stop();
+      for (const withdraw of this.withdrawGauges) withdraw();
+      this.closing.abort();
+      await this.notices?.close();
+      this.notices = undefined;
+      if (this.context) await this.context.close();
+      this.context = undefined;
+    },
+  });
+}
+
+export default (): ServiceSchema => webhookDispatcherService(configFromEnv());
+
+function lagOf(context: WebhookContext): Gauge {
+  return {
+    name: "magpie_lane_lag_events",
+    description: "Undelivered events in this node's lanes, without those of failing endpoints",
+    read: async () => [{ value: await laneLag(context) }],
+  };
+}
+
+function waitingOf(context: WebhookContext): Gauge {
+  return {
+    name: underWayGauges.events_waiting,
+    description:
+      "Undelivered events in this node's lanes, also those of failing endpoints that are not FAILED",
+    read: async () => [{ value: await eventsWaiting(context) }],
+  };
+}
+
+async function forget({ context, notices }: Webhooks, keyId: string): Promise<void> {
+  if (context) await forgetKey(context, keyId);
+  await notices?.forget(keyId);
+}
+
+async function maintain(service: Webhooks): Promise<void> {
+  if (!service.context?.dispatcher.leads) return;
+  await Promise.all([forgetDeletedKeys(service), reconcileNotices(service)]);
+}
+
+/** Keys whose deletion event did not arrive. */
+async function forgetDeletedKeys(service: Webhooks): Promise<void> {
+  const { broker, store, closing, logger } = service;
+  try {
+    const keys = await forgetMissingKeys(
+      [store, store.collection(jobSecretsCollection)],
+      existingKeysThrough(broker),
+      keyId => forget(service, keyId),
+      closing.signal,
+    );
+    if (keys > 0) logger.info("keys.forgotten", { keys });
+  } catch (error) {
+    if (!closing.signal.aborted) logger.warn("keys.not_swept", { error });
+  }
+}
+
+async function reconcileNotices({ notices, closing, logger }: Webhooks): Promise<void> {
+  try {
+    await notices?.reconcile(closing.signal);
+  } catch (error) {
+    if (!closing.signal.aborted) logger.warn("notices.not_swept", { error });
+  }
+}
+
+function contextOf({ context }: Webhooks): WebhookContext {
+  if (!context) throw fail("overloaded", "The service is stopping. Try again shortly.", { retry_after: 1 });
+  return context;
+}
+
+function noticesOf({ notices }: Webhooks): Notices {
+  if (!notices) throw fail("overloaded", "The service is stopping. Try again shortly.", { retry_after: 1 });
+  return notices;
+}

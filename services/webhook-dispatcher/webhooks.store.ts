@@ -1,0 +1,118 @@
+import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
+import type { Index } from "../../mixins/store/store.ts";
+import type { Delivery } from "../contracts/deliveries.contract.ts";
+import type { JobNoticeType } from "../contracts/events.ts";
+
+import type { DeliveryOptions } from "../domain/delivery/delivery-options.ts";
+import type { FormerLane } from "../domain/delivery/lane.ts";
+
+/** The endpoint of one key; a key has one, so `_id` is the key's id. */
+export interface StoredEndpoint extends Partial<DeliveryOptions> {
+  _id: string;
+  /** The webhook's id in the API; it stays when the URL is replaced. */
+  webhookId: string;
+  name: string | null;
+  url: string;
+  /** The signing secret, encrypted for this key and webhook. */
+  sealed: string;
+  /** The secret before the last rotation, which also signs until `previousUntil` (Unix milliseconds). */
+  previousSealed: string | null;
+  previousUntil: number;
+  /** The earlier secrets that still sign, newest first; none unless the secret was rotated again within their time. */
+  older?: ReplacedSecret[];
+  /** The lane's revision at the last change. */
+  revision: number;
+}
+
+/** A replaced secret, encrypted, and until when it also signs (Unix milliseconds). */
+export interface ReplacedSecret {
+  sealed: string;
+  until: number;
+}
+
+/** The progress of the deliveries to an endpoint; `_id` is the key's id. A former version may have written it. */
+export interface StoredLane extends FormerLane {
+  _id: string;
+  /** Decides which node works the lane. */
+  shard: number;
+}
+
+/** One attempt; `_id` is a ULID, so that ids sort by time. */
+export interface StoredDelivery extends Omit<Delivery, "id" | "seq" | "url"> {
+  _id: string;
+  keyId: string;
+  /** The event's position in the key's log; missing for notices, and in attempts of a former version. */
+  seq?: number;
+  /** Missing in attempts of a former version. */
+  url?: string;
+  /** The outcome unless it is a success: an index finds the few failures among many deliveries. */
+  failedAs?: "failed" | "dead";
+}
+
+/** The stored fields of an attempt that the API does not show. */
+export function failedAs(outcome: Delivery["outcome"]): Pick<StoredDelivery, "failedAs"> {
+  return outcome === "succeeded" ? {} : { failedAs: outcome };
+}
+
+export const endpointsCollection = "webhooks";
+
+export const lanesCollection = "webhook_lanes";
+
+export const deliveriesCollection = "webhook_deliveries";
+
+/** The owner of a secret, and its stored form. */
+export type Signer = Pick<
+  StoredEndpoint,
+  "_id" | "webhookId" | "sealed" | "previousSealed" | "previousUntil" | "older"
+>;
+
+/** A notice that is not delivered yet; `_id` is the notice's id. It is removed after its last attempt. */
+export interface StoredNotice {
+  _id: string;
+  keyId: string;
+  type: JobNoticeType;
+  eventId: string;
+  url: string;
+  /** The job's own headers, encrypted; absent if there are none. */
+  sealedHeaders?: string;
+  /** The request's body, the same in every attempt. */
+  body: string;
+  /** Completed attempts. */
+  attempts: number;
+  /** The queue run that may work on it, from 1; other runs came too late. */
+  run: number;
+  /** When that run is due, or was last started again, in Unix milliseconds. */
+  dueAt: number;
+  /** How often it was postponed since its last attempt. */
+  deferrals: number;
+}
+
+/** The signing secret for notices of a key without an endpoint; `_id` is the key's id. */
+export interface StoredJobSecret extends Signer {
+  _id: string;
+}
+
+export const noticesCollection = "webhook_notices";
+
+export const jobSecretsCollection = "webhook_job_secrets";
+
+export const noticeCollections: Record<string, Index[]> = {
+  [noticesCollection]: [{ fields: ["keyId"] }, { fields: ["dueAt", "_id"] }],
+  [jobSecretsCollection]: [],
+};
+
+export const storeOptions: StoreOptions = {
+  collection: endpointsCollection,
+  file: "webhooks",
+  extraCollections: {
+    [lanesCollection]: [{ fields: ["status", "_id"] }, { fields: ["shard", "status", "_id"] }],
+    ...noticeCollections,
+    [deliveriesCollection]: [
+      { fields: ["keyId", "_id"] },
+      // Each index is paid for by every delivery: those of outcomes hold the few failures only.
+      { fields: ["keyId", "failedAs", "_id"], sparse: true },
+      { fields: ["failedAs", "_id"], sparse: true },
+      { fields: ["event_id", "_id"] },
+    ],
+  },
+};
