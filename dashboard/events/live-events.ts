@@ -1,0 +1,118 @@
+/*
+ * The events of the acting key, or of all keys for an administrator who has chosen none, as they come.
+ *
+ *   const live = useLiveEvents({ type: "", source: "" });
+ *   live.log.value, live.state.value, live.sampled.value
+ *   live.change(pause)
+ */
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { open } from "../shell/client.ts";
+import { actingKey, hasKey } from "../shell/session.ts";
+import { kindNames } from "../sources/kinds.ts";
+import type { Frame } from "./event-frames.ts";
+import { type EventLog, emptyLog, fits, type LiveEvent, withEvents } from "./event-log.ts";
+import { followStream, type StreamState } from "./follow-stream.ts";
+
+export interface Wanted {
+  type: string;
+  source: string;
+}
+
+/** Of the last second: how many of the events were sent. */
+export interface Sampled {
+  sent: number;
+  of: number;
+}
+
+export interface LiveEvents {
+  log: Signal<EventLog>;
+  state: Signal<StreamState>;
+  sampled: Signal<Sampled | undefined>;
+  change(step: (log: EventLog) => EventLog): void;
+}
+
+/** What arrived is shown in groups, so that a burst of events does not draw the page as often. */
+const drawMs = 200;
+/** The service says once a second that it sends a sample: after this silence it sends everything again. */
+const sampledMs = 3000;
+/** Events from before that a page begins with. */
+const recent = 50;
+
+export function useLiveEvents(wanted: Wanted): LiveEvents {
+  const log = useSignal(emptyLog);
+  const state = useSignal<StreamState>({ name: "connecting" });
+  const sampled = useSignal<Sampled | undefined>(undefined);
+  useEffect(() => {
+    const end = new AbortController();
+    const arrived: LiveEvent[] = [];
+    let sampledAt = 0;
+    log.value = { ...emptyLog, waiting: log.value.waiting && [] };
+    const draw = setInterval(() => {
+      if (arrived.length > 0) log.value = withEvents(log.value, arrived.splice(0));
+      if (performance.now() - sampledAt > sampledMs) sampled.value = undefined;
+    }, drawMs);
+    const onFrame = ({ type, data }: Frame) => {
+      if (type === "sampled") {
+        sampled.value = JSON.parse(data);
+        sampledAt = performance.now();
+      }
+      if (type !== "message") return;
+      const event: LiveEvent = JSON.parse(data);
+      if (fits(event, wanted)) arrived.push(event);
+    };
+    void followStream({
+      open: hasKey.value ? openOwn : (_after, signal) => openAll(wanted, signal),
+      onFrame,
+      onState: next => {
+        state.value = next;
+        sampled.value = undefined;
+      },
+      signal: end.signal,
+    });
+    return () => {
+      end.abort();
+      clearInterval(draw);
+    };
+  }, [wanted.type, wanted.source, actingKey.value]);
+  const change = (step: (before: EventLog) => EventLog) => {
+    log.value = step(log.value);
+  };
+  return { log, state, sampled, change };
+}
+
+async function openOwn(after: string | undefined, signal: AbortSignal): Promise<Response> {
+  const from = after ?? (await recentPosition(signal));
+  return await open("GET", "/stream/sse", { query: { after: from }, signal });
+}
+
+/** The administrator's stream has live events only: a break loses what came meanwhile. */
+async function openAll({ type, source }: Wanted, signal: AbortSignal): Promise<Response> {
+  // The service knows kinds and ids: what it leaves out is not in its sample. Other text is looked for here only.
+  const isKnown = source in kindNames || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(source);
+  return await open("GET", "/internal/events", { query: { type, source: isKnown ? source : "" }, signal });
+}
+
+/** The position behind which the last events are, by a look at the beginning of the stream. */
+async function recentPosition(signal: AbortSignal): Promise<number> {
+  const look = new AbortController();
+  const response = await open("GET", "/stream/sse", { signal: AbortSignal.any([signal, look.signal]) });
+  try {
+    const { seq, oldest_seq } = await helloOf(response);
+    return Math.max(seq - recent, oldest_seq - 1, 0);
+  } finally {
+    look.abort();
+  }
+}
+
+async function helloOf(response: Response): Promise<{ seq: number; oldest_seq: number }> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  while (true) {
+    const piece = await reader?.read();
+    if (piece?.value === undefined) throw new Error("The stream ended before it began.");
+    text += piece.value;
+    const [, hello] = /^data: ?(.*)\r?\n\r?\n/m.exec(text) ?? [];
+    if (hello !== undefined) return JSON.parse(hello);
+  }
+}

@@ -1,0 +1,19 @@
+/* The types of event, as people read them. A type that is missing here is a mistake that the type checker finds. */
+import type { EventType } from "../../services/contracts/events.ts";
+
+export const typeNames: Record<EventType, string> = {
+  "rss.item.created": "New entry",
+  "rss.item.updated": "Changed entry",
+  "web.page.changed": "Changed page",
+  "microblog.post.created": "New post",
+  "chatserver.message.created": "Chat message",
+  "messenger.message.created": "Messenger message",
+  "source.failing": "Source fails",
+  "source.recovered": "Source recovered",
+  "source.gone": "Source gone",
+  "webhook.test": "Test",
+};
+
+export function typeName(type: string): string {
+  return type in typeNames ? typeNames[type as EventType] : type;
+}

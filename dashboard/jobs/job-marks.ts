@@ -1,0 +1,31 @@
+/* The states of scrapes, crawls and requests to join, as marks; and how long a job took. */
+import type { VNode } from "preact";
+import { html } from "../html.ts";
+import { Mark, type MarkKind } from "../parts/state.ts";
+import { duration } from "../parts/time.ts";
+
+const marks: Record<string, [MarkKind, string]> = {
+  pending: ["quiet", "Pending"],
+  crawling: ["quiet", "Crawling"],
+  waiting: ["quiet", "Waiting"],
+  active: ["quiet", "Approved"],
+  completed: ["good", "Completed"],
+  cancelled: ["warn", "Cancelled"],
+  failed: ["bad", "Failed"],
+};
+
+export function JobMark({ state }: { state: string }): VNode {
+  const [kind, word] = marks[state] ?? ["quiet", state];
+  return html`<${Mark} kind=${kind}>${word}<//>`;
+}
+
+/** The states as choices of a filter. */
+export function stateChoices(states: string[]): [value: string, name: string][] {
+  return [["", "Any state"], ...states.map((state): [string, string] => [state, marks[state]?.[1] ?? state])];
+}
+
+/** How long it took; empty while it runs, or before. */
+export function took(from: string | null | undefined, to: string | null | undefined): string {
+  if (!from || !to) return "";
+  return duration((Date.parse(to) - Date.parse(from)) / 1000);
+}

@@ -1,0 +1,31 @@
+/* The parts of a crawl's progress, in the order of the bar: what has ended, what is being read, what waits. */
+import type { CrawlProgress } from "../../services/contracts/crawler.contract.ts";
+
+export type Part = "completed" | "failed" | "skipped" | "running" | "queued";
+
+export const parts: [Part, string][] = [
+  ["completed", "read"],
+  ["failed", "failed"],
+  ["skipped", "skipped"],
+  ["running", "being read"],
+  ["queued", "waiting"],
+];
+
+/** Pages of which nothing more is expected. */
+export function ended({ completed, failed, skipped }: CrawlProgress): number {
+  return completed + failed + skipped;
+}
+
+/** Where each part begins and how wide it is, of 100; parts without a page are left out. */
+export function segments(progress: CrawlProgress): { name: Part; from: number; width: number }[] {
+  const whole = parts.reduce((sum, [name]) => sum + progress[name], 0);
+  let from = 0;
+  return parts
+    .map(([name]) => {
+      const width = whole === 0 ? 0 : (100 * progress[name]) / whole;
+      const segment = { name, from, width };
+      from += width;
+      return segment;
+    })
+    .filter(({ width }) => width > 0);
+}

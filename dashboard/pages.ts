@@ -1,0 +1,37 @@
+/* Every page, in the order of the navigation. */
+import { crawlPage } from "./pages/crawl.ts";
+import { crawlsPage } from "./pages/crawls.ts";
+import { deliveriesPage } from "./pages/deliveries.ts";
+import { deliveryPage } from "./pages/delivery.ts";
+import { eventsPage } from "./pages/events.ts";
+import { joinsPage } from "./pages/joins.ts";
+import { keysPage } from "./pages/keys.ts";
+import { overviewPage } from "./pages/overview.ts";
+import { ownersPage } from "./pages/owners.ts";
+import { passwordPage } from "./pages/password.ts";
+import { playgroundPage } from "./pages/playground.ts";
+import { scrapePage } from "./pages/scrape.ts";
+import { scrapesPage } from "./pages/scrapes.ts";
+import { sourcesPage } from "./pages/sources.ts";
+import { usagePage } from "./pages/usage.ts";
+import { webhookPage } from "./pages/webhook.ts";
+import type { Page } from "./shell/page.ts";
+
+export const pages: Page[] = [
+  overviewPage,
+  keysPage,
+  ownersPage,
+  usagePage,
+  passwordPage,
+  sourcesPage,
+  eventsPage,
+  joinsPage,
+  webhookPage,
+  deliveriesPage,
+  deliveryPage,
+  playgroundPage,
+  scrapesPage,
+  scrapePage,
+  crawlsPage,
+  crawlPage,
+];

@@ -1,0 +1,54 @@
+/* Every attempt to deliver: of the acting key, or of all keys for an administrator who has chosen none. */
+import type { VNode } from "preact";
+import { html } from "../html.ts";
+import { Filters, List, useList } from "../parts/list.ts";
+import { Empty } from "../parts/state.ts";
+import type { Column } from "../parts/table.ts";
+import { link } from "../shell/address.ts";
+import { Head, type Page } from "../shell/page.ts";
+import { hasKey } from "../shell/session.ts";
+import { type Attempt, attemptColumns } from "../webhook/attempt-columns.ts";
+
+const outcome = {
+  name: "status",
+  label: "Outcome",
+  options: [
+    ["", "Any outcome"],
+    ["succeeded", "Delivered"],
+    ["failed", "Failed"],
+    ["dead", "Set aside"],
+  ],
+};
+
+const whose: Column<Attempt> = {
+  title: "Key",
+  cell: ({ key_id = "" }) =>
+    html`<a href=${link("/webhook", { key: key_id })}><code>${key_id.slice(-6)}</code></a>`,
+};
+
+function Deliveries(): VNode {
+  const isOwn = hasKey.value;
+  const names = isOwn ? ["event_id", "status"] : ["status"];
+  const list = useList<Attempt>(isOwn ? "/webhook/deliveries" : "/internal/deliveries", names);
+  return html`<${Head} title="Deliveries" lead="Every attempt to deliver an event, the newest first." />
+    <${Filters} filters=${isOwn ? [{ name: "event_id", label: "Event id" }, outcome] : [outcome]} />
+    <${List} list=${list} caption="Attempts" columns=${isOwn ? attemptColumns : [...attemptColumns, whose]}
+      id=${(row: Attempt) => row.id} empty=${html`<${None} isOwn=${isOwn} />`} />`;
+}
+
+function None({ isOwn }: { isOwn: boolean }): VNode {
+  if (!isOwn)
+    return html`<${Empty} title="Nothing was sent yet"><p>No key has an endpoint with an event to send.</p><//>`;
+  return html`<${Empty} title="Nothing was sent yet">
+    <p>Register an endpoint and <a href=${link("/webhook")}>send a test event</a> to it.</p>
+  <//>`;
+}
+
+export const deliveriesPage: Page = {
+  path: "/deliveries",
+  title: "Deliveries",
+  section: "deliver",
+  roles: ["admin", "owner", "key"],
+  asKey: ["owner"],
+  view: Deliveries,
+};

@@ -1,0 +1,98 @@
+/* Generating a key, whose value is shown once, and changing its name and limits. */
+import { useSignal } from "@preact/signals";
+import type { VNode } from "preact";
+import { html } from "../html.ts";
+import { Dialog } from "../parts/dialog.ts";
+import { Field, Form } from "../parts/form.ts";
+import { Copy } from "../parts/state.ts";
+import { toast } from "../parts/toast.ts";
+import { patch, post } from "../shell/client.ts";
+import { role } from "../shell/session.ts";
+
+export interface Limits {
+  requestsPerMinute: number;
+  concurrentScrapes: number;
+  concurrentCrawls: number;
+  trackedSources: number;
+}
+
+export interface Key {
+  id: string;
+  name: string;
+  /** Masked, but for the answer that generates it. */
+  key: string;
+  owner?: string;
+  createdAt: string;
+  limits?: Limits;
+}
+
+interface NewKeyProps {
+  path: string;
+  /** Of the list's filter. */
+  owner: string;
+  onClose: () => void;
+  onDone: () => Promise<void>;
+}
+
+export function NewKey({ path, owner, onClose, onDone }: NewKeyProps): VNode {
+  const made = useSignal<Key | undefined>(undefined);
+  const generate = async (values: Record<string, string>) => {
+    made.value = (await post<{ data: Key }>(path, values)).data;
+    await onDone();
+  };
+  if (made.value) return html`<${ShownOnce} of=${made.value} onClose=${onClose} />`;
+  return html`<${Dialog} title="Generate a key" onClose=${onClose}>
+    <${Form} action="Generate" onSubmit=${generate} onCancel=${onClose}>
+      ${role.value === "admin" && html`<${Field} label="Owner" hint="Whose key it is: a person, a team or a program. A new name makes a new owner."><input name="owner" value=${owner} required maxlength="100" autocomplete="off" /><//>`}
+      <${Field} label="Name" hint="To recognise the key by, such as production."><input name="name" required maxlength="100" autocomplete="off" /><//>
+    <//>
+  <//>`;
+}
+
+function ShownOnce({ of: { name, key }, onClose }: { of: Key; onClose: () => void }): VNode {
+  return html`<${Dialog} title="Copy the key now" onClose=${onClose}>
+    <p>This is the value of <strong class="breaks">${name}</strong>. It is shown only here and only now; later there are its last four characters.</p>
+    <p class="secret"><code class="breaks">${key}</code></p>
+    <div class="form-actions"><${Copy} text=${key} label="Copy the key" /><button type="button" class="is-main" onClick=${onClose}>I have it</button></div>
+  <//>`;
+}
+
+const limitFields: [name: keyof Limits, label: string][] = [
+  ["requestsPerMinute", "Requests a minute"],
+  ["concurrentScrapes", "Scrapes at a time"],
+  ["concurrentCrawls", "Crawls at a time"],
+  ["trackedSources", "Tracked sources"],
+];
+
+interface EditKeyProps {
+  path: string;
+  of: Key;
+  onClose: () => void;
+  onDone: () => Promise<void>;
+}
+
+/** Limits are the administrator's. */
+export function EditKey({ path, of: key, onClose, onDone }: EditKeyProps): VNode {
+  const isAdmin = role.value === "admin";
+  const save = async ({ name, ...values }: Record<string, string>) => {
+    const limits = Object.fromEntries(Object.entries(values).map(([limit, value]) => [limit, Number(value)]));
+    await patch(path, { name, ...(isAdmin ? { limits } : {}) });
+    toast(`${name} is saved.`);
+    await onDone();
+    onClose();
+  };
+  return html`<${Dialog} title="Edit ${key.name}" onClose=${onClose}>
+    <${Form} action="Save" onSubmit=${save} onCancel=${onClose}>
+      <${Field} label="Name"><input name="name" value=${key.name} required maxlength="100" autocomplete="off" /><//>
+      ${
+        isAdmin &&
+        key.limits &&
+        html`<fieldset class="limits"><legend>Limits</legend>
+        ${limitFields.map(
+          ([name, label]) =>
+            html`<${Field} key=${name} label=${label}><input name=${name} type="number" class="number" min="1" step="1" required value=${key.limits?.[name]} /><//>`,
+        )}</fieldset>`
+      }
+    <//>
+  <//>`;
+}

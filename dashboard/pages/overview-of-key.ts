@@ -1,0 +1,99 @@
+/* What a key has: its sources, its webhook, its limits, its requests. */
+import type { VNode } from "preact";
+import { html } from "../html.ts";
+import { Bars } from "../parts/chart.ts";
+import { Figures } from "../parts/figures.ts";
+import { Mark, Problem, Waiting } from "../parts/state.ts";
+import { count, plural } from "../parts/time.ts";
+import { link } from "../shell/address.ts";
+import { get } from "../shell/client.ts";
+import { useLive } from "../shell/live.ts";
+import { Head } from "../shell/page.ts";
+import type { Limits } from "./key-forms.ts";
+import { useUsage } from "./usage.ts";
+import { seriesOf, shortDay } from "./usage-data.ts";
+
+interface Me {
+  key: { id: string; name: string; key: string };
+  owner: string;
+  limits: Limits;
+  requests_today: number;
+}
+
+interface Webhook {
+  id: string;
+  name: string;
+  url: string;
+  status: string;
+  waiting: number;
+  failures: number;
+}
+
+interface FailingSource {
+  iid: string;
+  sid: string;
+  name?: string | null;
+  problem: string | null;
+}
+
+interface Found {
+  me: Me;
+  webhooks: Webhook[];
+  failing: FailingSource[];
+}
+
+async function ask(signal: AbortSignal): Promise<Found> {
+  const [me, webhooks, failing] = await Promise.all([
+    get<{ data: Me }>("/users/me", { signal }),
+    get<{ data: Webhook[] }>("/webhooks", { signal }),
+    get<{ data: FailingSource[] }>("/track", { query: { health: "failing", limit: 5 }, signal }),
+  ]);
+  return { me: me.data, webhooks: webhooks.data, failing: failing.data };
+}
+
+export function KeyOverview(): VNode {
+  const found = useLive(ask, []);
+  const name = found.data?.me.key.name;
+  return html`<${Head} title="Overview" lead=${name ? html`Key <strong class="breaks">${name}</strong> of ${found.data?.me.owner}` : html`<span class="faint">Asking …</span>`} />
+    <${Problem} error=${found.error} />
+    ${found.data ? html`<${Shown} found=${found.data} />` : !found.error && html`<${Waiting} lines=${8} />`}`;
+}
+
+function Shown({ found: { me, webhooks, failing } }: { found: Found }): VNode {
+  const [webhook] = webhooks;
+  const usage = useUsage(30);
+  return html`
+    ${failing.length > 0 && html`<ul class="problems">${failing.map(({ iid, sid, name, problem }) => html`<li key=${iid} class="is-warn"><strong class="breaks">${name ?? sid}</strong> ${problem}</li>`)}</ul>`}
+    <${Figures} figures=${[
+      {
+        name: "Requests today",
+        value: me.requests_today,
+        note: `${count(me.limits.requestsPerMinute)} a minute at most`,
+      },
+      {
+        name: "Sources that fail",
+        value: failing.length,
+        href: link("/sources", { health: "failing" }),
+        note: `${count(me.limits.trackedSources)} sources at most`,
+      },
+      {
+        name: "Events waiting",
+        value: webhook?.waiting ?? 0,
+        href: link("/webhook"),
+        note: webhook
+          ? html`<${Mark} kind=${webhook.status === "ACTIVE" ? "good" : "bad"}>webhook ${webhook.status.toLowerCase()}<//>`
+          : html`<a href=${link("/webhook")}>no webhook yet</a>`,
+      },
+      {
+        name: "Scrapes at a time",
+        value: me.limits.concurrentScrapes,
+        note: plural(me.limits.concurrentCrawls, "crawl"),
+      },
+    ]} />
+    <${Problem} error=${usage.error} />
+    <div class="panel">${
+      usage.data
+        ? html`<${Bars} label="Requests per day" columns=${usage.data.days.map(shortDay)} series=${seriesOf(usage.data)} />`
+        : html`<${Waiting} lines=${8} />`
+    }</div>`;
+}

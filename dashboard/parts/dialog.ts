@@ -1,0 +1,87 @@
+/*
+ * A dialog over the page. The browser keeps the focus inside and gives it back to what opened the dialog.
+ *
+ *   ${isOpen && html`<${Dialog} title="New key" onClose=${close}>…<//>`}      exists only while it is open
+ *   ${isOpen && html`<${Confirm} title="Delete this key?" action="Delete" typed="production"
+ *       onConfirm=${() => remove(path)} onClose=${close}>It stops working at once.<//>`}
+ *
+ * `typed` is what has to be typed before the button works. `onConfirm` may refuse: its sentence is shown, and the dialog stays.
+ */
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren, VNode } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { html } from "../html.ts";
+import { Field, Form } from "./form.ts";
+
+interface DialogProps {
+  title: string;
+  onClose: () => void;
+  /** For tables and code. */
+  isWide?: boolean;
+  children?: ComponentChildren;
+}
+
+/** Where one begins: not at the button that closes the dialog, which is the first in it. */
+const firstField = "[autofocus], input, select, textarea, .form-actions button";
+
+export function Dialog({ title, onClose, isWide = false, children }: DialogProps): VNode {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const opener = document.activeElement;
+    dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>(firstField)?.focus();
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, []);
+  const closeOnBackdrop = (event: MouseEvent) => {
+    if (event.target === dialog.current) onClose();
+  };
+  return html`<dialog ref=${dialog} class=${isWide ? "is-wide" : ""} aria-labelledby=${id}
+    onCancel=${(event: Event) => {
+      event.preventDefault();
+      onClose();
+    }} onMouseDown=${closeOnBackdrop}>
+    <div class="dialog-body">
+      <header class="dialog-head">
+        <h2 id=${id}>${title}</h2>
+        <button type="button" class="plain" aria-label="Close" onClick=${onClose}>×</button>
+      </header>
+      ${children}
+    </div>
+  </dialog>`;
+}
+
+interface ConfirmProps {
+  title: string;
+  /** The word on the button: "Delete". */
+  action: string;
+  typed?: string;
+  onConfirm: () => Promise<unknown>;
+  onClose: () => void;
+  children?: ComponentChildren;
+}
+
+export function Confirm({ title, action, typed, onConfirm, onClose, children }: ConfirmProps): VNode {
+  const text = useSignal("");
+  const submit = async () => {
+    await onConfirm();
+    onClose();
+  };
+  return html`<${Dialog} title=${title} onClose=${onClose}>
+    <${Form} onSubmit=${submit} action=${action} isDangerous onCancel=${onClose}
+      isReady=${typed === undefined || text.value === typed}>
+      <div class="prose">${children}</div>
+      ${
+        typed !== undefined &&
+        html`<${Field} label=${html`To confirm, type <strong class="breaks">${typed}</strong>`}>
+          <input value=${text.value} autocomplete="off" spellcheck=${false}
+            onInput=${(event: InputEvent) => {
+              text.value = (event.currentTarget as HTMLInputElement).value;
+            }} />
+        <//>`
+      }
+    <//>
+  <//>`;
+}

@@ -1,0 +1,141 @@
+/*
+ * A list of the API with its filters, pages and empty state. The filters and the cursor are in the address.
+ *
+ *   const list = useList<Source>("/track", ["source", "health", "query"]);
+ *   html`
+ *     <${Filters} filters=${[
+ *       { name: "query", label: "Search" },
+ *       { name: "health", label: "Health", options: [["", "any"], ["failing", "failing"]] },
+ *     ]} />
+ *     <${List} list=${list} caption="Sources" columns=${columns} id=${row => row.id}
+ *       empty=${html`<${Empty} title="No source is tracked yet">…<//>`} />`
+ *
+ * `list.renew()` after a change. A list that the filters make empty says so by itself; `empty` is for one without filters.
+ */
+import { useSignal } from "@preact/signals";
+import type { VNode } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { html } from "../html.ts";
+import { cursorsBefore, query, setQuery } from "../shell/address.ts";
+import { get, type RequestOptions } from "../shell/client.ts";
+import { type Live, useLive } from "../shell/live.ts";
+import { actingKey } from "../shell/session.ts";
+import { Empty, Problem, Waiting } from "./state.ts";
+import { type Column, Table } from "./table.ts";
+
+export interface Page<Row> {
+  data: Row[];
+  next_cursor: string | null;
+}
+
+export interface LiveList<Row> extends Live<Page<Row>> {
+  /** Whether a filter narrows the list. */
+  isFiltered: boolean;
+}
+
+/** A page of a list: `filters` are the parameters that are taken from the address, `fixed` those that are not in it. */
+export function useList<Row>(
+  path: string,
+  filters: string[],
+  fixed: RequestOptions["query"] = {},
+): LiveList<Row> {
+  const chosen = Object.fromEntries(filters.map(name => [name, query(name)]));
+  const parameters = { limit: 50, ...fixed, ...chosen, cursor: query("cursor") };
+  const live = useLive(
+    signal => get<Page<Row>>(path, { query: parameters, signal }),
+    [path, JSON.stringify(parameters), actingKey.value],
+    { isKept: true },
+  );
+  return { ...live, isFiltered: Object.values(chosen).some(Boolean) };
+}
+
+interface Filter {
+  /** The parameter. */
+  name: string;
+  label: string;
+  /** Value and name of each choice; without them it is a text to search for. */
+  options?: [value: string, name: string][];
+}
+
+export function Filters({ filters }: { filters: Filter[] }): VNode {
+  return html`<div class="filters" role="search">
+    ${filters.map(filter => html`<${filter.options ? Choice : Search} key=${filter.name} ...${filter} />`)}
+  </div>`;
+}
+
+/** One choice, kept in the address. */
+export function Choice({ name, label, options = [] }: Filter): VNode {
+  const id = useId();
+  return html`<div class="filter"><label for=${id}>${label}</label>
+    <select id=${id} value=${query(name)} onChange=${(event: Event) =>
+      setQuery({ [name]: (event.currentTarget as HTMLSelectElement).value, cursor: null }, { keep: true })}>
+      ${options.map(([value, text]) => html`<option key=${value} value=${value} selected=${value === query(name)}>${text}</option>`)}
+    </select></div>`;
+}
+
+const typingMs = 250;
+
+function Search({ name, label }: Filter): VNode {
+  const id = useId();
+  const text = useSignal(query(name));
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const inAddress = query(name);
+  // A link or the back button changes the address, and with it the field.
+  useEffect(() => {
+    text.value = inAddress;
+  }, [inAddress]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const type = (event: Event) => {
+    text.value = (event.currentTarget as HTMLInputElement).value;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setQuery({ [name]: text.value.trim(), cursor: null }), typingMs);
+  };
+  return html`<div class="filter is-search"><label for=${id}>${label}</label>
+    <input id=${id} type="search" value=${text.value} onInput=${type} autocomplete="off" spellcheck=${false} /></div>`;
+}
+
+interface ListProps<Row> {
+  list: LiveList<Row>;
+  caption: string;
+  columns: Column<Row>[];
+  id: (row: Row) => string;
+  empty: VNode;
+}
+
+export function List<Row>({ list, caption, columns, id, empty }: ListProps<Row>): VNode {
+  const { data, error, isFiltered } = list;
+  if (!data) return error ? html`<${Problem} error=${error} />` : html`<${Waiting} lines=${6} />`;
+  return html`<div class="list">
+    <${Problem} error=${error} />
+    <p class="unseen" role="status">${caption}: ${data.data.length} shown${data.next_cursor ? ", there are more" : ""}.</p>
+    ${
+      data.data.length > 0
+        ? html`<${Table} caption=${caption} columns=${columns} rows=${data.data} id=${id} />`
+        : isFiltered || query("cursor")
+          ? html`<${Empty} title="Nothing fits">
+              <p>${data.next_cursor ? "No row on this page fits these filters; the next page looks further." : "No row fits these filters."}</p>
+              <button type="button" onClick=${() => clear()}>Show all</button>
+            <//>`
+          : empty
+    }
+    <${Pager} next=${data.next_cursor} />
+  </div>`;
+}
+
+/** Removes every filter of the page; the acting key stays. */
+function clear(): void {
+  const names = [...new URL(location.href).searchParams.keys()].filter(name => name !== "key");
+  setQuery(Object.fromEntries(names.map(name => [name, null])), { keep: true });
+}
+
+function Pager({ next }: { next: string | null }): VNode | null {
+  const cursor = query("cursor");
+  const before = cursorsBefore();
+  if (!next && !cursor) return null;
+  const forward = () => setQuery({ cursor: next }, { keep: true, before: [...before, cursor] });
+  const back = () => setQuery({ cursor: before.at(-1) ?? null }, { keep: true, before: before.slice(0, -1) });
+  return html`<nav class="pager" aria-label="Pages of this list">
+    <button type="button" onClick=${back} disabled=${!cursor}>${before.length > 0 ? "Previous" : "First page"}</button>
+    <button type="button" onClick=${forward} disabled=${!next}>Next</button>
+  </nav>`;
+}

@@ -1,0 +1,64 @@
+/*
+ * A table that becomes a list of cards on a narrow screen.
+ *
+ *   const columns: Column<Key>[] = [
+ *     { title: "Name", cell: key => key.name, isMain: true },
+ *     { title: "Requests", cell: key => count(key.requests), isNumber: true },
+ *     { title: "Actions", cell: key => html`<button>…</button>`, isActions: true },
+ *   ];
+ *   html`<${Table} caption="Keys" columns=${columns} rows=${keys} id=${key => key.id} />`
+ *
+ * `caption` is read aloud and not seen.
+ */
+import type { ComponentChildren, VNode } from "preact";
+import { html } from "../html.ts";
+
+export interface Column<Row> {
+  title: string;
+  cell: (row: Row) => ComponentChildren;
+  /** Names the row: the head of its card. */
+  isMain?: boolean;
+  /** Right-aligned, in figures of equal width. */
+  isNumber?: boolean;
+  /** Buttons at the end of the row; the title is read aloud only. */
+  isActions?: boolean;
+  /** Takes the width that is left, and breaks long words. */
+  isWide?: boolean;
+}
+
+interface TableProps<Row> {
+  caption: string;
+  columns: Column<Row>[];
+  rows: Row[];
+  id: (row: Row) => string;
+}
+
+export function Table<Row>({ caption, columns, rows, id }: TableProps<Row>): VNode {
+  // With their display changed for narrow screens, browsers forget what these elements are: the roles say it again.
+  return html`<div class="table-frame"><table role="table" class="table">
+    <caption class="unseen">${caption}</caption>
+    <thead role="rowgroup"><tr role="row">
+      ${columns.map(
+        column => html`<th key=${column.title} role="columnheader" scope="col" class=${classOf(column)}>
+          <span class=${column.isActions ? "unseen" : ""}>${column.title}</span></th>`,
+      )}
+    </tr></thead>
+    <tbody role="rowgroup">
+      ${rows.map(
+        row => html`<tr role="row" key=${id(row)}>
+          ${columns.map(column =>
+            column.isMain
+              ? html`<th key=${column.title} role="rowheader" scope="row" class=${classOf(column)}>${column.cell(row)}</th>`
+              : html`<td key=${column.title} role="cell" class=${classOf(column)} data-title=${column.isActions ? "" : column.title}>${column.cell(row)}</td>`,
+          )}
+        </tr>`,
+      )}
+    </tbody>
+  </table></div>`;
+}
+
+function classOf<Row>({ isMain, isNumber, isActions, isWide }: Column<Row>): string {
+  return [isMain && "is-main", isNumber && "number", isActions && "is-actions", isWide && "is-wide"]
+    .filter(Boolean)
+    .join(" ");
+}

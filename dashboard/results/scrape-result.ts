@@ -1,0 +1,93 @@
+/*
+ * What was read of a page, one format at a time.
+ *
+ *   html`<${ScrapeResult} data=${job.data} />`
+ */
+import { useSignal } from "@preact/signals";
+import type { VNode } from "preact";
+import type { ScrapeData } from "../../services/contracts/scraper.contract.ts";
+import { html } from "../html.ts";
+import { JsonTree } from "../parts/json-tree.ts";
+import { Markdown, outside } from "../parts/markdown.ts";
+import { Copy } from "../parts/state.ts";
+import { type Tab, Tabs } from "../parts/tabs.ts";
+import { count } from "../parts/time.ts";
+import { Screenshot } from "./screenshot.ts";
+
+export function ScrapeResult({ data }: { data: ScrapeData }): VNode {
+  const chosen = useSignal("");
+  const { warning } = data.metadata;
+  return html`<div class="result">
+    ${warning && html`<p class="note">${warning}</p>`}
+    <${Tabs} label="What was read" tabs=${tabsOf(data)} chosen=${chosen.value} onChoose=${(name: string) => {
+      chosen.value = name;
+    }} />
+  </div>`;
+}
+
+/** A tab for each format that is there, and for the metadata. */
+function tabsOf(data: ScrapeData): Tab[] {
+  const { markdown, html: cleaned, raw_html, links, summary, json, json_recipe, screenshot, metadata } = data;
+  const tabs: (Tab | false)[] = [
+    markdown !== undefined && {
+      name: "markdown",
+      title: "Markdown",
+      view: () => html`<${Markdown} text=${markdown} />`,
+    },
+    markdown !== undefined && source("markdown-source", "Source", markdown),
+    json !== undefined && tree("json", "JSON", json),
+    json_recipe !== undefined && tree("recipe", "Recipe", json_recipe),
+    summary !== undefined && {
+      name: "summary",
+      title: "Summary",
+      view: () => html`<p class="summary">${summary}</p>`,
+    },
+    screenshot !== undefined && {
+      name: "screenshot",
+      title: "Screenshot",
+      view: () => html`<${Screenshot} name=${screenshot} of=${metadata.title} />`,
+    },
+    links !== undefined && {
+      name: "links",
+      title: `Links (${count(links.length)})`,
+      view: () => html`<${Links} links=${links} />`,
+    },
+    cleaned !== undefined && source("html", "HTML", cleaned),
+    raw_html !== undefined && source("raw-html", "Raw HTML", raw_html),
+    tree("metadata", "Metadata", metadata),
+  ];
+  return tabs.filter(tab => tab !== false);
+}
+
+/** A browser takes seconds to lay out more text than this. */
+const longestShown = 300_000;
+
+/** HTML of others is text here: nothing in it is made or loaded. */
+function source(name: string, title: string, text: string): Tab {
+  const rest = text.length - longestShown;
+  const view = () => html`<div class="tab-actions"><${Copy} text=${text} /></div>
+    <pre class="text" tabindex="0">${rest > 0 ? text.slice(0, longestShown) : text}</pre>
+    ${rest > 0 && html`<p class="soft"><span class="number">${count(rest)}</span> more characters are copied, and not shown.</p>`}`;
+  return { name, title, view };
+}
+
+function tree(name: string, title: string, value: unknown): Tab {
+  const view = () => html`<div class="tab-actions"><${Copy} text=${JSON.stringify(value, null, 2)} /></div>
+    <${JsonTree} value=${value} open=${3} />`;
+  return { name, title, view };
+}
+
+const mostLinks = 1000;
+
+function Links({ links }: { links: string[] }): VNode {
+  return html`<div class="tab-actions"><${Copy} text=${links.join("\n")} /></div>
+    <ol class="links">${links.slice(0, mostLinks).map(address => {
+      const url = outside(address);
+      return html`<li key=${address} class="breaks">${
+        url === undefined
+          ? address
+          : html`<a href=${url} target="_blank" rel="noopener noreferrer nofollow">${address}</a>`
+      }</li>`;
+    })}</ol>
+    ${links.length > mostLinks && html`<p class="soft">The first ${count(mostLinks)}; all of them are copied.</p>`}`;
+}

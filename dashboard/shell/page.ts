@@ -1,0 +1,54 @@
+/*
+ * What a page is. `pages.ts` lists them; a page's file exports its definition:
+ *
+ *   export const sourcesPage: Page = {
+ *     path: "/sources",                 below /dashboard; "/crawls/:id" gives the view `id` as a property
+ *     title: "Sources",                 of the navigation and the browser's tab
+ *     section: "watch",                 where in the navigation; without one it is only linked to
+ *     roles: ["admin", "owner", "key"], who may see it
+ *     asKey: ["owner"],                 who has to choose a key first: its endpoints answer only as a key
+ *     view: Sources,
+ *   };
+ *
+ * A view begins with html`<${Head} title="Sources" lead="…">buttons<//>`: its heading has the focus after a change of page.
+ */
+import type { ComponentChildren, ComponentType, VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { html } from "../html.ts";
+import { path } from "./address.ts";
+import type { Role } from "./session.ts";
+
+export type Section = "home" | "watch" | "deliver" | "read";
+
+export interface Page {
+  path: string;
+  title: string;
+  section?: Section;
+  roles: Role[];
+  asKey?: Role[];
+  /** Takes the parameters of its own path. */
+  view: ComponentType<never>;
+}
+
+interface HeadProps {
+  title: ComponentChildren;
+  /** One sentence below the title. */
+  lead?: ComponentChildren;
+  /** Buttons. */
+  children?: ComponentChildren;
+}
+
+let focusedFor: string | undefined;
+
+/** The head of a page. After a change of page, not on the first one, its title takes the focus and is so read aloud. */
+export function Head({ title, lead, children }: HeadProps): VNode {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (focusedFor !== undefined && focusedFor !== path.value) heading.current?.focus();
+    focusedFor = path.value;
+  }, []);
+  return html`<header class="head">
+    <div><h1 ref=${heading} tabindex="-1">${title}</h1>${lead && html`<p class="lead">${lead}</p>`}</div>
+    ${children && html`<div class="head-actions">${children}</div>`}
+  </header>`;
+}

@@ -1,0 +1,39 @@
+/* What a source shows now, before it is tracked: the entries of a feed or an account, the text of a page. */
+import type { VNode } from "preact";
+import type { Preview } from "../../services/contracts/preview.contract.ts";
+import { html } from "../html.ts";
+import { Markdown, outside } from "../parts/markdown.ts";
+import { Time } from "../parts/time.ts";
+import { kindNames, kindOf } from "./kinds.ts";
+
+export function WouldWatch({ preview }: { preview: Preview }): VNode {
+  const { name, url, text, items } = preview;
+  const address = url === null ? undefined : outside(url);
+  return html`<section class="would-watch panel" aria-label="What would be watched">
+    <h3 class="breaks">${name}</h3>
+    <p class="soft">${kindNames[kindOf(preview)] ?? preview.source}${
+      address &&
+      html` · <a class="breaks" href=${address} target="_blank" rel="noopener noreferrer">${address}</a>`
+    }</p>
+    ${items && items.length > 0 && html`<${Items} items=${items} />`}
+    ${items?.length === 0 && html`<p>It has no entries now. Each new one becomes an event.</p>`}
+    ${text !== null && html`<div class="would-watch-text" tabindex="0" role="region" aria-label="Text of the page"><${Markdown} text=${text} /></div>`}
+    ${text === null && items === null && html`<p>What is published from now on becomes events.</p>`}
+  </section>`;
+}
+
+function Items({ items }: { items: NonNullable<Preview["items"]> }): VNode {
+  return html`<div class="would-watch-items" tabindex="0" role="region" aria-label="Entries"><ol>
+    ${items.map(({ title, url, published_at }, at) => {
+      const address = url === null ? undefined : outside(url);
+      return html`<li key=${at}>
+        ${
+          address === undefined
+            ? html`<span class="breaks">${title ?? "Without a title"}</span>`
+            : html`<a class="breaks" href=${address} target="_blank" rel="noopener noreferrer">${title ?? address}</a>`
+        }
+        ${published_at && html`<span class="faint"><${Time} at=${published_at} /></span>`}
+      </li>`;
+    })}
+  </ol></div>`;
+}

@@ -1,0 +1,103 @@
+/* One endpoint: whether it is well, what waits, and what can be done with it. */
+import { useSignal } from "@preact/signals";
+import type { VNode } from "preact";
+import type { WebhookState } from "../../services/contracts/webhook-dispatcher.contract.ts";
+import { html } from "../html.ts";
+import { Confirm } from "../parts/dialog.ts";
+import { Mark } from "../parts/state.ts";
+import { count, plural, Time } from "../parts/time.ts";
+import { toast } from "../parts/toast.ts";
+import { patch, post, remove } from "../shell/client.ts";
+import type { Registered } from "./endpoint-form.ts";
+import { Replay } from "./replay.ts";
+
+interface EndpointProps {
+  webhook: WebhookState;
+  onEdit: () => void;
+  onChanged: (registered: Registered) => Promise<void>;
+}
+
+type Open = "none" | "replay" | "secret" | "remove";
+
+export function Endpoint({ webhook, onEdit, onChanged }: EndpointProps): VNode {
+  const { name, url, status } = webhook;
+  const isFailed = status === "FAILED";
+  const isOpen = useSignal<Open>("none");
+  const open = (what: Open) => () => {
+    isOpen.value = what;
+  };
+  const change = async (body: object) => {
+    const { data, message } = await patch<{ data: Registered; message: string }>("/webhook", body);
+    toast(message);
+    await onChanged(data);
+  };
+  return html`<section class="panel endpoint" aria-label="Endpoint">
+    <div class="endpoint-head">
+      <div><h2 class="breaks">${name ?? url}</h2>${name && html`<p class="soft breaks">${url}</p>`}</div>
+      <${Mark} kind=${isFailed ? "bad" : webhook.failures > 0 ? "warn" : "good"}>${status}<//>
+    </div>
+    ${
+      isFailed &&
+      html`<p class="problem">It failed too often or is gone, so nothing is sent. Its events are kept for 72 hours, in order.
+        Mend your program, then make the endpoint active: what was kept is delivered first.</p>`
+    }
+    <${Facts} webhook=${webhook} />
+    <div class="endpoint-actions">
+      ${isFailed && html`<button type="button" class="is-main" onClick=${() => attempt(() => change({}))}>Make active</button>`}
+      <button type="button" onClick=${() => attempt(sendTest)}>Send a test</button>
+      <button type="button" onClick=${open("replay")}>Deliver again…</button>
+      <button type="button" onClick=${onEdit}>Change…</button>
+      <button type="button" onClick=${open("secret")}>New secret…</button>
+      <button type="button" onClick=${open("remove")}>Remove…</button>
+    </div>
+    ${isOpen.value === "replay" && html`<${Replay} onClose=${open("none")} />`}
+    ${
+      isOpen.value === "secret" &&
+      html`<${Confirm} title="Make a new secret?" action="Make a new secret" onClose=${open("none")}
+        onConfirm=${() => change({ rotate_secret: true })}>
+        <p>For 24 hours deliveries are signed with the old and the new secret, so that your program can change in between.</p><//>`
+    }
+    ${
+      isOpen.value === "remove" &&
+      html`<${Confirm} title="Remove the endpoint?" action="Remove" onClose=${open("none")} onConfirm=${async () => {
+        const { message } = await removeEndpoint();
+        toast(message);
+        await onChanged({});
+      }}>
+        <p>Nothing more is sent. Events are still read from the streams.</p><//>`
+    }
+  </section>`;
+}
+
+function Facts({ webhook }: { webhook: WebhookState }): VNode {
+  const { waiting, failures, next_attempt_at, ordering, batch } = webhook;
+  return html`<dl class="facts">
+    <div><dt>Waiting</dt><dd class="number">${plural(waiting, "event")}</dd></div>
+    <div><dt>Failed in a row</dt><dd class="number">${count(failures)}</dd></div>
+    <div><dt>Next attempt</dt><dd><${Time} at=${next_attempt_at} none="as events come" /></dd></div>
+    <div><dt>Order</dt><dd>${ordering === "none" ? "none promised" : "within a conversation"}</dd></div>
+    <div><dt>Batches</dt><dd>${
+      batch
+        ? html`up to <span class="number">${count(batch.max_events)}</span> events within <span class="number">${count(batch.max_wait_ms)}</span> ms`
+        : "none"
+    }</dd></div>
+  </dl>`;
+}
+
+async function removeEndpoint(): Promise<{ message: string }> {
+  await remove("/webhook");
+  return { message: "The endpoint is removed." };
+}
+
+async function sendTest(): Promise<void> {
+  const { message } = await post<{ message: string }>("/webhook/test");
+  toast(message);
+}
+
+async function attempt(run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    toast.failed(error);
+  }
+}

@@ -1,0 +1,49 @@
+/* The endpoints of all keys, for an administrator. */
+import type { VNode } from "preact";
+import type { LaneSummary } from "../../services/contracts/admin.contract.ts";
+import { html } from "../html.ts";
+import { Filters, List, useList } from "../parts/list.ts";
+import { Empty, Mark } from "../parts/state.ts";
+import type { Column } from "../parts/table.ts";
+import { count, Time } from "../parts/time.ts";
+import { link } from "../shell/address.ts";
+import { Head } from "../shell/page.ts";
+
+const columns: Column<LaneSummary>[] = [
+  {
+    title: "Endpoint",
+    isMain: true,
+    isWide: true,
+    cell: ({ url, key_id }) => html`<a class="breaks" href=${link("/webhook", { key: key_id })}>${url}</a>
+      <span class="below faint">Key <code>${key_id}</code></span>`,
+  },
+  {
+    title: "Status",
+    cell: ({ status, failures }) =>
+      html`<${Mark} kind=${status === "FAILED" ? "bad" : failures > 0 ? "warn" : "good"}>${status}<//>`,
+  },
+  { title: "Waiting", isNumber: true, cell: ({ waiting }) => count(waiting) },
+  { title: "Failed in a row", isNumber: true, cell: ({ failures }) => count(failures) },
+  {
+    title: "Next attempt",
+    cell: ({ next_attempt_at }) => html`<${Time} at=${next_attempt_at} none="as events come" />`,
+  },
+];
+
+export function Endpoints(): VNode {
+  const list = useList<LaneSummary>("/internal/lanes", ["status"]);
+  return html`<${Head} title="Webhooks" lead="The endpoints of all keys. Open one to see its attempts and to make it active." />
+    <${Filters} filters=${[
+      {
+        name: "status",
+        label: "Status",
+        options: [
+          ["", "Any status"],
+          ["ACTIVE", "ACTIVE"],
+          ["FAILED", "FAILED"],
+        ],
+      },
+    ]} />
+    <${List} list=${list} caption="Endpoints" columns=${columns} id=${(row: LaneSummary) => row.key_id}
+      empty=${html`<${Empty} title="No key has an endpoint"><p>Choose an acting key to register one for it.</p><//>`} />`;
+}

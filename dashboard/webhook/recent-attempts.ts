@@ -1,0 +1,32 @@
+/* The last attempts, below the endpoint. */
+import type { VNode } from "preact";
+import type { Delivery } from "../../services/contracts/deliveries.contract.ts";
+import { html } from "../html.ts";
+import { Empty, Problem, Waiting } from "../parts/state.ts";
+import { Table } from "../parts/table.ts";
+import { link } from "../shell/address.ts";
+import { get } from "../shell/client.ts";
+import { useLive } from "../shell/live.ts";
+import { attemptColumns } from "./attempt-columns.ts";
+
+const shown = 10;
+
+export function RecentAttempts(): VNode {
+  const live = useLive(
+    signal =>
+      get<{ data: Delivery[]; next_cursor: string | null }>("/webhook/deliveries", {
+        query: { limit: shown },
+        signal,
+      }),
+    [],
+  );
+  const attempts = live.data?.data ?? [];
+  return html`<section class="part" aria-labelledby="recent">
+    <div class="part-head"><h2 id="recent">Last attempts</h2>
+      ${attempts.length > 0 && html`<a href=${link("/deliveries")}>All attempts</a>`}</div>
+    <${Problem} error=${live.error} />
+    ${!live.data && !live.error && html`<${Waiting} lines=${3} />`}
+    ${live.data && attempts.length === 0 && html`<${Empty} title="Nothing was sent yet"><p>Send a test to see whether your program takes it.</p><//>`}
+    ${attempts.length > 0 && html`<${Table} caption="Last attempts" columns=${attemptColumns} rows=${attempts} id=${(row: Delivery) => row.id} />`}
+  </section>`;
+}

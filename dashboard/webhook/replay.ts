@@ -1,0 +1,32 @@
+/* Delivers again what happened since a time. */
+import type { VNode } from "preact";
+import { html } from "../html.ts";
+import { Dialog } from "../parts/dialog.ts";
+import { Field, Form } from "../parts/form.ts";
+import { toast } from "../parts/toast.ts";
+import { post } from "../shell/client.ts";
+
+const hourMs = 3_600_000;
+
+export function Replay({ onClose }: { onClose: () => void }): VNode {
+  const replay = async ({ since = "" }: Record<string, string>) => {
+    const { message } = await post<{ message: string }>("/webhook/replay", {
+      since: new Date(since).toISOString(),
+    });
+    toast(message);
+    onClose();
+  };
+  return html`<${Dialog} title="Deliver again" onClose=${onClose}>
+    <${Form} action="Deliver again" onSubmit=${replay} onCancel=${onClose}>
+      <p>Every event since then is sent once more, with the same <code>webhook-id</code>, so that a program can tell which ones
+        it has. Events are kept for 72 hours.</p>
+      <${Field} label="Since"><input name="since" type="datetime-local" step="1" required
+        defaultValue=${localTime(new Date(Date.now() - hourMs))} max=${localTime(new Date())} /><//>
+    <//>
+  <//>`;
+}
+
+/** As a field of type `datetime-local` has it: the reader's own time without a zone. */
+export function localTime(date: Date): string {
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
