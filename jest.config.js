@@ -1,11 +1,16 @@
+// Tests start some hundred programs: each finds compiled what another one has loaded before.
+process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/magpie/compiled`;
+
 export default {
   testEnvironment: "node",
   extensionsToTreatAsEsm: [".ts"],
   transform: {},
-  roots: ["<rootDir>/test"],
+  // A change of the product, too, tells `npm run test:watch` which tests to run.
+  roots: ["<rootDir>/test", "<rootDir>/services", "<rootDir>/mixins", "<rootDir>/cli"],
   testMatch: ["**/*.test.ts"],
-  testTimeout: 90_000,
+  testTimeout: 400_000,
   // Most of the time goes by in processes and servers that tests wait for.
-  maxWorkers: 3,
+  maxWorkers: 4,
+  testSequencer: "<rootDir>/test/support/slow-first.js",
   reporters: ["default", "<rootDir>/test/support/count-reporter.js"],
 };

@@ -1,6 +1,6 @@
 /** The bare side of rendered scrapes: go to the page, wait for load, take its content. Answers pages per second. */
 import puppeteer, { type Page } from "puppeteer";
-import type { BrowserBinary } from "../../mixins/browser/find-browser.ts";
+import type { BrowserBinary } from "../../mixins/browser/browser-process.ts";
 import { rate } from "./compare.ts";
 import type { BareRender } from "./rendered.bench.ts";
 

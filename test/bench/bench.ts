@@ -1,28 +1,48 @@
-/** `npm run bench [name…]`: runs the benches one after the other; ends with 1 when a bar is missed. */
+/** `npm run bench [name…] [-- folder]`: runs the benches one after the other; ends with 1 when a bar is missed. */
+import { showProgress } from "../../mixins/runtime/show-progress.ts";
 import { bus } from "./bus.bench.ts";
 import type { Bench } from "./compare.ts";
 import { crawl } from "./crawl.bench.ts";
 import { crawlMemory } from "./crawl-memory.bench.ts";
 import { crawlRendered } from "./crawl-rendered.bench.ts";
+import { deepFlood } from "./deep-flood.bench.ts";
 import { deliveries } from "./deliveries.bench.ts";
 import { fairness } from "./fairness.bench.ts";
+import { fields } from "./fields.bench.ts";
+import { firstScrape } from "./first-scrape.bench.ts";
 import { gateway } from "./gateway.bench.ts";
 import { idleSources } from "./idle-sources.bench.ts";
 import { latency } from "./latency.bench.ts";
+import { lists } from "./lists.bench.ts";
 import { memory } from "./memory.bench.ts";
+import { metadata } from "./metadata.bench.ts";
+import { names } from "./names.bench.ts";
 import { plain } from "./plain.bench.ts";
+import { reading } from "./reading.bench.ts";
+import { receivers } from "./receivers.bench.ts";
 import { rendered } from "./rendered.bench.ts";
 import { scale } from "./scale.bench.ts";
 import { scaleCosts } from "./scale-costs.bench.ts";
+import { shapesOfPages } from "./shapes.bench.ts";
 import { stream } from "./stream.bench.ts";
+import { summary } from "./summary.bench.ts";
 
 const benches: Record<string, Bench> = {
   gateway,
   plain,
+  shapes: shapesOfPages,
+  reading,
+  metadata,
+  summary,
+  "deep-flood": deepFlood,
+  "first-scrape": firstScrape,
   rendered,
+  names,
   memory,
+  lists,
   idleSources,
   deliveries,
+  receivers,
   fairness,
   stream,
   latency,
@@ -32,15 +52,20 @@ const benches: Record<string, Bench> = {
   bus,
   scale,
   "scale-costs": scaleCosts,
+  fields,
 };
-const asked = process.argv.slice(2);
+const given = process.argv.slice(2);
+const end = given.indexOf("--");
+const [asked, folder] = end < 0 ? [given] : [given.slice(0, end), given[end + 1]];
 const unknown = asked.filter(name => !Object.hasOwn(benches, name));
 if (unknown.length > 0)
   throw new Error(`no such bench: ${unknown.join(", ")}; there are ${Object.keys(benches).join(", ")}`);
 
 for (const [name, bench] of Object.entries(benches)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
-  for (const { line, met } of await bench()) {
+  for (const { line, met } of await showProgress(`Measuring ${name}`, () => bench(folder), {
+    everyMs: 30_000,
+  })) {
     console.log(line);
     if (met === false) process.exitCode = 1;
   }

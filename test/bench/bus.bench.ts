@@ -1,4 +1,4 @@
-import { type Cluster, roomNames, startCluster } from "../cluster/start-cluster.ts";
+import { type Cluster, serviceNames, startCluster } from "../dev/start-cluster.ts";
 import { startHelper } from "./child.ts";
 import { type Bench, interleave, median, type Outcome, rate, ratioOf, verdict } from "./compare.ts";
 import { benchPages, type Script } from "./pages.ts";
@@ -26,17 +26,19 @@ const kinds: Kind[] = [
 ];
 
 /** What a scrape needs; what the others use while they have nothing to do is no cost of the bus. */
-const rooms = ["api", "keys", "scraper"];
-const nodes = Object.fromEntries(roomNames().map(room => [room, rooms.includes(room) ? 1 : 0]));
+const services = ["api", "keys", "scraper"];
+const nodes = Object.fromEntries(
+  serviceNames().map(service => [service, services.includes(service) ? 1 : 0]),
+);
 const env = { EGRESS_ALLOW: "127.0.0.1/32", LOG_FORMAT: "json" };
 
 /**
- * CPU time of a scrape by rooms that are each a process of a cluster, all of them counted, against the same rooms in one
+ * CPU time of a scrape by services that are each a process of a cluster, all of them counted, against the same services in one
  * process. The servers in between are not counted.
  */
 export const bus: Bench = async () => {
   const site = await startHelper<never, string>("site.process.ts");
-  const program = await startProgram([], { SERVICES: rooms.join(","), SERVICEDIR: "services" });
+  const program = await startProgram([], { SERVICES: services.join(","), SERVICEDIR: "services" });
   const cluster = await startCluster({ env, nodes });
   const visitor = await visit([cluster.url], cluster.adminKey);
   try {
@@ -63,8 +65,8 @@ function urlsOf(origin: string, { scripts, times }: Kind): string[] {
   return Array.from({ length: times }, () => pages).flat();
 }
 
-function pidsOf({ rooms }: Cluster): number[] {
-  return rooms.map(({ pid }) => pid);
+function pidsOf({ nodes }: Cluster): number[] {
+  return nodes.map(({ pid }) => pid);
 }
 
 /** Milliseconds a scrape. */

@@ -4,7 +4,8 @@ export interface Outcome {
   met?: boolean;
 }
 
-export type Bench = () => Promise<Outcome[]>;
+/** `folder`: the data set, for a bench that reads one. */
+export type Bench = (folder?: string) => Promise<Outcome[]>;
 
 /** One round of one side; answers what it measured. */
 export type Side<Value = number> = () => Promise<Value>;

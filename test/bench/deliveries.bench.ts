@@ -3,8 +3,8 @@ import type { Event } from "../../services/contracts/events.ts";
 import { generateSecret, sign, signingKey } from "../../services/domain/delivery/signature.ts";
 import { startHelper } from "./child.ts";
 import { type Bench, interleave, median, rate, ratioOf, verdict } from "./compare.ts";
-import { openHouse } from "./deliveries.house.ts";
 import type { Addresses, Counts } from "./deliveries.sink.process.ts";
+import { openWorld } from "./deliveries.world.ts";
 
 const endpoints = 20;
 const perEndpoint = 500;
@@ -24,23 +24,23 @@ export const deliveries: Bench = async () => {
 
 /** Both sides POST the same signed bodies to the same keep-alive sink, as many at a time. */
 async function throughput(sink: Sink) {
-  const house = await openHouse();
+  const world = await openWorld();
   const agent = new Agent();
   const keyIds = Array.from({ length: endpoints }, (_, n) => `key-${n}`);
-  await house.register(keyIds.map(keyId => [keyId, `${sink.first}/taken/${keyId}`]));
+  await world.register(keyIds.map(keyId => [keyId, `${sink.first}/taken/${keyId}`]));
   let round = 0;
   try {
     const measured = await interleave(rounds, {
       magpie: async () => {
         round += 1;
         await sink.ask({});
-        await house.append(keyIds, perEndpoint, `round-${round}`);
+        await world.append(keyIds, perEndpoint, `round-${round}`);
         const began = performance.now();
         await arrived(sink, endpoints * perEndpoint);
         return (endpoints * perEndpoint * 1000) / (performance.now() - began);
       },
       bare: async () => {
-        const requests = await signedBodies(house.log, keyIds);
+        const requests = await signedBodies(world.log, keyIds);
         return await rate(requests, endpoints * 16, ({ keyId, headers, body }) =>
           post(agent, `${sink.first}/taken/${keyId}`, headers, body),
         );
@@ -50,7 +50,7 @@ async function throughput(sink: Sink) {
     const line = `deliveries: magpie ${median(measured.magpie).toFixed(0)}, bare undici ${median(measured.bare).toFixed(0)} /s, ratio ${ratio.toFixed(2)}`;
     return verdict(line, ratio, ">=", 0.5);
   } finally {
-    await Promise.all([agent.destroy(), house.stop()]);
+    await Promise.all([agent.destroy(), world.stop()]);
   }
 }
 
@@ -84,18 +84,18 @@ async function post(agent: Agent, url: string, headers: Record<string, string>, 
 
 /** From the append of one event for 1,000 keys until the last receiver has it. */
 async function fanOut(sink: Sink) {
-  const house = await openHouse();
+  const world = await openWorld();
   const keyIds = Array.from({ length: 1_000 }, (_, n) => `fan-${n}`);
   try {
-    await house.register(keyIds.map(keyId => [keyId, `${sink.first}/taken/${keyId}`]));
+    await world.register(keyIds.map(keyId => [keyId, `${sink.first}/taken/${keyId}`]));
     await sink.ask({});
     const began = performance.now();
-    await house.append(keyIds, 1, "fan");
+    await world.append(keyIds, 1, "fan");
     await arrived(sink, keyIds.length);
     const ms = performance.now() - began;
     return verdict(`fan-out: one event to 1,000 keys in ${ms.toFixed(0)} ms`, ms, "<=", 1_000);
   } finally {
-    await house.stop();
+    await world.stop();
   }
 }
 

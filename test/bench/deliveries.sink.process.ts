@@ -10,20 +10,38 @@ export type Addresses = string[];
 /** What came in since the last question, and when the last byte of each item for `/timed` did (Unix milliseconds). */
 export interface Counts {
   count: number;
+  /** Events that `/after` answered with 200. */
+  taken: number;
   arrivals: Record<string, number>;
 }
 
 let count = 0;
+let taken = 0;
+let requests = 0;
 let arrivals: Record<string, number> = {};
 
-/** What the path asks for: `/hang` never answers, `/error` says 500, `/slow` says 200 after 2 to 4 s, all else 200. */
+/**
+ * What the path asks for: `/hang` never answers, `/error` says 500, `/slow` says 200 after 2 to 4 s, `/after/<ms>/<n>`
+ * says 200 after so many milliseconds, and 500 to each n-th request (0 for none); all else 200.
+ */
 function receive({ url = "" }: IncomingMessage, text: string, response: ServerResponse): void {
   if (url.startsWith("/timed"))
     arrivals[JSON.parse(text).data.item.id] = performance.timeOrigin + performance.now();
   if (url.startsWith("/hang")) return;
   if (url.startsWith("/error")) response.writeHead(500);
-  if (url.startsWith("/slow")) setTimeout(() => response.end("ok"), 2_000 + Math.random() * 2_000);
+  const [, ms, every] = /^\/after\/(\d+)\/(\d+)/.exec(url) ?? [];
+  if (ms !== undefined) receiveAfter(Number(ms), Number(every), text, response);
+  else if (url.startsWith("/slow")) setTimeout(() => response.end("ok"), 2_000 + Math.random() * 2_000);
   else response.end("ok");
+}
+
+/** Events that are taken count, whether they come alone or in a batch. */
+function receiveAfter(ms: number, every: number, text: string, response: ServerResponse): void {
+  requests += 1;
+  const fails = every > 0 && requests % every === 0;
+  const { events } = JSON.parse(text) as { events?: unknown[] };
+  if (!fails) taken += events?.length ?? 1;
+  setTimeout(() => response.writeHead(fails ? 500 : 200).end("ok"), ms);
 }
 
 async function open(): Promise<string> {
@@ -44,8 +62,9 @@ async function open(): Promise<string> {
 }
 
 process.on("message", () => {
-  process.send?.({ count, arrivals } satisfies Counts);
+  process.send?.({ count, taken, arrivals } satisfies Counts);
   count = 0;
+  taken = 0;
   arrivals = {};
 });
 process.on("disconnect", () => process.exit());

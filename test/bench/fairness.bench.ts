@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { startHelper } from "./child.ts";
 import { type Bench, interleave, type Outcome, verdict } from "./compare.ts";
-import { type House, openHouse } from "./deliveries.house.ts";
 import type { Addresses, Counts } from "./deliveries.sink.process.ts";
+import { openWorld, type World } from "./deliveries.world.ts";
 import { disturbance, type Measured, undisturbed } from "./undisturbed.ts";
 
 const others = 1_000;
@@ -12,7 +12,7 @@ const samples = 1_000;
 const settleInMs = 5_000;
 /** Events of as many sources that failing ones have waiting from the start: more than a window holds. */
 const backlog = 32;
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 /** Shorter than the default, so that no failing endpoint falls silent, or is FAILED, before a round is over. */
 const backoff = "5s,5s,5s,5s";
 
@@ -86,47 +86,47 @@ function p99(rounds: Measured<number[]>[]): number {
 
 /** Without a manner the others have no endpoints. */
 async function round(sinks: Sinks, { mannerOf, backlog = 1 }: Partial<Others> = {}): Promise<number[]> {
-  const house = await openHouse({ WEBHOOK_BACKOFF: backoff });
+  const world = await openWorld({ WEBHOOK_BACKOFF: backoff });
   const [healthy = ""] = sinks.healthy.first;
   const addresses = sinks.others.first;
   const keyIds = addresses.map((_, n) => `other-${n}`);
   const growing = new AbortController();
   let grown: Promise<void> | undefined;
   try {
-    await house.register([["healthy", `${healthy}/timed`]]);
+    await world.register([["healthy", `${healthy}/timed`]]);
     if (mannerOf)
-      await house.register(keyIds.map((keyId, n) => [keyId, `${addresses[n]}/${mannerOf(n)}/${n}`]));
-    grown = grow(house, keyIds, backlog, growing.signal);
+      await world.register(keyIds.map((keyId, n) => [keyId, `${addresses[n]}/${mannerOf(n)}/${n}`]));
+    grown = grow(world, keyIds, backlog, growing.signal);
     await delay(settleInMs);
-    return await waits(house, sinks.healthy);
+    return await waits(world, sinks.healthy);
   } finally {
     growing.abort();
     await grown;
-    await house.stop();
+    await world.stop();
   }
 }
 
 /** Lets the logs of all keys grow: by their backlog at first, then by one event each in 5 s. */
-async function grow(house: House, keyIds: string[], backlog: number, signal: AbortSignal): Promise<void> {
+async function grow(world: World, keyIds: string[], backlog: number, signal: AbortSignal): Promise<void> {
   for (let turn = 0; !signal.aborted; turn += 1)
     for (let first = 0; first < keyIds.length && !signal.aborted; first += 20) {
       const some = keyIds.slice(first, first + 20);
-      await house.append(some, turn === 0 ? backlog : 1, `grow-${turn}-${first}`);
+      await world.append(some, turn === 0 ? backlog : 1, `grow-${turn}-${first}`);
       await delay(settleInMs / (keyIds.length / 20));
     }
 }
 
 /** From append to arrival, in milliseconds. */
-async function waits(house: House, sink: Sink): Promise<number[]> {
+async function waits(world: World, sink: Sink): Promise<number[]> {
   const began = new Map<string, number>();
   const waits: number[] = [];
   await sink.ask({});
   for (let n = 0; n < samples; n += 1) {
     began.set(`timed-${n}-0`, performance.timeOrigin + performance.now());
-    await house.append(["healthy"], 1, `timed-${n}`, n);
+    await world.append(["healthy"], 1, `timed-${n}`, n);
     await delay(4 + Math.random() * 12);
   }
-  for (let left = patienceMs; waits.length < samples; left -= 100) {
+  for (let left = timeoutMs; waits.length < samples; left -= 100) {
     if (left <= 0) throw new Error(`${waits.length} of ${samples} arrived`);
     await delay(100);
     const { arrivals } = await sink.ask({});

@@ -1,15 +1,16 @@
 import { Worker } from "node:worker_threads";
 import { ServiceBroker, type ServiceSchema } from "moleculer";
 import ApiService from "moleculer-web";
-import type { Route } from "../../services/api/route.ts";
+import type { Route } from "../../services/api/routes/route.ts";
 import { action, actions, handle } from "../../services/contracts/action.ts";
+import { object, text } from "../../services/contracts/schema.ts";
 import { startMagpie } from "../support/magpie.ts";
 import { type Bench, interleave, median, ratioOf, verdict } from "./compare.ts";
 
 const requests = 4000;
 const rounds = 7;
 
-const hello = action<Record<string, never>, { hello: string }>("greeter.hello", {});
+const hello = action("greeter.hello", { params: {}, result: object({ hello: text }) });
 const greeter: () => ServiceSchema = () => ({
   name: "greeter",
   actions: actions(handle(hello, "published", () => ({ hello: "world" }))),

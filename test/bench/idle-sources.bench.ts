@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { removeFolder } from "../support/folders.ts";
 import { startHelper } from "./child.ts";
 import { type Bench, verdict } from "./compare.ts";
 import type { IdleCost, IdleQuestion } from "./idle-sources.process.ts";
@@ -22,7 +23,7 @@ export const idleSources: Bench = async () => {
       verdict(`${label} memory ${bytes.toFixed(0)} bytes a source`, bytes, "<=", 1024),
     ];
   } finally {
-    rmSync(folder, { recursive: true });
+    await removeFolder(folder);
   }
 };
 

@@ -1,11 +1,11 @@
-/** A tracker room on a data folder; tells what it holds, and what it burns while it has nothing to do. */
+/** A tracker service on a data folder; tells what it holds, and what it burns while it has nothing to do. */
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { ServiceBroker } from "moleculer";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
-import { type StoredSource, storeOptions } from "../../services/tracker/room.ts";
+import { type StoredSource, storeOptions } from "../../services/tracker/sources.store.ts";
 import { trackerService } from "../../services/tracker/tracker.service.ts";
-import { Upstream, upstreamRoom } from "../fakes/upstream.ts";
+import { Upstream, upstreamService } from "../fakes/upstream.ts";
 import { collectGarbage } from "../support/collect-garbage.ts";
 
 /** What to do: fill the folder with sources of which none is due today, or idle for a while and tell the cost. */
@@ -48,7 +48,7 @@ async function fill(count: number): Promise<number> {
 async function idle(ms: number): Promise<IdleCost> {
   const upstream = new Upstream();
   const broker = new ServiceBroker({ logger: false });
-  broker.createService(upstreamRoom(upstream));
+  broker.createService(upstreamService(upstream));
   broker.createService(trackerService({ dataDir, pollMinIntervalMs: 60_000 }));
   await broker.start();
   collectGarbage();

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ServiceProcess } from "../faults/deliveries/service-process.ts";
+import { removeFolder } from "../support/folders.ts";
 import { type Site, startSite } from "../support/http-site.ts";
 import { type Bench, median, verdict } from "./compare.ts";
 import { disturbance, type Measured, undisturbed } from "./undisturbed.ts";
@@ -18,7 +19,7 @@ const warmMs = 8_000;
 const measuredMs = 10_000;
 /** What a feed shows: its newest items, as many as one poll tells at the most. */
 const shown = 50;
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 const barMs = 100;
 
 /**
@@ -51,7 +52,7 @@ export const latency: Bench = async () => {
   } finally {
     await service.close();
     await site.close();
-    rmSync(dataDir, { recursive: true });
+    await removeFolder(dataDir);
   }
 };
 
@@ -169,7 +170,7 @@ async function postSteadily(
 async function arrived(clock: Clock, wanted: number): Promise<void> {
   const began = performance.now();
   while (clock.arrivals < wanted) {
-    if (performance.now() - began > patienceMs) throw new Error(`${clock.arrivals} of ${wanted} arrived`);
+    if (performance.now() - began > timeoutMs) throw new Error(`${clock.arrivals} of ${wanted} arrived`);
     await delay(5);
   }
 }

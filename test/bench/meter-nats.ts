@@ -1,5 +1,5 @@
 import { connect } from "nats";
-import { natsOptions } from "../../mixins/bus/nats-options.ts";
+import { natsOptions } from "../../mixins/bus/nats-client.ts";
 import type { Server } from "../support/server.ts";
 
 /** Hears everything that is published at a NATS. */

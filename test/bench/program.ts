@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { removeFolder } from "../support/folders.ts";
 import { startArgs } from "../support/start-args.ts";
 import { type Visitor, visit } from "./visitor.ts";
 
@@ -13,6 +14,11 @@ const startMs = 30_000;
 /** The program in a process of its own, spoken to through its gateway. */
 export interface Program extends Visitor {
   pid: number;
+  /** Where its gateway listens, as a URL, and the key of its administrator. */
+  address: string;
+  adminKey: string;
+  /** A visitor with a key of its own. */
+  another(owner: string): Promise<Visitor>;
   stop(): Promise<void>;
 }
 
@@ -38,7 +44,7 @@ export async function startProgram(flags: string[] = [], env: NodeJS.ProcessEnv 
   const end = async () => {
     child.kill("SIGTERM");
     await exit;
-    await rm(dataDir, { recursive: true, force: true });
+    await removeFolder(dataDir);
   };
   const address = await addressIn(child.stdout).catch(async error => {
     await end();
@@ -48,6 +54,9 @@ export async function startProgram(flags: string[] = [], env: NodeJS.ProcessEnv 
   return {
     ...visitor,
     pid: child.pid ?? 0,
+    address,
+    adminKey,
+    another: owner => visit([address], adminKey, owner),
     stop: async () => {
       await end();
       await visitor.leave();

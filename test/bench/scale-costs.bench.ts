@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Redis } from "ioredis";
-import { startServers, stopServers } from "../cluster/servers.ts";
+import { startServers, stopServers } from "../dev/servers.ts";
 import type { Bench, Outcome } from "./compare.ts";
 import { meterMongo } from "./meter-mongo.ts";
 import { meterNats } from "./meter-nats.ts";
@@ -13,7 +13,7 @@ const idleSeconds = 20;
 /** What went to the servers: of MongoDB writes and queries by collection, of NATS messages by kind, commands of Redis. */
 type Traffic = Record<string, number>;
 
-/** What a unit of work costs at the servers, with one node of each room, and what they keep for each thing. */
+/** What a unit of work costs at the servers, with one node of each service, and what they keep for each thing. */
 export const scaleCosts: Bench = async () => {
   const servers = await startServers(process.env);
   const mongo = await meterMongo(servers.mongo);
@@ -34,7 +34,7 @@ export const scaleCosts: Bench = async () => {
     await take();
     await delay(idleSeconds * 1000);
     const idle = await take();
-    lines.push(`idle, a second of ${place.cluster.rooms.length} nodes: ${rowOf(idle, idleSeconds)}`);
+    lines.push(`idle, a second of ${place.cluster.nodes.length} nodes: ${rowOf(idle, idleSeconds)}`);
     for (const unit of units) {
       await unit.work(place);
       await take();

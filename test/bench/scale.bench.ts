@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { roomNames } from "../cluster/start-cluster.ts";
+import { serviceNames } from "../dev/start-cluster.ts";
 import type { Bench, Outcome } from "./compare.ts";
 import { cpuSeconds } from "./processes.ts";
 import { openPlace, type Place } from "./scale.place.ts";
@@ -11,7 +11,7 @@ const base = ["api", "keys", "webhook-dispatcher"];
 const idleSeconds = 10;
 
 /**
- * CPU time per unit of work with 1, 2 and 4 nodes of the rooms that do it, on one machine, beside which only one node each
+ * CPU time per unit of work with 1, 2 and 4 nodes of the services that do it, on one machine, beside which only one node each
  * runs that is needed for it. What the nodes use at idle is taken off, and told by itself: it grows with the nodes, not
  * with the work.
  */
@@ -21,29 +21,29 @@ export const scale: Bench = async () => {
     const measured: Cost[] = [];
     for (const count of counts) measured.push(await measure(unit, count));
     const row = (of: (cost: Cost) => number) => measured.map(cost => of(cost).toFixed(2)).join(" / ");
-    for (const room of [...unit.rooms, "redis", "nats"]) {
-      const cost = row(({ seconds }) => seconds[room] ?? Number.NaN);
-      outcomes.push({ line: `scale: 1,000 ${unit.name}: ${room} ${cost} s of CPU` });
+    for (const service of [...unit.services, "redis", "nats"]) {
+      const cost = row(({ seconds }) => seconds[service] ?? Number.NaN);
+      outcomes.push({ line: `scale: 1,000 ${unit.name}: ${service} ${cost} s of CPU` });
     }
     const idle = row(each => each.idleMs);
     outcomes.push({
-      line: `scale: a node of ${unit.rooms.join(" or ")} at idle: ${idle} ms of CPU a second`,
+      line: `scale: a node of ${unit.services.join(" or ")} at idle: ${idle} ms of CPU a second`,
     });
   }
   return outcomes;
 };
 
 interface Cost {
-  /** CPU seconds per 1,000 units, by room or server. */
+  /** CPU seconds per 1,000 units, by service or server. */
   seconds: Record<string, number>;
-  /** CPU milliseconds a second of one node of the unit's rooms that has nothing to do. */
+  /** CPU milliseconds a second of one node of the unit's services that has nothing to do. */
   idleMs: number;
 }
 
 async function measure(unit: Unit, count: number): Promise<Cost> {
-  const nodes = roomNames().map(room => [
-    room,
-    unit.rooms.includes(room) ? count : Number(base.includes(room)),
+  const nodes = serviceNames().map(service => [
+    service,
+    unit.services.includes(service) ? count : Number(base.includes(service)),
   ]);
   const place = await openPlace({ nodes: Object.fromEntries(nodes) });
   try {
@@ -51,15 +51,15 @@ async function measure(unit: Unit, count: number): Promise<Cost> {
     // Each node has to be as warm as one alone would be.
     for (let n = 0; n < count; n += 1) await unit.work(place);
     const seconds = perThousand(await during(place, () => unit.work(place)), idle);
-    const used = unit.rooms.reduce((sum, room) => sum + (idle.cpu[room] ?? 0), 0);
-    return { seconds, idleMs: (used * 1000) / idle.seconds / (unit.rooms.length * count) };
+    const used = unit.services.reduce((sum, service) => sum + (idle.cpu[service] ?? 0), 0);
+    return { seconds, idleMs: (used * 1000) / idle.seconds / (unit.services.length * count) };
   } finally {
     await place.close();
   }
 }
 
 interface Measured {
-  /** Seconds, by room or server. */
+  /** Seconds, by service or server. */
   cpu: Record<string, number>;
   seconds: number;
   done: number;
@@ -75,9 +75,9 @@ async function during(place: Place, work: () => Promise<number>): Promise<Measur
   return { cpu, seconds, done };
 }
 
-function cpuBy({ cluster: { rooms, servers } }: Place): Record<string, number> {
-  const names = new Set(rooms.map(({ room }) => room));
-  const pidsOf = (name: string) => rooms.filter(({ room }) => room === name).map(({ pid }) => pid);
+function cpuBy({ cluster: { nodes, servers } }: Place): Record<string, number> {
+  const names = new Set(nodes.map(({ service }) => service));
+  const pidsOf = (name: string) => nodes.filter(({ service }) => service === name).map(({ pid }) => pid);
   return Object.fromEntries([
     ...[...names].map(name => [name, cpuSeconds(pidsOf(name))]),
     ...Object.entries(servers).map(([name, { pid }]) => [name, pid ? cpuSeconds([pid]) : Number.NaN]),

@@ -1,9 +1,9 @@
 import type { Redis } from "ioredis";
 import { BSON, MongoClient } from "mongodb";
-import { openRedisLog } from "../../mixins/log/redis.log.ts";
+import { openRedisLog } from "../../mixins/event-log/redis.log.ts";
 import { openBullmqQueues } from "../../mixins/queue/bullmq-queue.ts";
-import type { Servers } from "../cluster/servers.ts";
-import { itemEvents } from "./deliveries.house.ts";
+import type { Servers } from "../dev/servers.ts";
+import { itemEvents } from "./deliveries.world.ts";
 
 const keyIds = Array.from(
   { length: 1000 },
@@ -21,7 +21,7 @@ const sampled = 200;
 export async function redisBytes({ redis, mongo }: Servers, client: Redis): Promise<string[]> {
   const log = await openRedisLog({
     cluster: { redisUrl: redis.url, mongoUrl: mongo.url, namespace: "bytes" },
-    hint: () => undefined,
+    notify: () => undefined,
     onError: throwIt,
   });
   const append = async (half: string) => {

@@ -2,22 +2,22 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ServiceBroker } from "moleculer";
 import { toConfig } from "../../mixins/config/config.ts";
 import { readEnv } from "../../mixins/config/env.ts";
-import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
-import type { EventLog } from "../../mixins/log/log.ts";
+import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
+import type { EventLog } from "../../mixins/event-log/event-log.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
-import type { RoomNode } from "../cluster/room-node.ts";
-import { addresses, type Servers } from "../cluster/servers.ts";
-import { type Cluster, startCluster } from "../cluster/start-cluster.ts";
+import { addresses, type Servers } from "../dev/servers.ts";
+import type { ServiceNode } from "../dev/service-node.ts";
+import { type Cluster, startCluster } from "../dev/start-cluster.ts";
 import { startHelper } from "./child.ts";
-import { itemEvents } from "./deliveries.house.ts";
 import type { Addresses, Counts } from "./deliveries.sink.process.ts";
+import { itemEvents } from "./deliveries.world.ts";
 import type { FeedsMode, Readings } from "./feeds.process.ts";
 import { benchPages } from "./pages.ts";
 import { type Visitor, visit } from "./visitor.ts";
 
 /** Keys that have an endpoint at the sink. */
 const keyCount = 20;
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 /** A cluster, and around it pages to scrape, feeds to poll, and a receiver of deliveries. */
 export interface Place {
@@ -56,7 +56,7 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
   const feeds = await startHelper<{ mode: FeedsMode }, Readings, string>("feeds.process.ts");
   const cluster = await startCluster({ env, print: tellErrors, ...options });
   const writer = await openLog(cluster.servers);
-  const gateways = cluster.rooms.flatMap(({ address }) => address ?? []);
+  const gateways = cluster.nodes.flatMap(({ address }) => address ?? []);
   const owners = await Promise.all(
     Array.from({ length: keyCount }, (_, n) => visit(gateways, cluster.adminKey, `owner-${n}`)),
   );
@@ -90,8 +90,8 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
   };
 }
 
-function tellErrors({ room }: RoomNode, line: string): void {
-  if (line.includes('"level":"error"')) console.error(`${room}: ${line}`);
+function tellErrors({ service }: ServiceNode, line: string): void {
+  if (line.includes('"level":"error"')) console.error(`${service}: ${line}`);
 }
 
 /** Tells the key's id. */
@@ -101,7 +101,7 @@ async function endpointAt(url: string, { ask }: Visitor): Promise<string> {
   return data.apiKeys[0]?.id ?? "";
 }
 
-/** A node without rooms that writes the log, and whose hints reach the others. */
+/** A node without services that writes the log, and whose hints reach the others. */
 async function openLog(servers: Servers): Promise<{ log: EventLog; close(): Promise<void> }> {
   const config = toConfig({ ...readEnv({}), ...addresses(servers) });
   const broker = new ServiceBroker({
@@ -118,7 +118,7 @@ async function openLog(servers: Servers): Promise<{ log: EventLog; close(): Prom
 async function arrived(sink: { ask(question: object): Promise<Counts> }, wanted: number): Promise<number> {
   const began = performance.now();
   for (let count = 0; count < wanted; count += (await sink.ask({})).count) {
-    if (performance.now() - began > patienceMs) throw new Error(`${count} of ${wanted} were delivered`);
+    if (performance.now() - began > timeoutMs) throw new Error(`${count} of ${wanted} were delivered`);
     await delay(50);
   }
   return wanted;

@@ -5,10 +5,10 @@ import type { Place } from "./scale.place.ts";
 const lanes = 4;
 const pollSeconds = 12;
 
-/** Something that a cluster does, and the rooms whose CPU time is told for it. */
+/** Something that a cluster does, and the services whose CPU time is told for it. */
 export interface Unit {
   name: string;
-  rooms: string[];
+  services: string[];
   /** Does it some times; answers how many. */
   work(place: Place): Promise<number>;
 }
@@ -16,17 +16,17 @@ export interface Unit {
 export const units: Unit[] = [
   {
     name: "API requests",
-    rooms: ["api", "keys"],
+    services: ["api", "keys"],
     work: ({ visitor }) => times(1000, 16, () => visitor.ask("GET", "/users/me/api-keys")),
   },
   {
     name: "plain scrapes",
-    rooms: ["api", "scraper"],
+    services: ["api", "scraper"],
     work: ({ visitor, pages }) => times(150, lanes, n => visitor.scrape(pages[n % pages.length] ?? "")),
   },
-  { name: "deliveries", rooms: ["webhook-dispatcher"], work: ({ deliver }) => deliver(100) },
-  { name: "polls that find an item", rooms: ["tracker", "connectors"], work: polls("new", 8) },
-  { name: "polls that find nothing", rooms: ["tracker", "connectors"], work: polls("same", 64) },
+  { name: "deliveries", services: ["webhook-dispatcher"], work: ({ deliver }) => deliver(100) },
+  { name: "polls that find an item", services: ["tracker", "connectors"], work: polls("new", 8) },
+  { name: "polls that find nothing", services: ["tracker", "connectors"], work: polls("same", 64) },
 ];
 
 async function times(count: number, lanes: number, work: (n: number) => Promise<unknown>): Promise<number> {

@@ -1,5 +1,5 @@
 import type { DriverTools } from "../../services/connectors/social/social-connector.ts";
-import { ownPauses } from "./pauses.ts";
+import { ownCooldowns } from "./cooldowns.ts";
 
 /** What a driver works with in a test: nobody reads its log, and it waits for nothing long. */
 export function driverTools(more: Partial<DriverTools> = {}): DriverTools {
@@ -7,7 +7,7 @@ export function driverTools(more: Partial<DriverTools> = {}): DriverTools {
     now: Date.now,
     random: Math.random,
     logger: silentLogger(),
-    pauses: ownPauses(),
+    cooldowns: ownCooldowns(),
     reconnectMs: 10,
     ...more,
   };

@@ -2,16 +2,16 @@ import type {
   Bounds,
   EventLog,
   NewEvent,
-  Portion,
+  ReadBudget,
   Transactional,
   WrittenEvent,
-} from "../../mixins/log/log.ts";
+} from "../../mixins/event-log/event-log.ts";
 import type { Transaction } from "../../mixins/store/store.ts";
 import type { Event } from "../../services/contracts/events.ts";
 
 /** A log in memory whose reads can be held up and broken. */
 export class MemoryLog implements EventLog {
-  readonly #logs = new Map<string, { events: Event[]; latest: number }>();
+  readonly #logs = new Map<string, { events: (Event & { at: number })[]; latest: number }>();
   readonly #listeners = new Set<(keyIds: string[]) => void>();
   /** Runs in each read, between the look at the log and the answer. */
   duringRead: () => Promise<void> = async () => undefined;
@@ -25,7 +25,7 @@ export class MemoryLog implements EventLog {
     return [...grown];
   }
 
-  async tell(store: Transactional, work: (transaction: Transaction) => NewEvent[]): Promise<void> {
+  async appendWith(store: Transactional, work: (transaction: Transaction) => NewEvent[]): Promise<void> {
     await this.append(await store.transaction(work));
   }
 
@@ -33,10 +33,10 @@ export class MemoryLog implements EventLog {
     this.reads += 1;
     const events = this.#of(keyId).events.filter(({ seq }) => seq > after);
     await this.duringRead();
-    return events.slice(0, limit);
+    return events.slice(0, limit).map(({ at: _, ...event }) => event);
   }
 
-  async readPortion(keyId: string, after: number, { events: limit, bytes }: Portion) {
+  async readWithin(keyId: string, after: number, { events: limit, bytes }: ReadBudget) {
     const found = await this.read(keyId, after, limit);
     let size = 0;
     const fits = ({ data }: Event, at: number) => {
@@ -53,8 +53,9 @@ export class MemoryLog implements EventLog {
     return { oldest: events[0]?.seq ?? (latest && latest + 1), latest };
   }
 
-  async positionAt(): Promise<number> {
-    return 0;
+  async positionAt(keyId: string, since: Date): Promise<number> {
+    const { events } = this.#of(keyId);
+    return events.findLast(({ at }) => at < since.getTime())?.seq ?? 0;
   }
 
   onAppended(listener: (keyIds: string[]) => void): () => void {
@@ -87,14 +88,15 @@ export class MemoryLog implements EventLog {
     const id = `evt_${bodyId}`;
     if (log.events.some(event => event.id === id)) return false;
     log.latest += 1;
-    log.events.push({ id, type, timestamp, seq: log.latest, data });
+    log.events.push({ id, type, timestamp, seq: log.latest, data, at: Date.now() });
     return true;
   }
 }
 
 function written(event: Event): WrittenEvent {
-  const { seq, id, type, data } = event;
-  return { seq, id, type, source: data.source?.id ?? null, json: JSON.stringify(event) };
+  const { seq, id, type, timestamp, data } = event;
+  const conversation = data.source?.id ?? null;
+  return { seq, id, type, timestamp, conversation, json: JSON.stringify(event) };
 }
 
 /** `count` events for one key, told apart by their numbers from `from` on. */

@@ -1,4 +1,4 @@
-import type { Lease, Leases, ShareWatch } from "../../mixins/lease/lease.ts";
+import type { Lease, Leases, ShareWatch } from "../../mixins/coordination/leases/lease.ts";
 
 /** One node's place in a pool. */
 export interface Member {

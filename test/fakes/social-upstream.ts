@@ -1,18 +1,18 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import type { ServiceSchema } from "moleculer";
 import { actions, handle } from "../../services/contracts/action.ts";
+import * as platforms from "../../services/contracts/connectors.contract.ts";
 import {
   type PollResult,
   type Post,
   pollSource,
   type ResolvedSource,
   resolveSource,
+  unfollowSource,
 } from "../../services/contracts/connectors.contract.ts";
 import { fail, invalid } from "../../services/contracts/errors.ts";
-import * as platforms from "../../services/contracts/platforms.contract.ts";
 import type { MicroblogProfile } from "../../services/contracts/social.ts";
 import type { SourceKind } from "../../services/contracts/source.ts";
-import { letGo } from "../../services/contracts/websub.contract.ts";
 
 type Operation = "resolve" | "poll" | "follow" | "letGo" | "admission" | "requestJoin" | "checkJoin";
 
@@ -29,9 +29,9 @@ export class SocialUpstream {
   /** What an operation throws, or waits for, before it is done. */
   readonly trouble = new Map<Operation, () => unknown>();
   /** What the owners of gated channels have decided. */
-  readonly decided = new Map<string, platforms.JoinStanding>();
+  readonly decided = new Map<string, platforms.JoinState>();
   /** What the next request to be let in answers. */
-  nextAnswer: platforms.JoinStanding | undefined;
+  nextAnswer: platforms.JoinState | undefined;
   nextInMs = 60_000;
   readonly #file: string | undefined;
 
@@ -61,7 +61,9 @@ export class SocialUpstream {
     if (sid.includes("?")) throw invalid("sid", "sid", "That means nothing.");
     const externalId = sid.startsWith("channel:") ? sid : (this.moved.get(sid) ?? `id-${sid}`);
     const state = { cursor: this.posts.get(externalId) ?? 0 };
-    return { kind, externalId, username: sid, name: `Name of ${sid}`, state };
+    const notice =
+      sid === "shut" ? { notice: "Somebody has to let the bot in at https://chat.example/in" } : {};
+    return { kind, externalId, username: sid, name: `Name of ${sid}`, state, ...notice };
   }
 
   async poll(kind: SourceKind, externalId: string, state: Record<string, unknown>): Promise<PollResult> {
@@ -88,14 +90,14 @@ export class SocialUpstream {
     return isGated ? { state: "approval_needed", invite: sid } : { state: "in" };
   }
 
-  async requestJoin(invite: string): Promise<platforms.JoinStanding> {
+  async requestJoin(invite: string): Promise<platforms.JoinState> {
     await this.#begin("requestJoin", invite);
     const answer = this.nextAnswer ?? this.standing(invite);
     this.nextAnswer = undefined;
     return answer;
   }
 
-  async checkJoin(invite: string): Promise<platforms.JoinStanding> {
+  async checkJoin(invite: string): Promise<platforms.JoinState> {
     await this.#begin("checkJoin", invite);
     return this.standing(invite);
   }
@@ -107,8 +109,8 @@ export class SocialUpstream {
     return { id: `id-${username}`, name: `Name of ${username}`, username, ...unsaid, ...counts };
   }
 
-  /** As the platform sees it: whoever has not asked is not waited for. */
-  standing(invite: string): platforms.JoinStanding {
+  /** As the platform sees it: a client that has not asked has nothing to wait for. */
+  standing(invite: string): platforms.JoinState {
     if (this.count(`requestJoin ${invite}`) === 0) return { state: "unasked", notBefore: null };
     return this.decided.get(invite) ?? { state: "pending", notBefore: null };
   }
@@ -126,8 +128,8 @@ export function socialPost(kind: SourceKind, n: number): Post {
   return { postId: String(n), revision: "1", type: type as Post["type"], data: { post: { n } } };
 }
 
-/** The platforms as the room that the tracker calls. */
-export function socialUpstreamRoom(upstream: SocialUpstream): ServiceSchema {
+/** The platforms as the service that the tracker calls. */
+export function socialUpstreamService(upstream: SocialUpstream): ServiceSchema {
   return {
     name: "connectors",
     actions: actions(
@@ -135,12 +137,12 @@ export function socialUpstreamRoom(upstream: SocialUpstream): ServiceSchema {
       handle(pollSource, "public", ({ params }) =>
         upstream.poll(params.kind, params.externalId, params.state),
       ),
-      handle(letGo, "public", ({ params }) => upstream.letGo(params.externalId)),
+      handle(unfollowSource, "public", ({ params }) => upstream.letGo(params.externalId)),
       handle(platforms.followSource, "public", ({ params }) => upstream.follow(params.externalId)),
       handle(platforms.admission, "public", ({ params }) => upstream.admission(params.sid)),
       handle(platforms.requestJoin, "public", ({ params }) => upstream.requestJoin(params.invite)),
       handle(platforms.checkJoin, "public", ({ params }) => upstream.checkJoin(params.invite)),
-      handle(platforms.microblogProfile, "public", ({ params }) => upstream.profile(params.username)),
+      handle(platforms.readMicroblogProfile, "public", ({ params }) => upstream.profile(params.username)),
     ),
   };
 }

@@ -59,8 +59,8 @@ function post(n: number): Post {
   return { postId: String(n), revision: "1", type: "rss.item.created", data: { item: { n } } };
 }
 
-/** The platform as the room that the tracker calls. */
-export function upstreamRoom(upstream: Upstream): ServiceSchema {
+/** The platform as the service that the tracker calls. */
+export function upstreamService(upstream: Upstream): ServiceSchema {
   return {
     name: "connectors",
     actions: actions(

@@ -41,14 +41,14 @@ export class WebsubHub {
     await Promise.all(this.#working.splice(0));
   }
 
-  /** Sends a verification, whoever asked for it; the answer's status and body. */
+  /** Sends a verification, asked for or not; returns the status and body of the answer. */
   async challenge(
     callback: string,
     query: Record<string, string>,
   ): Promise<{ status: number; text: string }> {
     const url = new URL(callback);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const response = await fetch(url, { signal: AbortSignal.timeout(10_000) });
+    const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
     return { status: response.status, text: await response.text() };
   }
 
@@ -62,7 +62,7 @@ export class WebsubHub {
       method: "POST",
       headers: { "content-type": "application/rss+xml", ...headers },
       body,
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(30_000),
     });
     await response.arrayBuffer();
     return response.status;

@@ -1,5 +1,5 @@
 /**
- * `npm run faults:cluster -- --seeds 1,2 --minutes 5`: a cluster of two nodes of each room, whose nodes and servers are
+ * `npm run faults:cluster -- --seeds 1,2 --minutes 5`: a cluster of two nodes of each service, whose nodes and servers are
  * killed and stopped in seeded order. Items are posted into feeds that keys track, and what arrived is held against what
  * was due; exits with 1 when anything is missing, out of order, came again without a reason, or when two nodes worked one
  * lane at once. With `--crawls` generated sites are crawled instead, and scrapes sent.
@@ -7,7 +7,8 @@
  * `--short`: four faults only. `--log <file>`: takes what the nodes print.
  */
 import { parseArgs } from "node:util";
-import { roomNames } from "../cluster/start-cluster.ts";
+import { showProgress } from "../../mixins/runtime/show-progress.ts";
+import { serviceNames } from "../dev/start-cluster.ts";
 import { crawlThroughFaults } from "./cluster/crawl-through-faults.ts";
 import { deliverThroughFaults } from "./cluster/deliver-through-faults.ts";
 import { type Fault, fewFaults, planFaults } from "./cluster/plan-faults.ts";
@@ -25,16 +26,17 @@ const { values } = parseArgs({
 });
 const { short, crawls, log } = values;
 const gapMs = short ? 1500 : 5000;
-/** Of these rooms nodes are killed and stopped most. */
+/** Of these services nodes are killed and stopped most. */
 const most: [string, string] = crawls ? ["crawler", "scraper"] : ["webhook-dispatcher", "tracker"];
 
 // Nodes and servers end with this process, if it ends by itself.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
 for (const seed of values.seeds.split(",").map(Number))
-  if (!(await (crawls ? crawl(seed) : deliver(seed)))) process.exitCode = 1;
+  if (!(await showProgress(`A cluster through faults, seed ${seed}`, () => (crawls ? crawl : deliver)(seed))))
+    process.exitCode = 1;
 
 async function deliver(seed: number): Promise<boolean> {
-  const found = await deliverThroughFaults({ seed, keys: short ? 12 : 30, faults: plan(seed), gapMs, log });
+  const found = await deliverThroughFaults({ seed, keys: short ? 24 : 30, faults: plan(seed), gapMs, log });
   if (!found) return passOver();
   const { answers, streams } = found;
   const counted = Object.entries(answers).map(([name, count]) => `${count} ${name}`);
@@ -67,7 +69,7 @@ async function crawl(seed: number): Promise<boolean> {
 function plan(seed: number): Iterable<Fault> {
   const random = seeded(seed + 100);
   if (short) return fewFaults(random, most);
-  return again(() => planFaults(random, roomNames(), most, most), Number(values.minutes));
+  return again(() => planFaults(random, serviceNames(), most, most), Number(values.minutes));
 }
 
 /** Plans one after the other, each to its end, until the time is over. */

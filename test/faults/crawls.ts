@@ -5,24 +5,21 @@
  *
  *     node test/faults/crawls.ts --seeds 1,2 --kills 20 --pages 5000 --concurrency 8
  */
-import { parseArgs } from "node:util";
+import { showProgress } from "../../mixins/runtime/show-progress.ts";
 import { killedCrawl } from "./crawls/killed-crawl.ts";
+import { concurrency, kills, pages, seeds } from "./options.ts";
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: "string", default: "1" },
-    kills: { type: "string", default: "20" },
-    pages: { type: "string", default: "5000" },
-    concurrency: { type: "string", default: "8" },
-  },
-});
-for (const seed of values.seeds.split(",").map(Number))
-  if (!(await run(seed, Number(values.kills), Number(values.pages), Number(values.concurrency))))
-    process.exitCode = 1;
+for (const seed of seeds) if (!(await run(seed))) process.exitCode = 1;
 
-async function run(seed: number, kills: number, pages: number, concurrency: number): Promise<boolean> {
+async function run(seed: number): Promise<boolean> {
   const limit = seed % 2 === 0 ? { limit: Math.floor(pages * 0.7) } : {};
-  const { end, wrong, again, kills: made } = await killedCrawl({ seed, kills, pages, concurrency, ...limit });
+  const options = { seed, kills, pages, concurrency, ...limit };
+  const {
+    end,
+    wrong,
+    again,
+    kills: made,
+  } = await showProgress(`Crawls, seed ${seed}`, () => killedCrawl(options));
   const counts = Object.entries(end.progress).map(([name, count]) => `${count} ${name}`);
   console.log(
     `crawls, seed ${seed}: ${made} kills, ${counts.join(", ")}; ${again} fetched again over a kill`,

@@ -1,29 +1,33 @@
 /**
  * Posts items into feeds that keys track, while the service is killed with SIGKILL at seeded random moments and its
- * receivers answer 200, 500, 429, hang or reset; then holds what arrived against what was due. Exits with 1 when
- * anything is missing, out of order, or came again without a reason.
+ * receivers answer 200, 500, 429, hang, reset or suffer outages, in each mode of delivery; then holds what arrived
+ * against what was due. Exits with 1 when anything is missing, in another order than its mode promises, or came again
+ * without a reason, or when an endpoint was FAILED that must not be.
  *
  *     node test/faults/deliveries.ts --seeds 1,2 --kills 20
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { showProgress } from "../../mixins/runtime/show-progress.ts";
+import { removeFolder } from "../support/folders.ts";
+import { withoutBrowser } from "../support/start-args.ts";
 import { type Feeds, startFeeds } from "./deliveries/feeds.ts";
 import { Follower } from "./deliveries/follower.ts";
 import { Oracle, type Verdict } from "./deliveries/oracle.ts";
+import { kindOf, mannerOf, promisedTo } from "./deliveries/plan-receivers.ts";
 import { type Receivers, startReceivers } from "./deliveries/receivers.ts";
 import { ServiceProcess } from "./deliveries/service-process.ts";
+import { kills, seeds } from "./options.ts";
 import { type Random, seeded } from "./random.ts";
 
 const feedCount = 20;
 const keyCount = 30;
-/** Every third lane never fails. */
-const isHealthy = (key: number) => key % 3 === 0;
 /** These keys are followed over the stream, too. */
 const followed = [0, 1, 2];
-const settleMs = 120_000;
+const settleMs = 300_000;
+const grownMs = 15_000;
 
 interface Client {
   value: string;
@@ -40,29 +44,32 @@ interface World {
   random: Random;
 }
 
-const { values } = parseArgs({
-  options: { seeds: { type: "string", default: "1" }, kills: { type: "string", default: "20" } },
-});
-for (const seed of values.seeds.split(",").map(Number))
-  if (!(await run(seed, Number(values.kills)))) process.exitCode = 1;
+for (const seed of seeds)
+  if (!(await showProgress(`Deliveries, seed ${seed}`, () => run(seed, kills)))) process.exitCode = 1;
 
 async function run(seed: number, kills: number): Promise<boolean> {
   const dataDir = mkdtempSync(join(tmpdir(), "magpie-deliveries-"));
   const random = seeded(seed);
-  const [service, oracle, feeds] = [new ServiceProcess(dataDir), new Oracle(), await startFeeds(feedCount)];
-  const receivers = await startReceivers(isHealthy, seeded(seed + 1), () => service.epoch);
+  const [service, oracle, feeds] = [
+    new ServiceProcess(dataDir, withoutBrowser),
+    new Oracle(),
+    await startFeeds(feedCount),
+  ];
+  const receivers = await startReceivers(seeded(seed + 1), () => service.epoch);
   const world: World = { service, feeds, receivers, oracle, clients: [], followers: [], random };
   try {
     await service.start();
     await setUp(world);
     await killWhilePosting(world, kills);
+    const failed = await wronglyFailed(world);
     await settle(world);
-    return report(seed, kills, world, oracle.judge(receivers.arrivals, isHealthy));
+    const verdict = oracle.judge(receivers.arrivals, promisedTo);
+    return report(seed, kills, world, { ...verdict, wrong: [...failed, ...verdict.wrong] });
   } finally {
     for (const follower of world.followers) follower.close();
     await service.close();
     await Promise.all([feeds.close(), receivers.close()]);
-    rmSync(dataDir, { recursive: true });
+    await removeFolder(dataDir);
   }
 }
 
@@ -73,7 +80,10 @@ async function setUp(world: World): Promise<void> {
   for (let key = 0; key < keyCount; key += 1) {
     const made = await service.admin("POST", "/internal/keys", { owner: `owner-${key}`, name: "n", limits });
     const value = (made as { data: { key: string } }).data.key;
-    const hook = await service.as(value, "POST", "/webhook", { url: receivers.url(key) });
+    const hook = await service.as(value, "POST", "/webhook", {
+      url: receivers.url(key),
+      ...mannerOf(key),
+    });
     receivers.expectSecret(key, (hook as { data: { secret: string } }).data.secret);
     const mine = new Set<number>();
     while (mine.size < feedCount / 4) mine.add(Math.floor(random() * feedCount));
@@ -84,25 +94,49 @@ async function setUp(world: World): Promise<void> {
 }
 
 async function killWhilePosting(world: World, kills: number): Promise<void> {
-  const { service, random } = world;
+  const { service, receivers, random } = world;
   const stop = new AbortController();
   const posting = post(world, stop.signal);
   for (let n = 0; n < kills; n += 1) {
-    await delay(300 + random() * 2500);
+    // Every second one comes while deliveries are under way, however slow the machine.
+    if (n % 2 === 0) await grown(receivers.arrivals, keyCount);
+    await delay(n % 2 === 0 ? random() * 500 : 300 + random() * 2500);
     await service.kill();
     if (random() < 0.2) await service.startAndKill(random() * 1000);
     await service.start();
   }
+  for (let rounds = 0; rounds < 5; rounds += 1) await grown(receivers.arrivals, 10 * keyCount);
   stop.abort();
   await posting;
 }
 
+/** Resolves when so many more have arrived; in time, since endpoints that fail get few. */
+async function grown(arrivals: readonly unknown[], by: number): Promise<void> {
+  const wanted = arrivals.length + by;
+  for (const until = Date.now() + grownMs; arrivals.length < wanted && Date.now() < until; ) await delay(20);
+}
+
+/** One item at a time, and now and then several of one feed, whose order counts. */
 async function post({ feeds, clients, oracle, random }: World, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const item = feeds.post(Math.floor(random() * feedCount));
-    for (const [key, client] of clients.entries()) if (client.feeds.has(item.feed)) oracle.expect(key, item);
+    const feed = Math.floor(random() * feedCount);
+    for (let items = random() < 0.1 ? 6 : 1; items > 0; items -= 1) {
+      const item = feeds.post(feed);
+      for (const [key, client] of clients.entries()) if (client.feeds.has(feed)) oracle.expect(key, item);
+    }
     await delay(20 + random() * 100);
   }
+}
+
+/** Sentences on endpoints that are FAILED and were promised that they would not be. */
+async function wronglyFailed({ service, clients }: World): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const [key, { value }] of clients.entries()) {
+    const { message = "" } = (await service.as(value, "GET", "/webhook")) as { message?: string };
+    if (message.includes("FAILED") && promisedTo(key).staysActive)
+      wrong.push(`the endpoint of key ${key} (${kindOf(key)}) is FAILED`);
+  }
+  return wrong;
 }
 
 /** Endpoints recover, those that had failed are started again, and all that is due arrives. */

@@ -1,26 +1,26 @@
 /**
- * Kills the keys room with SIGKILL at seeded random moments, during work and during its start, and holds what is there
+ * Kills the keys service with SIGKILL at seeded random moments, during work and during its start, and holds what is there
  * afterwards against what was acknowledged. Exits with 1 on any difference.
  *
  *     node test/faults/kill.ts --seeds 1,2,3 --kills 20
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { showProgress } from "../../mixins/runtime/show-progress.ts";
+import { defaultLimits } from "../../services/contracts/caller.ts";
 import * as keys from "../../services/contracts/keys.contract.ts";
+import { removeFolder } from "../support/folders.ts";
 import { runClients } from "./clients.ts";
+import { KeysProcess } from "./keys-process.ts";
 import { Ledger } from "./ledger.ts";
+import { kills, seeds } from "./options.ts";
 import { type Random, seeded } from "./random.ts";
-import { RoomProcess } from "./room-process.ts";
 
-const { values } = parseArgs({
-  options: { seeds: { type: "string", default: "1" }, kills: { type: "string", default: "20" } },
-});
 let lost = 0;
-for (const seed of values.seeds.split(",").map(Number)) lost += await run(seed, Number(values.kills));
+for (const seed of seeds) lost += await showProgress(`Keys, seed ${seed}`, () => run(seed, kills));
 process.exitCode = lost > 0 ? 1 : 0;
 
 async function run(seed: number, kills: number): Promise<number> {
@@ -33,27 +33,27 @@ async function run(seed: number, kills: number): Promise<number> {
     else losses.push(...(await killDuringWork(dataDir, ledger, random, `${seed}-${n}`)));
     if (readCredentials(dataDir) !== credentials) losses.push("credentials.json has changed");
   }
-  const room = await start(dataDir);
-  losses.push(...(await check(room, ledger)));
-  await room.stop();
+  const service = await start(dataDir);
+  losses.push(...(await check(service, ledger)));
+  await service.stop();
   losses.push(...damages(join(dataDir, "magpie.db")));
-  rmSync(dataDir, { recursive: true });
+  await removeFolder(dataDir);
   report(seed, kills, ledger, losses);
   return losses.length;
 }
 
 /** Makes the bootstrap key, which the ledger did not ask for, and the credentials. */
 async function firstStart(dataDir: string, ledger: Ledger): Promise<string> {
-  const room = await start(dataDir);
-  await check(room, ledger);
-  await room.kill();
+  const service = await start(dataDir);
+  await check(service, ledger);
+  await service.kill();
   return readCredentials(dataDir);
 }
 
 async function killDuringStart(dataDir: string, random: Random): Promise<void> {
-  const room = new RoomProcess(dataDir);
+  const service = new KeysProcess(dataDir);
   await delay(random() * 300);
-  await room.kill();
+  await service.kill();
 }
 
 /** Compares what the kill before has left, then kills anew. */
@@ -63,28 +63,46 @@ async function killDuringWork(
   random: Random,
   label: string,
 ): Promise<string[]> {
-  const room = await start(dataDir);
-  const losses = await check(room, ledger);
-  const clients = runClients(room, ledger, random, label);
+  const service = await start(dataDir);
+  const losses = await check(service, ledger);
+  const clients = runClients(service, ledger, random, label);
   await delay(5 + random() * 150);
-  await room.kill();
+  await service.kill();
   await clients;
   return losses;
 }
 
-async function start(dataDir: string): Promise<RoomProcess> {
-  const room = new RoomProcess(dataDir);
-  await room.ready();
-  return room;
+async function start(dataDir: string): Promise<KeysProcess> {
+  const service = new KeysProcess(dataDir);
+  await service.ready();
+  return service;
 }
 
-/** What the room lists against the ledger; every value that it lists must let in. */
-async function check(room: RoomProcess, ledger: Ledger): Promise<string[]> {
-  const { data } = await room.call(keys.listKeys, {});
+/** What the service lists against the ledger; every value that it lists must let in. */
+async function check(service: KeysProcess, ledger: Ledger): Promise<string[]> {
+  const data = await keysOf(service);
   const losses = ledger.compare(data);
-  const callers = await Promise.all(data.map(({ key }) => room.call(keys.authenticate, { key })));
+  const callers = await Promise.all(data.map(({ key }) => service.call(keys.authenticate, { key })));
   const refused = data.filter(({ id }, n) => callers[n]?.keyId !== id);
   return [...losses, ...refused.map(({ id }) => `${id} is listed and refused`)];
+}
+
+/** Every key, with its value: lists mask it, and its owner's keys may read it. */
+async function keysOf(service: KeysProcess): Promise<keys.AdminKeyRecord[]> {
+  const all: keys.AdminKeyRecord[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await service.call(keys.listKeys, { limit: 200, ...(cursor ? { cursor } : {}) });
+    all.push(...page.data);
+    cursor = page.next_cursor;
+  }
+  const owners = [...new Set(all.map(({ owner }) => owner))];
+  const lists = await Promise.all(
+    owners.map(owner =>
+      service.call(keys.listMyKeys, {}, { caller: { keyId: "any", owner, limits: defaultLimits } }),
+    ),
+  );
+  const values = new Map(lists.flatMap(({ data }) => data.apiKeys.map(({ id, key }) => [id, key])));
+  return all.map(record => ({ ...record, key: values.get(record.id) ?? "" }));
 }
 
 function readCredentials(dataDir: string): string {

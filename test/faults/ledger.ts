@@ -48,7 +48,7 @@ export class Ledger {
     return this.#alive.size;
   }
 
-  /** What the room holds against what it promised, in sentences; then takes what it holds for settled. */
+  /** What the service holds against what it promised, in sentences; then takes what it holds for settled. */
   compare(records: AdminKeyRecord[]): string[] {
     const found = new Map(records.map(record => [record.id, record]));
     const losses = [

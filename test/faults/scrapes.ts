@@ -4,16 +4,16 @@
  *
  *     node test/faults/scrapes.ts --seeds 1,2 --kills 20
  */
-import { parseArgs } from "node:util";
+import { showProgress } from "../../mixins/runtime/show-progress.ts";
+import { kills, seeds } from "./options.ts";
 import { killScrapes } from "./scrapes/kill-scrapes.ts";
 
-const { values } = parseArgs({
-  options: { seeds: { type: "string", default: "1" }, kills: { type: "string", default: "20" } },
-});
-for (const seed of values.seeds.split(",").map(Number)) {
-  const { accepted, completed, givenUp, wrong } = await killScrapes(seed, Number(values.kills));
+for (const seed of seeds) {
+  const { accepted, completed, givenUp, wrong } = await showProgress(`Scrapes, seed ${seed}`, () =>
+    killScrapes(seed, kills),
+  );
   console.log(
-    `seed ${seed}: ${values.kills} kills, ${accepted} scrapes accepted, ${completed} completed, ` +
+    `seed ${seed}: ${kills} kills, ${accepted} scrapes accepted, ${completed} completed, ` +
       `${givenUp} given up after two kills; lost or wrong ${wrong.length}`,
   );
   for (const each of wrong.slice(0, 50)) console.log(`  ${each}`);

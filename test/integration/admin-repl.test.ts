@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { removeFolder } from "../support/folders.ts";
 import { type Site, startSite } from "../support/http-site.ts";
+import { startEnv } from "../support/start-args.ts";
 
 const root = join(import.meta.dirname, "../..");
 const prompt = "magpie $ ";
@@ -22,7 +24,7 @@ afterEach(async () => {
   for (const child of children.splice(0)) await stop(child);
   await site?.close();
   site = undefined;
-  await rm(home, { recursive: true, force: true });
+  await removeFolder(home);
 });
 
 interface Program {
@@ -35,7 +37,7 @@ function run(script: "start" | "repl", args: string[] = [], env: Record<string, 
   const child = spawn("npm", ["run", "--silent", script, ...(args.length > 0 ? ["--", ...args] : [])], {
     cwd: root,
     env: {
-      PATH: process.env.PATH,
+      ...startEnv,
       HOME: home,
       DATA_DIR: dataDir,
       PORT: "0",
@@ -150,6 +152,8 @@ test("beside a service that runs, its commands show and do what that service has
   expect(keys).not.toContain((await credentials()).bootstrapApiKey);
   expect(await type(repl, "sources")).toMatch(/MICROBLOG .* 1005 .* Quiet Wren .* 1 .* ok /);
   expect(await type(repl, "sources --source rss")).toBe("There are none.\n");
+  expect(await type(repl, "sources --health ok --query wren")).toMatch(/ Quiet Wren /);
+  expect(await type(repl, "sources --health gone")).toBe("There are none.\n");
   expect(await type(repl, "sources --source gazette")).toMatch(/^validation_failed: .*\n$/);
   expect(await type(repl, "lanes")).toMatch(/https:\/\/hooks\.example\.com\/here .* ACTIVE /);
   const jobs = await type(repl, "jobs");

@@ -1,12 +1,15 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { removeFolder } from "../support/folders.ts";
+import { startEnv, withoutBrowser } from "../support/start-args.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -22,7 +25,7 @@ const runs: Run[] = [];
 afterEach(async () => {
   for (const { child } of runs) child.kill("SIGKILL");
   await Promise.all(runs.splice(0).map(({ exit }) => exit));
-  await Promise.all(folders.splice(0).map(folder => rm(folder, { recursive: true, force: true })));
+  await Promise.all(folders.splice(0).map(folder => removeFolder(folder)));
 });
 
 async function freshFolder(): Promise<string> {
@@ -31,15 +34,14 @@ async function freshFolder(): Promise<string> {
   return folder;
 }
 
+const gatewayAndKeys = ["services/api/api.service.ts", "services/keys/keys.service.ts"];
+
 /** The program as `npm start` runs it, with the gateway and the keys only unless told. */
-function start(
-  env: Record<string, string>,
-  files = ["services/api/api.service.ts", "services/keys/keys.service.ts"],
-): Run {
+function start(env: Record<string, string>, files = gatewayAndKeys): Run {
   const child = spawn(
     process.execPath,
     ["node_modules/moleculer/bin/moleculer-runner.mjs", "-c", "moleculer.config.ts", ...files],
-    { cwd: root, env: { PATH: process.env.PATH, HOME: tmpdir(), LOG_FORMAT: "json", ...env } },
+    { cwd: root, env: { ...startEnv, HOME: tmpdir(), LOG_FORMAT: "json", ...env } },
   );
   let output = "";
   for (const stream of [child.stdout, child.stderr])
@@ -138,7 +140,26 @@ test("connections that never ask do not hold a stop up", async () => {
   // Were they waited for, the stop would take the 20 s that are given to requests in flight.
 });
 
-describe("what keeps it from starting is told in one plain line", () => {
+test("with nothing left to read its log it works on, and ends when it is asked to", async () => {
+  const scraper = "services/scraper/scraper.service.ts";
+  const env = { DATA_DIR: await freshFolder(), PORT: "0", ...withoutBrowser };
+  const run = start(env, [...gatewayAndKeys, scraper]);
+  const url = await addressOf(run);
+  run.child.stdout?.destroy();
+  run.child.stderr?.destroy();
+  // The brake on wrong admin keys is a line of the log.
+  for (let n = 0; n < 8; n += 1)
+    await fetch(`${url}/internal/keys`, { headers: { "x-admin-key": `wrong-${n}` } });
+  // An error that nothing handles would be a restart, which closes the port at first.
+  for (let n = 0; n < 10; n += 1) {
+    expect((await fetch(`${url}/health/live`, { headers: { connection: "close" } })).status).toBe(200);
+    await sleep(300);
+  }
+  run.child.kill("SIGTERM");
+  expect(await run.exit).toBe(0);
+});
+
+describe("what keeps it from starting is one plain line", () => {
   const lines = (run: Run) =>
     run
       .output()

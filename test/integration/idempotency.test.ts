@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ServiceBroker } from "moleculer";
@@ -8,9 +8,10 @@ import {
   claimJob,
   pruneClaims,
   type StoredClaim,
-} from "../../mixins/idempotency/claim-job.ts";
+} from "../../mixins/store/idempotency.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import type { Store } from "../../mixins/store/store.ts";
+import { removeFolder } from "../support/folders.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "magpie-claims-"));
 const hourMs = 3_600_000;
@@ -30,7 +31,7 @@ afterEach(() => claims.removeMany({}));
 
 afterAll(async () => {
   await broker.stop();
-  rmSync(dataDir, { recursive: true });
+  await removeFolder(dataDir);
 });
 
 const first: ClaimedRequest = {
@@ -42,7 +43,7 @@ const first: ClaimedRequest = {
 const claim = (request: Partial<ClaimedRequest> = {}, now = 0) =>
   claimJob(claims, { ...first, ...request }, newId, now);
 
-test("the same request stands for the same job, whatever the order of its fields", async () => {
+test("the same request has the same job, whatever the order of its fields", async () => {
   const id = await claim();
   const body = { output: { screenshot: "viewport", formats: ["html"] }, url: "https://a.test/" };
   expect(await claim({ body })).toBe(id);
@@ -58,7 +59,7 @@ test.each([
   ["with another key", { key: "b-key" }],
   ["of another API key", { keyId: "k2" }],
   ["of another operation", { operation: "crawl" }],
-])("a request %s stands for a job of its own", async (_, other) => {
+])("a request %s has a job of its own", async (_, other) => {
   const id = await claim();
   expect(await claim(other)).not.toBe(id);
 });

@@ -1,14 +1,15 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ServiceBroker } from "moleculer";
-import { openEmbeddedLeases } from "../../mixins/lease/embedded.leases.ts";
-import { leaseMixin, type WithLeases } from "../../mixins/lease/lease.mixin.ts";
-import type { OpenLeases } from "../../mixins/lease/lease.ts";
+import { openEmbeddedLeases } from "../../mixins/coordination/leases/embedded.leases.ts";
+import { leaseMixin, type WithLeases } from "../../mixins/coordination/leases/lease.mixin.ts";
+import type { OpenLeases } from "../../mixins/coordination/leases/lease.ts";
 import { leaseSuite } from "../suites/lease.suite.ts";
+import { removeFolder } from "../support/folders.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "magpie-lease-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => removeFolder(folder));
 
 leaseSuite("embedded", async () => {
   const opened: OpenLeases[] = [];

@@ -1,7 +1,7 @@
 import { ServiceBroker } from "moleculer";
 import { toConfig } from "../../mixins/config/config.ts";
-import { limiterMixin, type WithLimiter } from "../../mixins/limiter/limiter.mixin.ts";
-import { memoryLimiter } from "../../mixins/limiter/memory.limiter.ts";
+import { limiterMixin, type WithLimiter } from "../../mixins/coordination/limiter/limiter.mixin.ts";
+import { memoryLimiter } from "../../mixins/coordination/limiter/memory.limiter.ts";
 import { limiterSuite } from "../suites/limiter.suite.ts";
 
 limiterSuite("memory", async () => {

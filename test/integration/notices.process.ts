@@ -1,21 +1,21 @@
-/** The webhook room in a process of its own, on a folder; announces the notices whose ids it is sent. */
+/** The webhook dispatcher in a process of its own, on a folder; announces the notices whose ids it is sent. */
 import process from "node:process";
 import { ServiceBroker } from "moleculer";
 import { toConfig } from "../../mixins/config/config.ts";
 import { call } from "../../services/contracts/action.ts";
 import { listKeys } from "../../services/contracts/keys.contract.ts";
-import { announceJob, prepareJobWebhook } from "../../services/contracts/webhook.contract.ts";
+import { announceJob, prepareJobWebhook } from "../../services/contracts/webhook-dispatcher.contract.ts";
 import { keysService } from "../../services/keys/keys.service.ts";
-import { webhookService } from "../../services/webhook-dispatcher/webhook.service.ts";
+import { webhookDispatcherService } from "../../services/webhook-dispatcher/webhook-dispatcher.service.ts";
 
 const [dataDir = "", url = ""] = process.argv.slice(2);
 const env = { EGRESS_ALLOW: "127.0.0.1/32", WEBHOOK_ALLOW_HTTP: "true", WEBHOOK_BACKOFF: "20ms" };
 const config = { ...toConfig(env), dataDir };
 const broker = new ServiceBroker({ logger: false, skipProcessEventRegistration: true });
 broker.createService(keysService(config));
-broker.createService(webhookService(config));
+broker.createService(webhookDispatcherService(config));
 await broker.start();
-const { data: keys } = await call(broker, listKeys, { owner: "default" });
+const { data: keys } = await call(broker, listKeys, { owner: "default", limit: 1 });
 const keyId = keys[0]?.id ?? "";
 await call(broker, prepareJobWebhook, { keyId, url });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ServiceBroker } from "moleculer";
@@ -6,6 +6,7 @@ import { queueMixin, type WithQueues } from "../../mixins/queue/queue.mixin.ts";
 import type { Queue, Queues } from "../../mixins/queue/queue.ts";
 import { openSqliteQueues } from "../../mixins/queue/sqlite-queue.ts";
 import { closeDatabase, type Database, openDatabase } from "../../mixins/store/sqlite/database.ts";
+import { removeFolder } from "../support/folders.ts";
 import { until } from "../support/until.ts";
 
 const hourMs = 3_600_000;
@@ -28,7 +29,7 @@ beforeEach(() => {
 afterEach(async () => {
   await queues.close();
   closeDatabase(path);
-  rmSync(folder, { recursive: true });
+  await removeFolder(folder);
 });
 
 const reaches = (id: string, state: string) =>
@@ -132,18 +133,18 @@ test("no query of it reads a whole table or sorts", () => {
   for (const sql of queries) expect([sql, plan(sql)]).toEqual([sql, []]);
 });
 
-test("rooms of one process share their queues, which close with them and are there after a restart", async () => {
+test("services of one process share their queues, which close with them and are there after a restart", async () => {
   const dataDir = join(folder, "house");
   const start = async () => {
     const broker = new ServiceBroker({ logger: false });
-    const rooms = ["one", "two"].map(name =>
+    const services = ["one", "two"].map(name =>
       broker.createService({ name, mixins: [queueMixin({ dataDir })] }),
     );
     await broker.start();
-    const [one, two] = rooms.map(room =>
-      (room as unknown as WithQueues).queues.queue<string, string>("jobs"),
+    const [one, two] = services.map(service =>
+      (service as unknown as WithQueues).queues.queue<string, string>("jobs"),
     );
-    if (!one || !two) throw new Error("a room is missing");
+    if (!one || !two) throw new Error("a service is missing");
     return { broker, one, two };
   };
   const { broker, one, two } = await start();

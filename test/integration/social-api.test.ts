@@ -1,12 +1,11 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { Config } from "../../mixins/config/config.ts";
-import { toConfig } from "../../mixins/config/config.ts";
+import { type Config, toConfig } from "../../mixins/config/config.ts";
 import { adminService } from "../../services/admin/admin.service.ts";
 import { connectorsService } from "../../services/connectors/connectors.service.ts";
 import { keysService } from "../../services/keys/keys.service.ts";
 import { trackerService } from "../../services/tracker/tracker.service.ts";
-import { webhookService } from "../../services/webhook-dispatcher/webhook.service.ts";
+import { webhookDispatcherService } from "../../services/webhook-dispatcher/webhook-dispatcher.service.ts";
 import { MastodonServer } from "../fakes/mastodon/mastodon-server.ts";
 import { type Magpie, type Reply, startMagpie } from "../support/magpie.ts";
 import { type StreamClient, streamClient } from "../support/stream-client.ts";
@@ -42,17 +41,17 @@ let magpie: Magpie;
 let made = 0;
 const streams: StreamClient[] = [];
 
-const rooms = (config: Config) => [
+const services = (config: Config) => [
   keysService(config),
   trackerService(config),
-  webhookService(config),
+  webhookDispatcherService(config),
   connectorsService(config),
   adminService(),
 ];
 
 beforeAll(async () => {
   const social = { ...toConfig({}).social, sandboxEveryMs: null };
-  const started = await startMagpie({ social, pollMinIntervalMs: 50, keysPerOwner: 1000 }, rooms);
+  const started = await startMagpie({ social, pollMinIntervalMs: 50, keysPerOwner: 1000 }, services);
   const check = documented((await started.request("GET", "/openapi.json", { key: null })).json());
   magpie = {
     ...started,
@@ -73,7 +72,11 @@ function documented(document: { paths?: Record<string, Record<string, Operation>
   const { paths, components } = document;
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
-  const known = Object.entries(paths ?? {}).map(([path, operations]) => ({
+  // A path without parameters is meant before one that has some.
+  const byParameters = ([one]: [string, unknown], [other]: [string, unknown]) =>
+    one.split("{").length - other.split("{").length;
+  const sorted = Object.entries(paths ?? {}).sort(byParameters);
+  const known = sorted.map(([path, operations]) => ({
     fits: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
     operations,
   }));
@@ -255,25 +258,39 @@ test("a gated channel lets us in after a while, once, and is tracked then", asyn
   await until("it is told", () => told().length > 0);
   expect(told()[0]?.data.source).toEqual(returnvalue);
 
-  const jobs = await magpie.request("GET", "/internal/joins", { admin: true });
-  expect([jobs.status, jobs.json()]).toEqual([
+  const ended = {
+    data: [
+      {
+        id: jobId,
+        key_id: expect.any(String),
+        source: "MESSENGER",
+        sid: body.sid,
+        state: "completed",
+        returnvalue,
+        fails_at: expect.stringMatching(iso),
+        ended_at: expect.stringMatching(iso),
+      },
+    ],
+    next_cursor: null,
+    message: sentence,
+  };
+  const none = { ...ended, data: [] };
+  const joins = async (lookup: string, options: { key?: string; admin?: boolean }) => {
+    const reply = await magpie.request("GET", lookup, options);
+    return [reply.status, reply.json()];
+  };
+  expect(await joins("/internal/joins", { admin: true })).toEqual([200, ended]);
+  expect(await joins("/internal/joins?status=waiting", { admin: true })).toEqual([200, none]);
+  const [{ key_id } = { key_id: "" }] = (
+    await magpie.request("GET", "/internal/joins", { admin: true })
+  ).json<{ data: { key_id: string }[] }>().data;
+  expect(await joins(`/internal/joins?key_id=${key_id}&status=completed`, { admin: true })).toEqual([
     200,
-    {
-      data: [
-        {
-          id: jobId,
-          key_id: expect.any(String),
-          source: "MESSENGER",
-          state: "completed",
-          returnvalue,
-          fails_at: expect.stringMatching(iso),
-          ended_at: expect.stringMatching(iso),
-        },
-      ],
-      next_cursor: null,
-      message: sentence,
-    },
+    ended,
   ]);
+  expect(await joins("/internal/joins?key_id=nobody", { admin: true })).toEqual([200, none]);
+  expect(await joins("/track/joins?status=completed", { key })).toEqual([200, ended]);
+  expect(await joins("/track/joins", { key: other })).toEqual([200, none]);
 });
 
 test("a microblog user is tracked with its profile, listed, and untracked", async () => {
@@ -755,6 +772,8 @@ test("lists for administrators go page by page over all keys", async () => {
     failures: 0,
     polled_at: expect.stringMatching(iso),
     due_at: expect.stringMatching(iso),
+    problem: null,
+    last_event_at: null,
   });
   const lanes = await all("/internal/lanes?status=ACTIVE&limit=1");
   expect(lanes).toHaveLength(2);
@@ -796,7 +815,7 @@ describe("what the document says of the networks", () => {
       sandboxEveryMs: null,
       microblog: { driver: "mastodon" as const, url, accessToken },
     };
-    const other = await startMagpie({ social, pollMinIntervalMs: 50 }, rooms);
+    const other = await startMagpie({ social, pollMinIntervalMs: 50 }, services);
     try {
       const document = await documentOf(other);
       expect(Object.keys(document["x-sandbox"] ?? {})).toEqual(["chatserver", "messenger"]);

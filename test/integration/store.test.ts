@@ -1,19 +1,21 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { jest } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
-import { type Adapters, adapterStore } from "../../mixins/store/adapter-store.ts";
+import { ensureIndexes } from "../../mixins/store/sqlite/collection.ts";
 import { closeDatabase, Database, openDatabase } from "../../mixins/store/sqlite/database.ts";
-import { ensureIndexes } from "../../mixins/store/sqlite/ensure-indexes.ts";
 import { SqliteAdapter } from "../../mixins/store/sqlite/sqlite.adapter.ts";
-import { where } from "../../mixins/store/sqlite/where.ts";
+import { type Adapters, adapterStore } from "../../mixins/store/sqlite/sqlite-store.ts";
+import { where } from "../../mixins/store/sqlite/where-clause.ts";
 import { type StoreOptions, storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
+import { listsSuite } from "../suites/lists.suite.ts";
 import { type StoreDriver, storeSuite } from "../suites/store.suite.ts";
+import { removeFolder } from "../support/folders.ts";
 import { until } from "../support/until.ts";
 
 interface Note {
@@ -34,11 +36,14 @@ const folder = () => {
   folders.push(path);
   return path;
 };
-afterAll(() => {
-  for (const path of folders) rmSync(path, { recursive: true });
+afterAll(async () => {
+  for (const path of folders) await removeFolder(path);
 });
 
-storeSuite("sqlite", (): StoreDriver => {
+storeSuite("sqlite", sqliteDriver);
+listsSuite("sqlite", sqliteDriver);
+
+function sqliteDriver(): StoreDriver {
   let adapters: Adapters;
   return {
     async open(collection, indexes, extra) {
@@ -52,7 +57,7 @@ storeSuite("sqlite", (): StoreDriver => {
       for (const adapter of adapters.values()) await adapter.disconnect();
     },
   };
-});
+}
 
 describe("the embedded store", () => {
   test("publishes no action and shows nothing in its settings", async () => {
@@ -63,7 +68,7 @@ describe("the embedded store", () => {
     await broker.stop();
   });
 
-  test("two rooms share one file, and what was written is there after a restart", async () => {
+  test("two services share one file, and what was written is there after a restart", async () => {
     const dataDir = folder();
     const first = await serve(dataDir, { collection: "notes" });
     const second = await serve(dataDir, { collection: "others" });

@@ -125,6 +125,18 @@ describe("getting in", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 .*"code":"validation_failed"/s);
   });
 
+  test("an upgrade behind a request without an answer is none; both are answered in turn", async () => {
+    const upgrade = [
+      ...["GET /stream HTTP/1.1", "host: x", "connection: upgrade, close", "upgrade: websocket"],
+      ...["sec-websocket-version: 13", "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==", "x-api-key: wrong"],
+    ].join("\r\n");
+    const answer = await rawHttp(
+      magpie.url,
+      `GET /health/ready HTTP/1.1\r\nhost: x\r\n\r\n${upgrade}\r\n\r\n`,
+    );
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual([expect.any(String), "HTTP/1.1 401"]);
+  });
+
   test.each(["h2c", "h2c, websocket"])("an offer of %s leaves a request as it is", async upgrade => {
     const answer = await rawHttp(
       magpie.url,
@@ -286,7 +298,7 @@ describe("the end of a stream", () => {
     await until("it is there", () => client.seqs().length === 1);
   });
 
-  test("a log that breaks is told as a fault, without its inside", async () => {
+  test("a log that breaks ends the stream with an error, without details", async () => {
     const { id, key } = await newKey();
     const client = connectTo("/stream", { "x-api-key": key });
     await client.hello();
@@ -297,7 +309,7 @@ describe("the end of a stream", () => {
     expect(JSON.stringify(client.frames)).not.toContain("secret-inside");
   });
 
-  test("a log that is away when it begins is told as such: come again", async () => {
+  test("a log that cannot be reached at the start is overloaded: connect again", async () => {
     const { key } = await newKey();
     const { bounds } = log;
     log.bounds = () => Promise.reject(fail("overloaded", "Away."));
@@ -325,7 +337,7 @@ describe("server-sent events", () => {
     sse.stop();
   });
 
-  test("Last-Event-ID stands above after", async () => {
+  test("Last-Event-ID takes precedence over after", async () => {
     const { id, key } = await newKey();
     await log.append(someEvents(id, 1, 3));
     const sse = await openSse("/stream/sse?after=0", { "x-api-key": key, "last-event-id": "2" });
@@ -357,17 +369,26 @@ describe("server-sent events", () => {
     expect([reply.status, reply.text]).toEqual([200, ""]);
   });
 
-  test("who takes nothing is cut", async () => {
+  test("who takes nothing is cut, and learns why when it reads on after the next heartbeat", async () => {
     const { id, key } = await newKey();
     const { hostname, port } = new URL(magpie.url);
+    const other = await openSse("/stream/sse", { "x-api-key": key });
     const socket = connect(Number(port), hostname).pause();
     socket.write(`GET /stream/sse HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-api-key: ${key}\r\n\r\n`);
-    await until("it is open", () => openStreams() === 1);
+    await until("both are open", () => openStreams() === 2);
     await log.append(someEvents(id, 1, 400, "x".repeat(50_000)));
-    await until("the server has given up", () => openStreams() === 0);
-    const closed = once(socket, "close");
-    socket.on("error", () => socket.destroy()).resume();
-    await closed;
+    await until("the server has given up", () => openStreams() === 1);
+    const heartbeats = () => other.text().split(": still here").length;
+    const before = heartbeats();
+    await until("heartbeats have passed", () => heartbeats() > before + 2);
+    let text = "";
+    socket.setEncoding("utf8").on("data", chunk => {
+      text = (text + chunk).slice(-1000);
+    });
+    socket.resume();
+    await once(socket, "close");
+    expect(text).toMatch(/event: error\ndata: .*too_slow/);
+    other.stop();
   });
 });
 
@@ -388,9 +409,9 @@ test("a stop closes with 1001, ends SSE, and ends", async () => {
 
 function openStreams(): number {
   const api = magpie.broker.getLocalService("api") as unknown as {
-    streams: { house: { registry: { size: number } } };
+    streams: { context: { registry: { size: number } } };
   };
-  return api.streams.house.registry.size;
+  return api.streams.context.registry.size;
 }
 
 async function write(id: string, total: number, random: () => number): Promise<void> {

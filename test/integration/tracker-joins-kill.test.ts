@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { closeDatabase, openDatabase } from "../../mixins/store/sqlite/database.ts";
+import { removeFolder } from "../support/folders.ts";
 
 /**
  * A tracker that wants into a gated channel for two keys, and out of an open one. It dies of SIGKILL after its n-th step
@@ -13,10 +14,10 @@ const program = `
   import { ServiceBroker } from "moleculer";
   import { call } from "./services/contracts/action.ts";
   import { defaultLimits } from "./services/contracts/caller.ts";
-  import { trackStatus } from "./services/contracts/social-tracking.contract.ts";
+  import { trackStatus } from "./services/contracts/tracker.contract.ts";
   import { track, untrack } from "./services/contracts/tracker.contract.ts";
   import { trackerService } from "./services/tracker/tracker.service.ts";
-  import { SocialUpstream, socialUpstreamRoom } from "./test/fakes/social-upstream.ts";
+  import { SocialUpstream, socialUpstreamService } from "./test/fakes/social-upstream.ts";
   import { until } from "./test/support/until.ts";
   const [dataDir, fatal] = [process.argv[1], Number(process.argv[2])];
   let steps = 0;
@@ -34,12 +35,12 @@ const program = `
   for (const operation of ["follow", "letGo", "requestJoin", "checkJoin"])
     upstream[operation] = lasting(upstream[operation].bind(upstream));
   const broker = new ServiceBroker({ logger: false });
-  broker.createService(socialUpstreamRoom(upstream));
+  broker.createService(socialUpstreamService(upstream));
   const service = broker.createService(trackerService({ dataDir, pollMinIntervalMs: 60_000 }));
   await broker.start();
-  const { room } = service;
-  room.sources.transaction = lasting(room.sources.transaction);
-  for (const store of [room.jobs, room.joins, room.looseEnds])
+  const { context } = service;
+  context.sources.transaction = lasting(context.sources.transaction);
+  for (const store of [context.jobs, context.joins, context.pendingUnfollows])
     for (const write of ["insert", "update", "upsert", "remove", "removeMany", "updateMany"])
       store[write] = lasting(store[write]);
   const as = (keyId, action, params) =>
@@ -47,7 +48,7 @@ const program = `
   // Whether or not a client comes back.
   await until("nothing is followed that is not tracked", async () => {
     const followed = upstream.followed();
-    const tracked = new Set((await room.sources.find()).map(({ externalId }) => externalId));
+    const tracked = new Set((await context.sources.find()).map(({ externalId }) => externalId));
     return followed.every(id => tracked.has(id));
   });
   await Promise.all(["k1", "k2"].map(async keyId => {
@@ -59,7 +60,7 @@ const program = `
   await as("k1", track, { source: "messenger", sid: "open" });
   await as("k1", untrack, { source: "messenger", eid: "id-open" });
   await until("nothing is left", async () => {
-    const left = [room.joins, room.looseEnds].map(store => store.count());
+    const left = [context.joins, context.pendingUnfollows].map(store => store.count());
     return (await Promise.all(left)).every(count => count === 0);
   });
   await broker.stop();
@@ -69,7 +70,7 @@ let dataDir: string;
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), "magpie-tracker-joins-kill-"));
 });
-afterEach(() => rmSync(dataDir, { recursive: true }));
+afterEach(() => removeFolder(dataDir));
 
 /** Runs until the step, or to the end; tells how many steps it took, null when it was killed. */
 async function run(fatal: number): Promise<number | null> {
@@ -123,7 +124,7 @@ test("killed after every step: let in after asking exactly once, and nothing sta
   expect(outcome()).toEqual(expected);
   expect(steps).toBeGreaterThan(15);
   for (let fatal = 1; fatal <= steps; fatal += 1) {
-    rmSync(dataDir, { recursive: true });
+    await removeFolder(dataDir);
     dataDir = mkdtempSync(join(tmpdir(), "magpie-tracker-joins-kill-"));
     // Two keys at once may share a step, so that one life has fewer of them than another.
     expect((await run(fatal)) ?? 0).toBeLessThan(fatal);

@@ -1,21 +1,21 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ServiceBroker } from "moleculer";
-import { forgetGoneKeys } from "../../mixins/keys/forget-gone-keys.ts";
 import { call } from "../../services/contracts/action.ts";
+import { forgetMissingKeys } from "../../services/contracts/clients/existing-keys.ts";
 import { codeOf, fail } from "../../services/contracts/errors.ts";
-import { receivePosts } from "../../services/contracts/platforms.contract.ts";
-import { type TrackJob, trackStatus } from "../../services/contracts/social-tracking.contract.ts";
 import type { SourceKind } from "../../services/contracts/source.ts";
 import * as contract from "../../services/contracts/tracker.contract.ts";
-import { forgetKey } from "../../services/tracker/forget-key.ts";
-import { endJoinLeases, leaseDueJoins } from "../../services/tracker/joins/lease-join.ts";
-import { pruneJobs } from "../../services/tracker/joins/prune-jobs.ts";
+import { receivePosts, type TrackJob, trackStatus } from "../../services/contracts/tracker.contract.ts";
+import { type Platforms, platformsThrough } from "../../services/tracker/connectors.ts";
+import type { TrackerContext } from "../../services/tracker/context.ts";
+import { pruneJobs } from "../../services/tracker/joins/join-jobs.ts";
+import { leaseDueJoins, releaseJoinLeases } from "../../services/tracker/joins/join-leases.ts";
 import { stepJoin } from "../../services/tracker/joins/step-join.ts";
-import { type Platforms, platformsThrough } from "../../services/tracker/platforms.ts";
-import type { TrackerRoom } from "../../services/tracker/room.ts";
+import { forgetKey } from "../../services/tracker/tracking/untrack.ts";
 import { SocialUpstream, socialPost } from "../fakes/social-upstream.ts";
+import { removeFolder } from "../support/folders.ts";
 import { callAs, startTracker, type Tracker } from "../support/social-tracker.ts";
 import { until } from "../support/until.ts";
 
@@ -28,12 +28,12 @@ let dataDir: string;
 let upstream: SocialUpstream;
 let broker: ServiceBroker;
 let service: Tracker;
-let room: TrackerRoom;
+let context: TrackerContext;
 let platforms: Platforms;
 
 async function start(): Promise<void> {
   ({ broker, service } = await startTracker(dataDir, upstream));
-  ({ room } = service);
+  ({ context } = service);
   platforms = platformsThrough(broker);
 }
 
@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await broker.stop();
-  rmSync(dataDir, { recursive: true });
+  await removeFolder(dataDir);
 });
 
 /** The job of a wish that has to wait. */
@@ -64,8 +64,8 @@ const codeOfJob = (keyId: string, id: string, source?: SourceKind) =>
   );
 const asked = (sid = gate) => upstream.count(`requestJoin ${sid}`);
 const looked = (sid = gate) => upstream.count(`checkJoin ${sid}`);
-const forget = (keyId: string) => forgetKey(room, keyId);
-const isTracked = async (keyId: string) => (await room.subscriptions.findOne({ keyId })) !== null;
+const forget = (keyId: string) => forgetKey(context, keyId);
+const isTracked = async (keyId: string) => (await context.subscriptions.findOne({ keyId })) !== null;
 
 describe("by a clock of the test", () => {
   let now: number;
@@ -73,18 +73,18 @@ describe("by a clock of the test", () => {
 
   beforeEach(async () => {
     faults = [];
-    await service.joining.stop(0);
-    await service.scheduler.stop(0);
+    await service.joinScheduler.stop(0);
+    await service.pollScheduler.stop(0);
     now = Date.parse("2026-01-01T00:00:00.000Z");
-    room.now = () => now;
+    context.now = () => now;
   });
   /** Takes the steps that are due, and those that are due after them, until nothing is. */
   const work = async () => {
     for (let rounds = 0; rounds < 10; rounds += 1) {
-      const due = await leaseDueJoins(room, 100);
+      const due = await leaseDueJoins(context, 100);
       if (due.length === 0) return;
       for (const leased of due)
-        await stepJoin(room, leased, platforms).catch(error => faults.push(String(error)));
+        await stepJoin(context, leased, platforms).catch(error => faults.push(String(error)));
     }
     throw new Error("There is no end to it");
   };
@@ -117,7 +117,7 @@ describe("by a clock of the test", () => {
         name: "Name of +gate",
       },
     });
-    expect([upstream.followed(), asked(), await room.joins.count()]).toEqual([["id-+gate"], 1, 0]);
+    expect([upstream.followed(), asked(), await context.joins.count()]).toEqual([["id-+gate"], 1, 0]);
     const posts = [socialPost("messenger", 1)];
     await call(broker, receivePosts, { kind: "messenger", externalId: "id-+gate", posts });
     expect((await service.log.read("k1", 0, 10)).length).toBe(1);
@@ -151,7 +151,7 @@ describe("by a clock of the test", () => {
       source: "messenger",
       sid: "open",
     });
-    expect([status, "data" in result, await room.jobs.count()]).toEqual([201, true, 0]);
+    expect([status, "data" in result, await context.jobs.count()]).toEqual([201, true, 0]);
   });
 
   test("the same wish is the same job while it waits; a new one after it has failed", async () => {
@@ -219,7 +219,7 @@ describe("by a clock of the test", () => {
     expect([await stateOf("k2", late), asked()]).toEqual(["waiting", 1]);
     expect(looked()).toBeLessThan(220);
     for (let hours = 0; hours < 7 * 24; hours += 1) await pass(hour);
-    expect([await stateOf("k2", late), await room.joins.count()]).toEqual(["failed", 0]);
+    expect([await stateOf("k2", late), await context.joins.count()]).toEqual(["failed", 0]);
   });
 
   test("looks come a second apart at first, then ever more rarely", async () => {
@@ -306,7 +306,7 @@ describe("by a clock of the test", () => {
       });
       await pass(second);
       expect(await job("k1", id)).toEqual({ id, state: "failed", failedReason: "This invite has expired." });
-      expect(await room.joins.count()).toBe(0);
+      expect(await context.joins.count()).toBe(0);
     },
   );
 
@@ -335,8 +335,8 @@ describe("by a clock of the test", () => {
       state: "failed",
       failedReason: expect.stringContaining("tracks 1 sources"),
     });
-    expect([await stateOf("k2", free), await room.subscriptions.count()]).toEqual(["completed", 2]);
-    expect((await room.tallies.findById("k1"))?.sources).toBe(1);
+    expect([await stateOf("k2", free), await context.subscriptions.count()]).toEqual(["completed", 2]);
+    expect((await context.tallies.findById("k1"))?.sources).toBe(1);
   });
 
   test("a key that tracks it already completes all the same", async () => {
@@ -345,7 +345,7 @@ describe("by a clock of the test", () => {
     upstream.decided.set(gate, { state: "in" });
     const { status } = await callAs(broker, "k1", contract.track, { source: "messenger", sid: gate });
     await pass(second);
-    expect([status, await stateOf("k1", id), await room.subscriptions.count()]).toEqual([
+    expect([status, await stateOf("k1", id), await context.subscriptions.count()]).toEqual([
       201,
       "completed",
       1,
@@ -355,7 +355,7 @@ describe("by a clock of the test", () => {
   test("a deleted key's jobs are forgotten, and nothing is tracked for it; others' go on", async () => {
     const [gone, stays] = [await want("k1"), await want("k2")];
     await work();
-    await forgetKey(room, "k1");
+    await forgetKey(context, "k1");
     upstream.decided.set(gate, { state: "in" });
     await pass(second);
     expect([await codeOfJob("k1", gone), await isTracked("k1")]).toEqual(["not_found", false]);
@@ -366,27 +366,31 @@ describe("by a clock of the test", () => {
     await want("k1");
     await work();
     upstream.decided.set(gate, { state: "in" });
-    upstream.trouble.set("follow", () => forgetKey(room, "k1"));
+    upstream.trouble.set("follow", () => forgetKey(context, "k1"));
     await pass(second);
     await pass(second);
     await until("it is let go", () => upstream.count("letGo id-+gate") > 0);
-    expect([await room.subscriptions.count(), await room.sources.count(), await room.joins.count()]).toEqual([
-      0, 0, 0,
-    ]);
+    expect([
+      await context.subscriptions.count(),
+      await context.sources.count(),
+      await context.joins.count(),
+    ]).toEqual([0, 0, 0]);
   });
 
   test("a request that nobody waits for any more is forgotten", async () => {
     await want("k1");
     await work();
-    await forgetKey(room, "k1");
+    await forgetKey(context, "k1");
     await pass(hour);
-    expect([await room.joins.count(), looked()]).toEqual([0, 0]);
+    expect([await context.joins.count(), looked()]).toEqual([0, 0]);
   });
 
   test("a key that was deleted unheard of is found by its wish alone", async () => {
     await want("k1");
-    expect(await forgetGoneKeys([room.tallies], async () => [], forget, AbortSignal.timeout(30_000))).toBe(1);
-    expect([await room.jobs.count(), await room.tallies.count()]).toEqual([0, 0]);
+    expect(
+      await forgetMissingKeys([context.tallies], async () => [], forget, AbortSignal.timeout(30_000)),
+    ).toBe(1);
+    expect([await context.jobs.count(), await context.tallies.count()]).toEqual([0, 0]);
   });
 
   test("what became of a job can be asked for seven days", async () => {
@@ -395,19 +399,19 @@ describe("by a clock of the test", () => {
     upstream.decided.set(gate, { state: "in" });
     await pass(second);
     now += 7 * day;
-    expect([await pruneJobs(room), await stateOf("k1", id)]).toEqual([0, "completed"]);
+    expect([await pruneJobs(context), await stateOf("k1", id)]).toEqual([0, "completed"]);
     now += 1;
-    expect([await pruneJobs(room), await codeOfJob("k1", id)]).toEqual([1, "not_found"]);
+    expect([await pruneJobs(context), await codeOfJob("k1", id)]).toEqual([1, "not_found"]);
   });
 
   test("a step belongs to whoever took it; after a start the steps of before are taken again", async () => {
     const id = await want("k1");
-    const [late] = await leaseDueJoins(room, 1);
-    expect(await leaseDueJoins(room, 1)).toEqual([]);
-    await endJoinLeases(room, late?.lease.split(":")[0] ?? "");
+    const [late] = await leaseDueJoins(context, 1);
+    expect(await leaseDueJoins(context, 1)).toEqual([]);
+    await releaseJoinLeases(context, late?.lease.split(":")[0] ?? "");
     await work();
     upstream.decided.set(gate, { state: "refused", reason: "No." });
-    if (late) await stepJoin(room, late, platforms);
+    if (late) await stepJoin(context, late, platforms);
     expect([await stateOf("k1", id), asked()]).toEqual(["waiting", 1]);
   });
 });

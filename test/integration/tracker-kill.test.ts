@@ -1,34 +1,38 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { openEmbeddedLog } from "../../mixins/log/embedded.log.ts";
+import { openEmbeddedLog } from "../../mixins/event-log/embedded.log.ts";
 import { closeDatabase, openDatabase } from "../../mixins/store/sqlite/database.ts";
 import { seeded } from "../faults/random.ts";
+import { removeFolder } from "../support/folders.ts";
+import { until } from "../support/until.ts";
 
 const sources = 5;
 const keyIds = ["k1", "k2", "k3"];
-const kills = 12;
+const kills = 5;
 const seed = 20_260_101;
 
-/** A tracker of sources which every key tracks, and which have three new items at each poll. Speaks when it polls. */
+/** A tracker of sources which every key tracks, and which have three new items at each poll, for which it prints a dot. */
 const program = `
   import { ServiceBroker } from "moleculer";
   import { call } from "./services/contracts/action.ts";
   import { defaultLimits } from "./services/contracts/caller.ts";
   import { track } from "./services/contracts/tracker.contract.ts";
   import { trackerService } from "./services/tracker/tracker.service.ts";
-  import { Upstream, upstreamRoom } from "./test/fakes/upstream.ts";
+  import { Upstream, upstreamService } from "./test/fakes/upstream.ts";
   const upstream = new Upstream();
   Object.assign(upstream, { nextInMs: 1, pageSize: 3 });
   upstream.items.get = () => 1e9;
   const { poll, resolve } = upstream;
-  upstream.poll = (...asked) => ({ ...poll.apply(upstream, asked), more: false });
+  upstream.poll = (...asked) => {
+    process.stdout.write(".");
+    return { ...poll.apply(upstream, asked), more: false };
+  };
   upstream.resolve = (...wanted) => ({ ...resolve.apply(upstream, wanted), state: { seen: 0 } });
   const broker = new ServiceBroker({ logger: false });
-  broker.createService(upstreamRoom(upstream));
+  broker.createService(upstreamService(upstream));
   broker.createService(trackerService({ dataDir: process.argv[1], pollMinIntervalMs: 1 }));
   await broker.start();
   for (const keyId of ${JSON.stringify(keyIds)})
@@ -41,7 +45,7 @@ let dataDir: string;
 beforeAll(() => {
   dataDir = mkdtempSync(join(tmpdir(), "magpie-tracker-kill-"));
 });
-afterAll(() => rmSync(dataDir, { recursive: true }));
+afterAll(() => removeFolder(dataDir));
 
 function start(): ChildProcess {
   return spawn(process.execPath, ["--no-warnings", "--input-type=module", "-e", program, dataDir], {
@@ -65,7 +69,7 @@ async function kept(): Promise<Kept> {
        FROM source_states JOIN sources USING (_id)`,
     )
     .all();
-  const log = openEmbeddedLog({ path, hint: () => undefined });
+  const log = openEmbeddedLog({ path, notify: () => undefined });
   const told = new Map<string, Map<string, number[]>>();
   for (const keyId of keyIds) {
     const events = await log.read(keyId, 0, 1_000_000);
@@ -89,8 +93,13 @@ test(`killed ${kills} times at random moments of polling: no post lost, doubled 
   let total = 0;
   for (let n = 0; n < kills; n += 1) {
     const child = start();
-    await once(child.stdout as NodeJS.ReadableStream, "data");
-    await delay(random() * 150);
+    let said = "";
+    child.stdout?.on("data", text => {
+      said += text;
+    });
+    await until("it is ready", () => said.includes("ready"));
+    const enough = said.length + 10 + random() * 100;
+    await until("it has polled some more", () => said.length >= enough);
     child.kill("SIGKILL");
     await once(child, "close");
   }
@@ -106,4 +115,4 @@ test(`killed ${kills} times at random moments of polling: no post lost, doubled 
     }
   }
   expect(total).toBeGreaterThan(kills * sources);
-}, 120_000);
+});

@@ -9,8 +9,11 @@ import { trackerService } from "../../services/tracker/tracker.service.ts";
 const itemEveryMs = 700;
 const pollMs = 30;
 
-/** A platform whose sources grow by the clock, so that all processes see the same. `polled` hears of each poll's ends. */
-function growingRoom(polled: (end: "begins" | "ends", externalId: string) => void): ServiceSchema {
+/** Receives both ends of each poll, with their times in nanoseconds by a clock that all processes share. */
+type Polled = (end: "begins" | "ends", externalId: string, at: bigint) => void;
+
+/** A platform whose sources grow by the clock, so that all processes see the same. */
+function growingService(polled: Polled): ServiceSchema {
   const newest = () => Math.floor(Date.now() / itemEveryMs) - Math.floor(Date.UTC(2026, 0) / itemEveryMs);
   return {
     name: "connectors",
@@ -20,10 +23,10 @@ function growingRoom(polled: (end: "begins" | "ends", externalId: string) => voi
         state: { seen: newest() },
       })),
       handle(pollSource, "public", async ({ params: { externalId, state } }) => {
-        polled("begins", externalId);
+        polled("begins", externalId, process.hrtime.bigint());
         const [seen, last] = [Number(state.seen), newest()];
         await delay(pollMs);
-        polled("ends", externalId);
+        polled("ends", externalId, process.hrtime.bigint());
         const posts = Array.from({ length: last - seen }, (_, n) => post(seen + n + 1));
         return { ok: true as const, posts, state: { seen: last }, nextInMs: 500 };
       }),
@@ -36,19 +39,16 @@ function post(n: number): Post {
 }
 
 /** A tracker in a cluster, beside such a platform. */
-export function trackerNode(
-  env: Record<string, string>,
-  polled: Parameters<typeof growingRoom>[0],
-): ServiceBroker {
+export function trackerNode(env: Record<string, string>, polled: Polled): ServiceBroker {
   const broker = new ServiceBroker({ logger: false });
-  broker.createService(growingRoom(polled));
+  broker.createService(growingService(polled));
   broker.createService(trackerService(toConfig(env)));
   return broker;
 }
 
 const [env] = process.argv.slice(2);
 if (env?.startsWith("{")) {
-  const broker = trackerNode(JSON.parse(env), (end, externalId) => console.log(`${end} ${externalId}`));
+  const broker = trackerNode(JSON.parse(env), (...said) => console.log(said.join(" ")));
   await broker.start();
   console.log("ready");
 }

@@ -1,17 +1,18 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ServiceBroker } from "moleculer";
 import { call } from "../../services/contracts/action.ts";
 import { codeOf, fail } from "../../services/contracts/errors.ts";
-import { receivePosts, trackedOfKind } from "../../services/contracts/platforms.contract.ts";
-import * as social from "../../services/contracts/social-tracking.contract.ts";
 import type { SourceKind } from "../../services/contracts/source.ts";
+import * as social from "../../services/contracts/tracker.contract.ts";
 import * as contract from "../../services/contracts/tracker.contract.ts";
-import { Spread } from "../../services/domain/polling/spread.ts";
-import { leaseOne } from "../../services/tracker/lease.ts";
-import { poll } from "../../services/tracker/poll.ts";
+import { receivePosts, trackedOfKind } from "../../services/contracts/tracker.contract.ts";
+import { PollSpreader } from "../../services/domain/polling/poll-times.ts";
+import { leaseSource } from "../../services/tracker/polling/due-sources.ts";
+import { poll } from "../../services/tracker/polling/poll.ts";
 import { SocialUpstream, socialPost } from "../fakes/social-upstream.ts";
+import { removeFolder } from "../support/folders.ts";
 import { callAs, startTracker, type Tracker } from "../support/social-tracker.ts";
 import { until } from "../support/until.ts";
 
@@ -23,7 +24,7 @@ let service: Tracker;
 /** A tracker in which nothing is polled by itself. */
 async function start(): Promise<void> {
   ({ broker, service } = await startTracker(dataDir, upstream));
-  await service.scheduler.stop(0);
+  await service.pollScheduler.stop(0);
 }
 
 beforeEach(async () => {
@@ -33,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await broker.stop();
-  rmSync(dataDir, { recursive: true });
+  await removeFolder(dataDir);
 });
 
 const track = async (keyId: string, sid: string, source: SourceKind = "microblog", limit?: number) => {
@@ -46,9 +47,9 @@ const untrack = (keyId: string, externalId: string, source: SourceKind = "microb
 const receive = (externalId: string, numbers: number[], kind: SourceKind = "microblog") =>
   call(broker, receivePosts, { kind, externalId, posts: numbers.map(n => socialPost(kind, n)) });
 const pollNow = async (externalId: string) => {
-  const source = await service.room.sources.findOne({ externalId });
-  const leased = await leaseOne(service.room, source?._id ?? "");
-  if (leased) await poll(service.room, leased);
+  const source = await service.context.sources.findOne({ externalId });
+  const leased = await leaseSource(service.context, source?._id ?? "");
+  if (leased) await poll(service.context, leased);
 };
 const events = (keyId: string) => service.log.read(keyId, 0, 1000);
 const numbers = async (keyId: string) => (await events(keyId)).map(({ data }) => Object(data.post).n);
@@ -64,6 +65,13 @@ const refuse =
   () => {
     throw fail(code, "The platform says so.", extras);
   };
+
+test("what keeps a source from being read is told to the one who tracks it, each time", async () => {
+  const ask = () => callAs(broker, "k1", contract.track, { source: "chatserver" as const, sid: "shut" });
+  const notice = "Somebody has to let the bot in at https://chat.example/in";
+  expect((await ask()).result.message).toBe(`The source is tracked. ${notice}`);
+  expect((await ask()).result.message).toBe(`The source was tracked already. ${notice}`);
+});
 
 describe("posts that come live", () => {
   test("reach every key that tracks the source, at once and in order; what nobody tracks is told so", async () => {
@@ -116,10 +124,10 @@ describe("posts that come live", () => {
     for (let n = 0; n < 8; n += 1) await track(`k${n}`, "ann");
     const many = Array.from({ length: 700 }, (_, n) => n + 1);
     const slices: number[] = [];
-    service.room.log = {
+    service.context.log = {
       ...service.log,
-      tell: (store, work) =>
-        service.log.tell(store, transaction => {
+      appendWith: (store, work) =>
+        service.log.appendWith(store, transaction => {
           const news = work(transaction);
           slices.push(news.length);
           return news;
@@ -133,14 +141,14 @@ describe("posts that come live", () => {
 describe("what is followed", () => {
   test("one source once, before it is tracked, until its last key leaves", async () => {
     const before: number[] = [];
-    upstream.trouble.set("follow", async () => before.push(await service.room.sources.count()));
+    upstream.trouble.set("follow", async () => before.push(await service.context.sources.count()));
     for (const keyId of ["k1", "k2"]) await track(keyId, "ann");
     expect([before, upstream.followed()]).toEqual([[0], ["id-ann"]]);
     await untrack("k1", "id-ann");
     expect(upstream.followed()).toEqual(["id-ann"]);
     await untrack("k2", "id-ann");
     await until("it is let go", () => upstream.followed().length === 0);
-    await until("nothing is left to do", async () => (await service.room.looseEnds.count()) === 0);
+    await until("nothing is left to do", async () => (await service.context.pendingUnfollows.count()) === 0);
     expect(upstream.count("follow id-ann")).toBe(1);
   });
 
@@ -152,7 +160,9 @@ describe("what is followed", () => {
     async (_, code) => {
       upstream.trouble.set("follow", refuse(code, { retry_after: 7 }));
       await expect(track("k1", "ann")).rejects.toMatchObject({ type: code, data: { retry_after: 7 } });
-      expect([await service.room.sources.count(), await service.room.subscriptions.count()]).toEqual([0, 0]);
+      expect([await service.context.sources.count(), await service.context.subscriptions.count()]).toEqual([
+        0, 0,
+      ]);
       await until("it is let go", () => upstream.count("letGo id-ann") === 1);
       upstream.trouble.clear();
       expect((await track("k1", "ann")).status).toBe(201);
@@ -182,7 +192,7 @@ describe("what is followed", () => {
     resolve();
     expect((await coming).status).toBe(201);
     expect(upstream.followed()).toEqual(["id-ann"]);
-    expect(await service.room.looseEnds.count()).toBe(0);
+    expect(await service.context.pendingUnfollows.count()).toBe(0);
   });
 
   test("what could not be let go of is let go of after the next start, unless it is tracked by then", async () => {
@@ -190,7 +200,9 @@ describe("what is followed", () => {
     upstream.trouble.set("letGo", refuse("connector_unavailable"));
     for (const name of ["ann", "bob"]) await untrack("k1", `id-${name}`);
     await track("k2", "bob");
-    expect((await service.room.looseEnds.find()).map(({ externalId }) => externalId)).toEqual(["id-ann"]);
+    expect((await service.context.pendingUnfollows.find()).map(({ externalId }) => externalId)).toEqual([
+      "id-ann",
+    ]);
     await broker.stop();
     upstream.trouble.clear();
     await start();
@@ -202,7 +214,7 @@ describe("what is followed", () => {
     await track("k1", "ann");
     upstream.trouble.set("letGo", refuse("not_found"));
     await untrack("k1", "id-ann");
-    await until("nothing is left to do", async () => (await service.room.looseEnds.count()) === 0);
+    await until("nothing is left to do", async () => (await service.context.pendingUnfollows.count()) === 0);
   });
 
   test("the rest is let go of where one platform does not answer", async () => {
@@ -226,12 +238,12 @@ describe("what is followed", () => {
 
 describe("when social sources are polled", () => {
   const dueIn = async () => {
-    const source = await service.room.sources.findOne({});
-    return Number(source?.dueAt) - service.room.now();
+    const source = await service.context.sources.findOne({});
+    return Number(source?.dueAt) - service.context.now();
   };
   beforeEach(() => {
-    const now = service.room.now();
-    Object.assign(service.room, { now: () => now, spread: new Spread(() => 0) });
+    const now = service.context.now();
+    Object.assign(service.context, { now: () => now, spread: new PollSpreader(() => 0) });
   });
 
   test.each([
@@ -261,7 +273,7 @@ describe("when social sources are polled", () => {
     upstream.trouble.set("poll", refuse("connector_unavailable", { retry_after: 90 }));
     for (let n = 0; n < 6; n += 1) await pollNow("id-ann");
     expect(await dueIn()).toBe(90_000);
-    expect(await service.room.sources.findOne({})).toMatchObject({ failures: 0, health: "ok" });
+    expect(await service.context.sources.findOne({})).toMatchObject({ failures: 0, health: "ok" });
     expect(await events("k1")).toEqual([]);
   });
 });

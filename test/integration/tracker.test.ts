@@ -1,39 +1,34 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Service, ServiceBroker, type ServiceSchema } from "moleculer";
-import { forgetGoneKeys } from "../../mixins/keys/forget-gone-keys.ts";
-import { openEmbeddedLeases } from "../../mixins/lease/embedded.leases.ts";
-import type { OpenLeases } from "../../mixins/lease/lease.ts";
-import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
-import type { EventLog, NewEvent } from "../../mixins/log/log.ts";
+import { openEmbeddedLeases } from "../../mixins/coordination/leases/embedded.leases.ts";
+import type { OpenLeases } from "../../mixins/coordination/leases/lease.ts";
+import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
+import type { EventLog, NewEvent } from "../../mixins/event-log/event-log.ts";
 import { closeDatabase, openDatabase } from "../../mixins/store/sqlite/database.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
-import { type Action, actions, type CallMeta, call, handle } from "../../services/contracts/action.ts";
-import { type Caller, defaultLimits } from "../../services/contracts/caller.ts";
+import { type Action, actions, call, handle } from "../../services/contracts/action.ts";
+import { type Caller, type CallMeta, defaultLimits } from "../../services/contracts/caller.ts";
+import { forgetMissingKeys } from "../../services/contracts/clients/existing-keys.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
 import { keyDeleted } from "../../services/contracts/events.ts";
 import { existingKeys } from "../../services/contracts/keys.contract.ts";
 import type { SourceKind } from "../../services/contracts/source.ts";
 import * as contract from "../../services/contracts/tracker.contract.ts";
-import { Bearer } from "../../services/tracker/bearer.ts";
-import { endDead } from "../../services/tracker/end-dead.ts";
-import { forgetKey } from "../../services/tracker/forget-key.ts";
-import { leaseDue, leaseMs, nextDueAt } from "../../services/tracker/lease.ts";
-import { platformsThrough } from "../../services/tracker/platforms.ts";
-import { poll } from "../../services/tracker/poll.ts";
-import {
-  atOnce,
-  openRoom,
-  type StoredSource,
-  storeOptions,
-  type TrackerRoom,
-} from "../../services/tracker/room.ts";
-import { track as trackIn } from "../../services/tracker/track.ts";
+import { platformsThrough } from "../../services/tracker/connectors.ts";
+import { openContext, type TrackerContext, transact } from "../../services/tracker/context.ts";
+import { reapDeadSessions } from "../../services/tracker/maintenance/dead-sessions.ts";
+import { maintain } from "../../services/tracker/maintenance/maintenance.ts";
+import { WorkerSession } from "../../services/tracker/maintenance/worker-session.ts";
+import { leaseDueSources, leaseMs, nextDueAt } from "../../services/tracker/polling/due-sources.ts";
+import { poll } from "../../services/tracker/polling/poll.ts";
+import { type StoredSource, storeOptions } from "../../services/tracker/sources.store.ts";
 import { trackerService } from "../../services/tracker/tracker.service.ts";
-import { untrack as untrackIn } from "../../services/tracker/untrack.ts";
-import { upkeep } from "../../services/tracker/upkeep.ts";
-import { Upstream, upstreamRoom } from "../fakes/upstream.ts";
+import { track as trackIn } from "../../services/tracker/tracking/track.ts";
+import { forgetKey, untrack as untrackIn } from "../../services/tracker/tracking/untrack.ts";
+import { Upstream, upstreamService } from "../fakes/upstream.ts";
+import { removeFolder } from "../support/folders.ts";
 import { until } from "../support/until.ts";
 
 const minute = 60_000;
@@ -51,13 +46,13 @@ beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), "magpie-tracker-"));
   upstream = new Upstream();
 });
-afterEach(() => rmSync(dataDir, { recursive: true }));
+afterEach(() => removeFolder(dataDir));
 
 describe("what is tracked, and polls, by a clock of the test", () => {
   let broker: ServiceBroker;
   let log: WithLog["log"];
   let leases: OpenLeases;
-  let room: TrackerRoom;
+  let context: TrackerContext;
   let now: number;
   let faults: string[];
   /** Polls have read their source, and wait for this. */
@@ -75,20 +70,20 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     held = undefined;
     log = service.log;
     leases = openEmbeddedLeases(dataDir);
-    const tokens = new Bearer(service.store.collection("tracker_bearers"), leases);
-    await tokens.begin();
-    room = openRoom(service.store, {
+    const leaseTokens = new WorkerSession(service.store.collection("tracker_bearers"), leases);
+    await leaseTokens.start();
+    context = openContext(service.store, {
       leases,
-      tokens,
+      leaseTokens,
       closing: new AbortController().signal,
       log: service.log,
       minIntervalMs: minute,
-      look: async ({ externalId }, state) => {
+      pollConnector: async ({ externalId }, state) => {
         const result = upstream.poll(externalId, state);
         await held;
         return result;
       },
-      onFault: (_, error) => faults.push(String(error)),
+      onConnectorError: (_, error) => faults.push(String(error)),
       now: () => now,
       random: () => 0,
     });
@@ -98,12 +93,12 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     await broker.stop();
   });
 
-  const forget = (keyId: string) => forgetKey(room, keyId);
-  /** The log's `tell`, which shows the events before they are appended. */
-  const telling =
-    (show: (news: NewEvent[]) => void): EventLog["tell"] =>
+  const forget = (keyId: string) => forgetKey(context, keyId);
+  /** The log's `appendWith`, which shows the events before they are appended. */
+  const appending =
+    (show: (news: NewEvent[]) => void): EventLog["appendWith"] =>
     (store, work) =>
-      log.tell(store, transaction => {
+      log.appendWith(store, transaction => {
         const news = work(transaction);
         show(news);
         return news;
@@ -113,13 +108,13 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     resolve: async ({ kind, sid }: { kind: SourceKind; sid: string }) => upstream.resolve(kind, sid),
   };
   const track = async (keyId: string, sid: string, source: SourceKind = "rss", limit?: number) => {
-    const outcome = await trackIn(room, caller(keyId, limit), { source, sid }, platforms);
+    const outcome = await trackIn(context, caller(keyId, limit), { source, sid }, platforms);
     if (!("isNew" in outcome)) throw new Error(outcome.message);
     return outcome;
   };
   const pollDue = async (max = 100) => {
-    const leased = await leaseDue(room, max);
-    for (const source of leased) await poll(room, source);
+    const leased = await leaseDueSources(context, max);
+    for (const source of leased) await poll(context, source);
     return leased.length;
   };
   /** Lets the longest interval pass, so that all sources are due. */
@@ -134,8 +129,8 @@ describe("what is tracked, and polls, by a clock of the test", () => {
 
   /** What the one source has of its state, and what has a document of its own. */
   const remembered = async () => [
-    (await room.sources.findOne({}))?.moved,
-    (await room.states.findOne({}))?.state,
+    (await context.sources.findOne({}))?.moved,
+    (await context.states.findOne({}))?.state,
   ];
 
   test("the past is not delivered, what comes then is, once", async () => {
@@ -197,7 +192,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     await until("the source is read", async () => upstream.polled.length === 1);
     const joining = Promise.all(["k2", "k3", "k4"].map(keyId => track(keyId, feed(1))));
     const again = await track("k1", feed(1));
-    expect([again.isNew, await room.subscriptions.count()]).toEqual([false, 1]);
+    expect([again.isNew, await context.subscriptions.count()]).toEqual([false, 1]);
     resolve();
     expect((await joining).map(({ isNew }) => isNew)).toEqual([true, true, true]);
     await polled;
@@ -214,7 +209,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     now += minute;
     const { length } = upstream.polled;
     await Promise.all(Array.from({ length: 10 }, (_, n) => track(`k${n + 1}`, feed(1))));
-    expect([upstream.polled.length - length, await room.subscriptions.count()]).toEqual([1, 11]);
+    expect([upstream.polled.length - length, await context.subscriptions.count()]).toEqual([1, 11]);
   });
 
   test("nor what comes with later polls, where one does not bring it all", async () => {
@@ -254,7 +249,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     upstream.publish(feed(1), 2);
     upstream.trouble.set(feed(1), Object.assign(new Error("not now"), error));
     await expect(track("k2", feed(1))).rejects.toMatchObject(expected);
-    expect([upstream.polled.length, await room.subscriptions.count()]).toEqual([1, 1]);
+    expect([upstream.polled.length, await context.subscriptions.count()]).toEqual([1, 1]);
     upstream.trouble.clear();
     await track("k2", feed(1));
     upstream.publish(feed(1));
@@ -278,17 +273,17 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     for (let n = 0; n < 60; n += 1) await track(`k${n}`, feed(1));
     upstream.publish(feed(1), 100);
     now += minute;
-    const [leased] = await leaseDue(room, 1);
+    const [leased] = await leaseDueSources(context, 1);
     if (!leased) throw new Error("Nothing was due");
     let joining: Promise<unknown> = Promise.resolve();
     const slices: number[] = [];
     const joined = {
       ...log,
-      tell: telling(news => {
+      appendWith: appending(news => {
         if (slices.push(news.length) === 1) joining = track("late", feed(1));
       }),
     };
-    await poll({ ...room, log: joined }, leased);
+    await poll({ ...context, log: joined }, leased);
     await joining;
     expect([slices.length > 2, (await events("k59")).length, await events("late")]).toEqual([true, 100, []]);
   });
@@ -311,7 +306,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
 
   test("what the connectors refuse is refused, and leaves nothing", async () => {
     await expect(track("k1", "https://unknown.example/")).rejects.toMatchObject({ type: "not_found" });
-    expect([await room.sources.count(), await room.subscriptions.count()]).toEqual([0, 0]);
+    expect([await context.sources.count(), await context.subscriptions.count()]).toEqual([0, 0]);
   });
 
   test("of 40 at once exactly as many as allowed succeed; an end makes room for one", async () => {
@@ -320,10 +315,10 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     );
     const refused = outcomes.flatMap(each => (each.status === "rejected" ? [codeOf(each.reason)] : []));
     expect(refused).toEqual(Array(33).fill("forbidden"));
-    expect([await room.subscriptions.count(), await room.sources.count()]).toEqual([7, 7]);
-    const [mine] = await room.sources.find({ limit: 1 });
+    expect([await context.subscriptions.count(), await context.sources.count()]).toEqual([7, 7]);
+    const [mine] = await context.sources.find({ limit: 1 });
     expect((await track("k1", String(mine?.externalId), "rss", 7)).isNew).toBe(false);
-    await untrackIn(room, caller("k1"), { source: "rss", iid: mine?._id });
+    await untrackIn(context, caller("k1"), { source: "rss", iid: mine?._id });
     expect((await track("k1", feed("new"), "rss", 7)).isNew).toBe(true);
     await expect(track("k1", feed("more"), "rss", 7)).rejects.toMatchObject({ type: "forbidden" });
     expect((await track("k2", feed("more"), "rss", 7)).isNew).toBe(true);
@@ -332,15 +327,15 @@ describe("what is tracked, and polls, by a clock of the test", () => {
   test("an end by either id; the source goes with the last key, and a poll under way tells nobody", async () => {
     const { data } = await track("k1", feed(1));
     await track("k2", feed(1));
-    expect((await untrackIn(room, caller("k1"), { source: "rss", eid: feed(1) })).data).toEqual(data);
+    expect((await untrackIn(context, caller("k1"), { source: "rss", eid: feed(1) })).data).toEqual(data);
     upstream.publish(feed(1));
     now += minute;
-    const [leased] = await leaseDue(room, 1);
-    await untrackIn(room, caller("k2"), { source: "rss", iid: data.id });
-    expect([await room.sources.count(), await room.states.count()]).toEqual([0, 0]);
-    if (leased) await poll(room, leased);
-    expect([await events("k1"), await events("k2"), await room.sources.count()]).toEqual([[], [], 0]);
-    expect(await room.states.count()).toBe(0);
+    const [leased] = await leaseDueSources(context, 1);
+    await untrackIn(context, caller("k2"), { source: "rss", iid: data.id });
+    expect([await context.sources.count(), await context.states.count()]).toEqual([0, 0]);
+    if (leased) await poll(context, leased);
+    expect([await events("k1"), await events("k2"), await context.sources.count()]).toEqual([[], [], 0]);
+    expect(await context.states.count()).toBe(0);
     const again = await track("k1", feed(1));
     expect(again.isNew).toBe(true);
   });
@@ -354,16 +349,16 @@ describe("what is tracked, and polls, by a clock of the test", () => {
   ])("untrack: %s", async (_, ids, code) => {
     await track("k1", feed(1));
     await track("k2", feed(3));
-    const error = await untrackIn(room, caller("k1"), { source: "rss", ...ids }).catch(caught => caught);
+    const error = await untrackIn(context, caller("k1"), { source: "rss", ...ids }).catch(caught => caught);
     expect(codeOf(error)).toBe(code);
-    expect(await room.subscriptions.count()).toBe(2);
+    expect(await context.subscriptions.count()).toBe(2);
   });
 
   test("a kind finds only its own, save a page that was tracked as its feed", async () => {
     const { data } = await track("k1", "https://a.example/blog", "web");
-    const other = untrackIn(room, caller("k1"), { source: "microblog", iid: data.id });
+    const other = untrackIn(context, caller("k1"), { source: "microblog", iid: data.id });
     await expect(other).rejects.toMatchObject({ type: "not_found" });
-    expect((await untrackIn(room, caller("k1"), { source: "web", iid: data.id })).data).toEqual(data);
+    expect((await untrackIn(context, caller("k1"), { source: "web", iid: data.id })).data).toEqual(data);
   });
 
   test("the fifth failure tells, once; so does the way back, before the posts", async () => {
@@ -387,10 +382,10 @@ describe("what is tracked, and polls, by a clock of the test", () => {
   test("a poll that is repeated, after a death before its end, tells of a change of health no second time", async () => {
     await track("k1", feed(1));
     upstream.trouble.set(feed(1), { gone: true });
-    const before = await room.sources.find({});
+    const before = await context.sources.find({});
     now += minute;
     await pollDue();
-    await atOnce(room, ({ sources }) => {
+    await transact(context, ({ sources }) => {
       for (const { _id, ...rest } of before) sources.updateById(_id, { $set: { ...rest, dueAt: now } });
     });
     now += minute;
@@ -403,7 +398,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     upstream.trouble.set(feed(1), { gone: true });
     now += minute;
     await pollDue();
-    expect((await nextDueAt(room)) ?? 0).toBe(now + 24 * 60 * minute);
+    expect((await nextDueAt(context)) ?? 0).toBe(now + 24 * 60 * minute);
     await later();
     expect(await events("k1")).toEqual(["source.gone"]);
     upstream.trouble.clear();
@@ -414,9 +409,9 @@ describe("what is tracked, and polls, by a clock of the test", () => {
   test("failures space the polls, Retry-After too; success goes by the source's own interval", async () => {
     await track("k1", feed(1));
     const wait = async () => {
-      now = (await nextDueAt(room)) ?? 0;
+      now = (await nextDueAt(context)) ?? 0;
       await pollDue();
-      return ((await nextDueAt(room)) ?? 0) - now;
+      return ((await nextDueAt(context)) ?? 0) - now;
     };
     upstream.trouble.set(feed(1), {});
     expect([await wait(), await wait(), await wait()]).toEqual([minute, 2 * minute, 4 * minute]);
@@ -433,15 +428,15 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     now += minute;
     upstream.trouble.set(feed(1), Object.assign(new Error("none"), { type: "SERVICE_NOT_FOUND" }));
     await pollDue();
-    expect(await room.sources.findOne({})).toMatchObject({ failures: 0, dueAt: now + 2000 });
+    expect(await context.sources.findOne({})).toMatchObject({ failures: 0, dueAt: now + 2000 });
     now += 2000;
     upstream.trouble.set(feed(1), Object.assign(new Error("crowded"), { type: "overloaded" }));
     await pollDue();
-    expect(await room.sources.findOne({})).toMatchObject({ failures: 0, dueAt: now + minute });
+    expect(await context.sources.findOne({})).toMatchObject({ failures: 0, dueAt: now + minute });
     now += minute;
     upstream.trouble.set(feed(1), new TypeError("x is not a function"));
     await pollDue();
-    expect(await room.sources.findOne({})).toMatchObject({ failures: 1, health: "ok" });
+    expect(await context.sources.findOne({})).toMatchObject({ failures: 1, health: "ok" });
     expect(faults).toEqual(["TypeError: x is not a function"]);
   });
 
@@ -451,27 +446,27 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     upstream.facts.set(feed(1), { name: "Another name", externalId: feed(2) });
     upstream.facts.set(feed(3), { externalId: feed(2) });
     await later();
-    expect(await room.sources.findById(data.id)).toMatchObject({
+    expect(await context.sources.findById(data.id)).toMatchObject({
       name: "Another name",
       externalId: feed(2),
       updatedAt: new Date(now).toISOString(),
     });
-    expect(await room.sources.count({ externalId: feed(3) })).toBe(1);
+    expect(await context.sources.count({ externalId: feed(3) })).toBe(1);
   });
 
   test("a lease keeps others off; one that has ended is taken over, and the late poller writes nothing", async () => {
     await track("k1", feed(1));
     now += minute;
     upstream.publish(feed(1));
-    const [slow] = await leaseDue(room, 10);
+    const [slow] = await leaseDueSources(context, 10);
     expect(await pollDue()).toBe(0);
     now += leaseMs;
     expect(await pollDue()).toBe(1);
-    const before = await room.sources.findOne({});
+    const before = await context.sources.findOne({});
     upstream.publish(feed(1));
-    if (slow) await poll(room, slow);
+    if (slow) await poll(context, slow);
     expect(await events("k1")).toEqual([1]);
-    expect(await room.sources.findOne({})).toEqual(before);
+    expect(await context.sources.findOne({})).toEqual(before);
     await later();
     expect(await events("k1")).toEqual([1, 2]);
   });
@@ -479,15 +474,15 @@ describe("what is tracked, and polls, by a clock of the test", () => {
   describe("after a clock that was a month ahead", () => {
     const keepUp = () => {
       const existing = async (keyIds: string[]) => keyIds;
-      return upkeep({ room, log, existing, logger: broker.logger }, room.closing);
+      return maintain({ context, log, existing, logger: broker.logger }, context.closing);
     };
     const ahead = 30 * 24 * 60 * minute;
 
     test("what it has dated is due, be it polled then or not", async () => {
       for (const n of [1, 2]) await track("k1", feed(n));
       now += ahead;
-      const leased = await leaseDue(room, 10);
-      if (leased[0]) await poll(room, leased[0]);
+      const leased = await leaseDueSources(context, 10);
+      if (leased[0]) await poll(context, leased[0]);
       now += minute - ahead;
       await keepUp();
       expect(await pollDue()).toBe(2);
@@ -501,43 +496,43 @@ describe("what is tracked, and polls, by a clock of the test", () => {
       upstream.trouble.set(feed(2), Object.assign(new Error("not now"), error));
       now += minute;
       expect(await pollDue()).toBe(2);
-      const before = await room.sources.find({});
+      const before = await context.sources.find({});
       expect(before.map(({ dueAt }) => dueAt)).toEqual(Array(2).fill(now + 24 * 60 * minute));
       await keepUp();
-      expect(await room.sources.find({})).toEqual(before);
+      expect(await context.sources.find({})).toEqual(before);
     });
   });
 
   test("at a start the leases of the process before end at once; those of one that lives do not", async () => {
     for (const n of [1, 2, 3, 4]) await track("k1", feed(n));
     now += minute;
-    expect((await leaseDue(room, 2)).length).toBe(2);
+    expect((await leaseDueSources(context, 2)).length).toBe(2);
     const other = openEmbeddedLeases(dataDir);
-    const next = new Bearer(room.bearers, other);
-    await next.begin();
-    expect(await endDead(room, next)).toBe(0);
-    expect((await leaseDue({ ...room, tokens: next }, 1)).length).toBe(1);
+    const next = new WorkerSession(context.workerSessions, other);
+    await next.start();
+    expect(await reapDeadSessions(context, next)).toBe(0);
+    expect((await leaseDueSources({ ...context, leaseTokens: next }, 1)).length).toBe(1);
     await leases.close();
     leases = other;
-    expect(await endDead(room, next)).toBe(1);
-    expect(await leaseDue(room, 1)).toEqual([]);
-    expect((await leaseDue({ ...room, tokens: next }, 4)).length).toBe(3);
-    expect(await room.bearers.count()).toBe(1);
+    expect(await reapDeadSessions(context, next)).toBe(1);
+    expect(await leaseDueSources(context, 1)).toEqual([]);
+    expect((await leaseDueSources({ ...context, leaseTokens: next }, 4)).length).toBe(3);
+    expect(await context.workerSessions.count()).toBe(1);
   });
 
   test("a fault while events are appended undoes the whole step; the next poll makes it good, once", async () => {
     await track("k1", feed(1));
     upstream.publish(feed(1), 2);
     now += minute;
-    const [leased] = await leaseDue(room, 1);
+    const [leased] = await leaseDueSources(context, 1);
     if (!leased) throw new Error("Nothing was due");
     const broken = {
       ...log,
-      tell: telling(() => {
+      appendWith: appending(() => {
         throw new Error("disk full");
       }),
     };
-    await expect(poll({ ...room, log: broken }, leased)).rejects.toThrow("disk full");
+    await expect(poll({ ...context, log: broken }, leased)).rejects.toThrow("disk full");
     expect(await events("k1")).toEqual([]);
     expect(await remembered()).toEqual([undefined, { seen: 0 }]);
     now += minute;
@@ -549,10 +544,10 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     await track("k1", feed(1));
     upstream.publish(feed(1), 2);
     now += minute;
-    const [leased] = await leaseDue(room, 1);
+    const [leased] = await leaseDueSources(context, 1);
     if (!leased) throw new Error("Nothing was due");
-    const away = { ...log, tell: () => Promise.reject(new Error("away for a moment")) };
-    await expect(poll({ ...room, log: away }, leased)).rejects.toThrow("away for a moment");
+    const away = { ...log, appendWith: () => Promise.reject(new Error("away for a moment")) };
+    await expect(poll({ ...context, log: away }, leased)).rejects.toThrow("away for a moment");
     expect((await track("k2", feed(1))).isNew).toBe(true);
     expect([await events("k1"), await events("k2")]).toEqual([[1, 2], []]);
   });
@@ -560,14 +555,14 @@ describe("what is tracked, and polls, by a clock of the test", () => {
   test("why a poll could not be written is told, although it cannot be put off either", async () => {
     await track("k1", feed(1));
     now += minute;
-    const [leased] = await leaseDue(room, 1);
+    const [leased] = await leaseDueSources(context, 1);
     if (!leased) throw new Error("Nothing was due");
-    const away = { ...log, tell: () => Promise.reject(new Error("the first")) };
-    const sources = Object.create(room.sources, {
+    const away = { ...log, appendWith: () => Promise.reject(new Error("the first")) };
+    const sources = Object.create(context.sources, {
       isShared: { value: false },
       transaction: { value: () => Promise.reject(new Error("the second")) },
     });
-    await expect(poll({ ...room, sources, log: away }, leased)).rejects.toThrow("the first");
+    await expect(poll({ ...context, sources, log: away }, leased)).rejects.toThrow("the first");
   });
 
   test("many posts for many keys: told in slices, and each once although the poll breaks off and is repeated", async () => {
@@ -575,17 +570,17 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     for (const keyId of keyIds) await track(keyId, feed(1));
     upstream.publish(feed(1), 40);
     now += minute;
-    const [leased] = await leaseDue(room, 1);
+    const [leased] = await leaseDueSources(context, 1);
     if (!leased) throw new Error("Nothing was due");
     let slices = 0;
     const breaking = {
       ...log,
-      tell: telling(() => {
+      appendWith: appending(() => {
         slices += 1;
         if (slices === 3) throw new Error("disk full");
       }),
     };
-    await expect(poll({ ...room, log: breaking }, leased)).rejects.toThrow("disk full");
+    await expect(poll({ ...context, log: breaking }, leased)).rejects.toThrow("disk full");
     expect((await events("k7")).length).toBe(32);
     now += leaseMs;
     await pollDue();
@@ -599,8 +594,8 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     upstream.publish(feed(0));
     await later();
     expect(await events("k1")).toEqual([1]);
-    await forgetKey(room, "k1");
-    expect([await room.sources.count(), await room.subscriptions.count()]).toEqual([1, 1]);
+    await forgetKey(context, "k1");
+    expect([await context.sources.count(), await context.subscriptions.count()]).toEqual([1, 1]);
     expect([await events("k1"), await events("k2")]).toEqual([[], [1]]);
     upstream.publish(feed(0));
     await later();
@@ -618,21 +613,23 @@ describe("what is tracked, and polls, by a clock of the test", () => {
       pages.push(ids.length);
       return ids.filter(id => kept.has(id));
     };
-    expect(await forgetGoneKeys([room.tallies], existing, forget, AbortSignal.timeout(30_000))).toBe(447);
+    expect(await forgetMissingKeys([context.tallies], existing, forget, AbortSignal.timeout(30_000))).toBe(
+      447,
+    );
     expect(pages).toEqual([200, 200, 50]);
-    const left = await room.subscriptions.find();
+    const left = await context.subscriptions.find();
     expect(left.map(({ keyId }) => keyId).sort()).toEqual([...kept]);
-    expect([await room.tallies.count(), await events("k000"), await events("k007")]).toEqual([3, [], [1]]);
-    expect(await forgetGoneKeys([room.tallies], existing, forget, AbortSignal.timeout(30_000))).toBe(0);
+    expect([await context.tallies.count(), await events("k000"), await events("k007")]).toEqual([3, [], [1]]);
+    expect(await forgetMissingKeys([context.tallies], existing, forget, AbortSignal.timeout(30_000))).toBe(0);
   });
 
   test.each([
     ["that does not answer", AbortSignal.timeout(30_000), () => Promise.reject(new Error("away"))],
-    ["of a room that stops", AbortSignal.abort(), () => Promise.resolve([])],
+    ["of a service that stops", AbortSignal.abort(), () => Promise.resolve([])],
   ])("a question %s forgets nobody", async (_, signal, existing) => {
     await track("k1", feed(1));
-    await forgetGoneKeys([room.tallies], existing, forget, signal).catch(() => undefined);
-    expect(await room.subscriptions.count()).toBe(1);
+    await forgetMissingKeys([context.tallies], existing, forget, signal).catch(() => undefined);
+    expect(await context.subscriptions.count()).toBe(1);
   });
 
   test("little that is new in a state stands with the source, more of it in the state's own document", async () => {
@@ -693,14 +690,14 @@ describe("what is tracked, and polls, by a clock of the test", () => {
   });
 });
 
-describe("the tracker room", () => {
+describe("the tracker service", () => {
   let broker: ServiceBroker;
-  let service: Service & WithLog & { room: TrackerRoom };
+  let service: Service & WithLog & { context: TrackerContext };
 
   const start = async (keyIds?: string[]) => {
     broker = new ServiceBroker({ logger: false });
-    if (keyIds) broker.createService(keysRoom(keyIds));
-    broker.createService(upstreamRoom(upstream));
+    if (keyIds) broker.createService(keysService(keyIds));
+    broker.createService(upstreamService(upstream));
     service = broker.createService(trackerService({ dataDir, pollMinIntervalMs: 20 })) as typeof service;
     await broker.start();
   };
@@ -820,20 +817,20 @@ describe("the tracker room", () => {
     await track("k1", feed(2));
     await broker.stop();
     await start(["k2"]);
-    await until("they are let go", async () => (await service.room.sources.count()) === 1);
-    await until("the rest", async () => (await service.room.subscriptions.count()) === 1);
-    expect(await service.room.subscriptions.findOne({})).toMatchObject({ keyId: "k2" });
+    await until("they are let go", async () => (await service.context.sources.count()) === 1);
+    await until("the rest", async () => (await service.context.subscriptions.count()) === 1);
+    expect(await service.context.subscriptions.findOne({})).toMatchObject({ keyId: "k2" });
   });
 
   test("when a key is deleted its sources are let go", async () => {
     await track("k1", feed(1));
     await broker.broadcast(keyDeleted.name, { keyId: "k1" });
-    await until("it is let go", async () => (await service.room.sources.count()) === 0);
+    await until("it is let go", async () => (await service.context.sources.count()) === 0);
   });
 });
 
-/** A keys room in which these keys are. */
-function keysRoom(keyIds: string[]): ServiceSchema {
+/** A keys service with these keys. */
+function keysService(keyIds: string[]): ServiceSchema {
   const existing = ({ params }: { params: { ids: string[] } }) => ({
     ids: params.ids.filter(id => keyIds.includes(id)),
   });

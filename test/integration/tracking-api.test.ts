@@ -2,7 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { connectorsService } from "../../services/connectors/connectors.service.ts";
 import { keysService } from "../../services/keys/keys.service.ts";
 import { trackerService } from "../../services/tracker/tracker.service.ts";
-import { webhookService } from "../../services/webhook-dispatcher/webhook.service.ts";
+import { webhookDispatcherService } from "../../services/webhook-dispatcher/webhook-dispatcher.service.ts";
 import { type Site, startSite } from "../support/http-site.ts";
 import { type Magpie, type Reply, startMagpie } from "../support/magpie.ts";
 import { type StreamClient, streamClient } from "../support/stream-client.ts";
@@ -44,10 +44,10 @@ let items = 2;
 let made = 0;
 const received: { headers: Record<string, string>; body: string }[] = [];
 
-const rooms = (config: Parameters<typeof keysService>[0]) => [
+const services = (config: Parameters<typeof keysService>[0]) => [
   keysService(config),
   trackerService(config),
-  webhookService(config),
+  webhookDispatcherService(config),
   connectorsService(config),
 ];
 
@@ -65,7 +65,7 @@ beforeAll(async () => {
   });
   magpie = await startMagpie(
     { egressAllow: [`127.0.0.1:${site.port}`], pollMinIntervalMs: 50, keysPerOwner: 1000 },
-    rooms,
+    services,
   );
 });
 
@@ -241,6 +241,8 @@ describe("the webhook", () => {
         name: "one",
         url: endpoint,
         status: "ACTIVE",
+        ordering: "conversation",
+        batch: null,
         secret: expect.stringMatching(/^whsec_/),
       },
       message: expect.any(String),
@@ -257,8 +259,10 @@ describe("the webhook", () => {
     expect(changed.status).toBe(200);
     expect(Object.keys(changed.json<{ data: Hook }>().data).sort()).toEqual([
       "apiKey",
+      "batch",
       "id",
       "name",
+      "ordering",
       "status",
       "url",
     ]);
@@ -317,7 +321,7 @@ test("a new item reaches the webhook, signed, and the stream, with one and the s
       pollMinIntervalMs: 50,
       webhooks: { allowHttp: true, backoffMs: [20, 20, 20, 20] },
     },
-    rooms,
+    services,
   );
   let client: StreamClient | undefined;
   try {
@@ -353,6 +357,8 @@ test("a new item reaches the webhook, signed, and the stream, with one and the s
       {
         id: expect.any(String),
         event_id,
+        seq: 2,
+        url: `${site.url}/hook`,
         type: "webhook.test",
         attempt: 1,
         outcome: "succeeded",
@@ -396,6 +402,7 @@ test("the document tells what a webhook receives", async () => {
     "source.recovered",
     "source.gone",
     "webhook.test",
+    "batch",
   ]);
   for (const [type, { post }] of Object.entries(webhooks))
     expect(post.requestBody.content["application/json"].example).toMatchObject({ type });

@@ -1,30 +1,31 @@
 import type { ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { killed, order, startChild } from "../support/child-room.ts";
+import { killed, order, startChild } from "../support/child-process.ts";
+import { removeFolder } from "../support/folders.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
 import type { Order } from "./webhook.process.ts";
 
-const kills = 5;
+const kills = 3;
 const events = 400;
 /** A window of attempts, and as many that were taken and are being written down. */
-const underWay = 2 * 16;
+const underWay = 2 * 64;
 
 test("kill -9 in the middle of deliveries loses nothing and repeats only what was under way", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "magpie-webhook-kill-"));
   const receiver = await startReceiver();
   receiver.behave({ status: 200, afterMs: 5 });
-  let room = await start(dataDir);
+  let child = await start(dataDir);
   try {
-    await order(room, { register: receiver.url } satisfies Order);
+    await order(child, { register: receiver.url } satisfies Order);
     for (let kill = 0; kill < kills; kill += 1) {
-      await order(room, { append: batch(kill) } satisfies Order);
+      await order(child, { append: batch(kill) } satisfies Order);
       const before = receiver.received.length;
       await until("some arrived", () => receiver.received.length > before + 50);
-      await killed(room);
-      room = await start(dataDir);
+      await killed(child);
+      child = await start(dataDir);
     }
     const ids = () => new Set(receiver.received.map(({ id }) => id));
     await until("all arrived", () => ids().size === kills * events);
@@ -35,11 +36,11 @@ test("kill -9 in the middle of deliveries loses nothing and repeats only what wa
     for (let source = 0; source < 40; source += 1)
       expectInOrder(firstArrivals(receiver.received, `s${source}`));
   } finally {
-    await killed(room);
+    await killed(child);
     await receiver.close();
-    rmSync(dataDir, { recursive: true });
+    await removeFolder(dataDir);
   }
-}, 90_000);
+});
 
 function batch(kill: number) {
   return Array.from({ length: events }, (_, n) => ({

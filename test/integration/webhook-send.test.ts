@@ -1,14 +1,31 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { jest } from "@jest/globals";
+import type { Lease } from "../../mixins/coordination/leases/lease.ts";
 import { createEgress, type Egress } from "../../mixins/egress/egress.ts";
-import type { Lease } from "../../mixins/lease/lease.ts";
-import { send } from "../../services/webhook-dispatcher/engine/send.ts";
-import { Tenure } from "../../services/webhook-dispatcher/engine/tenure.ts";
+import { send } from "../../services/webhook-dispatcher/lanes/send.ts";
+import { ShardOwnership } from "../../services/webhook-dispatcher/lanes/shard-ownership.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
+
+const timeoutsAlone: Parameters<typeof jest.useFakeTimers>[0] = {
+  doNotFake: [
+    "Date",
+    "hrtime",
+    "nextTick",
+    "performance",
+    "queueMicrotask",
+    "setImmediate",
+    "clearImmediate",
+    "setInterval",
+    "clearInterval",
+  ],
+};
 
 let receiver: Receiver;
 let egress: Egress;
 let isHeld: boolean;
-let tenure: Tenure;
+let ownership: ShardOwnership;
 
 beforeEach(async () => {
   receiver = await startReceiver();
@@ -21,7 +38,7 @@ beforeEach(async () => {
     isHeld: () => isHeld,
     release: async () => undefined,
   };
-  tenure = new Tenure(1, lease);
+  ownership = new ShardOwnership(1, lease);
 });
 afterEach(async () => {
   await egress.close();
@@ -29,7 +46,7 @@ afterEach(async () => {
 });
 
 const post = () =>
-  send(egress.agent(), { url: new URL(receiver.url), headers: { "webhook-id": "1" }, body: "{}" }, tenure);
+  send(egress.agent(), { url: new URL(receiver.url), headers: { "webhook-id": "1" }, body: "{}" }, ownership);
 
 test("nothing goes out once the lease has passed on, whether or not there is a connection", async () => {
   const cold = post();
@@ -43,14 +60,78 @@ test("nothing goes out once the lease has passed on, whether or not there is a c
   expect(receiver.received).toHaveLength(1);
 });
 
-test("what is under way is broken off with the tenure, and what has ended is let be", async () => {
+test("exchanges under way are aborted with the ownership; finished ones are not", async () => {
   expect(await post()).toMatchObject({ status: 200 });
   receiver.behave("hang");
   const hanging = [post(), post()];
   await until("they are under way", () => receiver.received.length === 3);
-  expect(tenure.isOpen).toBe(true);
-  tenure.cut();
+  expect(ownership.isOpen).toBe(true);
+  ownership.abortExchanges();
   expect(await Promise.all(hanging)).toMatchObject([{ error: "connection" }, { error: "connection" }]);
-  expect(tenure.isOpen).toBe(false);
-  expect(tenure.isHeld).toBe(true);
+  expect(ownership.isOpen).toBe(false);
+  expect(ownership.isHeld).toBe(true);
+});
+
+describe("with a clock that the test moves", () => {
+  beforeEach(() => {
+    jest.useFakeTimers(timeoutsAlone);
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test("an answer that came while the process was busy counts, however long that was", async () => {
+    receiver.behave(() => {
+      // The answer is written before the next tick, and read after it.
+      process.nextTick(() => jest.advanceTimersByTime(5_000));
+      return 200;
+    });
+    expect(await post()).toMatchObject({ status: 200, error: null });
+  });
+
+  test("a receiver without an answer has failed after 5 s", async () => {
+    const asked = Promise.withResolvers<void>();
+    receiver.behave(() => {
+      asked.resolve();
+      return "hang";
+    });
+    const answer = post();
+    await asked.promise;
+    jest.advanceTimersByTime(5_000);
+    expect(await answer).toMatchObject({ status: null, error: "timeout" });
+  });
+});
+
+const answer = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
+
+/** Answers the first request of each connection and hangs up on the second; `firsts` of them hang up at once. */
+async function hangingUp(firsts = 0) {
+  let connections = 0;
+  const server = createServer(socket => {
+    connections += 1;
+    let requests = connections > 1 && connections <= 1 + firsts ? 1 : 0;
+    socket.on("error", () => socket.destroy());
+    socket.on("data", () => {
+      requests += 1;
+      if (requests === 1) socket.write(answer);
+      else socket.destroy();
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
+  return { url, server, connections: () => connections };
+}
+
+test.each([
+  ["a connection that was closed as it was used again is no failure of the receiver", 0, null],
+  ["a receiver that hangs up on a fresh connection has failed", 1, "connection"],
+])("%s", async (_, firsts, error) => {
+  const { url, server, connections } = await hangingUp(firsts);
+  const egress = createEgress({ allow: ["127.0.0.1/32"] });
+  const request = { url, headers: { "content-type": "application/json" }, body: "{}" };
+  expect(await send(egress.agent(), request)).toMatchObject({ status: 200, error: null });
+  expect(await send(egress.agent(), request)).toMatchObject({ error });
+  expect(connections()).toBe(2);
+  await egress.close();
+  server.close();
 });

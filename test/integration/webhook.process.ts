@@ -1,15 +1,15 @@
-/** The webhook room in a process of its own, on the folder that the first argument names; takes events as messages. */
+/** The webhook dispatcher in a process of its own, on the folder that the first argument names; takes events as messages. */
 import process from "node:process";
 import { ServiceBroker } from "moleculer";
 import { toConfig } from "../../mixins/config/config.ts";
-import { logMixin, type WithLog } from "../../mixins/log/log.mixin.ts";
-import type { NewEvent } from "../../mixins/log/log.ts";
+import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
+import type { NewEvent } from "../../mixins/event-log/event-log.ts";
 import { call } from "../../services/contracts/action.ts";
 import { defaultLimits } from "../../services/contracts/caller.ts";
 import { createKey, listKeys } from "../../services/contracts/keys.contract.ts";
-import { registerWebhook } from "../../services/contracts/webhook.contract.ts";
+import { registerWebhook } from "../../services/contracts/webhook-dispatcher.contract.ts";
 import { keysService } from "../../services/keys/keys.service.ts";
-import { webhookService } from "../../services/webhook-dispatcher/webhook.service.ts";
+import { webhookDispatcherService } from "../../services/webhook-dispatcher/webhook-dispatcher.service.ts";
 
 /** What the parent sends: where to deliver to, or what to append for the key. */
 export type Order = { register: string } | { append: Omit<NewEvent, "keyIds">[] };
@@ -18,10 +18,10 @@ const [dataDir = ""] = process.argv.slice(2);
 const config = { ...toConfig({ EGRESS_ALLOW: "127.0.0.1/32", WEBHOOK_ALLOW_HTTP: "true" }), dataDir };
 const broker = new ServiceBroker({ logger: false, skipProcessEventRegistration: true });
 broker.createService(keysService(config));
-broker.createService(webhookService(config));
+broker.createService(webhookDispatcherService(config));
 const writer = broker.createService({ name: "writer", mixins: [logMixin(config)] }) as unknown as WithLog;
 await broker.start();
-const known = (await call(broker, listKeys, { owner: "ann" })).data[0];
+const known = (await call(broker, listKeys, { owner: "ann", limit: 1 })).data[0];
 const key = known ?? (await call(broker, createKey, { owner: "ann", name: "n" })).data;
 const meta = { caller: { keyId: key.id, owner: "ann", limits: defaultLimits } };
 

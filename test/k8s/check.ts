@@ -5,6 +5,7 @@ import { overlays, render } from "./render.ts";
 for (const overlay of overlays) await check(overlay);
 
 async function check(overlay: (typeof overlays)[number]): Promise<void> {
+  process.stderr.write(`Rendering k8s/overlays/${overlay}, and holding it to the schemas of its kinds …\n`);
   const documents = render(overlay);
   for (const document of documents)
     for (const problem of await problemsOf(document)) {

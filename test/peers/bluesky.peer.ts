@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { AtpAgent } from "@atproto/api";
-import { blueskyConnector } from "../../services/connectors/microblog/bluesky/bluesky.connector.ts";
+import { blueskyConnector } from "../../services/connectors/platforms/bluesky/connector.ts";
 import { driverTools } from "../fakes/driver-tools.ts";
 import { type Network, socialConnectorSuite } from "../suites/social-connector.suite.ts";
 import { until } from "../support/until.ts";
@@ -26,8 +26,10 @@ beforeAll(async () => {
 }, 900_000);
 
 afterAll(async () => {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, "exit");
   child.disconnect();
-  await once(child, "exit");
+  await gone;
 });
 
 /** Accounts of its own on the network that all tests share. */

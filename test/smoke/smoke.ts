@@ -1,12 +1,14 @@
 /** `npm run smoke`: starts the program as a user does, asks it for the main things, and says what came of each. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { showProgress } from "../../mixins/runtime/show-progress.ts";
+import { removeFolder } from "../support/folders.ts";
 
 const page = `<!doctype html><title>Harbour</title><main><h1>Boats</h1><p>Seven boats lie in the harbour tonight, and the
 eighth is expected with the tide.</p><p id=late></p></main>`;
@@ -28,7 +30,7 @@ const program = spawn("npm", ["start"], {
 
 let failures = 0;
 try {
-  const url = await listening();
+  const url = await showProgress("Starting the service", listening);
   const { bootstrapApiKey: key } = JSON.parse(readFileSync(join(dataDir, "credentials.json"), "utf8"));
   const ask = async (path: string, body?: unknown) => {
     const headers = { "x-api-key": key, "content-type": "application/json" };
@@ -69,7 +71,7 @@ try {
   process.kill(-(program.pid ?? 0), "SIGTERM");
   await once(program, "exit");
   site.close();
-  rmSync(dataDir, { recursive: true, force: true });
+  await removeFolder(dataDir);
 }
 process.exit(failures === 0 ? 0 : 1);
 

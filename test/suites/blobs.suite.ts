@@ -1,5 +1,5 @@
 import { buffer } from "node:stream/consumers";
-import type { Blobs } from "../../mixins/blobs/blobs.ts";
+import type { Blobs } from "../../mixins/store/blobs/blobs.ts";
 
 /** An empty store of blobs whose clock the suite moves. */
 export interface BlobsDriver {

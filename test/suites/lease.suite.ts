@@ -1,4 +1,4 @@
-import type { Lease, OpenLeases, ShareWatch } from "../../mixins/lease/lease.ts";
+import type { Lease, OpenLeases, ShareWatch } from "../../mixins/coordination/leases/lease.ts";
 import { until } from "../support/until.ts";
 
 /** A place of its own for each test. */
@@ -84,11 +84,11 @@ export function leaseSuite(name: string, make: () => Promise<LeaseDriver>): void
     test("who waits no more gets nothing", async () => {
       const reason = new Error("enough");
       const first = await taken(one);
-      const patience = new AbortController();
-      const waiting = [one, two].map(leases => leases.wait("a", patience.signal));
-      patience.abort(reason);
+      const giveUp = new AbortController();
+      const waiting = [one, two].map(leases => leases.wait("a", giveUp.signal));
+      giveUp.abort(reason);
       for (const wait of waiting) await expect(wait).rejects.toBe(reason);
-      await expect(one.wait("b", patience.signal)).rejects.toBe(reason);
+      await expect(one.wait("b", giveUp.signal)).rejects.toBe(reason);
       await first.release();
       await until("it is free", async () => (await two.take("a")) !== null);
     });

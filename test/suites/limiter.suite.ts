@@ -1,4 +1,5 @@
-import type { Limiter, Rate } from "../../mixins/limiter/limiter.ts";
+import type { Limiter, Rate } from "../../mixins/coordination/limiter/limiter.ts";
+import { until } from "../support/until.ts";
 
 /** A limiter whose clock the suite moves. */
 export interface LimiterDriver {
@@ -74,6 +75,18 @@ export function limiterSuite(name: string, open: () => Promise<LimiterDriver>): 
       expect(await passed(20)).toBe(10);
     });
 
+    test("a peek says what the next request would get, and counts nothing", async () => {
+      const by = { limit: 2, windowMs: 1000 };
+      const peek = () => driver.limiter.peek("k", by);
+      for (let n = 0; n < 5; n += 1) expect(await peek()).toMatchObject({ allowed: true, remaining: 2 });
+      expect(await passed(3, "k", by)).toBe(2);
+      for (let n = 0; n < 5; n += 1)
+        expect(await peek()).toEqual({ allowed: false, remaining: 0, retryAfterMs: 1000, resetMs: 1000 });
+      await driver.advance(1000);
+      expect(await peek()).toMatchObject({ allowed: true, remaining: 2 });
+      expect(await passed(3, "k", by)).toBe(2);
+    });
+
     test("keys do not share", async () => {
       await passed(10, "a");
       expect(await passed(20, "b")).toBe(10);
@@ -96,6 +109,15 @@ export function limiterSuite(name: string, open: () => Promise<LimiterDriver>): 
       const again = await Promise.all([acquire(), acquire()]);
       expect(again.filter(release => release !== null)).toHaveLength(1);
       expect(await driver.limiter.acquire("other", 1)).not.toBeNull();
+    });
+
+    test("a holder that has a slot keeps it, and has no second one", async () => {
+      const first = await driver.limiter.acquire("k", 1, "work");
+      const again = await driver.limiter.acquire("k", 1, "work");
+      expect([first !== null, again !== null]).toEqual([true, true]);
+      expect(await driver.limiter.acquire("k", 1, "other")).toBeNull();
+      again?.();
+      await until("the slot is free", async () => (await driver.limiter.acquire("k", 1, "other")) !== null);
     });
   });
 }

@@ -1,4 +1,11 @@
-import { FinalFailure, type Job, type JobTools, type Queue, type Queues } from "../../mixins/queue/queue.ts";
+import {
+  FinalFailure,
+  type Job,
+  type JobTools,
+  Later,
+  type Queue,
+  type Queues,
+} from "../../mixins/queue/queue.ts";
 import { fail } from "../../services/contracts/errors.ts";
 import { until } from "../support/until.ts";
 
@@ -126,11 +133,12 @@ export function queueSuite(name: string, make: () => Promise<QueueDriver>): void
       });
 
       test("a delayed job waits, and lets others go first", async () => {
+        await add("tomorrow", { delayMs: 86_400_000 });
+        await add("now");
+        expect(await stateOf("tomorrow")).toBe("waiting");
+        expect([await queue.waiting(), (await queue.counts()).waiting]).toEqual([1, 2]);
         await add("later", { delayMs: 400 });
         await add("latest", { delayMs: 800, priority: 1 });
-        await add("now");
-        expect(await stateOf("later")).toBe("waiting");
-        expect([await queue.waiting(), (await queue.counts()).waiting]).toEqual([1, 3]);
         expect(await orderOf(3)).toEqual(["now", "later", "latest"]);
       });
 
@@ -187,6 +195,17 @@ export function queueSuite(name: string, make: () => Promise<QueueDriver>): void
         expect(order).toEqual(["flaky", "other", "flaky", "flaky"]);
         await reaches("flaky", "completed");
         expect(await queue.get("flaky")).toMatchObject({ result: 3, failure: null, starts: 3 });
+      });
+
+      test("a job that cannot run yet lets others go first, and loses no attempt", async () => {
+        await add("a", { attempts: 1 });
+        await add("b", { priority: 1 });
+        const order = await orderOf(4, async ({ id, starts }) => {
+          if (id === "a" && starts < 3) throw new Later(200);
+          return null;
+        });
+        expect(order).toEqual(["a", "b", "a", "a"]);
+        await reaches("a", "completed");
       });
 
       test("a job that may run without end does not fail", async () => {

@@ -1,4 +1,4 @@
-import type { News, SocialConnector } from "../../services/connectors/social/social-connector.ts";
+import type { NewPosts, SocialConnector } from "../../services/connectors/social/social-connector.ts";
 import type { Post } from "../../services/contracts/connectors.contract.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
 import { until } from "../support/until.ts";
@@ -70,7 +70,7 @@ export function socialConnectorSuite(name: string, open: () => Promise<Network>)
 
     const cursorOf = async (sid: string) => String((await driver.resolve(sid, never)).state.cursor);
     const mainSid = () => String(network.source.sids[0]);
-    const idsOf = ({ posts }: Pick<News, "posts">) => posts.map(({ postId }) => postId);
+    const idsOf = ({ posts }: Pick<NewPosts, "posts">) => posts.map(({ postId }) => postId);
     const postSome = async (externalId: string, ...texts: string[]) => {
       const ids: string[] = [];
       for (const text of texts) ids.push(await network.post(externalId, text));

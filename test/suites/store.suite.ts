@@ -97,6 +97,31 @@ export function storeSuite(name: string, makeDriver: () => StoreDriver): void {
         expect([await store.count(), await store.count({ species: "pica" })]).toEqual([4, 2]);
       });
 
+      test("documents are counted by the values of a field", async () => {
+        expect(await store.countEach("species", ["corvus", "pica", "sturnus"])).toEqual(
+          new Map([
+            ["corvus", 2],
+            ["pica", 2],
+          ]),
+        );
+        expect(await store.countEach("species", [])).toEqual(new Map());
+        expect(await store.countEach("ring", ["r2"])).toEqual(new Map([["r2", 1]]));
+      });
+
+      test("values of fields are read without the documents, null where there are none", async () => {
+        const sorted = (rows: unknown[][]) => rows.map(row => JSON.stringify(row)).sort();
+        expect(sorted(await store.valuesOf(["mass", "ring"], { species: "pica" }))).toEqual([
+          '[190,"r2"]',
+          '[210,"r1"]',
+        ]);
+        expect(sorted(await store.valuesOf(["ring"], { mass: { $gt: 200 } }))).toEqual([
+          '["r1"]',
+          "[null]",
+          "[null]",
+        ]);
+        expect(await store.valuesOf(["ring"], { species: "sturnus" })).toEqual([]);
+      });
+
       test("documents come back as they were stored", async () => {
         expect(await store.findById("a")).toEqual(birds[0]);
         expect(await store.findOne({ ring: "r2" })).toEqual(birds[1]);
@@ -204,7 +229,7 @@ export function storeSuite(name: string, makeDriver: () => StoreDriver): void {
       expect(await store.count()).toBe(0);
     });
 
-    test("what rooms write in passing", async () => {
+    test("what services write in passing", async () => {
       await store.insert({ _id: "a", species: "pica", color: null });
       await store.update("a", { $set: { mass: undefined, species: "corvus" } });
       expect(await store.findById("a")).toEqual({ _id: "a", species: "corvus", color: null });
@@ -333,7 +358,7 @@ export function storeSuite(name: string, makeDriver: () => StoreDriver): void {
         expect(await store.find({ sort: ["_id"] })).toEqual([{ _id: "a", species: "corvus" }, birds[1]]);
       });
 
-      test("what goes from one document to another is neither lost nor made, whoever else writes", async () => {
+      test("what goes from one document to another is neither lost nor made while others write", async () => {
         const ids = ["a", "b", "c", "d"];
         await store.insertMany(ids.map(_id => ({ _id, species: "pica", mass: 100 })));
         const move = (n: number) =>
@@ -408,7 +433,7 @@ export function storeSuite(name: string, makeDriver: () => StoreDriver): void {
       });
     });
 
-    test("a collection that the room did not declare is refused", () => {
+    test("a collection that the service did not declare is refused", () => {
       expect(() => store.collection("others")).toThrow("others");
     });
   });

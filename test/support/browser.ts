@@ -6,9 +6,10 @@ import {
   type BrowserPoolOptions,
   createBrowserPool,
 } from "../../mixins/browser/browser-pool.ts";
-import { type BrowserBinary, findBrowser } from "../../mixins/browser/find-browser.ts";
+import type { BrowserBinary } from "../../mixins/browser/browser-process.ts";
+import { findBrowser } from "../../mixins/browser/find-browser.ts";
 import type { Egress } from "../../mixins/egress/egress.ts";
-import { noAdFilters } from "../../services/scraper/ads/ad-filters.ts";
+import { noAdFilters } from "../../services/scraper/render/ad-filters.ts";
 import { type RenderedPage, type RenderJob, renderPage } from "../../services/scraper/render/render-page.ts";
 
 /** The browser that the service would use here. */
@@ -29,8 +30,10 @@ export async function testPool(
     maxIdle: 4,
     recycleAfterPages: 500,
     maxMemoryMb: 4096,
+    maxPageCpuMs: 15_000,
     findBinary: testBrowser,
     egress,
+    onError: () => undefined,
     scratchRoot: mkdtempSync(join(tmpdir(), "magpie-test-browser-")),
     ...options,
   });
@@ -41,7 +44,7 @@ export async function render(
   pool: BrowserPool,
   url: string,
   {
-    timeoutMs = 20_000,
+    timeoutMs = 60_000,
     tenant = "tenant",
     ...job
   }: Partial<RenderJob> & { timeoutMs?: number; tenant?: string } = {},

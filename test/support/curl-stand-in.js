@@ -1,11 +1,11 @@
-/** Does what the start banner's line asks of curl, on a machine without it: `-s URL -H header… -d body`. */
+/** Does what the lines of the banner and the playground ask of curl, on a machine without it: `-s URL -H header… -d body`. */
 const [, , ...words] = process.argv;
 const headers = {};
 let url;
 let body;
 while (words.length > 0) {
   const word = words.shift();
-  if (word === "-s") continue;
+  if (/^-[sS]+$/.test(word)) continue;
   if (word === "-H") {
     const [name, value] = words.shift().split(/:\s*/, 2);
     headers[name] = value;

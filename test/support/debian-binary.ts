@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
+import { type SetDetail, showProgress } from "../../mixins/runtime/show-progress.ts";
 
 export interface Binary {
   path: string;
@@ -27,7 +28,8 @@ export async function findBinary(wanted: DebianProgram): Promise<Binary> {
   if (installed) return { path: installed, env: {} };
   const folder = join(cache, wanted.program);
   try {
-    if (!existsSync(folder)) await unpackInto(folder, wanted);
+    const what = `Downloading ${wanted.program}, which this machine has not, from Debian (once)`;
+    if (!existsSync(folder)) await showProgress(what, note => unpackInto(folder, wanted, note));
   } catch (cause) {
     const problem = `There is no ${wanted.program} here, nor could one be unpacked.`;
     throw new Error(`${problem} ${wanted.advice}`, { cause });
@@ -41,13 +43,18 @@ export function findOnPath(program: string): string | undefined {
 }
 
 /** The folder appears under its name only when the program in it runs; of several that make it at once one stays. */
-async function unpackInto(folder: string, { program, packages }: DebianProgram): Promise<void> {
+async function unpackInto(
+  folder: string,
+  { program, packages }: DebianProgram,
+  note: SetDetail,
+): Promise<void> {
   mkdirSync(cache, { recursive: true });
   const draft = mkdtempSync(join(cache, `unpacking-${program}-`));
   try {
     const archives = join(draft, "packages");
     mkdirSync(archives);
-    await download(packages, archives);
+    await download(packages, archives, note);
+    note("unpacking");
     for (const file of readdirSync(archives).filter(name => name.endsWith(".deb")))
       await run("dpkg", ["-x", join(archives, file), draft], { timeout: commandDeadlineMs });
     rmSync(archives, { recursive: true });
@@ -61,13 +68,14 @@ async function unpackInto(folder: string, { program, packages }: DebianProgram):
 }
 
 /** With the machine's lists of packages where it has them, else with lists of our own: neither needs root. */
-async function download(packages: string[], folder: string): Promise<void> {
+async function download(packages: string[], folder: string, note: SetDetail): Promise<void> {
   const lists = join(folder, "lists");
   const own = [`Dir::State::Lists=${lists}`, `Dir::Cache=${folder}`, "APT::Sandbox::User="];
   try {
     await downloadWith([], packages, folder);
   } catch {
     mkdirSync(join(lists, "partial"), { recursive: true });
+    note("downloading Debian's lists of packages");
     await apt("apt-get", own, ["update"], folder);
     await downloadWith(own, packages, folder);
   }

@@ -11,7 +11,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { promisify } from "node:util";
+import { type SetDetail, showProgress } from "../../mixins/runtime/show-progress.ts";
 import { findOnPath } from "./debian-binary.ts";
 
 const buildDeadlineMs = 600_000;
@@ -32,17 +34,27 @@ export async function buildFerret(): Promise<string | null> {
   if (existsSync(path)) return path;
   const program = findOnPath("go");
   if (!program || !(await isRecent(program))) return null;
+  const what = "Building FerretDB, which speaks MongoDB's protocol, with Go (once; some minutes)";
+  await showProgress(what, note => buildAs(path, program, note));
+  return path;
+}
+
+async function buildAs(path: string, program: string, note: SetDetail): Promise<void> {
   mkdirSync(cache, { recursive: true });
   const draft = mkdtempSync(join(cache, "building-ferretdb-"));
   try {
     const built = join(draft, "ferretdb");
+    note("downloading its source");
     const modfile = await takeNestedArrays(program, draft);
-    await go(program, ["build", "-trimpath", "-ldflags=-s -w", "-modfile", modfile, "-o", built, "."]);
+    note("downloading what it needs");
+    const args = ["build", "-v", "-trimpath", "-ldflags=-s -w", "-modfile", modfile, "-o", built, "."];
+    let compiled = 0;
+    // Go tells each package that it downloads or has compiled.
+    await go(program, args, line => note(line.startsWith("go: ") ? line : `${++compiled} packages compiled`));
     renameSync(built, path);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
-  return path;
 }
 
 /** From 1.21 on Go fetches the version that a module asks for. */
@@ -68,11 +80,22 @@ async function takeNestedArrays(program: string, folder: string): Promise<string
   return modfile;
 }
 
-function go(program: string, args: string[]): Promise<string> {
-  return run(program, args, { CGO_ENABLED: "0", GOWORK: "off", GOFLAGS: "-mod=readonly -buildvcs=false" });
+type OnLine = (line: string) => void;
+
+function go(program: string, args: string[], onLine?: OnLine): Promise<string> {
+  const env = { CGO_ENABLED: "0", GOWORK: "off", GOFLAGS: "-mod=readonly -buildvcs=false" };
+  return run(program, args, env, onLine);
 }
 
-async function run(program: string, args: string[], env: Record<string, string> = {}): Promise<string> {
+/** What it prints; `onLine` takes each line of its messages. */
+async function run(
+  program: string,
+  args: string[],
+  env: Record<string, string> = {},
+  onLine?: OnLine,
+): Promise<string> {
   const options = { cwd: source, env: { ...process.env, ...env }, timeout: buildDeadlineMs };
-  return (await promisify(execFile)(program, args, options)).stdout.trim();
+  const running = promisify(execFile)(program, args, options);
+  if (onLine && running.child.stderr) createInterface(running.child.stderr).on("line", onLine);
+  return (await running).stdout.trim();
 }

@@ -1,5 +1,5 @@
 import type { Collection } from "mongodb";
-import type { Mongo } from "../../mixins/mongo/mongo.ts";
+import type { Mongo } from "../../mixins/cluster/mongo.ts";
 
 const writes = new Set<unknown>([
   "bulkWrite",

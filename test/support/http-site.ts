@@ -22,7 +22,7 @@ export interface Hit {
 }
 
 export interface Site {
-  /** `http://127.0.0.1:<port>`, without a slash at the end. */
+  /** `http://127.0.0.1:<port>`, or with another host; without a slash at the end. */
   url: string;
   port: number;
   /** Every request that came in, oldest first. */
@@ -31,8 +31,12 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** Starts a site on a free port of 127.0.0.1; with `tls` (key and certificate) it speaks HTTPS. */
-export async function startSite(site: Handler | Routes, tls?: ServerOptions): Promise<Site> {
+/** Starts a site on a free port of 127.0.0.1, or of `host`; with `tls` (key and certificate) it speaks HTTPS. */
+export async function startSite(
+  site: Handler | Routes,
+  tls?: ServerOptions,
+  host = "127.0.0.1",
+): Promise<Site> {
   const handler = typeof site === "function" ? site : router(site);
   const hits: Hit[] = [];
   const listener = (request: IncomingMessage, response: ServerResponse) => {
@@ -46,11 +50,11 @@ export async function startSite(site: Handler | Routes, tls?: ServerOptions): Pr
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(0, host);
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
-    url: `${tls ? "https" : "http"}://127.0.0.1:${port}`,
+    url: `${tls ? "https" : "http"}://${host}:${port}`,
     port,
     hits,
     close: async () => {

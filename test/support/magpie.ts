@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ServiceBroker, type ServiceSchema } from "moleculer";
@@ -6,6 +6,7 @@ import { type Config, toConfig } from "../../mixins/config/config.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { type ApiOptions, apiService } from "../../services/api/api.service.ts";
 import { keysService } from "../../services/keys/keys.service.ts";
+import { removeFolder } from "./folders.ts";
 
 export interface Reply {
   status: number;
@@ -35,12 +36,12 @@ export interface Magpie {
 export const apiKey = "test-api-key-0123456789";
 export const adminKey = "test-admin-key-0123456789-0123456789";
 
-type Rooms = ServiceSchema[] | ((config: Config) => ServiceSchema[]);
+type Services = ServiceSchema[] | ((config: Config) => ServiceSchema[]);
 
-/** The gateway and the given rooms (the real keys room unless told) in this process, on a free port and a fresh folder. */
+/** The gateway and the given services (the real keys service unless told) in this process, on a free port and a fresh folder. */
 export async function startMagpie(
   overrides: Partial<Config> = {},
-  rooms: Rooms = config => [keysService(config)],
+  services: Services = config => [keysService(config)],
   options: ApiOptions = {},
 ): Promise<Magpie> {
   const dataDir = await mkdtemp(join(tmpdir(), "magpie-"));
@@ -58,10 +59,11 @@ export async function startMagpie(
     skipProcessEventRegistration: true,
   });
   const api = broker.createService(apiService(config, options)) as unknown as { address: string };
-  for (const room of typeof rooms === "function" ? rooms(config) : rooms) broker.createService(room);
+  for (const service of typeof services === "function" ? services(config) : services)
+    broker.createService(service);
   const stop = async () => {
     await broker.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await removeFolder(dataDir);
   };
   try {
     await broker.start();
@@ -70,7 +72,20 @@ export async function startMagpie(
     throw error;
   }
   const url = api.address;
+  await askWithoutEnd(url);
   return { url, apiKey, adminKey, broker, stop, request: (...args) => request(url, ...args) };
+}
+
+/**
+ * Frees the first key of its rate limit: a test that waits asks again and again, and more often than keys may on a machine
+ * where many short waits follow one another. Where there are no keys, or others, it does nothing.
+ */
+export async function askWithoutEnd(url: string): Promise<void> {
+  const listed = await request(url, "GET", "/internal/keys", { admin: true });
+  if (listed.status !== 200) return;
+  const [first] = listed.json<{ data: { id: string }[] }>().data;
+  const body = { limits: { requestsPerMinute: 1_000_000 } };
+  if (first) await request(url, "PATCH", `/internal/keys/${first.id}`, { admin: true, body });
 }
 
 /** A request as a client sends it, with the keys of the tests. */
@@ -82,7 +97,7 @@ export async function request(
 ): Promise<Reply> {
   const response = await fetch(url + path, {
     method,
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(60_000),
     redirect: "manual",
     headers: {
       ...(key === null || admin ? {} : { "x-api-key": key }),

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startArgs } from "./start-args.ts";
+import { startArgs, startEnv } from "./start-args.ts";
 import { until } from "./until.ts";
 
 /** A node as `npm start` runs it. */
@@ -19,13 +19,14 @@ export interface NodeProcess {
 const root = join(import.meta.dirname, "../..");
 const started: NodeProcess[] = [];
 
-/** Rooms by their folders. */
-export function startNode(rooms: string[], env: Record<string, string>): NodeProcess {
+/** Services by their folders. */
+export function startNode(services: string[], env: Record<string, string>): NodeProcess {
   const child = spawn(process.execPath, startArgs, {
     cwd: root,
     env: {
-      ...{ PATH: process.env.PATH, HOME: tmpdir(), LOG_FORMAT: "json", SERVICEDIR: "services" },
-      ...{ SERVICES: rooms.join(","), PORT: "0", HEALTH_PORT: "0", ...env },
+      ...startEnv,
+      ...{ HOME: tmpdir(), LOG_FORMAT: "json", SERVICEDIR: "services" },
+      ...{ SERVICES: services.join(","), PORT: "0", HEALTH_PORT: "0", ...env },
     },
   });
   let output = "";
@@ -35,7 +36,7 @@ export function startNode(rooms: string[], env: Record<string, string>): NodePro
     });
   const exit = new Promise<number | null>(resolve => child.once("exit", resolve));
   const said = (pattern: RegExp) => async () => {
-    await until(`${rooms} says ${pattern}`, () => pattern.test(output) || child.exitCode !== null, 30_000);
+    await until(`${services} says ${pattern}`, () => pattern.test(output) || child.exitCode !== null);
     const [, found] = pattern.exec(output) ?? [];
     if (found === undefined) throw new Error(`it ended: ${output}`);
     return found;

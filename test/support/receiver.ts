@@ -7,7 +7,14 @@ import type { Event } from "../../services/contracts/events.ts";
 /** What a receiver does with a delivery: a status, with headers and body, or none at all. */
 export type Behaviour =
   | number
-  | { status: number; headers?: Record<string, string>; body?: string; afterMs?: number }
+  | {
+      status: number;
+      headers?: Record<string, string>;
+      body?: string;
+      afterMs?: number;
+      /** Answers when it resolves. */
+      after?: Promise<unknown>;
+    }
   | "hang"
   | "reset"
   /** Headers of a 200 and then nothing. */
@@ -147,9 +154,10 @@ function pour(response: ServerResponse): void {
 
 function reply(
   response: ServerResponse,
-  { status, headers = {}, body = "", afterMs }: Exclude<Behaviour, number | string>,
+  { status, headers = {}, body = "", afterMs, after }: Exclude<Behaviour, number | string>,
 ): void {
   const end = () => response.writeHead(status, headers).end(body);
-  if (afterMs === undefined) end();
+  if (after !== undefined) void after.then(end);
+  else if (afterMs === undefined) end();
   else setTimeout(end, afterMs);
 }

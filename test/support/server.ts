@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Binary } from "./debian-binary.ts";
+import { removeFolder } from "./folders.ts";
 
 /** A server for a run: its own with a folder of its own, or one that is given, which it can neither kill nor stop. */
 export interface Server {
@@ -38,16 +39,16 @@ export interface ServerProgram extends StartOptions {
   ready: string;
 }
 
-const startDeadlineMs = 20_000;
+const startDeadlineMs = 90_000;
 const portsTried = 5;
 const beforeTests = -10;
 
 /** Starts the server on a free port of 127.0.0.1. It does not keep this process alive, and ends with it. */
 export async function startServer(program: ServerProgram): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), `magpie-${program.name}-`));
-  const forget = () => rmSync(folder, { recursive: true, force: true });
-  let { port, child } = await startOnFreePort(program, folder).catch(error => {
-    forget();
+  const forget = () => removeFolder(folder);
+  let { port, child } = await startOnFreePort(program, folder).catch(async error => {
+    await forget();
     throw error;
   });
   const server: TestServer = {
@@ -65,7 +66,7 @@ export async function startServer(program: ServerProgram): Promise<TestServer> {
     },
     stop: async () => {
       await server.kill();
-      forget();
+      await forget();
     },
   };
   return server;

@@ -1,20 +1,20 @@
 import { type Service, ServiceBroker } from "moleculer";
-import type { WithLog } from "../../mixins/log/log.mixin.ts";
-import { type Action, type CallMeta, call } from "../../services/contracts/action.ts";
-import { type Caller, defaultLimits } from "../../services/contracts/caller.ts";
-import type { TrackerRoom } from "../../services/tracker/room.ts";
+import type { WithLog } from "../../mixins/event-log/event-log.mixin.ts";
+import { type Action, call } from "../../services/contracts/action.ts";
+import { type Caller, type CallMeta, defaultLimits } from "../../services/contracts/caller.ts";
+import type { TrackerContext } from "../../services/tracker/context.ts";
 import type { Scheduler } from "../../services/tracker/scheduler.ts";
 import { trackerService } from "../../services/tracker/tracker.service.ts";
-import { type SocialUpstream, socialUpstreamRoom } from "../fakes/social-upstream.ts";
+import { type SocialUpstream, socialUpstreamService } from "../fakes/social-upstream.ts";
 
-/** The tracker's room with what runs in it. */
+/** The tracker service with what runs in it. */
 export type Tracker = Service &
-  WithLog & { room: TrackerRoom; scheduler: Scheduler<unknown>; joining: Scheduler<unknown> };
+  WithLog & { context: TrackerContext; pollScheduler: Scheduler<unknown>; joinScheduler: Scheduler<unknown> };
 
 /** A node that tracks the sources of a fake of the social platforms. */
 export async function startTracker(dataDir: string, upstream: SocialUpstream) {
   const broker = new ServiceBroker({ logger: false });
-  broker.createService(socialUpstreamRoom(upstream));
+  broker.createService(socialUpstreamService(upstream));
   const service = broker.createService(trackerService({ dataDir, pollMinIntervalMs: 60_000 })) as Tracker;
   await broker.start();
   return { broker, service };

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { showProgress } from "../../../mixins/runtime/show-progress.ts";
 
 const installMs = 300_000;
 
@@ -9,5 +10,7 @@ const installMs = 300_000;
 export async function installPeers(): Promise<void> {
   const cwd = import.meta.dirname;
   if (existsSync(join(cwd, "node_modules/@crawlee"))) return;
-  await promisify(execFile)("npm", ["install", "--ignore-scripts"], { cwd, timeout: installMs });
+  await showProgress("Installing the crawlers to measure beside (npm install; once)", () =>
+    promisify(execFile)("npm", ["install", "--ignore-scripts"], { cwd, timeout: installMs }),
+  );
 }

@@ -22,6 +22,8 @@ export class DiscordServer {
   /** What the next requests answer instead, whatever they ask. */
   readonly instead: Answer[] = [];
   /** The owner has switched on the Message Content Intent. */
+  /** Servers that speak Discord's protocol need not know the list of active threads. */
+  listsThreads = true;
   givesContent = true;
   sessionsLeft = 1000;
   /** Called before each answer; it may do something in between. */
@@ -130,6 +132,8 @@ export class DiscordServer {
     if (what === undefined) return { body: outline(found) };
     const listed = found.channels.map(({ messages: _, isVisible: __, ...channel }) => channel);
     const isAsked = new Set(found.channels.filter(isThread).map(({ id }) => id));
+    if (what === "active" && !this.listsThreads) return refuse(404, 0, "404: Not Found");
+    if (what !== "active" && !found.isListable) return refuse(403, 50001, "Missing Access");
     if (what === "active")
       return { body: { threads: listed.filter(each => isAsked.has(each.id)), members: [] } };
     return { body: listed.filter(each => !isAsked.has(each.id)) };

@@ -31,6 +31,8 @@ const intent = { guildMessages: 1 << 9, messageContent: 1 << 15 };
 /** The live side of the stand-in (docs.discord.com, "Gateway"). */
 export class FakeGateway {
   url = "";
+  /** Where sessions are to be gone on with, if elsewhere. */
+  resumeUrl: string | undefined;
   isCut = false;
   /** Milliseconds between heartbeats. */
   heartbeatMs = 45_000;
@@ -39,6 +41,8 @@ export class FakeGateway {
   resumes = true;
   /** What closes the next connection that identifies. */
   closeWith: number | undefined;
+  /** Of every handshake. */
+  readonly userAgents: (string | undefined)[] = [];
   readonly identified: number[] = [];
   resumed = 0;
   readonly #token: string;
@@ -56,6 +60,7 @@ export class FakeGateway {
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.userAgents.push(request.headers["user-agent"]);
     if (this.isCut) socket.destroy();
     else this.#server.handleUpgrade(request, socket, head, opened => this.#greet(opened));
   }
@@ -68,6 +73,11 @@ export class FakeGateway {
   /** Asks everyone to connect again, as Discord does now and then. */
   askToReconnect(): void {
     for (const socket of this.#server.clients) this.#send(socket, { op: op.reconnect, d: null });
+  }
+
+  /** Sends a text as it is. */
+  say(text: string): void {
+    for (const socket of this.#server.clients) socket.send(text);
   }
 
   message(sent: MessageEntity, { guild_id }: ChannelEntity): void {
@@ -109,7 +119,7 @@ export class FakeGateway {
     this.#dispatch(session, "READY", {
       v: 10,
       session_id: session.id,
-      resume_gateway_url: this.url,
+      resume_gateway_url: this.resumeUrl ?? this.url,
       guilds: members.map(({ id }) => ({ id, unavailable: true })),
     });
     for (const { id, name } of members) this.#dispatch(session, "GUILD_CREATE", { id, name });

@@ -7,6 +7,8 @@ export interface GuildEntity {
   channels: ChannelEntity[];
   /** The bot is in it. */
   isMember: boolean;
+  /** Whether the bot may list its channels. */
+  isListable: boolean;
 }
 
 export interface ChannelEntity {
@@ -47,7 +49,15 @@ export function nextId(): string {
 }
 
 export function guild(fields: Partial<GuildEntity> & Pick<GuildEntity, "name">): GuildEntity {
-  return { id: nextId(), vanity_url_code: null, invites: [], channels: [], isMember: true, ...fields };
+  return {
+    id: nextId(),
+    vanity_url_code: null,
+    invites: [],
+    channels: [],
+    isMember: true,
+    isListable: true,
+    ...fields,
+  };
 }
 
 export function channel(of: GuildEntity, name: string, type = channelTypes.text): ChannelEntity {

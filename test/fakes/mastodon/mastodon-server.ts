@@ -29,12 +29,18 @@ export class MastodonServer {
   readonly instead: Answer[] = [];
   /** Filled while `hold` is in force. */
   #held: string[] | undefined;
+  readonly #ids: "numbers" | "ulids";
   #nextStatus = 112_000_000_000_000_000n;
   readonly #streams = new FlakyStreams({ refusal: (...asked) => this.#refusal(...asked) });
   readonly #server = new FlakyServer(
     (request, response) => void this.#serve(request, response),
     (...upgrade) => this.#streams.upgrade(...upgrade),
   );
+
+  /** `ulids`: ids as GoToSocial has them; a handshake without a `User-Agent` is refused there. */
+  constructor(ids: "numbers" | "ulids" = "numbers") {
+    this.#ids = ids;
+  }
 
   get url(): string {
     return `http://${this.#server.host}`;
@@ -59,8 +65,7 @@ export class MastodonServer {
   post(accountId: string, fields: Partial<StatusEntity> = {}): StatusEntity {
     const author = this.accounts.get(accountId);
     if (!author) throw new Error(`no account ${accountId}`);
-    this.#nextStatus += 65_536_000n;
-    const published = status(String(this.#nextStatus), author, fields);
+    const published = status(this.#nextId(), author, fields);
     this.statuses.push(published);
     const { following, notifying } = this.relationships.get(accountId) ?? none;
     if (!following) return published;
@@ -68,6 +73,16 @@ export class MastodonServer {
     if (notifying)
       this.#tell("notification", { id: "1", type: "status", account: author, status: published });
     return published;
+  }
+
+  #nextId(): string {
+    this.#nextStatus += 65_536_000n;
+    // A ULID's text grows as its number does.
+    return this.#ids === "numbers" ? String(this.#nextStatus) : `01${this.#nextStatus}`.padEnd(26, "H");
+  }
+
+  #isBefore(a: string, b: string): boolean {
+    return this.#ids === "numbers" ? BigInt(a) < BigInt(b) : a < b;
   }
 
   /** A message of the stream as it is, for example one that is no JSON. */
@@ -189,8 +204,8 @@ export class MastodonServer {
     const fitting = this.statuses.filter(
       each =>
         each.account.id === accountId &&
-        (minId === null || BigInt(each.id) > BigInt(minId)) &&
-        (maxId === null || BigInt(each.id) < BigInt(maxId)) &&
+        (minId === null || this.#isBefore(minId, each.id)) &&
+        (maxId === null || this.#isBefore(each.id, maxId)) &&
         (query.get("exclude_reblogs") !== "true" || each.reblog === null) &&
         (following || each.visibility !== "private"),
     );

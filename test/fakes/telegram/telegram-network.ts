@@ -1,17 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BaseTelegramClient, type tl } from "@mtcute/node";
 import { addPublicKey } from "@mtcute/node/utils.js";
-import { openSession } from "../../../services/connectors/messenger/telegram/session.ts";
-import { inFile } from "../../../services/connectors/messenger/telegram/session-places.ts";
+import type { TelegramSettings } from "../../../services/connectors/platforms/telegram/api.ts";
+import { telegramConnector } from "../../../services/connectors/platforms/telegram/connector.ts";
 import {
-  type TelegramSettings,
-  telegramConnector,
-} from "../../../services/connectors/messenger/telegram/telegram.connector.ts";
+  openStoredSession,
+  sessionInFile,
+} from "../../../services/connectors/platforms/telegram/stored-session.ts";
 import type { DriverTools, SocialConnector } from "../../../services/connectors/social/social-connector.ts";
 import type { Network } from "../../suites/social-connector.suite.ts";
+import { removeFolder } from "../../support/folders.ts";
 import { driverTools } from "../driver-tools.ts";
 import { newServerKeys } from "./key-exchange.ts";
 import { type Answer, MtprotoServer, RpcFailure } from "./mtproto-server.ts";
@@ -65,7 +66,7 @@ export async function openTelegram(): Promise<TelegramNetwork> {
     apiId: 1,
     apiHash: "hash",
     sessionFile,
-    session: inFile(sessionFile),
+    session: sessionInFile(sessionFile),
     masterSecret,
     dc: { host: "127.0.0.1", port: server.port },
     // Longer than a busy machine takes to answer itself.
@@ -162,7 +163,7 @@ export async function openTelegram(): Promise<TelegramNetwork> {
     async close() {
       await driver.close?.();
       await server.stop();
-      await rm(folder, { recursive: true });
+      await removeFolder(folder);
     },
   };
 }
@@ -173,7 +174,7 @@ async function logIn({ apiId, apiHash, session, dc }: TelegramSettings, authKey:
   const client = new BaseTelegramClient({
     apiId,
     apiHash,
-    storage: await openSession(session, masterSecret),
+    storage: await openStoredSession(session, masterSecret),
     storageOptions: { cleanup: false },
     logLevel: 0,
   });

@@ -11,7 +11,7 @@ export interface FakeChannel {
   isGroup?: boolean;
   /** Hash of the invite by which alone it is entered. */
   invite?: string;
-  /** Somebody has to let in whoever asks. */
+  /** An administrator has to accept each request to join. */
   needsApproval?: boolean;
   isMember: boolean;
   asked: number;

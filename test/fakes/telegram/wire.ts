@@ -12,7 +12,7 @@ export interface TlObject {
   _: string;
 }
 
-/** To be initialized by whoever uses it first. */
+/** The first user initializes it. */
 export const crypto = new NodeCryptoProvider();
 
 export function tlObject(name: string, fields: Record<string, unknown>): TlObject {

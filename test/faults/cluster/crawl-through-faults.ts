@@ -17,7 +17,7 @@ import type { Fault } from "./plan-faults.ts";
 const concurrency = 4;
 /** Pages that are taken at a time are twice those that are read; so each fault may have them fetched again. */
 const inFlight = 2 * concurrency;
-const settleMs = 180_000;
+const settleMs = 400_000;
 
 export interface Run {
   seed: number;

@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { type Cluster, startCluster } from "../../cluster/start-cluster.ts";
+import { type Cluster, startCluster } from "../../dev/start-cluster.ts";
 import { startMongo } from "../../support/mongo.ts";
 import { startNats } from "../../support/nats.ts";
 import { startRedis } from "../../support/redis.ts";
@@ -12,7 +12,7 @@ export interface FaultCluster extends Cluster {
 }
 
 /**
- * Two nodes of each room and one admin, at servers of their own, which may be killed. `log`: a file for all that they
+ * Two nodes of each service and one admin, at servers of their own, which may be killed. `log`: a file for all that they
  * print. Null where there is no MongoDB server to be had.
  */
 export async function startFaultCluster(
@@ -28,14 +28,14 @@ export async function startFaultCluster(
   const refused = new Set<number>();
   try {
     const cluster = await startCluster({
-      nodes: Object.fromEntries(two.map(room => [room, 2])),
+      nodes: Object.fromEntries(two.map(service => [service, 2])),
       env: { ...common, ...env },
       servers,
       print: (node, line) => {
         if (line.startsWith("magpie cannot start")) refused.add(node.pid);
-        file?.write(`${node.room}-${node.number} ${node.pid} ${line}\n`);
+        file?.write(`${node.service}-${node.number} ${node.pid} ${line}\n`);
       },
-      died: ({ room, number, pid }, how) => died.push({ pid, how: `${room}-${number} ${how}` }),
+      died: ({ service, number, pid }, how) => died.push({ pid, how: `${service}-${number} ${how}` }),
     });
     const stop = async () => {
       await cluster.stop();

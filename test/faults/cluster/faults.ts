@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { RoomNode } from "../../cluster/room-node.ts";
-import type { Cluster } from "../../cluster/start-cluster.ts";
+import type { ServiceNode } from "../../dev/service-node.ts";
+import type { Cluster } from "../../dev/start-cluster.ts";
 import type { Random } from "../random.ts";
 import type { Fault, ServerName } from "./plan-faults.ts";
 
@@ -9,7 +9,7 @@ const pausedMs = 20_000;
 const aftermathMs = 20_000;
 const againMs = 1000;
 
-/** How often a node is started that ends because a server is away; whoever runs a cluster starts it for ever. */
+/** How often a node is started that ends because a server is away; a supervisor would start it for ever. */
 const starts = 5;
 
 /** Does to a cluster what a plan says, and knows when what was going on. */
@@ -17,7 +17,7 @@ export class Faults {
   readonly #cluster: Cluster;
   readonly #random: Random;
   readonly #stopped = new Map<number, number[]>();
-  readonly #troubled = new Set<RoomNode>();
+  readonly #troubled = new Set<ServiceNode>();
   #done: string[] = [];
   #epoch = 1;
   #underWay = 0;
@@ -59,7 +59,7 @@ export class Faults {
       await Promise.race([delay(gapMs * (0.4 + 1.2 * this.#random())), failed]);
       const made = this.make(fault).then(() => void underWay.delete(made));
       underWay.add(made);
-      // Told by whoever waits for all of them.
+      // The wait for all of them reports it.
       made.catch(() => undefined);
       if (this.#random() < 2 / 3) await Promise.all(underWay);
     }
@@ -68,7 +68,7 @@ export class Faults {
 
   /** Resolves when what was killed or stopped is back. */
   async make(fault: Fault): Promise<void> {
-    const name = "server" in fault ? `restart ${fault.server}` : `${fault.kind} ${fault.room}`;
+    const name = "server" in fault ? `restart ${fault.server}` : `${fault.kind} ${fault.service}`;
     console.log(`  ${new Date().toTimeString().slice(0, 8)} ${name}`);
     this.#underWay += 1;
     this.#epoch += 1;
@@ -84,20 +84,20 @@ export class Faults {
 
   async #carryOut(fault: Fault): Promise<void> {
     if (fault.kind === "restart") return this.#restart(fault.server);
-    const node = this.#anyOf(fault.room);
+    const node = this.#anyOf(fault.service);
     this.#troubled.add(node);
     await (fault.kind === "kill" ? this.#kill(node) : this.#pause(node));
     this.#troubled.delete(node);
   }
 
-  async #kill(node: RoomNode): Promise<void> {
+  async #kill(node: ServiceNode): Promise<void> {
     this.#note(node);
     await node.kill();
     await delay(1000 + this.#random() * 5000);
     await startAgain(node);
   }
 
-  async #pause(node: RoomNode): Promise<void> {
+  async #pause(node: ServiceNode): Promise<void> {
     this.#note(node);
     node.pause();
     await delay(pausedMs);
@@ -111,19 +111,19 @@ export class Faults {
     await server.restart();
   }
 
-  #note({ pid }: RoomNode): void {
+  #note({ pid }: ServiceNode): void {
     this.#stopped.set(pid, [...this.stoppedAt(pid), performance.now()]);
   }
 
-  #anyOf(room: string): RoomNode {
-    const nodes = this.#cluster.rooms.filter(each => each.room === room && !this.#troubled.has(each));
+  #anyOf(service: string): ServiceNode {
+    const nodes = this.#cluster.nodes.filter(each => each.service === service && !this.#troubled.has(each));
     const node = nodes[Math.floor(this.#random() * nodes.length)];
-    if (!node) throw new Error(`There is no node of ${room}`);
+    if (!node) throw new Error(`There is no node of ${service}`);
     return node;
   }
 }
 
-async function startAgain(node: RoomNode): Promise<void> {
+async function startAgain(node: ServiceNode): Promise<void> {
   for (let start = 1; ; start += 1)
     try {
       return await node.restart();

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Cluster } from "../../cluster/start-cluster.ts";
+import type { Cluster } from "../../dev/start-cluster.ts";
 
-/** Longer than a tracker waits for a poll that is under way, and a gateway for its rooms. */
+/** Longer than a tracker waits for a poll that is under way, and a gateway for its services. */
 const answerMs = 75_000;
-const patienceMs = 300_000;
+const timeoutMs = 300_000;
 const againMs = 200;
 /** The service says that it has not taken the request, or cannot tell: a client asks again. */
 const passing = new Set([429, 502, 503, 504]);
 
-/** The gateways of a cluster, asked in turn as a patient client does. */
+/** The gateways of a cluster, asked in turn by a client that tries again. */
 export class Gateways {
   readonly #addresses: string[];
   readonly #adminKey: string;
@@ -17,9 +17,9 @@ export class Gateways {
   /** Requests that were repeated. */
   repeats = 0;
 
-  constructor({ rooms, adminKey }: Cluster) {
+  constructor({ nodes, adminKey }: Cluster) {
     // A gateway keeps its port when it is started anew.
-    this.#addresses = rooms.flatMap(({ address }) => address ?? []);
+    this.#addresses = nodes.flatMap(({ address }) => address ?? []);
     this.#adminKey = adminKey;
   }
 
@@ -43,7 +43,7 @@ export class Gateways {
   }
 
   async #ask(headers: object, method: string, path: string, body?: object): Promise<unknown> {
-    const giveUpAt = Date.now() + patienceMs;
+    const giveUpAt = Date.now() + timeoutMs;
     for (;;) {
       const answer = await this.#askOnce(headers, method, path, body);
       if (answer?.ok) return answer.body;

@@ -2,21 +2,21 @@ import type { Random } from "../random.ts";
 
 export type ServerName = "redis" | "nats" | "mongo";
 
-/** What happens to a node of a room, or to a server. */
+/** What happens to a node of a service, or to a server. */
 export type Fault =
-  | { kind: "kill"; room: string }
-  | { kind: "pause"; room: string }
+  | { kind: "kill"; service: string }
+  | { kind: "pause"; service: string }
   | { kind: "restart"; server: ServerName };
 
-const kill = (room: string): Fault => ({ kind: "kill", room });
-const pause = (room: string): Fault => ({ kind: "pause", room });
+const kill = (service: string): Fault => ({ kind: "kill", service });
+const pause = (service: string): Fault => ({ kind: "pause", service });
 const restart = (server: ServerName): Fault => ({ kind: "restart", server });
 
-/** A node of each room once and of some rooms again, each server once, and the pauses, in the seed's order. */
-export function planFaults(random: Random, rooms: string[], again: string[], paused: string[]): Fault[] {
+/** A node of each service once and of some services again, each server once, and the pauses, in the seed's order. */
+export function planFaults(random: Random, services: string[], again: string[], paused: string[]): Fault[] {
   const faults = [
-    ...rooms.map(kill),
-    ...again.flatMap(room => [kill(room), kill(room)]),
+    ...services.map(kill),
+    ...again.flatMap(service => [kill(service), kill(service)]),
     ...paused.map(pause),
     ...(["redis", "nats", "mongo"] as const).map(restart),
   ];

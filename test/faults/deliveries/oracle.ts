@@ -1,9 +1,12 @@
 import { type Item, itemId } from "./feeds.ts";
+import type { Mode } from "./plan-receivers.ts";
 
 /** One delivery as an endpoint saw it. */
 export interface Arrival {
   key: number;
   eventId: string;
+  /** Its place in the key's log. */
+  seq: number;
   item: Item;
   /** Which start of the service sent it, counted from 1. */
   epoch: number;
@@ -21,6 +24,17 @@ export interface Verdict {
   wrong: string[];
 }
 
+/** What is promised to an endpoint. */
+export interface Promised {
+  mode: Mode;
+  /** It takes every attempt, so that what arrives is in the order of the attempts. */
+  isHealthy: boolean;
+  /** It refuses no event twice, so that what it takes is in order within each conversation. */
+  refusesOnce: boolean;
+  /** No event of it is set aside. */
+  staysActive: boolean;
+}
+
 /** After this many refusals an event is set aside. */
 const attempts = 5;
 
@@ -31,8 +45,8 @@ export class Oracle {
   readonly #dead = new Set<string>();
   readonly #window: number;
 
-  /** `window`: deliveries that one endpoint may have in flight, and so may get again after a kill. */
-  constructor(window = 16) {
+  /** `window`: deliveries to one endpoint that are in flight or not written yet, and so may come again after a kill. */
+  constructor(window = 128) {
     this.#window = window;
   }
 
@@ -70,14 +84,19 @@ export class Oracle {
     );
   }
 
-  judge(arrivals: Arrival[], isHealthy: (key: number) => boolean): Verdict {
+  judge(arrivals: Arrival[], promisedTo: (key: number) => Promised): Verdict {
     const missing = this.missing(arrivals);
     const expected = [...this.#expected.values()].reduce((sum, items) => sum + items.size, 0);
     const duplicates = duplicatesIn(arrivals);
     const wrong = [
       ...missing.map(name => `${name} never arrived`),
       ...arrivals.filter(each => !this.#isExpected(each)).map(each => `${nameOf(each)} was never due`),
-      ...outOfOrder(arrivals.filter(({ key }) => isHealthy(key))),
+      ...[...Map.groupBy(arrivals, ({ key }) => key)].flatMap(([key, own]) =>
+        outOfOrder(own, promisedTo(key), this.#window),
+      ),
+      ...[...this.#dead]
+        .filter(name => promisedTo(Number.parseInt(name, 10)).staysActive)
+        .map(each => `${each} is dead`),
       ...twoEvents(arrivals),
       ...unexplained(duplicates, this.#window),
     ];
@@ -138,18 +157,42 @@ function nameOf({ key, item }: Pick<Arrival, "key" | "item">): string {
   return `key ${key}, ${itemId(item)}`;
 }
 
-/** First arrivals of one feed's items at one endpoint must rise. */
-function outOfOrder(arrivals: Arrival[]): string[] {
-  const newest = new Map<string, number>();
+/** Sentences on what came in another order than the mode of its endpoint promises. */
+function outOfOrder(own: Arrival[], { mode, isHealthy, refusesOnce }: Promised, window: number): string[] {
+  const attempts = isHealthy ? firstOf(own) : [];
+  const taken = refusesOnce && mode !== "none" ? firstOf(own.filter(({ accepted }) => accepted)) : [];
+  return [
+    ...outOfSequence(attempts, mode === "none" ? window : mode === "batch" ? 0 : Number.POSITIVE_INFINITY),
+    ...outOfConversation(taken),
+  ];
+}
+
+/** The first arrival of each event. */
+function firstOf(arrivals: Arrival[]): Arrival[] {
   const seen = new Set<string>();
+  return arrivals.filter(({ eventId }) => !seen.has(eventId) && seen.add(eventId));
+}
+
+/** Events may come after others that stand at most `slack` places further on in the log. */
+function outOfSequence(arrivals: Arrival[], slack: number): string[] {
+  let newest = 0;
   return arrivals.flatMap(arrival => {
-    const name = nameOf(arrival);
-    if (seen.has(name)) return [];
-    seen.add(name);
-    const lane = `${arrival.key} ${arrival.item.feed}`;
-    const before = newest.get(lane) ?? -1;
-    newest.set(lane, Math.max(before, arrival.item.number));
-    return arrival.item.number > before ? [] : [`${name} came after item ${before} of its feed`];
+    const before = newest;
+    newest = Math.max(newest, arrival.seq);
+    return before - arrival.seq > slack
+      ? [`${nameOf(arrival)} came as event ${arrival.seq} after event ${before}`]
+      : [];
+  });
+}
+
+/** The items of one feed must rise. */
+function outOfConversation(arrivals: Arrival[]): string[] {
+  const newest = new Map<number, number>();
+  return arrivals.flatMap(arrival => {
+    const { feed, number } = arrival.item;
+    const before = newest.get(feed) ?? -1;
+    newest.set(feed, Math.max(before, number));
+    return number > before ? [] : [`${nameOf(arrival)} came after item ${before} of its feed`];
   });
 }
 

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { Agent, request } from "undici";
-import { startArgs } from "../../support/start-args.ts";
+import { startArgs, startEnv } from "../../support/start-args.ts";
 
 const root = join(import.meta.dirname, "../../..");
-const startMs = 30_000;
+const startMs = 120_000;
 
 /** The program as `npm start` runs it, started anew on the same folder after each kill. */
 export class ServiceProcess {
@@ -20,7 +20,7 @@ export class ServiceProcess {
   constructor(dataDir: string, env: NodeJS.ProcessEnv = {}) {
     this.#adminKey = "faults-admin-key-0123456789-0123456789";
     this.#env = {
-      PATH: process.env.PATH,
+      ...startEnv,
       HOME: dataDir,
       DATA_DIR: dataDir,
       PORT: "0",
@@ -43,6 +43,12 @@ export class ServiceProcess {
   /** How often it was started. */
   get epoch(): number {
     return this.#epoch;
+  }
+
+  /** Of the process that runs; undefined when it has ended. */
+  get pid(): number | undefined {
+    const child = this.#child;
+    return child?.exitCode === null && child.signalCode === null ? child.pid : undefined;
   }
 
   async start(): Promise<void> {
@@ -96,7 +102,15 @@ export class ServiceProcess {
   #spawn(): ChildProcess {
     this.#epoch += 1;
     const args = ["--no-warnings", ...startArgs];
-    return spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"], env: this.#env });
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      stdio: ["ignore", "pipe", "inherit"],
+      env: this.#env,
+    });
+    const endWithUs = () => child.kill("SIGTERM");
+    process.once("exit", endWithUs);
+    child.once("exit", () => process.off("exit", endWithUs));
+    return child;
   }
 }
 

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { removeFolder } from "../../support/folders.ts";
 import { type Site, startSite } from "../../support/http-site.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
 import { ServiceProcess } from "../deliveries/service-process.ts";
@@ -10,8 +11,8 @@ import { look, sendScrapes, type World, watchScrapes } from "./clients.ts";
 import { ScrapeLedger, type SeenNotice, type Verdict } from "./ledger.ts";
 
 const clients = 2;
-const comeOnMs = 10_000;
-const settleMs = 60_000;
+const comeOnMs = 120_000;
+const settleMs = 300_000;
 const page = "<title>A page</title><p>The text of an ordinary page that anyone may read, at some length.</p>";
 
 /**
@@ -38,7 +39,7 @@ export async function killScrapes(seed: number, kills: number): Promise<Verdict>
   } finally {
     await service.close();
     await Promise.all([site.close(), receiver.close()]);
-    rmSync(dataDir, { recursive: true });
+    await removeFolder(dataDir);
   }
 }
 

@@ -11,6 +11,7 @@ import { until } from "../../support/until.ts";
 let egress: Egress;
 let pool: BrowserPool;
 let site: Site;
+const faults: unknown[] = [];
 
 const endless = (chunk: string) => (_: unknown, response: import("node:http").ServerResponse) => {
   response.setHeader("content-type", "text/html");
@@ -50,6 +51,10 @@ beforeAll(async () => {
     "/worker": "<body><p>worker</p><script>new Worker(URL.createObjectURL(new Blob(['for(;;);'])))</script>",
     "/print": "<body><p>print</p><script>print()</script>",
     "/hang": () => undefined,
+    "/odd-frame": `<body><p>${"read ".repeat(60)}</p><iframe src="http://a b/"></iframe>`,
+    "/odd-location": `<body><p>${"read ".repeat(60)}</p><script>location.href = "http://a b/"</script>`,
+    "/odd-form": `<body><p>${"read ".repeat(60)}</p><form id=f action="http://a b/"></form><script>f.submit()</script>`,
+    "/odd-refresh": `<body><p>${"read ".repeat(60)}</p><meta http-equiv=refresh content="0;url=http://a b/">`,
     "/drip": (_, response) => {
       response.setHeader("content-type", "text/html");
       const timer = setInterval(() => response.write("."), 100);
@@ -57,7 +62,7 @@ beforeAll(async () => {
     },
   });
   egress = createEgress({ allow: [`127.0.0.1:${site.port}`] });
-  pool = await testPool(egress);
+  pool = await testPool(egress, { onError: error => faults.push(error) });
 });
 
 afterAll(async () => {
@@ -86,7 +91,7 @@ describe("a hostile page costs its own job only", () => {
     "/print",
     "/drip",
   ])("%s", async path => {
-    const hostile = render(pool, site.url + path, { timeoutMs: 4000, maxBytes: 4 * 1024 * 1024 }).then(
+    const hostile = render(pool, site.url + path, { timeoutMs: 2000, maxBytes: 4 * 1024 * 1024 }).then(
       page => page.html.length,
       error => codeOf(error) ?? error.name,
     );
@@ -98,10 +103,48 @@ describe("a hostile page costs its own job only", () => {
     expect(after.html).toContain("fine");
   });
 
+  test.each(["/odd-frame", "/odd-location", "/odd-form", "/odd-refresh"])(
+    "%s: a host that the browser asks for and the URL standard refuses",
+    async path => {
+      const before = faults.length;
+      expect((await render(pool, site.url + path)).html).toContain("read");
+      expect(faults.slice(before)).toEqual([]);
+    },
+  );
+
+  test("what a listener throws over a page ends its job, and is told", async () => {
+    const lease = { tenant: "t", skipTlsVerification: true };
+    const fault = new Error("of our listener");
+    const job = pool.run(lease, AbortSignal.timeout(60_000), async session => {
+      session.decide = () => {
+        throw fault;
+      };
+      await session.page.goto(`${site.url}/ok`);
+    });
+    await expect(job).rejects.toMatchObject({ type: "upstream_error", cause: fault });
+    expect(faults).toContain(fault);
+    expect((await render(pool, `${site.url}/ok`, { tenant: "t" })).html).toContain("fine");
+  });
+
+  test("what Puppeteer's own listeners throw costs no job: the browser takes no more pages", async () => {
+    const lease = { tenant: "t", skipTlsVerification: true };
+    const fault = new Error("of Puppeteer's listener");
+    const [before] = pool.pids();
+    await pool.run(lease, AbortSignal.timeout(60_000), async ({ page }) => {
+      page.once("domcontentloaded", () => {
+        throw fault;
+      });
+      await page.goto("about:blank", { waitUntil: "load" });
+    });
+    expect(faults).toContain(fault);
+    expect((await render(pool, `${site.url}/ok`, { tenant: "t" })).html).toContain("fine");
+    await until("the browser was replaced", () => pool.pids()[0] !== before);
+  });
+
   test("a crashed tab", async () => {
     const crash = pool.run(
       { tenant: "t", skipTlsVerification: true },
-      AbortSignal.timeout(5000),
+      AbortSignal.timeout(60_000),
       ({ page }) => page.goto("chrome://crash"),
     );
     await expect(crash).rejects.toThrow();
@@ -110,14 +153,99 @@ describe("a hostile page costs its own job only", () => {
 
   test("a browser that is killed under its pages", async () => {
     const running = [1, 2, 3].map(() =>
-      render(pool, `${site.url}/hang`, { timeoutMs: 8000 }).catch(error => error),
+      render(pool, `${site.url}/hang`, { timeoutMs: 3000 }).catch(error => error),
     );
-    const [pid = 0] = pool.pids();
+    await until("there is a browser", () => pool.pids().length > 0);
+    const [pid] = pool.pids();
+    if (pid === undefined) throw new Error("there is no browser");
     process.kill(-pid, "SIGKILL");
     expect((await render(pool, `${site.url}/ok`)).html).toContain("fine");
     await Promise.all(running);
     await until("the killed browser has gone", () => !isAlive(pid));
   });
+});
+
+describe("a page that uses what others need", () => {
+  let flood: Site;
+  let guarded: Egress;
+  let small: BrowserPool;
+
+  beforeAll(async () => {
+    const worker = "new Worker(URL.createObjectURL(new Blob(['for(;;);'])))";
+    const forever = (script: string) => `<body><p>x</p><script>${script}</script>`;
+    flood = await startSite({
+      "/ok": "<body><p>fine</p><script>1</script>",
+      "/workers": forever(`for (let i = 0; i < 100; i++) ${worker}`),
+      "/arrays": forever("const a = []; for (;;) a.push(new Uint8Array(6.4e7).fill(1))"),
+      "/iframes": forever(
+        "for (let i = 0; i < 1e4; i++) document.body.append(Object.assign(document.createElement('iframe'), { src: '/ok?' + i }))",
+      ),
+      "/itself": `<body>${"<iframe src=/itself></iframe>".repeat(3)}`,
+      "/history": forever(
+        "setInterval(() => { for (let i = 0; i < 1e4; i++) { history.pushState(i, '', '#' + i); console.log('x'.repeat(1e4)) } }, 1)",
+      ),
+      "/fetches": forever(
+        "setInterval(() => { location.hash = Math.random(); for (let i = 0; i < 100; i++) fetch('/ok?' + Math.random()) }, 5)",
+      ),
+      "/loop": forever("for (;;);"),
+      "/text": forever(
+        "setInterval(() => { for (let i = 0; i < 1e4; i++) document.body.append('text '.repeat(100)) }, 1)",
+      ),
+    });
+    guarded = createEgress({ allow: [`127.0.0.1:${flood.port}`] });
+    small = await testPool(guarded, { maxMemoryMb: 1024, maxPageCpuMs: 2000 });
+  });
+
+  afterAll(async () => {
+    await small.close();
+    await guarded.close();
+    await flood.close();
+  });
+
+  test.each(["/workers", "/arrays", "/iframes", "/itself", "/history", "/fetches", "/text"])(
+    "%s: the page of another key beside it ends as ever",
+    async path => {
+      const hostile = [1, 2, 3, 4].map(() =>
+        render(small, flood.url + path, { tenant: "hostile", timeoutMs: 4000 }).catch(() => undefined),
+      );
+      const show = (tenant: string) => render(small, `${flood.url}/ok`, { tenant, timeoutMs: 60_000 });
+      await until("it is being shown", () => small.load().running > 0);
+      expect((await show("beside")).html).toContain("fine");
+      await Promise.all(hostile);
+      expect((await show("hostile")).html).toContain("fine");
+      await until("its memory is back", () => small.memoryMb() < 1024);
+    },
+  );
+
+  test("what a page uses too much of ends it, and its job says so", async () => {
+    await expect(render(small, `${flood.url}/arrays`)).rejects.toMatchObject({
+      type: "upstream_error",
+      message: "The page uses more memory than a page may.",
+    });
+    await expect(render(small, `${flood.url}/loop`, { timeoutMs: 60_000 })).rejects.toMatchObject({
+      type: "upstream_error",
+      message: "The page computes for longer than a page may.",
+    });
+  });
+});
+
+test("what a frame stores is not there for the next page of the same key", async () => {
+  const frame = await startSite({
+    "/store": "<script>sessionStorage.k = 'kept'; parent.postMessage('stored', '*')</script>",
+    "/look": "<script>parent.postMessage('found ' + sessionStorage.length, '*')</script>",
+  });
+  const shows = (path: string) =>
+    `<body><script>onmessage = ({ data }) => { document.body.append(data + ' '.repeat(9) + 'x'.repeat(300)) }</script><iframe src="${frame.url}${path}"></iframe>`;
+  const page = await startSite({ "/store": shows("/store"), "/look": shows("/look") });
+  const both = createEgress({ allow: [`127.0.0.1:${frame.port}`, `127.0.0.1:${page.port}`] });
+  const own = await testPool(both);
+  expect((await render(own, `${page.url}/store`)).html).toContain("stored");
+  const [browser] = own.pids();
+  expect((await render(own, `${page.url}/look`)).html).toContain("found 0");
+  expect(own.pids()).toEqual([browser]);
+  await own.close();
+  await both.close();
+  await Promise.all([frame.close(), page.close()]);
 });
 
 test("a browser that is missing for a while is waited for by no one and used when it is back", async () => {

@@ -58,7 +58,7 @@ test.each([
 });
 
 test("a subresource that never ends costs the wait, not the page", async () => {
-  const page = await render(pool, `${site.url}/hang`, { timeoutMs: 3000 });
+  const page = await render(pool, `${site.url}/hang`, { timeoutMs: 15_000 });
   expect(page.html).toContain("Readable before its picture comes");
 });
 

@@ -1,8 +1,6 @@
 import { MessageFrame } from "@atproto/xrpc-server";
-import {
-  type BlueskySettings,
-  blueskyConnector,
-} from "../../../services/connectors/microblog/bluesky/bluesky.connector.ts";
+import type { BlueskySettings } from "../../../services/connectors/platforms/bluesky/api.ts";
+import { blueskyConnector } from "../../../services/connectors/platforms/bluesky/connector.ts";
 import type { Listener, SocialConnector } from "../../../services/connectors/social/social-connector.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
 import { BlueskyService } from "../../fakes/bluesky/bluesky-service.ts";
@@ -169,7 +167,7 @@ describe("bluesky", () => {
       expect(service.follows.size).toBe(0);
     });
 
-    test("a limit of writing does not hold up reading, and whoever gives up is told what is left", async () => {
+    test("a limit on writes does not delay reads, and a caller that gives up gets the remaining wait", async () => {
       service.limitNext("com.atproto.repo.putRecord", 60_000);
       const giveUp = new AbortController();
       const follow = driver.follow(ada, giveUp.signal).catch(error => error);
@@ -195,7 +193,7 @@ describe("bluesky", () => {
       expect(idsOf(await driver.history(ada, { limit: 10 }, never))).toEqual([fresh.uri, old.uri]);
     });
 
-    test("posts of one and the same moment are all told, each once", async () => {
+    test("posts of the same moment are all returned, each once", async () => {
       const createdAt = "2024-05-01T12:00:00.000Z";
       const { state } = await driver.resolve(ada, never);
       const told: string[] = [];
@@ -208,7 +206,7 @@ describe("bluesky", () => {
       expect(told).toEqual(service.posts.map(({ uri }) => uri));
     });
 
-    test("a long gap is told a part at a time, each in order, whatever is posted meanwhile", async () => {
+    test("a long gap is returned in parts, each in order, whatever is posted meanwhile", async () => {
       const { state } = await driver.resolve(ada, never);
       for (let n = 0; n < 630; n++) await service.post(ada, { text: String(n) });
       const uris = service.posts.map(({ uri }) => uri);
@@ -226,7 +224,7 @@ describe("bluesky", () => {
       expect(parts).toEqual([uris.slice(330), uris.slice(30, 330), uris.slice(0, 30), later]);
     });
 
-    test("a gap in which the service goes away is told as far as it was read", async () => {
+    test("a gap in which the service becomes unavailable is returned as far as it was read", async () => {
       const { state } = await driver.resolve(ada, never);
       for (let n = 0; n < 130; n++) await service.post(ada, { text: String(n) });
       const method = "app.bsky.feed.getAuthorFeed";
@@ -255,7 +253,7 @@ describe("bluesky", () => {
   describe("the relay", () => {
     const hear = (did: string, cursor = "1970-01-01T00:00:00.000Z") => listen(driver, { [did]: cursor });
 
-    test("tells posts without counts, and with the author's present name", async () => {
+    test("publishes posts without counts, and with the author's present name", async () => {
       const ear = await hear(ada);
       const first = await service.post(ada, { text: "one" });
       await until("the first is told", () => ear.live(ada).includes(first.uri));
@@ -275,7 +273,7 @@ describe("bluesky", () => {
       ]);
     });
 
-    test("goes on from where it was cut off", async () => {
+    test("continues where it was cut off", async () => {
       const ear = await hear(ada);
       const { uri } = await service.post(ada, { text: "before" });
       await until("it is told", () => ear.live(ada).includes(uri));
@@ -287,7 +285,7 @@ describe("bluesky", () => {
       expect(service.cursors).toEqual([null, "1"]);
     });
 
-    test("that has begun to count anew is heard from now on", async () => {
+    test("that has restarted its sequence is read from now on", async () => {
       const ear = await hear(ada);
       for (const text of ["one", "two", "three"]) await service.post(ada, { text });
       await until("all are told", () => ear.live(ada).length === 3);

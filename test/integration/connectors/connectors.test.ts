@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,8 +14,9 @@ import {
   resolveSource,
 } from "../../../services/contracts/connectors.contract.ts";
 import { codeOf, fail } from "../../../services/contracts/errors.ts";
-import { visitPage } from "../../../services/contracts/scraper.contract.ts";
+import { pollPage } from "../../../services/contracts/scraper.contract.ts";
 import type { SourceKind } from "../../../services/contracts/source.ts";
+import { removeFolder } from "../../support/folders.ts";
 import { type Routes, type Site, startSite } from "../../support/http-site.ts";
 import { until } from "../../support/until.ts";
 
@@ -24,7 +25,7 @@ let broker: ServiceBroker;
 let dataDir: string;
 const sites: Site[] = [];
 const sy = 'xmlns:sy="http://purl.org/rss/1.0/modules/syndication/"';
-/** What the scraper room answers: a page, or an error. */
+/** What the scraper service answers: a page, or an error. */
 let page: { status?: number; markdown?: string; title?: string; headers?: object } | Error = {};
 const scraped: unknown[] = [];
 
@@ -33,12 +34,12 @@ beforeAll(async () => {
   broker = new ServiceBroker({ logger: false, requestTimeout: 15_000 });
   const env = { EGRESS_ALLOW: "127.0.0.1/32", POLL_MIN_INTERVAL: "1s", DATA_DIR: dataDir };
   broker.createService(connectorsService(toConfig(env)));
-  broker.createService({ name: "scraper", actions: actions(handle(visitPage, "public", scrapeFake)) });
+  broker.createService({ name: "scraper", actions: actions(handle(pollPage, "public", scrapeFake)) });
   await broker.start();
 });
 afterAll(async () => {
   await broker.stop();
-  rmSync(dataDir, { recursive: true });
+  await removeFolder(dataDir);
 });
 afterEach(async () => {
   scraped.length = 0;
@@ -74,6 +75,11 @@ describe("a feed is resolved", () => {
     expect(await resolve("rss", `${url}/feed?`)).toMatchObject({ externalId: `${url}/feed` });
   });
 
+  test("whose entities would take all memory, which are left as they are written", async () => {
+    const url = await serve({ "/": { body: readFileSync(join(fixtures, "bomb.xml")) } });
+    expect(await resolve("rss", `${url}/`)).toMatchObject({ name: "&c;" });
+  });
+
   test("through permanent redirects, which change the address, up to a temporary one, which does not", async () => {
     const url = await serve({
       "/old": { status: 301, headers: { location: "/newer" } },
@@ -100,10 +106,23 @@ describe("a feed is resolved", () => {
       { "/": "<html><body>hi</body></html>" },
     ],
     [
-      "a bomb",
-      "/",
-      { type: "validation_failed", data: { details: [{ field: "sid" }] } },
-      { "/": { body: readFileSync(join(fixtures, "bomb.xml")) } },
+      "a page that names a feed, with its address",
+      "/blog/",
+      {
+        data: {
+          details: [
+            {
+              field: "sid",
+              code: "not_a_feed",
+              message: expect.stringMatching(/ The page names this feed: http:\S+\/blog\/feed\.xml$/),
+            },
+          ],
+        },
+      },
+      {
+        "/blog/":
+          '<html><head><link rel="alternate" type="application/rss+xml" href="feed.xml"></head><body>hi</body></html>',
+      },
     ],
     ["nothing there", "/", { type: "not_found" }, {}],
     ["a broken server", "/", { type: "upstream_error", code: 502 }, { "/": { status: 500 } }],
@@ -298,6 +317,39 @@ describe("a feed is polled", () => {
     expect(nextInMs).toBeLessThanOrEqual(ms * 1.1);
   });
 
+  test("all of it, however many items it has: a new one at the end of 1,500, and one of an old date", async () => {
+    const items = Array.from({ length: 1500 }, (_, n) => `i${n}`);
+    let feed = rss(...items);
+    const url = await serve({ "/feed": (_, response) => response.end(feed) });
+    const source = await resolve("rss", `${url}/feed`);
+    feed = rss(...items, "late");
+    const late = good(await poll(source));
+    expect(late.posts).toMatchObject([{ type: "rss.item.created", data: { item: { id: "late" } } }]);
+    feed = feed.replace(
+      "<item>",
+      "<item><guid>old</guid><pubDate>1 Jan 2001 00:00:00 GMT</pubDate></item><item>",
+    );
+    const old = good(await poll({ ...source, state: late.state }));
+    expect(old.posts).toMatchObject([{ type: "rss.item.created", data: { item: { id: "old" } } }]);
+  });
+
+  test("a changelog, whose items have no guid and one link", async () => {
+    let entries = ["2", "1"];
+    const changelog = () =>
+      `<rss version="2.0"><channel><title>Log</title>${entries
+        .map(title => `<item><title>${title}</title><link>https://x.example/log</link></item>`)
+        .join("")}</channel></rss>`;
+    const url = await serve({ "/feed": (_, response) => response.end(changelog()) });
+    const source = await resolve("rss", `${url}/feed`);
+    entries = ["5", "4", "3", "2", "1"];
+    const { posts } = good(await poll(source));
+    expect(posts.map(({ type, data }) => `${type} ${Object(data.item).title}`)).toEqual([
+      "rss.item.created 3",
+      "rss.item.created 4",
+      "rss.item.created 5",
+    ]);
+  });
+
   test("at most 50 posts at a time, the rest soon, none lost", async () => {
     let count = 1;
     const ids = () => Array.from({ length: count }, (_, n) => `i${n}`);
@@ -405,7 +457,7 @@ describe("a page is polled", () => {
     return resolve("web", `${await serve({ "/": "<html></html>" })}/`);
   };
 
-  test("and tells what changed, once", async () => {
+  test("and publishes a change once", async () => {
     const source = await track();
     const same = good(await poll(source));
     expect(same.posts).toEqual([]);
@@ -454,7 +506,7 @@ describe("a page is polled", () => {
     expect(await poll(source)).toMatchObject({ ok: false, state: source.state, ...trouble });
   });
 
-  test("trouble of the scraper is none of the source", async () => {
+  test("a failure of the scraper is not the source's", async () => {
     const source = await track();
     page = fail("overloaded", "Too many pages.");
     await expect(poll(source)).rejects.toMatchObject({ type: "overloaded" });

@@ -1,4 +1,4 @@
-import { discordConnector } from "../../../services/connectors/chatserver/discord/discord.connector.ts";
+import { discordConnector } from "../../../services/connectors/platforms/discord/connector.ts";
 import type { Listener, SocialConnector } from "../../../services/connectors/social/social-connector.ts";
 import type { Post } from "../../../services/contracts/connectors.contract.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
@@ -142,7 +142,7 @@ describe("discord", () => {
     expect(older.posts.map(({ postId }) => postId)).toEqual(ids.slice(50, 150).reverse());
   });
 
-  test("what is sent to one channel while another is read is told by the next look", async () => {
+  test("a message sent to one channel while another is read is returned by the next poll", async () => {
     const { made, general } = addGuild(server, { name: "Corvids", invites: ["corvids"] });
     const second = channel(made, "second");
     const cursor = await cursorOf("corvids");
@@ -200,8 +200,9 @@ describe("discord", () => {
 
   test("a server that the bot is not in resolves; it is failing with where to let the bot in, until that is done", async () => {
     const { made, general } = addGuild(server, { name: "Corvids", invites: ["corvids"], isMember: false });
-    const { externalId, state } = await driver.resolve("corvids", never);
+    const { externalId, state, notice } = await driver.resolve("corvids", never);
     expect(externalId).toBe(made.id);
+    expect(notice).toMatch(/^The bot is not a member of this server\. .*client_id=1099511627776000000/);
     await driver.follow(externalId, never);
     const refused = await failureOf(driver.since(made.id, String(state.cursor), never));
     expect(refused).toMatchObject({ code: "forbidden" });
@@ -237,6 +238,32 @@ describe("discord", () => {
     await listening;
   });
 
+  test("a server that lists no threads is read all the same", async () => {
+    server.listsThreads = false;
+    const { made, general } = addGuild(server, { name: "Corvids", invites: ["corvids"] });
+    const { state, notice } = await driver.resolve("corvids", never);
+    expect(notice).toBeUndefined();
+    const { id } = server.post(general, { content: "welcome" });
+    const { posts } = await driver.since(made.id, String(state.cursor), never);
+    expect(posts.map(({ postId }) => postId)).toEqual([id]);
+  });
+
+  test("a member that may not list the channels gets Discord's own message", async () => {
+    const { made } = addGuild(server, { name: "Corvids", invites: ["corvids"], isListable: false });
+    const { notice, state } = await driver.resolve("corvids", never);
+    expect(notice).toBe("The bot may not list the channels of this server: Missing Access.");
+    const refused = await failureOf(driver.since(made.id, String(state.cursor), never));
+    expect(refused).toMatchObject({ code: "forbidden", message: notice });
+  });
+
+  test("the handshake says who connects", async () => {
+    const { made } = addGuild(server, { name: "Corvids", invites: ["corvids"] });
+    const ear = await listen(driver, { [made.id]: null });
+    expect(server.gateway.userAgents.every(agent => agent?.startsWith("Magpie/"))).toBe(true);
+    expect(server.gateway.userAgents).not.toHaveLength(0);
+    await ear.end();
+  });
+
   test("without the right to content it is null, live and read, and the advice is logged", async () => {
     server.givesContent = false;
     const { made, general } = addGuild(server, { name: "Corvids", invites: ["corvids"] });
@@ -256,7 +283,7 @@ describe("discord", () => {
     expect(contentsOf((await driver.since(made.id, start, never)).posts)).toEqual(["hidden", ""]);
   });
 
-  test("a session goes on where it was left, and its gap is told all the same", async () => {
+  test("a session resumes where it stopped, and its gap is reported all the same", async () => {
     const { made, general } = addGuild(server, { name: "Corvids", invites: ["corvids"] });
     const ear = await hear({ [made.id]: await cursorOf("corvids") });
     server.gateway.askToReconnect();
@@ -276,6 +303,30 @@ describe("discord", () => {
     expect([server.gateway.identified.length, server.gateway.resumed]).toEqual([2, 0]);
     const { id } = server.post(general, { content: "caw" });
     await until("it is told", () => ear.live(made.id).includes(id));
+  });
+
+  test.each(['{"op":0,"t":"MESSAGE_CREATE","s":9,"d":null}', '{"op":9,"d":null}'])(
+    "%s, which no client expects, costs the connection and nothing else",
+    async text => {
+      const { made, general } = addGuild(server, { name: "Corvids" });
+      const ear = await hear({ [made.id]: await cursorOf(made.id) });
+      const before = ear.gaps();
+      server.gateway.say(text);
+      await until("it stands anew", () => ear.gaps() > before && server.gateway.connections === 1);
+      const { id } = server.post(general, { content: "caw" });
+      await until("the post is there", () => ear.heard(made.id).includes(id));
+      expect(ear.losses()).toHaveLength(1);
+    },
+  );
+
+  test("an address that is no URL, where a session was to be gone on with, costs the session", async () => {
+    server.gateway.resumeUrl = "no URL";
+    const { made } = addGuild(server, { name: "Corvids" });
+    const ear = await hear({ [made.id]: await cursorOf(made.id) });
+    const before = ear.gaps();
+    server.gateway.askToReconnect();
+    await until("it stands anew", () => ear.gaps() > before);
+    expect([server.gateway.identified.length, server.gateway.resumed]).toEqual([2, 0]);
   });
 
   test("a peer that answers no heartbeat is left", async () => {

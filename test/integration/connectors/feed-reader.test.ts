@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type FeedReader, openFeedReader } from "../../../services/connectors/rss/feed-reader.ts";
+import { type FeedReader, openFeedReader } from "../../../services/connectors/feeds/feed-reader.ts";
 import { fail } from "../../../services/contracts/errors.ts";
 import { digestFeed, type FeedDocument } from "../../../services/domain/feed/digest-feed.ts";
 
@@ -8,7 +8,10 @@ afterEach(async () => {
   for (const reader of open.splice(0)) await reader.close();
 });
 
-function reader(timeoutMs?: number): FeedReader {
+/** Far more than any feed here takes on a busy machine, and less than these would in the square of their length. */
+const patientMs = 40_000;
+
+function reader(timeoutMs = patientMs): FeedReader {
   const opened = openFeedReader(timeoutMs);
   open.push(opened);
   return opened;
@@ -22,7 +25,7 @@ function feed(count: number): FeedDocument {
       `<item><guid>https://x.example/${n}</guid><title>Item ${n}</title><description>${"<![CDATA[<p>Text</p>]]>".repeat(18)}</description></item>`,
   );
   const xml = `<rss version="2.0"><channel><title>Feed</title>${items.join("")}</channel></rss>`;
-  const memory = { rule: "guid" as const, seen: [], edits: 0 };
+  const memory = { rule: "guid" as const, seen: "", current: 0, edits: 0, version: 2 };
   return { body: Buffer.from(xml), contentType: "", url: "https://x.example/feed", memory, maxNews: 50 };
 }
 
@@ -61,31 +64,30 @@ test("while a large one is read, others have their turn", async () => {
   expect(await work).toMatchObject({ ok: true, complete: false });
 });
 
-test("a document of some kilobytes that takes the square of its length is given up, too", async () => {
-  const author = `<author>${"( ".repeat(50_000)}</author>`;
+test("what is no author may be as long as it likes", async () => {
+  const author = `<author>${"( ".repeat(500_000)}</author>`;
   const body = Buffer.from(
     `<rss version="2.0"><channel><title>T</title><item>${author}</item></channel></rss>`,
   );
-  const work = reader(1000).read({ ...feed(0), body }, patient);
-  await expect(work).rejects.toMatchObject({ type: "upstream_error" });
+  expect(await reader().read({ ...feed(0), body }, patient)).toMatchObject({ ok: true });
 });
 
-test("what stands in the place of a date may be as long as it likes", async () => {
+test("a text in place of a date may be of any length", async () => {
   const body = Buffer.from(
-    `<rss version="2.0"><channel><title>T</title><item><pubDate>${"a".repeat(100_000)}</pubDate></item></channel></rss>`,
+    `<rss version="2.0"><channel><title>T</title><item><pubDate>${"a".repeat(1_000_000)}</pubDate></item></channel></rss>`,
   );
-  expect(await reader(3000).read({ ...feed(0), body }, patient)).toMatchObject({ ok: true });
+  expect(await reader().read({ ...feed(0), body }, patient)).toMatchObject({ ok: true });
 });
 
-test("one that takes too long is given up with its thread; the next is read", async () => {
+test("a feed that takes too long is aborted with its thread; the next is read", async () => {
   const impatient = reader(1);
-  const late = { type: "upstream_error", message: "The feed takes too long to be read." };
+  const late = { type: "upstream_error", message: "The feed takes too long to read." };
   await expect(impatient.read(feed(20_000), patient)).rejects.toMatchObject(late);
   await expect(impatient.read(feed(20_000), patient)).rejects.toMatchObject(late);
   expect(await impatient.read(feed(1), patient)).toMatchObject({ ok: true });
 });
 
-test("a room that stops ends what is read, with its own reason", async () => {
+test("a stopping service aborts reads, with its own reason", async () => {
   const stopping = new AbortController();
   const opened = reader();
   const reading = opened.read(feed(20_000), stopping.signal);

@@ -1,11 +1,11 @@
 import { connectorsService } from "../../../services/connectors/connectors.service.ts";
-import { sandboxMicroblog } from "../../../services/connectors/microblog/sandbox.connector.ts";
-import { Stage } from "../../../services/connectors/social/sandbox/stage.ts";
-import { usualOptions } from "../../../services/connectors/social/social.ts";
+import { sandboxMicroblog } from "../../../services/connectors/platforms/sandbox/microblog.ts";
+import { Simulator } from "../../../services/connectors/platforms/sandbox/simulator.ts";
+import { defaultOptions } from "../../../services/connectors/social/social.ts";
 import { world } from "../../../services/domain/sandbox/world.ts";
 import { keysService } from "../../../services/keys/keys.service.ts";
 import { trackerService } from "../../../services/tracker/tracker.service.ts";
-import { stageMemory } from "../../fakes/stage-memory.ts";
+import { postMemory } from "../../fakes/post-memory.ts";
 import { type Magpie, startMagpie } from "../../support/magpie.ts";
 import { type StreamClient, streamClient } from "../../support/stream-client.ts";
 import { until } from "../../support/until.ts";
@@ -15,18 +15,18 @@ import { until } from "../../support/until.ts";
  * post becomes one event. The shortest poll of feeds is an hour here, so that what arrives did not wait for one.
  */
 
-let stage: Stage;
+let stage: Simulator;
 let magpie: Magpie;
 let stream: StreamClient;
 
 beforeEach(async () => {
-  stage = new Stage({
-    voices: world.microblog,
+  stage = new Simulator({
+    accounts: world.microblog,
     everyMs: null,
-    memory: stageMemory(),
+    memory: postMemory(),
     now: Date.now,
   });
-  const drivers = { ...usualOptions.drivers, microblog: async () => sandboxMicroblog(stage) };
+  const drivers = { ...defaultOptions.drivers, microblog: async () => sandboxMicroblog(stage) };
   magpie = await startMagpie({ pollMinIntervalMs: 3_600_000 }, config => [
     keysService(config),
     trackerService(config),
@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 
 const track = (sid: string) => magpie.request("POST", "/track/microblog", { body: { sid } });
-const say = (text: string, voice = "1001") => stage.say(voice, text);
+const say = (text: string, voice = "1001") => stage.post(voice, text);
 const told = () =>
   stream.frames.flatMap(({ event }) => {
     const { post } = Object(event?.data) as { post?: { legacy: { full_text: string } } };
@@ -57,7 +57,7 @@ test("posts come live, once each, from the moment of tracking, and none of what 
   expect(told()).toEqual(["one", "two", "three"]);
 });
 
-test("what a lost connection missed comes when it stands again, each post once and in order", async () => {
+test("posts missed by a lost connection follow after the reconnect, each once and in order", async () => {
   await track("magpie_daily");
   await say("before");
   await until("it came live", () => told().length === 1);
@@ -77,7 +77,7 @@ test("what a lost connection missed comes when it stands again, each post once a
   expect(told()).toEqual(["before", "missed 1", "missed 2", "after", "the last"]);
 });
 
-test("what nobody tracks any more is not told", async () => {
+test("posts of untracked sources are not published", async () => {
   await track("magpie_daily");
   await track("quiet_wren");
   await magpie.request("DELETE", "/track/microblog", { body: { eid: "1001" } });

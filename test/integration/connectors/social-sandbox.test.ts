@@ -1,29 +1,31 @@
-import { sandboxChatserver } from "../../../services/connectors/chatserver/sandbox.connector.ts";
-import { type Door, sandboxMessenger } from "../../../services/connectors/messenger/sandbox.connector.ts";
-import { sandboxMicroblog } from "../../../services/connectors/microblog/sandbox.connector.ts";
-import { Stage } from "../../../services/connectors/social/sandbox/stage.ts";
+import { sandboxChatserver } from "../../../services/connectors/platforms/sandbox/chatserver.ts";
+import {
+  type JoinRequests,
+  sandboxMessenger,
+} from "../../../services/connectors/platforms/sandbox/messenger.ts";
+import { sandboxMicroblog } from "../../../services/connectors/platforms/sandbox/microblog.ts";
+import { Simulator } from "../../../services/connectors/platforms/sandbox/simulator.ts";
 import type { SocialConnector } from "../../../services/connectors/social/social-connector.ts";
-import type { Voice } from "../../../services/domain/sandbox/world.ts";
-import { world } from "../../../services/domain/sandbox/world.ts";
-import { stageMemory } from "../../fakes/stage-memory.ts";
+import { type SandboxAccount, world } from "../../../services/domain/sandbox/world.ts";
+import { postMemory } from "../../fakes/post-memory.ts";
 import { type Network, socialConnectorSuite } from "../../suites/social-connector.suite.ts";
 
 /** Posts on demand only, so that the suite knows all that is said. */
-function silentStage(voices: readonly Voice[]): Stage {
-  return new Stage({ voices, everyMs: null, memory: stageMemory(), now: Date.now });
+function silentSimulator(accounts: readonly SandboxAccount[]): Simulator {
+  return new Simulator({ accounts: accounts, everyMs: null, memory: postMemory(), now: Date.now });
 }
 
 function network(
   driver: SocialConnector,
-  stage: Stage,
+  simulator: Simulator,
   post: Network["post"],
   rest: Pick<Network, "source" | "other" | "unknown" | "malformed"> & Partial<Network>,
 ): Network {
   return {
     driver,
     post,
-    cut: async () => stage.setDown(true),
-    heal: async () => stage.setDown(false),
+    cut: async () => simulator.setDown(true),
+    heal: async () => simulator.setDown(false),
     close: async () => undefined,
     ...rest,
   };
@@ -32,10 +34,10 @@ function network(
 const idOf = async (posted: Promise<{ id: string }> | undefined) => String((await posted)?.id);
 
 socialConnectorSuite("sandbox, microblog", async () => {
-  const stage = silentStage(world.microblog);
-  const driver = sandboxMicroblog(stage);
+  const simulator = silentSimulator(world.microblog);
+  const driver = sandboxMicroblog(simulator);
   const usernameOf = (id: string) => String(world.microblog.find(user => user.id === id)?.username);
-  return network(driver, stage, (id, text) => idOf(driver.post?.({ username: usernameOf(id) }, text)), {
+  return network(driver, simulator, (id, text) => idOf(driver.post?.({ username: usernameOf(id) }, text)), {
     source: {
       sids: ["magpie_daily", "@Magpie_Daily", "1001", "https://microblog.example/magpie_daily"],
       externalId: "1001",
@@ -50,10 +52,10 @@ socialConnectorSuite("sandbox, microblog", async () => {
 });
 
 socialConnectorSuite("sandbox, chat server", async () => {
-  const stage = silentStage(world.chatserver.flatMap(({ channels }) => channels));
-  const driver = sandboxChatserver(stage);
+  const simulator = silentSimulator(world.chatserver.flatMap(({ channels }) => channels));
+  const driver = sandboxChatserver(simulator);
   const channelOf = (id: string) => world.chatserver.find(server => server.id === id)?.channels[0]?.id ?? "";
-  return network(driver, stage, (id, text) => idOf(driver.post?.({ channelId: channelOf(id) }, text)), {
+  return network(driver, simulator, (id, text) => idOf(driver.post?.({ channelId: channelOf(id) }, text)), {
     source: {
       sids: ["corvids", "feathers", "https://chat.example/invite/corvids", "2001"],
       externalId: "2001",
@@ -68,11 +70,11 @@ socialConnectorSuite("sandbox, chat server", async () => {
 });
 
 socialConnectorSuite("sandbox, messenger", async () => {
-  const stage = silentStage(world.messenger);
+  const simulator = silentSimulator(world.messenger);
   let asked = 0;
   let later = 0;
   const requests = new Map<string, number>();
-  const door: Door = {
+  const door: JoinRequests = {
     askedAt: async invite => requests.get(invite),
     ask: async (invite, at) => {
       asked += 1;
@@ -80,8 +82,8 @@ socialConnectorSuite("sandbox, messenger", async () => {
     },
     now: () => Date.now() + later,
   };
-  const driver = sandboxMessenger(stage, door);
-  return network(driver, stage, (id, text) => idOf(driver.post?.({ channelId: id }, text)), {
+  const driver = sandboxMessenger(simulator, door);
+  return network(driver, simulator, (id, text) => idOf(driver.post?.({ channelId: id }, text)), {
     source: {
       sids: ["magpie_watch", "@magpie_watch", "https://messenger.example/magpie_watch", "3001"],
       externalId: "3001",

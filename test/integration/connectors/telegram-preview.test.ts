@@ -1,5 +1,5 @@
-import { telegramPreviewConnector } from "../../../services/connectors/messenger/telegram-preview/telegram-preview.connector.ts";
-import type { Pace } from "../../../services/connectors/messenger/telegram-preview/watch-channels.ts";
+import { telegramPreviewConnector } from "../../../services/connectors/platforms/telegram-preview/connector.ts";
+import type { Pace } from "../../../services/connectors/platforms/telegram-preview/listen.ts";
 import type { Listener, SocialConnector } from "../../../services/connectors/social/social-connector.ts";
 import type { Post } from "../../../services/contracts/connectors.contract.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
@@ -112,7 +112,7 @@ describe("telegram-preview", () => {
     expect((await driver.history("magpies", { limit: 10 }, never)).posts).toEqual([]);
   });
 
-  test("a search goes on over pages up to its limit", async () => {
+  test("a search continues over pages up to its limit", async () => {
     fill(90);
     const { total, messages } = {
       total: 0,
@@ -137,8 +137,8 @@ describe("telegram-preview", () => {
     });
   });
 
-  test("an invite says that public channels only are read", async () => {
-    const refused = { code: "validation_failed", message: expect.stringContaining("Public channels only") };
+  test("an invite says that only public channels are read", async () => {
+    const refused = { code: "validation_failed", message: expect.stringContaining("Only public channels") };
     for (const answer of [
       driver.resolve("https://t.me/+AbCdEf", never),
       driver.admission?.("t.me/joinchat/AbC", never),
@@ -159,7 +159,7 @@ describe("telegram-preview", () => {
     expect((await driver.since("magpies", "1", never)).posts).toEqual([]);
   });
 
-  test("a channel that is gone keeps no other from being heard", async () => {
+  test("a missing channel does not keep others from being published", async () => {
     server.addChannel("owls", "Owls");
     const ear = await hear({ magpies: "1", owls: "1" });
     await until("both are read", () => ear.gaps() > 1);
@@ -191,7 +191,7 @@ describe("telegram-preview", () => {
     },
   );
 
-  test("once it stands, each channel is asked for once in the first round", async () => {
+  test("once connected, each channel is fetched once in the first round", async () => {
     const names = ["magpies", "owls", "ravens"];
     for (const name of names.slice(1)) server.addChannel(name, name);
     const asked: string[] = [];
@@ -219,7 +219,7 @@ describe("telegram-preview", () => {
     expect(gaps).toEqual(names.map(name => [name]));
   });
 
-  test("what a channel that is tracked later was sent before it is first seen is told as a gap", async () => {
+  test("messages sent to a newly tracked channel before its first read are reported as a gap", async () => {
     const ear = await hear({});
     const [id] = fill(1);
     ear.track("magpies", "1");

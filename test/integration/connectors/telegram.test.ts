@@ -2,17 +2,17 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { logIn } from "../../../services/connectors/messenger/telegram/log-in.ts";
-import { openSession } from "../../../services/connectors/messenger/telegram/session.ts";
-import { inFile } from "../../../services/connectors/messenger/telegram/session-places.ts";
+import type { TelegramSettings } from "../../../services/connectors/platforms/telegram/api.ts";
+import { telegramConnector } from "../../../services/connectors/platforms/telegram/connector.ts";
+import { logIn } from "../../../services/connectors/platforms/telegram/log-in.ts";
 import {
-  type TelegramSettings,
-  telegramConnector,
-} from "../../../services/connectors/messenger/telegram/telegram.connector.ts";
+  openStoredSession,
+  sessionInFile,
+} from "../../../services/connectors/platforms/telegram/stored-session.ts";
 import type {
   DriverTools,
   Listener,
-  News,
+  NewPosts,
   SocialConnector,
 } from "../../../services/connectors/social/social-connector.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
@@ -75,7 +75,7 @@ describe("telegram", () => {
       expect(live()).toEqual(ids);
     });
 
-    test("messages that come in another order are told in theirs, and the history is read once", async () => {
+    test("messages that arrive out of order are published in order, and the history is read once", async () => {
       await hear();
       const ids = [await post("first")];
       await until("it is heard", () => live().length === 1);
@@ -89,7 +89,7 @@ describe("telegram", () => {
       expect(readings()).toBe(before + 1);
     });
 
-    test("what the history has told is not told again", async () => {
+    test("messages from the history are not published again", async () => {
       const { externalId } = network.source;
       await driver.follow(externalId, never);
       const told: string[] = [];
@@ -141,7 +141,11 @@ describe("telegram", () => {
 
   describe("the account", () => {
     test.each([
-      ["is not logged in", { session: inFile("/nowhere/telegram.session") }, /no login.*telegram:login/],
+      [
+        "is not logged in",
+        { session: sessionInFile("/nowhere/telegram.session") },
+        /no login.*telegram:login/,
+      ],
       [
         "was sealed with another secret",
         { masterSecret: "another secret of enough letters" },
@@ -158,7 +162,7 @@ describe("telegram", () => {
       await expect(other.resolve("@MagpieNews", never)).rejects.toMatchObject(unavailable);
     });
 
-    test("that never stands is told as lost, once, and heard when it stands", async () => {
+    test("that never opens is reported as lost once, and publishes once it opens", async () => {
       await network.cut();
       const losses: string[] = [];
       let gaps = 0;
@@ -228,7 +232,7 @@ describe("telegram", () => {
     test("that another version wrote still leads to the channels", async () => {
       const { source, settings } = network;
       await driver.close?.();
-      const file = await openSession(settings.session, settings.masterSecret);
+      const file = await openStoredSession(settings.session, settings.masterSecret);
       const known = await file.peers.getById(Number(source.externalId));
       if (!known) throw new Error("the channel is not known");
       await file.peers.store({ ...known, complete: Uint8Array.of(1, 2, 3, 4), usernames: [] });
@@ -261,7 +265,7 @@ describe("telegram", () => {
       const { source, world, settings } = network;
       await driver.follow(source.externalId, never);
       world.isLoggedIn = false;
-      const session = inFile(`${settings.sessionFile}.new`);
+      const session = sessionInFile(`${settings.sessionFile}.new`);
       const account = await logIn(
         // The client is silent for a second when it has its key.
         { ...settings, session, answerMs: 20_000 },
@@ -312,11 +316,11 @@ describe("telegram", () => {
   describe("invites", () => {
     const sid = "https://t.me/+gatedInvite-1";
 
-    test("a channel that has not let us in shows nothing", async () => {
+    test("a channel that this account has not joined shows nothing", async () => {
       expect(codeOf(await failure(driver.resolve(sid, never)))).toBe("forbidden");
     });
 
-    test("one that needs nobody's word lets in at once", async () => {
+    test("one without approval joins at once", async () => {
       const { world } = network;
       world.add({ id: 3_333, title: "Private", invite: "privateInvite" });
       const invite = "https://t.me/joinchat/privateInvite";
@@ -328,7 +332,7 @@ describe("telegram", () => {
       expect(told).toEqual({ total: 0, messages: [] });
     });
 
-    test("a wait that the network wants is told, not waited, and nothing was asked", async () => {
+    test("a wait that the network asks for is returned, not waited, and nothing was sent", async () => {
       network.failAll("messages.importChatInvite", 420, "FLOOD_WAIT_9");
       const before = Date.now();
       const standing = await driver.join?.(sid, never);
@@ -368,7 +372,7 @@ describe("telegram", () => {
     while (ids.length < 250) ids.push(await post(`message ${ids.length}`));
     const told: string[][] = [];
     for (let cursor: string | null = "0", more = true; more; ) {
-      const news: News = await driver.since(network.source.externalId, cursor, never);
+      const news: NewPosts = await driver.since(network.source.externalId, cursor, never);
       told.push(news.posts.map(({ postId }) => postId));
       ({ cursor, more } = news);
     }
@@ -376,7 +380,7 @@ describe("telegram", () => {
     expect(told.flat()).toEqual(ids);
   });
 
-  test("whoever asks after an outage need not wait until the service would try again by itself", async () => {
+  test("a request after an outage does not wait for the next attempt to reconnect", async () => {
     const patient = another({}, { reconnectMs: 50_000 });
     const { username, externalId } = network.source;
     await patient.resolve(username, never);
@@ -418,7 +422,7 @@ describe("telegram", () => {
       await driver.unfollow("-55", never);
     });
 
-    test("is asked for when the live connection tells of it", async () => {
+    test("is fetched when the live connection reports it", async () => {
       network.world.addGroup(55, "Flock");
       const { state } = await driver.resolve("-55", never);
       const told: unknown[] = [];
@@ -442,7 +446,7 @@ describe("telegram", () => {
 
 /** Runs the command and answers what it asks. */
 async function runLogin(env: Record<string, string>, answers: Record<string, string>) {
-  const command = join(import.meta.dirname, "../../../services/connectors/cli/telegram-login.ts");
+  const command = join(import.meta.dirname, "../../../cli/telegram-login.ts");
   const child = spawn(process.execPath, ["--no-warnings", command], { env });
   const exit = once(child, "exit");
   const asked = new Map(Object.entries(answers));

@@ -1,33 +1,31 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Service, ServiceBroker } from "moleculer";
 import { toConfig } from "../../../mixins/config/config.ts";
+import { openEmbeddedHostPoliteness } from "../../../mixins/coordination/host-politeness/embedded.host-politeness.ts";
+import { HostQueues } from "../../../mixins/coordination/host-politeness/host-queues.ts";
 import { createEgress, type Egress } from "../../../mixins/egress/egress.ts";
-import { memoryLimiter } from "../../../mixins/limiter/memory.limiter.ts";
 import { storeMixin, type WithStore } from "../../../mixins/store/store.mixin.ts";
 import { connectorsService } from "../../../services/connectors/connectors.service.ts";
-import { HostLanes } from "../../../services/connectors/host-lanes.ts";
-import { keepSubscription } from "../../../services/connectors/websub/keep-subscription.ts";
-import { leaveHub } from "../../../services/connectors/websub/leave-hub.ts";
-import { receiveDelivery } from "../../../services/connectors/websub/receive-delivery.ts";
+import { receiveDelivery, verifyIntent } from "../../../services/connectors/websub/callbacks.ts";
+import { openWebsubContext, type WebsubContext } from "../../../services/connectors/websub/context.ts";
+import { keepSubscription, leaveHub } from "../../../services/connectors/websub/subscribe.ts";
 import {
   type StoredHubSubscription,
   storeOptions,
-  type WebsubRoom,
-} from "../../../services/connectors/websub/room.ts";
-import { verifyIntent } from "../../../services/connectors/websub/verify-intent.ts";
-import { openWebsub } from "../../../services/connectors/websub/websub.ts";
+} from "../../../services/connectors/websub/subscriptions.store.ts";
+import type { IntentQuery } from "../../../services/contracts/connectors.contract.ts";
 import { codeOf, errorStatus } from "../../../services/contracts/errors.ts";
-import type { IntentQuery } from "../../../services/contracts/websub.contract.ts";
 import { keysService } from "../../../services/keys/keys.service.ts";
-import { leaseOne } from "../../../services/tracker/lease.ts";
-import { poll } from "../../../services/tracker/poll.ts";
-import { pollSoon } from "../../../services/tracker/poll-soon.ts";
-import type { StoredSource, TrackerRoom } from "../../../services/tracker/room.ts";
+import type { TrackerContext } from "../../../services/tracker/context.ts";
+import { leaseSource, pollSoon } from "../../../services/tracker/polling/due-sources.ts";
+import { poll } from "../../../services/tracker/polling/poll.ts";
+import type { StoredSource } from "../../../services/tracker/sources.store.ts";
 import { trackerService } from "../../../services/tracker/tracker.service.ts";
 import { type HubSubscription, signed, WebsubHub } from "../../fakes/websub-hub.ts";
+import { removeFolder } from "../../support/folders.ts";
 import { type Site, startSite } from "../../support/http-site.ts";
 import { type Magpie, startMagpie } from "../../support/magpie.ts";
 import { until } from "../../support/until.ts";
@@ -47,7 +45,7 @@ describe("a subscription, by a clock of the test", () => {
   let dataDir: string;
   let broker: ServiceBroker;
   let egress: Egress;
-  let room: WebsubRoom;
+  let context: WebsubContext;
   let callbacks: Site;
   let now: number;
   let isTracked: boolean;
@@ -68,22 +66,22 @@ describe("a subscription, by a clock of the test", () => {
     now = Date.now();
     isTracked = true;
     polled = [];
-    room = await open();
+    context = await open();
   });
   afterEach(async () => {
     await hub.settled();
     await callbacks.close();
     await egress.close();
     await broker.stop();
-    rmSync(dataDir, { recursive: true });
+    await removeFolder(dataDir);
   });
 
-  const open = async (): Promise<WebsubRoom> => {
+  const open = async (): Promise<WebsubContext> => {
     const config = { ...toConfig({ POLL_MIN_INTERVAL: "1m" }), dataDir };
     const outside = {
       store,
       egress,
-      lanes: new HostLanes("host", 2, memoryLimiter()),
+      hosts: new HostQueues(openEmbeddedHostPoliteness(), { width: 2, purpose: "poll" }),
       closing: new AbortController().signal,
       logger: { info: () => undefined, warn: () => undefined },
       pollSoon: async ({ externalId }: { externalId: string }) => {
@@ -91,7 +89,7 @@ describe("a subscription, by a clock of the test", () => {
         return { isTracked };
       },
     };
-    return { ...(await openWebsub(config, callbacks.url, outside)), now: () => now };
+    return { ...(await openWebsubContext(config, callbacks.url, outside)), now: () => now };
   };
 
   /** What the gateway does for hubs, without it. */
@@ -103,7 +101,7 @@ describe("a subscription, by a clock of the test", () => {
         const lease = searchParams.get("hub.lease_seconds");
         const query = { ...Object.fromEntries(searchParams), token } as unknown as IntentQuery;
         response.end(
-          await verifyIntent(room, { ...query, ...(lease && { "hub.lease_seconds": Number(lease) }) }),
+          await verifyIntent(context, { ...query, ...(lease && { "hub.lease_seconds": Number(lease) }) }),
         );
         return;
       }
@@ -111,7 +109,7 @@ describe("a subscription, by a clock of the test", () => {
       for await (const chunk of request) chunks.push(chunk);
       const body = Buffer.concat(chunks).toString("base64");
       const header = request.headers["x-hub-signature"];
-      await receiveDelivery(room, { token, body, ...(header && { signature: String(header) }) });
+      await receiveDelivery(context, { token, body, ...(header && { signature: String(header) }) });
       response.writeHead(202).end();
     } catch (error) {
       response.writeHead(errorStatus[codeOf(error) ?? "internal_error"]).end();
@@ -119,7 +117,7 @@ describe("a subscription, by a clock of the test", () => {
   }
 
   const keep = async (url = hub.url, of = topic) => {
-    const lease = await keepSubscription(room, feed, { url, topic: of });
+    const lease = await keepSubscription(context, feed, { url, topic: of });
     await hub.settled();
     return lease;
   };
@@ -137,7 +135,7 @@ describe("a subscription, by a clock of the test", () => {
     "hub.lease_seconds": "864000",
   });
 
-  test("is asked for once, and stands when the hub has verified it", async () => {
+  test("is requested once, and valid when the hub has verified it", async () => {
     await keep();
     expect(hub.asked).toEqual([
       {
@@ -192,16 +190,16 @@ describe("a subscription, by a clock of the test", () => {
   );
 
   test("is written down before the hub is asked: one that dies in between does not ask at once again", async () => {
-    const { post } = room;
-    room.post = async () => {
+    const { post } = context;
+    context.post = async () => {
       throw new Error("the process died here");
     };
     await keep();
-    room = await open();
+    context = await open();
     expect(await keep()).toBeUndefined();
     expect(hub.asked).toEqual([]);
     now += 2 * minute;
-    room.post = post;
+    context.post = post;
     await keep();
     expect(await keep()).toEqual({ renewInMs: 8 * day });
   });
@@ -266,7 +264,7 @@ describe("a subscription, by a clock of the test", () => {
 
   test("ends where nobody tracks the feed: verified once, and gone for later deliveries", async () => {
     const subscription = await subscribed();
-    await leaveHub(room, feed);
+    await leaveHub(context, feed);
     await hub.settled();
     expect(hub.asked.at(-1)).toEqual({
       "hub.mode": "unsubscribe",
@@ -281,7 +279,7 @@ describe("a subscription, by a clock of the test", () => {
     expect(await hub.deliver(subscription, "x")).toBe(410);
   });
 
-  test("that was left, and not told of, ends with the next delivery", async () => {
+  test("whose unsubscribe was lost ends with the next delivery", async () => {
     const subscription = await subscribed();
     isTracked = false;
     expect(await hub.deliver(subscription, "x")).toBe(202);
@@ -289,17 +287,17 @@ describe("a subscription, by a clock of the test", () => {
     expect([hub.subscriptions.size, await store.count()]).toEqual([0, 0]);
   });
 
-  test("that was never verified is left without a word", async () => {
+  test("that was never verified is deleted without a request", async () => {
     hub.mode = "silent";
     await keep();
-    await leaveHub(room, feed);
+    await leaveHub(context, feed);
     expect([hub.asked.length, await store.count()]).toEqual([1, 0]);
   });
 
   test("of a feed that is tracked again at once is asked for again", async () => {
     await subscribed();
     hub.mode = "silent";
-    await leaveHub(room, feed);
+    await leaveHub(context, feed);
     hub.mode = "verifies";
     await keep();
     expect(await keep()).toEqual({ renewInMs: 8 * day });
@@ -336,7 +334,7 @@ describe("from the hub to the log", () => {
   let site: Site;
   let front: Site;
   let magpie: Magpie;
-  let tracker: Service & WithStore<StoredSource> & { room: TrackerRoom };
+  let tracker: Service & WithStore<StoredSource> & { context: TrackerContext };
   let items: number;
   let isBroken: boolean;
   let link: string;
@@ -441,7 +439,7 @@ describe("from the hub to the log", () => {
     expect((await source()).dueAt).toBe(dueAt);
   });
 
-  test("the hub hears when the last key lets the feed go", async () => {
+  test("the hub gets an unsubscribe when the last key untracks the feed", async () => {
     await tracked();
     const asked = subscription();
     await magpie.request("DELETE", "/track/rss", { body: { eid: `${site.url}/feed` } });
@@ -471,18 +469,20 @@ describe("from the hub to the log", () => {
 
   test("a hint during a poll is heeded after it, one for a source that fails is not, and none for nobody's", async () => {
     await tracked();
-    const { room } = tracker;
+    const { context } = tracker;
     const { _id, kind, externalId } = await source();
-    const leased = await leaseOne(room, _id);
+    const leased = await leaseSource(context, _id);
     if (!leased) throw new Error("not leased");
-    expect(await pollSoon(room, { kind, externalId })).toEqual({ isTracked: true });
-    await poll(room, leased);
+    expect(await pollSoon(context, { kind, externalId })).toEqual({ isTracked: true });
+    await poll(context, leased);
     expect(await isSlow()).toBe(false);
     isBroken = true;
     await tracker.store.update(_id, { $set: { failures: 9, dueAt: Date.now() + day } });
-    expect(await pollSoon(room, { kind, externalId })).toEqual({ isTracked: true });
+    expect(await pollSoon(context, { kind, externalId })).toEqual({ isTracked: true });
     expect(await isSlow()).toBe(true);
-    expect(await pollSoon(room, { kind, externalId: "https://else.example/" })).toEqual({ isTracked: false });
+    expect(await pollSoon(context, { kind, externalId: "https://else.example/" })).toEqual({
+      isTracked: false,
+    });
   });
 });
 

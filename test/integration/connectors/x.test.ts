@@ -1,10 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { planRules } from "../../../services/connectors/microblog/x/plan-rules.ts";
-import type { ReadCount, ReadCounter } from "../../../services/connectors/microblog/x/read-budget.ts";
-import { type XSettings, xConnector } from "../../../services/connectors/microblog/x/x.connector.ts";
+import { xConnector } from "../../../services/connectors/platforms/x/connector.ts";
+import type { XSettings } from "../../../services/connectors/platforms/x/context.ts";
+import { planRules } from "../../../services/connectors/platforms/x/filtered-stream.ts";
+import type { ReadCount, ReadCounter } from "../../../services/connectors/platforms/x/read-budget.ts";
 import type {
   Listener,
-  News,
+  NewPosts,
   SocialConnector,
 } from "../../../services/connectors/social/social-connector.ts";
 import type { Post } from "../../../services/contracts/connectors.contract.ts";
@@ -116,7 +117,7 @@ describe("x", () => {
       server.isDisordered = true;
       const driver = open();
       const ids = postMany(750);
-      const calls: News[] = [];
+      const calls: NewPosts[] = [];
       for (let cursor = "0", more = true; more; ) {
         const news = await driver.since(magpie.id, cursor, never);
         calls.push(news);
@@ -183,7 +184,7 @@ describe("x", () => {
       expect(live).toEqual(posts[0]);
     });
 
-    test("an edit is told no second time", async () => {
+    test("an edit is not published again", async () => {
       server.spelling = spelling;
       const driver = open();
       const ear = await hear(driver, magpie.id);
@@ -198,7 +199,7 @@ describe("x", () => {
   });
 
   describe("the stream", () => {
-    test("is heard by rules of its own; those of others stay, and what these bring is not told", async () => {
+    test("uses its own rules; those of others stay, and their posts are not published", async () => {
       const theirs = { id: "a", value: `from:${magpie.id}`, tag: "theirs" };
       const untagged = { id: "b", value: `from:${raven.id}` };
       server.stream.rules = [theirs, untagged];
@@ -233,7 +234,7 @@ describe("x", () => {
       expect(server.stream.opened).toHaveLength(1);
     });
 
-    test("is told no rule twice, however many there are", async () => {
+    test("adds no rule twice, however many there are", async () => {
       const ids = Array.from({ length: 60 }, (_, at) => String(1_000_000_000_000_000_000n + BigInt(at)));
       let gaps = 0;
       const onGap = async () => void gaps++;
@@ -249,7 +250,7 @@ describe("x", () => {
       );
     });
 
-    test("tells nothing of who is not tracked any more", async () => {
+    test("publishes nothing of accounts that are no longer tracked", async () => {
       const gaps: unknown[] = [];
       const told: string[] = [];
       hearAs(open(), {
@@ -272,7 +273,7 @@ describe("x", () => {
       await until("X sees it", () => !server.stream.isOpen);
     });
 
-    test("stands while a gap is filled, however long that takes and whatever is collected meanwhile", async () => {
+    test("stays open while a gap is filled, however long that takes and whatever garbage is collected meanwhile", async () => {
       const told: string[] = [];
       const filled = Promise.withResolvers<void>();
       let gaps = 0;
@@ -289,7 +290,7 @@ describe("x", () => {
       expect(gaps).toBe(1);
     });
 
-    test("goes on with the rules that the plan has room for", async () => {
+    test("continues with the rules that the plan has room for", async () => {
       const ids = Array.from({ length: 40 }, (_, at) => String(1_000_000_000_000_000_000n + BigInt(at)));
       for (const id of ids) server.network.addAccount(id, `bird_${id.slice(-4)}`, "A bird");
       server.stream.maxRules = 1;
@@ -299,7 +300,7 @@ describe("x", () => {
       expect(logged.join()).toMatch(/x\.rules\.refused.*RulesCapExceeded/);
     });
 
-    test("goes on when the plan has room for no rule of ours", async () => {
+    test("continues when the plan has room for no rule of ours", async () => {
       server.stream.rules = [{ id: "a", value: `from:${raven.id}` }];
       server.stream.maxRules = 1;
       const ear = await hear(open(), magpie.id);
@@ -328,7 +329,7 @@ describe("x", () => {
       expect([server.stream.opened.length, ear.losses().length]).toEqual([2, 1]);
     });
 
-    test("tells why X ends it, and is opened again", async () => {
+    test("reports why X ends it, and is opened again", async () => {
       const ear = await hear(open(), magpie.id);
       server.stream.disconnect();
       await until("it stands again", () => ear.gaps() > 1);
@@ -375,7 +376,7 @@ describe("x", () => {
       );
     });
 
-    test("whose posts cannot be stored is opened again, and the gap told", async () => {
+    test("whose posts cannot be stored is opened again, and the gap reported", async () => {
       const gaps: unknown[] = [];
       const ear = hearAs(open(), {
         tracked: () => [magpie.id],

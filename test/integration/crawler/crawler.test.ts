@@ -227,7 +227,7 @@ test("a crawl of a site that is down fails", async () => {
 test.each<[string, object, string, string | undefined]>([
   ["no URL", {}, "validation_failed", "url"],
   ["what is no URL", { url: "nonsense" }, "invalid_url", "url"],
-  ["a private address", { url: "http://10.0.0.1/" }, "url_not_allowed", undefined],
+  ["a private address", { url: "http://10.0.0.1/" }, "url_not_allowed", "url"],
   ["a limit of 0", { crawler: { limit: 0 } }, "validation_failed", "crawler.limit"],
   ["a limit that is too high", { crawler: { limit: 100_001 } }, "validation_failed", "crawler.limit"],
   ["a limit that is no number", { crawler: { limit: "ten" } }, "validation_failed", "crawler.limit"],
@@ -273,7 +273,7 @@ test("unknown crawls, those of others, and cursors that are none", async () => {
   expect(await codeOf("DELETE", `/web/crawl/${id}`)).toEqual([409, "already_finished"]);
 });
 
-test("the document tells of crawls, and the room is among those that are ready", async () => {
+test("the document has crawls, and the crawler is among the services that are ready", async () => {
   const { paths } = (await crawler.request("GET", "/openapi.json")).json<{ paths: object }>();
   expect(Object.keys(paths)).toEqual(
     expect.arrayContaining(["/web/crawl", "/web/crawl/{crawl_id}", "/web/crawl/{crawl_id}/errors"]),

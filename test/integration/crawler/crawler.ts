@@ -1,11 +1,12 @@
 import { type Config, toConfig } from "../../../mixins/config/config.ts";
+import type { CrawlerContext } from "../../../services/crawler/context.ts";
 import { crawlerService } from "../../../services/crawler/crawler.service.ts";
-import type { CrawlerRoom } from "../../../services/crawler/room.ts";
 import { keysService } from "../../../services/keys/keys.service.ts";
 import { scraperService } from "../../../services/scraper/scraper.service.ts";
-import { webhookService } from "../../../services/webhook-dispatcher/webhook.service.ts";
+import { webhookDispatcherService } from "../../../services/webhook-dispatcher/webhook-dispatcher.service.ts";
 import { type Magpie, type Reply, type RequestOptions, startMagpie } from "../../support/magpie.ts";
 import { until } from "../../support/until.ts";
+import { untilWarm } from "../../support/until-warm.ts";
 
 /** What a client gets, written by hand from the interface: a change of the wire breaks a test. */
 export interface Crawl {
@@ -60,12 +61,12 @@ export interface Crawler extends Magpie {
   pages(id: string): Promise<string[]>;
   /** Everything that did not become a result, by path: its code. */
   errors(id: string): Promise<Record<string, string>>;
-  /** The room itself. */
-  room(): CrawlerRoom;
+  /** The context of the service. */
+  context(): CrawlerContext;
   newKey(owner: string, limits?: Record<string, number>): Promise<string>;
 }
 
-/** The gateway with the real rooms that crawls need, which may go to 127.0.0.1. Pages are read without a browser. */
+/** The gateway with the real services that crawls need, which may go to 127.0.0.1. Pages are read without a browser. */
 export async function startCrawler(overrides: Partial<Config> = {}): Promise<Crawler> {
   const magpie = await startMagpie(
     {
@@ -75,8 +76,14 @@ export async function startCrawler(overrides: Partial<Config> = {}): Promise<Cra
       browser: { ...toConfig({}).browser, path: "/nowhere" },
       ...overrides,
     },
-    config => [keysService(config), scraperService(config), webhookService(config), crawlerService(config)],
+    config => [
+      keysService(config),
+      scraperService(config),
+      webhookDispatcherService(config),
+      crawlerService(config),
+    ],
   );
+  await untilWarm(magpie.broker);
   const request: Magpie["request"] = (...args) => magpie.request(...args);
   const start: Crawler["start"] = (body, options) =>
     request("POST", "/web/crawl", { body: plain(body), ...options });
@@ -100,7 +107,8 @@ export async function startCrawler(overrides: Partial<Config> = {}): Promise<Cra
     status,
     ended,
     pages: async id => (await ended(id)).data.map(({ metadata }) => pathOf(metadata.final_url)).sort(),
-    room: () => (magpie.broker.getLocalService("crawler") as unknown as { room: CrawlerRoom }).room,
+    context: () =>
+      (magpie.broker.getLocalService("crawler") as unknown as { context: CrawlerContext }).context,
     errors: async id => {
       const reply = await request("GET", `/web/crawl/${id}/errors?limit=100`);
       const { data } = reply.json<{ data: Listed[] }>();

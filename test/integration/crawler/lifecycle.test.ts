@@ -1,13 +1,16 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expireCrawls } from "../../../services/crawler/expire-crawls.ts";
-import { forgetGoneKeys } from "../../../services/crawler/forget-gone-keys.ts";
-import { keepPage } from "../../../services/crawler/keep-page.ts";
-import { giveUpStalled } from "../../../services/crawler/mend-crawls.ts";
-import { pageId, type StoredCrawl } from "../../../services/crawler/room.ts";
-import type { KeyRoom } from "../../../services/keys/room.ts";
+import { pageId, type StoredCrawl } from "../../../services/crawler/crawls.store.ts";
+import { expireCrawls } from "../../../services/crawler/maintenance/expire-crawls.ts";
+import {
+  cancelCrawlsOfDeletedKeys,
+  giveUpStalled,
+} from "../../../services/crawler/maintenance/reconcile-crawls.ts";
+import { writePage } from "../../../services/crawler/pages/end-page.ts";
+import type { KeysContext } from "../../../services/keys/context.ts";
+import { removeFolder } from "../../support/folders.ts";
 import type { Handler, Routes } from "../../support/http-site.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
 import { until } from "../../support/until.ts";
@@ -36,7 +39,7 @@ afterAll(async () => {
   await crawler?.stop();
   await sites.close();
   await receiver?.close();
-  await rm(dataDir, { recursive: true, force: true });
+  await removeFolder(dataDir);
 });
 
 /** A site whose pages, but for the first, are held back until they are let go. */
@@ -79,6 +82,48 @@ test("a key has so many crawls at a time, and a place again when one ends", asyn
   expect(refusal).toMatchObject({ code: "rate_limited", retry_after: expect.any(Number) });
   letGo();
   await until("a place is free", async () => (await crawler.start({ url }, { key })).status === 200);
+});
+
+test("crawls are listed by key and status, and an administrator cancels any", async () => {
+  const key = await crawler.newKey("lists");
+  const { url, held } = await heldSite(3);
+  const first = await crawler.accepted({ url }, { key });
+  await until("pages are under way", () => held.length > 0);
+  const list = async (path: string, options: object) => {
+    const reply = await crawler.request("GET", path, options);
+    expect(reply.status).toBe(200);
+    return reply.json<{ data: Record<string, unknown>[] }>().data;
+  };
+  const [running] = await list("/web/crawl?status=crawling", { key });
+  expect(running).toEqual({
+    crawl_id: first,
+    key_id: expect.any(String),
+    url,
+    status: "crawling",
+    progress: expect.objectContaining({ completed: 1, failed: 0, skipped: 0 }),
+    started_at: expect.any(String),
+    ended_at: null,
+    expires_at: null,
+  });
+  const remove = (id: string, options: object) =>
+    crawler.request("DELETE", `/internal/crawls/${id}`, options);
+  expect((await remove(first, { key })).status).toBe(401);
+  const cancelled = await remove(first, { admin: true });
+  const answer = { crawl_id: first, version: "v1", status: "cancelled" };
+  expect([cancelled.status, cancelled.json()]).toEqual([200, answer]);
+  expect((await remove(first, { admin: true })).json()).toEqual(answer);
+  expect((await remove("crw_none", { admin: true })).status).toBe(404);
+  expect((await crawler.status(first, "", { key })).status).toBe("cancelled");
+  const second = await crawler.accepted({ url }, { key });
+  const ids = (rows: Record<string, unknown>[]) => rows.map(({ crawl_id }) => crawl_id);
+  expect(ids(await list("/web/crawl", { key }))).toEqual([second, first]);
+  expect(ids(await list("/web/crawl?limit=1", { key }))).toEqual([second]);
+  expect(ids(await list(`/web/crawl?limit=1&cursor=${second}`, { key }))).toEqual([first]);
+  const ofKey = `/internal/crawls?key_id=${running?.key_id}`;
+  expect(ids(await list(`${ofKey}&status=cancelled`, { admin: true }))).toEqual([first]);
+  expect(ids(await list(ofKey, { admin: true }))).toEqual([second, first]);
+  const refusal = await crawler.request("GET", "/web/crawl?status=lost", { key });
+  expect(refusal.json<Refusal>().details?.map(({ field }) => field)).toEqual(["status"]);
 });
 
 test("a cancelled crawl ends at once, keeps what it has, and stays cancelled", async () => {
@@ -134,17 +179,17 @@ test("one request with an Idempotency-Key is one crawl, however often it comes",
   expect([other.status, other.json<Refusal>().code]).toEqual([409, "conflict"]);
 });
 
-test("a crawl tells its webhook what was asked for, once and signed", async () => {
+test("a crawl sends its webhook the wanted notices, once and signed", async () => {
   const { url } = await heldSite(0);
   const key = await crawler.newKey("told");
   const webhook = { url: `${receiver.url}/told`, headers: { "x-mine": "1" } };
   const reply = await crawler.start({ url, webhook }, { key });
   const { crawl_id, webhook_secret } = reply.json<{ crawl_id: string; webhook_secret: string }>();
   receiver.trust(webhook_secret);
-  const told = () => receiver.received.filter(({ path }) => path === "/told");
-  await until("both are told", () => told().length === 2);
-  expect(told().map(({ event }) => event.type)).toEqual(["crawl.started", "crawl.completed"]);
-  const [, last] = told();
+  const sent = () => receiver.received.filter(({ path }) => path === "/told");
+  await until("both are sent", () => sent().length === 2);
+  expect(sent().map(({ event }) => event.type)).toEqual(["crawl.started", "crawl.completed"]);
+  const [, last] = sent();
   expect([last?.verified, last?.headers["x-mine"]]).toEqual([true, "1"]);
   expect(last?.event.data.job).toMatchObject({
     crawl_id,
@@ -152,18 +197,18 @@ test("a crawl tells its webhook what was asked for, once and signed", async () =
     stop_reason: "finished",
     progress: { completed: 1 },
   });
-  expect(new Set(told().map(({ id }) => id)).size).toBe(2);
+  expect(new Set(sent().map(({ id }) => id)).size).toBe(2);
 });
 
-test("a cancelled crawl tells that it failed, if that is asked for", async () => {
+test("a cancelled crawl sends `failed`, if that is wanted", async () => {
   const { url, held } = await heldSite(2);
   const webhook = { url: `${receiver.url}/cancelled`, events: ["failed"] };
   const id = await crawler.accepted({ url, webhook });
   await until("pages are under way", () => held.length > 0);
   await cancel(id);
-  const told = () => receiver.received.filter(({ path }) => path === "/cancelled");
-  await until("it is told", () => told().length > 0);
-  expect(told().map(({ event }) => [event.type, event.data.job])).toEqual([
+  const sent = () => receiver.received.filter(({ path }) => path === "/cancelled");
+  await until("it is sent", () => sent().length > 0);
+  expect(sent().map(({ event }) => [event.type, event.data.job])).toEqual([
     [
       "crawl.failed",
       expect.objectContaining({ status: "cancelled", error: expect.objectContaining({ code: "cancelled" }) }),
@@ -184,7 +229,7 @@ test("the crawls of a key that is deleted end", async () => {
   await crawler.request("DELETE", `/internal/keys/${keyId}`, admin);
   await until(
     "it is cancelled",
-    async () => (await crawler.room().crawls.findById(id))?.status === "cancelled",
+    async () => (await crawler.context().crawls.findById(id))?.status === "cancelled",
   );
 });
 
@@ -195,21 +240,21 @@ test("the crawls of a key that was deleted unheard of end, and no others", async
     crawler.accepted({ url }, { key: await crawler.newKey("left") }),
   ]);
   await until("pages are under way", () => held.length > 1);
-  const room = crawler.room();
-  const { keyId = "" } = (await room.crawls.findById(gone)) ?? {};
-  const { room: keys } = crawler.broker.getLocalService("keys") as unknown as { room: KeyRoom };
+  const context = crawler.context();
+  const { keyId = "" } = (await context.crawls.findById(gone)) ?? {};
+  const { context: keys } = crawler.broker.getLocalService("keys") as unknown as { context: KeysContext };
   await keys.keys.remove(keyId);
-  await forgetGoneKeys(room);
-  const states = await Promise.all([gone, left].map(id => room.crawls.findById(id)));
+  await cancelCrawlsOfDeletedKeys(context);
+  const states = await Promise.all([gone, left].map(id => context.crawls.findById(id)));
   expect(states.map(crawl => crawl?.status)).toEqual(["cancelled", "crawling"]);
 });
 
-test("a drive that has lost its crawl writes no more over the page of a later one", async () => {
+test("a run that has lost its crawl cannot overwrite the page of a later one", async () => {
   const crawl = { _id: "crw_fenced" } as StoredCrawl;
-  const room = crawler.room();
-  const keep = (fence: number, content: Parameters<typeof keepPage>[2]) =>
-    keepPage({ room, crawl, fence }, "page", content);
-  const stored = () => room.pages.findById(pageId("crw_fenced", "page"));
+  const context = crawler.context();
+  const keep = (fence: number, content: Parameters<typeof writePage>[2]) =>
+    writePage({ context, crawl, fence }, "page", content);
+  const stored = () => context.pages.findById(pageId("crw_fenced", "page"));
   const trouble = { code: "upstream_error", message: "No." };
   await keep(2, { bytes: 0, trouble, statusCode: 503 });
   await expect(keep(1, { bytes: 7, original: "other" })).rejects.toMatchObject({ type: "conflict" });
@@ -225,14 +270,14 @@ test("a crawl that ends its workers again and again is given up", async () => {
   const { url, held } = await heldSite(3);
   const id = await crawler.accepted({ url });
   await until("pages are under way", () => held.length > 0);
-  await giveUpStalled(crawler.room(), id);
+  await giveUpStalled(crawler.context(), id);
   const crawl = await crawler.status(id);
   expect(crawl).toMatchObject({ status: "failed", stop_reason: "given_up", error: { code: "stalled" } });
   expect(sums(crawl)).toEqual([4, 4]);
 });
 
 test("an answer holds at most 10 MB, and the next one goes on from there", async () => {
-  const big = (name: string) => page(name).replace("</main>", `<p>${"x".repeat(4_000_000)}</p></main>`);
+  const big = (name: string) => page(name).replace("</main>", `</main><!--${"x".repeat(4_000_000)}-->`);
   const site = await sites.start({
     "/": page("Home", "/1", "/2", "/3"),
     "/1": big("1"),
@@ -254,7 +299,7 @@ test("a stop hands a crawl back, and the next start goes on with it; no page is 
   const id = await crawler.accepted({ url });
   await until("pages are under way", () => held.length > 0);
   const stopped = crawler.stop();
-  await until("nothing is begun any more", () => crawler.room().closing.aborted);
+  await until("nothing is begun any more", () => crawler.context().closing.aborted);
   letGo();
   await stopped;
   expect(visited(site).length).toBeLessThan(31);
@@ -308,7 +353,7 @@ test.each([
 
 test("a crawl that lost its job is taken up again at the next start", async () => {
   const { url } = await heldSite(1);
-  const { crawls } = crawler.room();
+  const { crawls } = crawler.context();
   await crawls.insert({
     ...{ _id: "crw_lost", keyId: "k", owner: "default", status: "crawling", slot: 0, told: [] },
     startedAt: new Date().toISOString(),
@@ -333,17 +378,17 @@ test("results expire a day after the end, and are forgotten later", async () => 
   const { url } = await heldSite(0);
   const id = await crawler.accepted({ url });
   await crawler.ended(id);
-  const room = crawler.room();
-  const stored = () => room.pages.count({ crawlId: id });
+  const context = crawler.context();
+  const stored = () => context.pages.count({ crawlId: id });
   const answer = async (path: string) => (await crawler.request("GET", `/web/crawl/${id}${path}`)).status;
   expect([await stored(), await answer("")]).toEqual([1, 200]);
   const past = new Date(0).toISOString();
-  await room.crawls.update(id, { $set: { expiresAt: past } });
+  await context.crawls.update(id, { $set: { expiresAt: past } });
   expect([await answer(""), await answer("/errors")]).toEqual([410, 410]);
-  await expireCrawls(room);
-  expect([await stored(), await room.crawls.findById(id), await answer("")]).toEqual([0, null, 410]);
-  expect(await room.frontier.counts(id)).toMatchObject({ discovered: 0 });
-  await room.tombstones.update(id, { $set: { forgetAt: past } });
-  await expireCrawls(room);
+  await expireCrawls(context);
+  expect([await stored(), await context.crawls.findById(id), await answer("")]).toEqual([0, null, 410]);
+  expect(await context.frontier.counts(id)).toMatchObject({ discovered: 0 });
+  await context.tombstones.update(id, { $set: { forgetAt: past } });
+  await expireCrawls(context);
   expect(await answer("")).toBe(404);
 });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { toConfig } from "../../../mixins/config/config.ts";
-import { expireCrawls } from "../../../services/crawler/expire-crawls.ts";
+import { expireCrawls } from "../../../services/crawler/maintenance/expire-crawls.ts";
 import { until } from "../../support/until.ts";
 import { type Crawl, type Crawler, startCrawler } from "./crawler.ts";
 import { page, Sites, visited } from "./site.ts";
@@ -23,7 +23,7 @@ afterAll(async () => {
 const rendered = { js_render: { enabled: true } };
 const script = (code: string) => `<script>${code}</script>`;
 
-test("no page is asked for twice, whoever leads there and however busy the browser is", async () => {
+test("no page is asked for twice, wherever its links are and however busy the browser is", async () => {
   const many = Array.from({ length: 3 }, (_, n) => `/shown-${n}`);
   const shown = many.map(path => [path, page(path, script("document.title += '!'"))]);
   const site = await sites.start({
@@ -70,8 +70,8 @@ test("screenshots are there as long as the pages of their crawl", async () => {
   for (const id of [first, second]) expect((await crawler.ended(id ?? "")).progress.completed).toBe(2);
   const [gone, kept] = [await screenshots(first ?? ""), await screenshots(second ?? "")];
   expect(await answers([...gone, ...kept])).toEqual([200, 200, 200, 200]);
-  await crawler.room().crawls.update(first ?? "", { $set: { expiresAt: past } });
-  await expireCrawls(crawler.room());
+  await crawler.context().crawls.update(first ?? "", { $set: { expiresAt: past } });
+  await expireCrawls(crawler.context());
   expect(await answers([...gone, ...kept])).toEqual([404, 404, 200, 200]);
 });
 
@@ -93,8 +93,8 @@ test("those of a key that is deleted go with its crawls", async () => {
   for (const response of held) response.end(page("Slow"));
   await until("it ends", async () => (await crawler.status(id)).status === "cancelled");
   expect(await answers(keys)).toEqual([200]);
-  await crawler.room().crawls.update(id, { $set: { expiresAt: past } });
-  await expireCrawls(crawler.room());
+  await crawler.context().crawls.update(id, { $set: { expiresAt: past } });
+  await expireCrawls(crawler.context());
   expect(await answers(keys)).toEqual([404]);
 });
 
@@ -103,12 +103,12 @@ test("a crawl is not forgotten while its screenshots cannot be", async () => {
   const id = await crawler.accepted({ url: `${site.url}/`, ...picture });
   await crawler.ended(id);
   const keys = await screenshots(id);
-  const room = crawler.room();
-  await room.crawls.update(id, { $set: { expiresAt: past } });
-  const faults: string[] = [];
+  const context = crawler.context();
+  await context.crawls.update(id, { $set: { expiresAt: past } });
+  const errors: string[] = [];
   const away = { forgetScreenshots: () => Promise.reject(new Error("away")) };
-  await expireCrawls({ ...room, ...away, onFault: event => faults.push(event) });
-  expect([faults, await answers(keys)]).toEqual([["crawl.not_forgotten"], [200]]);
-  await expireCrawls(room);
-  expect([await room.crawls.findById(id), await answers(keys)]).toEqual([null, [404]]);
+  await expireCrawls({ ...context, ...away, onError: event => errors.push(event) });
+  expect([errors, await answers(keys)]).toEqual([["crawl.not_forgotten"], [200]]);
+  await expireCrawls(context);
+  expect([await context.crawls.findById(id), await answers(keys)]).toEqual([null, [404]]);
 });

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { Server as ProxyServer } from "proxy-chain";
 import { ProxyAgent, request, WebSocket } from "undici";
-import { createEgress, type Egress, isRefusal, type Lane } from "../../../mixins/egress/egress.ts";
+import { createEgress, type Egress, isRefusal, type TenantProxy } from "../../../mixins/egress/egress.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
 import { fakeDns } from "../../support/dns.ts";
 import { type Handler, type Site, startSite } from "../../support/http-site.ts";
@@ -24,7 +24,7 @@ const endless: Handler = (_request, response) => {
 
 let site: Site;
 let egress: Egress;
-let lane: Lane;
+let tenantProxy: TenantProxy;
 
 beforeAll(async () => {
   site = await startSite({
@@ -41,9 +41,9 @@ beforeAll(async () => {
     "rebind.example": [["127.0.0.1"], ["10.0.0.1"]],
   });
   egress = createEgress({ allow: ["127.0.0.1/32"], lookup });
-  lane = await egress.openLane({});
+  tenantProxy = await egress.openTenantProxy({});
 });
-beforeEach(() => lane.begin(unlimited));
+beforeEach(() => tenantProxy.begin(unlimited));
 afterAll(async () => {
   await egress.close();
   await site.close();
@@ -86,16 +86,16 @@ async function drained(socket: Socket): Promise<void> {
 
 describe("a lane", () => {
   test("forwards plain HTTP", async () => {
-    expect(await getThrough(lane.url, `http://a.example:${site.port}/`)).toEqual({
+    expect(await getThrough(tenantProxy.url, `http://a.example:${site.port}/`)).toEqual({
       status: 200,
       body: "home",
     });
-    expect(lane.record()).toMatchObject({ refused: [], unreachable: [], overBudget: false });
-    expect(lane.record().bytes).toBeGreaterThan("home".length);
+    expect(tenantProxy.record()).toMatchObject({ refused: [], unreachable: [], overBudget: false });
+    expect(tenantProxy.record().bytes).toBeGreaterThan("home".length);
   });
 
   test("tunnels", async () => {
-    const { status, socket } = await connectThrough(lane.url, `a.example:${site.port}`);
+    const { status, socket } = await connectThrough(tenantProxy.url, `a.example:${site.port}`);
     expect(status).toBe(200);
     socket.end("GET / HTTP/1.1\r\nhost: a.example\r\nconnection: close\r\n\r\n");
     expect(await text(socket)).toContain("home");
@@ -113,11 +113,11 @@ describe("a lane", () => {
       socket.write(Buffer.from([0x81, 5, ...Buffer.from("hello")]));
     });
     const { port } = server.address() as AddressInfo;
-    const dispatcher = new ProxyAgent({ uri: lane.url, proxyTunnel: true });
+    const dispatcher = new ProxyAgent({ uri: tenantProxy.url, proxyTunnel: true });
     const client = new WebSocket(`ws://a.example:${port}/`, { dispatcher });
     const [message] = (await once(client, "message")) as [MessageEvent<string>];
     expect(message.data).toBe("hello");
-    lane.begin(unlimited);
+    tenantProxy.begin(unlimited);
     await once(client, "close");
     await dispatcher.destroy();
     server.close();
@@ -144,18 +144,18 @@ describe("a lane", () => {
     "mapped.example",
     "①⓪.⓪.⓪.①".normalize("NFKC"),
   ])("refuses %s in both forms", async host => {
-    const tunnel = await connectThrough(lane.url, `${host}:${site.port}`);
+    const tunnel = await connectThrough(tenantProxy.url, `${host}:${site.port}`);
     expect(tunnel.status).toBe(403);
     tunnel.socket.destroy();
-    expect((await getThrough(lane.url, `http://${host}:${site.port}/`)).status).toBe(403);
-    expect(lane.record().refused.length).toBeGreaterThan(0);
-    expect(lane.record()).toMatchObject({ bytes: 0, unreachable: [] });
+    expect((await getThrough(tenantProxy.url, `http://${host}:${site.port}/`)).status).toBe(403);
+    expect(tenantProxy.record().refused.length).toBeGreaterThan(0);
+    expect(tenantProxy.record()).toMatchObject({ bytes: 0, unreachable: [] });
   });
 
   test.each(["a.example:22", "a.example:6379x", "a.example", "%00:80", "[fe80::1%eth0]:80"])(
     "opens no tunnel to %s",
     async target => {
-      const { status, socket } = await connectThrough(lane.url, target);
+      const { status, socket } = await connectThrough(tenantProxy.url, target);
       expect([400, 403]).toContain(status);
       socket.destroy();
     },
@@ -163,9 +163,12 @@ describe("a lane", () => {
 
   test("connects to what it vetted, though the name rebinds", async () => {
     const url = `http://rebind.example:${site.port}/`;
-    expect((await getThrough(lane.url, url)).status).toBe(200);
-    expect((await getThrough(lane.url, url)).status).toBe(403);
-    expect(lane.record().refused).toEqual([`rebind.example:${site.port}`]);
+    expect((await getThrough(tenantProxy.url, url)).status).toBe(200);
+    tenantProxy.begin(unlimited);
+    expect((await getThrough(tenantProxy.url, url)).status).toBe(403);
+    expect(tenantProxy.record().refused).toEqual([
+      { target: `rebind.example:${site.port}`, rule: "resolved_address" },
+    ]);
   });
 
   test("tells what could not be reached", async () => {
@@ -174,10 +177,10 @@ describe("a lane", () => {
     const { port } = closed.address() as AddressInfo;
     closed.close();
     await once(closed, "close");
-    await getThrough(lane.url, "http://nowhere.example/");
-    await getThrough(lane.url, `http://127.0.0.1:${port}/`);
-    await connectThrough(lane.url, `a.example:${port}`).catch(() => undefined);
-    expect(lane.record().unreachable).toEqual([
+    await getThrough(tenantProxy.url, "http://nowhere.example/");
+    await getThrough(tenantProxy.url, `http://127.0.0.1:${port}/`);
+    await connectThrough(tenantProxy.url, `a.example:${port}`).catch(() => undefined);
+    expect(tenantProxy.record().unreachable).toEqual([
       { host: "nowhere.example", reason: "dns" },
       { host: "127.0.0.1", reason: "connect" },
       { host: "a.example", reason: "connect" },
@@ -185,22 +188,22 @@ describe("a lane", () => {
   });
 
   test("cuts every connection once the budget is spent, and makes no more", async () => {
-    lane.begin({ maxBytes: 200_000 });
-    const { socket } = await connectThrough(lane.url, `a.example:${site.port}`);
+    tenantProxy.begin({ maxBytes: 200_000 });
+    const { socket } = await connectThrough(tenantProxy.url, `a.example:${site.port}`);
     socket.write("GET /endless HTTP/1.1\r\nhost: a.example\r\n\r\n");
     await drained(socket);
-    expect(lane.record().overBudget).toBe(true);
-    expect(lane.record().bytes).toBeLessThan(1_000_000);
-    expect((await getThrough(lane.url, `${site.url}/`)).status).toBe(502);
-    await expect(getThrough(lane.url, `${site.url}/`).then(({ body }) => body)).resolves.not.toContain(
+    expect(tenantProxy.record().overBudget).toBe(true);
+    expect(tenantProxy.record().bytes).toBeLessThan(1_000_000);
+    expect((await getThrough(tenantProxy.url, `${site.url}/`)).status).toBe(502);
+    await expect(getThrough(tenantProxy.url, `${site.url}/`).then(({ body }) => body)).resolves.not.toContain(
       "home",
     );
   });
 
   test("counts plain HTTP against the budget too", async () => {
-    lane.begin({ maxBytes: 200_000 });
-    await getThrough(lane.url, `${site.url}/endless`).catch(() => undefined);
-    expect(lane.record().overBudget).toBe(true);
+    tenantProxy.begin({ maxBytes: 200_000 });
+    await getThrough(tenantProxy.url, `${site.url}/endless`).catch(() => undefined);
+    expect(tenantProxy.record().overBudget).toBe(true);
   });
 
   test("cuts the connections of the job before, on both sides", async () => {
@@ -209,15 +212,15 @@ describe("a lane", () => {
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
-    const { socket } = await connectThrough(lane.url, `127.0.0.1:${port}`);
-    const plain = getThrough(lane.url, `http://127.0.0.1:${port}/`).catch(() => "cut");
+    const { socket } = await connectThrough(tenantProxy.url, `127.0.0.1:${port}`);
+    const plain = getThrough(tenantProxy.url, `http://127.0.0.1:${port}/`).catch(() => "cut");
     await until(() => far.length === 2);
     const ends = far.map(each => drained(each));
-    lane.begin(unlimited);
+    tenantProxy.begin(unlimited);
     await Promise.all([drained(socket), ...ends]);
     expect(await plain).toBe("cut");
-    expect(lane.record()).toEqual({ bytes: 0, refused: [], unreachable: [], overBudget: false });
-    expect((await getThrough(lane.url, `${site.url}/`)).status).toBe(200);
+    expect(tenantProxy.record()).toEqual({ bytes: 0, refused: [], unreachable: [], overBudget: false });
+    expect((await getThrough(tenantProxy.url, `${site.url}/`)).status).toBe(200);
     server.close();
   });
 
@@ -236,7 +239,7 @@ describe("a lane", () => {
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
-    const { socket } = await connectThrough(lane.url, `127.0.0.1:${port}`);
+    const { socket } = await connectThrough(tenantProxy.url, `127.0.0.1:${port}`);
     await once(socket, "data");
     socket.destroy();
     await left.promise;
@@ -249,17 +252,17 @@ describe("a lane", () => {
       far.push(incoming.socket);
       response.end("x");
     });
-    await getThrough(lane.url, `${local.url}/`);
-    await getThrough(lane.url, `${local.url}/`);
+    await getThrough(tenantProxy.url, `${local.url}/`);
+    await getThrough(tenantProxy.url, `${local.url}/`);
     expect(far[0]).toBe(far[1]);
     expect(far[0]?.destroyed).toBe(false);
-    lane.begin(unlimited);
+    tenantProxy.begin(unlimited);
     await until(() => far[0]?.destroyed === true);
     await local.close();
   });
 
   test("is gone when it is closed, twice without harm", async () => {
-    const short = await egress.openLane({});
+    const short = await egress.openTenantProxy({});
     await Promise.all([short.close(), short.close()]);
     await expect(getThrough(short.url, `${site.url}/`)).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });
@@ -289,7 +292,7 @@ describe("with a proxy", () => {
   afterAll(() => upstream.close(true));
 
   test("a lane goes through it in both forms", async () => {
-    const through = await egress.openLane({ upstreamProxyUrl: proxyUrl() });
+    const through = await egress.openTenantProxy({ upstreamProxyUrl: proxyUrl() });
     expect((await getThrough(through.url, `http://a.example:${site.port}/`)).body).toBe("home");
     const { status, socket } = await connectThrough(through.url, `a.example:${site.port}`);
     expect(status).toBe(200);
@@ -299,7 +302,7 @@ describe("with a proxy", () => {
   });
 
   test.each(["inner.example", "10.0.0.1", "localhost"])("a lane asks it for nothing of %s", async host => {
-    const through = await egress.openLane({ upstreamProxyUrl: proxyUrl() });
+    const through = await egress.openTenantProxy({ upstreamProxyUrl: proxyUrl() });
     expect((await connectThrough(through.url, `${host}:80`)).status).toBe(403);
     expect((await getThrough(through.url, `http://${host}/`)).status).toBe(403);
     expect(targets).toEqual([]);
@@ -308,12 +311,36 @@ describe("with a proxy", () => {
 
   test.each(["http", "https", "socks5"])("a lane does not use a private one: %s", async protocol => {
     for (const host of ["10.0.0.1", "inner.example", "[::1]"]) {
-      const through = await egress.openLane({ upstreamProxyUrl: `${protocol}://${host}:1080` });
+      const through = await egress.openTenantProxy({ upstreamProxyUrl: `${protocol}://${host}:1080` });
       expect((await getThrough(through.url, `${site.url}/`)).status).toBe(403);
-      expect(through.record().refused).toEqual([`${host.replace(/[[\]]/g, "")}:1080`]);
+      expect(through.record().refused).toEqual([
+        { target: `${host.replace(/[[\]]/g, "")}:1080`, rule: expect.stringMatching(/_address$/) },
+      ]);
       await through.close();
     }
   });
+
+  test.each(["socks5", "socks4"])(
+    "a lane names its target to a %s proxy, which alone resolves it",
+    async protocol => {
+      const named: string[] = [];
+      const socks = createServer(socket => {
+        socket.on("error", () => socket.destroy());
+        socket.on("data", (chunk: Buffer) => {
+          named.push(chunk.toString("latin1"));
+          if (chunk.toString("latin1").includes("a.example")) socket.destroy();
+          else socket.write(Buffer.from([5, 0]));
+        });
+      }).listen(0, "127.0.0.1");
+      await once(socks, "listening");
+      const { port } = socks.address() as AddressInfo;
+      const through = await egress.openTenantProxy({ upstreamProxyUrl: `${protocol}://a.example:${port}` });
+      await getThrough(through.url, `http://a.example:${site.port}/`);
+      expect(named.join("")).toContain("a.example");
+      await through.close();
+      socks.close();
+    },
+  );
 
   test("an agent goes through it", async () => {
     const dispatcher = egress.agent({ proxyUrl: proxyUrl() });
@@ -339,9 +366,21 @@ describe("with a proxy", () => {
 });
 
 describe("an agent", () => {
-  test("is one per option set", () => {
-    expect(egress.agent()).toBe(egress.agent({ skipTlsVerification: false }));
-    expect(egress.agent()).not.toBe(egress.agent({ skipTlsVerification: true }));
+  test("shares its connections with those of the same options", async () => {
+    const portsOf = async (optionsOf: (turn: number) => Parameters<Egress["agent"]>[0]) => {
+      const ports = new Set<number | undefined>();
+      const local = await startSite(({ socket }, response) =>
+        response.end(String(ports.add(socket.remotePort))),
+      );
+      for (let turn = 0; turn < 8; turn++) {
+        const { body } = await request(local.url, { dispatcher: egress.agent(optionsOf(turn)) });
+        await body.text();
+      }
+      await local.close();
+      return ports.size;
+    };
+    // undici takes a second connection where the first is not done with the last answer yet.
+    expect(await portsOf(turn => ({ tenant: `${turn}` }))).toBeLessThan(4);
   });
 
   test.each([

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { createEgress, type Egress } from "../../../mixins/egress/egress.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
+import { type RefusalRule, refusalMessage } from "../../../services/domain/url/refusals.ts";
 import {
   type FetchedPage,
   type FetchOptions,
@@ -147,7 +148,7 @@ const get = (url: string, options: Partial<FetchOptions> = {}): Promise<FetchedP
   fetchPage(url.startsWith("/") ? site.url + url : url, {
     egress,
     headers: {},
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(60_000),
     maxBytes: megabyte,
     skipTlsVerification: false,
     ...options,
@@ -221,6 +222,19 @@ describe("redirects", () => {
     ["to a name with a private address", "/to-inner-name", "url_not_allowed"],
     ["to a URL with credentials", "/to-credentials", "url_not_allowed"],
   ])("%s: %s is %s", async (_, path, code) => expect(await codeFrom(path)).toBe(code));
+
+  test.each([
+    ["/to-private", "private_address"],
+    ["/to-metadata", "link_local_address"],
+    ["/to-file", "scheme"],
+    ["/to-inner-name", "resolved_address"],
+    ["/to-credentials", "credentials"],
+  ])("%s is refused by the rule %s, and the message says that it is a redirect", async (path, rule) => {
+    await expect(get(path)).rejects.toMatchObject({
+      message: refusalMessage([rule as RefusalRule], "redirect"),
+      data: { rules: [rule] },
+    });
+  });
 });
 
 describe("headers and cookies", () => {
@@ -303,7 +317,7 @@ describe("bodies", () => {
     "/bomb-nested",
     "/not-gzip",
     "/five-codings",
-  ])("%s is the site's fault", async path => expect(await codeFrom(path)).toBe("upstream_error"));
+  ])("%s is an error of the site", async path => expect(await codeFrom(path)).toBe("upstream_error"));
 
   test.each(["/endless", "/gigabyte"])("%s is left at once", async path => {
     const left = Promise.withResolvers<void>();
@@ -396,6 +410,14 @@ describe("the guard", () => {
     ["http://inner.example/", "url_not_allowed"],
     ["not a url", "invalid_url"],
   ])("%s is %s", async (url, code) => expect(await codeFrom(url)).toBe(code));
+
+  test("a name with a private address is refused without a word on the address", async () => {
+    const error = await get("http://inner.example/").catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({
+      message: refusalMessage(["resolved_address"]),
+      data: { rules: ["resolved_address"] },
+    });
+  });
 
   test("a name that rebinds reaches nothing that was not vetted", async () => {
     const canary = await startSite({ "/": "secret" });

@@ -4,11 +4,10 @@ import type { Recipe } from "../../../services/domain/recipe/recipe.ts";
 import {
   condensePage,
   extractJson as extractInPage,
-} from "../../../services/scraper/json/extract-in-page.ts";
-import { extractJson, type JsonTools } from "../../../services/scraper/json/extract-json.ts";
-import { recipeId } from "../../../services/scraper/json/recipe-id.ts";
-import { createLanguageModel } from "../../../services/scraper/llm/language-model.ts";
-import { summarize } from "../../../services/scraper/llm/summarize.ts";
+} from "../../../services/scraper/extract/extract-in-page.ts";
+import { extractJson, type JsonTools, recipeId } from "../../../services/scraper/extract/extract-json.ts";
+import { createLanguageModel } from "../../../services/scraper/extract/language-model.ts";
+import { summarize } from "../../../services/scraper/extract/model-formats.ts";
 import { type OpenAiServer, startOpenAiServer } from "../../fakes/openai-server.ts";
 import { object, pageOf, pageUrl } from "../../unit/domain/recipe/goldens.ts";
 
@@ -166,7 +165,7 @@ describe("JSON with a model", () => {
     ["no recipe", { version: 1, fields: { title: { selector: "a[" } } }, /recipe\.fields\.title\.selector/],
     ["a recipe that selects nothing", idle, /found nothing/],
     ["a recipe without what is required", { version: 1, fields: { title: { selector: "h1" } } }, /price/],
-  ])("%s: the model is told and mends it", async (_, answer, complaint) => {
+  ])("%s: the model gets the error and corrects it", async (_, answer, complaint) => {
     const tools = toolsWith();
     server.script({ answer }, { answer: good });
     const { json } = await extractJson(shelf, { json_schema: schema }, tools);
@@ -204,17 +203,6 @@ describe("JSON with a model", () => {
     expect(codeOf(error)).toBe("extraction_failed");
   });
 
-  test("a user's recipe needs no model, and is not kept", async () => {
-    const tools = toolsWith();
-    server.script();
-    const { json } = await extractJson(otherShelf, { recipe: { ...good } }, tools);
-    expect(json).toEqual({ title: "Pine Shelf, 60 cm", price: 315.5 });
-    const error = await errorOf(extractJson(shelf, { recipe: { ...idle }, json_schema: schema }, tools));
-    expect(codeOf(error)).toBe("extraction_failed");
-    expect(server.requests).toHaveLength(0);
-    expect(tools.kept.size).toBe(0);
-  });
-
   test("a scrape that is over is over: no fallback", async () => {
     server.script({ hang: true });
     const stop = new AbortController();
@@ -223,17 +211,6 @@ describe("JSON with a model", () => {
     while (server.requests.length === 0) await new Promise(resolve => setImmediate(resolve));
     stop.abort(reason);
     expect(await work).toBe(reason);
-  });
-
-  test("without a model the rules do it", async () => {
-    server.script();
-    const { json } = await extractJson(
-      shelf,
-      { prompt: "the title and the price" },
-      toolsWith({ model: undefined }),
-    );
-    expect(json).toEqual({ title: "Oak Shelf, 80 cm", price: 1049 });
-    expect(server.requests).toHaveLength(0);
   });
 });
 

@@ -10,6 +10,7 @@ interface Status {
   progress: CrawlEnd["progress"];
   data: { metadata: { final_url: string } }[];
   next_cursor: string | null;
+  error?: { code: string; message: string };
 }
 
 interface Errors {
@@ -40,6 +41,7 @@ export async function followCrawl(ask: Ask, id: string): Promise<CrawlEnd & { st
     progress: status.progress,
     results,
     errors,
+    ...(status.error && { error: status.error }),
   };
 }
 

@@ -17,6 +17,8 @@ export interface CrawlEnd {
   results: string[];
   /** Addresses of the pages among its errors. */
   errors: string[];
+  /** Why it failed. */
+  error?: { code: string; message: string };
 }
 
 export interface CrawlBounds {
@@ -34,7 +36,7 @@ export function judgeCrawl(
   bounds: CrawlBounds,
 ): string[] {
   return [
-    ...(end.status === "completed" ? [] : [`the crawl has ${end.status}`]),
+    ...(end.status === "completed" ? [] : [`the crawl has ${end.status}: ${JSON.stringify(end.error)}`]),
     ...strangers(expected, visits),
     ...again(visits, bounds.inFlight),
     ...sums(end, bounds.limit),

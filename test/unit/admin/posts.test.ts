@@ -1,9 +1,10 @@
 import { backfill } from "../../../services/admin/backfill.ts";
 import { dispatch } from "../../../services/admin/dispatch.ts";
-import { readPosts } from "../../../services/admin/read-posts.ts";
+import { parsePosts } from "../../../services/admin/parse-posts.ts";
 import type { Post } from "../../../services/contracts/connectors.contract.ts";
 import type { FieldError } from "../../../services/contracts/errors.ts";
 import type { MicroblogPost } from "../../../services/contracts/social.ts";
+import { receivePosts } from "../../../services/contracts/tracker.contract.ts";
 
 function postOf(id: string, author = "1", created_at = "Wed Oct 10 20:19:24 +0000 2018"): MicroblogPost {
   return {
@@ -23,9 +24,9 @@ const withAuthor = (changes: Changes) => ({
   core: { user_results: { result: { ...postOf("1").core.user_results.result, ...changes } } },
 });
 
-function faultsOf(body: Parameters<typeof readPosts>[0]): FieldError[] {
+function errorsIn(body: Parameters<typeof parsePosts>[0]): FieldError[] {
   try {
-    readPosts(body);
+    parsePosts(body);
   } catch (error) {
     return (error as { data: { details: FieldError[] } }).data.details;
   }
@@ -40,7 +41,7 @@ describe("what is a post", () => {
     ["an author of whom only the id is known", withAuthor({ name: undefined, username: undefined })],
     ["an empty text", withLegacy({ full_text: "" })],
   ])("%s", (_, post) => {
-    expect(readPosts({ post, posts: [post] })).toEqual([post, post]);
+    expect(parsePosts({ post, posts: [post] })).toEqual([post, post]);
   });
 
   test.each<[unknown, string, string]>([
@@ -64,19 +65,19 @@ describe("what is a post", () => {
     [withLegacy({ repost_count: -1 }), "posts[1].legacy.repost_count", "invalid"],
     [withLegacy({ reply_count: 1.5 }), "posts[1].legacy.reply_count", "invalid"],
   ])("not %j: %s %s", (post, field, code) => {
-    expect(faultsOf({ posts: [postOf("0"), post] })).toEqual([
+    expect(errorsIn({ posts: [postOf("0"), post] })).toEqual([
       { field, code, message: expect.stringMatching(/^`posts\[1\].*\.$/) },
     ]);
   });
 
   test("a single one is named as `post`, and none at all is a fault", () => {
-    expect(faultsOf({ post: {} }).map(({ field }) => field)).toContain("post.legacy.full_text");
-    expect(faultsOf({}).map(({ field, code }) => [field, code])).toEqual([["post", "required"]]);
-    expect(faultsOf({ posts: [] }).map(({ field, code }) => [field, code])).toEqual([["post", "required"]]);
+    expect(errorsIn({ post: {} }).map(({ field }) => field)).toContain("post.legacy.full_text");
+    expect(errorsIn({}).map(({ field, code }) => [field, code])).toEqual([["post", "required"]]);
+    expect(errorsIn({ posts: [] }).map(({ field, code }) => [field, code])).toEqual([["post", "required"]]);
   });
 
   test("a body full of faults names fifty", () => {
-    expect(faultsOf({ posts: Array.from({ length: 1000 }, () => ({})) })).toHaveLength(50);
+    expect(errorsIn({ posts: Array.from({ length: 1000 }, () => ({})) })).toHaveLength(50);
   });
 });
 
@@ -123,6 +124,16 @@ describe("dispatch", () => {
     ],
   ])("when %j are tracked it says so", async (tracked, posts, message) => {
     expect(await dispatch(tracker(tracked), { posts })).toEqual({ message });
+  });
+
+  test("of one author and one more than a call takes, all are handed on", async () => {
+    const { taken, receive } = tracker(["1"]);
+    const posts = Array.from({ length: 1000 }, (_, at) => postOf(String(at)));
+    const { message } = await dispatch({ receive }, { post: postOf("first"), posts });
+    expect(message).toBe("Dispatched 1001 posts.");
+    for (const { ids } of taken)
+      expect(ids.length).toBeLessThanOrEqual((receivePosts.params.posts as { max: number }).max);
+    expect(taken.flatMap(({ ids }) => ids)).toHaveLength(1001);
   });
 
   test("one that is no post keeps all from being handed on", async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { natsOptions } from "../../../mixins/bus/nats-options.ts";
-import { Assembly, isPart, partsOf, senderOf } from "../../../mixins/bus/parts.ts";
+import { isPart, MessageAssembly, partsOf, senderOf } from "../../../mixins/bus/message-parts.ts";
+import { natsOptions } from "../../../mixins/bus/nats-client.ts";
 
 describe("how NATS is reached", () => {
   test.each([
@@ -27,7 +27,7 @@ describe("messages in parts", () => {
     );
     expect(first.every(part => part.length <= most && isPart(part))).toBe(true);
     expect(new Set([...first, ...second].map(senderOf))).toEqual(new Set(["näme-1"]));
-    const assembly = new Assembly();
+    const assembly = new MessageAssembly();
     const whole: Buffer[] = [];
     for (let at = 0; at < first.length; at += 1)
       for (const part of [first[at], second[at]]) {
@@ -42,7 +42,7 @@ describe("messages in parts", () => {
 
   test("are forgotten when they never become whole", async () => {
     let now = 0;
-    const assembly = new Assembly(() => now);
+    const assembly = new MessageAssembly(() => now);
     const [cutOff = Buffer.of()] = await partsOf(randomBytes(5000), most, "a");
     await assembly.add(cutOff);
     now = 61_000;

@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toConfig } from "../../../mixins/config/config.ts";
 import { credentialsPath, loadCredentials } from "../../../mixins/config/credentials.ts";
 import { readEnv } from "../../../mixins/config/env.ts";
+import { removeFolder } from "../../support/folders.ts";
 
 test.each([
   ["PORT", "http"],
@@ -19,11 +20,25 @@ test.each([
   ["PROXIES", '{"US":"http://proxy.example"}'],
   ["PROXIES", '{"US":["ftp://proxy.example"]}'],
   ["PROXIES", '{"US":[["http://proxy.example"]]}'],
+  ["PROXIES", '{"US":["http://user:p%0d%0aX: y@proxy.example:3128"]}'],
+  ["PROXIES", '{"US":["http://us%00er:p@proxy.example:3128"]}'],
+  ["PROXIES", '{"US":["http://user:%ff@proxy.example:3128"]}'],
+  ["TRUSTED_PROXIES", "10.0.0.0/33"],
+  ["TRUSTED_PROXIES", "10.0.0.1,proxy.example"],
+  ["EGRESS_DNS_SERVERS", "dns.example"],
+  ["EGRESS_DNS_SERVERS", "192.0.2.1:65536"],
+  ["EGRESS_DNS_SERVERS", "2001:db8::1]:53"],
   ["LLM_BASE_URL", "localhost:8080"],
   ["LOG_LEVEL", "loud"],
   ["LOG_FORMAT", "xml"],
 ])("%s=%s is refused by its name", (name, value) => {
   expect(() => toConfig(readEnv({ [name]: value }))).toThrow(new RegExp(`^${name}: `));
+});
+
+test("name servers have a port or not", () => {
+  const servers = ["192.0.2.1", "192.0.2.1:5353", "2001:db8::1", "[2001:db8::1]:5353"];
+  expect(toConfig(readEnv({ EGRESS_DNS_SERVERS: servers.join(", ") })).egressDnsServers).toEqual(servers);
+  expect(toConfig(readEnv({})).egressDnsServers).toEqual([]);
 });
 
 describe("the servers of a cluster", () => {
@@ -42,9 +57,9 @@ describe("the servers of a cluster", () => {
     ["MONGO_URL", "m:27017"],
     ["CLUSTER_NAMESPACE", "Not_One"],
   ])("%s=%s is refused by its name, and not repeated", (name, value) => {
-    const told = () => toConfig(readEnv({ ...urls, [name]: value }));
-    expect(told).toThrow(new RegExp(`^${name}: `));
-    expect(told).not.toThrow(value);
+    const parse = () => toConfig(readEnv({ ...urls, [name]: value }));
+    expect(parse).toThrow(new RegExp(`^${name}: `));
+    expect(parse).not.toThrow(value);
   });
 
   test.each([
@@ -58,7 +73,7 @@ describe("the servers of a cluster", () => {
   });
 });
 
-test("the nodes of a cluster generate no secrets: what a room asks for must be given", () => {
+test("the nodes of a cluster generate no secrets: the secrets that a service uses must be given", () => {
   const urls = { NATS_URL: "nats://n:1", REDIS_URL: "redis://r:1", MONGO_URL: "mongodb://m:1/d" };
   const dataDir = join(tmpdir(), "magpie-of-a-cluster");
   const load = (env = {}) =>
@@ -82,7 +97,7 @@ describe("credentials", () => {
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), "magpie-config-"));
   });
-  afterEach(() => rmSync(dataDir, { recursive: true }));
+  afterEach(() => removeFolder(dataDir));
 
   test("are generated once, kept for the owner of the files only, and then the same", () => {
     const first = load();
@@ -113,7 +128,7 @@ describe("credentials", () => {
     expect(readdirSync(dataDir)).toEqual(["credentials.json"]);
   });
 
-  test("a folder that cannot be written is told by the setting's name", () => {
+  test("for a folder that cannot be written the error names the setting", () => {
     writeFileSync(join(dataDir, "file"), "");
     const config = { ...toConfig({}), dataDir: join(dataDir, "file", "below") };
     expect(() => loadCredentials(config, () => "mk_generated")).toThrow(/^DATA_DIR: .*credentials.json/);

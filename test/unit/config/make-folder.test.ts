@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeFolder } from "../../../mixins/config/make-folder.ts";
+import { removeFolder } from "../../support/folders.ts";
 
 const root = mkdtempSync(join(tmpdir(), "magpie-folder-"));
-afterAll(() => rmSync(root, { recursive: true }));
+afterAll(() => removeFolder(root));
 
 test("what is missing is made, and what is there stays", () => {
   makeFolder(join(root, "a", "b", "c"), 0o700);
@@ -20,15 +21,11 @@ test("a file is no folder", () => {
   expect(() => makeFolder(join(root, "file", "below"))).toThrow("ENOTDIR");
 });
 
-(existsSync("/proc/self") ? test : test.skip)(
-  "where nothing can be made, it ends",
-  () => {
-    const path = join(import.meta.dirname, "../../../mixins/config/make-folder.ts");
-    const program = `import { makeFolder } from ${JSON.stringify(path)}; makeFolder("/proc/magpie/below");`;
-    const args = ["--no-warnings", "--input-type=module", "-e", program];
-    const { signal, stderr } = spawnSync(process.execPath, args, { timeout: 30_000, encoding: "utf8" });
-    expect(signal).toBeNull();
-    expect(stderr).toContain("ENOENT");
-  },
-  60_000,
-);
+(existsSync("/proc/self") ? test : test.skip)("where nothing can be made, it ends", () => {
+  const path = join(import.meta.dirname, "../../../mixins/config/make-folder.ts");
+  const program = `import { makeFolder } from ${JSON.stringify(path)}; makeFolder("/proc/magpie/below");`;
+  const args = ["--no-warnings", "--input-type=module", "-e", program];
+  const { signal, stderr } = spawnSync(process.execPath, args, { timeout: 30_000, encoding: "utf8" });
+  expect(signal).toBeNull();
+  expect(stderr).toContain("ENOENT");
+});

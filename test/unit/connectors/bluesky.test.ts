@@ -1,21 +1,20 @@
 import type { AppBskyFeedDefs } from "@atproto/api";
-import type { Ask } from "../../../services/connectors/microblog/bluesky/api.ts";
-import { rememberAuthors } from "../../../services/connectors/microblog/bluesky/authors.ts";
-import {
-  advance,
-  beginning,
-  isAfter,
-  readCursor,
-  writeCursor,
-} from "../../../services/connectors/microblog/bluesky/feed-cursor.ts";
+import { cacheAuthors, toAbout, toProfile } from "../../../services/connectors/platforms/bluesky/account.ts";
+import type { Ask } from "../../../services/connectors/platforms/bluesky/api.ts";
 import {
   sortTime,
   toPost,
   viewToPost,
   writtenToPost,
-} from "../../../services/connectors/microblog/bluesky/map-post.ts";
-import { toAbout, toProfile } from "../../../services/connectors/microblog/bluesky/map-profile.ts";
-import { isPostUri, readSid } from "../../../services/connectors/microblog/bluesky/read-sid.ts";
+} from "../../../services/connectors/platforms/bluesky/map-post.ts";
+import {
+  advancePosition,
+  isAfter,
+  readCursor,
+  startPosition,
+  writeCursor,
+} from "../../../services/connectors/platforms/bluesky/read-posts.ts";
+import { isPostUri, parseSid } from "../../../services/connectors/platforms/bluesky/sid.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
 
 const did = "did:plc:adaadaadaadaadaadaadaada";
@@ -58,7 +57,7 @@ test.each([
   [`at://${did}`, { did }],
   ["at://ada.example", { handle: "ada.example" }],
 ])("the sid %s", (sid, meaning) => {
-  expect(readSid(sid)).toEqual(meaning);
+  expect(parseSid(sid)).toEqual(meaning);
 });
 
 test.each([
@@ -86,7 +85,7 @@ test.each([
   "ada/../eve.example",
   "ada?x=1",
 ])("means nothing: %s", sid => {
-  expect(readSid(sid)).toBeNull();
+  expect(parseSid(sid)).toBeNull();
 });
 
 test.each([
@@ -167,11 +166,11 @@ describe("cursors", () => {
   const at = (time: string, name: string) => ({ time: `2024-05-01T12:00:0${time}.000Z`, uri: name });
 
   test("advance over posts, and keep those of the last moment", () => {
-    const first = advance(beginning, [at("1", "a"), at("2", "b"), at("2", "c")]);
+    const first = advancePosition(startPosition, [at("1", "a"), at("2", "b"), at("2", "c")]);
     expect(first).toEqual({ time: at("2", "").time, uris: ["b", "c"] });
-    expect(advance(first, [])).toEqual(first);
-    expect(advance(first, [at("2", "d")]).uris).toEqual(["b", "c", "d"]);
-    expect(advance(first, [at("2", "d"), at("3", "e")]).uris).toEqual(["e"]);
+    expect(advancePosition(first, [])).toEqual(first);
+    expect(advancePosition(first, [at("2", "d")]).uris).toEqual(["b", "c", "d"]);
+    expect(advancePosition(first, [at("2", "d"), at("3", "e")]).uris).toEqual(["e"]);
   });
 
   test.each([
@@ -186,7 +185,7 @@ describe("cursors", () => {
   test("come back as they were written", () => {
     const place = { time: at("2", "").time, uris: [uri, `${uri}b`] };
     const gap = { newest: place, before: "2024-05-01T12:00:00Z::baf|y 100%" };
-    for (const cursor of [{ after: beginning }, { after: place }, { after: beginning, gap }])
+    for (const cursor of [{ after: startPosition }, { after: place }, { after: startPosition, gap }])
       expect(readCursor(writeCursor(cursor))).toEqual(cursor);
   });
 
@@ -269,7 +268,7 @@ describe("accounts", () => {
   });
 });
 
-test("an author who could not be told is not asked for again for a while", async () => {
+test("an author who could not be looked up is not looked up again for a while", async () => {
   let now = 0;
   let asked = 0;
   let isAway = true;
@@ -278,7 +277,7 @@ test("an author who could not be told is not asked for again for a while", async
     if (isAway) throw new Error("away");
     return { did: "did:web:ada.example", handle: "ada.example" };
   };
-  const authors = rememberAuthors(ask as Ask, () => now);
+  const authors = cacheAuthors(ask as Ask, () => now);
   const never = new AbortController().signal;
   for (let times = 0; times < 2; times++) await expect(authors.get("a", never)).rejects.toThrow();
   expect(asked).toBe(1);

@@ -1,9 +1,8 @@
 import type { APIMessage } from "@discordjs/core/http-only";
-import { authorizeUrl } from "../../../services/connectors/chatserver/discord/bot.ts";
-import { isWritten, toPost } from "../../../services/connectors/chatserver/discord/map-message.ts";
-import { readSid } from "../../../services/connectors/chatserver/discord/read-sid.ts";
-import { spacing } from "../../../services/connectors/chatserver/discord/session-budget.ts";
-import { compareIds, idAt, newestOf } from "../../../services/connectors/chatserver/discord/snowflakes.ts";
+import { authorizeUrl } from "../../../services/connectors/platforms/discord/api.ts";
+import { sessionSpacingMs } from "../../../services/connectors/platforms/discord/gateway.ts";
+import { isWritten, toPost } from "../../../services/connectors/platforms/discord/map-post.ts";
+import { compareIds, idAt, newestOf, parseSid } from "../../../services/connectors/platforms/discord/sid.ts";
 
 const id = "175928847299117063";
 
@@ -37,7 +36,7 @@ test.each([
   ["https://discord.com/channels/@me/1", null],
   ["https://birds.example/invite/abc", null],
 ])("sid %j", (sid, meant) => {
-  expect(readSid(sid)).toEqual(meant);
+  expect(parseSid(sid)).toEqual(meant);
 });
 
 test("ids order by time, also across lengths", () => {
@@ -115,7 +114,7 @@ test.each([
   expect(isWritten({ ...message, type })).toBe(written);
 });
 
-test("where the bot is let in", () => {
+test("where the bot is added", () => {
   const url = new URL(authorizeUrl({ applicationId: "1", mayReadContent: true }, id));
   expect(`${url.origin}${url.pathname}`).toBe("https://discord.com/oauth2/authorize");
   // View Channels is bit 10, Read Message History bit 16.
@@ -130,5 +129,5 @@ test.each([
   [{ remaining: 0, reset_after: 3600 }, 1, 3600],
   [{ remaining: 1, reset_after: 86_400_000 }, 100, 2 ** 31 - 1],
 ])("with %j and %i shards one begins sessions every %i ms", (left, shards, expected) => {
-  expect(spacing(left, shards)).toBe(expected);
+  expect(sessionSpacingMs(left, shards)).toBe(expected);
 });

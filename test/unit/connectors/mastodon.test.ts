@@ -1,11 +1,7 @@
 import type { mastodon } from "masto";
-import { toAbout, toProfile } from "../../../services/connectors/microblog/mastodon/map-account.ts";
-import {
-  isPost,
-  toMicroblogPost,
-  toPost,
-} from "../../../services/connectors/microblog/mastodon/map-status.ts";
-import { readSid } from "../../../services/connectors/microblog/mastodon/read-sid.ts";
+import { toAbout, toProfile } from "../../../services/connectors/platforms/mastodon/account.ts";
+import { isPost, toMicroblogPost, toPost } from "../../../services/connectors/platforms/mastodon/map-post.ts";
+import { parseSid } from "../../../services/connectors/platforms/mastodon/sid.ts";
 
 const account = {
   id: "101",
@@ -49,7 +45,7 @@ test.each([
   ["109348684979236524", { acct: "109348684979236524", id: "109348684979236524" }],
   ["@12", { acct: "12" }],
 ])("the sid %s", (sid, meaning) => {
-  expect(readSid(sid, "home.example")).toEqual(meaning);
+  expect(parseSid(sid, "home.example")).toEqual(meaning);
 });
 
 test.each([
@@ -72,7 +68,7 @@ test.each([
   "a".repeat(129),
   `${"1".repeat(21)}@`,
 ])("means nothing: %s", sid => {
-  expect(readSid(sid, "home.example")).toBeNull();
+  expect(parseSid(sid, "home.example")).toBeNull();
 });
 
 test("a status becomes a post with every field", () => {

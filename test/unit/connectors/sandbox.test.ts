@@ -1,24 +1,27 @@
-import { sandboxChatserver } from "../../../services/connectors/chatserver/sandbox.connector.ts";
-import { sandboxMessenger } from "../../../services/connectors/messenger/sandbox.connector.ts";
-import { sandboxMicroblog } from "../../../services/connectors/microblog/sandbox.connector.ts";
-import { type Said, Stage } from "../../../services/connectors/social/sandbox/stage.ts";
-import { sandboxInventory } from "../../../services/domain/sandbox/inventory.ts";
-import { openedAt } from "../../../services/domain/sandbox/turns.ts";
-import type { Voice } from "../../../services/domain/sandbox/world.ts";
-import { world } from "../../../services/domain/sandbox/world.ts";
-import { stageMemory } from "../../fakes/stage-memory.ts";
+import { sandboxChatserver } from "../../../services/connectors/platforms/sandbox/chatserver.ts";
+import { sandboxMessenger } from "../../../services/connectors/platforms/sandbox/messenger.ts";
+import { sandboxMicroblog } from "../../../services/connectors/platforms/sandbox/microblog.ts";
+import { openedAt } from "../../../services/connectors/platforms/sandbox/schedule.ts";
+import { type SandboxPost, Simulator } from "../../../services/connectors/platforms/sandbox/simulator.ts";
+import { type SandboxAccount, sandboxInventory, world } from "../../../services/domain/sandbox/world.ts";
+import { postMemory } from "../../fakes/post-memory.ts";
 import { until } from "../../support/until.ts";
 
 const everyMs = 5000;
 const start = openedAt + 1000 * everyMs;
 const never = new AbortController().signal;
 
-/** A stage whose clock is the test's. */
-function stageAt(clock: { now: number }, said: Said[] = [], every: number | null = everyMs) {
+/** A simulator whose clock is the test's. */
+function stageAt(clock: { now: number }, said: SandboxPost[] = [], every: number | null = everyMs) {
   const kept = [...said];
-  const memory = stageMemory(kept);
-  const stage = new Stage({ voices: world.microblog, everyMs: every, memory, now: () => clock.now });
-  return { stage, kept, driver: sandboxMicroblog(stage) };
+  const memory = postMemory(kept);
+  const simulator = new Simulator({
+    accounts: world.microblog,
+    everyMs: every,
+    memory,
+    now: () => clock.now,
+  });
+  return { simulator, kept, driver: sandboxMicroblog(simulator) };
 }
 
 const chatty = world.microblog.filter(({ isQuiet }) => !isQuiet).length;
@@ -38,7 +41,7 @@ describe("on the clock", () => {
     expect(new Set(posts[0]?.map(({ postId }) => postId)).size).toBe(10);
   });
 
-  test("history and `since` tell the same posts, and each by its id", async () => {
+  test("history and `since` return the same posts, each with its id", async () => {
     const clock = { now: start };
     const { driver } = stageAt(clock);
     const { posts: past } = await driver.history("1002", { limit: 25 }, never);
@@ -77,34 +80,37 @@ describe("on the clock", () => {
     expect((await young.history("1001", { limit: 10 }, never)).posts).toHaveLength(1);
   });
 
-  test("what the quiet one never said is not looked for in all that the others said", () => {
+  test("posts of an account that never posts are not searched in the schedule of the others", () => {
     let looks = 0;
-    const talker: Voice = {
+    const talker: SandboxAccount = {
       name: "Talker",
       get id() {
         looks += 1;
         return "1";
       },
     };
-    const stage = new Stage({
-      voices: [talker, { id: "2", name: "Quiet", isQuiet: true }],
+    const simulator = new Simulator({
+      accounts: [talker, { id: "2", name: "Quiet", isQuiet: true }],
       everyMs,
-      memory: stageMemory(),
+      memory: postMemory(),
       now: () => openedAt + 100_000 * everyMs,
     });
-    expect([stage.before(["2"], Number.POSITIVE_INFINITY, 1), stage.after(["2"], 0, 1)]).toEqual([[], []]);
+    expect([simulator.before(["2"], Number.POSITIVE_INFINITY, 1), simulator.after(["2"], 0, 1)]).toEqual([
+      [],
+      [],
+    ]);
     expect(looks).toBeLessThan(100);
   });
 });
 
 describe("on demand", () => {
-  test("what is said after a cursor comes after it, whatever the clock does", async () => {
+  test("a post made after a cursor comes after it, whatever the clock does", async () => {
     const clock = { now: start };
-    const { stage, driver } = stageAt(clock);
+    const { simulator, driver } = stageAt(clock);
     for (const step of [0, 0, -60_000, everyMs, 1, -1]) {
       clock.now += step;
       const { cursor } = await driver.since("1001", null, never);
-      const said = await stage.say("1001", "on demand");
+      const said = await simulator.post("1001", "on demand");
       const { posts } = await driver.since("1001", cursor, never);
       expect(posts.map(({ data }) => data)).toContainEqual(
         expect.objectContaining({ post: expect.objectContaining({ legacy: expect.anything() }) }),
@@ -116,21 +122,21 @@ describe("on demand", () => {
 
   test("many at once get ids of their own, in order, and none when it is not kept", async () => {
     const clock = { now: start };
-    const { stage, kept } = stageAt(clock, [], null);
-    const said = await Promise.all(Array.from({ length: 50 }, (_, n) => stage.say("1001", `${n}`)));
+    const { simulator, kept } = stageAt(clock, [], null);
+    const said = await Promise.all(Array.from({ length: 50 }, (_, n) => simulator.post("1001", `${n}`)));
     expect(said.map(({ text }) => text)).toEqual(kept.map(({ text }) => text));
     expect(new Set(said.map(({ at }) => at)).size).toBe(50);
-    const full = new Stage({
-      voices: world.microblog,
+    const full = new Simulator({
+      accounts: world.microblog,
       everyMs: null,
-      memory: { ...stageMemory(), keep: () => Promise.reject(new Error("the disk is full")) },
+      memory: { ...postMemory(), keep: () => Promise.reject(new Error("the disk is full")) },
       now: () => clock.now,
     });
-    await expect(full.say("1001", "lost")).rejects.toThrow("the disk is full");
+    await expect(full.post("1001", "lost")).rejects.toThrow("the disk is full");
     expect(full.after(["1001"], 0, 10)).toEqual([]);
   });
 
-  test("after a restart nothing collides with what was said before, and an old cursor still works", async () => {
+  test("after a restart no id collides with an earlier post, and an old cursor still works", async () => {
     const clock = { now: start };
     const first = stageAt(clock);
     const { cursor } = await first.driver.since("1005", null, never);
@@ -144,11 +150,11 @@ describe("on demand", () => {
   });
 });
 
-test("what one process says others tell too, live and by cursor, whatever their clocks say", async () => {
-  const said: Said[] = [];
+test("posts of one process appear in the others too, live and by cursor, whatever their clocks say", async () => {
+  const said: SandboxPost[] = [];
   const open = (now: number) => {
-    const settings = { voices: world.microblog, everyMs: null, memory: stageMemory(said), now: () => now };
-    return sandboxMicroblog(new Stage(settings));
+    const settings = { accounts: world.microblog, everyMs: null, memory: postMemory(said), now: () => now };
+    return sandboxMicroblog(new Simulator(settings));
   };
   const ahead = open(start + 3000);
   const behind = open(start);
@@ -181,8 +187,8 @@ test("what one process says others tell too, live and by cursor, whatever their 
 
 describe("all that the inventory names", () => {
   const { microblog, chatserver, messenger } = sandboxInventory();
-  const silent = (voices: readonly Voice[]) =>
-    new Stage({ voices, everyMs: null, memory: stageMemory(), now: () => start });
+  const silent = (accounts: readonly SandboxAccount[]) =>
+    new Simulator({ accounts: accounts, everyMs: null, memory: postMemory(), now: () => start });
   const chat = sandboxChatserver(silent(world.chatserver.flatMap(({ channels }) => channels)));
   const door = { askedAt: async () => undefined, ask: async () => undefined, now: () => start };
   const messages = sandboxMessenger(silent(world.messenger), door);
@@ -216,11 +222,11 @@ describe("all that the inventory names", () => {
   });
 });
 
-test("what stirs is told at the next turn of the clock, and ends with its signal", async () => {
+test("`changed` resolves at the next slot of the schedule, and ends with its signal", async () => {
   const turned = stageAt({ now: start + everyMs - 5 });
-  await turned.stage.stirred(never);
+  await turned.simulator.changed(never);
   const ended = new AbortController();
-  const waits = turned.stage.stirred(ended.signal);
+  const waits = turned.simulator.changed(ended.signal);
   ended.abort();
   await waits;
 });

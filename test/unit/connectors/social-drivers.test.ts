@@ -1,14 +1,15 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toConfig } from "../../../mixins/config/config.ts";
-import { type DriverStores, openDriver } from "../../../services/connectors/social/drivers.ts";
-import { type SocialKind, socialKinds } from "../../../services/connectors/social/kinds.ts";
+import { type DriverStores, openDriver } from "../../../services/connectors/social/open-driver.ts";
+import { type SocialKind, socialKinds } from "../../../services/connectors/social/social-connector.ts";
 import { driverTools } from "../../fakes/driver-tools.ts";
+import { removeFolder } from "../../support/folders.ts";
 
 const stores = {
-  said: { removeMany: async () => 0, find: async () => [] },
-  knocks: { find: async () => [] },
+  sandboxPosts: { removeMany: async () => 0, find: async () => [] },
+  joinRequests: { find: async () => [] },
 } as unknown as DriverStores;
 const tools = driverTools({ reconnectMs: 1 });
 
@@ -16,9 +17,9 @@ let dataDir: string;
 beforeAll(() => {
   dataDir = mkdtempSync(join(tmpdir(), "magpie-drivers-"));
 });
-afterAll(() => rmSync(dataDir, { recursive: true }));
+afterAll(() => removeFolder(dataDir));
 
-describe("what is configured is opened, without a word to its network", () => {
+describe("the configured driver is opened, without a request to its network", () => {
   test.each<[SocialKind, string, object]>([
     ["microblog", "sandbox", {}],
     ["chatserver", "sandbox", {}],

@@ -1,11 +1,9 @@
-import { Gaps } from "../../../services/connectors/social/gaps.ts";
-import { hear, type Keeper } from "../../../services/connectors/social/hear.ts";
-import { keepTracked } from "../../../services/connectors/social/keep-tracked.ts";
-import { ask, type Platform } from "../../../services/connectors/social/platform.ts";
-import { refusal } from "../../../services/connectors/social/refusal.ts";
-import { findings } from "../../../services/connectors/social/social.ts";
-import type { SocialConnector } from "../../../services/connectors/social/social-connector.ts";
-import { TrackedSources } from "../../../services/connectors/social/tracked-sources.ts";
+import { listenUntilStopped, type PostReceiver } from "../../../services/connectors/social/listen.ts";
+import { callDriver, type Platform } from "../../../services/connectors/social/platform.ts";
+import { reconcileTracked } from "../../../services/connectors/social/reconcile-tracked.ts";
+import { socialFindings } from "../../../services/connectors/social/social.ts";
+import { refusal, type SocialConnector } from "../../../services/connectors/social/social-connector.ts";
+import { MissedRanges, TrackedSources } from "../../../services/connectors/social/tracked-sources.ts";
 import { fail } from "../../../services/contracts/errors.ts";
 
 const away = () => fail("overloaded", "Try again shortly.");
@@ -30,7 +28,7 @@ describe("what is tracked", () => {
     });
   });
 
-  test("a reading adds and removes, and is told of when it changes something", () => {
+  test("a reading adds and removes, and watchers are called when it changes something", () => {
     tracked.replace(new Set(["a", "b"]), now);
     tracked.replace(new Set(["b", "a"]), now);
     tracked.replace(new Set(["b"]), now);
@@ -58,7 +56,7 @@ describe("what is tracked", () => {
     expect(tracked.has("a")).toBe(true);
   });
 
-  test("what is let go is gone at once, and who leaves is told no more", () => {
+  test("an unfollowed source is gone at once, and a watcher that left is not called again", () => {
     const leave = tracked.watch(() => {
       changes += 100;
     });
@@ -72,32 +70,32 @@ describe("what is tracked", () => {
 
 test("a gap is closed by a reading that began after all that it has to find, or by time", () => {
   let now = 0;
-  const gaps = new Gaps(() => now);
-  expect(gaps.isWaitedFor("a")).toBe(false);
-  gaps.reading("a", "early");
-  gaps.open("a");
-  gaps.read("a", "early");
-  gaps.reading("a", "first");
-  expect(gaps.isWaitedFor("a")).toBe(true);
-  gaps.read("a", "first");
-  gaps.reading("a", "second");
-  gaps.read("a", "never begun");
-  expect(gaps.isWaitedFor("a")).toBe(true);
-  gaps.reading("a", "third");
-  gaps.read("a", "second");
-  gaps.read("a", "third");
-  expect(gaps.isWaitedFor("a")).toBe(false);
-  gaps.open("a");
-  for (now = 0; now < 60_000; now += 10_000) expect(gaps.isWaitedFor("a")).toBe(true);
-  expect([gaps.isWaitedFor("a"), gaps.isWaitedFor("a")]).toEqual([false, false]);
+  const gaps = new MissedRanges(() => now);
+  expect(gaps.holdsBack("a")).toBe(false);
+  gaps.beginReading("a", "early");
+  gaps.add("a");
+  gaps.endReading("a", "early");
+  gaps.beginReading("a", "first");
+  expect(gaps.holdsBack("a")).toBe(true);
+  gaps.endReading("a", "first");
+  gaps.beginReading("a", "second");
+  gaps.endReading("a", "never begun");
+  expect(gaps.holdsBack("a")).toBe(true);
+  gaps.beginReading("a", "third");
+  gaps.endReading("a", "second");
+  gaps.endReading("a", "third");
+  expect(gaps.holdsBack("a")).toBe(false);
+  gaps.add("a");
+  for (now = 0; now < 60_000; now += 10_000) expect(gaps.holdsBack("a")).toBe(true);
+  expect([gaps.holdsBack("a"), gaps.holdsBack("a")]).toEqual([false, false]);
 });
 
-test("while the store is away, what is tracked is read on", async () => {
+test("while the store is unavailable, tracked sources are still read", async () => {
   const stop = new AbortController();
   let readings = 0;
   const platform = {
     kind: "microblog",
-    foreign: new Set<string>(),
+    otherNetworkIds: new Set<string>(),
     tracked: new TrackedSources(Date.now),
     follows: { find: () => Promise.reject(away()) },
   } as unknown as Platform;
@@ -106,13 +104,13 @@ test("while the store is away, what is tracked is read on", async () => {
     if (readings === 3) stop.abort();
     return { data: [{ externalId: "a" }], next: null };
   };
-  const outside = { trackedAfter, onFound: () => undefined, everyMs: 1, logger: silent, now: Date.now };
-  await keepTracked(platform, outside, stop.signal, () => undefined);
+  const options = { trackedAfter, onFound: () => undefined, everyMs: 1, logger: silent, now: Date.now };
+  await reconcileTracked(platform, options, stop.signal, () => undefined);
   expect(readings).toBe(3);
   expect(platform.tracked.has("a")).toBe(true);
 });
 
-test("a network is listened to again soon after the store was away", async () => {
+test("a network is listened to again soon after the store was unavailable", async () => {
   const stop = new AbortController();
   const again = Promise.withResolvers<void>();
   let times = 0;
@@ -122,12 +120,12 @@ test("a network is listened to again soon after the store was away", async () =>
     again.resolve();
     stop.abort();
   };
-  const platform = { kind: "microblog", tracked: new TrackedSources(Date.now), tell: () => undefined };
-  const keeper = { logger: silent } as unknown as Keeper;
+  const platform = { kind: "microblog", tracked: new TrackedSources(Date.now), broadcast: () => undefined };
+  const receiver = { logger: silent } as unknown as PostReceiver;
   const connector = { listen } as unknown as SocialConnector;
-  const hearing = hear(platform as unknown as Platform, connector, keeper, stop.signal);
+  const listening = listenUntilStopped(platform as unknown as Platform, connector, receiver, stop.signal);
   await again.promise;
-  await hearing;
+  await listening;
   expect(times).toBe(2);
 });
 
@@ -142,13 +140,13 @@ describe("a driver is asked", () => {
     );
 
   test("for as long as its caller waits; then it is unavailable, with what the network asked for", async () => {
-    await expect(ask(platform, { timeoutMs: 1, closing }, hangs)).rejects.toMatchObject({
+    await expect(callDriver(platform, { timeoutMs: 1, closing }, hangs)).rejects.toMatchObject({
       type: "connector_unavailable",
       data: { retry_after: 77 },
     });
     const throws = (_: SocialConnector, signal: AbortSignal) =>
       new Promise<never>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-    await expect(ask(platform, { timeoutMs: 1, closing }, throws)).rejects.toMatchObject({
+    await expect(callDriver(platform, { timeoutMs: 1, closing }, throws)).rejects.toMatchObject({
       type: "connector_unavailable",
       data: { retry_after: 30 },
     });
@@ -158,46 +156,49 @@ describe("a driver is asked", () => {
     const throws = (_: SocialConnector, signal: AbortSignal) =>
       new Promise<never>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
     const terms = { timeoutMs: 1, closing, isOnce: true };
-    await expect(ask(platform, terms, throws)).rejects.toMatchObject({ type: "upstream_error", code: 502 });
-    await expect(ask(platform, terms, hangs)).rejects.toMatchObject({ type: "connector_unavailable" });
+    await expect(callDriver(platform, terms, throws)).rejects.toMatchObject({
+      type: "upstream_error",
+      code: 502,
+    });
+    await expect(callDriver(platform, terms, hangs)).rejects.toMatchObject({ type: "connector_unavailable" });
   });
 
-  test("until the room stops", async () => {
+  test("until the service stops", async () => {
     const stopped = AbortSignal.abort(new Error("stopping"));
     const answer = (_: SocialConnector, signal: AbortSignal) => Promise.reject(signal.reason);
-    await expect(ask(platform, { closing: stopped }, answer)).rejects.toMatchObject({ code: 503 });
+    await expect(callDriver(platform, { closing: stopped }, answer)).rejects.toMatchObject({ code: 503 });
   });
 
   test("and its own errors stay as they are", async () => {
     const own = fail("not_found", "No such user.");
-    await expect(ask(platform, { closing }, () => Promise.reject(own))).rejects.toBe(own);
+    await expect(callDriver(platform, { closing }, () => Promise.reject(own))).rejects.toBe(own);
   });
 
-  test("in vain while the network refuses us: clients hear no setting by name, and do not ask again at once", async () => {
+  test("fails while the network refuses us: clients see no name of a setting, and do not retry at once", async () => {
     const refused = refusal("The network refuses X_BEARER_TOKEN.");
-    const told = await ask(platform, { closing }, () => Promise.reject(refused)).catch(error => error);
+    const told = await callDriver(platform, { closing }, () => Promise.reject(refused)).catch(error => error);
     expect(told).toMatchObject({ type: "connector_unavailable", data: { retry_after: 300 }, cause: refused });
     expect(told.message).not.toMatch(/X_BEARER_TOKEN/);
   });
 
-  test("in vain, and not again at once, where the driver does not say when", async () => {
+  test("fails, without a retry at once, where the driver does not say when", async () => {
     const away = fail("connector_unavailable", "It is away.");
-    await expect(ask(platform, { closing }, () => Promise.reject(away))).rejects.toMatchObject({
+    await expect(callDriver(platform, { closing }, () => Promise.reject(away))).rejects.toMatchObject({
       message: "It is away.",
       data: { retry_after: 30 },
     });
     const pressed = fail("connector_unavailable", "Later.", { retry_after: 7 });
-    await expect(ask(platform, { closing }, () => Promise.reject(pressed))).rejects.toBe(pressed);
+    await expect(callDriver(platform, { closing }, () => Promise.reject(pressed))).rejects.toBe(pressed);
   });
 
-  test("in vain when there is none, or none that can", async () => {
-    const none = { ...platform, connector: undefined, trouble: "It could not be opened." };
+  test("fails without a driver, or with one that lacks the operation", async () => {
+    const none = { ...platform, connector: undefined, failure: "It could not be opened." };
     const unable = { code: 503, data: { retry_after: 30 } };
-    await expect(ask(none, { closing }, async () => 1)).rejects.toMatchObject({
+    await expect(callDriver(none, { closing }, async () => 1)).rejects.toMatchObject({
       ...unable,
       message: "It could not be opened.",
     });
-    await expect(ask(platform, { closing }, () => undefined)).rejects.toMatchObject(unable);
+    await expect(callDriver(platform, { closing }, () => undefined)).rejects.toMatchObject(unable);
   });
 });
 
@@ -208,10 +209,10 @@ describe("readiness", () => {
     const sources = new TrackedSources(() => now);
     sources.replace(new Set(tracked), now);
     const connector = {} as SocialConnector;
-    const mastodon = { driver: "mastodon", connector, isLive: false, trouble: null, openedAt: now };
+    const mastodon = { driver: "mastodon", connector, isLive: false, failure: null, openedAt: now };
     const platform = { ...mastodon, tracked: sources, ...fields } as Platform;
     const platforms = { microblog: platform, chatserver: platform, messenger: platform };
-    return findings({ platforms }, now)[0];
+    return socialFindings({ platforms }, now)[0];
   };
 
   test.each<[string, string[], Partial<Platform>, string, string]>([
@@ -219,8 +220,8 @@ describe("readiness", () => {
     ["just begun", ["a"], { openedAt: now - 14 * seconds }, "ok", "mastodon"],
     ["still not live", ["a"], { openedAt: now - 16 * seconds }, "degraded", "mastodon: There is no live"],
     ["not live for nobody", [], { openedAt: 0 }, "ok", "mastodon"],
-    ["lost", ["a"], { trouble: "It broke." }, "degraded", "mastodon: It broke."],
-    ["not opened", [], { connector: undefined, trouble: "No." }, "missing", "mastodon: No."],
+    ["lost", ["a"], { failure: "It broke." }, "degraded", "mastodon: It broke."],
+    ["not opened", [], { connector: undefined, failure: "No." }, "missing", "mastodon: No."],
   ])("of a platform that is %s", (_, tracked, fields, status, detail) => {
     const found = at(tracked, fields);
     expect(found).toMatchObject({ name: "connector:microblog", status });

@@ -1,5 +1,5 @@
-import { parsePage, viewsOf } from "../../../services/connectors/messenger/telegram-preview/parse-page.ts";
-import { readSid } from "../../../services/connectors/messenger/telegram-preview/read-sid.ts";
+import { parsePage, viewsOf } from "../../../services/connectors/platforms/telegram-preview/parse-page.ts";
+import { parseSid } from "../../../services/connectors/platforms/telegram-preview/sid.ts";
 
 test.each([
   ["magpies", { username: "magpies" }],
@@ -27,7 +27,7 @@ test.each([
   ["https://birds.example/magpies", null],
   ["a".repeat(33), null],
 ])("sid %j", (sid, meant) => {
-  expect(readSid(sid)).toEqual(meant);
+  expect(parseSid(sid)).toEqual(meant);
 });
 
 test.each([

@@ -1,16 +1,17 @@
-import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSqliteStore } from "../../../mixins/store/sqlite/open-sqlite-store.ts";
+import { openSqliteStore } from "../../../mixins/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../../mixins/store/store.ts";
-import { openSession } from "../../../services/connectors/messenger/telegram/session.ts";
 import {
-  inFile,
-  inStore,
+  openStoredSession,
   type StoredSession,
+  sessionInFile,
+  sessionInStore,
   sessionsCollection,
-} from "../../../services/connectors/messenger/telegram/session-places.ts";
+} from "../../../services/connectors/platforms/telegram/stored-session.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
+import { removeFolder } from "../../support/folders.ts";
 
 const secret = "a secret of sixteen letters";
 const channel = {
@@ -26,28 +27,28 @@ test("lies sealed in a store, where another process finds it", async () => {
   const folder = await mkdtemp(join(tmpdir(), "magpie-session-"));
   const { store, close } = await openSqliteStore(join(folder, "magpie.db"), [[sessionsCollection, []]]);
   const sessions = store as unknown as Store<StoredSession>;
-  const first = await openSession(inStore(sessions), secret);
+  const first = await openStoredSession(sessionInStore(sessions), secret);
   await first.authKeys.set(2, Uint8Array.of(7, 8));
   await first.peers.store(channel);
   await first.driver.save?.();
-  const other = await openSession(inStore(sessions), secret);
+  const other = await openStoredSession(sessionInStore(sessions), secret);
   expect(await other.authKeys.get(2)).toEqual(Uint8Array.of(7, 8));
   expect(await other.peers.getByUsername("magpies")).toEqual(channel);
   expect(await sessions.find()).toEqual([{ _id: "telegram", sealed: expect.stringMatching(/^v1\.[\w-]+$/) }]);
   await close();
-  await rm(folder, { recursive: true });
+  await removeFolder(folder);
 });
 
-describe("openSession", () => {
+describe("openStoredSession", () => {
   let folder: string;
   let path: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "magpie-session-"));
     path = join(folder, "below", "telegram.session");
   });
-  afterEach(() => rm(folder, { recursive: true }));
+  afterEach(() => removeFolder(folder));
 
-  const open = (masterSecret = secret) => openSession(inFile(path), masterSecret);
+  const open = (masterSecret = secret) => openStoredSession(sessionInFile(path), masterSecret);
 
   test("keeps keys at once, and what is set when it is saved", async () => {
     const file = await open();
@@ -109,7 +110,7 @@ describe("openSession", () => {
     const draft = `${path}.${process.pid}`;
     await mkdir(draft, { recursive: true });
     await expect(file.driver.save?.()).rejects.toThrow("EISDIR");
-    await rm(draft, { recursive: true });
+    await removeFolder(draft);
     await file.driver.save?.();
     expect(await (await open()).kv.get("name")).toEqual(Uint8Array.of(1));
   });

@@ -1,12 +1,12 @@
 import { Long, type tl } from "@mtcute/node";
-import { dialWithin } from "../../../services/connectors/messenger/telegram/dial-within.ts";
-import { readSid } from "../../../services/connectors/messenger/telegram/read-sid.ts";
-import { readUpdates } from "../../../services/connectors/messenger/telegram/read-updates.ts";
-import { toMessage, toPost } from "../../../services/connectors/messenger/telegram/to-post.ts";
-import { floodSeconds, toFailure } from "../../../services/connectors/messenger/telegram/trouble.ts";
+import { dialWithin } from "../../../services/connectors/platforms/telegram/connection.ts";
+import { floodSeconds, toConnectorError } from "../../../services/connectors/platforms/telegram/errors.ts";
+import { readUpdates } from "../../../services/connectors/platforms/telegram/listen.ts";
+import { toMessage, toPost } from "../../../services/connectors/platforms/telegram/map-post.ts";
+import { parseSid } from "../../../services/connectors/platforms/telegram/sid.ts";
 import { codeOf, fail } from "../../../services/contracts/errors.ts";
 
-describe("readSid", () => {
+describe("parseSid", () => {
   const news = { username: "magpie_news" };
   const channel = { id: -1_001_234_567_890 };
   const invite = { invite: "AbC-_12345" };
@@ -31,7 +31,7 @@ describe("readSid", () => {
     ["t.me/joinchat/AbC-_12345", invite],
     ["tg://join?invite=AbC-_12345", invite],
   ])("%s", (sid, expected) => {
-    expect(readSid(sid)).toEqual(expected);
+    expect(parseSid(sid)).toEqual(expected);
   });
 
   test.each([
@@ -45,7 +45,7 @@ describe("readSid", () => {
     "a".repeat(33),
   ])("refuses %j, naming the field", sid => {
     const details = [{ field: "channelId", code: "invalid_sid", message: expect.any(String) }];
-    expect(failureOf(() => readSid(sid, "channelId"))).toMatchObject({ data: { details } });
+    expect(failureOf(() => parseSid(sid, "channelId"))).toMatchObject({ data: { details } });
   });
 });
 
@@ -113,7 +113,7 @@ describe("toMessage", () => {
     expect(toMessage({ ...plain, ...fields }, [chat])).toEqual({ ...told, ...expected });
   });
 
-  test("a channel that is not told of has no title", () => {
+  test("a channel without a description has no title", () => {
     expect(toMessage(plain, [])).toEqual({ ...told, channelTitle: null });
   });
 
@@ -163,7 +163,7 @@ describe("readUpdates", () => {
   });
 });
 
-describe("toFailure", () => {
+describe("toConnectorError", () => {
   test.each([
     ["USERNAME_NOT_OCCUPIED", { code: 400 }, "not_found", undefined],
     ["CHANNEL_PRIVATE", { code: 406 }, "not_found", undefined],
@@ -176,13 +176,13 @@ describe("toFailure", () => {
     ["an error that is none of the network's", {}, "connector_unavailable", 10],
   ])("%s", (text, fields, code, retryAfter) => {
     const error = Object.assign(new Error(text), fields, "code" in fields && { text });
-    const told = toFailure(error) as Error & { data: { retry_after?: number } };
+    const told = toConnectorError(error) as Error & { data: { retry_after?: number } };
     expect([codeOf(told), told.data.retry_after, told.cause]).toEqual([code, retryAfter, error]);
   });
 
   test("what the client may read already stays", () => {
     const error = fail("forbidden", "No.");
-    expect(toFailure(error)).toBe(error);
+    expect(toConnectorError(error)).toBe(error);
     expect(floodSeconds(error)).toBeUndefined();
   });
 });

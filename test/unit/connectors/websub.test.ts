@@ -1,7 +1,7 @@
 import { toConfig } from "../../../mixins/config/config.ts";
-import { besideHub } from "../../../services/connectors/pace.ts";
-import { findHub } from "../../../services/connectors/websub/find-hub.ts";
-import { isSigned } from "../../../services/connectors/websub/is-signed.ts";
+import { intervalWithHub } from "../../../services/connectors/poll-interval.ts";
+import { isSigned } from "../../../services/connectors/websub/callbacks.ts";
+import { findHub } from "../../../services/connectors/websub/subscribe.ts";
 
 const url = "https://site.example/dir/feed";
 const ofFeed = {
@@ -77,7 +77,7 @@ test.each([
   ["a feed that is slower by itself", 20 * hour, 192 * hour, 20 * hour],
   ["a lease to be renewed before", 20 * hour, 2 * hour, 2 * hour],
 ])("polls beside a hub: %s", (_, intervalMs, renewInMs, expected) =>
-  expect(besideHub(intervalMs, renewInMs === undefined ? undefined : { renewInMs })).toBe(expected),
+  expect(intervalWithHub(intervalMs, renewInMs === undefined ? undefined : { renewInMs })).toBe(expected),
 );
 
 test.each([

@@ -1,6 +1,8 @@
-import type { XPost, XUser } from "../../../services/connectors/microblog/x/answers.ts";
-import { toMicroblogPost, toPost } from "../../../services/connectors/microblog/x/map-post.ts";
-import { toAbout, toProfile } from "../../../services/connectors/microblog/x/map-user.ts";
+import { toAbout, toProfile } from "../../../services/connectors/platforms/x/account.ts";
+import type { XPost, XUser } from "../../../services/connectors/platforms/x/api.ts";
+import { toMicroblogPost, toPost } from "../../../services/connectors/platforms/x/map-post.ts";
+import { parseSid, parseUsername } from "../../../services/connectors/platforms/x/sid.ts";
+import { codeOf } from "../../../services/contracts/errors.ts";
 
 const id = "1050118621198921728";
 const post: XPost = {
@@ -47,6 +49,11 @@ describe("a post", () => {
       "a day of one digit",
       { created_at: "2024-02-03T00:00:09.000Z" },
       { created_at: "Sat Feb 03 00:00:09 +0000 2024" },
+    ],
+    [
+      "no date, and an id that is older than those that tell it",
+      { id: "20", created_at: undefined },
+      { created_at: null },
     ],
     ["no date: the id tells it", { created_at: undefined }, { created_at: "Wed Oct 10 20:19:24 +0000 2018" }],
   ];
@@ -116,7 +123,7 @@ describe("an account", () => {
     });
   });
 
-  test("of which X tells nothing is null, not made up", () => {
+  test("fields that X leaves out are null, not made up", () => {
     const named = { id: "12", name: "Jack", username: "jack" };
     const { id: _id, name: _name, username: _username, ...profile } = toProfile(named);
     expect(new Set(Object.values(profile))).toEqual(new Set([null]));
@@ -134,3 +141,68 @@ describe("an account", () => {
     expect(toAbout({ ...jack, verified_type }).is_blue_verified).toBe(false);
   });
 });
+
+describe("parseSid", () => {
+  const good: [string, object[]][] = [
+    ["jack", [{ username: "jack" }]],
+    ["  @Jack_99 ", [{ username: "Jack_99" }]],
+    ["12", [{ username: "12" }, { id: "12" }]],
+    ["9223372036854775807", [{ id: "9223372036854775807" }]],
+    ["@12", [{ username: "12" }]],
+    ["https://x.com/jack", [{ username: "jack" }]],
+    ["HTTPS://X.COM/jack", [{ username: "jack" }]],
+    ["http://www.twitter.com/jack/", [{ username: "jack" }]],
+    ["https://mobile.twitter.com/jack?lang=en#top", [{ username: "jack" }]],
+    ["x.com/jack", [{ username: "jack" }]],
+    ["https://x.com/jack/status/20", [{ username: "jack" }]],
+    ["https://x.com/i/user/12", [{ id: "12" }]],
+    ["https://x.com/12", [{ username: "12" }]],
+  ];
+  test.each(good)("%j", (sid, expected) => expect(parseSid(sid)).toEqual(expected));
+
+  const bad = [
+    "",
+    "@",
+    "@@jack",
+    "two words",
+    "sixteen_letters_",
+    "jäck",
+    "12345678901234567890",
+    "-12",
+    "https://x.com",
+    "https://x.com/",
+    "https://x.com/home",
+    "https://x.com/i/user/jack",
+    "https://x.com/i/lists/12",
+    "https://x.com/a%2Fb",
+    "https://x.com.site.example/jack",
+    "https://site.example/x.com/jack",
+    "ftp://x.com/jack",
+    "https://x.com@site.example/jack",
+    "../users/12",
+  ];
+  test.each(bad)("refuses %j, naming the field", sid => {
+    expect(errorOf(() => parseSid(sid))).toEqual(["validation_failed", "sid"]);
+  });
+});
+
+describe("parseUsername", () => {
+  test.each([
+    ["jack", "jack"],
+    ["@jack", "jack"],
+    ["12", "12"],
+  ])("%j", (given, username) => expect(parseUsername(given)).toEqual({ username }));
+
+  test.each(["", "https://x.com/jack", "sixteen_letters_", "a b"])("refuses %j", given => {
+    expect(errorOf(() => parseUsername(given))).toEqual(["validation_failed", "username"]);
+  });
+});
+
+function errorOf(run: () => unknown): unknown[] {
+  try {
+    return ["answered", run()];
+  } catch (error) {
+    const { data } = error as { data?: { details?: { field: string }[] } };
+    return [codeOf(error), data?.details?.[0]?.field];
+  }
+}

@@ -2,7 +2,7 @@ import {
   ReadBudget,
   type ReadCount,
   type ReadCounter,
-} from "../../../services/connectors/microblog/x/read-budget.ts";
+} from "../../../services/connectors/platforms/x/read-budget.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
 
 const august = Date.UTC(2026, 7, 31, 23, 0);
@@ -75,7 +75,7 @@ test("a post counts once a day, by UTC", async () => {
   expect(kept.map(({ reads }) => reads)).toEqual([5, 8, 7, 10, 8, 11, 9]);
 });
 
-test("goes on after a restart, and begins anew with the month", async () => {
+test("continues after a restart, and starts again with the month", async () => {
   const { budget, kept } = open(10, { month: "2026-08", reads: 10 });
   expect(codeOf(await failureOf(budget.take(1)))).toBe("connector_unavailable");
   now += 2 * hour;

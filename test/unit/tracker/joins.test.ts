@@ -1,7 +1,6 @@
 import { fail, invalid } from "../../../services/contracts/errors.ts";
-import { isAbsence, retryAfterMs } from "../../../services/tracker/absence.ts";
-import { pauseMs } from "../../../services/tracker/joins/pause.ts";
-import { refusal } from "../../../services/tracker/refusal.ts";
+import { isUnavailable, refusal, retryAfterMs } from "../../../services/tracker/connectors.ts";
+import { decisionPollMs } from "../../../services/tracker/joins/step-join.ts";
 
 const second = 1000;
 const hour = 3600 * second;
@@ -14,7 +13,7 @@ test.each([
   [4 * hour, hour],
   [6 * 24 * hour, hour],
 ])("after %d ms it is looked again in %d ms", (passed, pause) => {
-  expect(pauseMs(passed)).toBe(pause);
+  expect(decisionPollMs(passed)).toBe(pause);
 });
 
 test.each([
@@ -32,10 +31,10 @@ test.each([
 test.each([
   ["away, with a time", fail("connector_unavailable", "Away.", { retry_after: 7 }), true, 7000],
   ["away", fail("connector_unavailable", "Away."), true, 0],
-  ["a room that is not there", Object.assign(new Error("gone"), { type: "SERVICE_NOT_FOUND" }), true, 0],
+  ["a service that is not there", Object.assign(new Error("gone"), { type: "SERVICE_NOT_FOUND" }), true, 0],
   ["a stranger's wish", Object.assign(new Error("x"), { data: { retry_after: 7 } }), false, 0],
   ["no time at all", fail("connector_unavailable", "Away.", { retry_after: -1 }), true, 0],
   ["nothing", undefined, false, 0],
 ])("absence: %s", (_, error, absent, ms) => {
-  expect([isAbsence(error), retryAfterMs(error)]).toEqual([absent, ms]);
+  expect([isUnavailable(error), retryAfterMs(error)]).toEqual([absent, ms]);
 });

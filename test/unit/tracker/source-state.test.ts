@@ -1,4 +1,4 @@
-import { movedBeyond, stateOf } from "../../../services/tracker/source-state.ts";
+import { connectorState, smallChanges } from "../../../services/tracker/sources.store.ts";
 
 const stored = { _id: "s", state: { intervalMs: 60_000, etag: '"a"', seen: ["x", "y"] } };
 
@@ -14,11 +14,11 @@ test.each<[string, Record<string, unknown>, Record<string, unknown> | null]>([
   const state = Object.fromEntries(
     Object.entries({ ...stored.state, ...changes }).filter(([, value]) => value !== undefined),
   );
-  expect(movedBeyond(stored, state)).toEqual(moved);
-  if (moved) expect(stateOf(stored, moved as never)).toEqual(state);
+  expect(smallChanges(stored, state)).toEqual(moved);
+  if (moved) expect(connectorState(stored, moved as never)).toEqual(state);
 });
 
 test("a source without a stored state has what it moved", () => {
-  expect(stateOf(null, { seen: 1 })).toEqual({ seen: 1 });
-  expect(stateOf(null)).toEqual({});
+  expect(connectorState(null, { seen: 1 })).toEqual({ seen: 1 });
+  expect(connectorState(null)).toEqual({});
 });

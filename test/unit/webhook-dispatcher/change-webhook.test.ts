@@ -1,15 +1,16 @@
 import { newLane } from "../../../services/domain/delivery/lane.ts";
 import { signingKey } from "../../../services/domain/delivery/signature.ts";
-import { changeWebhook } from "../../../services/webhook-dispatcher/change-webhook.ts";
-import type { StoredEndpoint, WebhookRoom } from "../../../services/webhook-dispatcher/room.ts";
-import { openVault } from "../../../services/webhook-dispatcher/vault.ts";
+import type { WebhookContext } from "../../../services/webhook-dispatcher/context.ts";
+import { changeWebhook } from "../../../services/webhook-dispatcher/endpoints/endpoints.ts";
+import { openVault } from "../../../services/webhook-dispatcher/endpoints/vault.ts";
+import type { StoredEndpoint } from "../../../services/webhook-dispatcher/webhooks.store.ts";
 
 const hourMs = 3_600_000;
 const vault = openVault("a master secret of 32 characters");
 const identity = { _id: "k", webhookId: "w" };
 
 /** An endpoint with a first secret, and what rotates it at an hour; both tell the secret. */
-function houseOf(kept: Partial<StoredEndpoint> = {}) {
+function worldOf(kept: Partial<StoredEndpoint> = {}) {
   const { secret: first, sealed } = vault.issue(identity);
   const none = { previousSealed: null, previousUntil: 0 };
   let endpoint: StoredEndpoint = { ...identity, name: null, url: "", sealed, ...none, revision: 0, ...kept };
@@ -25,11 +26,11 @@ function houseOf(kept: Partial<StoredEndpoint> = {}) {
     setLane: () => undefined,
   };
   const journal = { write: async (_: string, work: (on: typeof batch) => unknown) => work(batch) };
-  const room = { vault, journal, dispatcher: { changed: () => undefined } } as unknown as WebhookRoom;
+  const context = { vault, journal, dispatcher: { changed: () => undefined } } as unknown as WebhookContext;
   return {
     first,
     rotate: async (hour: number) => {
-      const { webhook } = await changeWebhook(room, "k", { rotate_secret: true }, hour * hourMs);
+      const { webhook } = await changeWebhook(context, "k", { rotate_secret: true }, hour * hourMs);
       return String(webhook.secret);
     },
     signAt: (hour: number) => vault.signingKeys(endpoint, hour * hourMs).map(key => key.export()),
@@ -39,7 +40,7 @@ function houseOf(kept: Partial<StoredEndpoint> = {}) {
 const keysOf = (...secrets: string[]) => secrets.map(secret => signingKey(secret).export());
 
 test("each secret that was replaced signs for 24 hours, whatever is rotated in the meantime", async () => {
-  const { first, rotate, signAt } = houseOf();
+  const { first, rotate, signAt } = worldOf();
   const second = await rotate(0);
   const third = await rotate(1);
   const fourth = await rotate(2);
@@ -53,7 +54,7 @@ test("each secret that was replaced signs for 24 hours, whatever is rotated in t
 
 test("an endpoint that was stored with one secret before its own keeps both", async () => {
   const before = vault.issue(identity);
-  const { first, rotate, signAt } = houseOf({ previousSealed: before.sealed, previousUntil: 24 * hourMs });
+  const { first, rotate, signAt } = worldOf({ previousSealed: before.sealed, previousUntil: 24 * hourMs });
   expect(signAt(1)).toEqual(keysOf(first, before.secret));
   const next = await rotate(1);
   expect(signAt(1)).toEqual(keysOf(next, first, before.secret));
@@ -61,7 +62,7 @@ test("an endpoint that was stored with one secret before its own keeps both", as
 });
 
 test("of many rotations in a day the first secret stays, and the last ones", async () => {
-  const { first, rotate, signAt } = houseOf();
+  const { first, rotate, signAt } = worldOf();
   const secrets: string[] = [];
   for (let n = 0; n < 20; n += 1) secrets.unshift(await rotate(n / 10));
   expect(signAt(3)).toEqual(keysOf(...secrets.slice(0, 9), first));

@@ -1,28 +1,28 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent } from "undici";
-import { adapterStore } from "../../../mixins/store/adapter-store.ts";
 import { SqliteAdapter } from "../../../mixins/store/sqlite/sqlite.adapter.ts";
+import { adapterStore } from "../../../mixins/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../../mixins/store/store.ts";
-import { type Lane, newLane, reactivate } from "../../../services/domain/delivery/lane.ts";
-import { shardOf } from "../../../services/domain/delivery/shard.ts";
+import { type Lane, newLane, reactivate, shardOf, upgraded } from "../../../services/domain/delivery/lane.ts";
 import {
-  type Delivered,
-  type Delivering,
+  type DeliveryParams,
+  type DeliveryResult,
   deliver,
-} from "../../../services/webhook-dispatcher/engine/deliver.ts";
-import { Journal } from "../../../services/webhook-dispatcher/engine/journal.ts";
-import { Tenure } from "../../../services/webhook-dispatcher/engine/tenure.ts";
+} from "../../../services/webhook-dispatcher/lanes/deliver.ts";
+import { Journal } from "../../../services/webhook-dispatcher/lanes/journal.ts";
+import { ShardOwnership } from "../../../services/webhook-dispatcher/lanes/shard-ownership.ts";
 import {
   deliveriesCollection,
   lanesCollection,
   type StoredDelivery,
   type StoredEndpoint,
   type StoredLane,
-} from "../../../services/webhook-dispatcher/room.ts";
+} from "../../../services/webhook-dispatcher/webhooks.store.ts";
+import { removeFolder } from "../../support/folders.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
-import { lease } from "./lane.house.ts";
+import { lease } from "./one-lane.ts";
 
 const keyId = "k";
 
@@ -45,14 +45,14 @@ afterEach(async () => {
   await agent.close();
   await receiver.close();
   for (const adapter of adapters.values()) await adapter.disconnect();
-  rmSync(folder, { recursive: true });
+  await removeFolder(folder);
 });
 
 const lanes = () => store.collection<StoredLane>(lanesCollection);
 const lane = async () => {
   const found = await lanes().findById(keyId);
   if (!found) throw new Error("the lane is gone");
-  return found;
+  return upgraded(found);
 };
 
 /** The endpoint and its lane, as it stands. */
@@ -60,7 +60,8 @@ async function begin(from: Lane): Promise<Lane> {
   const { href: url } = new URL(receiver.url);
   const secret = { sealed: "", previousSealed: null, previousUntil: 0 };
   await store.insert({ _id: keyId, webhookId: "w", name: null, url, revision: from.revision, ...secret });
-  return lanes().insert({ _id: keyId, shard: shardOf(keyId), ...from });
+  await lanes().insert({ _id: keyId, shard: shardOf(keyId), ...from });
+  return from;
 }
 
 /** One attempt, begun while the lane stood as told. */
@@ -68,19 +69,19 @@ function attempt(
   journal: Journal,
   seq: number,
   { turn, epoch, revision }: Lane,
-  onAnswer: Delivering["onAnswer"] = () => undefined,
-): Promise<Delivered | null> {
+  onAnswer: DeliveryParams["onAnswer"] = () => undefined,
+): Promise<DeliveryResult | null> {
   return deliver({
     agent,
     journal,
     schedule: [100],
-    target: { keyId, url: new URL(receiver.url), revision, signingKeys: [] },
-    tenure: new Tenure(shardOf(keyId), lease),
-    attempt: { seq, source: null, turn, epoch },
-    parcel: { id: `evt_${seq}`, type: "webhook.test", body: "{}" },
-    stillThere: () => true,
+    target: { keyId, url: new URL(receiver.url), inBatches: false, signingKeys: [] },
+    ownership: new ShardOwnership(shardOf(keyId), lease),
+    attempt: { events: [{ seq, conversation: null }], turn, epoch, revision },
+    outgoing: [{ id: `evt_${seq}`, type: "webhook.test", timestamp: "", body: "{}" }],
+    isCurrent: () => true,
     onAnswer,
-    onTrouble: () => undefined,
+    onStoreError: () => undefined,
     signal: new AbortController().signal,
   });
 }
@@ -135,7 +136,7 @@ describe("in a shared store, an outcome whose writing was not answered", () => {
 
   test("does not bring back what is dead", async () => {
     const journal = new Journal(losing(1), console);
-    const retry = { seq: 1, source: null, failures: 4, notBefore: 0 };
+    const retry = { seq: 1, conversation: null, failures: 4, notBefore: 0, failedAt: 0 };
     const before = await begin({ ...newLane(1), retries: [retry], takenAt: Date.now() });
     receiver.behave(422);
     await attempt(journal, 1, before);

@@ -1,19 +1,20 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { adapterStore } from "../../../mixins/store/adapter-store.ts";
 import { SqliteAdapter } from "../../../mixins/store/sqlite/sqlite.adapter.ts";
+import { adapterStore } from "../../../mixins/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../../mixins/store/store.ts";
 import { fail } from "../../../services/contracts/errors.ts";
 import { newLane } from "../../../services/domain/delivery/lane.ts";
-import { Journal } from "../../../services/webhook-dispatcher/engine/journal.ts";
+import { Journal } from "../../../services/webhook-dispatcher/lanes/journal.ts";
 import {
   deliveriesCollection,
   lanesCollection,
   type StoredDelivery,
   type StoredEndpoint,
   type StoredLane,
-} from "../../../services/webhook-dispatcher/room.ts";
+} from "../../../services/webhook-dispatcher/webhooks.store.ts";
+import { removeFolder } from "../../support/folders.ts";
 
 let folder: string;
 let adapters: Map<string, SqliteAdapter>;
@@ -35,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const adapter of adapters.values()) await adapter.disconnect();
-  rmSync(folder, { recursive: true });
+  await removeFolder(folder);
 });
 
 test("steps see one another's changes and are stored once they resolve", async () => {
@@ -72,14 +73,14 @@ test("a write that the disk refuses is a problem until one succeeds; one that is
       throw error;
     });
   await expect(refuse(fail("conflict", "There is one."))).rejects.toMatchObject({ type: "conflict" });
-  expect(await journal.problem()).toBeUndefined();
+  expect(await journal.writeError()).toBeUndefined();
   deliveries.upsert = () => Promise.reject(full);
   await expect(refuse(full)).rejects.toBe(full);
-  expect(await journal.problem()).toBe(full);
+  expect(await journal.writeError()).toBe(full);
   await journal.write("a", () => undefined);
-  expect(await journal.problem()).toBe(full);
+  expect(await journal.writeError()).toBe(full);
   await journal.write("a", batch => batch.setLane("a", newLane(1)));
-  expect(await journal.problem()).toBeUndefined();
+  expect(await journal.writeError()).toBeUndefined();
 });
 
 test("where nothing else is written, the question finds out that the disk has room again, and leaves nothing there", async () => {
@@ -88,7 +89,7 @@ test("where nothing else is written, the question finds out that the disk has ro
     throw full;
   });
   await expect(refused).rejects.toBe(full);
-  expect(await journal.problem()).toBeUndefined();
+  expect(await journal.writeError()).toBeUndefined();
   expect([await lanes.count(), await deliveries.count()]).toEqual([0, 0]);
 });
 
@@ -97,7 +98,7 @@ test("lanes in memory follow what is written until they are let go", async () =>
   await journal.loadActive(["a", "b"]);
   await journal.write("a", batch => batch.setLane("a", newLane(5)));
   expect(journal.lane("a")?.position).toBe(5);
-  journal.letGo("a");
+  journal.unload("a");
   expect(journal.lane("a")).toBeUndefined();
   expect(await journal.write("a", batch => batch.lane("a")?.position)).toBe(5);
 });
@@ -114,11 +115,11 @@ test("more steps than one group holds are all written", async () => {
 
 test("a patient step is taken along by an impatient one, in order, and by the end", async () => {
   const order: string[] = [];
-  const patient = journal.settle("a", () => order.push("patient"), 60_000);
+  const patient = journal.writeOutcome("a", () => order.push("patient"), 60_000);
   await journal.write("a", () => order.push("impatient"));
   await patient;
   expect(order).toEqual(["patient", "impatient"]);
-  const last = journal.settle("a", () => order.push("last"), 60_000);
+  const last = journal.writeOutcome("a", () => order.push("last"), 60_000);
   await journal.idle();
   await last;
   expect(order).toEqual(["patient", "impatient", "last"]);

@@ -1,19 +1,21 @@
 import { jest } from "@jest/globals";
-import { replayAfter } from "../../../services/domain/delivery/lane.ts";
+import type { NewEvent } from "../../../mixins/event-log/event-log.ts";
+import type { Source } from "../../../services/contracts/source.ts";
+import { type Retry, replayAfter } from "../../../services/domain/delivery/lane.ts";
 import { someEvents } from "../../fakes/memory-log.ts";
 import { until } from "../../support/until.ts";
-import { type House, openHouse } from "./lane.house.ts";
+import { type LaneFixture, openLane } from "./one-lane.ts";
 
-let house: House;
+let fixture: LaneFixture;
 
 afterEach(async () => {
   jest.restoreAllMocks();
-  await house.close();
+  await fixture.close();
 });
 
 test("a replay that comes while the log is read begins with its first event", async () => {
-  house = await openHouse({ lane: { position: 4 } });
-  const { dispatcher, journal, log, sent } = house;
+  fixture = await openLane({ lane: { position: 4 } });
+  const { dispatcher, journal, log, sent } = fixture;
   await log.append(someEvents("k", 1, 6));
   const held = Promise.withResolvers<void>();
   log.duringRead = () => held.promise;
@@ -32,9 +34,10 @@ test("a lane that waits by a clock ahead of itself is probed with the next event
   const ahead = Date.now() + 30 * 24 * 3_600_000;
   const clock = jest.spyOn(Date, "now").mockReturnValue(ahead);
   const later = ahead + 60_000;
-  const retry = { seq: 1, source: null, failures: 1, notBefore: later };
-  house = await openHouse({ lane: { position: 1, retries: [retry], streak: [ahead], probeAt: later } });
-  const { dispatcher, log, sent } = house;
+  const retry = { seq: 1, conversation: null, failures: 3, notBefore: later, failedAt: ahead };
+  const probing = { streak: [ahead], misses: 3, probeAt: later };
+  fixture = await openLane({ lane: { position: 1, retries: [retry], ...probing } });
+  const { dispatcher, log, sent } = fixture;
   await log.append(someEvents("k", 1, 1));
   dispatcher.wake(["k"]);
   await until("it waits", () => log.reads > 0 && dispatcher.busy.length > 0);
@@ -46,8 +49,8 @@ test("a lane that waits by a clock ahead of itself is probed with the next event
 });
 
 test("a gap in the log is skipped although that could not be written at first", async () => {
-  house = await openHouse();
-  const { dispatcher, disk, log, sent } = house;
+  fixture = await openLane();
+  const { dispatcher, disk, log, sent } = fixture;
   await log.append(someEvents("k", 1, 6));
   log.expireBefore("k", 4);
   disk.fault = new Error("database or disk is full");
@@ -56,5 +59,73 @@ test("a gap in the log is skipped although that could not be written at first", 
   disk.fault = undefined;
   await until("all arrived", () => sent.length === 3);
   await dispatcher.stop();
-  expect(await house.stored()).toMatchObject({ position: 6, settled: [] });
+  expect(await fixture.stored()).toMatchObject({ position: 6, settled: [] });
+});
+
+test("a lane that a former version stored goes on with what failed and what is new", async () => {
+  const former = { seq: 1, source: "s", failures: 1, notBefore: 0 } as unknown as Retry;
+  fixture = await openLane({
+    lane: { position: 1, retries: [former], misses: undefined as unknown as number },
+  });
+  const { dispatcher, log, sent } = fixture;
+  await log.append(someEvents("k", 1, 3));
+  dispatcher.wake(["k"]);
+  await until("all arrived", () => sent.length === 3);
+  await dispatcher.stop();
+  expect(await fixture.stored()).toMatchObject({ position: 3, retries: [], misses: 0 });
+});
+
+test("a lane reads past what waits for its retry, as far as it may", async () => {
+  const inTurns = (seq: number): NewEvent => ({
+    bodyId: `k-${seq}`,
+    type: "rss.item.created",
+    timestamp: "2026-01-01T00:00:00.000Z",
+    data: { source: { id: seq < 1_000 ? "held" : "free" } as Source },
+    keyIds: ["k"],
+  });
+  const later = Date.now() + 60_000;
+  const retry = { seq: 1, conversation: "held", failures: 4, notBefore: later, failedAt: 0 };
+  fixture = await openLane({ lane: { position: 1, retries: [retry] } });
+  const { dispatcher, log, sent } = fixture;
+  await log.append(Array.from({ length: 1_005 }, (_, n) => inTurns(n + 1)));
+  dispatcher.wake(["k"]);
+  await until("the others arrived", () => sent.length === 6);
+  expect(sent).toEqual([1000, 1001, 1002, 1003, 1004, 1005].map(seq => `evt_k-${seq}`));
+});
+
+// It is tried again in a second, and ten thousand times a second without a pause.
+const aFew = 100;
+
+test("an attempt for which there is no key to sign is not tried again at once", async () => {
+  let tries = 0;
+  fixture = await openLane({
+    signingKeys: () => {
+      tries += 1;
+      throw new Error("cannot be unsealed");
+    },
+  });
+  await fixture.log.append(someEvents("k", 1, 3));
+  fixture.dispatcher.wake(["k"]);
+  await until("it is tried a second time", () => tries > 1);
+  await fixture.dispatcher.stop();
+  expect(tries).toBeLessThan(aFew);
+  expect(fixture.troubles).toHaveLength(tries);
+});
+
+test("an event that cannot be read is not read again at once, and holds up no other source", async () => {
+  const retry = { seq: 1, conversation: "s", failures: 1, notBefore: 0, failedAt: 0 };
+  fixture = await openLane({ lane: { position: 2, retries: [retry], window: 2 } });
+  await fixture.log.append(someEvents("k", 1, 6));
+  const { readWithin } = fixture.log;
+  let tries = 0;
+  fixture.log.readWithin = async (keyId, after, portion) => {
+    if (after > 0) return await readWithin.call(fixture.log, keyId, after, portion);
+    tries += 1;
+    throw new Error("the log is away");
+  };
+  fixture.dispatcher.wake(["k"]);
+  await until("it is tried a second time", () => tries > 1);
+  await fixture.dispatcher.stop();
+  expect(tries).toBeLessThan(aFew);
+  expect(fixture.sent).toEqual(["evt_k-3", "evt_k-4", "evt_k-5", "evt_k-6"]);
 });

@@ -1,17 +1,18 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { adapterStore } from "../../../mixins/store/adapter-store.ts";
 import { SqliteAdapter } from "../../../mixins/store/sqlite/sqlite.adapter.ts";
+import { adapterStore } from "../../../mixins/store/sqlite/sqlite-store.ts";
 import type { Query, Store } from "../../../mixins/store/store.ts";
-import { removeDeliveries } from "../../../services/webhook-dispatcher/remove-deliveries.ts";
-import { forgetKey } from "../../../services/webhook-dispatcher/remove-webhook.ts";
+import type { WebhookContext } from "../../../services/webhook-dispatcher/context.ts";
+import { forgetKey } from "../../../services/webhook-dispatcher/endpoints/endpoints.ts";
+import { removeDeliveries } from "../../../services/webhook-dispatcher/lanes/attempt-list.ts";
 import {
   deliveriesCollection,
   type StoredDelivery,
-  type WebhookRoom,
-} from "../../../services/webhook-dispatcher/room.ts";
+} from "../../../services/webhook-dispatcher/webhooks.store.ts";
+import { removeFolder } from "../../support/folders.ts";
 
 const id = (n: number) => String(n).padStart(26, "0");
 let folder: string;
@@ -40,7 +41,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await adapter.disconnect();
-  rmSync(folder, { recursive: true });
+  await removeFolder(folder);
 });
 
 /** The deliveries, and how many of them went at a time. */
@@ -71,7 +72,7 @@ test("so do those of a key that is forgotten", async () => {
   const { slices, deliveries } = counted();
   const journal = { write: async () => null };
   const dispatcher = { removed: () => undefined };
-  await forgetKey({ journal, dispatcher, deliveries } as unknown as WebhookRoom, "a");
+  await forgetKey({ journal, dispatcher, deliveries } as unknown as WebhookContext, "a");
   expect(Math.max(...slices)).toBeLessThanOrEqual(500);
   expect(await store.count()).toBe(500);
 });

@@ -1,4 +1,4 @@
-import { SlowLanes } from "../../../services/webhook-dispatcher/engine/slow-lanes.ts";
+import { SlowLanes } from "../../../services/webhook-dispatcher/lanes/loaded-lanes.ts";
 
 test.each([
   [0, 16],
@@ -25,4 +25,18 @@ test("one that answers quickly again, or is gone, leaves its share to the others
   for (let n = 1; n < 64; n += 2) slow.forget(`slow-${n}`);
   expect(slow.windowOf("slow-0", 16)).toBe(16);
   expect(slow.windowOf("slow-127", 16)).toBe(16);
+});
+
+test.each([
+  [1, 64],
+  [64, 64],
+  [128, 32],
+  [1_000, 16],
+])("of %d lanes that have won a full window each has %d attempts under way", (count, share) => {
+  const lanes = new SlowLanes();
+  for (let n = 0; n < count; n += 1) lanes.windowOf(`lane-${n}`, 64);
+  expect(lanes.windowOf("lane-0", 64)).toBe(share);
+  expect(lanes.windowOf("lane-0", 2)).toBe(2);
+  for (let n = 1; n < count; n += 1) lanes.forget(`lane-${n}`);
+  expect(lanes.windowOf("lane-0", 64)).toBe(64);
 });

@@ -1,5 +1,5 @@
 import { jest } from "@jest/globals";
-import { WakeQueue } from "../../../services/webhook-dispatcher/engine/wake-queue.ts";
+import { WakeQueue } from "../../../services/webhook-dispatcher/lanes/wake-queue.ts";
 import { collectGarbage } from "../../support/collect-garbage.ts";
 
 beforeEach(() => {

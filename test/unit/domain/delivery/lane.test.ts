@@ -1,103 +1,54 @@
+import { ulid } from "ulid";
+import type { Outcome } from "../../../../services/domain/delivery/apply-outcome.ts";
+import type { DeliveryOptions } from "../../../../services/domain/delivery/delivery-options.ts";
 import {
-  type Attempt,
-  type Lane,
+  type FormerLane,
+  laneShards,
   newLane,
   reactivate,
   replayAfter,
+  shardOf,
   skipTo,
+  upgraded,
   waitingIn,
 } from "../../../../services/domain/delivery/lane.ts";
-import { next, type Waiting } from "../../../../services/domain/delivery/next.ts";
-import { type Outcome, settle } from "../../../../services/domain/delivery/settle.ts";
+import { bad, begun, ok, World } from "./lane.world.ts";
 
-const schedule = [5_000, 30_000, 120_000, 600_000];
-const ok: Outcome = { ok: true, status: 200, retryAfterMs: 0 };
-const bad: Outcome = { ok: false, status: 500, retryAfterMs: 0 };
-
-/** A lane with a log, a clock and an endpoint of the test's making; attempts take no time unless they are held. */
-class World {
-  now = 1_000_000;
-  lane: Lane = newLane(0);
-  log: Waiting[] = [];
-  readonly underWay = new Map<number, Attempt>();
-  readonly sent: {
-    seq: number;
-    at: number;
-    source: string | null;
-    status: Lane["status"];
-    probing: boolean;
-  }[] = [];
-  readonly delivered: number[] = [];
-  readonly dead: number[] = [];
-  wakeAt: number | undefined;
-  #spread: () => number;
-
-  constructor(spread: () => number = () => 1) {
-    this.#spread = spread;
-  }
-
-  append(...sources: (string | null)[]): void {
-    for (const source of sources) this.log.push({ seq: this.log.length + 1, source });
-  }
-
-  /** Begins what may begin now. */
-  begin(): Attempt[] {
-    const fresh = this.log.slice(this.lane.position, this.lane.position + 128);
-    const { send, wakeAt } = next(this.lane, fresh, this.underWay, this.now, schedule);
-    this.wakeAt = wakeAt;
-    return send.map(({ seq, source }) => {
-      const attempt = { seq, source, turn: this.lane.turn, epoch: this.lane.epoch };
-      const { status, streak } = this.lane;
-      this.sent.push({ seq, at: this.now, source, status, probing: streak.length > 0 });
-      this.underWay.set(seq, attempt);
-      return attempt;
-    });
-  }
-
-  end(attempt: Attempt, outcome: Outcome): void {
-    this.underWay.delete(attempt.seq);
-    const { lane, verdict } = settle(this.lane, attempt, outcome, this.now, {
-      schedule,
-      spread: this.#spread(),
-    });
-    this.lane = lane;
-    if (verdict === "succeeded") this.delivered.push(attempt.seq);
-    if (verdict === "dead") this.dead.push(attempt.seq);
-  }
-
-  /** Lets the endpoint answer whatever can be sent now. */
-  settle(answer: (seq: number) => Outcome): void {
-    for (let begun = this.begin(); begun.length > 0; begun = this.begin())
-      for (const attempt of begun) this.end(attempt, answer(attempt.seq));
-  }
-}
+const only = (seq: number) => (seqs: number[]) => (seqs.includes(seq) ? bad : ok);
 
 describe("a healthy lane", () => {
-  test("opens its window with each success up to 16, one event of a source at a time", () => {
+  test("opens its window with each success up to 64, one event of a conversation at a time", () => {
     const world = new World();
-    world.append(...Array.from({ length: 60 }, (_, n) => `s${n}`));
+    world.append(...Array.from({ length: 200 }, (_, n) => `s${n}`));
     const sizes: number[] = [];
     for (let begun = world.begin(); begun.length > 0; begun = world.begin()) {
       sizes.push(world.underWay.size);
       for (const attempt of begun) world.end(attempt, ok);
     }
-    expect(sizes.slice(0, 5)).toEqual([1, 2, 8, 16, 16]);
-    expect(world.lane).toMatchObject({ position: 60, settled: [], retries: [] });
+    expect(sizes.slice(0, 5)).toEqual([1, 2, 8, 64, 64]);
+    expect(world.lane).toMatchObject({ position: 200, settled: [], retries: [] });
   });
 
-  test("sends the events of one source one after the other, and those without a source beside them", () => {
+  test("sends the events of one conversation one after the other, and those without one beside them", () => {
     const world = new World();
     world.lane = { ...newLane(0), window: 16 };
     world.append("a", "a", "b", "a", null, null);
-    expect(world.begin().map(({ seq }) => seq)).toEqual([1, 3, 5, 6]);
-    expect(world.begin()).toEqual([]);
+    expect(begun(world)).toEqual([[1], [3], [5], [6]]);
+    expect(begun(world)).toEqual([]);
+  });
+
+  test("without order, sends those of one conversation as many at a time as the window holds", () => {
+    const world = new World(() => 1, { ordering: "none" });
+    world.lane = { ...newLane(0), window: 4 };
+    world.append("a", "a", "a", "b", "a", "a");
+    expect(begun(world)).toEqual([[1], [2], [3], [4]]);
   });
 
   test("the position waits for the oldest, however the others end", () => {
     const world = new World();
     world.lane = { ...newLane(0), window: 16 };
     world.append("a", "b", "c");
-    const [first, second, third] = world.begin();
+    const [first, second, third] = world.beginExactly(3);
     if (!first || !second || !third) throw new Error("three were to begin");
     world.end(third, ok);
     world.end(second, ok);
@@ -107,8 +58,72 @@ describe("a healthy lane", () => {
   });
 });
 
-describe("failures", () => {
-  test("the schedule of a single event: five in a row, then FAILED, and the event is kept", () => {
+describe("a failure", () => {
+  test("halves the window, and a success doubles it", () => {
+    const world = new World(() => 1, { ordering: "none" });
+    world.lane = { ...newLane(0), window: 64 };
+    world.append(...Array.from({ length: 64 }, () => "a"));
+    const windows = world.beginExactly(64).map((attempt, at) => {
+      world.end(attempt, at < 3 || at === 20 ? bad : ok);
+      return world.lane.window;
+    });
+    expect(windows.slice(0, 7)).toEqual([32, 16, 8, 16, 32, 64, 64]);
+    expect(windows.slice(19, 23)).toEqual([64, 32, 64, 64]);
+  });
+
+  test("holds back its conversation for a second, and nothing else", () => {
+    const world = new World();
+    world.append("a", "b", "a", "b", "c");
+    world.settle(only(1));
+    expect(world.delivered).toEqual([2, 4, 5]);
+    expect(world.wakeAt).toBe(world.now + 1_000);
+    world.now += 1_000;
+    world.settle(() => ok);
+    expect(world.delivered).toEqual([2, 4, 5, 1, 3]);
+  });
+
+  test("without order, holds back the failed event alone", () => {
+    const world = new World(() => 1, { ordering: "none" });
+    world.append("a", "a", "a");
+    world.settle(only(1));
+    expect(world.delivered).toEqual([2, 3]);
+    world.now += 1_000;
+    world.settle(() => ok);
+    expect(world.delivered).toEqual([2, 3, 1]);
+  });
+
+  test("of an event is followed by others after a second and then by the schedule; the fifth is its last", () => {
+    const world = new World();
+    world.append("a");
+    const began = world.now;
+    for (let step = 0; world.dead.length === 0; step += 1) {
+      if (step > 1_000) throw new Error("it never died");
+      world.append(`other ${step}`);
+      world.settle(only(1));
+      world.now += 1_000;
+    }
+    const tries = world.sent.filter(({ seqs }) => seqs.includes(1)).map(({ at }) => at - began);
+    expect(tries).toEqual([0, 1_000, 6_000, 36_000, 156_000]);
+    expect(world.lane).toMatchObject({ status: "ACTIVE", streak: [], retries: [] });
+  });
+
+  test("opens an episode in which no other counts, and a success ends the streak", () => {
+    const world = new World();
+    world.lane = { ...newLane(0), window: 8 };
+    world.append("a", "b", "c", "d", "e");
+    for (const attempt of world.beginExactly(5).slice(0, 4)) {
+      world.end(attempt, bad);
+      world.now += 1_000;
+    }
+    expect(world.lane).toMatchObject({ streak: [1_000_000], probeAt: 1_005_000 });
+    const [last] = world.underWay;
+    if (last) world.end(last, ok);
+    expect(world.lane).toMatchObject({ streak: [], misses: 0 });
+  });
+});
+
+describe("an endpoint that fails", () => {
+  test("is probed from the third failure in a row on, at the end of each episode, and FAILED with the fifth", () => {
     const world = new World();
     world.append("a");
     const began = world.now;
@@ -116,19 +131,32 @@ describe("failures", () => {
       world.settle(() => bad);
       world.now = world.wakeAt ?? world.now;
     }
-    expect(world.sent.map(({ at }) => at - began)).toEqual([0, 5_000, 35_000, 155_000, 755_000]);
+    expect(world.sent.map(({ at }) => at - began)).toEqual([0, 1_000, 6_000, 36_000, 156_000, 756_000]);
+    expect(world.sent.map(({ probing }) => probing)).toEqual([false, false, false, true, true, true]);
     expect(world.dead).toEqual([]);
     world.lane = reactivate(world.lane);
     world.settle(() => ok);
     expect(world.delivered).toEqual([1]);
   });
 
-  test("a full window that fails at once counts as one", () => {
+  test("a full window that fails at once is one failure in a row, and one episode", () => {
     const world = new World();
-    world.lane = { ...newLane(0), window: 16 };
-    world.append(...Array.from({ length: 16 }, (_, n) => `s${n}`));
-    for (const attempt of world.begin()) world.end(attempt, bad);
-    expect(world.lane).toMatchObject({ status: "ACTIVE", streak: [world.now] });
+    world.lane = { ...newLane(0), window: 64 };
+    world.append(...Array.from({ length: 64 }, (_, n) => `s${n}`));
+    for (const attempt of world.beginExactly(64)) world.end(attempt, bad);
+    expect(world.lane).toMatchObject({ status: "ACTIVE", streak: [world.now], misses: 1, window: 1 });
+  });
+
+  test("gets two attempts in a row before it is probed, one at a time, however many events wait", () => {
+    const world = new World();
+    world.lane = { ...newLane(0), window: 4 };
+    world.append(...Array.from({ length: 100 }, (_, n) => `s${n}`));
+    world.settle(() => bad);
+    expect(world.sent.map(({ seqs: [seq] }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(world.wakeAt).toBe(world.now + 5_000);
+    world.now += 5_000;
+    expect(begun(world)).toHaveLength(1);
+    expect(begun(world)).toEqual([]);
   });
 
   test.each([404, 410])("%d makes the lane FAILED at once", status => {
@@ -137,7 +165,7 @@ describe("failures", () => {
     world.settle(() => ({ ok: false, status, retryAfterMs: 0 }));
     expect(world.lane.status).toBe("FAILED");
     world.append("b");
-    expect(world.begin()).toEqual([]);
+    expect(begun(world)).toEqual([]);
   });
 
   test("failures that lie more than 24 h apart are no row", () => {
@@ -152,79 +180,191 @@ describe("failures", () => {
     expect(world.lane.status).toBe("ACTIVE");
   });
 
-  test("an event that failed twice gives way to another, of another source where there is one", () => {
+  test("an event that failed twice gives way to another, of another conversation where there is one", () => {
     const world = new World();
     world.append("a", "a", "b");
-    const probed: number[] = [];
-    for (let n = 0; n < 4; n += 1) {
-      for (const attempt of world.begin()) {
-        probed.push(attempt.seq);
-        world.end(attempt, bad);
-      }
-      world.begin();
+    while (world.lane.status === "ACTIVE") {
+      world.settle(() => bad);
       world.now = world.wakeAt ?? world.now;
     }
-    expect(probed).toEqual([1, 1, 3, 3]);
+    expect(world.sent.map(({ seqs: [seq] }) => seq)).toEqual([1, 3, 1, 3, 2, 2, 1]);
+  });
+
+  test("one event that it cannot take does not fail an endpoint that takes the others", () => {
+    const world = new World();
+    world.append("a", "a");
+    const began = world.now;
+    while (world.delivered.length === 0) {
+      world.settle(only(1));
+      world.now = world.wakeAt ?? world.now;
+    }
+    expect(world.delivered).toEqual([2]);
+    expect(world.sent.map(({ at }) => at - began)).toEqual([0, 1_000, 6_000, 36_000, 36_000]);
+    expect(world.lane).toMatchObject({ status: "ACTIVE", misses: 1 });
   });
 
   test("Retry-After holds the lane back even when others succeed", () => {
     const world = new World();
     world.lane = { ...newLane(0), window: 2 };
     world.append("a", "b", "c");
-    const [first, second] = world.begin();
+    const [first, second] = world.beginExactly(2);
     if (!first || !second) throw new Error("two were to begin");
     world.end(first, { ok: false, status: 429, retryAfterMs: 60_000 });
     world.end(second, ok);
-    expect(world.begin()).toEqual([]);
+    expect(begun(world)).toEqual([]);
     expect(world.wakeAt).toBe(world.now + 60_000);
   });
 
   test("what was under way at a reactivation does not count", () => {
     const world = new World();
     world.append("a");
-    const [attempt] = world.begin();
-    if (!attempt) throw new Error("one was to begin");
+    const [attempt] = world.beginExactly(1);
     world.lane = reactivate(world.lane);
-    world.end(attempt, bad);
-    expect(world.lane.streak).toEqual([]);
+    if (attempt) world.end(attempt, { ok: false, status: 410, retryAfterMs: 60_000 });
+    expect(world.lane).toMatchObject({ status: "ACTIVE", streak: [], misses: 0, pausedUntil: 0 });
+    expect(world.lane.retries).toMatchObject([{ seq: 1, failures: 1 }]);
   });
 });
 
-test.each([0.8, 1, 1.2])(
-  "an outage of 10 min at 50 events/s fails no endpoint and loses nothing (jitter %d)",
-  spread => {
-    const world = new World(() => spread);
-    world.lane = { ...newLane(0), window: 16 };
-    const outageEnds = world.now + 600_000;
-    const answer = () => (world.now < outageEnds ? bad : ok);
-    for (let n = 0; n < 50 * 900; n += 1) {
-      world.append(`s${n % 20}`);
-      world.settle(answer);
-      world.now += 20;
-      expect(world.lane.status).toBe("ACTIVE");
-    }
-    while (world.delivered.length < world.log.length) {
-      world.settle(answer);
-      world.now = Math.max(world.wakeAt ?? 0, world.now + 1);
-    }
-    expect(new Set(world.delivered).size).toBe(world.log.length);
-    expect(world.dead).toEqual([]);
-    expect(world.sent.filter(({ at, probing }) => at < outageEnds && probing).length).toBeLessThan(5);
-  },
-);
+const manners: [string, Partial<DeliveryOptions>][] = [
+  ["in order", {}],
+  ["without order", { ordering: "none" }],
+  ["in batches", { batch: { max_events: 20, max_wait_ms: 100 } }],
+];
 
-test("one poison event dies, and the others arrive", () => {
-  const world = new World();
-  world.lane = { ...newLane(0), window: 16 };
-  for (let n = 0; n < 2_000; n += 1) {
-    world.append("a");
-    world.settle(seq => (seq === 7 ? bad : ok));
+describe.each(manners)("%s,", (_, manner) => {
+  test.each([0.8, 1.2])(
+    "an outage of 10 min at 20 events/s fails no endpoint and loses nothing (jitter %d)",
+    spread => {
+      const world = new World(() => spread, manner);
+      world.lane = { ...newLane(0), window: 64 };
+      const outageEnds = world.now + 600_000;
+      const answer = () => (world.now < outageEnds ? bad : ok);
+      for (let n = 0; n < 20 * 610; n += 1) {
+        world.append(`s${n % 20}`);
+        world.settle(answer);
+        world.now += 50;
+        if (world.lane.status === "FAILED") throw new Error(`FAILED after ${n} events`);
+      }
+      for (let rounds = 0; world.delivered.length < world.log.length; rounds += 1) {
+        if (rounds > 10_000) throw new Error("the lane stands still");
+        world.settle(answer);
+        world.now = Math.max(world.wakeAt ?? 0, world.now + 1);
+      }
+      expect(new Set(world.delivered).size).toBe(world.log.length);
+      expect(world.dead).toEqual([]);
+      expect(world.sent.filter(({ at, probing }) => at < outageEnds && probing).length).toBeLessThan(6);
+    },
+  );
+
+  test("one poison event dies, and the others arrive", () => {
+    const world = new World(() => 1, manner);
+    for (let n = 0; n < 2_000; n += 1) {
+      world.append("a", "b");
+      world.settle(only(7));
+      world.now += 1_000;
+      if (world.lane.status === "FAILED") throw new Error(`FAILED after ${n} events`);
+    }
+    world.settle(() => ok);
+    expect(world.dead).toEqual([7]);
+    expect(world.delivered).toHaveLength(3_999);
+    expect(world.lane.retries).toEqual([]);
+  });
+});
+
+describe("a batch", () => {
+  const inBatches = (max_events: number, max_wait_ms = 1_000) =>
+    new World(() => 1, { batch: { max_events, max_wait_ms } });
+
+  test("goes when it is full, or when its first event has waited", () => {
+    const world = inBatches(3);
+    world.append("a", "a", "b", "a");
+    world.settle(() => ok);
+    expect(world.sent.map(({ seqs }) => seqs)).toEqual([[1, 2, 3]]);
+    expect(world.wakeAt).toBe(world.now + 1_000);
+    world.now += 400;
+    world.append("b");
+    world.settle(() => ok);
+    expect(world.wakeAt).toBe(world.now + 600);
+    world.now += 600;
+    world.settle(() => ok);
+    expect(world.sent.map(({ seqs }) => seqs)).toEqual([
+      [1, 2, 3],
+      [4, 5],
+    ]);
+  });
+
+  test("follows the one before it, unless no order counts", () => {
+    const world = inBatches(2);
+    world.lane = { ...newLane(0), window: 4 };
+    world.append("a", "b", "c", "d", "e", "f");
+    expect(begun(world)).toEqual([[1, 2]]);
+    expect(begun(world)).toEqual([]);
+    const free = new World(() => 1, { ...world.manner, ordering: "none" });
+    free.lane = { ...newLane(0), window: 2 };
+    free.append("a", "a", "a", "a", "a", "a");
+    expect(begun(free)).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+  });
+
+  test("stays below a megabyte", () => {
+    const world = inBatches(1_000);
+    world.append(...Array.from({ length: 10 }, () => "a"));
+    for (const event of world.log) event.bytes = 250_000;
     world.now += 1_000;
-    expect(world.lane.status).toBe("ACTIVE");
-  }
-  expect(world.dead).toEqual([7]);
-  expect(world.delivered).toHaveLength(1_999);
-  expect(world.lane.retries).toEqual([]);
+    world.settle(() => ok);
+    expect(world.sent.map(({ seqs }) => seqs.length)).toEqual([4, 4, 2]);
+  });
+
+  test("that fails is tried once more as it is, then in halves, until what is refused is alone", () => {
+    const world = inBatches(8);
+    world.append(...Array.from({ length: 8 }, () => "a"));
+    world.settleAll(only(3));
+    expect(world.sent.map(({ seqs }) => seqs.join())).toEqual([
+      "1,2,3,4,5,6,7,8",
+      "1,2,3,4,5,6,7,8",
+      "1,2,3,4",
+      "5,6,7,8",
+      "1,2",
+      "3,4",
+      "3",
+      "4",
+    ]);
+    expect(world.delivered).toEqual([5, 6, 7, 8, 1, 2, 4]);
+    expect(world.dead).toEqual([3]);
+  });
+
+  test("of which a part has to wait comes in two parts, none of them twice", () => {
+    const world = inBatches(4);
+    world.append("a", "b", "a");
+    const { now } = world;
+    const failed = { failures: 1, notBefore: now, failedAt: now };
+    const retries = [
+      { seq: 1, conversation: "a", ...failed, notBefore: now + 500 },
+      { seq: 2, conversation: "b", ...failed, batch: 2 },
+      { seq: 3, conversation: "a", ...failed, batch: 2 },
+    ];
+    world.lane = { ...newLane(3), retries };
+    const [part] = world.beginExactly(1);
+    expect(world.sent.at(-1)?.seqs).toEqual([2]);
+    if (part) world.take(part);
+    world.now += 500;
+    const [before] = world.beginExactly(1);
+    if (before) world.end(before, ok);
+    expect(begun(world)).toEqual([[3]]);
+  });
+
+  test("that fails holds back its conversations, and no others", () => {
+    const world = inBatches(2);
+    world.append("a", "b", "a", "c", "d", "b");
+    world.settle(only(1));
+    expect(world.delivered).toEqual([4, 5]);
+    world.now += 1_000;
+    world.settle(() => ok);
+    expect(world.delivered).toEqual([4, 5, 1, 2, 3, 6]);
+  });
 });
 
 describe("a lone poison event", () => {
@@ -243,10 +383,7 @@ describe("a lone poison event", () => {
     world.now += quietMs;
     world.append(...sources);
     world.sent.length = 0;
-    do {
-      world.settle(() => outcome);
-      world.now = world.wakeAt ?? world.now;
-    } while (world.wakeAt !== undefined);
+    world.settleAll(() => outcome);
     return world;
   }
 
@@ -259,7 +396,7 @@ describe("a lone poison event", () => {
 
   test.each([400, 413, 422])("dies of five answers of %d, and the endpoint stays ACTIVE", status => {
     const world = refused({ outcome: answer(status) });
-    expect(world.sent.map(({ seq }) => seq)).toEqual([2, 2, 2, 2, 2]);
+    expect(world.sent.map(({ seqs: [seq] }) => seq)).toEqual([2, 2, 2, 2, 2]);
     expect(world.dead).toEqual([2]);
     expect(world.lane).toMatchObject({ status: "ACTIVE", position: 2, retries: [] });
     world.append("c");
@@ -305,10 +442,7 @@ describe("a lone poison event", () => {
     const world = refused();
     world.lane = reactivate(world.lane);
     world.append("c");
-    do {
-      world.settle(() => bad);
-      world.now = world.wakeAt ?? world.now;
-    } while (world.wakeAt !== undefined);
+    world.settleAll(() => bad);
     expect(world.lane.status).toBe("FAILED");
   });
 });
@@ -318,10 +452,9 @@ test("a replay delivers again what lies after the position, dead events too, wha
   world.append("a", "b", "c");
   world.settle(() => ok);
   world.append("d");
-  const [late] = world.begin();
-  if (!late) throw new Error("one was to begin");
+  const [late] = world.beginExactly(1);
   world.lane = replayAfter(world.lane, 1);
-  world.end(late, ok);
+  if (late) world.end(late, ok);
   world.delivered.length = 0;
   world.settle(() => ok);
   expect(world.delivered).toEqual([2, 3, 4]);
@@ -343,7 +476,7 @@ describe("after a clock that was 30 days ahead was set right,", () => {
 
   test("a probe is due, and all later ones by the schedule", () => {
     const world = setRight(ahead => {
-      ahead.append("a");
+      ahead.append("a", "b", "c");
       ahead.settle(() => bad);
     });
     const began = world.now;
@@ -351,19 +484,19 @@ describe("after a clock that was 30 days ahead was set right,", () => {
       world.settle(() => bad);
       world.now = world.wakeAt ?? world.now;
     }
-    expect(world.sent.slice(1).map(({ at }) => at - began)).toEqual([0, 36_000, 180_000, 900_000]);
+    expect(world.sent.slice(3).map(({ at }) => at - began)).toEqual([0, 36_000, 180_000, 900_000]);
   });
 
   test("an event that failed is due beside others that arrive", () => {
     const world = setRight(ahead => {
       ahead.lane = { ...newLane(0), window: 2 };
       ahead.append("a", "b");
-      const [first, second] = ahead.begin();
+      const [first, second] = ahead.beginExactly(2);
       if (!first || !second) throw new Error("two were to begin");
       ahead.end(first, bad);
       ahead.end(second, ok);
     });
-    expect(world.begin().map(({ seq }) => seq)).toEqual([1]);
+    expect(begun(world)).toEqual([[1]]);
   });
 
   test("no pause holds, and the next one that is asked for does", () => {
@@ -392,10 +525,7 @@ describe("after a clock that was 30 days ahead was set right,", () => {
       ahead.settle(() => ok);
     });
     world.append("b");
-    do {
-      world.settle(() => ({ ok: false, status: 422, retryAfterMs: 0 }));
-      world.now = world.wakeAt ?? world.now;
-    } while (world.wakeAt !== undefined);
+    world.settleAll(() => ({ ok: false, status: 422, retryAfterMs: 0 }));
     expect(world.lane).toMatchObject({ status: "FAILED", retries: [{ seq: 2 }] });
     expect(world.dead).toEqual([]);
   });
@@ -406,84 +536,31 @@ test("a clock that is set back a little ends no pause", () => {
   world.append("a");
   world.settle(() => ({ ok: false, status: 503, retryAfterMs: 3_600_000 }));
   world.now -= 30_000;
-  expect(world.begin()).toEqual([]);
+  expect(begun(world)).toEqual([]);
 });
 
+const failedOnce = { conversation: null, failures: 1, notBefore: 0, failedAt: 0 };
+
 test("what expired is skipped", () => {
-  const lane = {
-    ...newLane(3),
-    settled: [12],
-    retries: [{ seq: 2, source: null, failures: 1, notBefore: 0 }],
-  };
+  const lane = { ...newLane(3), settled: [12], retries: [{ seq: 2, ...failedOnce }] };
   expect(skipTo(lane, 12)).toMatchObject({ position: 12, settled: [], retries: [] });
   expect(skipTo(lane, 4)).toBe(lane);
 });
 
-describe("a random walk", () => {
-  test.each(Array.from({ length: 25 }, (_, seed) => [seed + 1]))("seed %d", seed => {
-    const random = lcg(seed);
-    const world = new World(() => 0.8 + 0.4 * random());
-    const moods = [
-      ok,
-      ok,
-      ok,
-      bad,
-      { ok: false, status: 410, retryAfterMs: 0 },
-      { ...bad, retryAfterMs: 9_000 },
-    ];
-    let health = 1;
-    for (let step = 0; step < 1_500; step += 1) {
-      if (random() < 0.02) health = random();
-      if (random() < 0.5) world.append(`s${Math.floor(random() * 5)}`);
-      check(world);
-      world.begin();
-      check(world);
-      const open = [...world.underWay.values()];
-      const attempt = open[Math.floor(random() * open.length)];
-      const outcome = random() < health ? ok : moods[Math.floor(random() * moods.length)];
-      if (attempt && outcome && random() < 0.8) world.end(attempt, outcome);
-      world.now += Math.floor(random() * 3_000);
-      if (world.lane.status === "FAILED" && random() < 0.05) world.lane = reactivate(world.lane);
-    }
-    finish(world);
-    const done = new Set([...world.delivered, ...world.dead]);
-    expect(done.size).toBe(world.log.length);
-    expect(world.sent.every(({ status }) => status === "ACTIVE")).toBe(true);
-    expect(world.lane).toMatchObject({ position: world.log.length, settled: [], retries: [] });
+test("a lane that a former version stored goes on where it was", () => {
+  const { misses: _, ...former } = newLane(7);
+  const retry = { seq: 5, source: "s", failures: 1, notBefore: 9 };
+  const stored: FormerLane = { ...former, retries: [retry], streak: [4], probeAt: 9 };
+  expect(upgraded(stored)).toEqual({
+    ...newLane(7),
+    streak: [4],
+    probeAt: 9,
+    misses: 3,
+    retries: [{ seq: 5, conversation: "s", failures: 1, notBefore: 9, failedAt: 9 }],
   });
-
-  /** What must hold at any time. */
-  function check({ lane, delivered, dead, underWay, now }: World): void {
-    const done = new Set([...delivered, ...dead, ...lane.retries.map(({ seq }) => seq)]);
-    for (let seq = 1; seq <= lane.position; seq += 1)
-      if (!done.has(seq)) throw new Error(`${seq} was skipped`);
-    if (lane.settled.some(seq => !done.has(seq))) throw new Error("settled, but not done");
-    const sources = Array.from(underWay.values(), ({ source }) => source);
-    if (new Set(sources).size < sources.length) throw new Error("two events of a source under way");
-    if (underWay.size > 16 || lane.streak.some(at => at > now)) throw new Error("out of bounds");
-  }
-
-  function finish(world: World): void {
-    world.lane = reactivate(world.lane);
-    for (const attempt of [...world.underWay.values()]) world.end(attempt, ok);
-    for (
-      let rounds = 0;
-      world.lane.position < world.log.length || world.lane.retries.length > 0;
-      rounds += 1
-    ) {
-      if (rounds > 10_000) throw new Error("the lane stands still");
-      world.settle(() => ok);
-      world.now = Math.max(world.wakeAt ?? 0, world.now + 1);
-    }
-  }
-
-  function lcg(seed: number): () => number {
-    let state = seed * 2_654_435_761;
-    return () => {
-      state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
-      return state / 4_294_967_296;
-    };
-  }
+  expect(upgraded(former)).toEqual(newLane(7));
+  const lane = { ...newLane(7), misses: 2, streak: [4], retries: [{ seq: 5, ...failedOnce, batch: 5 }] };
+  expect(upgraded(lane)).toEqual(lane);
 });
 
 test.each<[string, { position: number; settled: number[]; failed: number[] }, number]>([
@@ -491,6 +568,25 @@ test.each<[string, { position: number; settled: number[]; failed: number[] }, nu
   ["some is done", { position: 4, settled: [6, 7], failed: [] }, 4],
   ["what failed waits, before the position and beyond it", { position: 4, settled: [6], failed: [3, 5] }, 6],
 ])("what is still to be delivered when %s", (_, { failed, ...lane }, count) => {
-  const retries = failed.map(seq => ({ seq, source: null, failures: 1, notBefore: 0 }));
+  const retries = failed.map(seq => ({ seq, ...failedOnce }));
   expect(waitingIn({ ...newLane(0), ...lane, retries }, 10)).toBe(count);
+});
+
+test.each([
+  ["k", 102],
+  ["key-0", 57],
+  ["01J9ZQ7W3N5T8K2M4P6R9S1V3X", 106],
+])("%s has a shard that is stored, so it stays what it is", (keyId, shard) => {
+  expect(shardOf(keyId)).toBe(shard);
+});
+
+test.each([
+  ["numbered", (n: number) => `key-${n}`],
+  ["the service's own", () => ulid()],
+])("%s keys spread evenly", (_, keyOf) => {
+  const shards = Array.from({ length: laneShards * 100 }, (_, n) => shardOf(keyOf(n)));
+  const counts = [...Map.groupBy(shards, shard => shard).values()].map(({ length }) => length);
+  expect(counts).toHaveLength(laneShards);
+  expect(Math.min(...counts)).toBeGreaterThan(40);
+  expect(Math.max(...counts)).toBeLessThan(200);
 });

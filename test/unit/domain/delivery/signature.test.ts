@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import { delayAfter, jitter } from "../../../../services/domain/delivery/backoff.ts";
-import { retryAfterMs } from "../../../../services/domain/delivery/retry-after.ts";
+import { delayAfter, jitter, retryAfterMs } from "../../../../services/domain/delivery/backoff.ts";
 import { generateSecret, sign, signingKey } from "../../../../services/domain/delivery/signature.ts";
 
 const body = '{"text":"naïve — ✓"}';

@@ -65,6 +65,10 @@ const bots: Case[] = [
 
 const logins: Case[] = [
   {
+    name: "a form that asks for scripts",
+    html: '<noscript>Please enable JavaScript in your browser to sign in here.</noscript><form><input><input type="password"></form>',
+  },
+  {
     name: "a form alone",
     html: '<title>Sign in</title><h1>Welcome back</h1><form><label>Mail <input name="mail"></label><input type="password"><button>Log in</button></form>',
   },
@@ -111,6 +115,18 @@ const pages: Case[] = [
     name: "the login page that was asked for",
     url: "https://site.example/account/login",
     html: '<h1>Log in</h1><form><input><input type="password"></form>',
+  },
+  {
+    name: "a page that is there without scripts, with a form for saved passwords",
+    html: `<form><input><input type="password"></form><noscript>${long}</noscript>`,
+  },
+  {
+    name: "a shell with a hidden form for saved passwords",
+    html: '<form style="display: none"><input><input type="password"></form><div id="app"></div>',
+  },
+  {
+    name: "a page that its scripts get as data, with a form for saved passwords",
+    html: `<form><input><input type="password"></form><div data-preloaded='${JSON.stringify({ topic_1: JSON.stringify({ post_stream: { posts: [{ cooked: long.replaceAll("'", "") }] } }) })}'></div>`,
   },
   { name: "a registration form", html: '<form><input type="password"><input type="password"></form>' },
   { name: "a plain 403", status: 403, html: "<h1>403 Forbidden</h1>" },

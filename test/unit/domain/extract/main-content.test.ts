@@ -51,6 +51,11 @@ describe("main content", () => {
       '<div class="sidebar"><p>All the text there is</p></div>',
       "All the text there is",
     ],
+    [
+      "a page of nothing but sidebars",
+      `<div><div>${"<div class=sidebar><p>One of five parts</p></div>".repeat(5)}</div></div>`,
+      "One of five parts\nOne of five parts\nOne of five parts\nOne of five parts\nOne of five parts",
+    ],
   ])("is never nothing: %s", (_, html, wanted) => {
     expect(extractText({ html, url: "https://a.example/" }, true)).toContain(wanted);
   });

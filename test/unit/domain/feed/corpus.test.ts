@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readFeed } from "../../../../services/domain/feed/read-feed.ts";
+import { readFeed } from "../../../../services/domain/feed/parse-feed.ts";
 
 const folder = join(import.meta.dirname, "..", "..", "..", "fixtures", "feeds");
 const feeds = readdirSync(folder).filter(name => !name.endsWith(".golden.json"));
@@ -8,7 +8,7 @@ const feeds = readdirSync(folder).filter(name => !name.endsWith(".golden.json"))
 test("the corpus is there", () => expect(feeds.length).toBeGreaterThanOrEqual(25));
 
 // The declared type is wrong on purpose: it decides nothing but the charset, and names none.
-test.each(feeds)("%s is read as its golden says", name => {
+test.each(feeds)("%s is parsed into its golden file", name => {
   const body = readFileSync(join(folder, name));
   const golden: unknown = JSON.parse(readFileSync(join(folder, `${name}.golden.json`), "utf8"));
   expect(readFeed(body, "text/html", "https://feeds.example/dir/feed")).toEqual(golden);
@@ -52,3 +52,49 @@ test("a root in a comment is none", () => {
   const text = `<!-- ${root} --><?xml version="1.0"?>${root}<channel><title>Real</title></channel></rss>`;
   expect(titleOf(Buffer.from(text), "")).toBe("Real");
 });
+
+test("whatever becomes of its bytes, a feed is read or refused", () => {
+  const random = seeded(20261122);
+  const below = (end: number) => Math.floor(random() * end);
+  const pieces = [
+    "<",
+    "&",
+    "]]>",
+    "<![CDATA[",
+    "<!--",
+    "</item>",
+    "<item>",
+    "<link>",
+    "\0",
+    "&#0;",
+    "{",
+    "<rss>",
+  ];
+  const seeds = feeds.map(bytes);
+  for (let round = 0; round < 1000; round++) {
+    let body = seeds[below(seeds.length)] ?? Buffer.alloc(0);
+    for (let cuts = below(6); cuts >= 0; cuts--) {
+      const at = below(body.length);
+      const piece = Buffer.from(pieces[below(pieces.length)] ?? "");
+      body = Buffer.concat([body.subarray(0, at), piece, body.subarray(at + below(30))]);
+    }
+    const read = readFeed(body, "", "https://feeds.example/");
+    expect(read.ok ? read.feed.items.every(({ id }) => id !== "") : read.reason).toBeTruthy();
+  }
+});
+
+test("a feed of more items than can be remembered is refused", () => {
+  const body = Buffer.from(`<rss><channel>${"<item/>".repeat(250_001)}</channel></rss>`);
+  expect(readFeed(body, "", "https://feeds.example/")).toEqual({
+    ok: false,
+    reason: "The feed has more than 250,000 items.",
+  });
+});
+
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

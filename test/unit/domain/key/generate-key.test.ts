@@ -1,8 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { generateKey, hasKeyForm } from "../../../../services/domain/key/generate-key.ts";
 
 describe("generateKey", () => {
   test("has the form, and does not repeat", () => {
-    const keys = Array.from({ length: 1000 }, () => generateKey());
+    const keys = Array.from({ length: 1000 }, () => generateKey(randomBytes));
     for (const key of keys) expect(key).toMatch(/^mk_[0-9A-Za-z]{38}$/);
     expect(keys.every(hasKeyForm)).toBe(true);
     expect(new Set(keys).size).toBe(1000);
@@ -25,7 +26,7 @@ describe("generateKey", () => {
 });
 
 describe("hasKeyForm", () => {
-  const key = generateKey();
+  const key = generateKey(randomBytes);
   const swapped = `${key.slice(0, 10)}${key[11]}${key[10]}${key.slice(12)}`;
   test.each([
     ["a key", key, true],

@@ -1,6 +1,5 @@
 import { generateKeySync, type KeyObject, randomBytes } from "node:crypto";
-import { seal, unseal } from "../../../../services/domain/key/seal.ts";
-import { subKey } from "../../../../services/domain/key/sub-key.ts";
+import { seal, subKey, unseal } from "../../../../services/domain/key/seal.ts";
 
 const newKey = () => generateKeySync("aes", { length: 256 });
 const key = newKey();

@@ -1,10 +1,10 @@
 import { applyRecipe } from "../../../../services/domain/recipe/apply-recipe.ts";
-import { parseDocument } from "../../../../services/domain/recipe/parse-page.ts";
+import { parsePage } from "../../../../services/domain/recipe/parse-page.ts";
 import type { Fields } from "../../../../services/domain/recipe/recipe.ts";
 import { pageOf, pageUrl } from "./goldens.ts";
 
 function read(html: string, fields: Fields): unknown {
-  return applyRecipe(parseDocument(html), { version: 1, fields }, pageUrl);
+  return applyRecipe(parsePage(html, pageUrl), { version: 1, fields });
 }
 
 const one = (text: string, lang = "en") => `<html lang="${lang}"><body><p>${text}</p></body></html>`;

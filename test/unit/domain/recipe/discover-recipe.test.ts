@@ -1,21 +1,19 @@
 import { applyRecipe } from "../../../../services/domain/recipe/apply-recipe.ts";
-import { checkRecipe } from "../../../../services/domain/recipe/check-recipe.ts";
-import { checkSchema } from "../../../../services/domain/recipe/check-schema.ts";
 import { discoverRecipe, type Request } from "../../../../services/domain/recipe/discover-recipe.ts";
-import { parseDocument } from "../../../../services/domain/recipe/parse-page.ts";
-import type { Recipe } from "../../../../services/domain/recipe/recipe.ts";
-import { validate } from "../../../../services/domain/recipe/validate.ts";
+import { parsePage } from "../../../../services/domain/recipe/parse-page.ts";
+import { checkRecipe, type Recipe } from "../../../../services/domain/recipe/recipe.ts";
+import { checkSchema, validate } from "../../../../services/domain/recipe/schema.ts";
 import { array, goldens, object, pageOf, pageUrl } from "./goldens.ts";
 
 function discover(html: string, request: Request): Recipe | null {
-  return discoverRecipe(parseDocument(html), pageUrl, request);
+  return discoverRecipe(parsePage(html, pageUrl), request);
 }
 
 function apply(html: string, recipe: Recipe | null): unknown {
   if (!recipe) throw new Error("no recipe was found");
   const kept = JSON.parse(JSON.stringify(recipe)) as Recipe;
   expect(checkRecipe(kept)).toBeNull();
-  return applyRecipe(parseDocument(html), kept, pageUrl);
+  return applyRecipe(parsePage(html, pageUrl), kept);
 }
 
 test.each(goldens)(

@@ -1,0 +1,117 @@
+import { extractTree } from "../../services/domain/extract/extract-page.ts";
+import { parseHtml } from "../../services/domain/extract/parse-html.ts";
+import { openPage } from "../../services/domain/recipe/parse-page.ts";
+import { type InPageRequest, readJson } from "../../services/scraper/extract/extract-in-page.ts";
+import { median, type Outcome, verdict } from "./compare.ts";
+import { overPages, pageSet } from "./page-set.ts";
+import {
+  rightness,
+  type StatedField,
+  type StatedPage,
+  statedPage,
+  withoutStructure,
+} from "./stated-fields.ts";
+
+const bar = 0.7;
+const barMs = 15;
+
+/**
+ * JSON without a model from pages whose JSON-LD, microdata, RDFa and meta elements were removed: the fields that their
+ * JSON-LD stated and that they show, asked for again. Also what it costs beside the markdown of the same pages.
+ */
+export const fields = overPages("fields", async folder => {
+  const pages = [...pageSet(folder)].flatMap(page => statedPage(page) ?? []);
+  const tables = (["developed on", "held out"] as const).map(part =>
+    tableOf(
+      part,
+      pages.filter(page => page.part === part),
+    ),
+  );
+  return [...tables.flat(), ...costOf(pages)];
+});
+
+interface Count {
+  asked: number;
+  answered: number;
+  right: number;
+}
+
+function tableOf(part: string, pages: StatedPage[]): Outcome[] {
+  const counts = new Map<string, Count>();
+  for (const page of pages) {
+    const answer = answerOf(page);
+    for (const field of page.fields)
+      for (const name of [`${page.type} ${field.name}`, "all"]) {
+        const count = counts.get(name) ?? { asked: 0, answered: 0, right: 0 };
+        count.asked += 1;
+        if (answer[field.name] !== undefined) count.answered += 1;
+        count.right += rightness(field, answer[field.name]);
+        counts.set(name, count);
+      }
+  }
+  const all = counts.get("all") ?? { asked: 0, answered: 0, right: 0 };
+  counts.delete("all");
+  const lines = [...counts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, count]) => ({ line: `  ${name}: ${figures(count)}` }));
+  const text = `fields, ${part}, ${pages.length} pages: ${figures(all)}`;
+  return [verdict(text, f1(all), ">=", bar), ...lines];
+}
+
+function figures(count: Count): string {
+  const { asked, answered, right } = count;
+  const share = (of: number) => (of === 0 ? 0 : right / of).toFixed(2);
+  return `F1 ${f1(count).toFixed(3)} (P ${share(answered)} R ${share(asked)}, ${asked} asked, ${answered} answered)`;
+}
+
+function f1({ asked, answered, right }: Count): number {
+  return asked + answered === 0 ? 0 : (2 * right) / (asked + answered);
+}
+
+export function answerOf(page: StatedPage): Record<string, unknown> {
+  const result = readJson(() => openPage(withoutStructure(page.html), page.url), requestFor(page));
+  return result.ok ? result.json : {};
+}
+
+function requestFor({ fields }: StatedPage): InPageRequest {
+  const properties = Object.fromEntries(fields.map(field => [field.name, schemaOf(field)]));
+  return { schema: { type: "object", properties } };
+}
+
+function schemaOf({ kind }: StatedField): Record<string, unknown> {
+  if (kind === "texts") return { type: "array", items: { type: "string" } };
+  if (kind === "price" || kind === "rating") return { type: "number" };
+  return kind === "day" ? { type: "string", format: "date" } : { type: "string" };
+}
+
+/** CPU time of the markdown alone and of markdown with JSON, each page's two sides one after the other. */
+function costOf(pages: StatedPage[]): Outcome[] {
+  const plain: number[] = [];
+  const extra: number[] = [];
+  for (const round of [0, 1])
+    for (const page of pages) {
+      const alone = cpuOf(() => markdownOf(page));
+      const both = cpuOf(() => markdownOf(page, requestFor(page)));
+      if (round === 0) continue;
+      plain.push(alone);
+      extra.push(both - alone);
+    }
+  const at = (values: number[], share: number) =>
+    values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0;
+  const line = (values: number[]) => [0.5, 0.95, 1].map(share => at(values, share).toFixed(1)).join(" / ");
+  const text = `fields, CPU ms a page, median / p95 / most: markdown alone ${line(plain)}, JSON in addition ${line(extra)}`;
+  return [verdict(text, median(extra), "<=", barMs)];
+}
+
+function markdownOf({ html, url }: StatedPage, request?: InPageRequest): void {
+  const tree = parseHtml(html);
+  if (request) readJson(() => openPage(tree, url), request);
+  extractTree(tree, url, { formats: ["markdown"], onlyMainContent: true });
+}
+
+function cpuOf(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}

@@ -1,0 +1,301 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ServiceBroker } from "moleculer";
+import { toConfig } from "../../mixins/config/config.ts";
+import { connectorsService } from "../../services/connectors/connectors.service.ts";
+import { defaultOptions } from "../../services/connectors/social/social.ts";
+import type { Listener, SocialConnector } from "../../services/connectors/social/social-connector.ts";
+import { actions, call, handle } from "../../services/contracts/action.ts";
+import { sandboxPost } from "../../services/contracts/admin.contract.ts";
+import {
+  followSource,
+  type Post,
+  pollSource,
+  resolveSource,
+  unfollowSource,
+} from "../../services/contracts/connectors.contract.ts";
+import { health } from "../../services/contracts/health.contract.ts";
+import { pollSoon, receivePosts, trackedOfKind } from "../../services/contracts/tracker.contract.ts";
+import { removeFolder } from "../support/folders.ts";
+import { startMongo, type TestMongo } from "../support/mongo.ts";
+import { startRedis, type TestRedis } from "../support/redis.ts";
+import { until } from "../support/until.ts";
+
+const kind = "microblog" as const;
+const post: Post = { postId: "p1", revision: "1", type: "microblog.post.created", data: {} };
+type Node = "a" | "b";
+
+let redis: TestRedis;
+let mongo: TestMongo | null;
+beforeAll(async () => {
+  [redis, mongo] = await Promise.all([startRedis(), startMongo()]);
+}, 600_000);
+afterAll(() => Promise.all([redis.stop(), mongo?.stop()]));
+
+let isCluster: boolean;
+let dataDir: string;
+let brokers: Map<string, ServiceBroker>;
+/** The bus of this test alone. */
+let namespace: string;
+/** Who listens now, and through what; and all that was asked, by whom. */
+let listening: Map<Node, Listener>;
+let asked: string[];
+let due: string[];
+let kept: string[];
+let tracked: Set<string>;
+
+/** The driver of a node; every word of the network is the test's. */
+function driverOf(node: Node, isExclusive: boolean): SocialConnector {
+  const answer = async <T>(what: string, value: T): Promise<T> => {
+    asked.push(`${node} ${what}`);
+    return value;
+  };
+  return {
+    kind,
+    driver: "mastodon",
+    ...(isExclusive && { isExclusive }),
+    resolve: sid => answer("resolve", { kind, externalId: sid, username: sid, name: sid, state: {} }),
+    follow: id => answer(`follow ${id}`, undefined),
+    unfollow: id => answer(`unfollow ${id}`, undefined),
+    since: () => answer("since", { posts: [], cursor: "c", more: false }),
+    history: () => answer("history", { posts: [], next: null }),
+    async listen(listener, signal) {
+      listening.set(node, listener);
+      await listener.onGap();
+      await new Promise(resolve => signal.addEventListener("abort", resolve));
+      listening.delete(node);
+    },
+    close: () => answer("close", undefined),
+  };
+}
+
+function broker(nodeID: string): ServiceBroker {
+  const one = new ServiceBroker({ nodeID, namespace, transporter: "Fake", logger: false });
+  brokers.set(nodeID, one);
+  return one;
+}
+
+async function start(node: Node, { isExclusive = false, home = "https://birds.example" } = {}) {
+  const env = {
+    MICROBLOG_DRIVER: "mastodon",
+    MASTODON_URL: home,
+    MASTODON_ACCESS_TOKEN: "token",
+    SANDBOX_POST_EVERY: "off",
+    DATA_DIR: dataDir,
+    ...(isCluster && {
+      NATS_URL: "nats://127.0.0.1:4222",
+      REDIS_URL: redis.url,
+      MONGO_URL: mongo?.url,
+      CLUSTER_NAMESPACE: namespace,
+    }),
+  };
+  const drivers = { ...defaultOptions.drivers, microblog: async () => driverOf(node, isExclusive) };
+  const one = broker(node);
+  one.createService(connectorsService(toConfig(env), { readEveryMs: 200, drivers }));
+  await one.start();
+  await one.waitForServices("tracker");
+}
+
+const on = (node: Node): ServiceBroker => {
+  const one = brokers.get(node);
+  if (!one) throw new Error(`There is no node ${node}`);
+  return one;
+};
+const poll = (node: Node) =>
+  call(on(node), pollSource, { kind, externalId: "1", state: { cursor: "c" }, failures: 0 });
+const standing = async (node: Node) =>
+  (await call(on(node), health("connectors"), {})).findings.find(({ name }) => name.endsWith(kind));
+const heardBy = async (node: Node): Promise<Listener> => {
+  await until(`${node} listens`, () => listening.has(node));
+  return listening.get(node) as Listener;
+};
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "magpie-social-nodes-"));
+  namespace = `t${randomUUID().slice(0, 8)}`;
+  brokers = new Map();
+  listening = new Map();
+  asked = [];
+  due = [];
+  kept = [];
+  tracked = new Set(["1"]);
+  const tracker = broker("tracker");
+  tracker.createService({
+    name: "tracker",
+    actions: actions(
+      handle(trackedOfKind, "public", ({ params }) => {
+        const ids = params.kind === kind ? [...tracked] : params.kind === "messenger" ? ["3001"] : [];
+        return { data: ids.map(id => ({ externalId: id, username: id })), next: null };
+      }),
+      handle(receivePosts, "public", ({ params }) => {
+        kept.push(params.externalId);
+        return { isTracked: true };
+      }),
+      handle(pollSoon, "public", ({ params }) => {
+        due.push(params.externalId);
+        return { isTracked: true };
+      }),
+    ),
+  });
+  await tracker.start();
+});
+afterEach(async () => {
+  await Promise.all([...brokers.values()].map(one => one.stop()));
+  await removeFolder(dataDir);
+});
+
+describe.each([
+  ["in one process with an embedded store", false],
+  ["of a cluster", true],
+])("two nodes %s", (_, inCluster) => {
+  beforeEach(() => {
+    isCluster = inCluster;
+  });
+  const onlyWhereThereIsOne = (name: string, run: () => Promise<void>) =>
+    test(name, async () => {
+      if (!inCluster || mongo) await run();
+    });
+
+  onlyWhereThereIsOne(
+    "one listens; the other stands by, knows how that goes, and takes over with all that was missed",
+    async () => {
+      await start("a");
+      const { onLost, onGap } = await heardBy("a");
+      await start("b");
+      const isLive = async () => {
+        const polled = await poll("b");
+        return polled.ok && polled.nextInMs >= 5 * 60_000;
+      };
+      await until("b knows that posts come live", isLive);
+      onLost("The connection broke.");
+      await until("b knows why", async () => (await standing("b"))?.detail?.includes("broke") === true);
+      expect(await isLive()).toBe(false);
+      await onGap([]);
+      await until("it is told again", isLive);
+      expect([...listening.keys()]).toEqual(["a"]);
+      const before = due.length;
+      await on("a").stop();
+      await heardBy("b");
+      await until("all is read", () => due.length > before);
+      expect([...listening.keys()]).toEqual(["b"]);
+    },
+  );
+
+  onlyWhereThereIsOne(
+    "what is followed or let go through the other is heard at once; what it did not tell, after a reading",
+    async () => {
+      await start("a");
+      const { isTracked } = await heardBy("a");
+      await start("b");
+      await call(on("b"), followSource, { kind, externalId: "2" });
+      await until("it is heard", () => isTracked("2"));
+      await call(on("b"), unfollowSource, { kind, externalId: "2" });
+      await until("it is heard no more", () => !isTracked("2"));
+      expect(asked).toEqual(expect.arrayContaining(["b follow 2", "b unfollow 2"]));
+      tracked.add("3");
+      await until("it is found, and read", () => due.includes("3"));
+      await until("it is followed, by the one that listens", () => asked.includes("a follow 3"));
+      expect([isTracked("3"), asked.includes("b follow 3")]).toEqual([true, false]);
+    },
+  );
+
+  onlyWhereThereIsOne("what comes live waits for a reading by whichever of them", async () => {
+    await start("a");
+    const { onGap, onPosts } = await heardBy("a");
+    await start("b");
+    await onGap(["1"]);
+    await onPosts("1", [post]);
+    expect(kept).toEqual([]);
+    await poll("b");
+    await until("it is told live again", async () => {
+      await onPosts("1", [post]);
+      return kept.length > 0;
+    });
+  });
+
+  onlyWhereThereIsOne(
+    "an account that one may use at a time is used by the one that listens, and closed before the next",
+    async () => {
+      await start("a", { isExclusive: true });
+      await heardBy("a");
+      await start("b", { isExclusive: true });
+      await until("b knows who", () =>
+        poll("b").then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      );
+      await call(on("b"), resolveSource, { kind, sid: "9" });
+      await call(on("b"), followSource, { kind, externalId: "9" });
+      expect(asked).toEqual(expect.arrayContaining(["a since", "a resolve", "a follow 9"]));
+      expect(asked.filter(what => what.startsWith("b"))).toEqual([]);
+      await on("a").stop();
+      await heardBy("b");
+      await until("b does it itself", () =>
+        poll("b").then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      );
+      const [first, last] = [asked.indexOf("a close"), asked.indexOf("b since")];
+      expect(first).toBeGreaterThan(-1);
+      expect(last).toBeGreaterThan(first);
+    },
+  );
+
+  onlyWhereThereIsOne(
+    "what is said through one on a simulated platform is heard and read by both",
+    async () => {
+      await start("a");
+      await start("b");
+      const read = (node: Node) =>
+        call(on(node), pollSource, {
+          kind: "messenger",
+          externalId: "3001",
+          state: { cursor: "0" },
+          failures: 0,
+        });
+      for (const node of ["a", "b"] as const) {
+        await until(
+          "it was read when the connection stood",
+          async () => (await read("b")).ok && due.includes("3001"),
+        );
+        await read("a");
+        const before = kept.length;
+        const said = await call(on(node), sandboxPost, {
+          platform: "messenger",
+          channelId: "3001",
+          text: "Caw",
+        });
+        await until("it is heard", () => kept.includes("3001", before));
+        for (const reader of ["a", "b"] as const) {
+          const polled = await read(reader);
+          expect(polled.ok && polled.posts.at(-1)?.postId).toBe(said.data.id);
+        }
+      }
+    },
+  );
+
+  onlyWhereThereIsOne(
+    "an id of another network's source is free everywhere once one has let it go",
+    async () => {
+      await start("a");
+      await call(on("a"), followSource, { kind, externalId: "1" });
+      await on("a").stop();
+      await start("a", { home: "https://elsewhere.example" });
+      await start("b", { home: "https://elsewhere.example" });
+      const resolved = (node: Node) =>
+        call(on(node), resolveSource, { kind, sid: "1" }).then(
+          () => true,
+          () => false,
+        );
+      expect([await resolved("a"), await resolved("b")]).toEqual([false, false]);
+      tracked.clear();
+      await call(on("b"), unfollowSource, { kind, externalId: "1" });
+      expect([await resolved("a"), await resolved("b")]).toEqual([true, true]);
+      expect(asked.filter(what => what.includes("unfollow"))).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,24 @@
+import { parseArgs } from "node:util";
+
+/** Of `--nodes scraper=2,webhook-dispatcher=2`: how many nodes of which service. Throws a sentence that says what is wrong. */
+export function nodesOf(args: string[], services: string[]): Record<string, number> {
+  const { values } = parseArgs({ args, options: { nodes: { type: "string", default: "" } } });
+  const entries = values.nodes.split(",").filter(entry => entry !== "");
+  return Object.fromEntries(entries.map(entry => serviceAndCount(entry, services)));
+}
+
+/** Of `--service scraper`: the service; undefined for none. Throws a message that says what is wrong. */
+export function watchedService(args: string[], services: string[]): string | undefined {
+  const { service } = parseArgs({ args, options: { service: { type: "string" } } }).values;
+  if (service !== undefined && !services.includes(service))
+    throw new Error(`--service: there is no service ${service}; there are ${services.join(", ")}`);
+  return service;
+}
+
+function serviceAndCount(entry: string, services: string[]): [string, number] {
+  const [, service = "", count] = /^([a-z-]+)=(\d{1,2})$/.exec(entry) ?? [];
+  if (count === undefined) throw new Error(`--nodes: ${entry} is not of the form scraper=2`);
+  if (!services.includes(service))
+    throw new Error(`--nodes: there is no service ${service}; there are ${services.join(", ")}`);
+  return [service, Number(count)];
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { settings } from "../../mixins/config/settings.ts";
+import { errorStatus } from "../../services/contracts/errors.ts";
+import { type Magpie, startMagpie } from "../support/magpie.ts";
+import { configurationPage } from "./configuration.ts";
+import { drawings, writtenDrawings } from "./drawings.ts";
+import { blocksOf, page, pages, proseOf } from "./pages.ts";
+
+test("the reference of settings is the table of settings; `npm run docs` writes it", () => {
+  expect(page("docs/reference/configuration.md")).toBe(configurationPage());
+});
+
+test("the drawings of the guide are those of its pages; `npm run docs` writes them", () => {
+  expect(drawings().size).toBeGreaterThan(4);
+  expect(Object.fromEntries(writtenDrawings())).toEqual(Object.fromEntries(drawings()));
+});
+
+test("every setting that a page names is one of the table", () => {
+  const others = new Set(
+    [
+      ["MAGPIE_URL", "MAGPIE_API_KEY", "WEBHOOK_SECRET"],
+      ["GET", "POST", "PATCH", "PUT", "DELETE", "FAILED", "ACTIVE"],
+      ["BGSAVE", "FLOOD_WAIT", "PHPSESSID", "JSESSIONID", "CFID", "CFTOKEN"],
+    ].flat(),
+  );
+  const unknown = [...pages].flatMap(([path, text]) => {
+    if (path.startsWith("docs/decisions/")) return [];
+    const named = [...proseOf(text).matchAll(/`([A-Z][A-Z0-9_]{2,})(?:=[^`]*)?`/g)].map(
+      ([, name = ""]) => name,
+    );
+    return named
+      .filter(name => !others.has(name) && !Object.hasOwn(settings, name))
+      .map(name => `${path}: ${name}`);
+  });
+  expect(unknown).toEqual([]);
+});
+
+test("the reference of errors has a row for each code, with its status", () => {
+  const rows = page("docs/reference/errors.md").matchAll(/^\| `(\w+)` \| (\d{3}) \| [^|]{5,} \|/gm);
+  const documented = Object.fromEntries([...rows].map(([, code = "", status]) => [code, Number(status)]));
+  expect(documented).toEqual(errorStatus);
+});
+
+test("every script that a page names is in package.json", () => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  const named = [...pages.values()].flatMap(text =>
+    [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter(name => !Object.hasOwn(scripts, name ?? ""))).toEqual([]);
+});
+
+describe("beside a service", () => {
+  let magpie: Magpie;
+  beforeAll(async () => {
+    magpie = await startMagpie();
+  });
+  afterAll(() => magpie.stop());
+
+  test("every endpoint that a page names is in the OpenAPI document", async () => {
+    const { paths } = (await magpie.request("GET", "/openapi.json")).json<{
+      paths: Record<string, object>;
+    }>();
+    const known = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`.replace(/\{\w+\}/g, "{}")),
+    );
+    const named = [...pages].flatMap(([path, text]) =>
+      [...proseOf(text).matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) \/[^`?\s]*)/g)]
+        .map(([, endpoint = ""]) => endpoint.replace(/\{\w+\}/g, "{}"))
+        .filter(endpoint => !isKnown(endpoint, known))
+        .map(endpoint => `${path}: ${endpoint}`),
+    );
+    expect(named).toEqual([]);
+  });
+
+  test("every metric that a page for operators names is among the metrics", async () => {
+    const metrics = (await magpie.request("GET", "/metrics")).text;
+    const text = [...pages]
+      .flatMap(([path, each]) => (path.startsWith("docs/operations/") ? [each] : []))
+      .join();
+    const named = [...text.matchAll(/`((?:magpie|moleculer|process)_[a-z_]+)`/g)].map(
+      ([, name = ""]) => name,
+    );
+    expect(named.length).toBeGreaterThan(8);
+    // These come with the services that have lanes, queues and scrapes.
+    const elsewhere = [
+      "magpie_lane_lag_events",
+      "magpie_events_waiting",
+      "magpie_queue_waiting",
+      "magpie_scrapes_running",
+    ];
+    const missing = named.filter(name => !metrics.includes(`# TYPE ${name} `) && !elsewhere.includes(name));
+    expect(missing).toEqual([]);
+  });
+
+  test("the reference of events shows each event with the example of the OpenAPI document", async () => {
+    const document = (await magpie.request("GET", "/openapi.json")).json<{
+      webhooks: Record<string, Webhook>;
+    }>();
+    const examples = Object.entries(document.webhooks).map(([type, { post }]) => [
+      type,
+      post.requestBody.content["application/json"].example,
+    ]);
+    const sections = page("docs/reference/events.md").split(/^## /m).slice(1);
+    const shown = sections.map(section => [
+      section.split("\n", 1)[0],
+      JSON.parse(blocksOf(section).find(({ info }) => info === "json")?.text ?? "null"),
+    ]);
+    expect(examples.length).toBeGreaterThan(9);
+    expect(Object.fromEntries(shown)).toEqual(expect.objectContaining(Object.fromEntries(examples)));
+  });
+});
+
+test("the version of the changelog is that of the package", () => {
+  const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+  expect(page("CHANGELOG.md")).toContain(`## [${version}]`);
+});
+
+/** `POST /track/rss` is one of `POST /track/{source}`. */
+function isKnown(endpoint: string, known: string[]): boolean {
+  return known.some(each => new RegExp(`^${each.replaceAll("{}", "[^/ ]+")}$`).test(endpoint));
+}
+
+interface Webhook {
+  post: { requestBody: { content: { "application/json": { example: unknown } } } };
+}

@@ -1,0 +1,78 @@
+import { execFile } from "node:child_process";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Site } from "../support/http-site.ts";
+import { type Block, blocksOf, page, pages } from "./pages.ts";
+import { type Service, startService } from "./service.ts";
+import { startExampleSite } from "./site.ts";
+
+/** Pages with blocks of shell that a reader pastes: marked as `sh runnable`, one after the other in one shell. */
+const runnable = [...pages.keys()].filter(path => blocksOf(page(path)).some(isRunnable));
+
+let service: Service;
+let site: Site;
+beforeAll(async () => {
+  [service, site] = await Promise.all([startService(), startExampleSite()]);
+});
+afterAll(async () => {
+  await service.stop();
+  await site.close();
+});
+
+test("there are pages to run", () => {
+  expect(runnable).toEqual(expect.arrayContaining(["README.md", "docs/guides/quickstart.md"]));
+  expect(runnable.length).toBeGreaterThan(7);
+});
+
+test.each(runnable)("what %s says to run succeeds, and answers what it shows", async path => {
+  const blocks = blocksOf(page(path));
+  const run = join(service.folder, path.replaceAll("/", "-"));
+  await mkdir(join(run, "bin"), { recursive: true });
+  const curl = join(run, "bin/curl");
+  await writeFile(
+    curl,
+    `#!/bin/sh\nexec '${process.execPath}' '${join(import.meta.dirname, "curl.mjs")}' "$@"\n`,
+  );
+  await chmod(curl, 0o755);
+  const script = blocks.flatMap((block, n) =>
+    isRunnable(block) ? [block.text, `[ ! -e "$RUN/answer" ] || mv "$RUN/answer" "$RUN/answer-${n}"`] : [],
+  );
+  await promisify(execFile)("sh", ["-euc", script.join("\n")], {
+    cwd: service.folder,
+    env: { PATH: `${join(run, "bin")}:${process.env.PATH}`, SERVICE: service.url, SITE: site.url, RUN: run },
+  });
+  const statuses = (await readFile(join(run, "statuses"), "utf8")).trim().split("\n");
+  expect(statuses.filter(line => !/^2\d\d /.test(line))).toEqual([]);
+  for (const [n, block] of blocks.entries()) {
+    const shown = blocks[n + 1];
+    if (!isRunnable(block) || shown?.info !== "json") continue;
+    const answer = JSON.parse(await readFile(join(run, `answer-${n}`), "utf8"));
+    expect({ line: shown.line, missing: missingIn(answer, JSON.parse(shown.text)) }).toEqual({
+      line: shown.line,
+      missing: [],
+    });
+  }
+});
+
+function isRunnable({ info }: Block): boolean {
+  return info === "sh runnable";
+}
+
+/** Paths of the shown value that the answer does not have, or has with a value of another type; null is of every type. */
+function missingIn(answer: unknown, shown: unknown, path = "$"): string[] {
+  if (shown === null || answer === null) return [];
+  if (typeof shown !== "object") return typeof answer === typeof shown ? [] : [path];
+  if (typeof answer !== "object") return [path];
+  if (Array.isArray(shown)) {
+    if (!Array.isArray(answer)) return [path];
+    return shown.flatMap((value, n) => {
+      // A shortened list: its entries are somewhere among the answer's.
+      const found = answer.some(each => missingIn(each, value).length === 0);
+      return found ? [] : [`${path}[${n}]`];
+    });
+  }
+  return Object.entries(shown).flatMap(([name, value]) =>
+    missingIn((answer as Record<string, unknown>)[name], value, `${path}.${name}`),
+  );
+}

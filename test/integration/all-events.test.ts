@@ -1,0 +1,150 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { subKey } from "../../services/domain/key/seal.ts";
+import { signSession } from "../../services/domain/session/session-token.ts";
+import { MemoryLog, someEvents } from "../fakes/memory-log.ts";
+import { adminKey, apiKey, type Magpie, startMagpie } from "../support/magpie.ts";
+import { until } from "../support/until.ts";
+
+const options = { heartbeatMs: 100, stallMs: 500, closeMs: 2000, lingerMs: 30_000 };
+let log: MemoryLog;
+let magpie: Magpie;
+
+beforeEach(async () => {
+  log = new MemoryLog();
+  magpie = await startMagpie({}, undefined, { log, stream: options });
+});
+afterEach(() => magpie.stop());
+
+interface Frame {
+  event: string;
+  data: Record<string, unknown>;
+}
+
+interface Stream {
+  answer: IncomingMessage;
+  text(): string;
+  frames(event: string): Frame["data"][];
+  ended: Promise<unknown>;
+}
+
+const asAdmin = { "x-admin-key": adminKey };
+
+async function open(query = "", headers: Record<string, string> = asAdmin): Promise<Stream> {
+  const request = get(`${magpie.url}/internal/events${query}`, { headers, agent: false });
+  const [answer] = (await once(request, "response")) as [IncomingMessage];
+  let text = "";
+  answer.setEncoding("utf8").on("data", chunk => {
+    text += chunk;
+  });
+  const frames = (event: string) =>
+    text
+      .split("\n\n")
+      .map(read)
+      .flatMap(frame => (frame?.event === event ? [frame.data] : []));
+  const ended = once(answer, "close");
+  const stream = { answer, text: () => text, frames, ended };
+  if (answer.statusCode === 200) await until("hello", () => frames("hello").length === 1);
+  return stream;
+}
+
+function read(block: string): Frame | undefined {
+  const data = /^data: (.*)$/m.exec(block)?.[1];
+  return data ? { event: /^event: (.*)$/m.exec(block)?.[1] ?? "message", data: JSON.parse(data) } : undefined;
+}
+
+test("an administrator sees the events of all keys, as they are appended", async () => {
+  await log.append(someEvents("ann", 1, 2));
+  await new Promise(resolve => setTimeout(resolve, 2));
+  const stream = await open();
+  expect(stream.answer.headers["content-type"]).toBe("text/event-stream; charset=utf-8");
+  expect(stream.frames("hello")).toEqual([{ type: "hello", heartbeat_ms: 100 }]);
+  await log.append([...someEvents("ann", 3, 1), ...someEvents("bob", 1, 1)]);
+  await until("both came", () => stream.frames("message").length === 2);
+  const [ofAnn] = await log.read("ann", 2, 1);
+  const [ofBob] = await log.read("bob", 0, 1);
+  const expected = [
+    { key_id: "ann", ...ofAnn },
+    { key_id: "bob", ...ofBob },
+  ];
+  expect(stream.frames("message")).toEqual(expect.arrayContaining(expected));
+  await until("a comment came", () => stream.text().includes("\n: "));
+  stream.answer.destroy();
+});
+
+test.each([
+  ["?key_id=bob", 1],
+  ["?type=rss.item.created", 2],
+  ["?type=webhook.test", 0],
+  ["?source=web", 0],
+  ["?type=rss.item.created&key_id=ann", 1],
+])("%s leaves the others out", async (query, expected) => {
+  const [stream, all] = [await open(query), await open()];
+  await log.append([...someEvents("ann", 1, 1), ...someEvents("bob", 1, 1)]);
+  // One reading serves both streams.
+  await until("all came", () => all.frames("message").length === 2);
+  await until("its own came", () => stream.frames("message").length === expected);
+  stream.answer.destroy();
+  all.answer.destroy();
+});
+
+test("above 50 a second it is a sample, which says of how many", async () => {
+  const stream = await open();
+  const total = 400;
+  await log.append(someEvents("ann", 1, total));
+  const sum = (field: string) =>
+    stream.frames("sampled").reduce((all, frame) => all + Number(frame[field]), 0);
+  // Seconds in which everything was sent are not reported.
+  await until("every event is accounted for", () => {
+    const whole = stream.frames("message").length - sum("sent");
+    return sum("of") > 0 && sum("of") + whole === total;
+  });
+  expect(Math.max(...stream.frames("sampled").map(({ sent }) => Number(sent)))).toBeLessThanOrEqual(50);
+  expect(stream.frames("message").length).toBeLessThan(total);
+  stream.answer.destroy();
+});
+
+test("a connection that takes nothing is ended as too slow", async () => {
+  const stream = await open();
+  stream.answer.pause();
+  const big = "x".repeat(250_000);
+  let next = 1;
+  const writing = setInterval(() => {
+    void log.append(someEvents("ann", next, 10, big));
+    next += 10;
+  }, 50);
+  const api = magpie.broker.getLocalService("api") as unknown as { streams: { all: Set<unknown> } };
+  await until("it has ended", () => api.streams.all.size === 0);
+  clearInterval(writing);
+  stream.answer.resume();
+  await stream.ended;
+  expect(stream.frames("error")).toMatchObject([{ code: "too_slow" }]);
+});
+
+test("it ends with the session that opened it", async () => {
+  const expiresAt = Date.now() + 5_000;
+  const token = signSession(subKey(adminKey, "api/session/v1"), { role: "admin", expiresAt });
+  const stream = await open("", { cookie: `magpie=${token}`, "sec-fetch-site": "same-origin" });
+  expect(stream.answer.statusCode).toBe(200);
+  await stream.ended;
+  expect(stream.frames("error")).toMatchObject([{ code: "unauthorized" }]);
+});
+
+test("it ends when the service stops", async () => {
+  const stream = await open();
+  const other = open("?type=webhook.test");
+  await other;
+  await Promise.all([magpie.stop(), stream.ended, (await other).ended]);
+  expect(stream.frames("error")).toEqual([]);
+});
+
+test.each<[string, Record<string, string>, number, string]>([
+  ["", { "x-api-key": apiKey }, 401, "unauthorized"],
+  ["", {}, 401, "unauthorized"],
+  ["?type=rss.item", asAdmin, 400, '"type"'],
+  ["?key=ann", asAdmin, 400, '"key"'],
+])("events%s with %j is refused with %s", async (query, headers, status, said) => {
+  const { answer, text, ended } = await open(query, headers);
+  await ended;
+  expect([answer.statusCode, text()]).toEqual([status, expect.stringContaining(said)]);
+});

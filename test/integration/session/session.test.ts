@@ -1,0 +1,208 @@
+import type { Magpie } from "../../support/magpie.ts";
+import { newAddress, newKey, newOwner, pageOf, signIn, startGateway } from "./visitor.ts";
+
+let magpie: Magpie;
+
+beforeAll(async () => {
+  magpie = await startGateway();
+});
+afterAll(() => magpie?.stop());
+
+const time = expect.stringMatching(/^\d{4}-.*Z$/);
+
+test("the administrator signs in, sees who it is, and signs out", async () => {
+  const { reply, page } = await signIn(magpie, { admin_key: magpie.adminKey });
+  const shown = { role: "admin", owner: null, key: null, expires_at: time };
+  expect([reply.status, reply.json()]).toEqual([201, { data: shown, message: "Signed in." }]);
+  expect(reply.headers.get("set-cookie")).toMatch(
+    /^magpie=v1\.[\w-]+\.[\w-]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/,
+  );
+  expect((await page.ask("GET", "/session")).json()).toEqual({ data: shown, message: "Signed in." });
+  expect((await page.ask("GET", "/internal/keys")).status).toBe(200);
+  const out = await page.ask("DELETE", "/session");
+  expect([out.status, out.headers.get("set-cookie")]).toEqual([
+    204,
+    "magpie=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0",
+  ]);
+});
+
+test("the administrator acts as any key, by its header or its session, without a limit", async () => {
+  const { id } = await newKey(magpie, "acting", { requestsPerMinute: 1 });
+  const { page } = await signIn(magpie, { admin_key: magpie.adminKey });
+  for (let n = 0; n < 3; n += 1) {
+    const bySession = await page.ask("GET", "/users/me", undefined, { "x-key-id": id });
+    expect(bySession.json()).toMatchObject({ data: { key: { id }, owner: "acting" } });
+    const byHeader = await magpie.request("GET", "/users/me", { admin: true, headers: { "x-key-id": id } });
+    expect(byHeader.status).toBe(200);
+  }
+});
+
+test.each(["admin", "owner"])("on a key's route the %s is asked for x-key-id", async role => {
+  const page =
+    role === "owner"
+      ? await newOwner(magpie, "unnamed", "a long password")
+      : (await signIn(magpie, { admin_key: magpie.adminKey })).page;
+  const reply = await page.ask("GET", "/users/me");
+  expect([reply.status, reply.text]).toEqual([401, expect.stringContaining("x-key-id")]);
+  const unknown = await page.ask("GET", "/users/me", undefined, { "x-key-id": "none" });
+  expect(unknown.status).toBe(400);
+  expect(unknown.json()).toMatchObject({ details: [{ field: "x-key-id", code: "not_found" }] });
+});
+
+test("the admin key in a header is asked the same", async () => {
+  const reply = await magpie.request("GET", "/users/me", { admin: true });
+  expect([reply.status, reply.text]).toEqual([401, expect.stringContaining("x-key-id")]);
+});
+
+test("an owner acts as its own keys only, within their limits, and its use is counted", async () => {
+  const page = await newOwner(magpie, "ada", "a long password");
+  const [own, foreign] = [await newKey(magpie, "ada", { requestsPerMinute: 2 }), await newKey(magpie, "eve")];
+  const actAs = (id: string) => page.ask("GET", "/users/me", undefined, { "x-key-id": id });
+  expect((await actAs(foreign.id)).status).toBe(400);
+  expect((await actAs(own.id)).json()).toMatchObject({ data: { key: { id: own.id }, owner: "ada" } });
+  expect([(await actAs(own.id)).status, (await actAs(own.id)).status]).toEqual([200, 429]);
+});
+
+test("a session with an API key acts as that key and no other, and ends with it", async () => {
+  const { id, key } = await newKey(magpie, "with key");
+  const { reply, page } = await signIn(magpie, { api_key: key });
+  const shown = { role: "key", owner: "with key", key: { id, name: "n" }, expires_at: time };
+  expect(reply.json()).toEqual({ data: shown, message: "Signed in." });
+  expect((await page.ask("GET", "/users/me")).json()).toMatchObject({ data: { key: { id } } });
+  expect((await page.ask("GET", "/users/me", undefined, { "x-key-id": id })).status).toBe(200);
+  const other = await newKey(magpie, "with key");
+  expect((await page.ask("GET", "/users/me", undefined, { "x-key-id": other.id })).status).toBe(403);
+  await magpie.request("DELETE", `/internal/keys/${id}`, { admin: true });
+  expect((await page.ask("GET", "/session")).status).toBe(401);
+  expect((await page.ask("GET", "/users/me")).status).toBe(401);
+});
+
+test("an API key names no other key", async () => {
+  const other = await newKey(magpie, "another");
+  const reply = await magpie.request("GET", "/users/me", { headers: { "x-key-id": other.id } });
+  expect([reply.status, reply.json().code]).toEqual([403, "forbidden"]);
+});
+
+test("who only acts as a key does not read values of keys", async () => {
+  const { id, key } = await newKey(magpie, "masked");
+  const { page } = await signIn(magpie, { api_key: key });
+  const asAdmin = { admin: true, headers: { "x-key-id": id } };
+  const [sent, bySession, byAdmin] = [
+    await magpie.request("GET", "/users/me/api-keys", { key }),
+    await page.ask("GET", "/users/me/api-keys"),
+    await magpie.request("GET", "/users/me/api-keys", asAdmin),
+  ];
+  expect(sent.text).toContain(key);
+  for (const reply of [bySession, byAdmin]) {
+    expect(reply.json()).toMatchObject({ data: { apiKeys: [{ id, key: `mk_…${key.slice(-4)}` }] } });
+    expect(reply.text).not.toContain(key);
+  }
+});
+
+describe("a cookie does not count", () => {
+  test.each<[string, string, string, Record<string, string>, number]>([
+    ["from another site", "GET", "/internal/keys", { "sec-fetch-site": "cross-site" }, 401],
+    ["from another site for the session", "GET", "/session", { "sec-fetch-site": "cross-site" }, 401],
+    ["from the address bar", "GET", "/internal/keys", { "sec-fetch-site": "none" }, 401],
+    ["in a write without the header", "POST", "/internal/keys", { "x-magpie-csrf": "" }, 401],
+    ["in a sign-out without the header", "DELETE", "/session", { "x-magpie-csrf": "" }, 401],
+    ["beside an API key", "GET", "/internal/keys", { "x-api-key": "test-api-key-0123456789" }, 401],
+    ["beside a wrong admin key", "GET", "/internal/keys", { "x-admin-key": "wrong" }, 401],
+    ["that was changed", "GET", "/internal/keys", { cookie: "magpie=v1.e30.AAAA" }, 401],
+  ])("%s", async (_, method, path, headers, status) => {
+    const { page } = await signIn(magpie, { admin_key: magpie.adminKey });
+    const reply = await page.ask(
+      method,
+      path,
+      method === "POST" ? { owner: "o", name: "n" } : undefined,
+      headers,
+    );
+    expect([reply.status, reply.headers.get("set-cookie")]).toEqual([status, null]);
+  });
+
+  test("with another admin key", async () => {
+    const { reply } = await signIn(magpie, { admin_key: magpie.adminKey });
+    const other = await startGateway({ adminKey: "another-admin-key-of-this-test" });
+    expect((await pageOf(other, reply).ask("GET", "/internal/keys")).status).toBe(401);
+    await other.stop();
+  });
+});
+
+describe("signing in", () => {
+  test.each<[string, object, string]>([
+    ["nothing", {}, ""],
+    ["two ways", { admin_key: "a", api_key: "b" }, ""],
+    ["a password alone", { password: "a long password" }, "owner"],
+    ["an owner alone", { owner: "ada" }, "password"],
+    ["another field", { admin_key: "a", remember: true }, "remember"],
+    ["a number", { api_key: 1 }, "api_key"],
+    ["an empty key", { api_key: "" }, "api_key"],
+  ])("with %s is 400", async (_, body, field) => {
+    const { reply } = await signIn(magpie, body);
+    expect([reply.status, reply.headers.get("set-cookie")]).toEqual([400, null]);
+    expect(reply.json<{ details: { field: string }[] }>().details.map(each => each.field)).toContain(field);
+  });
+
+  test.each<object>([
+    { admin_key: "not the admin key" },
+    { api_key: "not-an-api-key" },
+    { owner: "nobody", password: "a long password" },
+    { owner: "default", password: "a long password" },
+  ])("with %j is 401, without a cookie", async body => {
+    const { reply } = await signIn(magpie, body);
+    expect([reply.status, reply.json().code, reply.headers.get("set-cookie")]).toEqual([
+      401,
+      "unauthorized",
+      null,
+    ]);
+  });
+
+  test.each<[Record<string, string>, number]>([
+    [{ origin: "https://evil.example" }, 401],
+    [{ "sec-fetch-site": "cross-site" }, 401],
+    [{ origin: "http://192.168.1.5:3000", "sec-fetch-site": "same-origin" }, 403],
+  ])("from a page that sends %j is refused", async (headers, status) => {
+    const body = { admin_key: magpie.adminKey };
+    const reply = await magpie.request("POST", "/session", { key: null, body, headers });
+    expect([reply.status, reply.headers.get("set-cookie")]).toEqual([status, null]);
+  });
+
+  test("behind https it sets the cookie that only this host can set", async () => {
+    const headers = { origin: "https://magpie.example", "sec-fetch-site": "same-origin" };
+    const body = { admin_key: magpie.adminKey };
+    const reply = await magpie.request("POST", "/session", { key: null, body, headers });
+    expect(reply.headers.get("set-cookie")).toMatch(/^__Host-magpie=v1\..*; Secure; Path=\/; HttpOnly;/);
+    expect((await pageOf(magpie, reply).ask("GET", "/session")).status).toBe(200);
+  });
+});
+
+test("a stranger with one address locks itself out, and not the owner", async () => {
+  await newOwner(magpie, "innocent", "a long password");
+  const [stranger, home] = [newAddress(), newAddress()];
+  const wrong = { owner: "innocent", password: "not the password" };
+  const statuses: number[] = [];
+  for (let tries = 0; tries < 7; tries += 1)
+    statuses.push((await signIn(magpie, wrong, { from: stranger })).reply.status);
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+  const right = { owner: "innocent", password: "a long password" };
+  expect((await signIn(magpie, right, { from: stranger })).reply.status).toBe(429);
+  expect((await signIn(magpie, right, { from: home })).reply.status).toBe(201);
+});
+
+describe("with DASHBOARD=off", () => {
+  let closed: Magpie;
+  beforeAll(async () => {
+    closed = await startGateway({ dashboard: false });
+  });
+  afterAll(() => closed?.stop());
+
+  test.each(["/session", "/session/password", "/dashboard", "/owner/keys"])("%s is 404", async path => {
+    expect((await closed.request("GET", path, { key: null })).status).toBe(404);
+  });
+
+  test("a cookie of before counts nowhere", async () => {
+    const { reply } = await signIn(magpie, { admin_key: magpie.adminKey });
+    expect((await pageOf(closed, reply).ask("GET", "/internal/keys")).status).toBe(401);
+    expect((await closed.request("GET", "/internal/keys", { admin: true })).status).toBe(200);
+  });
+});

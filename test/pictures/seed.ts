@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ServiceBroker } from "moleculer";
+import { toConfig } from "../../mixins/config/config.ts";
+import { brokerOptions } from "../../moleculer.config.ts";
+import { call } from "../../services/contracts/action.ts";
+import { countUsage, createKey } from "../../services/contracts/keys.contract.ts";
+import { keysService } from "../../services/keys/keys.service.ts";
+
+export interface SeededKey {
+  id: string;
+  key: string;
+  owner: string;
+  name: string;
+}
+
+const names: [owner: string, name: string, requestsADay: number][] = [
+  ["harbour-office", "production", 2400],
+  ["harbour-office", "staging", 420],
+  ["corvid-lab", "newsroom", 1300],
+  ["corvid-lab", "research", 760],
+  ["tide-tables", "price-watch", 300],
+];
+
+const dayMs = 86_400_000;
+const days = 60;
+
+/** Keys of several owners in a data folder, with two months of requests. No service may run in it meanwhile. */
+export async function seedKeys(dataDir: string): Promise<SeededKey[]> {
+  const config = { ...toConfig({}), dataDir, port: 0 };
+  const broker = new ServiceBroker({
+    ...brokerOptions(config),
+    logger: false,
+    skipProcessEventRegistration: true,
+  });
+  broker.createService(keysService(config));
+  await broker.start();
+  try {
+    const keys: SeededKey[] = [];
+    for (const [owner, name, requestsADay] of names) {
+      const { data } = await call(broker, createKey, { owner, name });
+      keys.push({ id: data.id, key: data.key, owner, name });
+      await call(broker, countUsage, { counts: countsOf(data.id, requestsADay) });
+    }
+    return keys;
+  } finally {
+    await broker.stop();
+  }
+}
+
+/** More in the middle of the week, and more from month to month; the same each time. */
+function countsOf(keyId: string, requestsADay: number) {
+  return Array.from({ length: days }, (_, at) => {
+    const date = new Date(Date.now() - at * dayMs);
+    const weekday = [0.45, 0.9, 1.1, 1.15, 1.05, 0.95, 0.5][date.getUTCDay()] ?? 1;
+    const wave = 1 + 0.2 * Math.sin((at + requestsADay) / 3);
+    const requests = Math.max(1, Math.round(requestsADay * weekday * wave * (1 - at / (days * 2))));
+    return { keyId, day: date.toISOString().slice(0, 10), requests };
+  });
+}
+
+type Ask = (method: string, path: string, key: string, body?: object) => Promise<unknown>;
+
+/** What the keys have: they track, and their events are delivered. */
+export async function seedLife(
+  ask: Ask,
+  [production, staging, newsroom, research]: SeededKey[],
+  site: string,
+) {
+  if (!production || !staging || !newsroom || !research) throw new TypeError("there are four keys at least");
+  await ask("POST", "/webhook", production.key, { url: `${site}/hooks/production` });
+  await ask("POST", "/webhook", newsroom.key, { url: `${site}/hooks/down` });
+  const tracked: [SeededKey, string, object][] = [
+    [production, "/track/rss", { sid: `${site}/feeds/arrivals.atom` }],
+    [production, "/track/rss", { sid: `${site}/feeds/departures.atom` }],
+    [production, "/track/web", { sid: `${site}/` }],
+    [production, "/track/microblog", { sid: "corvid_lab" }],
+    [newsroom, "/track/microblog", { sid: "corvid_lab" }],
+    [newsroom, "/track/rss", { sid: `${site}/feeds/weather.atom` }],
+    [research, "/track/rss", { sid: `${site}/feeds/arrivals.atom` }],
+  ];
+  for (const [{ key }, path, body] of tracked) await ask("POST", path, key, body);
+}
+
+/** What the keys do for a while: a few requests a second, more and less as time goes by. */
+export async function live(ask: Ask, keys: SeededKey[], site: string, forMs: number): Promise<void> {
+  const paths = ["/", "/boats/", "/nothing", "/quay"];
+  const began = Date.now();
+  for (let at = 0; Date.now() - began < forMs; at++) {
+    const { key } = keys[at % 4] as SeededKey;
+    if (at % 3 === 0)
+      await ask("POST", "/web/scrape", key, { url: site + paths[at % paths.length], mode: "async" });
+    else await ask("GET", "/users/me", key);
+    await sleep(600 + 400 * Math.sin(at / 90) + 200 * Math.sin(at / 17));
+  }
+}
+
+/** One that is under way for some minutes. */
+export async function startCrawl(ask: Ask, [production]: SeededKey[], site: string): Promise<void> {
+  await ask("POST", "/web/crawl", production?.key ?? "", { url: `${site}/boats/`, crawler: { limit: 120 } });
+}

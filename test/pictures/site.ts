@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Site, startSite } from "../support/http-site.ts";
+
+const boats = [
+  "Heron",
+  "Plover",
+  "Curlew",
+  "Gannet",
+  "Tern",
+  "Avocet",
+  "Dunlin",
+  "Knot",
+  "Sanderling",
+  "Turnstone",
+];
+
+const page = (title: string, text: string) =>
+  `<!doctype html><html lang="en"><title>${title}</title><nav><a href="/boats/">Boats</a></nav><main><article>
+  <h1>${title}</h1>${text}</article></main></html>`;
+
+const harbour = `<p>Seven boats lie in the harbour tonight, and the eighth is expected with the tide. The light on the
+mole burns from dusk to dawn; who comes in later than ten ties up at the <a href="/boats/">outer quay</a>.</p>
+<h2>Berths</h2><table><thead><tr><th>Quay</th><th>Depth</th><th>Boats</th></tr></thead><tbody>
+<tr><td>Inner</td><td>2.4 m</td><td>4</td></tr><tr><td>Outer</td><td>3.8 m</td><td>3</td></tr></tbody></table>
+<h2>Tides</h2><ul><li>High water at 04:12 and 16:40</li><li>Low water at 10:25 and 22:51</li></ul>
+<blockquote><p>Fair wind, and a full tide under the keel.</p></blockquote>`;
+
+let written = 0;
+
+/** An Atom feed that has something new each time it is asked for. */
+function feed(title: string): string {
+  written += 1;
+  const entries = Array.from({ length: Math.min(written, 5) }, (_, at) => {
+    const name = boats[(written - at) % boats.length];
+    return `<entry><id>tag:harbour.example,2026:${written - at}</id><title>${name} has come in</title>
+      <updated>2026-11-23T0${at}:00:00Z</updated><link href="/boats/${name}"/><content type="html">${name} ties up at the outer quay.</content></entry>`;
+  });
+  return `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>${title}</title><id>tag:harbour.example</id>
+    <updated>2026-11-23T00:00:00Z</updated>${entries.join("")}</feed>`;
+}
+
+/** What is read, tracked and delivered to in the pictures: pages, feeds, some of which fail, and receivers. */
+export function startHarbour(): Promise<Site> {
+  const atom = (title: string) => ({
+    headers: { "content-type": "application/atom+xml" },
+    body: feed(title),
+  });
+  return startSite(async ({ url = "/" }, response) => {
+    const [, folder, name] = url.split("?")[0]?.split("/") ?? [];
+    const answer = (status: number, body = "", type = "text/html; charset=utf-8") => {
+      response.writeHead(status, { "content-type": type });
+      response.end(body);
+    };
+    if (folder === "robots.txt") return answer(404);
+    if (folder === "feeds" && name === "gone.atom") return answer(410);
+    if (folder === "feeds" && name === "broken.atom") return answer(500, "out of order");
+    if (folder === "feeds") {
+      const { body, headers } = atom("Arrivals at the harbour");
+      return answer(200, body, headers["content-type"]);
+    }
+    if (folder === "hooks") return answer(name === "down" ? 503 : 204);
+    if (folder === "boats" && !name) {
+      const links = boats.map(boat => `<li><a href="/boats/${boat}">${boat}</a></li>`).join("");
+      return answer(200, page("Boats", `<p>All boats of the harbour.</p><ul>${links}</ul>`));
+    }
+    if (folder === "boats") {
+      // Slow enough that a crawl is under way in the pictures.
+      await sleep(3000);
+      const next = Array.from({ length: 4 }, (_, at) => `<a href="/boats/${name}-${at}">Voyage ${at}</a>`);
+      return answer(
+        200,
+        page(
+          decodeURIComponent(name ?? ""),
+          `<p>A ketch of twelve metres, built of larch on oak. ${next.join(" ")}</p>`,
+        ),
+      );
+    }
+    return answer(200, page("The harbour", harbour));
+  });
+}

@@ -1,0 +1,307 @@
+import type { EventLog, NewEvent } from "../../mixins/event-log/event-log.ts";
+import type { Doc, Store } from "../../mixins/store/store.ts";
+import { codeOf } from "../../services/contracts/errors.ts";
+import { until } from "../support/until.ts";
+
+/** An empty log whose clock the suite moves. */
+export interface LogDriver {
+  log: EventLog;
+  /** The store of the same mode, with a collection that is empty. */
+  store: Store<Doc>;
+  now(): number;
+  advance(ms: number): void;
+  close(): Promise<void>;
+}
+
+const hourMs = 3_600_000;
+
+/** What every driver of the event log does alike. */
+export function logSuite(name: string, open: () => Promise<LogDriver>): void {
+  describe(`log: ${name}`, () => {
+    let driver: LogDriver;
+    beforeEach(async () => {
+      driver = await open();
+    });
+    afterEach(() => driver.close());
+
+    const event = (bodyId: string, keyIds: string[], change: Partial<NewEvent> = {}): NewEvent => ({
+      bodyId,
+      type: "rss.item.created",
+      timestamp: new Date(driver.now()).toISOString(),
+      data: { source: null, item: { title: `Title of ${bodyId} — ü` } },
+      keyIds,
+      ...change,
+    });
+    const append = (bodyId: string, ...keyIds: string[]) => driver.log.append([event(bodyId, keyIds)]);
+    /** In portions: FerretDB reads its whole collection for each of them, and answers nothing else meanwhile. */
+    const appendMany = async (count: number, ...keyIds: string[]) => {
+      const events = Array.from({ length: count }, (_, n) => event(`b${n}`, keyIds));
+      while (events.length > 0) await driver.log.append(events.splice(0, 50));
+    };
+    const read = (keyId: string, after = 0, limit = 1000) => driver.log.read(keyId, after, limit);
+    const bodies = async (keyId: string, after = 0, limit = 1000) =>
+      (await read(keyId, after, limit)).map(({ data }) => String(Object(data.item).title).split(" ")[2]);
+
+    test("events come back as they were, in order, counted per key from 1", async () => {
+      expect(await append("a", "k1")).toEqual(["k1"]);
+      expect((await append("b", "k1", "k2")).sort()).toEqual(["k1", "k2"]);
+      const [first, second] = await read("k1");
+      expect(first).toEqual({
+        id: expect.stringMatching(/^evt_[0-7][0-9A-HJKMNP-TV-Z]{25}$/),
+        type: "rss.item.created",
+        timestamp: new Date(driver.now()).toISOString(),
+        seq: 1,
+        data: { source: null, item: { title: "Title of a — ü" } },
+      });
+      expect([second?.seq, (await read("k2"))[0]?.seq]).toEqual([2, 1]);
+    });
+
+    test("no text of an event holds what a receiver could not store", async () => {
+      const name = "nul \u0000, bell \u0007, C1 \u0092, half \ud800, none \uffff";
+      const kept = "tab \t, lines \r\n and \r, pair \u{1f600}, back\\u0000slash";
+      const data = { source: null, item: { [name]: name, kept, list: [name, 1, null, true] } };
+      await driver.log.append([event("a", ["k1"], { data })]);
+      const clean = "nul , bell , C1 , half \ufffd, none ";
+      const item = {
+        [clean]: clean,
+        kept: "tab \t, lines \n and \n, pair \u{1f600}, back\\u0000slash",
+        list: [clean, 1, null, true],
+      };
+      expect((await read("k1"))[0]?.data).toEqual({ source: null, item });
+      const { events } = await driver.log.readWithin("k1", 0, { events: 1, bytes: 1e6 });
+      expect(JSON.parse(events[0]?.json ?? "")).toMatchObject({ data: { item } });
+    });
+
+    test("an event has one id per key, and ids sort by time", async () => {
+      await append("a", "k1", "k2");
+      driver.advance(1);
+      await append("b", "k1", "k2");
+      const ids = [...(await read("k1")), ...(await read("k2"))].map(({ id }) => id);
+      expect(new Set(ids).size).toBe(4);
+      for (const [earlier, later] of [ids.slice(0, 2), ids.slice(2)])
+        expect(String(earlier) < String(later)).toBe(true);
+    });
+
+    test("a repeated step adds nothing, also later, and completes what was begun", async () => {
+      await append("a", "k1", "k1");
+      driver.advance(5000);
+      const before = await read("k1");
+      expect(await driver.log.append([event("a", ["k1"]), event("a", ["k1"])])).toEqual([]);
+      expect(await append("a", "k1", "k2")).toEqual(["k2"]);
+      expect(await read("k1")).toEqual(before);
+      expect(await bodies("k2")).toEqual(["a"]);
+      expect((await read("k2"))[0]?.timestamp).toBe(before[0]?.timestamp);
+    });
+
+    test("an event for nobody leaves nothing", async () => {
+      expect(await append("a")).toEqual([]);
+      await append("a", "k1");
+      expect(await bodies("k1")).toEqual(["a"]);
+    });
+
+    test("a step is taken at once or not at all", async () => {
+      const circular: Record<string, unknown> = {};
+      circular.self = circular;
+      const broken = event("b", ["k1"], { data: { source: null, circular } });
+      await expect(driver.log.append([event("a", ["k1"]), broken])).rejects.toThrow();
+      expect([await read("k1"), await driver.log.bounds("k1")]).toEqual([[], { oldest: 0, latest: 0 }]);
+    });
+
+    test("a step whose lease has ended is refused, one whose lease holds is not", async () => {
+      const under = (until: number) => driver.log.append([event("a", ["k1"])], until);
+      await expect(under(driver.now())).rejects.toMatchObject({ type: "conflict" });
+      expect(await driver.log.bounds("k1")).toEqual({ oldest: 0, latest: 0 });
+      expect(await under(driver.now() + 1)).toEqual(["k1"]);
+    });
+
+    describe("events that are appended together with a write of the store", () => {
+      const tell = (id: string, events: NewEvent[], until?: number) =>
+        driver.log.appendWith(
+          driver.store,
+          transaction => {
+            transaction.collection("posts").insert({ _id: id });
+            return events;
+          },
+          until,
+        );
+      const stored = async () => (await driver.store.find({ sort: ["_id"] })).map(({ _id }) => _id);
+
+      test("are there when it is, and are notified", async () => {
+        const notified: string[] = [];
+        driver.log.onAppended(keyIds => notified.push(...keyIds));
+        await tell("one", [event("a", ["k1"]), event("b", ["k1"])]);
+        await tell("two", []);
+        expect([await stored(), await bodies("k1"), notified]).toEqual([["one", "two"], ["a", "b"], ["k1"]]);
+      });
+
+      test("are appended once when the step is repeated, and its write is made", async () => {
+        await append("a", "k1");
+        await tell("one", [event("a", ["k1"]), event("b", ["k1"])]);
+        expect([await stored(), await bodies("k1")]).toEqual([["one"], ["a", "b"]]);
+      });
+
+      test("do not stand when the work or an event breaks, or the lease has ended; nor does the write", async () => {
+        const circular: Record<string, unknown> = {};
+        circular.self = circular;
+        const broken = event("b", ["k1"], { data: { source: null, circular } });
+        await expect(tell("one", [event("a", ["k1"]), broken])).rejects.toThrow("circular");
+        const breaking = () => {
+          throw new Error("broken work");
+        };
+        await expect(driver.log.appendWith(driver.store, breaking)).rejects.toThrow("broken work");
+        const late = tell("one", [event("a", ["k1"])], driver.now());
+        await expect(late).rejects.toMatchObject({ type: "conflict" });
+        expect([await stored(), await bodies("k1")]).toEqual([[], []]);
+      });
+    });
+
+    test("reads on from any position, at most as many as asked for", async () => {
+      await driver.log.append(["a", "b", "c", "d", "e"].map(id => event(id, ["k1"])));
+      expect(await bodies("k1", 0, 2)).toEqual(["a", "b"]);
+      expect(await bodies("k1", 2, 2)).toEqual(["c", "d"]);
+      expect(await bodies("k1", 4, 2)).toEqual(["e"]);
+      expect(await bodies("k1", 5, 2)).toEqual([]);
+      expect(await bodies("other")).toEqual([]);
+    });
+
+    test("an event's conversation is its channel on a chat server, and its source everywhere else", async () => {
+      const source = { id: "src", source: "CHATSERVER", externalId: "e", username: "u", name: "n" } as const;
+      const message = { id: "m", channelId: "general" };
+      await driver.log.append([
+        event("a", ["k1"], { type: "chatserver.message.created", data: { source, message } }),
+        event("b", ["k1"], { type: "messenger.message.created", data: { source, message } }),
+        event("c", ["k1"], { type: "source.failing", data: { source, reason: "gone" } }),
+        event("d", ["k1"]),
+      ]);
+      const { events } = await driver.log.readWithin("k1", 0, { events: 9, bytes: 9_999 });
+      const conversations = events.map(({ conversation }) => conversation);
+      expect(conversations).toEqual(["src/general", "src", "src", null]);
+    });
+
+    test("a portion holds as many as it is to, and whatever their size one at the least", async () => {
+      const sized = (id: string, size: number) =>
+        event(id, ["k1"], {
+          data: { source: null, item: { title: `Title of ${id}`, text: "x".repeat(size) } },
+        });
+      await driver.log.append([sized("a", 10), sized("b", 10), sized("c", 2000), sized("d", 10)]);
+      const portion = async (after: number, events: number, bytes: number) => {
+        const { events: found, more } = await driver.log.readWithin("k1", after, { events, bytes });
+        const written = (await read("k1", after, found.length)).map(one => {
+          const { seq, id, type, timestamp } = one;
+          return { seq, id, type, timestamp, conversation: null, json: JSON.stringify(one) };
+        });
+        expect(found).toEqual(written);
+        return [found.length, more];
+      };
+      expect(await portion(0, 10, 10_000)).toEqual([4, false]);
+      expect(await portion(0, 2, 10_000)).toEqual([2, true]);
+      expect(await portion(0, 10, 1000)).toEqual([2, true]);
+      expect(await portion(2, 10, 1000)).toEqual([1, true]);
+      expect(await portion(3, 10, 1000)).toEqual([1, false]);
+      expect(await portion(0, 10, 0)).toEqual([1, true]);
+      expect(await portion(4, 10, 1000)).toEqual([0, false]);
+    });
+
+    test("many at once: no gaps, and every reader sees the same order", async () => {
+      const keyIds = ["k1", "k2", "k3"];
+      const appends = Array.from({ length: 200 }, (_, n) => () => append(`b${n}`, ...keyIds.slice(n % 3)));
+      await Promise.all(appends.map(untilTaken));
+      for (const keyId of keyIds) {
+        const seqs = (await read(keyId)).map(({ seq }) => seq);
+        expect(seqs).toEqual(Array.from(seqs, (_, n) => n + 1));
+      }
+      const shared = new Set(await bodies("k3"));
+      const ofFirst = (await bodies("k1")).filter(id => shared.has(id));
+      expect((await bodies("k3")).filter(id => ofFirst.includes(id))).toEqual(ofFirst);
+      expect(await driver.log.bounds("k3")).toEqual({ oldest: 1, latest: 200 });
+    });
+
+    test("one event for 1,000 keys", async () => {
+      const keyIds = Array.from({ length: 1000 }, (_, n) => `key ${n}`);
+      expect((await append("a", ...keyIds)).length).toBe(1000);
+      expect((await append("b", ...keyIds.slice(500))).length).toBe(500);
+      expect([await bodies("key 0"), await bodies("key 999")]).toEqual([["a"], ["a", "b"]]);
+    });
+
+    test("what is older than 72 h goes, to the millisecond; the count continues", async () => {
+      await append("a", "k1", "k2");
+      driver.advance(hourMs);
+      await append("b", "k1");
+      expect(await driver.log.prune(new Date(driver.now() + 71 * hourMs))).toBe(0);
+      expect(await driver.log.prune(new Date(driver.now() + 71 * hourMs + 1))).toBe(2);
+      expect(await bodies("k1")).toEqual(["b"]);
+      expect(await driver.log.bounds("k1")).toEqual({ oldest: 2, latest: 2 });
+      expect(await driver.log.bounds("k2")).toEqual({ oldest: 2, latest: 1 });
+      expect(await driver.log.prune(new Date(driver.now() + 100 * hourMs))).toBe(1);
+      await append("c", "k1", "k2");
+      expect([(await read("k1"))[0]?.seq, (await read("k2"))[0]?.seq]).toEqual([3, 2]);
+    });
+
+    test("a large log is pruned whole", async () => {
+      await appendMany(700, "k1", "k2");
+      driver.advance(73 * hourMs);
+      await append("new", "k1");
+      expect(await driver.log.prune(new Date(driver.now()))).toBe(1400);
+      expect([await bodies("k1"), await bodies("k2")]).toEqual([["new"], []]);
+    });
+
+    test("a clock that falls back leaves no hole when the log expires", async () => {
+      await append("a", "k1");
+      driver.advance(-hourMs);
+      await append("b", "k1");
+      driver.advance(2 * hourMs);
+      await append("c", "k1");
+      await driver.log.prune(new Date(driver.now() - hourMs / 2 + 72 * hourMs));
+      expect(await bodies("k1")).toEqual(["c"]);
+      const left = await driver.log.bounds("k1");
+      expect(left).toEqual({ oldest: 3, latest: 3 });
+    });
+
+    test("the position of a time is just before the first event at or after it", async () => {
+      const start = driver.now();
+      for (const id of ["a", "b", "c", "d"]) {
+        await append(id, "k1");
+        driver.advance(1000);
+      }
+      const positions = [-1, 0, 1, 1000, 1001, 2500, 3000, 3001, 9000].map(ms =>
+        driver.log.positionAt("k1", new Date(start + ms)),
+      );
+      expect(await Promise.all(positions)).toEqual([0, 0, 1, 1, 2, 3, 3, 4, 4]);
+      await driver.log.prune(new Date(start + 72 * hourMs + 1500));
+      expect(await driver.log.positionAt("k1", new Date(start))).toBe(2);
+      expect(await driver.log.positionAt("k1", new Date(start + 3000))).toBe(3);
+      await driver.log.prune(new Date(start + 80 * hourMs));
+      expect(await driver.log.positionAt("k1", new Date(start))).toBe(4);
+      expect(await driver.log.positionAt("none", new Date(start))).toBe(0);
+    });
+
+    test("a dropped log is gone, others keep what they shared with it", async () => {
+      await appendMany(600, "k1");
+      await append("shared", "k1", "k2");
+      await driver.log.drop("k1");
+      await driver.log.drop("k1");
+      expect([await read("k1"), await driver.log.bounds("k1")]).toEqual([[], { oldest: 0, latest: 0 }]);
+      expect(await bodies("k2")).toEqual(["shared"]);
+    });
+
+    test("listeners are notified which logs grew, and not when none did", async () => {
+      const notified: string[][] = [];
+      const stop = driver.log.onAppended(keyIds => notified.push([...keyIds].sort()));
+      await append("a", "k2", "k1");
+      await append("a", "k1");
+      stop();
+      await append("b", "k1");
+      expect(notified).toEqual([["k1", "k2"]]);
+    });
+  });
+}
+
+/** Repeats a step as those do to whom it is refused because a server is away, or busy with others. */
+export async function untilTaken(step: () => Promise<unknown>): Promise<void> {
+  await until("the step is taken", () =>
+    step().then(
+      () => true,
+      error => (codeOf(error) === "overloaded" ? false : Promise.reject(error)),
+    ),
+  );
+}

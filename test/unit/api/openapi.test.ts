@@ -1,0 +1,259 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { Validators } from "moleculer";
+import { toConfig } from "../../../mixins/config/config.ts";
+import { openApiDocument, responseSchema } from "../../../services/api/openapi/document.ts";
+import { eventSchema } from "../../../services/api/openapi/events.ts";
+import { eventExamples } from "../../../services/api/openapi/examples.ts";
+import { sandboxDocs } from "../../../services/api/openapi/introduction.ts";
+import {
+  answerSchema,
+  fieldsOf,
+  ruleSchema,
+  toJsonSchema,
+} from "../../../services/api/openapi/json-schema.ts";
+import { routes } from "../../../services/api/routes/routes.ts";
+import type { ParamsSchema } from "../../../services/contracts/action.ts";
+import { eventTypes } from "../../../services/contracts/events.ts";
+import * as keys from "../../../services/contracts/keys.contract.ts";
+import { object, orNull, type Rule, text, time } from "../../../services/contracts/schema.ts";
+import * as scraper from "../../../services/contracts/scraper.contract.ts";
+
+test.each<[Rule, object]>([
+  [
+    { type: "string", min: 1, max: 5 },
+    { type: "string", minLength: 1, maxLength: 5 },
+  ],
+  [
+    { type: "string", length: 10 },
+    { type: "string", minLength: 10, maxLength: 10 },
+  ],
+  [
+    { type: "string", pattern: /^a$/ },
+    { type: "string", pattern: "^a$" },
+  ],
+  [
+    { type: "number", integer: true, min: 1 },
+    { type: "integer", minimum: 1 },
+  ],
+  [
+    { type: "boolean", default: true },
+    { type: "boolean", default: true },
+  ],
+  [
+    { type: "enum", values: ["a"] },
+    { type: "string", enum: ["a"] },
+  ],
+  [
+    { type: "array", items: { type: "string" }, unique: true, max: 2 },
+    { type: "array", items: { type: "string" }, uniqueItems: true, maxItems: 2 },
+  ],
+  [{ type: "object" }, { type: "object" }],
+  [
+    { type: "record", value: { type: "number" } },
+    { type: "object", additionalProperties: { type: "number" } },
+  ],
+  [
+    { type: "multi", rules: [{ type: "string" }, { type: "number" }] },
+    { anyOf: [{ type: "string" }, { type: "number" }] },
+  ],
+  [{ type: "string", nullable: true }, { type: ["string", "null"] }],
+  [{ type: "any" }, {}],
+])("%j becomes %j", (rule, schema) => {
+  expect(ruleSchema(rule)).toEqual(schema);
+});
+
+test.each<[Rule, object]>([
+  [
+    object({ id: text, note: { type: "string", optional: true } }),
+    {
+      type: "object",
+      required: ["id"],
+      properties: { id: { type: "string" }, note: { type: "string" } },
+    },
+  ],
+  [{ type: "object" }, { type: "object" }],
+  [{ type: "enum", values: ["a"], nullable: true }, { enum: ["a", null] }],
+  [{ type: "equal", value: "v1" }, { const: "v1" }],
+  [
+    { ...time, nullable: true },
+    { type: ["string", "null"], format: "date-time" },
+  ],
+  [
+    orNull(object({ id: text })),
+    {
+      anyOf: [{ type: "object", required: ["id"], properties: { id: { type: "string" } } }, { type: "null" }],
+    },
+  ],
+])("the answer %j is documented as %j", (rule, schema) => {
+  expect(answerSchema(rule)).toEqual(schema);
+});
+
+const samples = [
+  {},
+  { unknown: 1 },
+  { key: "k" },
+  { key: "" },
+  { key: "x".repeat(600) },
+  { id: "1" },
+  { id: 1 },
+  { id: "1", days: 3 },
+  { id: "1", days: 0 },
+  { id: "1", days: 367 },
+  { id: "1", name: "n", limits: { requestsPerMinute: 1 } },
+  { id: "1", limits: { requestsPerMinute: 1.5 } },
+  { id: "1", limits: { more: 1 } },
+  { owner: "o", name: "n" },
+  { owner: "o", name: "n".repeat(101) },
+  { apiKeyId: null },
+  { apiKeyId: "1" },
+  { counts: [] },
+  { counts: [{ keyId: "1", day: "2025-01-01", requests: 1 }] },
+  { counts: [{ keyId: "1", day: "2025-01-01", requests: 0 }] },
+  { url: "https://example.com" },
+  { url: "" },
+  { url: "https://example.com", timeout: 999 },
+  { url: "https://example.com", timeout: 600_000 },
+  { url: "https://example.com", mode: "later" },
+  { url: "https://example.com", output: { formats: [] } },
+  { url: "https://example.com", output: { formats: ["html", "html"] } },
+  { url: "https://example.com", output: { formats: ["pdf"] } },
+  { url: "https://example.com", output: { formats: ["json"], json: { prompt: "p" } } },
+  { url: "https://example.com", output: { more: 1 } },
+  { url: "https://example.com", request: { cookies: { a: "b" } } },
+  { url: "https://example.com", request: { cookies: [{ name: "a", value: "b" }] } },
+  { url: "https://example.com", request: { cookies: [{ name: "a" }] } },
+  { url: "https://example.com", request: { cookies: "a=b" } },
+  { url: "https://example.com", request: { headers: { a: "b" } } },
+  { url: "https://example.com", request: { headers: { a: 1 } } },
+  { url: "https://example.com", request: { locale: "de-AT" } },
+  { url: "https://example.com", request: { locale: "!" } },
+  { url: "https://example.com", js_render: { viewport: { width: 100, height: 100 } } },
+  { url: "https://example.com", js_render: { viewport: { width: 100 } } },
+  { url: "https://example.com", proxy: { location: "USA" } },
+  { url: "https://example.com", webhook: { url: "https://example.com/hook", events: ["completed"] } },
+  { url: "https://example.com", webhook: { events: ["completed"] } },
+  { url: null },
+  { url: "https://example.com", mode: null, timeout: null, output: null, webhook: null },
+  { url: "https://example.com", request: { locale: null, cookies: null, headers: null } },
+  { url: "https://example.com", js_render: { viewport: { width: 100, height: null } } },
+  { id: "1", name: null, limits: { requestsPerMinute: null } },
+];
+
+/** The documented schema and the validating one must judge alike, or the document lies. */
+describe.each(Object.entries({ ...keys, ...scraper }).filter(([, value]) => "params" in Object(value)))(
+  "%s",
+  (_name, contract) => {
+    const { params } = contract as { params: ParamsSchema };
+    const check = new Validators.Fastest().compile(params);
+    const documented = new Ajv2020({ strict: false }).compile(toJsonSchema(params));
+
+    test.each(samples)("judges %j alike", sample => {
+      expect(documented(structuredClone(sample))).toBe(check(structuredClone(sample)) === true);
+    });
+  },
+);
+
+const ajv = new Ajv2020({ allErrors: true });
+addFormats.default(ajv);
+
+function errorsOf(schema: object, value: unknown): unknown {
+  return ajv.validate(schema, value) ? [] : ajv.errors;
+}
+
+const answers = routes.flatMap(route =>
+  Object.entries(route.responses).flatMap(([status, response]) => {
+    const { example } = response;
+    const schema = responseSchema(route, response);
+    const name = `${status} ${route.method} ${route.path}`;
+    return schema && example !== undefined ? [{ name, schema, example }] : [];
+  }),
+);
+
+test.each(answers)("the answer $name is what its schema says", ({ schema, example }) => {
+  expect(errorsOf(schema, example)).toEqual([]);
+});
+
+test.each(eventTypes)("the event %s is what its schema says", type => {
+  expect(errorsOf(eventSchema(type), eventExamples[type])).toEqual([]);
+});
+
+const requests = routes.flatMap(({ method, path, action: { params }, examples = {} }) =>
+  Object.entries(examples).map(([name, body]) => ({
+    name: `${method} ${path}: ${name}`,
+    inPath: method === "GET" ? [] : [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+    params,
+    body,
+  })),
+);
+
+test.each(requests)("the request $name is taken", ({ inPath, params, body }) => {
+  const rules = Object.entries(params).filter(([name]) => !inPath.includes(name));
+  const check = new Validators.Fastest().compile(Object.fromEntries(rules) as never);
+  expect(check(structuredClone(body))).toBe(true);
+});
+
+const fields = routes.flatMap(({ method, path, hidden, action: { params } }) =>
+  fieldsOf(hidden ? {} : params).map(([field, rule]) => ({ name: `${field} of ${method} ${path}`, rule })),
+);
+
+test.each(fields)("$name is described", ({ rule }) => {
+  expect(ruleSchema(rule).description).toMatch(/\.$/);
+});
+
+interface Document {
+  paths: Record<string, Record<string, { requestBody: { content: Record<string, { schema: object }> } }>>;
+}
+
+const document = openApiDocument(routes, toConfig({}).social) as unknown as Document;
+const url = "https://example.com";
+const hook = { url: "https://example.com/hook" };
+
+/** What the services refuse although each field alone is right; the document says it, too. */
+test.each<[string, string, unknown, boolean]>([
+  ["delete", "/track/{source}", {}, false],
+  ["delete", "/track/{source}", { eid: "1" }, true],
+  ["delete", "/track/{source}", { eid: null, iid: "1" }, true],
+  ["delete", "/track/{source}", { eid: "1", iid: "1" }, false],
+  ["post", "/internal/dispatch", {}, false],
+  ["post", "/internal/dispatch", { posts: [] }, false],
+  ["post", "/internal/dispatch", { posts: [{}] }, true],
+  ["post", "/internal/dispatch", { post: {}, posts: [{}] }, true],
+  ["post", "/web/scrape", { url }, true],
+  ["post", "/web/scrape", { url, webhook: hook }, false],
+  ["post", "/web/scrape", { url, webhook: hook, mode: "sync" }, false],
+  ["post", "/web/scrape", { url, webhook: null }, true],
+  ["post", "/web/scrape", { url, webhook: hook, mode: "async" }, true],
+  ["post", "/web/scrape", { url, output: { formats: ["json"] } }, false],
+  ["post", "/web/scrape", { url, output: { formats: ["json"], json: null } }, false],
+  ["post", "/web/scrape", { url, output: { formats: ["json"], json: {} } }, false],
+  ["post", "/web/scrape", { url, output: { formats: ["json"], json: { prompt: "p" } } }, true],
+  ["post", "/web/crawl", { url, output: { formats: ["markdown", "json"] } }, false],
+  ["post", "/web/crawl", { url, webhook: hook }, true],
+])("%s %s with %j: %s", (method, path, body, isValid) => {
+  const { requestBody } = document.paths[path]?.[method] ?? {};
+  const schema = requestBody?.content["application/json"]?.schema ?? false;
+  expect(new Ajv2020({ strict: false }).validate(schema, body)).toBe(isValid);
+});
+
+describe("what the document says of simulated platforms", () => {
+  const [simulated, real] = [{ driver: "sandbox" }, { driver: "mastodon" }];
+
+  test("nothing where none is", () => {
+    expect(sandboxDocs({ microblog: real, chatserver: real, messenger: real })).toEqual({
+      prose: "",
+      inventory: {},
+    });
+  });
+
+  test("those that are, and no others", () => {
+    const { prose, inventory } = sandboxDocs({
+      microblog: real,
+      chatserver: simulated,
+      messenger: simulated,
+    });
+    expect(Object.keys(inventory)).toEqual(["chatserver", "messenger"]);
+    expect(prose).toContain("the chat servers, the messenger.");
+    expect(prose).not.toContain("the microblog");
+  });
+});

@@ -1,0 +1,149 @@
+import { Validators } from "moleculer";
+import type { Action, ParamsOf, ResultOf } from "../../../services/contracts/action.ts";
+import { startCrawl } from "../../../services/contracts/crawler.contract.ts";
+import { createKey } from "../../../services/contracts/keys.contract.ts";
+import { scrape, type scrapeStatus } from "../../../services/contracts/scraper.contract.ts";
+import { findSources, type track } from "../../../services/contracts/tracker.contract.ts";
+
+/*
+ * What handlers are given and what they answer, written by hand: a schema that loses a field, or changes its type, does
+ * not compile here.
+ */
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+
+/** The parameters as a handler finds them: checked, with the defaults filled in. */
+function filled<Params>({ params }: Action<Params, unknown>, given: Record<string, unknown>): Params {
+  expect(new Validators.Fastest().compile(params as never)(given)).toBe(true);
+  return given as Params;
+}
+
+interface Page {
+  output: {
+    formats: ("html" | "raw_html" | "markdown" | "links" | "summary" | "screenshot" | "json")[];
+    screenshot: "viewport" | "full_page";
+    json?: { prompt?: string; json_schema?: Record<string, unknown>; recipe?: Record<string, unknown> };
+  };
+  request: {
+    locale?: string;
+    device: "desktop" | "mobile";
+    cookies?: Cookie[] | Record<string, string>;
+    headers?: Record<string, string>;
+    only_main_content: boolean;
+    block_ads: boolean;
+    skip_tls_verification: boolean;
+  };
+  js_render: {
+    enabled: boolean;
+    wait_until?: "load" | "domcontentloaded" | "networkidle";
+    viewport?: { width: number; height: number };
+  };
+  proxy: { location: string; sticky_session?: string };
+  webhook?: {
+    url: string;
+    headers?: Record<string, string>;
+    events: ("started" | "completed" | "failed")[];
+  };
+}
+
+interface Cookie {
+  name: string;
+  value: string;
+  domain?: string;
+  path?: string;
+  secure?: boolean;
+  httpOnly?: boolean;
+  sameSite?: "Strict" | "Lax" | "None";
+  expires?: number;
+}
+
+const page: Page = {
+  output: { formats: ["markdown"], screenshot: "viewport" },
+  request: { device: "desktop", only_main_content: true, block_ads: true, skip_tls_verification: true },
+  js_render: { enabled: true },
+  proxy: { location: "US" },
+};
+
+test("a scrape", () => {
+  interface Scrape extends Page {
+    url: string;
+    mode: "sync" | "async";
+    timeout: number;
+    breakdown: boolean;
+  }
+  const same: Same<ParamsOf<typeof scrape>, Flat<Scrape>> = true;
+  const expected: Scrape = { ...page, url: "u", mode: "sync", timeout: 30_000, breakdown: false };
+  expect([same, filled(scrape, { url: "u" })]).toEqual([true, expected]);
+});
+
+test("a crawl", () => {
+  interface Crawl extends Page {
+    url: string;
+    crawler: {
+      limit: number;
+      include: string[];
+      exclude: string[];
+      max_depth: number;
+      include_entire_domain: boolean;
+      include_subdomains: boolean;
+      include_external_links: boolean;
+      sitemaps: boolean;
+    };
+  }
+  const same: Same<ParamsOf<typeof startCrawl>, Flat<Crawl>> = true;
+  const crawler: Crawl["crawler"] = {
+    limit: 5,
+    include: [],
+    exclude: [],
+    max_depth: 3,
+    include_entire_domain: false,
+    include_subdomains: false,
+    include_external_links: false,
+    sitemaps: true,
+  };
+  const given = { url: "u", crawler: { limit: 5 } };
+  expect([same, filled(startCrawl, given)]).toEqual([true, { ...page, url: "u", crawler }]);
+});
+
+test("tracked sources, and keys", () => {
+  type Kind = "microblog" | "chatserver" | "messenger" | "web" | "rss";
+  const find: Same<
+    ParamsOf<typeof findSources>,
+    { source: Kind; query: string; page: number; limit: number }
+  > = true;
+  const given = filled(findSources, { source: "rss", query: "q", page: "2" });
+  expect([find, given]).toEqual([true, { source: "rss", query: "q", page: 2, limit: 20 }]);
+
+  type Limits = {
+    requestsPerMinute?: number;
+    concurrentScrapes?: number;
+    concurrentCrawls?: number;
+    trackedSources?: number;
+  };
+  const key: Same<ParamsOf<typeof createKey>, { owner: string; name: string; limits?: Limits }> = true;
+  expect([key, filled(createKey, { owner: " ann ", name: "n" })]).toEqual([
+    true,
+    { owner: "ann", name: "n" },
+  ]);
+});
+
+test("results", () => {
+  type Source = { id: string; source: string; externalId: string; username: string; name: string };
+  const tracked: Same<
+    ResultOf<typeof track>,
+    { data: Source; message: string } | { message: string; jobId: string }
+  > = true;
+  interface Job {
+    scrape_id: string;
+    version: "v1";
+    status: "pending" | "completed" | "failed";
+    url: string;
+    error?: { code: string; message: string };
+    started_at?: string;
+    ended_at?: string;
+  }
+  const job: Same<Omit<ResultOf<typeof scrapeStatus>, "data">, Flat<Job>> = true;
+  expect([tracked, job, scrape.name]).toEqual([true, true, "scraper.scrape"]);
+});
+
+type Flat<T> = { [K in keyof T]: T[K] };

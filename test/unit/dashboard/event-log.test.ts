@@ -1,0 +1,96 @@
+import {
+  emptyLog,
+  fits,
+  headline,
+  type LiveEvent,
+  mostKept,
+  pause,
+  proceed,
+  withEvents,
+} from "../../../dashboard/events/event-log.ts";
+
+const event = (seq: number, data: Partial<LiveEvent["data"]> = {}, type = "rss.item.created"): LiveEvent => ({
+  id: `evt_${seq}`,
+  type,
+  timestamp: "2026-01-01T00:00:00.000Z",
+  seq,
+  data: { source: null, ...data },
+});
+const run = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => event(from + at));
+const seqs = (events: readonly LiveEvent[] = []) => events.map(({ seq }) => seq);
+
+test("the newest event is first", () => {
+  const log = withEvents(withEvents(emptyLog, run(1, 2)), run(3, 4));
+  expect(seqs(log.events)).toEqual([4, 3, 2, 1]);
+  expect(log.total).toBe(4);
+});
+
+test("the newest are kept, and all are counted", () => {
+  const log = withEvents(withEvents(emptyLog, run(1, 400)), run(401, 900));
+  expect(log.events).toHaveLength(mostKept);
+  expect([log.events[0]?.seq, log.events.at(-1)?.seq]).toEqual([900, 401]);
+  expect(log.total).toBe(900);
+});
+
+test("while paused nothing changes but the count of what waits", () => {
+  const paused = withEvents(pause(withEvents(emptyLog, run(1, 2))), run(3, 5));
+  expect(seqs(paused.events)).toEqual([2, 1]);
+  expect(paused.waitingCount).toBe(3);
+  expect(seqs(pause(paused).waiting)).toEqual([5, 4, 3]);
+});
+
+test("continuing shows what waited, once", () => {
+  const log = proceed(withEvents(pause(withEvents(emptyLog, run(1, 2))), run(3, 5)));
+  expect(seqs(log.events)).toEqual([5, 4, 3, 2, 1]);
+  expect([log.waiting, log.waitingCount]).toEqual([undefined, 0]);
+  expect(seqs(withEvents(log, run(6, 6)).events)).toEqual([6, 5, 4, 3, 2, 1]);
+});
+
+test("more may wait than is kept: the count has all", () => {
+  const log = withEvents(pause(emptyLog), run(1, 700));
+  expect(log.waitingCount).toBe(700);
+  expect(proceed(log).events).toHaveLength(mostKept);
+});
+
+const source = { id: "7e0d", source: "RSS", name: "The Harbour", username: "example.com" };
+
+test.each([
+  ["", "", true],
+  ["rss.item.created", "", true],
+  ["rss.item.updated", "", false],
+  ["", "harb", true],
+  ["", "rss", true],
+  ["", "EXAMPLE.com", true],
+  ["", "7e0d", true],
+  ["", "nobody", false],
+  ["rss.item.updated", "harb", false],
+])("type %j, source %j: %j", (type, text, expected) => {
+  expect(fits(event(1, { source }), { type, source: text })).toBe(expected);
+});
+
+test("an event without a source fits no source", () => {
+  expect(fits(event(1), { type: "", source: "x" })).toBe(false);
+});
+
+test.each<[string, Partial<LiveEvent["data"]>, string]>([
+  ["the title of an entry", { item: { title: " Boats \n are in ", content_text: "no" } }, "Boats are in"],
+  ["the text of an entry without a title", { item: { title: "", content_text: "Text" } }, "Text"],
+  ["the text of a post", { post: { legacy: { full_text: "Post" } } }, "Post"],
+  ["a chat message", { message: { content: "Chat" } }, "Chat"],
+  ["a messenger message", { message: { text: "Message" } }, "Message"],
+  ["the title of a page", { change: { title: "Prices" } }, "Prices"],
+  ["a reason", { reason: "It answers 500." }, "It answers 500."],
+  [
+    "the address of an entry with nothing else",
+    { item: { url: "https://example.com" } },
+    "https://example.com",
+  ],
+  ["nothing", {}, ""],
+  ["what is of another type", { item: { title: 5 }, post: "text" }, ""],
+])("the headline is %s", (_name, data, expected) => {
+  expect(headline(event(1, data))).toBe(expected);
+});
+
+test("a long headline is cut", () => {
+  expect(headline(event(1, { reason: "x".repeat(1000) }))).toHaveLength(301);
+});

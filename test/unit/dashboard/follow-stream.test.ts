@@ -1,0 +1,94 @@
+import type { Frame } from "../../../dashboard/events/event-frames.ts";
+import { followStream, type StreamState } from "../../../dashboard/events/follow-stream.ts";
+
+const bodyOf = (text: string) => new Response(text, { headers: { "content-type": "text/event-stream" } });
+/** A refusal, as the client of the API throws it. */
+const refused = (status: number, message: string) =>
+  Promise.reject(Object.assign(new Error(message), { status }));
+
+/** Follows a stream whose tries have these answers; it ends with the last one. */
+async function follow(answers: (() => Response | Promise<Response>)[], silenceMs?: number) {
+  const end = new AbortController();
+  const asked: (string | undefined)[] = [];
+  const frames: Frame[] = [];
+  const states: StreamState[] = [];
+  await followStream({
+    open: async (after, signal) => {
+      asked.push(after);
+      const answer = answers[asked.length - 1];
+      if (answer) return await Promise.race([answer(), aborted(signal)]);
+      end.abort();
+      throw new TypeError("no more answers");
+    },
+    onFrame: frame => frames.push(frame),
+    onState: state => states.push(state),
+    signal: end.signal,
+    firstWaitMs: 1,
+    ...(silenceMs === undefined ? {} : { silenceMs }),
+  });
+  return {
+    asked,
+    data: frames.map(({ data }) => data),
+    states: states.map(({ name }) => name),
+    last: states.at(-1),
+  };
+}
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<never>((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+  });
+
+test("after a break it continues behind the last event", async () => {
+  const { asked, data } = await follow([
+    () => bodyOf("event: hello\ndata: {}\n\nid: 4\ndata: a\n\nid: 5\ndata: b\n\n"),
+    () => {
+      throw new TypeError("the network is away");
+    },
+    () => bodyOf("id: 6\ndata: c\n\n"),
+  ]);
+  expect(asked).toEqual([undefined, "5", "5", "6"]);
+  expect(data).toEqual(["{}", "a", "b", "c"]);
+});
+
+test("a position that has expired is a gap, and the stream is live again", async () => {
+  const { asked, states } = await follow([
+    () => bodyOf("id: 4\ndata: a\n\n"),
+    () => refused(410, "Events after this position have expired."),
+    () => bodyOf("id: 900\ndata: b\n\n"),
+  ]);
+  expect(asked).toEqual([undefined, "4", undefined, "900"]);
+  expect(states).toContain("gap");
+});
+
+test.each([401, 403, 404, 400, 410])("%i ends it, with the service's sentence", async status => {
+  const { asked, last } = await follow([() => refused(status, "No, because of this.")]);
+  expect(asked).toEqual([undefined]);
+  expect(last).toEqual({ name: "ended", message: "No, because of this." });
+});
+
+test.each([429, 500, 503])("%i is tried again", async status => {
+  const { asked } = await follow([() => refused(status, "Later."), () => bodyOf("")]);
+  expect(asked.length).toBe(3);
+});
+
+test("a stream that is silent for too long is opened again", async () => {
+  const { asked, data } = await follow(
+    [() => new Promise<Response>(() => undefined), () => bodyOf("data: a\n\n")],
+    20,
+  );
+  expect(asked.length).toBe(3);
+  expect(data).toEqual(["a"]);
+});
+
+test("a mistake of the reader of events is not taken for a break", async () => {
+  const run = followStream({
+    open: async () => bodyOf("data: a\n\n"),
+    onFrame: () => {
+      throw new RangeError("wrong");
+    },
+    onState: () => undefined,
+    signal: new AbortController().signal,
+  });
+  await expect(run).rejects.toThrow("wrong");
+});

@@ -1,0 +1,20 @@
+import { ended, segments } from "../../../dashboard/jobs/progress-parts.ts";
+
+const none = { discovered: 0, queued: 0, running: 0, completed: 0, failed: 0, skipped: 0 };
+
+test("the parts follow one another and fill the bar", () => {
+  expect(segments({ ...none, discovered: 10, completed: 4, failed: 1, running: 2, queued: 3 })).toEqual([
+    { name: "completed", from: 0, width: 40 },
+    { name: "failed", from: 40, width: 10 },
+    { name: "running", from: 50, width: 20 },
+    { name: "queued", from: 70, width: 30 },
+  ]);
+});
+
+test("before the first page the bar is empty", () => {
+  expect(segments(none)).toEqual([]);
+});
+
+test("what was read, failed or was skipped has ended", () => {
+  expect(ended({ ...none, completed: 4, failed: 1, skipped: 2, running: 8, queued: 16 })).toBe(7);
+});

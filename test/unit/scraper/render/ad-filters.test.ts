@@ -1,0 +1,57 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { FiltersEngine } from "@ghostery/adblocker";
+import { adFilters } from "../../../../services/scraper/render/ad-filters.ts";
+import { keptFilters } from "../../../../services/scraper/render/ad-filters.worker.ts";
+
+let folder: string;
+let compiled: number;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "magpie-filters-"));
+  compiled = 0;
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function kept(path: string): Uint8Array {
+  return keptFilters(pathToFileURL(path), () => {
+    compiled += 1;
+    return FiltersEngine.parse("||ads.example^").serialize();
+  });
+}
+
+function expectBlocking(bytes: Uint8Array): void {
+  const { blocks } = adFilters(bytes);
+  const page = "https://page.example/";
+  expect(blocks("https://ads.example/a.js", page, "Script")).toBe(true);
+  expect(blocks("https://page.example/a.js", page, "Script")).toBe(false);
+}
+
+test("filters are compiled once, and kept", () => {
+  const path = join(folder, "new", "filters");
+  for (const _start of [1, 2]) expectBlocking(kept(path));
+  expect(compiled).toBe(1);
+  expect(readdirSync(join(folder, "new"))).toEqual(["filters"]);
+});
+
+test.each([
+  ["is damaged", (bytes: Buffer) => Buffer.from(bytes.map((byte, at) => (at === 40 ? byte ^ 255 : byte)))],
+  ["is cut", (bytes: Buffer) => bytes.subarray(0, 20)],
+  ["is empty", () => Buffer.alloc(0)],
+  ["is of another engine", (bytes: Buffer) => Buffer.from(bytes.map((byte, at) => (at < 4 ? 1 : byte)))],
+])("a file that %s is replaced", (_, change) => {
+  const path = join(folder, "filters");
+  const whole = Buffer.from(kept(path));
+  writeFileSync(path, change(whole));
+  expectBlocking(kept(path));
+  expect(compiled).toBe(2);
+  expect(readFileSync(path).equals(whole)).toBe(true);
+});
+
+test("where no file can be written, filters are compiled each time", () => {
+  writeFileSync(join(folder, "taken"), "");
+  for (const _start of [1, 2]) expectBlocking(kept(join(folder, "taken", "filters")));
+  expect(compiled).toBe(2);
+  expect(existsSync(join(folder, "taken", "filters"))).toBe(false);
+});

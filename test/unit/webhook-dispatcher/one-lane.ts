@@ -1,0 +1,125 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Dispatcher as Agent } from "undici";
+import type { Lease } from "../../../mixins/coordination/leases/lease.ts";
+import { openSqliteStore } from "../../../mixins/store/sqlite/sqlite-store.ts";
+import type { Store } from "../../../mixins/store/store.ts";
+import { type Lane, newLane, shardOf } from "../../../services/domain/delivery/lane.ts";
+import type { Vault } from "../../../services/webhook-dispatcher/endpoints/vault.ts";
+import { Dispatcher } from "../../../services/webhook-dispatcher/lanes/dispatcher.ts";
+import { Journal } from "../../../services/webhook-dispatcher/lanes/journal.ts";
+import {
+  lanesCollection,
+  type StoredEndpoint,
+  type StoredLane,
+  storeOptions,
+} from "../../../services/webhook-dispatcher/webhooks.store.ts";
+import { MemoryLog } from "../../fakes/memory-log.ts";
+import { removeFolder } from "../../support/folders.ts";
+
+export const endpoint: StoredEndpoint = {
+  _id: "k",
+  webhookId: "w",
+  name: null,
+  url: "https://hooks.example/",
+  sealed: "",
+  previousSealed: null,
+  previousUntil: 0,
+  revision: 0,
+};
+
+export const lease: Lease = {
+  name: "",
+  fence: 1,
+  isHeld: () => true,
+  signal: new AbortController().signal,
+  release: async () => undefined,
+};
+
+/** The dispatcher with one lane, whose receiver takes everything. */
+export interface LaneFixture {
+  log: MemoryLog;
+  journal: Journal;
+  agent: Agent;
+  dispatcher: Dispatcher;
+  /** The identities of the events that were sent, in order. */
+  sent: string[];
+  troubles: unknown[];
+  /** Transactions are refused as long as there is a fault, and counted. */
+  disk: { fault?: Error; refused: number };
+  stored(): Promise<StoredLane | null>;
+  close(): Promise<void>;
+}
+
+const { collection, indexes = [], extraCollections = {} } = storeOptions;
+const declared = Object.entries({ [collection]: indexes, ...extraCollections });
+const silent = () => undefined;
+
+export async function openLane({
+  lane = {},
+  signingKeys = () => [],
+}: {
+  lane?: Partial<Lane>;
+  signingKeys?: Vault["signingKeys"];
+} = {}): Promise<LaneFixture> {
+  const folder = mkdtempSync(join(tmpdir(), "magpie-lane-"));
+  const opened = await openSqliteStore(join(folder, "magpie.db"), declared);
+  const disk: LaneFixture["disk"] = { refused: 0 };
+  const store = breakable(opened.store as unknown as Store<StoredEndpoint>, disk);
+  const lanes = store.collection<StoredLane>(lanesCollection);
+  await store.insert(endpoint);
+  await lanes.insert({ _id: "k", shard: shardOf("k"), ...newLane(0), ...lane });
+  const [log, journal] = [new MemoryLog(), new Journal(store, { error: silent })];
+  const [sent, troubles]: [string[], unknown[]] = [[], []];
+  const agent = receiving(id => sent.push(id));
+  const dispatcher = new Dispatcher({
+    journal,
+    log,
+    agent,
+    vault: { issue: refuse, reveal: refuse, signingKeys, sealHeaders: refuse, unsealHeaders: refuse },
+    schedule: [20, 20, 20, 20],
+    notifyOtherNodes: silent,
+    logger: { debug: silent, info: silent, error: (_, trouble) => troubles.push(trouble) },
+  });
+  dispatcher.gain(shardOf("k"), lease);
+  return {
+    ...{ log, journal, agent, dispatcher, sent, troubles, disk },
+    stored: () => lanes.findById("k"),
+    close: async () => {
+      await dispatcher.stop();
+      await opened.close();
+      await removeFolder(folder);
+    },
+  };
+}
+
+function breakable(store: Store<StoredEndpoint>, disk: LaneFixture["disk"]): Store<StoredEndpoint> {
+  return {
+    ...store,
+    transaction: async (...work) => {
+      if (!disk.fault) return await store.transaction(...work);
+      disk.refused += 1;
+      throw disk.fault;
+    },
+  };
+}
+
+/** Answers each request with 200. */
+function receiving(onRequest: (id: string) => void): Agent {
+  const controller = { abort: silent } as unknown as Agent.DispatchController;
+  const dispatch: Agent["dispatch"] = ({ headers }, handler) => {
+    onRequest((headers as Record<string, string>)["webhook-id"] ?? "");
+    setImmediate(() => {
+      handler.onRequestStart?.(controller, undefined);
+      handler.onResponseStart?.(controller, 200, {});
+      handler.onResponseEnd?.(controller, {});
+    });
+    return true;
+  };
+  return { dispatch } as Agent;
+}
+
+function refuse(): never {
+  throw new Error("nobody asks for this");
+}
