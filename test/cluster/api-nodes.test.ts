@@ -55,7 +55,15 @@ beforeAll(async () => {
   if (!mongo) return;
   const urls = { natsUrl: nats.url, redisUrl: redis.url, mongoUrl: mongo.url };
   nodes = await startNodes({ ...urls, namespace: "api-nodes" }, overrides, services);
+  await Promise.all([usageOf(embedded), usageOf(nodes)]);
 });
+
+/** Requests are counted after they were answered: until the first one is, usage has another shape. */
+async function usageOf({ request }: Pick<Magpie, "request">): Promise<void> {
+  await until("its first requests are counted", async () => {
+    return (await request("GET", "/users/me/usage")).json<{ data: unknown[] }>().data.length > 0;
+  });
+}
 
 afterAll(async () => {
   await Promise.all([embedded?.stop(), nodes?.stop()]);
