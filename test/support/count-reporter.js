@@ -2,25 +2,39 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+/** One late process in ten thousand tests is the machine's; more than these are the code's. */
+const SECOND_TRIES_BORNE = 5;
+
 /**
- * The last lines of a test run: what tests noted (run-notes.ts), then, for machines, how many passed and failed. Jest's
- * own summary always comes last.
+ * The last lines of a test run: what tests noted (run-notes.ts), which ones held only on their second try, then, for
+ * machines, how many passed and failed. Jest's own summary always comes last.
  */
 export default class CountReporter {
   #folder = mkdtempSync(join(tmpdir(), "magpie-run-"));
+  #secondTries = [];
 
   constructor() {
     // Workers are started after the reporters and inherit this.
     process.env.RUN_NOTES = join(this.#folder, "notes");
   }
 
+  onTestResult({ path }, { testResults }) {
+    for (const { status, invocations, fullName } of testResults)
+      if (status === "passed" && (invocations ?? 1) > 1) this.#secondTries.push(`${path}: ${fullName}`);
+  }
+
   onRunComplete(_contexts, { numPassedTests, numFailedTests, numRuntimeErrorTestSuites }) {
-    const failed = numFailedTests + numRuntimeErrorTestSuites;
+    const late = this.#secondTries;
+    const tooMany = late.length > SECOND_TRIES_BORNE;
+    const failed = numFailedTests + numRuntimeErrorTestSuites + (tooMany ? late.length : 0);
     const notes = existsSync(process.env.RUN_NOTES) ? readFileSync(process.env.RUN_NOTES, "utf8") : "";
     rmSync(this.#folder, { recursive: true, force: true });
+    if (tooMany) process.exitCode = 1;
     process.once("exit", () => {
       for (const note of new Set(notes.split("\n").filter(line => line))) console.log(note);
-      console.log(`${numPassedTests} passed, ${failed} failed`);
+      for (const name of late) console.log(`held on its second try: ${name}`);
+      if (tooMany) console.log(`More than ${SECOND_TRIES_BORNE} did: they count as failed.`);
+      console.log(`${numPassedTests - (tooMany ? late.length : 0)} passed, ${failed} failed`);
     });
   }
 }
