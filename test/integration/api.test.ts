@@ -309,7 +309,11 @@ describe("authentication", () => {
     ["malformed", { "x-api-key": "not a key !" }],
     ["unknown", { "x-api-key": "mk_00000000000000000000000000000000000000" }],
     ["overlong", { "x-api-key": "k".repeat(5000) }],
-    ["in the wrong header", { authorization: "Bearer test-api-key-0123456789" }],
+    ["in another scheme", { authorization: "Basic test-api-key-0123456789" }],
+    ["without a scheme", { authorization: "test-api-key-0123456789" }],
+    ["a scheme alone", { authorization: "Bearer" }],
+    ["two tokens", { authorization: "Bearer test-api-key-0123456789 test-api-key-0123456789" }],
+    ["an unknown token", { authorization: "Bearer mk_00000000000000000000000000000000000000" }],
     ["the admin key", { "x-api-key": "test-admin-key-0123456789-0123456789" }],
   ];
 
@@ -320,11 +324,55 @@ describe("authentication", () => {
     for (const reply of replies) expectEnvelope(reply, 401, "unauthorized");
     const bodies = new Set(replies.map(reply => reply.text.replace(/"request_id":"[^"]+"/, "")));
     expect(bodies.size).toBe(1);
-    const volatile = ["date", "x-request-id"];
+    const volatile = ["date", "x-request-id", "www-authenticate"];
     const heads = replies.map(({ headers }) =>
       JSON.stringify([...headers].filter(([name]) => !volatile.includes(name))),
     );
     expect(new Set(heads).size).toBe(1);
+  });
+
+  test.each<[Record<string, string>, string]>([
+    [{}, 'Bearer realm="magpie"'],
+    [{ authorization: "Basic dXNlcjpwYXNz" }, 'Bearer realm="magpie"'],
+    [{ authorization: "Bearer" }, 'Bearer realm="magpie", error="invalid_token"'],
+    [{ authorization: "bearer mk_nobody" }, 'Bearer realm="magpie", error="invalid_token"'],
+    [{ "x-api-key": "mk_nobody" }, 'Bearer realm="magpie", error="invalid_token"'],
+  ])("a 401 for %j challenges with %s (RFC 6750, 3)", async (headers, expected) => {
+    const reply = await magpie.request("GET", "/users/me/api-keys", { key: null, headers });
+    expect([reply.status, reply.headers.get("www-authenticate")]).toEqual([401, expected]);
+  });
+
+  test.each(["Bearer", "bearer", "BEARER", "bEaReR", "Bearer  "])(
+    "%s is as good as x-api-key",
+    async scheme => {
+      const headers = { authorization: `${scheme} ${magpie.apiKey}` };
+      const reply = await magpie.request("GET", "/probe/either", { key: null, headers });
+      expect([reply.status, reply.json()]).toMatchObject([200, { owner: "default" }]);
+      expect(reply.headers.has("ratelimit")).toBe(true);
+    },
+  );
+
+  test.each([
+    ["the same key in both headers", "Bearer test-api-key-0123456789", 200],
+    ["the scheme of a proxy beside a key", "Basic dXNlcjpwYXNz", 200],
+    ["another key", "Bearer mk_other", 400],
+    ["a token that is none", "Bearer a b", 400],
+  ])("x-api-key beside Authorization with %s", async (_, authorization, status) => {
+    const reply = await magpie.request("GET", "/users/me/api-keys", { headers: { authorization } });
+    expect(reply.status).toBe(status);
+    if (status === 200) return;
+    expect(expectEnvelope(reply, 400, "validation_failed").details).toMatchObject([
+      { field: "authorization", message: expect.stringContaining("one of the two headers") },
+    ]);
+  });
+
+  test("a bearer token is no admin key", async () => {
+    const headers = { authorization: `Bearer ${magpie.adminKey}` };
+    expectEnvelope(
+      await magpie.request("GET", "/internal/keys", { key: null, headers }),
+      401,
+      "unauthorized",
+    );
   });
 
   test.each(["GET", "POST"])("the admin endpoints take the admin key only (%s)", async method => {
@@ -531,7 +579,7 @@ describe("the document", () => {
     const operation = document.paths[route.path]?.[route.method.toLowerCase()];
     const statuses = [String(route.status), "400", "408", "417", "431"];
     expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(statuses));
-    expect(operation?.security).toHaveLength({ none: 0, either: 3, key: 2, admin: 2, owner: 1 }[route.auth]);
+    expect(operation?.security).toHaveLength({ none: 0, either: 4, key: 3, admin: 2, owner: 1 }[route.auth]);
     if (route.method === "GET" || !operation?.requestBody) return;
     const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     const body = Object.entries(route.action.params).filter(([name]) => !inPath.includes(name));

@@ -38,11 +38,16 @@ test("a braked answer says when to try again", async () => {
 });
 
 test("wrong API keys are braked, and a right one from the same address still works", async () => {
-  const wrong = (at: number) => ask("203.0.113.7", "/tracked-users", { "x-api-key": `a guess number ${at}` });
+  const wrong = (at: number) => ask("203.0.113.7", "/tracked-users", wrongKey(at));
   const statuses = await Promise.all(Array.from({ length: 40 }, (_, at) => wrong(at)));
   expect(new Set(statuses)).toEqual(new Set([401, 429]));
   expect(await ask("203.0.113.7", "/users/me/api-keys", { "x-api-key": magpie.apiKey })).toBe(200);
 });
+
+/** In one of the two headers that carry an API key. */
+function wrongKey(at: number): Record<string, string> {
+  return at % 2 === 0 ? { "x-api-key": `a guess number ${at}` } : { authorization: `Bearer guess-${at}` };
+}
 
 test("a request without any key is no guess", async () => {
   const statuses = await Promise.all(

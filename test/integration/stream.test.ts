@@ -59,6 +59,16 @@ describe("getting in", () => {
     expect(hello).toEqual({ type: "hello", seq: 3, oldest_seq: 1, heartbeat_ms: 100 });
   });
 
+  test("with the key as a bearer token", async () => {
+    const { id, key } = await newKey();
+    await log.append(someEvents(id, 1, 2));
+    const headers = { authorization: `bearer ${key}` };
+    expect(await connectTo("/stream", headers).hello()).toMatchObject({ seq: 2 });
+    const sse = await openSse("/stream/sse", headers);
+    await until("it says hello", () => sse.text().includes('"seq":2,'));
+    sse.stop();
+  });
+
   test("the answer to the upgrade has the request's id and what is left of the window", async () => {
     const { key } = await newKey();
     const client = connectTo("/stream", { "x-api-key": key, "x-request-id": "mine-1" });
@@ -100,6 +110,9 @@ describe("getting in", () => {
   test.each([
     ["/stream", { "x-api-key": "mk_nobody" }, 401, "unauthorized", undefined],
     ["/stream", { "x-api-key": "" }, 401, "unauthorized", undefined],
+    ["/stream", { authorization: "Bearer mk_nobody" }, 401, "unauthorized", undefined],
+    ["/stream", { authorization: "Bearer" }, 401, "unauthorized", undefined],
+    ["/stream", { authorization: "Bearer a", "x-api-key": "b" }, 400, "validation_failed", "authorization"],
     ["/stream?key=mk_1", {}, 400, "validation_failed", "key"],
     ["/stream?x-api-key=mk_1", {}, 400, "validation_failed", "x-api-key"],
     ["/stream?api-key=mk_1", {}, 400, "validation_failed", "api-key"],

@@ -34,7 +34,7 @@ export function llmsText(guide: Guide, origin: string): string {
   const rest = guide.sections.filter(({ title }) => title === decisionsTitle);
   return [
     summary,
-    `All pages in one text: ${origin}/llms-full.txt. Every endpoint, field and error: ${origin}/openapi.json. Send the API key in \`x-api-key\`.`,
+    `All pages in one text: ${origin}/llms-full.txt. Every endpoint, field and error: ${origin}/openapi.json. Send the API key in \`x-api-key\` or as \`Authorization: Bearer\`.`,
     ...main.map(({ title, pages }) => `\n## ${title}\n\n${pages.map(line).join("\n")}`),
     // llmstxt.org: what may be left out where a short text is needed.
     ...rest.map(({ pages }) => `\n## Optional\n\n${pages.map(line).join("\n")}`),

@@ -6,7 +6,7 @@ import { fail, invalid } from "../../contracts/errors.ts";
 import type { AllowList } from "../../domain/url/address-policy.ts";
 import { readSessionCookie } from "../session/session-cookie.ts";
 import type { Sessions } from "../session/sessions.ts";
-import type { Admission, Auth } from "./admission.ts";
+import { type Admission, type Auth, sentKey } from "./admission.ts";
 import { clientAddress, type GuessLimiter } from "./guess-limiter.ts";
 import type { LookupCache } from "./lookup-cache.ts";
 import type { UsageMeter } from "./usage-meter.ts";
@@ -30,9 +30,10 @@ export interface AuthContext {
 const maxKeyLength = 512;
 
 const unauthorized = {
-  key: "A valid API key is required in the x-api-key header.",
+  key: "A valid API key is required, in the x-api-key header or as Authorization: Bearer.",
   admin: "The admin key is required in the x-admin-key header.",
-  either: "A valid API key in the x-api-key header, or the admin key in the x-admin-key header, is required.",
+  either:
+    "A valid API key in the x-api-key header or as Authorization: Bearer, or the admin key in the x-admin-key header, is required.",
   owner: "An owner who signed in with a password is required; no key will do.",
 };
 
@@ -50,8 +51,9 @@ export async function admit(
   res: TakesHeaders,
   auth: Auth,
 ): Promise<Admission> {
-  const { "x-admin-key": adminKey, "x-api-key": apiKey } = req.headers;
   if (auth === "none") return {};
+  const { "x-admin-key": adminKey } = req.headers;
+  const apiKey = sentKey(req.headers);
   if (auth !== "owner" && adminKey !== undefined && (auth !== "key" || apiKey === undefined)) {
     if (await isAdmin(context, req)) return await asAdmin(context, req, auth);
     if (auth === "admin" || apiKey === undefined) throw fail("unauthorized", unauthorized[auth]);

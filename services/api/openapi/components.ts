@@ -7,6 +7,11 @@ const text = { type: "string" };
 export const components = {
   securitySchemes: {
     apiKey: { type: "apiKey", in: "header", name: "x-api-key", description: "An API key (`mk_…`)." },
+    bearer: {
+      type: "http",
+      scheme: "bearer",
+      description: "The same API key as `Authorization: Bearer mk_…` (RFC 6750).",
+    },
     adminKey: { type: "apiKey", in: "header", name: "x-admin-key", description: "The admin key." },
     session: {
       type: "apiKey",

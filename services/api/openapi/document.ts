@@ -60,9 +60,9 @@ function operationId({ method, path }: Route): string {
 }
 
 const security: Record<Auth, Json[]> = {
-  key: [{ apiKey: [] }, { session: [] }],
+  key: [{ apiKey: [] }, { bearer: [] }, { session: [] }],
   admin: [{ adminKey: [] }, { session: [] }],
-  either: [{ apiKey: [] }, { adminKey: [] }, { session: [] }],
+  either: [{ apiKey: [] }, { bearer: [] }, { adminKey: [] }, { session: [] }],
   owner: [{ session: [] }],
   none: [],
 };

@@ -3,7 +3,7 @@ import { type SandboxInventory, sandboxInventory } from "../../domain/sandbox/wo
 /** The first text of the document. */
 export const generalIntroduction = `Tracks sources, delivers what is new, and scrapes the public web.
 
-**Authentication.** Send your API key in \`x-api-key\`. The endpoints below /internal take the admin key in \`x-admin-key\`.
+**Authentication.** Send your API key in \`x-api-key\`, or as \`Authorization: Bearer\`: both mean the same. The endpoints below /internal take the admin key in \`x-admin-key\`.
 
 **Requests.** Bodies are JSON in UTF-8 of at most 1 MB, nested at most 32 deep, with at most 10,000 members in a list or an object. Undocumented fields are refused and named.
 

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Logger } from "moleculer";
 import type { CallMeta } from "../../contracts/caller.ts";
+import { challenge } from "../http/admission.ts";
 import type { Request, Response } from "../request/request.ts";
 import type { Route } from "../routes/route.ts";
 import { envelope, publicError } from "./public-error.ts";
@@ -42,7 +43,7 @@ export function sendError(logger: Logger, req: Request, res: Response, error: un
   const { retry_after, allow } = shown.extras;
   if (retry_after !== undefined) res.setHeader("retry-after", retry_after);
   if (allow) res.setHeader("allow", allow.join(", "));
-  if (shown.status === 401) res.setHeader("www-authenticate", 'ApiKey realm="magpie"');
+  if (shown.status === 401) res.setHeader("www-authenticate", challenge(req.headers));
   write(req, res, shown.status, envelope(shown, req.requestId));
 }
 

@@ -31,7 +31,7 @@ export const streamRoutes: Route[] = [
     },
     status: 101,
     summary: "Events over a WebSocket",
-    description: `Send the key in \`x-api-key\` or, from browsers, in a first frame \`{"type":"auth","key":"…"}\` within 5 seconds; never in the URL.
+    description: `Send the key in \`x-api-key\`, as \`Authorization: Bearer\` or, from browsers, in a first frame \`{"type":"auth","key":"…"}\` within 5 seconds; never in the URL.
 
 Frames are JSON: \`{"type":"hello","seq","oldest_seq","heartbeat_ms"}\` once, \`{"type":"event","event"}\` with the same body that webhooks carry, and \`{"type":"error","code","message"}\` before a close. Frames from the client are not needed.
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { sendsKey } from "../http/admission.ts";
 
 /** What the rules of the cookie look at. */
 export interface CookieRequest {
@@ -54,7 +55,7 @@ function hostOf(origin: string): string | undefined {
 }
 
 function hasKey(headers: IncomingHttpHeaders): boolean {
-  return headers["x-api-key"] !== undefined || headers["x-admin-key"] !== undefined;
+  return sendsKey(headers) || headers["x-admin-key"] !== undefined;
 }
 
 /**

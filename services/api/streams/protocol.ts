@@ -79,7 +79,7 @@ export function cursorOf(query: URLSearchParams): number | undefined {
       throw invalid(
         name,
         "forbidden",
-        "An API key is never part of a URL. Send it as x-api-key or in the first frame.",
+        "An API key is never part of a URL. Send it as x-api-key, as Authorization: Bearer, or in the first frame.",
       );
     if (name !== "after")
       throw invalid(name, "unknown_field", `\`${name}\` is not a known field. Known is: after.`);

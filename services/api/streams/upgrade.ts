@@ -5,6 +5,7 @@ import type { Logger } from "moleculer";
 import type { RawData, WebSocket, WebSocketServer } from "ws";
 import type { Caller } from "../../contracts/caller.ts";
 import { codeOf, fail, invalid } from "../../contracts/errors.ts";
+import { sentKey } from "../http/admission.ts";
 import { type AuthContext, admitKey } from "../http/auth.ts";
 import { type Request, requestId } from "../request/request.ts";
 import { publicError } from "../response/public-error.ts";
@@ -50,7 +51,7 @@ export async function acceptUpgrade(
   try {
     if (!upgrade.server.listening) throw fail("overloaded", "The service is stopping. Try again shortly.");
     const after = cursorOf(new URL(req.url ?? "/", "http://gateway.test").searchParams);
-    const value = req.headers["x-api-key"];
+    const value = sentKey(req.headers);
     const lines = [`x-request-id: ${req.requestId}`];
     req.upgradeHeaders = lines;
     const setHeader = (name: string, text: string) => lines.push(`${name}: ${text}`);

@@ -74,6 +74,7 @@ describe("the cookie does not count, and why is said", () => {
 describe("there is no cookie to count", () => {
   test.each<[string, IncomingHttpHeaders]>([
     ["beside an API key", { ...secure, ...same, "x-api-key": "k" }],
+    ["beside a bearer token", { ...secure, ...same, authorization: "bearer k" }],
     ["beside the admin key", { ...secure, ...same, "x-admin-key": "k" }],
     ["without one", { ...same, host: remote }],
     ["of another name", { ...same, host: remote, cookie: "other=t; xmagpie=t" }],
