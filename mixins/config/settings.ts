@@ -298,6 +298,24 @@ const networks = {
   },
 } satisfies Settings;
 
+const command = {
+  MAGPIE_URL: {
+    type: baseUrl("http"),
+    unset: "the service of this machine that works on `DATA_DIR`, else `http://127.0.0.1:3000`",
+    doc: "The service that the command line asks.",
+  },
+  MAGPIE_API_KEY: {
+    type: key,
+    unset: "the first API key in `DATA_DIR`, unless `MAGPIE_URL` is set",
+    doc: "The API key that the command line sends.",
+  },
+  MAGPIE_ADMIN_KEY: {
+    type: key,
+    unset: "the admin key in `DATA_DIR`, unless `MAGPIE_URL` is set",
+    doc: "The admin key that `magpie keys` sends.",
+  },
+} satisfies Settings;
+
 const log = {
   LOG_LEVEL: {
     type: choice("fatal", "error", "warn", "info", "debug", "trace"),
@@ -331,6 +349,7 @@ export const settings = {
   ...scraping,
   ...platforms,
   ...networks,
+  ...command,
   ...log,
   ...system,
 };
@@ -346,6 +365,7 @@ export const sections: Record<string, Settings> = {
   "Scraping and crawling": scraping,
   "Social platforms": platforms,
   "Credentials and addresses of networks": networks,
+  "Command line": command,
   Log: log,
   "Read from the system": system,
 };
