@@ -570,7 +570,8 @@ describe("an endpoint that fails", () => {
       await until("the others arrive", () => receiver.taken().length > taken);
     }
     expect(await isFailed()).toBe(false);
-    expect(receiver.received.filter(({ event }) => event.seq === 1)).toHaveLength(5);
+    // Until another event arrives, a failure may be the endpoint's own: of several such only one counts.
+    expect(receiver.received.filter(({ event }) => event.seq === 1).length).toBeGreaterThanOrEqual(5);
     const others = receiver.taken().length;
     receiver.behave(200);
     const { data } = await app.call(webhook.replayWebhook, { since });
