@@ -17,6 +17,7 @@ const greeter: () => ServiceSchema = () => ({
 });
 const route: Route = {
   method: "GET",
+  name: "hello",
   path: "/hello",
   action: hello,
   auth: "key",

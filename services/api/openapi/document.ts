@@ -43,7 +43,7 @@ export function openApiDocument(routes: Route[], drivers: Drivers): Json {
 
 function operation(route: Route): Json {
   return {
-    operationId: operationId(route),
+    operationId: route.name,
     tags: [route.tag],
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
@@ -52,11 +52,6 @@ function operation(route: Route): Json {
     responses: { ...successes(route), ...failures(route) },
     security: security[route.auth],
   };
-}
-
-function operationId({ method, path }: Route): string {
-  const words = path.split(/[^A-Za-z0-9]+/).filter(Boolean);
-  return method.toLowerCase() + words.map(word => word[0]?.toUpperCase() + word.slice(1)).join("");
 }
 
 const security: Record<Auth, Json[]> = {

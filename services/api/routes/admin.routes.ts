@@ -15,6 +15,7 @@ const common = { auth: "admin", tag: "Administration", method: "POST", status: 2
 export const postRoutes: Route[] = [
   {
     ...common,
+    name: "backfillPosts",
     path: "/internal/backfill",
     action: contract.backfill,
     timeoutMs: () => backfillMs,
@@ -37,6 +38,7 @@ export const postRoutes: Route[] = [
   },
   {
     ...common,
+    name: "dispatchPosts",
     path: "/internal/dispatch",
     action: contract.dispatch,
     bodyRules: { anyOf: [given("post"), givenList("posts")] },
@@ -56,6 +58,7 @@ export const postRoutes: Route[] = [
   },
   {
     ...common,
+    name: "postInSandbox",
     path: "/internal/sandbox/post",
     action: contract.sandboxPost,
     summary: "Post on a simulated platform",
@@ -82,6 +85,7 @@ const key_id = "01JQ4T5W6X7Y8Z9ABCDEFGHJKM";
 export const inspectionRoutes: Route[] = [
   {
     ...list,
+    name: "listLanes",
     path: "/internal/lanes",
     action: contract.listLanes,
     summary: "List webhook endpoints",
@@ -97,6 +101,7 @@ export const inspectionRoutes: Route[] = [
   },
   {
     ...list,
+    name: "listAllDeliveries",
     path: "/internal/deliveries",
     action: listAllDeliveries,
     summary: "List attempts to deliver, of all keys",

@@ -9,6 +9,7 @@ const id = "crw_01JQ4T5W6X7Y8Z9ABCDEFGHJKM";
 export const crawlRoutes: Route[] = [
   {
     ...common,
+    name: "startCrawl",
     method: "POST",
     path: "/web/crawl",
     action: startCrawl,
@@ -38,6 +39,7 @@ export const crawlRoutes: Route[] = [
   },
   {
     ...common,
+    name: "getCrawl",
     method: "GET",
     path: "/web/crawl/{crawl_id}",
     action: crawlStatus,
@@ -50,6 +52,7 @@ export const crawlRoutes: Route[] = [
   },
   {
     ...common,
+    name: "listCrawlErrors",
     method: "GET",
     path: "/web/crawl/{crawl_id}/errors",
     action: crawlErrors,
@@ -78,6 +81,7 @@ export const crawlRoutes: Route[] = [
   },
   {
     ...common,
+    name: "cancelCrawl",
     method: "DELETE",
     path: "/web/crawl/{crawl_id}",
     action: cancelCrawl,

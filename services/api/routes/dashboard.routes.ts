@@ -17,8 +17,8 @@ const below = { ...page, action: belowDashboard, hidden: true };
 
 /** The dashboard and its files. It is a client of the other rows, so the document says no more than where it is. */
 export const dashboardRoutes: Route[] = [
-  { ...page, path: "/dashboard", action: dashboard },
-  { ...below, path: "/dashboard/{first}" },
-  { ...below, path: "/dashboard/{first}/{second}" },
-  { ...below, path: "/dashboard/{first}/{second}/{third}" },
+  { ...page, name: "openDashboard", path: "/dashboard", action: dashboard },
+  { ...below, name: "getDashboardFile", path: "/dashboard/{first}" },
+  { ...below, name: "getDashboardFileBelow", path: "/dashboard/{first}/{second}" },
+  { ...below, name: "getDashboardFileFarBelow", path: "/dashboard/{first}/{second}/{third}" },
 ];

@@ -9,6 +9,7 @@ const common = { method: "GET", auth: "none", status: 200, tag: "Operations" } a
 export const guideRoutes: Route[] = [
   {
     ...common,
+    name: "home",
     path: "/",
     action: home,
     summary: "What this is, whether it is well, and where to go on",
@@ -17,6 +18,7 @@ export const guideRoutes: Route[] = [
   },
   {
     ...common,
+    name: "searchGuide",
     path: "/guide",
     action: guideIndex,
     summary: "The guide, or a search in it",
@@ -26,6 +28,7 @@ export const guideRoutes: Route[] = [
   },
   {
     ...common,
+    name: "readGuide",
     path: "/guide/{page}",
     action: guidePage,
     summary: "A page of the guide, or its Markdown",
@@ -34,6 +37,7 @@ export const guideRoutes: Route[] = [
   },
   {
     ...common,
+    name: "getLlmsIndex",
     path: "/llms.txt",
     action: llms,
     summary: "The pages of the guide for language models",
@@ -42,6 +46,7 @@ export const guideRoutes: Route[] = [
   },
   {
     ...common,
+    name: "getLlmsText",
     path: "/llms-full.txt",
     action: llmsFull,
     summary: "The guide in one text",
@@ -49,6 +54,7 @@ export const guideRoutes: Route[] = [
   },
   {
     ...common,
+    name: "getAsset",
     path: "/assets/{file}",
     action: asset,
     hidden: true,

@@ -46,6 +46,7 @@ export const jobListRoutes: Route[] = [
   {
     ...list,
     ...ofKey,
+    name: "listScrapes",
     path: "/web/scrape",
     action: contract.listOwnScrapes,
     summary: "List scrapes",
@@ -56,6 +57,7 @@ export const jobListRoutes: Route[] = [
   {
     ...list,
     ...ofKey,
+    name: "listCrawls",
     path: "/web/crawl",
     action: contract.listOwnCrawls,
     summary: "List crawls",
@@ -66,6 +68,7 @@ export const jobListRoutes: Route[] = [
   {
     ...list,
     ...ofKey,
+    name: "listJoins",
     tag: "Tracking",
     path: "/track/joins",
     action: contract.listOwnJoins,
@@ -77,6 +80,7 @@ export const jobListRoutes: Route[] = [
   {
     ...list,
     ...ofAll,
+    name: "listAllScrapes",
     path: "/internal/scrapes",
     action: contract.listScrapes,
     summary: "List scrapes of all keys",
@@ -86,6 +90,7 @@ export const jobListRoutes: Route[] = [
   {
     ...list,
     ...ofAll,
+    name: "listAllCrawls",
     path: "/internal/crawls",
     action: contract.listCrawls,
     summary: "List crawls of all keys",
@@ -95,6 +100,7 @@ export const jobListRoutes: Route[] = [
   {
     ...list,
     ...ofAll,
+    name: "listAllJoins",
     path: "/internal/joins",
     action: contract.listJoins,
     summary: "List join requests of all keys",
@@ -103,6 +109,7 @@ export const jobListRoutes: Route[] = [
   },
   {
     ...ofAll,
+    name: "cancelAnyScrape",
     method: "DELETE",
     path: "/internal/scrapes/{scrape_id}",
     action: contract.cancelAnyScrape,
@@ -114,6 +121,7 @@ export const jobListRoutes: Route[] = [
   },
   {
     ...ofAll,
+    name: "cancelAnyCrawl",
     method: "DELETE",
     path: "/internal/crawls/{crawl_id}",
     action: contract.cancelAnyCrawl,

@@ -13,6 +13,7 @@ import type { Route } from "./route.ts";
 
 export const keyRoutes: Route[] = [
   {
+    name: "me",
     method: "GET",
     path: "/users/me",
     action: aboutMe,
@@ -24,6 +25,7 @@ export const keyRoutes: Route[] = [
     responses: { 200: { description: "The key." } },
   },
   {
+    name: "getUsage",
     method: "GET",
     path: "/users/me/usage",
     action: myUsage,
@@ -35,6 +37,7 @@ export const keyRoutes: Route[] = [
     responses: { 200: { description: "The counts." } },
   },
   {
+    name: "listApiKeys",
     method: "GET",
     path: "/users/me/api-keys",
     action: listMyKeys,
@@ -50,6 +53,7 @@ export const keyRoutes: Route[] = [
     },
   },
   {
+    name: "setMessengerDefaultKey",
     method: "PUT",
     path: "/users/me/messenger-default-key",
     action: setMessengerDefaultKey,
@@ -76,6 +80,7 @@ const administration = { auth: "admin", tag: "Administration" } as const;
 export const keyAdminRoutes: Route[] = [
   {
     ...administration,
+    name: "listAllApiKeys",
     method: "GET",
     path: "/internal/keys",
     action: listKeys,
@@ -88,6 +93,7 @@ export const keyAdminRoutes: Route[] = [
   },
   {
     ...administration,
+    name: "createApiKey",
     method: "POST",
     path: "/internal/keys",
     action: createKey,
@@ -104,6 +110,7 @@ export const keyAdminRoutes: Route[] = [
   },
   {
     ...administration,
+    name: "updateApiKey",
     method: "PATCH",
     path: "/internal/keys/{id}",
     action: updateKey,
@@ -115,6 +122,7 @@ export const keyAdminRoutes: Route[] = [
   },
   {
     ...administration,
+    name: "deleteApiKey",
     method: "DELETE",
     path: "/internal/keys/{id}",
     action: deleteKey,
@@ -126,6 +134,7 @@ export const keyAdminRoutes: Route[] = [
   },
   {
     ...administration,
+    name: "getApiKeyUsage",
     method: "GET",
     path: "/internal/keys/{id}/usage",
     action: keyUsage,

@@ -8,6 +8,7 @@ const common = { method: "GET", auth: "none", status: 200, tag: "Operations" } a
 export const operationRoutes: Route[] = [
   {
     ...common,
+    name: "checkLiveness",
     path: "/health/live",
     action: live,
     summary: "Check that the process is alive",
@@ -15,6 +16,7 @@ export const operationRoutes: Route[] = [
   },
   {
     ...common,
+    name: "checkReadiness",
     path: "/health/ready",
     action: ready,
     summary: "Check that the service is ready",
@@ -25,6 +27,7 @@ export const operationRoutes: Route[] = [
   },
   {
     ...common,
+    name: "getMetrics",
     path: "/metrics",
     action: metrics,
     summary: "Metrics for Prometheus",
@@ -32,6 +35,7 @@ export const operationRoutes: Route[] = [
   },
   {
     ...common,
+    name: "getOpenApi",
     path: "/openapi.json",
     action: openapi,
     anyOrigin: true,
@@ -40,6 +44,7 @@ export const operationRoutes: Route[] = [
   },
   {
     ...common,
+    name: "readDocs",
     path: "/docs",
     action: docs,
     summary: "This document as a page to read and try",
@@ -47,6 +52,7 @@ export const operationRoutes: Route[] = [
   },
   {
     ...common,
+    name: "getDocsFile",
     path: "/docs/{file}",
     action: docsFile,
     hidden: true,
@@ -61,6 +67,7 @@ const callback = { auth: "none", tag: "Operations", path: "/websub/{token}", hid
 export const websubRoutes: Route[] = [
   {
     ...callback,
+    name: "verifyWebsub",
     method: "GET",
     action: verifyIntent,
     status: 200,
@@ -70,6 +77,7 @@ export const websubRoutes: Route[] = [
   },
   {
     ...callback,
+    name: "receiveWebsub",
     method: "POST",
     action: receiveDelivery,
     raw: { headers: { signature: "x-hub-signature" } },

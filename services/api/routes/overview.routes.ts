@@ -7,6 +7,7 @@ const hour = (last: number) => [...new Array<number>(59).fill(0), last];
 /** What an administrator sees of a whole installation. */
 export const overviewRoutes: Route[] = [
   {
+    name: "getOverview",
     auth: "admin",
     tag: "Administration",
     method: "GET",
@@ -55,6 +56,7 @@ export const overviewRoutes: Route[] = [
     },
   },
   {
+    name: "getTotalUsage",
     auth: "admin",
     tag: "Administration",
     method: "GET",

@@ -16,6 +16,7 @@ const own = { auth: "owner", tag: "Owner", dashboard: true } as const;
 export const ownerRoutes: Route[] = [
   {
     ...own,
+    name: "listOwnKeys",
     method: "GET",
     path: "/owner/keys",
     action: contract.listOwnKeys,
@@ -31,6 +32,7 @@ export const ownerRoutes: Route[] = [
   },
   {
     ...own,
+    name: "createOwnKey",
     method: "POST",
     path: "/owner/keys",
     action: contract.createOwnKey,
@@ -48,6 +50,7 @@ export const ownerRoutes: Route[] = [
   },
   {
     ...own,
+    name: "renameOwnKey",
     method: "PATCH",
     path: "/owner/keys/{id}",
     action: contract.renameOwnKey,
@@ -61,6 +64,7 @@ export const ownerRoutes: Route[] = [
   },
   {
     ...own,
+    name: "deleteOwnKey",
     method: "DELETE",
     path: "/owner/keys/{id}",
     action: contract.deleteOwnKey,
@@ -72,6 +76,7 @@ export const ownerRoutes: Route[] = [
   },
   {
     ...own,
+    name: "getOwnKeyUsage",
     method: "GET",
     path: "/owner/keys/{id}/usage",
     action: contract.ownKeyUsage,
@@ -89,6 +94,7 @@ const administration = { auth: "admin", tag: "Administration" } as const;
 export const ownerAdminRoutes: Route[] = [
   {
     ...administration,
+    name: "listOwners",
     method: "GET",
     path: "/internal/owners",
     action: contract.listOwners,
@@ -108,6 +114,7 @@ export const ownerAdminRoutes: Route[] = [
   },
   {
     ...administration,
+    name: "createOwnerLink",
     dashboard: true,
     method: "POST",
     path: "/internal/owners/{owner}/link",
@@ -129,6 +136,7 @@ export const ownerAdminRoutes: Route[] = [
   },
   {
     ...administration,
+    name: "deleteOwnerPassword",
     dashboard: true,
     method: "DELETE",
     path: "/internal/owners/{owner}/password",

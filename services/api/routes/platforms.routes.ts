@@ -17,6 +17,7 @@ const found = {
 export const platformRoutes: Route[] = [
   {
     ...microblog,
+    name: "getMicroblogPost",
     path: "/microblog/post",
     action: contract.readMicroblogPost,
     auth: "either",
@@ -28,6 +29,7 @@ export const platformRoutes: Route[] = [
   },
   {
     ...microblog,
+    name: "aboutMicroblogUser",
     path: "/microblog/about-user",
     action: contract.aboutUser,
     auth: "key",
@@ -39,6 +41,7 @@ export const platformRoutes: Route[] = [
   },
   {
     ...messenger,
+    name: "searchMessages",
     path: "/messenger/search",
     action: contract.searchMessenger,
     aliases: { query: "q" },
@@ -50,6 +53,7 @@ export const platformRoutes: Route[] = [
   },
   {
     ...messenger,
+    name: "searchChannel",
     path: "/messenger/channel/{channelId}/search",
     action: contract.searchChannel,
     aliases: { query: "q" },

@@ -74,6 +74,8 @@ export interface OwnReply {
 
 /** One row of the table that both the server and the OpenAPI document are made from. */
 export interface Route {
+  /** What it does, in camelCase: the `operationId` of the document, and so the name of a method in generated clients. */
+  name: string;
   method: Method;
   /** OpenAPI template, for example `/web/screenshot/{key}`; names are parameters of the action. */
   path: string;

@@ -20,6 +20,7 @@ const common = { auth: "key", tag: "Web", status: 200 } as const;
 export const webRoutes: Route[] = [
   {
     ...common,
+    name: "scrape",
     method: "POST",
     path: "/web/scrape",
     action: scrape,
@@ -78,6 +79,7 @@ export const webRoutes: Route[] = [
   },
   {
     ...common,
+    name: "getScrape",
     method: "GET",
     path: "/web/scrape/{scrape_id}",
     action: scrapeStatus,
@@ -90,6 +92,7 @@ export const webRoutes: Route[] = [
   },
   {
     ...common,
+    name: "cancelScrape",
     method: "DELETE",
     path: "/web/scrape/{scrape_id}",
     action: cancelScrape,
@@ -102,6 +105,7 @@ export const webRoutes: Route[] = [
   },
   {
     ...common,
+    name: "getScreenshot",
     method: "GET",
     path: "/web/screenshot/{key}",
     action: screenshot,

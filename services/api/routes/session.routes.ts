@@ -17,6 +17,7 @@ const example = {
 export const sessionRoutes: Route[] = [
   {
     ...common,
+    name: "signIn",
     method: "POST",
     action: openSession,
     status: 201,
@@ -35,6 +36,7 @@ export const sessionRoutes: Route[] = [
   },
   {
     ...common,
+    name: "getSession",
     method: "GET",
     action: currentSession,
     status: 200,
@@ -44,6 +46,7 @@ export const sessionRoutes: Route[] = [
   },
   {
     ...common,
+    name: "signOut",
     method: "DELETE",
     action: closeSession,
     status: 204,
@@ -54,6 +57,7 @@ export const sessionRoutes: Route[] = [
   },
   {
     ...common,
+    name: "setPassword",
     path: "/session/password",
     method: "POST",
     action: setPassword,
@@ -67,6 +71,7 @@ export const sessionRoutes: Route[] = [
   },
   {
     ...common,
+    name: "changePassword",
     path: "/session/password",
     method: "PUT",
     auth: "owner",

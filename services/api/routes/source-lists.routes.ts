@@ -28,6 +28,7 @@ const spacing =
 export const sourceListRoutes: Route[] = [
   {
     ...ofKey,
+    name: "listSources",
     method: "GET",
     path: "/track",
     action: contract.listTracked,
@@ -41,6 +42,7 @@ export const sourceListRoutes: Route[] = [
   },
   {
     ...ofAll,
+    name: "listAllSources",
     method: "GET",
     path: "/internal/sources",
     action: contract.listSources,
@@ -53,6 +55,7 @@ export const sourceListRoutes: Route[] = [
   },
   {
     ...ofKey,
+    name: "pollSource",
     method: "POST",
     path: "/track/{source}/poll",
     action: contract.pollNow,
@@ -65,6 +68,7 @@ export const sourceListRoutes: Route[] = [
   },
   {
     ...ofKey,
+    name: "previewSource",
     method: "POST",
     path: "/track/{source}/preview",
     action: previewSource,
@@ -101,6 +105,7 @@ export const sourceListRoutes: Route[] = [
   },
   {
     ...ofAll,
+    name: "pollAnySource",
     method: "POST",
     path: "/internal/sources/{id}/poll",
     action: contract.pollSourceNow,
@@ -112,6 +117,7 @@ export const sourceListRoutes: Route[] = [
   },
   {
     ...ofAll,
+    name: "removeSource",
     method: "DELETE",
     path: "/internal/sources/{id}",
     action: contract.removeSource,

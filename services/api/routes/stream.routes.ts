@@ -18,6 +18,7 @@ const common = { method: "GET", auth: "key", tag: "Stream", status: 200 } as con
 export const streamRoutes: Route[] = [
   {
     ...common,
+    name: "openStream",
     path: "/stream",
     action: {
       params,
@@ -50,6 +51,7 @@ Keep the \`seq\` of the last event and connect again with \`?after=\`: nothing i
   },
   {
     ...common,
+    name: "streamEvents",
     path: "/stream/sse",
     action: { params, stream: "of the key" },
     summary: "Events as server-sent events",
@@ -67,6 +69,7 @@ Keep the \`seq\` of the last event and connect again with \`?after=\`: nothing i
     errors: ["expired"],
   },
   {
+    name: "streamAllEvents",
     method: "GET",
     auth: "admin",
     tag: "Administration",

@@ -30,6 +30,7 @@ const dated = {
 export const trackingRoutes: Route[] = [
   {
     ...common,
+    name: "track",
     method: "POST",
     path: "/track/{source}",
     action: track,
@@ -70,6 +71,7 @@ export const trackingRoutes: Route[] = [
   },
   {
     ...common,
+    name: "untrack",
     method: "DELETE",
     path: "/track/{source}",
     action: untrack,
@@ -92,6 +94,7 @@ export const trackingRoutes: Route[] = [
   },
   {
     ...common,
+    name: "findSources",
     method: "GET",
     path: "/track/{source}/find",
     action: findSources,
@@ -116,6 +119,7 @@ const jobId = "9b2f7c1e-4a3d-4e8b-b1c2-7d6e5f4a3b2c";
 export const socialTrackingRoutes: Route[] = [
   {
     ...common,
+    name: "getJoin",
     method: "GET",
     path: "/track/{source}/status",
     action: contract.trackStatus,
@@ -138,6 +142,7 @@ export const socialTrackingRoutes: Route[] = [
   },
   {
     ...common,
+    name: "trackUser",
     method: "POST",
     path: "/track-user",
     action: contract.trackUser,
@@ -158,6 +163,7 @@ export const socialTrackingRoutes: Route[] = [
   },
   {
     ...common,
+    name: "untrackUser",
     method: "DELETE",
     path: "/track-user",
     action: contract.untrackUser,
@@ -175,6 +181,7 @@ export const socialTrackingRoutes: Route[] = [
   },
   {
     ...common,
+    name: "listTrackedUsers",
     method: "GET",
     path: "/tracked-users",
     action: contract.trackedUsers,
@@ -198,6 +205,7 @@ export const socialTrackingRoutes: Route[] = [
   },
   {
     ...common,
+    name: "trackChat",
     method: "POST",
     path: "/track-chat",
     action: contract.trackChat,
@@ -216,6 +224,7 @@ export const socialTrackingRoutes: Route[] = [
   },
   {
     ...common,
+    name: "untrackChat",
     method: "DELETE",
     path: "/track-chat",
     action: contract.untrackChat,

@@ -51,6 +51,7 @@ export const attemptExample = {
 export const webhookRoutes: Route[] = [
   {
     ...common,
+    name: "listWebhooks",
     method: "GET",
     path: "/webhooks",
     action: listWebhooks,
@@ -69,6 +70,7 @@ export const webhookRoutes: Route[] = [
   },
   {
     ...common,
+    name: "getWebhook",
     method: "GET",
     path: "/webhook",
     action: getWebhook,
@@ -83,6 +85,7 @@ export const webhookRoutes: Route[] = [
   },
   {
     ...common,
+    name: "setWebhook",
     method: "POST",
     path: "/webhook",
     action: registerWebhook,
@@ -111,6 +114,7 @@ export const webhookRoutes: Route[] = [
   },
   {
     ...common,
+    name: "changeWebhook",
     method: "PATCH",
     path: "/webhook",
     action: changeWebhook,
@@ -135,6 +139,7 @@ export const webhookRoutes: Route[] = [
   },
   {
     ...common,
+    name: "deleteWebhook",
     method: "DELETE",
     path: "/webhook",
     action: removeWebhook,
@@ -149,6 +154,7 @@ export const webhookRoutes: Route[] = [
   },
   {
     ...common,
+    name: "listDeliveries",
     method: "GET",
     path: "/webhook/deliveries",
     action: listDeliveries,
@@ -163,6 +169,7 @@ export const webhookRoutes: Route[] = [
   },
   {
     ...common,
+    name: "getDelivery",
     method: "GET",
     path: "/webhook/deliveries/{id}",
     action: showDelivery,
@@ -177,6 +184,7 @@ export const webhookRoutes: Route[] = [
   },
   {
     ...common,
+    name: "retryDelivery",
     method: "POST",
     path: "/webhook/deliveries/{id}/retry",
     action: retryDelivery,
@@ -203,6 +211,7 @@ export const webhookRoutes: Route[] = [
   },
   {
     ...common,
+    name: "testWebhook",
     method: "POST",
     path: "/webhook/test",
     action: testWebhook,
@@ -221,6 +230,7 @@ export const webhookRoutes: Route[] = [
   },
   {
     ...common,
+    name: "replayDeliveries",
     method: "POST",
     path: "/webhook/replay",
     action: replayWebhook,

@@ -10,6 +10,7 @@ import { nothing } from "../../../services/contracts/schema.ts";
 import { parseAllowList } from "../../../services/domain/url/address-policy.ts";
 
 const row = (method: Method, path: string): Route => ({
+  name: "row",
   method,
   path,
   action: { name: "service.verb", params: {}, result: nothing },

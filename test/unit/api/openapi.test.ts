@@ -201,6 +201,12 @@ test.each(fields)("$name is described", ({ rule }) => {
   expect(ruleSchema(rule).description).toMatch(/\.$/);
 });
 
+test("every row has a name of its own, which clients can call", () => {
+  const names = routes.map(({ name }) => name);
+  expect(names.filter(name => !/^[a-z]+([A-Z][a-z0-9]+)*$/.test(name))).toEqual([]);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+});
+
 interface Document {
   paths: Record<string, Record<string, { requestBody: { content: Record<string, { schema: object }> } }>>;
 }
