@@ -90,6 +90,7 @@ function pageRequest(url: string, timeout: number): ScrapeRequest {
     mode: "sync",
     timeout,
     breakdown: false,
+    max_age: 0,
     output: { formats: ["markdown"], screenshot: "viewport" },
     request: { device: "desktop", only_main_content: true, block_ads: true, skip_tls_verification: false },
     js_render: { enabled: true },

@@ -20,6 +20,7 @@ export const errorStatus = {
   unsupported_media_type: 415,
   expectation_failed: 417,
   extraction_failed: 422,
+  element_not_found: 422,
   rate_limited: 429,
   headers_too_large: 431,
   internal_error: 500,

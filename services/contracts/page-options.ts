@@ -1,10 +1,22 @@
+import { pageActions, selector, waitFor } from "./page-actions.ts";
 import { type Fields, type Infer, type InferFields, rule } from "./schema.ts";
 
-export const formats = ["html", "raw_html", "markdown", "links", "summary", "screenshot", "json"] as const;
+export const formats = [
+  "html",
+  "raw_html",
+  "markdown",
+  "links",
+  "images",
+  "summary",
+  "screenshot",
+  "json",
+] as const;
 export type Format = (typeof formats)[number];
 
 const flag = (value: boolean, description: string) =>
   ({ type: "boolean", default: value, description }) as const;
+const selectors = (description: string) =>
+  ({ type: "array", max: 50, items: selector, optional: true, description }) as const;
 const pixels = rule({ type: "number", integer: true, min: 16, max: 4096, description: "CSS pixels." });
 
 const cookie = rule({
@@ -125,6 +137,10 @@ export const pageOptions = {
         description:
           "At most 50, sent to the page's own origin only. Not `host`, nor those that belong to the connection, the browser or a proxy.",
       },
+      include_tags: selectors(
+        "CSS selectors: only the elements that match one of them, and what is in them. Without a search for the main content, since these name it.",
+      ),
+      exclude_tags: selectors("CSS selectors: without the elements that match one of them."),
       only_main_content: flag(true, "Leaves out navigation, sidebars, footers and the like."),
       block_ads: flag(
         true,
@@ -146,6 +162,8 @@ export const pageOptions = {
         optional: true,
         description: "When a rendered page counts as ready; by default once it has settled.",
       },
+      wait_for: waitFor,
+      actions: pageActions,
       viewport: {
         type: "object",
         strict: true,

@@ -64,6 +64,12 @@ export const pageMetadata = object({
     ...nullableText,
     description: "Country of the proxy; null when the page was fetched directly.",
   },
+  cached_at: {
+    ...time,
+    optional: true,
+    description:
+      "With `max_age`, when the answer is that of an earlier scrape: the time when that one began.",
+  },
   warning: {
     ...text,
     optional: true,
@@ -87,6 +93,11 @@ export const scrapeData = object({
     description: "The whole page, as the server sent it or the browser has it.",
   },
   links: { ...list(text), optional: true, description: "Absolute URLs, each once." },
+  images: {
+    ...list(text),
+    optional: true,
+    description: "Absolute URLs of the images, each once, in the order of the document.",
+  },
   summary: {
     ...text,
     optional: true,
@@ -103,6 +114,11 @@ export const scrapeData = object({
     description: "With `breakdown`: selectors that can be sent back as `output.json.recipe`.",
   },
   screenshot: { ...text, optional: true, description: "Key for `GET /web/screenshot/{key}`." },
+  actions: {
+    ...object({ screenshots: { ...list(text), description: "Keys as that of `screenshot`, in order." } }),
+    optional: true,
+    description: "With `js_render.actions`: what they gave.",
+  },
   metadata: pageMetadata,
 });
 export type ScrapeData = Infer<typeof scrapeData>;
@@ -210,6 +226,15 @@ export const scrape = repeatable("scraper.scrape", {
       default: false,
       description:
         "With the `json` format: also returns the recipe of the extraction, as `data.json_recipe`.",
+    },
+    max_age: {
+      type: "number",
+      integer: true,
+      min: 0,
+      max: 604_800_000,
+      default: 0,
+      description:
+        "Milliseconds: an equal scrape by the same key that began no longer ago answers in place of the site, with `metadata.cached_at`. Scrapes are kept for 24 hours. 0 asks the site.",
     },
     ...pageOptions,
   },

@@ -15,7 +15,7 @@ const page: FetchedPage = {
 };
 
 const request: ScrapeRequest = {
-  ...{ url, mode: "sync", timeout: timeoutMs, breakdown: false },
+  ...{ url, mode: "sync", timeout: timeoutMs, breakdown: false, max_age: 0 },
   output: { formats: ["markdown"], screenshot: "viewport" },
   request: { device: "desktop", only_main_content: true, block_ads: true, skip_tls_verification: true },
   js_render: { enabled: true },

@@ -121,7 +121,7 @@ function requestFor(
   options: CrawlRequest["request"],
   url: string,
 ): ScrapeRequest {
-  const usual = { mode: "sync", breakdown: false, timeout: pageTimeoutMs } as const;
+  const usual = { mode: "sync", breakdown: false, max_age: 0, timeout: pageTimeoutMs } as const;
   return { url, ...usual, output, request: options, js_render, proxy };
 }
 

@@ -89,6 +89,7 @@ function read(
     timeout: 120_000,
     output: { formats, screenshot: "viewport" },
     breakdown: false,
+    max_age: 0,
     proxy: { location: "US" },
     js_render: { enabled: true },
     request: {

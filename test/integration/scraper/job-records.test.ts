@@ -119,6 +119,7 @@ function requestOf(more: Partial<ScrapeRequest> = {}): ScrapeRequest {
     mode: "async",
     timeout: 1000,
     breakdown: false,
+    max_age: 0,
     output: { formats: ["markdown"], screenshot: "viewport" },
     request: { device: "desktop", only_main_content: true, block_ads: true, skip_tls_verification: true },
     js_render: { enabled: true },

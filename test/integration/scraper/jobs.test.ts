@@ -509,7 +509,7 @@ describe("Idempotency-Key", () => {
 
 test("a poll of another service leaves no record and returns the caching headers of the site", async () => {
   const request = {
-    ...{ url: url("/cached"), mode: "sync" as const, timeout: 55_000, breakdown: false },
+    ...{ url: url("/cached"), mode: "sync" as const, timeout: 55_000, breakdown: false, max_age: 0 },
     ...{ output: { formats: ["markdown" as const], screenshot: "viewport" as const } },
     request: {
       ...{ device: "desktop" as const, only_main_content: true },

@@ -20,7 +20,7 @@ function filled<Params>({ params }: Action<Params, unknown>, given: Record<strin
 
 interface Page {
   output: {
-    formats: ("html" | "raw_html" | "markdown" | "links" | "summary" | "screenshot" | "json")[];
+    formats: ("html" | "raw_html" | "markdown" | "links" | "images" | "summary" | "screenshot" | "json")[];
     screenshot: "viewport" | "full_page";
     json?: { prompt?: string; json_schema?: Record<string, unknown>; recipe?: Record<string, unknown> };
   };
@@ -29,6 +29,8 @@ interface Page {
     device: "desktop" | "mobile";
     cookies?: Cookie[] | Record<string, string>;
     headers?: Record<string, string>;
+    include_tags?: string[];
+    exclude_tags?: string[];
     only_main_content: boolean;
     block_ads: boolean;
     skip_tls_verification: boolean;
@@ -36,6 +38,8 @@ interface Page {
   js_render: {
     enabled: boolean;
     wait_until?: "load" | "domcontentloaded" | "networkidle";
+    wait_for?: { selector?: string; ms?: number };
+    actions?: PageAction[];
     viewport?: { width: number; height: number };
   };
   proxy: { location: string; sticky_session?: string };
@@ -44,6 +48,16 @@ interface Page {
     headers?: Record<string, string>;
     events: ("started" | "completed" | "failed")[];
   };
+}
+
+interface PageAction {
+  type: "wait" | "click" | "type" | "press" | "scroll" | "screenshot";
+  selector?: string;
+  ms?: number;
+  text?: string;
+  key?: string;
+  direction?: "up" | "down";
+  full_page?: boolean;
 }
 
 interface Cookie {
@@ -70,9 +84,10 @@ test("a scrape", () => {
     mode: "sync" | "async";
     timeout: number;
     breakdown: boolean;
+    max_age: number;
   }
   const same: Same<ParamsOf<typeof scrape>, Flat<Scrape>> = true;
-  const expected: Scrape = { ...page, url: "u", mode: "sync", timeout: 30_000, breakdown: false };
+  const expected: Scrape = { ...page, url: "u", mode: "sync", timeout: 30_000, breakdown: false, max_age: 0 };
   expect([same, filled(scrape, { url: "u" })]).toEqual([true, expected]);
 });
 
