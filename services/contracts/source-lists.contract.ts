@@ -11,7 +11,7 @@ import {
   time,
   withMessage,
 } from "./schema.ts";
-import { source, sourceKind } from "./source.ts";
+import { oneTag, source, sourceKind, tags } from "./source.ts";
 
 /*
  * What is tracked, and how its polling goes: for one key, and for all.
@@ -53,6 +53,7 @@ const filters = {
 const trackedSource = object({
   ...source.props,
   ...polling,
+  tags,
   tracked_at: { ...time, description: "When the calling key began to track it." },
 });
 export type TrackedSource = Infer<typeof trackedSource>;
@@ -62,7 +63,7 @@ export type TrackedSource = Infer<typeof trackedSource>;
  * end: the list ends where `next_cursor` is null.
  */
 export const listTracked = repeatable("tracker.listTracked", {
-  params: { ...pageOfKey, cursor: cursorOf(/^[0-9A-HJKMNP-TV-Z]{26}$/), ...filters },
+  params: { ...pageOfKey, cursor: cursorOf(/^[0-9A-HJKMNP-TV-Z]{26}$/), ...filters, tag: oneTag },
   result: pageWith(trackedSource),
 });
 export type TrackedRequest = ParamsOf<typeof listTracked>;

@@ -10,6 +10,28 @@ export const sourceKind = rule({ type: "enum", values: sourceKinds, description:
 /** The parameter that names a source of a kind by what its platform calls it. */
 export const externalId = rule({ type: "string", min: 1, max: 2048 });
 
+/** A word by which a key sorts its sources. */
+const tag = {
+  type: "string",
+  trim: true,
+  min: 1,
+  max: 64,
+  pattern: /^[^,\p{Cc}]+$/u,
+  messages: { stringPattern: "must have no comma and no control character" },
+} as const;
+
+/** The tags of a source; each key has its own. */
+export const tags = rule({
+  type: "array",
+  max: 20,
+  unique: true,
+  items: tag,
+  description: "Words by which the key sorts its sources.",
+});
+
+/** The parameter that names one tag. */
+export const oneTag = rule({ ...tag, optional: true, description: "Only sources with this tag of the key." });
+
 /** A tracked source, as every answer and event shows it. All keys that track one upstream source see the same id. */
 export const source = object({
   /** A UUID. */

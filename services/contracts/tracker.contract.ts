@@ -13,7 +13,7 @@ import {
   withMessage,
 } from "./schema.ts";
 import { microblogProfile } from "./social.ts";
-import { datedSource, externalId, source, sourceKind } from "./source.ts";
+import { datedSource, externalId, source, sourceKind, tags } from "./source.ts";
 
 /** What tracking answers. */
 export const tracked = withMessage(source);
@@ -25,6 +25,14 @@ export const trackQueued = object({
   jobId: { ...text, description: "The id of the join request." },
 });
 export type TrackQueued = Infer<typeof trackQueued>;
+
+/** How a key wants to track a source. Each key has its own. */
+export const watchOptions = rule({
+  type: "object",
+  strict: true,
+  props: { tags: { ...tags, optional: true } },
+});
+export type WatchOptions = Infer<typeof watchOptions>;
 
 /**
  * Starts to track a source: 201 when the calling key did not track it, 200 when it did, 202 for a gated channel of the
@@ -40,31 +48,42 @@ export const track = action("tracker.track", {
       max: 2048,
       description: "A user name, an invite, a channel's user name or invite link, or a URL.",
     },
+    options: {
+      ...watchOptions,
+      optional: true,
+      description: "For the calling key alone; they replace what it chose before.",
+    },
   },
   result: { type: "multi", rules: [tracked, trackQueued] },
 });
 
-/** Stops tracking, by exactly one of external and internal id. The upstream is released with its last key. */
-export const untrack = action("tracker.untrack", {
-  params: {
-    source: sourceKind,
-    eid: { ...externalId, optional: true, description: "`externalId` of the source; this or `iid`." },
-    iid: {
-      type: "string",
-      min: 1,
-      max: 64,
-      optional: true,
-      description: "`id` of the source; this or `eid`.",
-    },
-  },
+/** One source of a kind, by exactly one of external and internal id. */
+const oneSource = {
+  source: sourceKind,
+  eid: { ...externalId, optional: true, description: "`externalId` of the source; this or `iid`." },
+  iid: { type: "string", min: 1, max: 64, optional: true, description: "`id` of the source; this or `eid`." },
+} as const;
+
+/** Stops tracking. The upstream is released with its last key. */
+export const untrack = action("tracker.untrack", { params: oneSource, result: tracked });
+
+/** Changes how the calling key tracks a source; what `options` does not name stays. */
+export const changeTracked = repeatable("tracker.change", {
+  params: { ...oneSource, options: { ...watchOptions, description: "What to change." } },
   result: tracked,
 });
 
-/** Searches user name and display name, in any case, among what the calling key tracks; newest first. */
+/** What the calling key tracks of a kind, newest first; with `query` what has it in user name or display name. */
 export const findSources = repeatable("tracker.find", {
   params: {
     source: sourceKind,
-    query: { type: "string", min: 1, max: 200, description: "A part of the user name or display name." },
+    query: {
+      type: "string",
+      min: 1,
+      max: 200,
+      optional: true,
+      description: "A part of the user name or display name, in any case.",
+    },
     page: {
       type: "number",
       integer: true,

@@ -56,6 +56,8 @@ export interface StoredSubscription {
   kind: SourceKind;
   /** The kind that the key asked for, if it differs: a page may be tracked as its feed. */
   askedAs?: SourceKind;
+  /** The key's own; absent without any. */
+  tags?: string[];
   /** ISO 8601. */
   createdAt: string;
 }

@@ -34,6 +34,7 @@ import { pollScheduler } from "./polling/poll.ts";
 import { pollNow, pollSourceNow } from "./polling/poll-now.ts";
 import type { Scheduler } from "./scheduler.ts";
 import { type Address, type StoredSource, storeOptions } from "./sources.store.ts";
+import { changeTracked } from "./tracking/named-source.ts";
 import { unfollow } from "./tracking/pending-unfollows.ts";
 import { listSources, listTracked } from "./tracking/source-lists.ts";
 import { track, trackChat, trackUser } from "./tracking/track.ts";
@@ -74,6 +75,9 @@ export function trackerService(
         return outcome;
       }),
       published(contract.untrack, ({ context }, wanted, { caller }) => untrack(context, caller, wanted)),
+      published(contract.changeTracked, ({ context }, wanted, { caller }) =>
+        changeTracked(context, caller, wanted),
+      ),
       published(contract.findSources, ({ context }, wanted, { caller }) =>
         findSources(context, caller, wanted),
       ),

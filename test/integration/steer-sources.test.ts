@@ -23,6 +23,7 @@ interface Row {
   polled_at: string;
   due_at: string;
   last_event_at: string | null;
+  tags: string[];
   tracked_at: string;
 }
 
@@ -187,8 +188,64 @@ describe("the sources of a key", () => {
       polled_at: expect.stringMatching(iso),
       due_at: expect.stringMatching(iso),
       last_event_at: null,
+      tags: [],
       tracked_at: expect.stringMatching(iso),
     });
+  });
+
+  test("have the tags of each key, which change with a request and filter the list", async () => {
+    const [key, other] = [await newKey(), await newKey()];
+    const sid = `${site.url}/feed/tagged`;
+    const body = { sid, options: { tags: [" birds ", "daily"] } };
+    const { data } = (await magpie.request("POST", "/track/rss", { key, body })).json<{ data: Row }>();
+    const plain = await track(key, `${site.url}/feed/untagged`);
+    await track(other, sid);
+    const change = (options: object) =>
+      magpie.request("PATCH", "/track/rss", { key, body: { iid: data.id, options } });
+    const tagged = async (of: string) => (await rows(key, `?tag=${of}`)).map(({ id }) => id);
+    expect([await tagged("birds"), await tagged("daily"), await tagged("bird")]).toEqual([
+      [data.id],
+      [data.id],
+      [],
+    ]);
+    expect((await row(other, data.id)).tags).toEqual([]);
+    expect((await change({})).status).toBe(200);
+    expect((await row(key, data.id)).tags).toEqual(["birds", "daily"]);
+    expect((await magpie.request("POST", "/track/rss", { key, body: { sid } })).status).toBe(200);
+    expect((await row(key, data.id)).tags).toEqual(["birds", "daily"]);
+    expect((await change({ tags: ["weekly"] })).json()).toMatchObject({ data: { id: data.id } });
+    expect([await tagged("birds"), await tagged("weekly")]).toEqual([[], [data.id]]);
+    expect((await row(key, plain)).tags).toEqual([]);
+    const options = { tags: ["again"] };
+    expect((await magpie.request("POST", "/track/rss", { key, body: { sid, options } })).status).toBe(200);
+    expect((await row(key, data.id)).tags).toEqual(["again"]);
+  });
+
+  test("are not changed with a field that is wrong, nor by a key that does not track them", async () => {
+    const [key, other] = [await newKey(), await newKey()];
+    const iid = await track(key, `${site.url}/feed/own`);
+    const change = (body: object, by = key) => magpie.request("PATCH", "/track/rss", { key: by, body });
+    const tags = ["a"];
+    expectRefusal(await change({ iid }), 400, "validation_failed", "options");
+    expectRefusal(await change({ options: { tags } }), 400, "validation_failed", "eid");
+    expectRefusal(await change({ iid, options: { tag: "a" } }), 400, "validation_failed", "options.tag");
+    for (const wrong of [["a,b"], [""], ["a", "a"], ["a\nb"], ["x".repeat(65)]]) {
+      const { details } = expectRefusal(
+        await change({ iid, options: { tags: wrong } }),
+        400,
+        "validation_failed",
+      );
+      expect(details?.[0]?.field).toMatch(/^options\.tags/);
+    }
+    expectRefusal(await change({ iid, options: { tags } }, other), 404, "not_found");
+    expectRefusal(await magpie.request("GET", "/track?tag=a,b", { key }), 400, "validation_failed", "tag");
+  });
+
+  test("are found of a kind without a text", async () => {
+    const key = await newKey();
+    for (const name of ["ant", "bee"]) await track(key, `${site.url}/feed/${name}`);
+    const found = (await magpie.request("GET", "/track/rss/find", { key })).json<List<Row>>();
+    expect(found).toMatchObject({ data: [{ name: "Feed bee" }, { name: "Feed ant" }], total: 2 });
   });
 
   test("are filtered by kind, health and text, and read page by page", async () => {

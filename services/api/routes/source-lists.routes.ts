@@ -37,8 +37,13 @@ export const sourceListRoutes: Route[] = [
     description:
       "What the calling key tracks, the latest first, with the state of its polling. A page with a filter may be short, " +
       "even empty, before the end: the list ends where `next_cursor` is null.",
-    examples: { failing: { health: "failing" } },
-    responses: page("The sources.", { ...feedExample, ...polling, tracked_at: "2025-03-01T08:00:00.000Z" }),
+    examples: { failing: { health: "failing", tag: "birds" } },
+    responses: page("The sources.", {
+      ...feedExample,
+      ...polling,
+      tags: ["birds"],
+      tracked_at: "2025-03-01T08:00:00.000Z",
+    }),
   },
   {
     ...ofAll,

@@ -1,5 +1,12 @@
 import * as contract from "../../contracts/tracker.contract.ts";
-import { findSources, track, tracked, trackQueued, untrack } from "../../contracts/tracker.contract.ts";
+import {
+  changeTracked,
+  findSources,
+  track,
+  tracked,
+  trackQueued,
+  untrack,
+} from "../../contracts/tracker.contract.ts";
 import { exactlyOne } from "../openapi/body-rules.ts";
 import { accountExample, channelExample, feedExample, profileExample } from "../openapi/examples.ts";
 import type { Route } from "./route.ts";
@@ -49,6 +56,7 @@ export const trackingRoutes: Route[] = [
       "messenger channel": { sid: "@bird_radio" },
       feed: { sid: "https://example.com/feed.xml" },
       page: { sid: "https://example.com/prices" },
+      "with tags": { sid: "https://example.com/feed.xml", options: { tags: ["birds"] } },
     },
     responses: {
       200: { description: "The key tracks it already.", schema: tracked },
@@ -94,6 +102,25 @@ export const trackingRoutes: Route[] = [
   },
   {
     ...common,
+    name: "changeSource",
+    method: "PATCH",
+    path: "/track/{source}",
+    action: changeTracked,
+    bodyRules: exactlyOne("eid", "iid"),
+    summary: "Change how a source is tracked",
+    description:
+      "For the calling key alone. Takes exactly one of `eid` and `iid`; what `options` does not name stays as it is.",
+    examples: { tags: { iid: feedExample.id, options: { tags: ["birds", "daily"] } } },
+    responses: {
+      200: {
+        description: "It is tracked in this way from now on.",
+        example: { data: feedExample, message: "The source is tracked as asked." },
+      },
+    },
+    errors: ["not_found"],
+  },
+  {
+    ...common,
     name: "findSources",
     method: "GET",
     path: "/track/{source}/find",
@@ -101,7 +128,8 @@ export const trackingRoutes: Route[] = [
     summary: "Find tracked sources",
     examples: { one: { source: "rss", query: "journal" } },
     description:
-      "Searches user name and display name, in any case, among what the calling key tracks; newest first.",
+      "What the calling key tracks of a kind, newest first; with `query`, what has this text in its user name or display " +
+      "name, in any case.",
     responses: {
       200: {
         description: "One page of what was found.",

@@ -21,19 +21,23 @@ interface Invitation {
 /** Stores that a key wants to join. The platform is asked once, however many keys want it and however often. */
 export async function requestToJoin(
   context: TrackerContext,
-  { keyId, limits: { trackedSources } }: Caller,
+  { keyId, limits: { trackedSources }, tags }: Caller & { tags?: string[] },
   { kind, sid, invite }: Invitation,
 ): Promise<TrackQueued> {
   const now = context.now();
   const joinId = `${kind} ${invite}`;
   const jobId = await transact(context, tx => {
     const former = openJob(tx, joinId, keyId);
-    if (former) return former._id;
+    if (former) {
+      if (tags) tx.jobs.updateById(former._id, { $set: { tags } });
+      return former._id;
+    }
     if (!tx.joins.findById(joinId))
       tx.joins.insert({ _id: joinId, kind, invite, sid, createdAt: now, dueAt: now });
     // Creates the tally, through which maintenance finds keys that were deleted.
     tx.tallies.upsertById(keyId, { $inc: { sources: 0 } });
-    const job = { keyId, kind, sid, joinId, limits: { trackedSources }, failAt: now + failAfterMs };
+    const limits = { trackedSources };
+    const job = { keyId, kind, sid, joinId, limits, ...(tags && { tags }), failAt: now + failAfterMs };
     return tx.jobs.insert({ _id: randomUUID(), state: "waiting", ...job })._id;
   });
   context.onJoinRequested();

@@ -34,6 +34,8 @@ export interface StoredTrackJob {
   joinId?: string;
   /** The key's limits when it asked. */
   limits: Pick<KeyLimits, "trackedSources">;
+  /** The tags that the source is to have. */
+  tags?: string[];
   /** Milliseconds; the job fails then unless it has ended. */
   failAt: number;
   returnvalue?: Source;

@@ -129,6 +129,8 @@ type Tracker = Pick<Caller, "keyId"> & {
   limits: Pick<KeyLimits, "trackedSources">;
   /** The kind that the request named. */
   askedAs?: SourceKind;
+  /** Replace the key's tags; without them the former ones stay. */
+  tags?: string[];
 };
 
 export interface Tracking {
@@ -144,9 +146,13 @@ function subscribe(
   tracker: Tracker,
   source: StoredSource,
 ): Tracking {
-  const { keyId, askedAs } = tracker;
+  const { keyId, askedAs, tags } = tracker;
   const query = { keyId, sourceId: source._id };
-  if (tx.subscriptions.find({ query, limit: 1 }).length > 0) return { source, isNew: false };
+  const [former] = tx.subscriptions.find({ query, limit: 1 });
+  if (former) {
+    if (tags) tx.subscriptions.updateById(former._id, { $set: { tags } });
+    return { source, isNew: false };
+  }
   takePlace(tx, tracker);
   const at = now();
   tx.subscriptions.insert({
@@ -155,6 +161,7 @@ function subscribe(
     sourceId: source._id,
     kind: source.kind,
     ...(askedAs !== undefined && askedAs !== source.kind && { askedAs }),
+    ...(tags && { tags }),
     createdAt: new Date(at).toISOString(),
   });
   return { source, isNew: true };

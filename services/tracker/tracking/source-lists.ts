@@ -23,7 +23,7 @@ type Subscribed = [StoredSubscription, StoredSource];
 export async function listTracked(
   { subscriptions, sources }: Pick<TrackerStores, "subscriptions" | "sources">,
   { keyId }: Pick<Caller, "keyId">,
-  { cursor, limit, source: kind, health, query: text }: TrackedRequest,
+  { cursor, limit, source: kind, health, query: text, tag }: TrackedRequest,
 ): Promise<ListPage<TrackedSource>> {
   // A page may be tracked as its feed: then the kind that was asked for is not the one in the index.
   const isIndexed = kind !== undefined && kindsOf(kind).length === 1;
@@ -32,9 +32,13 @@ export async function listTracked(
     ...(cursor !== undefined && { cursor }),
     limit,
     descending: true,
-    chunk: (kind ?? health ?? text) === undefined ? limit + 1 : chunk,
+    chunk: (kind ?? health ?? text ?? tag) === undefined ? limit + 1 : chunk,
     pick: async some => {
-      const wanted = some.filter(each => kind === undefined || each.kind === kind || each.askedAs === kind);
+      const wanted = some.filter(
+        each =>
+          (kind === undefined || each.kind === kind || each.askedAs === kind) &&
+          (tag === undefined || each.tags?.includes(tag)),
+      );
       const ids = wanted.map(({ sourceId }) => sourceId);
       const found = await sources.find({ query: { _id: { $in: ids }, ...(health && { health }) } });
       const byId = new Map(found.filter(source => holds(source, text)).map(source => [source._id, source]));
@@ -44,7 +48,11 @@ export async function listTracked(
       });
     },
   });
-  const data = rows.map(([{ createdAt }, source]) => ({ ...pollingOf(source), tracked_at: createdAt }));
+  const data = rows.map(([{ createdAt, tags = [] }, source]) => ({
+    ...pollingOf(source),
+    tags,
+    tracked_at: createdAt,
+  }));
   return { data, next_cursor, message: "Sources listed." };
 }
 
@@ -75,7 +83,7 @@ function holds({ username, name, externalId }: StoredSource, text: string | unde
   return [username, name, externalId].some(each => each.toLowerCase().includes(sought));
 }
 
-function pollingOf(source: StoredSource): Omit<TrackedSource, "tracked_at"> {
+function pollingOf(source: StoredSource): Omit<TrackedSource, "tracked_at" | "tags"> {
   const { health, failures, polledAt, dueAt, lease, lastEventAt } = source;
   return {
     ...publicSource(source),

@@ -3,6 +3,7 @@ import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
 import type { MicroblogProfile } from "../../contracts/social.ts";
 import type { Source, SourceKind } from "../../contracts/source.ts";
+import type { WatchOptions } from "../../contracts/tracker.contract.ts";
 import type { Platforms } from "../connectors.ts";
 import type { TrackerContext } from "../context.ts";
 import { requestToJoin } from "../joins/join-jobs.ts";
@@ -16,6 +17,7 @@ type TrackOutcome = { data: Source; message: string; isNew: boolean } | { jobId:
 interface Wanted {
   source: SourceKind;
   sid: string;
+  options?: WatchOptions;
 }
 
 /** Tracks a source for a key, from now on. */
@@ -25,8 +27,8 @@ export async function track(
   wanted: Wanted,
   platforms: Platforms,
 ): Promise<TrackOutcome> {
-  const { source: kind, sid } = wanted;
-  const tracker = { ...caller, askedAs: kind };
+  const { source: kind, sid, options: { tags } = {} } = wanted;
+  const tracker = { ...caller, askedAs: kind, ...(tags && { tags }) };
   // A handle may look like another source's id. So only an address that is unambiguous is looked up without asking the
   // platform.
   const known = isSocial(kind) ? null : await joinKnown(context, tracker, kind, sid);
@@ -34,7 +36,7 @@ export async function track(
   if (kind === "messenger") {
     const admission = await platforms.admission({ kind, sid });
     if (admission.state === "approval_needed")
-      return requestToJoin(context, caller, { kind, sid, invite: admission.invite });
+      return requestToJoin(context, tracker, { kind, sid, invite: admission.invite });
   }
   const resolved = await platforms.resolve({ kind, sid });
   return answer(await beginTracking(context, tracker, resolved, platforms), resolved.notice);

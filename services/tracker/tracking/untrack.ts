@@ -1,54 +1,27 @@
 import type { Leases } from "../../../mixins/coordination/leases/lease.ts";
 import type { Query } from "../../../mixins/store/store.ts";
 import type { Caller } from "../../contracts/caller.ts";
-import { codeOf, fail, invalid } from "../../contracts/errors.ts";
-import type { Source, SourceKind } from "../../contracts/source.ts";
+import { codeOf, fail } from "../../contracts/errors.ts";
+import type { Source } from "../../contracts/source.ts";
 import type { Platforms } from "../connectors.ts";
 import { type TrackerContext, type TrackerTransaction, transact } from "../context.ts";
-import { kindsOf } from "../source-kinds.ts";
 import { publicSource, type StoredSource, type StoredSubscription } from "../sources.store.ts";
+import { type NamedSource, subscribedIn } from "./named-source.ts";
 import { addPendingUnfollow } from "./pending-unfollows.ts";
 import { sourcesOfKey } from "./tracked-sources.ts";
-
-interface Untracked {
-  source: SourceKind;
-  eid?: string;
-  iid?: string;
-}
 
 /** Ends a key's tracking of a source, which exactly one of its ids names. */
 export async function untrack(
   context: TrackerContext,
   { keyId }: Caller,
-  { source: kind, eid, iid }: Untracked,
+  named: NamedSource,
 ): Promise<{ data: Source; message: string }> {
-  if ((eid === undefined) === (iid === undefined))
-    throw invalid("eid", "exactlyOne", "Give exactly one of `eid` and `iid`.");
   const { source, gone } = await transact(context, tx => {
-    const found = iid === undefined ? byAddress(tx, kind, eid ?? "") : byId(tx, kind, iid);
-    const query = { keyId, sourceId: found?._id ?? "" };
-    const [subscription] = tx.subscriptions.find({ query, limit: 1 });
-    return {
-      source: subscription && found,
-      gone: subscription ? unsubscribe(tx, subscription) : null,
-    };
+    const { source, subscription } = subscribedIn(tx, keyId, named);
+    return { source, gone: unsubscribe(tx, subscription) };
   });
   if (gone) context.onPendingUnfollow(gone);
-  if (!source) throw fail("not_found", "This API key does not track such a source.");
   return { data: publicSource(source), message: "The source is no longer tracked." };
-}
-
-function byAddress(
-  { sources }: TrackerTransaction,
-  kind: SourceKind,
-  externalId: string,
-): StoredSource | undefined {
-  return kindsOf(kind).flatMap(each => sources.find({ query: { kind: each, externalId }, limit: 1 }))[0];
-}
-
-function byId({ sources }: TrackerTransaction, kind: SourceKind, id: string): StoredSource | undefined {
-  const source = sources.findById(id);
-  return source && kindsOf(kind).includes(source.kind) ? source : undefined;
 }
 
 /** Ends a key's tracking of a microblog user. */
