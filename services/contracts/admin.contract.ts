@@ -1,7 +1,7 @@
 import { action, type ParamsOf, repeatable } from "./action.ts";
 import { historyParams } from "./connectors.contract.ts";
 import { keyId, nullableTime, pageOf, pageWith } from "./paging.ts";
-import { count, type Infer, limit, list, object, text, withMessage } from "./schema.ts";
+import { count, type Infer, limit, list, named, object, text, withMessage } from "./schema.ts";
 import { microblogPost } from "./social.ts";
 import { webhookStatus } from "./webhook-dispatcher.contract.ts";
 
@@ -80,7 +80,7 @@ export const sandboxPost = action("connectors.sandboxPost", {
  */
 
 /** How far the deliveries to an endpoint have come. */
-const laneSummary = object({
+const laneSummary = named("Lane", {
   key_id: keyId,
   url: text,
   status: webhookStatus,

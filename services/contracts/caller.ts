@@ -1,11 +1,11 @@
 import type { Context } from "moleculer";
 import { fail } from "./errors.ts";
-import { type Infer, object, rule } from "./schema.ts";
+import { type Infer, named, rule } from "./schema.ts";
 
 const bound = (description: string) => ({ type: "number", integer: true, description }) as const;
 
 /** The bounds of an API key. */
-export const keyLimits = object({
+export const keyLimits = named("KeyLimits", {
   requestsPerMinute: bound("Requests in any window of 60 s."),
   concurrentScrapes: bound("Scrapes at a time."),
   concurrentCrawls: bound("Crawls at a time."),

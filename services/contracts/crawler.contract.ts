@@ -1,6 +1,6 @@
 import { action, type ParamsOf, type ResultOf, repeatable } from "./action.ts";
 import { pageOptions } from "./page-options.ts";
-import { cursorOf, type Infer, limit, list, object, rule, text, time } from "./schema.ts";
+import { cursorOf, type Infer, limit, list, named, object, rule, text, time } from "./schema.ts";
 import { scrapeData } from "./scraper.contract.ts";
 
 const globs = (description: string) =>
@@ -17,7 +17,7 @@ const pages = (description: string) => ({ type: "number", integer: true, min: 0,
 
 const crawlId = rule({ type: "string", min: 1, max: 64, description: "`crawl_id` of the crawl." });
 const version = rule({ type: "equal", value: "v1" });
-const failure = object({ code: text, message: text });
+const failure = named("Failure", { code: text, message: text });
 const sometime = rule({ ...time, nullable: true, description: "Null while the crawl runs." });
 
 /** A place in the sequence of a crawl's pages that ended. */
@@ -39,6 +39,7 @@ export const startCrawl = action("crawler.start", {
     },
     crawler: {
       type: "object",
+      name: "CrawlerOptions",
       strict: true,
       // The validator does not look inside an object that it fills in, so this default is complete.
       default: {
@@ -87,7 +88,7 @@ export const startCrawl = action("crawler.start", {
     },
     ...pageOptions,
   },
-  result: object({
+  result: named("AcceptedCrawl", {
     crawl_id: text,
     version,
     status: { type: "equal", value: "crawling" },
@@ -107,7 +108,7 @@ export type CrawlAccepted = ResultOf<typeof startCrawl>;
 
 /** A page that failed, with what is known of it. */
 const failedPage = rule({
-  ...object({
+  ...named("FailedPage", {
     metadata: object({
       final_url: text,
       status_code: { type: "number", integer: true, optional: true },
@@ -121,7 +122,7 @@ export type FailedPage = Infer<typeof failedPage>;
 export const crawlState = rule({ type: "enum", values: ["crawling", "completed", "failed", "cancelled"] });
 export type CrawlState = Infer<typeof crawlState>;
 
-export const crawlProgress = object({
+export const crawlProgress = named("CrawlProgress", {
   discovered: pages("Pages found: the sum of the others."),
   queued: pages("Pages that wait to be read."),
   /** This counts pages that were read as a copy and wait for the page that they name. */
@@ -146,7 +147,7 @@ export const crawlStatus = repeatable("crawler.status", {
         "Only pages with this outcome; by default those that completed. Failed pages have only the metadata that is known.",
     },
   },
-  result: object({
+  result: named("Crawl", {
     crawl_id: text,
     version,
     status: crawlState,
@@ -179,7 +180,7 @@ export type CrawlStatus = ResultOf<typeof crawlStatus>;
 export type StopReason = NonNullable<CrawlStatus["stop_reason"]>;
 
 /** A page that failed or was skipped. `code` is an error code, or `robots`, `redirect`, `limit`, … */
-const crawlError = object({
+const crawlError = named("CrawlError", {
   url: text,
   status: { type: "enum", values: ["failed", "skipped"] },
   code: text,
@@ -193,7 +194,7 @@ export const crawlErrors = repeatable("crawler.errors", {
   result: object({ crawl_id: text, data: list(crawlError), next_cursor: nextCursor }),
 });
 
-export const cancelledCrawl = object({
+export const cancelledCrawl = named("CancelledCrawl", {
   crawl_id: text,
   version,
   status: { type: "equal", value: "cancelled" },

@@ -4,6 +4,7 @@ import {
   type Infer,
   limit,
   list,
+  named,
   nullableText,
   object,
   rule,
@@ -20,7 +21,7 @@ const outcome = rule({
 });
 
 /** One attempt to deliver an event. */
-const delivery = object({
+const delivery = named("Delivery", {
   id: text,
   event_id: text,
   type: text,
@@ -70,7 +71,7 @@ export const listDeliveries = repeatable("webhook-dispatcher.deliveries", {
 export const showDelivery = repeatable("webhook-dispatcher.delivery", {
   params: { id },
   result: withMessage(
-    object({
+    named("DeliveryWithBody", {
       ...delivery.props,
       body: {
         type: "object",
@@ -86,7 +87,7 @@ export const showDelivery = repeatable("webhook-dispatcher.delivery", {
 export const retryDelivery = action("webhook-dispatcher.retry", {
   params: { id },
   result: withMessage(
-    object({
+    named("RetriedDelivery", {
       event_id: text,
       delivery_id: { ...text, description: "`id` of the new attempt." },
       outcome: { type: "enum", values: ["succeeded", "failed"], description: "Of the new attempt." },
@@ -94,7 +95,10 @@ export const retryDelivery = action("webhook-dispatcher.retry", {
   ),
 });
 
-const keyDelivery = object({ ...delivery.props, key_id: { ...text, description: "`id` of the key." } });
+const keyDelivery = named("KeyDelivery", {
+  ...delivery.props,
+  key_id: { ...text, description: "`id` of the key." },
+});
 export type KeyDelivery = Infer<typeof keyDelivery>;
 
 /** Attempts of all keys, newest first, as administrators see them. */

@@ -1,7 +1,7 @@
 import { action, type ParamsOf, repeatable } from "./action.ts";
 import { cancelledCrawl, crawlProgress, crawlState } from "./crawler.contract.ts";
 import { keyId, nullableTime, ofKey, pageOf, pageOfKey, pageWith } from "./paging.ts";
-import { cursorOf, type Infer, nullableText, object, text, time } from "./schema.ts";
+import { cursorOf, type Infer, named, nullableText, text, time } from "./schema.ts";
 import { scrapeJob, scrapeState } from "./scraper.contract.ts";
 import { trackJob } from "./tracker.contract.ts";
 
@@ -9,7 +9,7 @@ import { trackJob } from "./tracker.contract.ts";
  * Scrapes, crawls and requests to join: of one key, and of all.
  */
 
-const scrapeSummary = object({
+const scrapeSummary = named("ScrapeSummary", {
   scrape_id: text,
   key_id: keyId,
   url: { ...text, description: "Empty once the result has expired." },
@@ -43,7 +43,7 @@ export const cancelAnyScrape = action("scraper.cancelAny", {
   result: scrapeJob,
 });
 
-const crawlSummary = object({
+const crawlSummary = named("CrawlSummary", {
   crawl_id: text,
   key_id: keyId,
   url: text,
@@ -79,7 +79,7 @@ export const cancelAnyCrawl = action("crawler.cancelAny", {
 });
 
 /** A key's request to join a gated channel. */
-const joinJob = object({
+const joinJob = named("Join", {
   ...trackJob.props,
   key_id: keyId,
   source: { ...text, description: "The kind in upper case." },

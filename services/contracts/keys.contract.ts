@@ -1,7 +1,18 @@
 import { action, type ResultOf, repeatable } from "./action.ts";
 import { keyLimits, knownCaller } from "./caller.ts";
 import { pageOfNames, pageWith } from "./paging.ts";
-import { type Infer, list, nothing, nullableText, object, rule, text, time, withMessage } from "./schema.ts";
+import {
+  type Infer,
+  list,
+  named,
+  nothing,
+  nullableText,
+  object,
+  rule,
+  text,
+  time,
+  withMessage,
+} from "./schema.ts";
 
 const keyFields = {
   id: text,
@@ -11,11 +22,11 @@ const keyFields = {
 } as const;
 
 /** An API key as its owner sees it. */
-const apiKey = object(keyFields);
+const apiKey = named("ApiKey", keyFields);
 export type ApiKeyRecord = Infer<typeof apiKey>;
 
 /** An API key as an administrator sees it. */
-export const adminKey = object({
+export const adminKey = named("ApiKeyDetails", {
   ...keyFields,
   key: {
     ...text,
@@ -31,6 +42,7 @@ const bound = (max: number, description: string) =>
 
 const limits = rule({
   type: "object",
+  name: "KeyLimitOptions",
   strict: true,
   optional: true,
   description: "Limits of this key. A limit that is left out does not change; a new key has the defaults.",
@@ -120,7 +132,7 @@ export const sealText = repeatable("keys.seal", { params: { id, text }, result: 
 export const unsealText = repeatable("keys.unseal", { params: { id, sealed: text }, result: text });
 
 /** Requests of one key on one day (UTC). */
-export const usageCount = object({
+export const usageCount = named("DailyUsage", {
   keyId: text,
   day: { type: "string", format: "date" },
   requests: { type: "number", integer: true },
@@ -160,12 +172,12 @@ export const keyUsage = repeatable("keys.usage", {
 });
 
 const perDay = list({ type: "number", integer: true } as const);
-const usageOfAll = object({
+const usageOfAll = named("TotalUsage", {
   days: { ...list({ type: "string", format: "date" } as const), description: "UTC days, oldest first." },
   total: { ...perDay, description: "Requests of all keys on each day." },
   keys: {
     ...list(
-      object({
+      named("KeyUsage", {
         key_id: text,
         name: { ...nullableText, description: "Null when the key was just deleted." },
         owner: nullableText,
@@ -184,7 +196,7 @@ export const allUsage = repeatable("keys.allUsage", { params: { days }, result: 
 export const aboutMe = repeatable("keys.aboutMe", {
   params: {},
   result: withMessage(
-    object({
+    named("Me", {
       key: object({ ...keyFields, key: { ...text, description: "The last four characters of the value." } }),
       owner: text,
       limits: keyLimits,

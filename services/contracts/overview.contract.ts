@@ -1,5 +1,16 @@
 import { action, repeatable } from "./action.ts";
-import { count, type Infer, list, nullableText, object, rule, text, time, withMessage } from "./schema.ts";
+import {
+  count,
+  type Infer,
+  list,
+  named,
+  nullableText,
+  object,
+  rule,
+  text,
+  time,
+  withMessage,
+} from "./schema.ts";
 
 /** What each process counts, by minute. */
 export const activityKinds = ["requests", "events", "delivered", "failed", "polls", "scrapes"] as const;
@@ -10,7 +21,7 @@ export const activityMinutes = 60;
 
 const perMinute = list(count);
 
-const series = object({
+const series = named("ActivitySeries", {
   requests: { ...perMinute, description: "Requests that were made with an API key." },
   events: { ...perMinute, description: "Events that were appended, once for each key." },
   delivered: { ...perMinute, description: "Attempts to deliver that the receiver took." },
@@ -63,7 +74,7 @@ export const countCrawls = repeatable("crawler.counts", {
 const known = (description: string) =>
   rule({ ...perhaps, description: `${description} Null when it could not be read in time.` });
 
-const counts = object({
+const counts = named("OverviewCounts", {
   keys: known("API keys."),
   sources: known("Tracked sources."),
   sources_failing: known("Sources whose `health` is `failing`."),
@@ -76,7 +87,7 @@ const counts = object({
 });
 export type OverviewCounts = Infer<typeof counts>;
 
-const overview = object({
+const overview = named("Overview", {
   ready: { type: "boolean", description: "Whether `GET /health/ready` answers 200." },
   parts: list(
     object({

@@ -1,9 +1,9 @@
 import { action, repeatable } from "./action.ts";
 import { adminKey, days, keyName, ownerName, usageCount } from "./keys.contract.ts";
 import { pageOfNames, pageWith } from "./paging.ts";
-import { count, type Infer, list, nothing, object, rule, text, time, withMessage } from "./schema.ts";
+import { count, type Infer, list, named, nothing, rule, text, time, withMessage } from "./schema.ts";
 
-const ownerSummary = object({
+const ownerSummary = named("Owner", {
   owner: text,
   keys: { ...count, description: "Its API keys." },
   has_password: { type: "boolean", description: "Whether it can sign in." },
@@ -26,7 +26,7 @@ export const listOwners = repeatable("keys.listOwners", {
   result: pageWith(ownerSummary),
 });
 
-const link = object({
+const link = named("OwnerLink", {
   path: { ...text, description: "Where the owner sets its password, once. What follows `#` is the secret." },
   expires_at: time,
 });

@@ -21,6 +21,7 @@ const pixels = rule({ type: "number", integer: true, min: 16, max: 4096, descrip
 
 const cookie = rule({
   type: "object",
+  name: "Cookie",
   strict: true,
   props: {
     name: { type: "string", min: 1, max: 256 },
@@ -48,6 +49,7 @@ export type Cookie = Infer<typeof cookie>;
 export const pageOptions = {
   output: {
     type: "object",
+    name: "OutputOptions",
     strict: true,
     default: { formats: ["markdown"], screenshot: "viewport" },
     description: "The formats to return.",
@@ -70,6 +72,7 @@ export const pageOptions = {
       },
       json: {
         type: "object",
+        name: "JsonOptions",
         strict: true,
         optional: true,
         description: "What the `json` format extracts; at least one of its fields is needed.",
@@ -100,6 +103,7 @@ export const pageOptions = {
   },
   request: {
     type: "object",
+    name: "RequestOptions",
     strict: true,
     default: { device: "desktop", only_main_content: true, block_ads: true, skip_tls_verification: true },
     description: "How to request and read the page.",
@@ -151,6 +155,7 @@ export const pageOptions = {
   },
   js_render: {
     type: "object",
+    name: "JsRenderOptions",
     strict: true,
     default: { enabled: true },
     description: "Running the page's scripts in a browser.",
@@ -166,6 +171,7 @@ export const pageOptions = {
       actions: pageActions,
       viewport: {
         type: "object",
+        name: "Viewport",
         strict: true,
         optional: true,
         description: "Size of the browser's window; by default that of the device.",
@@ -175,6 +181,7 @@ export const pageOptions = {
   },
   proxy: {
     type: "object",
+    name: "ProxyOptions",
     strict: true,
     default: { location: "US" },
     description: "Where to request the page from.",
@@ -198,6 +205,7 @@ export const pageOptions = {
   },
   webhook: {
     type: "object",
+    name: "JobWebhook",
     strict: true,
     optional: true,
     description: "The endpoint that receives the events of an asynchronous job.",

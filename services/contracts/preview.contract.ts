@@ -1,8 +1,8 @@
 import { repeatable } from "./action.ts";
-import { type Infer, list, nullableText, object, text, withMessage } from "./schema.ts";
+import { type Infer, list, named, nullableText, text, withMessage } from "./schema.ts";
 import { sourceKind } from "./source.ts";
 
-const item = object({
+const item = named("PreviewItem", {
   title: { ...nullableText, description: "Its title, or how its text begins." },
   url: nullableText,
   published_at: {
@@ -13,7 +13,7 @@ const item = object({
 });
 
 /** What would be watched. */
-const preview = object({
+const preview = named("SourcePreview", {
   source: {
     ...text,
     description: "The kind in upper case: a page that names a feed is tracked as that feed.",

@@ -13,6 +13,8 @@ interface Common {
   readonly default?: unknown;
   /** A sentence for the OpenAPI document. */
   readonly description?: string;
+  /** The name of its schema in the OpenAPI document, and so of a type in generated clients. A copy keeps it. */
+  readonly name?: string;
   /** Replaces messages of the validator, by their names. */
   readonly messages?: Readonly<Record<string, string>>;
 }
@@ -160,6 +162,11 @@ export function rule<const R extends Rule>(value: R): R {
 /** An object with these fields. */
 export function object<const P extends Fields>(props: P) {
   return { type: "object", props } as const;
+}
+
+/** The same, with a name of its own in the OpenAPI document. */
+export function named<const N extends string, const P extends Fields>(name: N, props: P) {
+  return { type: "object", name, props } as const;
 }
 
 /** A list of such items. */

@@ -5,6 +5,7 @@ import { pageOptions } from "./page-options.ts";
 import {
   type Infer,
   list,
+  named,
   nothing,
   nullableText,
   object,
@@ -15,7 +16,7 @@ import {
   unchecked,
 } from "./schema.ts";
 
-export const pageMetadata = object({
+export const pageMetadata = named("PageMetadata", {
   title: text,
   status_code: {
     type: "number",
@@ -80,7 +81,7 @@ export const pageMetadata = object({
 export type PageMetadata = Infer<typeof pageMetadata>;
 
 /** What a scrape yields; only the formats that were asked for are present. */
-export const scrapeData = object({
+export const scrapeData = named("Page", {
   markdown: { ...text, optional: true, description: "GitHub Flavored Markdown." },
   html: {
     ...text,
@@ -127,7 +128,7 @@ const version = rule({ type: "equal", value: "v1" });
 export const scrapeState = rule({ type: "enum", values: ["pending", "completed", "failed"] });
 
 /** A scrape that ended well. */
-export const finishedScrape = object({
+export const finishedScrape = named("FinishedScrape", {
   scrape_id: text,
   version,
   status: { type: "equal", value: "completed" },
@@ -139,7 +140,7 @@ export const finishedScrape = object({
 export type FinishedScrape = Infer<typeof finishedScrape>;
 
 /** The answer to an asynchronous scrape. */
-export const acceptedScrape = object({
+export const acceptedScrape = named("AcceptedScrape", {
   scrape_id: text,
   version,
   status: { ...scrapeState, description: "`pending`, unless the same request was sent before." },
@@ -154,7 +155,7 @@ export const acceptedScrape = object({
 export type AcceptedScrape = Infer<typeof acceptedScrape>;
 
 /** A scrape in any state. */
-export const scrapeJob = object({
+export const scrapeJob = named("Scrape", {
   ...finishedScrape.props,
   status: scrapeState,
   data: {
@@ -162,7 +163,11 @@ export const scrapeJob = object({
     optional: true,
     description: "When `completed`: the formats that were asked for.",
   },
-  error: { ...object({ code: text, message: text }), optional: true, description: "When `failed`." },
+  error: {
+    ...named("Failure", { code: text, message: text }),
+    optional: true,
+    description: "When `failed`.",
+  },
   started_at: { ...time, optional: true, description: "Once it has started." },
   ended_at: { ...time, optional: true, description: "Once it has ended." },
 });

@@ -1,9 +1,9 @@
 import { action, repeatable } from "./action.ts";
 import { knownCaller } from "./caller.ts";
-import { type Infer, nullableText, object, rule, text, time } from "./schema.ts";
+import { type Infer, named, nullableText, object, rule, text, time } from "./schema.ts";
 
 /** Who signed in, and until when. */
-export const session = object({
+export const session = named("Session", {
   role: {
     type: "enum",
     values: ["admin", "owner", "key"],

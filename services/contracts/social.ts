@@ -1,4 +1,4 @@
-import { type Infer, list, nullableText, object, orNull, rule, text, time } from "./schema.ts";
+import { type Infer, list, named, nullableText, object, orNull, rule, text, time } from "./schema.ts";
 
 /*
  * Shapes of the social platforms, as the interface shows them. A field that a network does not give is null.
@@ -19,11 +19,11 @@ const handle = rule({ ...text, description: "Without the @." });
 const opened = rule({ ...time, nullable: true, description: "When the account was opened." });
 const isProtected = rule({ ...nullableFlag, description: "Its owner approves followers." });
 
-const author = object({ rest_id: accountId, name: displayName, username: handle });
+const author = named("Author", { rest_id: accountId, name: displayName, username: handle });
 export type MicroblogAuthor = Infer<typeof author>;
 
 /** A post of the microblog. Fields beyond these pass through as the network gives them. */
-export const microblogPost = object({
+export const microblogPost = named("Post", {
   rest_id: { ...text, description: "Id of the post." },
   core: object({ user_results: object({ result: { ...author, description: "The author." } }) }),
   legacy: object({
@@ -40,7 +40,7 @@ export const microblogPost = object({
 export type MicroblogPost = Infer<typeof microblogPost>;
 
 /** A microblog account, as tracking answers it. */
-export const microblogProfile = object({
+export const microblogProfile = named("Account", {
   id: accountId,
   name: displayName,
   username: handle,
@@ -55,7 +55,7 @@ export const microblogProfile = object({
 export type MicroblogProfile = Infer<typeof microblogProfile>;
 
 /** What the microblog tells about an account. */
-export const microblogAbout = object({
+export const microblogAbout = named("AccountAbout", {
   id: accountId,
   name: displayName,
   username: handle,
@@ -87,7 +87,7 @@ export const microblogAbout = object({
 export type MicroblogAbout = Infer<typeof microblogAbout>;
 
 /** A message of a chat server. */
-export const chatMessage = object({
+export const chatMessage = named("ChatMessage", {
   id: text,
   channelId: text,
   guildId: { ...nullableText, description: "The server; null in a channel without one." },
@@ -96,7 +96,7 @@ export const chatMessage = object({
   content: { ...nullableText, description: "Null where the platform withholds it." },
   createdAt: time,
   attachments: list(
-    object({
+    named("Attachment", {
       id: text,
       filename: text,
       url: text,
@@ -108,7 +108,7 @@ export const chatMessage = object({
 export type ChatMessage = Infer<typeof chatMessage>;
 
 /** A message of the messenger. */
-export const messengerMessage = object({
+export const messengerMessage = named("Message", {
   id: { type: "number", integer: true, description: "Unique within its channel." },
   text: { ...text, description: "The text of the message, or the caption of the attachment." },
   date: { type: "number", integer: true, description: "Unix time in seconds." },

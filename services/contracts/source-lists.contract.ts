@@ -4,6 +4,7 @@ import {
   count,
   cursorOf,
   type Infer,
+  named,
   nothing,
   nullableText,
   object,
@@ -50,7 +51,7 @@ const filters = {
   },
 } as const;
 
-const trackedSource = object({
+const trackedSource = named("TrackedSource", {
   ...source.props,
   ...polling,
   tags,
@@ -68,7 +69,7 @@ export const listTracked = repeatable("tracker.listTracked", {
 });
 export type TrackedRequest = ParamsOf<typeof listTracked>;
 
-const sourceSummary = object({
+const sourceSummary = named("SourceSummary", {
   ...source.props,
   keys: { ...count, description: "Keys that track it." },
   ...polling,

@@ -1,4 +1,4 @@
-import { type Infer, object, rule, text, time } from "./schema.ts";
+import { type Infer, named, rule, text, time } from "./schema.ts";
 
 /** The kinds of source, as paths name them. Those with a driver in this installation can be tracked. */
 export const sourceKinds = ["microblog", "chatserver", "messenger", "web", "rss"] as const;
@@ -33,7 +33,7 @@ export const tags = rule({
 export const oneTag = rule({ ...tag, optional: true, description: "Only sources with this tag of the key." });
 
 /** A tracked source, as every answer and event shows it. All keys that track one upstream source see the same id. */
-export const source = object({
+export const source = named("Source", {
   /** A UUID. */
   id: { ...text, description: "`iid` when untracking." },
   source: { ...text, description: "The kind in upper case, for example `RSS`." },
@@ -46,7 +46,7 @@ export const source = object({
 });
 export type Source = Infer<typeof source>;
 
-export const datedSource = object({
+export const datedSource = named("DatedSource", {
   ...source.props,
   createdAt: { ...time, description: "When the calling key began to track it." },
   updatedAt: { ...time, description: "When the source last changed its name, address or state." },

@@ -4,6 +4,7 @@ import {
   type Infer,
   limit,
   list,
+  named,
   nullableText,
   object,
   rule,
@@ -20,7 +21,7 @@ export const tracked = withMessage(source);
 export type Tracked = Infer<typeof tracked>;
 
 /** Somebody has to approve us first; `trackStatus` returns the state of the request. */
-export const trackQueued = object({
+export const trackQueued = named("QueuedTrack", {
   message: text,
   jobId: { ...text, description: "The id of the join request." },
 });
@@ -128,7 +129,7 @@ export const trackedUsers = repeatable("tracker.trackedUsers", {
   params: {},
   result: object({
     tracked_users: list(
-      object({
+      named("User", {
         ...datedSource.props,
         followedAt: { ...time, description: "When the calling key began to track the user." },
       }),
@@ -157,7 +158,7 @@ export const untrackChat = action("tracker.untrackChat", {
 });
 
 /** A request to join a gated channel. Its outcome can be read for 7 days. */
-export const trackJob = object({
+export const trackJob = named("TrackJob", {
   id: { ...text, description: "`jobId` of the answer to `POST /track/{source}`." },
   /** It waits for 7 days at most. */
   state: {

@@ -4,6 +4,7 @@ import {
   count,
   type Infer,
   list,
+  named,
   nothing,
   nullableText,
   object,
@@ -18,7 +19,7 @@ export const webhookStatus = rule({ type: "enum", values: ["ACTIVE", "FAILED"] }
 const whole = rule({ type: "number", integer: true });
 
 /** The endpoint of a key. */
-const webhook = object({
+const webhook = named("Webhook", {
   id: text,
   apiKey: { ...text, description: "The key value that it belongs to." },
   name: nullableText,
@@ -26,7 +27,7 @@ const webhook = object({
   status: webhookStatus,
   ordering: { type: "enum", values: ["conversation", "none"] },
   batch: {
-    ...object({ max_events: whole, max_wait_ms: whole }),
+    ...named("WebhookBatch", { max_events: whole, max_wait_ms: whole }),
     nullable: true,
     description: "Null: each event is sent in a request of its own.",
   },
@@ -55,6 +56,7 @@ const ordering = rule({
 });
 const batch = rule({
   type: "object",
+  name: "WebhookBatchOptions",
   strict: true,
   optional: true,
   nullable: true,
@@ -85,7 +87,7 @@ export const getWebhook = repeatable("webhook-dispatcher.get", {
   result: object({ data: nullableText, message: { ...text, optional: true } }),
 });
 
-const state = object({
+const state = named("WebhookState", {
   id: text,
   name: nullableText,
   url: text,
@@ -107,7 +109,7 @@ export const listWebhooks = repeatable("webhook-dispatcher.list", {
 /** Registers or overwrites; 201 when new. `secret` is shown here only. */
 export const registerWebhook = action("webhook-dispatcher.register", {
   params: { url, name, ordering, batch },
-  result: withMessage(object({ ...webhook.props, secret })),
+  result: withMessage(named("NewWebhook", { ...webhook.props, secret })),
 });
 
 /** Changes the webhook and starts it again. `secret` is there when `rotate_secret` made one. */
@@ -124,7 +126,7 @@ export const changeWebhook = action("webhook-dispatcher.change", {
       description: "Makes a new secret; for 24 hours deliveries are signed with both.",
     },
   },
-  result: withMessage(object({ ...webhook.props, secret: { ...secret, optional: true } })),
+  result: withMessage(named("ChangedWebhook", { ...webhook.props, secret: { ...secret, optional: true } })),
 });
 
 export const removeWebhook = action("webhook-dispatcher.remove", {
