@@ -103,7 +103,9 @@ async function answerAlone(
   params: Record<string, unknown>,
 ): Promise<void> {
   if (route.method !== "GET") checkParams(own.params, params);
-  const { status = 200, type, headers = {}, body } = await own.answer(gateway, params, req);
+  const gone = new AbortController();
+  res.once("close", () => gone.abort());
+  const { status = 200, type, headers = {}, body } = await own.answer(gateway, params, req, gone.signal);
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   if (status === 200 && isKnown(req, headers.etag)) write(req, res, 304, null);
   else write(req, res, status, body, type);

@@ -7,6 +7,7 @@ import type { Rule } from "../../contracts/schema.ts";
 import type { AllowList } from "../../domain/url/address-policy.ts";
 import type { Admission, Auth } from "../http/admission.ts";
 import type { SignIn } from "../session/sign-in.ts";
+import type { EventReading } from "../streams/read-events.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -41,6 +42,8 @@ export interface AnswerContext {
   trustedProxies: Pick<AllowList, "hasAddress">;
   /** Undefined where nobody can sign in. */
   signIn: SignIn | undefined;
+  /** The logs of events, once the gateway has started. */
+  streams: { readonly context: EventReading };
 }
 
 /** What an answer of the gateway's own may read of its request. */
@@ -54,7 +57,13 @@ export type OwnRequest = Pick<IncomingMessage, "headers" | "socket" | "method"> 
 export interface OwnAnswer {
   params: ParamsSchema;
   result?: Rule;
-  answer(context: AnswerContext, params: Json, req: OwnRequest): OwnReply | Promise<OwnReply>;
+  /** `gone` fires when the client leaves before it has its answer. */
+  answer(
+    context: AnswerContext,
+    params: Json,
+    req: OwnRequest,
+    gone: AbortSignal,
+  ): OwnReply | Promise<OwnReply>;
 }
 
 /** Events as server-sent events: those of the calling key, which read the query themselves, or those of all keys. */

@@ -1,5 +1,7 @@
 import { invalid } from "../../contracts/errors.ts";
+import { checkParams } from "../request/check-params.ts";
 import { allEventsParams } from "../streams/all-events.ts";
+import { type EventsRequest, eventPage, readEvents, readEventsParams } from "../streams/read-events.ts";
 import type { Route } from "./route.ts";
 
 const params = {
@@ -64,6 +66,46 @@ Keep the \`seq\` of the last event and connect again with \`?after=\`: nothing i
         description: "An endless stream.",
         type: "text/event-stream",
         example: 'id: 7\ndata: {"id":"evt_01JQ4T5W6X7Y8Z9ABCDEFGHJK7","type":"webhook.test","seq":7}\n\n',
+      },
+    },
+    errors: ["expired"],
+  },
+  {
+    ...common,
+    name: "readEvents",
+    path: "/events",
+    action: {
+      params: readEventsParams,
+      result: eventPage,
+      answer: async ({ streams }, params, { admission }, gone) => {
+        const { keyId } = admission?.caller ?? {};
+        if (keyId === undefined) throw new TypeError("events belong to a key");
+        checkParams(readEventsParams, params);
+        return { body: await readEvents(streams.context, keyId, params as EventsRequest, gone) };
+      },
+    },
+    summary: "Read events a page at a time",
+    description:
+      "The events of the streams, for programs that ask now and then: send `next_after` of each answer as `after` of the " +
+      "next request, and nothing is lost or repeated. With `wait_seconds` a request waits for an event where there is none. " +
+      "A position that has expired is a 410.",
+    examples: { "what is new": { after: 6, wait_seconds: 20 } },
+    responses: {
+      200: {
+        description: "The events after the position, the oldest first.",
+        example: {
+          data: [
+            {
+              id: "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJK7",
+              type: "webhook.test",
+              timestamp: "2025-03-25T09:30:00.000Z",
+              seq: 7,
+              data: { source: null },
+            },
+          ],
+          next_after: 7,
+          more: false,
+        },
       },
     },
     errors: ["expired"],
