@@ -2,6 +2,7 @@ import { call } from "../../contracts/action.ts";
 import type { CallMeta } from "../../contracts/caller.ts";
 import { fail, invalid } from "../../contracts/errors.ts";
 import type { Gateway } from "../context.ts";
+import { serveMcp } from "../mcp/serve-mcp.ts";
 import { checkParams } from "../request/check-params.ts";
 import { readParams } from "../request/read-params.ts";
 import type { Request, Response } from "../request/request.ts";
@@ -56,6 +57,7 @@ export async function serve(gateway: Gateway, req: Request, res: Response, match
   req.admission = await admit(gateway, req, res, route.auth);
   const { caller, owner, acting } = req.admission;
   if ("stream" in route.action) return await serveStream(gateway, req, res, match, route.action);
+  if ("protocol" in route.action) return await serveMcp(gateway, req, res);
   const idempotencyKey = route.idempotent ? idempotencyKeyOf(req.headers) : undefined;
   const params = await readParams(req, match);
   if (isAction(route.action))

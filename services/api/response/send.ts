@@ -34,7 +34,7 @@ function unlessLeft(error: NodeJS.ErrnoException): void {
 /** Answers with the error's envelope, and logs the cause of errors on our side. */
 export function sendError(logger: Logger, req: Request, res: Response, error: unknown): void {
   const shown = publicError(error, req.match?.route, req.query);
-  if (shown.status >= 500) report(logger, req, shown.status, error);
+  if (shown.status >= 500) reportError(logger, req, shown.status, error);
   if (res.headersSent) {
     // Half an answer must not look complete.
     res.destroy();
@@ -47,7 +47,8 @@ export function sendError(logger: Logger, req: Request, res: Response, error: un
   write(req, res, shown.status, envelope(shown, req.requestId));
 }
 
-function report(logger: Logger, req: Request, status: number, error: unknown): void {
+/** Logs the cause of an error on our side. */
+export function reportError(logger: Logger, req: Request, status: number, error: unknown): void {
   const route = req.match?.route.path;
   const fields = { requestId: req.requestId, method: req.method, route, status, error };
   if (status === 500) logger.error("request.failed", fields);

@@ -1,4 +1,5 @@
 import { cancelCrawl, crawlErrors, crawlStatus, startCrawl } from "../../contracts/crawler.contract.ts";
+import { crawlTool, statusTool } from "../mcp/web-tools.ts";
 import { jsonNeedsOrder } from "../openapi/body-rules.ts";
 import { pageExample } from "../openapi/examples.ts";
 import type { Route } from "./route.ts";
@@ -13,6 +14,7 @@ export const crawlRoutes: Route[] = [
     method: "POST",
     path: "/web/crawl",
     action: startCrawl,
+    tool: crawlTool,
     bodyRules: jsonNeedsOrder,
     idempotent: true,
     summary: "Crawl a site",
@@ -43,6 +45,7 @@ export const crawlRoutes: Route[] = [
     method: "GET",
     path: "/web/crawl/{crawl_id}",
     action: crawlStatus,
+    tool: statusTool,
     summary: "Get a crawl and its pages",
     description:
       "Pages are in the order in which they ended. While the crawl runs, `next_cursor` is never null: send it again later " +

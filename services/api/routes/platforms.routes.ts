@@ -1,4 +1,5 @@
 import * as contract from "../../contracts/connectors.contract.ts";
+import { searchMessagesTool } from "../mcp/source-tools.ts";
 import { aboutExample, messengerMessageExample, postExample } from "../openapi/examples.ts";
 import type { Route } from "./route.ts";
 
@@ -44,6 +45,7 @@ export const platformRoutes: Route[] = [
     name: "searchMessages",
     path: "/messenger/search",
     action: contract.searchMessenger,
+    tool: searchMessagesTool,
     aliases: { query: "q" },
     summary: "Search messages everywhere",
     examples: { one: { q: "magpie", limit: 20 } },

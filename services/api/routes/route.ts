@@ -6,6 +6,7 @@ import type { ErrorCode } from "../../contracts/errors.ts";
 import type { Rule } from "../../contracts/schema.ts";
 import type { AllowList } from "../../domain/url/address-policy.ts";
 import type { Admission, Auth } from "../http/admission.ts";
+import type { Tool } from "../mcp/tool.ts";
 import type { SignIn } from "../session/sign-in.ts";
 import type { EventReading } from "../streams/read-events.ts";
 
@@ -73,6 +74,13 @@ export interface EventStreamAnswer {
   stream: "of the key" | "of all keys";
 }
 
+/** A protocol of its own over the body and the answer: the rows that have a `tool`, for language models. */
+export interface ProtocolAnswer {
+  params: ParamsSchema;
+  result?: undefined;
+  protocol: "mcp";
+}
+
 export interface OwnReply {
   status?: number;
   type?: string;
@@ -88,7 +96,7 @@ export interface Route {
   method: Method;
   /** OpenAPI template, for example `/web/screenshot/{key}`; names are parameters of the action. */
   path: string;
-  action: ServiceAction | OwnAnswer | EventStreamAnswer;
+  action: ServiceAction | OwnAnswer | EventStreamAnswer | ProtocolAnswer;
   auth: Auth;
   /** Success; an action may choose another of `responses` through `meta.$statusCode`. */
   status: number;
@@ -116,6 +124,8 @@ export interface Route {
   dashboard?: boolean;
   /** Left out of the document. */
   hidden?: boolean;
+  /** How it is offered to language models. */
+  tool?: Tool;
 }
 
 /** Whether a service answers, rather than the gateway itself. */

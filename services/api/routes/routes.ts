@@ -4,6 +4,7 @@ import { dashboardRoutes } from "./dashboard.routes.ts";
 import { guideRoutes } from "./guide.routes.ts";
 import { jobListRoutes } from "./job-lists.routes.ts";
 import { keyAdminRoutes, keyRoutes } from "./key.routes.ts";
+import { mcpRoutes } from "./mcp.routes.ts";
 import { operationRoutes, websubRoutes } from "./operation.routes.ts";
 import { overviewRoutes } from "./overview.routes.ts";
 import { ownerAdminRoutes, ownerRoutes } from "./owner.routes.ts";
@@ -36,6 +37,7 @@ export const routes: Route[] = [
   ...jobListRoutes,
   ...inspectionRoutes,
   ...overviewRoutes,
+  ...mcpRoutes,
   ...operationRoutes,
   ...dashboardRoutes,
   ...guideRoutes,

@@ -6,6 +6,7 @@ import {
   scrapeStatus,
   screenshot,
 } from "../../contracts/scraper.contract.ts";
+import { scrapeTool } from "../mcp/web-tools.ts";
 import { jsonNeedsOrder, webhookNeedsAsync } from "../openapi/body-rules.ts";
 import { pageExample } from "../openapi/examples.ts";
 import type { Route } from "./route.ts";
@@ -24,6 +25,7 @@ export const webRoutes: Route[] = [
     method: "POST",
     path: "/web/scrape",
     action: scrape,
+    tool: scrapeTool,
     bodyRules: { allOf: [jsonNeedsOrder, webhookNeedsAsync] },
     idempotent: true,
     timeoutMs: scrapeTimeout,
@@ -83,6 +85,7 @@ export const webRoutes: Route[] = [
     method: "GET",
     path: "/web/scrape/{scrape_id}",
     action: scrapeStatus,
+    tool: scrapeTool,
     summary: "Get a scrape",
     description:
       "Returns asynchronous scrapes, and synchronous ones that completed or took longer than their `timeout`. Results are " +

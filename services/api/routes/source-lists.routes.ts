@@ -1,5 +1,6 @@
 import { previewSource } from "../../contracts/preview.contract.ts";
 import * as contract from "../../contracts/source-lists.contract.ts";
+import { listSourcesTool } from "../mcp/source-tools.ts";
 import { accountExample, feedExample } from "../openapi/examples.ts";
 import { page } from "./paging.ts";
 import type { Route } from "./route.ts";
@@ -32,6 +33,7 @@ export const sourceListRoutes: Route[] = [
     method: "GET",
     path: "/track",
     action: contract.listTracked,
+    tool: listSourcesTool,
     status: 200,
     summary: "List tracked sources",
     description:

@@ -1,4 +1,5 @@
 import { invalid } from "../../contracts/errors.ts";
+import { readEventsTool } from "../mcp/source-tools.ts";
 import { checkParams } from "../request/check-params.ts";
 import { allEventsParams } from "../streams/all-events.ts";
 import { type EventsRequest, eventPage, readEvents, readEventsParams } from "../streams/read-events.ts";
@@ -84,6 +85,7 @@ Keep the \`seq\` of the last event and connect again with \`?after=\`: nothing i
         return { body: await readEvents(streams.context, keyId, params as EventsRequest, gone) };
       },
     },
+    tool: readEventsTool,
     summary: "Read events a page at a time",
     description:
       "The events of the streams, for programs that ask now and then: send `next_after` of each answer as `after` of the " +

@@ -7,6 +7,7 @@ import {
   trackQueued,
   untrack,
 } from "../../contracts/tracker.contract.ts";
+import { trackTool, untrackTool } from "../mcp/source-tools.ts";
 import { exactlyOne } from "../openapi/body-rules.ts";
 import { accountExample, channelExample, feedExample, profileExample } from "../openapi/examples.ts";
 import type { Route } from "./route.ts";
@@ -41,6 +42,7 @@ export const trackingRoutes: Route[] = [
     method: "POST",
     path: "/track/{source}",
     action: track,
+    tool: trackTool,
     timeoutMs: () => firstLookMs,
     summary: "Track a source",
     description:
@@ -83,6 +85,7 @@ export const trackingRoutes: Route[] = [
     method: "DELETE",
     path: "/track/{source}",
     action: untrack,
+    tool: untrackTool,
     bodyRules: exactlyOne("eid", "iid"),
     summary: "Stop tracking a source",
     description:

@@ -1,0 +1,98 @@
+import type { Fields, Rule } from "../../contracts/schema.ts";
+import { fieldsOf, toJsonSchema } from "../openapi/json-schema.ts";
+import type { Route } from "../routes/route.ts";
+import { pagingRules } from "./paging.ts";
+import type { Tool } from "./tool.ts";
+
+type Json = Record<string, unknown>;
+
+/** A row with its tool. */
+export interface ToolRow {
+  route: Route;
+  tool: Tool;
+}
+
+/** A tool with the rows that it runs; those with parameters in their path are first. */
+export interface OfferedTool {
+  /** As `tools/list` has it. */
+  listing: Json & { name: string; inputSchema: Json & { type: "object" } };
+  rows: ToolRow[];
+}
+
+/** The tools of a route table by name, in the order of the table. */
+export function toolsOf(routes: readonly Route[]): Map<string, OfferedTool> {
+  const rows = routes.flatMap(route => (route.tool ? [{ route, tool: route.tool }] : []));
+  const byName = Map.groupBy(rows, ({ tool }) => tool.name);
+  return new Map([...byName].map(([name, each]) => [name, offered(each)]));
+}
+
+function offered(rows: ToolRow[]): OfferedTool {
+  const [first] = rows;
+  if (!first) throw new TypeError("a tool has a row");
+  const { name, title, description, hints } = first.tool;
+  const listing = {
+    name,
+    title,
+    description,
+    inputSchema: inputSchema(rows),
+    annotations: { title, ...hints },
+  };
+  return { listing, rows: rows.toSorted((a, b) => pathNames(b.route).length - pathNames(a.route).length) };
+}
+
+/** The names of the parameters in a row's path. */
+export function pathNames({ path }: Route): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
+}
+
+/**
+ * The arguments of all rows of a tool. What only some rows take, no call needs; APIs of models refuse a schema that says
+ * `anyOf` at its top.
+ */
+function inputSchema(rows: ToolRow[]): Json & { type: "object" } {
+  const schemas = rows.map(({ route, tool }) =>
+    toJsonSchema(chosen(Object.fromEntries(fieldsOf(route.action.params)), tool.shows)),
+  );
+  const properties = Object.assign({}, ...schemas.map(schema => schema.properties), pagingSchema());
+  const required = schemas.map(schema => new Set((schema.required ?? []) as string[]));
+  const always = [...(required[0] ?? [])].filter(name => required.every(each => each.has(name)));
+  return {
+    type: "object",
+    properties: lean(properties) as Json,
+    ...(always.length > 0 && { required: always }),
+  };
+}
+
+function pagingSchema(): unknown {
+  return toJsonSchema(pagingRules).properties;
+}
+
+/** The fields that a tool shows, and of objects among them the fields that it names. */
+function chosen(fields: Fields, shows: readonly string[] | undefined): Fields {
+  if (!shows) return fields;
+  const entries = Object.entries(fields).flatMap(([name, rule]): [string, Rule][] => {
+    if (shows.includes(name)) return [[name, rule]];
+    const inner = shows.flatMap(path => (path.startsWith(`${name}.`) ? [path.slice(name.length + 1)] : []));
+    if (inner.length === 0 || rule.type !== "object" || !rule.props) return [];
+    const { default: _, ...rest } = rule;
+    return [[name, { ...rest, optional: true, props: chosen(rule.props, inner) }]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A schema in fewer words: a field that may be left out need not say that it may be null. */
+function lean(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(lean);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const entries = Object.entries(schema).map(([name, value]): [string, unknown] => {
+    if (name === "type" && Array.isArray(value)) return [name, value.find(each => each !== "null")];
+    if (name === "enum" && Array.isArray(value)) return [name, value.filter(each => each !== null)];
+    if (name === "anyOf" && Array.isArray(value)) return [name, value.filter(isNoNull).map(lean)];
+    return [name, lean(value)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function isNoNull(schema: { type?: unknown }): boolean {
+  return schema.type !== "null";
+}

@@ -1,0 +1,140 @@
+import type { CrawlAccepted, CrawlStatus, FailedPage } from "../../contracts/crawler.contract.ts";
+import type { AcceptedScrape, ScrapeData, ScrapeJob } from "../../contracts/scraper.contract.ts";
+import { adds, reads, type Tool, type ToolText } from "./tool.ts";
+
+/** How a page is read; the rest of the options is for programs. */
+const pageFields = [
+  "output.formats",
+  "output.json.prompt",
+  "output.json.json_schema",
+  "request.only_main_content",
+  "request.include_tags",
+  "request.exclude_tags",
+  "js_render.wait_for",
+] as const;
+
+export const scrapeTool: Tool = {
+  name: "scrape",
+  title: "Read a web page",
+  description:
+    "Reads one public web page or document and returns it as Markdown, or in the formats asked for. Give `url`; or the " +
+    "`scrape_id` of an earlier call, to read on in it.",
+  hints: { ...reads, openWorldHint: true },
+  shows: ["url", "scrape_id", ...pageFields, "js_render.actions", "max_age", "timeout"],
+  text: scrapeText,
+};
+
+export const crawlTool: Tool = {
+  name: "crawl",
+  title: "Start to crawl a site",
+  description:
+    "Starts to read the pages of a site from an entry page on, and returns a `crawl_id` at once. `crawl_status` has the pages.",
+  hints: { ...adds, openWorldHint: true },
+  shows: [
+    "url",
+    ...["limit", "include", "exclude", "max_depth", "include_entire_domain", "include_subdomains"].map(
+      name => `crawler.${name}`,
+    ),
+    ...pageFields,
+  ],
+  text: ({ crawl_id, status }: CrawlAccepted) => started("crawl", crawl_id, status),
+};
+
+export const batchTool: Tool = {
+  name: "batch",
+  title: "Start to read many pages",
+  description:
+    "Starts to read a list of web pages, and returns a `batch_id` at once. `crawl_status` has the pages.",
+  hints: { ...adds, openWorldHint: true },
+  shows: ["urls", "ignore_invalid_urls", ...pageFields],
+  text: ({ batch_id, status, invalid_urls = [] }: BatchAccepted) => {
+    const { facts } = started("batch", batch_id, status);
+    return invalid_urls.length === 0
+      ? { facts }
+      : { facts, content: list("Not read, as no URL", invalid_urls) };
+  },
+};
+
+interface BatchAccepted {
+  batch_id: string;
+  status: string;
+  invalid_urls?: string[];
+}
+
+export const statusTool: Tool = {
+  name: "crawl_status",
+  title: "Get the pages of a crawl or a batch",
+  description:
+    "Returns the progress of a crawl or a batch and the pages that it has read. Give `crawl_id` or `batch_id`. While it " +
+    "runs, call again later with the cursor of the answer: each page comes once.",
+  hints: { ...reads, openWorldHint: false },
+  text: statusText,
+};
+
+export const mapTool: Tool = {
+  name: "map",
+  title: "List the URLs of a site",
+  description:
+    "Lists the pages of a site from its sitemaps and links, without reading them; with `search` the best matches first.",
+  hints: { ...reads, openWorldHint: true },
+  shows: ["url", "search", "limit", "include_subdomains", "sitemaps"],
+  text: ({ data, total, complete }: SiteMap) => ({
+    facts: `${data.length} of ${total} URLs found${complete ? "" : "; there may be more, as time ran out"}.`,
+    content: data
+      .map(({ url, title, description }) => [url, title, description].filter(Boolean).join(" - "))
+      .join("\n"),
+  }),
+};
+
+interface SiteMap {
+  data: { url: string; title: string | null; description: string | null }[];
+  total: number;
+  complete: boolean;
+}
+
+function started(what: string, id: string, status: string): ToolText {
+  return { facts: `The ${what} is accepted. ${what}_id: ${id}. Status: ${status}.` };
+}
+
+function scrapeText({ scrape_id, status, data, error }: Partial<ScrapeJob> & AcceptedScrape): ToolText {
+  const facts = [`scrape_id: ${scrape_id}. Status: ${status}.`];
+  if (error) facts.push(`${error.code}: ${error.message}`);
+  if (data) facts.push(`The page answered ${data.metadata.status_code}.`);
+  return { facts: facts.join(" "), ...(data && { content: pageText(data), rest: { scrape_id } }) };
+}
+
+type JobStatus = Omit<CrawlStatus, "crawl_id" | "status" | "url"> & { status: string };
+
+function statusText({ status, progress, data, error, next_cursor }: JobStatus): ToolText {
+  const { completed, failed, skipped, queued, running } = progress;
+  const facts = [
+    `Status: ${status}. Pages: ${completed} read, ${failed} failed, ${skipped} skipped, ${queued + running} to come.`,
+  ];
+  if (error) facts.push(`${error.code}: ${error.message}`);
+  const pages = data.map(page =>
+    "error" in page ? failedText(page as FailedPage) : pageText(page as ScrapeData),
+  );
+  return { facts: facts.join(" "), content: pages.join("\n\n---\n\n"), next: next_cursor };
+}
+
+function failedText({ metadata, error }: FailedPage): string {
+  return `URL: ${metadata.final_url}\n${error.code}: ${error.message}`;
+}
+
+/** A page in all formats that were asked for. Everything in it may be written by the site. */
+function pageText({ metadata, json_recipe: _, ...found }: ScrapeData): string {
+  const { final_url, title, warning } = metadata;
+  const head = [`URL: ${final_url}`, title && `Title: ${title}`, warning && `Warning: ${warning}`];
+  const parts = Object.entries(found).map(([format, value]) => formatText(format, value));
+  return [head.filter(Boolean).join("\n"), ...parts].join("\n\n");
+}
+
+function formatText(format: string, value: unknown): string {
+  if (format === "markdown") return String(value);
+  if (Array.isArray(value) && value.every(each => typeof each === "string")) return list(format, value);
+  return `${format}:\n${typeof value === "string" ? value : JSON.stringify(value, null, 1)}`;
+}
+
+function list(title: string, lines: string[]): string {
+  return [`${title}:`, ...lines].join("\n");
+}
