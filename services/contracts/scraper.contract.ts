@@ -24,6 +24,7 @@ export const pageMetadata = named("PageMetadata", {
     description: "The target's own status; its 404 is not an error of the scrape.",
   },
   final_url: { ...text, description: "After redirects." },
+  source_url: { ...text, optional: true, description: "Of a batch: the URL as it was asked for." },
   description: nullableText,
   language: { ...nullableText, description: "BCP 47 tag as the page declares it." },
   canonical_url: nullableText,
@@ -308,6 +309,12 @@ export const crawlPage = repeatable(
       keyId: id,
       owner: id,
       request: trusted<ScrapeRequest>(),
+      /** Follows redirects, as a scrape does. */
+      follow: { type: "boolean", optional: true },
+      /** Also the texts of links. */
+      linkTexts: { type: "boolean", optional: true },
+      /** Takes one of the scrape slots of the caller in `meta`, or throws `rate_limited`. */
+      takesSlot: { type: "boolean", optional: true },
     },
     result: { type: "multi", rules: [crawledPage, redirect] },
   },

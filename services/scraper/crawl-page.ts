@@ -22,14 +22,20 @@ export interface PageOfCrawl {
   owner: string;
   entryUrl: string;
   request: ScrapeRequest;
+  /** Follows redirects, as a scrape does. */
+  follow?: boolean;
+  linkTexts?: boolean;
 }
 
-/** Scrapes one page for a crawl, with its links. A redirect to another page is returned and not followed. */
+/**
+ * Scrapes one page for a crawl, with its links. A redirect to another page is returned and not followed, unless the order
+ * asks for that.
+ */
 export async function crawlPage(wanted: PageOfCrawl, tools: PageTools): Promise<CrawledPage> {
   const request = keepToOwnSite(wanted.request, wanted.entryUrl);
   const signal = AbortSignal.timeout(request.timeout);
   const order = orderFor(wanted, request, signal, tools);
-  return await read(request, order, tools).catch(error => {
+  return await read(request, order, tools, wanted.follow ? () => true : isSamePage).catch(error => {
     throw signal.aborted ? timeoutError(request.timeout, error) : error;
   });
 }
@@ -47,19 +53,24 @@ type CrawlOrder = PageOrder & { crawlId: string };
 
 /** All pages of a crawl use one proxy, so they can share a browser context. */
 function orderFor(
-  { crawlId, keyId, owner }: PageOfCrawl,
+  { crawlId, keyId, owner, linkTexts }: PageOfCrawl,
   { proxy, timeout }: ScrapeRequest,
   signal: AbortSignal,
   { proxies }: PageTools,
 ): CrawlOrder {
   const proxyUrl = chooseProxy(proxies, { sticky_session: crawlId, ...proxy }, keyId);
-  return { crawlId, keyId, owner, group: keyId, proxyUrl, deadline: Date.now() + timeout, signal };
+  return { crawlId, linkTexts, keyId, owner, group: keyId, proxyUrl, deadline: Date.now() + timeout, signal };
 }
 
-async function read(request: ScrapeRequest, order: CrawlOrder, tools: PageTools): Promise<CrawledPage> {
-  const fetched = await fetchOnePage(request.url, fetchOptions(request, order, tools), isSamePage);
+async function read(
+  request: ScrapeRequest,
+  order: CrawlOrder,
+  tools: PageTools,
+  isSame: typeof isSamePage,
+): Promise<CrawledPage> {
+  const fetched = await fetchOnePage(request.url, fetchOptions(request, order, tools), isSame);
   if ("redirect" in fetched) return { kind: "redirect", url: fetched.redirect };
-  const page = await readOnePage(request, fetched, order, tools, isSamePage);
+  const page = await readOnePage(request, fetched, order, tools, isSame);
   if ("redirect" in page) return { kind: "redirect", url: page.redirect };
   const { links = [], nofollow = false } = page.digest.crawl ?? {};
   return {

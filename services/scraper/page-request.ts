@@ -15,6 +15,8 @@ export interface PageOrder {
   answered?: AbortSignal;
   /** The crawl that the page belongs to. */
   crawlId?: string;
+  /** The crawler wants the texts of the links, too. */
+  linkTexts?: boolean;
   /** Undefined: no proxy. */
   proxyUrl?: string;
   /** Milliseconds since the epoch at which `signal` fires. */

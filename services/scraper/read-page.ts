@@ -98,7 +98,7 @@ function withoutFragment(url: string): string {
 
 function wantedOf(
   { output: { formats, json }, request }: ScrapeRequest,
-  { crawlId }: PageOrder,
+  { crawlId, linkTexts = false }: PageOrder,
   { model }: PageTools,
 ): Wanted {
   const byModel = model !== undefined && json?.recipe === undefined;
@@ -109,6 +109,7 @@ function wantedOf(
     keepHtml: formats.includes("json") && byModel,
     keepText: formats.includes("summary") && model !== undefined,
     crawl: crawlId !== undefined,
+    linkTexts,
   };
 }
 

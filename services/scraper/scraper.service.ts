@@ -123,10 +123,11 @@ export function scraperService(config: Config): ServiceSchema {
       internal(countScrapes, async ({ context }) => ({
         scrapes_waiting: (await context.queue.counts()).waiting,
       })),
-      internal(crawlPage, ({ broker, crawlTools }, page, { ctx }) => {
-        const read = () => crawlPageNow(page, crawlTools);
+      internal(crawlPage, async ({ broker, context, crawlTools }, { takesSlot, ...page }, { ctx }) => {
+        const release = takesSlot ? await takeSlot(context, callerOf(ctx), ctx.id) : undefined;
+        const read = () => crawlPageNow(page, crawlTools).finally(release);
         // A crawler in this process counts crashes itself.
-        return ctx.nodeID === broker.nodeID ? read() : rejectOnCrash(read);
+        return ctx.nodeID === broker.nodeID ? await read() : await rejectOnCrash(read);
       }),
       internal(forgetScreenshots, async ({ blobs }, { crawlId }) => {
         await blobs.dropGroup(crawlId);

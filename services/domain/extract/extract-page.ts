@@ -22,6 +22,8 @@ export interface ExtractOptions {
   onlyMainContent: boolean;
   /** Also reads what a crawler needs. */
   crawl?: boolean;
+  /** With the texts of links. */
+  linkTexts?: boolean;
 }
 
 /** Has only the requested formats, and always the metadata and the measures. */
@@ -49,11 +51,11 @@ export function extractPage({ html, url }: PageSource, options: ExtractOptions):
 export function extractTree(
   root: DocumentNode,
   url: string,
-  { formats, onlyMainContent, crawl }: ExtractOptions,
+  { formats, onlyMainContent, crawl, linkTexts }: ExtractOptions,
 ): PageContent {
   const resolve = urlResolver(root, url);
   const facts = readMetadata(root, resolve, url);
-  const hints = crawl && { crawl: readCrawlHints(root, resolve) };
+  const hints = crawl && { crawl: readCrawlHints(root, resolve, linkTexts) };
   const links = formats.includes("links") && { links: findLinks(root, resolve, url) };
   const body = cleanTree(root, resolve);
   const textLength = lengthOfText(body, enoughText);

@@ -1,4 +1,5 @@
-import { type DocumentNode, type ElementNode, isElement, walk } from "./tree.ts";
+import { plainText } from "./plain-text.ts";
+import { type DocumentNode, type ElementNode, findElement, isElement, walk } from "./tree.ts";
 
 /** What a crawler needs of a page. */
 export interface CrawlHints {
@@ -15,20 +16,22 @@ export interface PageLink {
   nofollow: boolean;
   /** `rel=next`: the same list, continued. */
   next: boolean;
+  /** Only where it is asked for: the words of the link; absent for a link without words. */
+  text?: string;
 }
 
 const maxLinks = 10_000;
 const unendorsed = ["nofollow", "ugc", "sponsored"];
 
 /** Reads the whole page, since links are not only in its content. */
-export function readCrawlHints(root: ElementNode, resolve: ResolveUrl): CrawlHints {
+export function readCrawlHints(root: ElementNode, resolve: ResolveUrl, withTexts = false): CrawlHints {
   const links = new Map<string, PageLink>();
   let nofollow = false;
   walk(root, node => {
     if (!isElement(node)) return false;
     if (isRobots(node)) nofollow ||= forbidsFollowing(node.getAttribute("content"));
     const link = linkOf(node, resolve);
-    if (link) add(links, link);
+    if (link) add(links, withTexts ? { ...link, ...textOf(node) } : link);
     return true;
   });
   return { links: [...links.values()], nofollow };
@@ -55,7 +58,23 @@ function add(links: Map<string, PageLink>, link: PageLink): void {
   if (known) {
     known.nofollow &&= link.nofollow;
     known.next ||= link.next;
+    if (known.text === undefined && link.text !== undefined) known.text = link.text;
   } else if (links.size < maxLinks) links.set(link.url, link);
+}
+
+const maxLinkText = 200;
+
+/** What a link says: its text, or the label or the title that stands for it. */
+function textOf(element: ElementNode): { text: string } | undefined {
+  const image = findElement(element, ({ name }) => name === "img");
+  const names = [
+    element.getAttribute("aria-label"),
+    element.getAttribute("title"),
+    image?.getAttribute("alt") ?? "",
+  ];
+  const shown = [plainText(element), ...names];
+  const text = shown.map(each => each.replace(/\s+/g, " ").trim()).find(each => each !== "");
+  return text ? { text: text.slice(0, maxLinkText).toWellFormed() } : undefined;
 }
 
 /**

@@ -18,6 +18,8 @@ export interface Wanted {
   keepText: boolean;
   /** Return the links and directives that a crawler needs, whatever the formats. */
   crawl: boolean;
+  /** With their texts. */
+  linkTexts?: boolean;
 }
 
 /** What the worker thread returns of a page. */
@@ -65,6 +67,7 @@ export function digestHtml(
     formats,
     onlyMainContent: wanted.onlyMainContent,
     crawl: wanted.crawl,
+    linkTexts: wanted.linkTexts,
   });
   const content = { html, markdown, links, summary, crawl };
   return {
