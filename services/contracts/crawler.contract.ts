@@ -16,16 +16,22 @@ const flag = (value: boolean, description: string) =>
 const pages = (description: string) => ({ type: "number", integer: true, min: 0, description }) as const;
 
 const crawlId = rule({ type: "string", min: 1, max: 64, description: "`crawl_id` of the crawl." });
-const version = rule({ type: "equal", value: "v1" });
+export const version = rule({ type: "equal", value: "v1" });
 const failure = named("Failure", { code: text, message: text });
-const sometime = rule({ ...time, nullable: true, description: "Null while the crawl runs." });
+const sometime = rule({ ...time, nullable: true, description: "Null while it runs." });
 
 /** A place in the sequence of a crawl's pages that ended. */
 const placeCursor = cursorOf(/^\d{1,12}$/);
-const nextCursor = rule({
+export const nextCursor = rule({
   ...text,
   nullable: true,
   description: "Where the next page of this list begins; null when it has ended.",
+});
+
+export const webhookSecret = rule({
+  ...text,
+  optional: true,
+  description: "Signs the deliveries to `webhook.url`. Shown once, when it was made for a key that had none.",
 });
 
 /** Starts a crawl. */
@@ -92,12 +98,7 @@ export const startCrawl = action("crawler.start", {
     crawl_id: text,
     version,
     status: { type: "equal", value: "crawling" },
-    webhook_secret: {
-      ...text,
-      optional: true,
-      description:
-        "Signs the deliveries to `webhook.url`. Shown once, when it was made for a key that had none.",
-    },
+    webhook_secret: webhookSecret,
   }),
 });
 /** The body of `POST /web/crawl` after validation: every default is filled in. */
@@ -112,6 +113,7 @@ const failedPage = rule({
     metadata: object({
       final_url: text,
       status_code: { type: "number", integer: true, optional: true },
+      source_url: { ...text, optional: true, description: "Of a batch: the URL as it was asked for." },
     }),
     error: failure,
   }),
@@ -133,20 +135,37 @@ export const crawlProgress = named("CrawlProgress", {
 });
 export type CrawlProgress = Infer<typeof crawlProgress>;
 
+/** Which of the pages that ended an answer has. */
+export const pagesWanted = {
+  cursor: placeCursor,
+  limit: limit("Pages in an answer, at most."),
+  status: {
+    type: "enum",
+    values: ["completed", "failed"],
+    optional: true,
+    description:
+      "Only pages with this outcome; by default those that completed. Failed pages have only the metadata that is known.",
+  },
+} as const;
+
+/** Pages that ended, and how far the crawl or the batch has come. */
+export const pagesFound = {
+  progress: crawlProgress,
+  data: {
+    ...list({ type: "multi", rules: [scrapeData, failedPage] }),
+    description: "At most 10 MB.",
+  },
+  /** Null at the end of a crawl that has ended; never while it crawls. */
+  next_cursor: nextCursor,
+  started_at: time,
+  ended_at: sometime,
+  expires_at: sometime,
+  error: { ...failure, optional: true, description: "Only when `failed`." },
+} as const;
+
 /** The state of a crawl, and a page of its results in the order in which they ended. */
 export const crawlStatus = repeatable("crawler.status", {
-  params: {
-    crawl_id: crawlId,
-    cursor: placeCursor,
-    limit: limit("Pages in an answer, at most."),
-    status: {
-      type: "enum",
-      values: ["completed", "failed"],
-      optional: true,
-      description:
-        "Only pages with this outcome; by default those that completed. Failed pages have only the metadata that is known.",
-    },
-  },
+  params: { crawl_id: crawlId, ...pagesWanted },
   result: named("Crawl", {
     crawl_id: text,
     version,
@@ -162,17 +181,7 @@ export const crawlStatus = repeatable("crawler.status", {
       nullable: true,
       description: "Null while the crawl runs.",
     },
-    progress: crawlProgress,
-    data: {
-      ...list({ type: "multi", rules: [scrapeData, failedPage] }),
-      description: "At most 10 MB.",
-    },
-    /** Null at the end of a crawl that has ended; never while it crawls. */
-    next_cursor: nextCursor,
-    started_at: time,
-    ended_at: sometime,
-    expires_at: sometime,
-    error: { ...failure, optional: true, description: "Only when `failed`." },
+    ...pagesFound,
   }),
 });
 export type CrawlStatus = ResultOf<typeof crawlStatus>;
@@ -180,7 +189,7 @@ export type CrawlStatus = ResultOf<typeof crawlStatus>;
 export type StopReason = NonNullable<CrawlStatus["stop_reason"]>;
 
 /** A page that failed or was skipped. `code` is an error code, or `robots`, `redirect`, `limit`, … */
-const crawlError = named("CrawlError", {
+export const crawlError = named("CrawlError", {
   url: text,
   status: { type: "enum", values: ["failed", "skipped"] },
   code: text,
@@ -188,9 +197,12 @@ const crawlError = named("CrawlError", {
 });
 export type CrawlError = Infer<typeof crawlError>;
 
+/** Which of the errors an answer has. */
+export const errorsWanted = { cursor: placeCursor, limit: limit("Errors in an answer, at most.") };
+
 /** The pages of a crawl that failed or were skipped, in the order in which they ended. */
 export const crawlErrors = repeatable("crawler.errors", {
-  params: { crawl_id: crawlId, cursor: placeCursor, limit: limit("Errors in an answer, at most.") },
+  params: { crawl_id: crawlId, ...errorsWanted },
   result: object({ crawl_id: text, data: list(crawlError), next_cursor: nextCursor }),
 });
 

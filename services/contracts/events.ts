@@ -29,6 +29,9 @@ export const jobNoticeTypes = [
   "crawl.started",
   "crawl.completed",
   "crawl.failed",
+  "batch.started",
+  "batch.completed",
+  "batch.failed",
 ] as const;
 export type JobNoticeType = (typeof jobNoticeTypes)[number];
 

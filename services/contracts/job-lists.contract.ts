@@ -44,9 +44,10 @@ export const cancelAnyScrape = action("scraper.cancelAny", {
 });
 
 const crawlSummary = named("CrawlSummary", {
-  crawl_id: text,
+  crawl_id: { ...text, description: "Of a batch its `batch_id`." },
+  kind: { type: "enum", values: ["crawl", "batch"] },
   key_id: keyId,
-  url: text,
+  url: { ...text, description: "The entry page; of a batch the first of its URLs." },
   status: crawlState,
   progress: crawlProgress,
   started_at: time,
@@ -59,7 +60,7 @@ const withCrawlStatus = {
   status: { ...crawlState, optional: true, description: "Only crawls with this status." },
 } as const;
 
-/** Crawls that are kept, newest first. */
+/** Crawls and batches that are kept, newest first. */
 export const listCrawls = repeatable("crawler.list", {
   params: { ...pageOf, key_id: ofKey, ...withCrawlStatus },
   result: pageWith(crawlSummary),
@@ -72,7 +73,7 @@ export const listOwnCrawls = repeatable("crawler.listOwn", {
   result: pageWith(crawlSummary),
 });
 
-/** Cancels a crawl of any key. */
+/** Cancels a crawl or a batch of any key. */
 export const cancelAnyCrawl = action("crawler.cancelAny", {
   params: { crawl_id: { ...text, min: 1, max: 64, description: "`crawl_id` of the crawl." } },
   result: cancelledCrawl,

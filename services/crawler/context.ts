@@ -101,8 +101,9 @@ export function openContext(
     claims: store.collection("crawl_claims"),
     jobs: queues.queue<CrawlJob>("crawls"),
     vault: jobVaultThrough(broker),
-    crawlPage: ({ _id, keyId, owner, request: { url } }, request) => {
-      const params = { crawlId: _id, keyId, owner, entryUrl: url, request };
+    crawlPage: ({ _id, kind, keyId, owner, request: { url } }, request) => {
+      const place = kind === "batch" ? { entryUrl: request.url, follow: true } : { entryUrl: url };
+      const params = { crawlId: _id, keyId, owner, ...place, request };
       return call(broker, crawlPage, params, { timeout: pageTimeoutMs });
     },
     forgetScreenshots: crawlId => call(broker, forgetScreenshots, { crawlId }, { timeout: forgetTimeoutMs }),

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { Claim } from "../../mixins/frontier/frontier.ts";
 import { FinalFailure, type JobTools } from "../../mixins/queue/queue.ts";
 import { codeOf } from "../contracts/errors.ts";
+import { offerUrls } from "./batch/offer-urls.ts";
 import { type CrawlerContext, lastFence } from "./context.ts";
 import { type CrawlRun, openRun, startTask } from "./crawl-run.ts";
 import { boundsOf, unsealPageOptions } from "./crawls.store.ts";
@@ -46,14 +47,16 @@ export async function runCrawl(context: CrawlerContext, crawlId: string, tools: 
 
 /** Works until no page is left to take. The first error aborts all tasks under way. */
 async function runToEnd(run: CrawlRun): Promise<void> {
-  const { context, stopSignal, wakeSignal, underWay } = run;
+  const { context, fence, stopSignal, wakeSignal, underWay } = run;
+  const isBatch = run.crawl.kind === "batch";
   const wake = () => wakeSignal.notify();
   stopSignal.addEventListener("abort", wake);
   try {
     await sendNotices(context, run.crawl);
-    if (!run.crawl.entry) await offerEntry(run);
+    if (isBatch) await offerUrls(context, run.crawl, fence);
+    else if (!run.crawl.entry) await offerEntry(run);
     await takePages(run);
-    if (!run.crawl.entry && !run.crawl.failing) await failEntry(run, tooManyRedirects);
+    if (!isBatch && !run.crawl.entry && !run.crawl.failing) await failEntry(run, tooManyRedirects);
     // A sitemap may still be under way when the limit is reached.
     run.abort.abort();
   } finally {

@@ -10,16 +10,21 @@ import { queueMixin } from "../../mixins/queue/queue.mixin.ts";
 import type { Worker } from "../../mixins/queue/queue.ts";
 import { storeMixin } from "../../mixins/store/store.mixin.ts";
 import { actions, call } from "../contracts/action.ts";
+import * as batches from "../contracts/batch.contract.ts";
+import type { CallMeta } from "../contracts/caller.ts";
 import * as contract from "../contracts/crawler.contract.ts";
 import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
 import * as lists from "../contracts/job-lists.contract.ts";
 import { countCrawls } from "../contracts/overview.contract.ts";
 import { operations, service } from "../contracts/service.ts";
 import { prepareJobWebhook } from "../contracts/webhook-dispatcher.contract.ts";
+import type { Outside } from "./accept-crawl.ts";
+import { batchErrors, batchStatus } from "./batch/batch-results.ts";
+import { startBatch } from "./batch/start-batch.ts";
 import { type CrawlerContext, type CrawlerParts, openContext } from "./context.ts";
 import { runCrawl } from "./crawl.ts";
 import { type CrawlJob, storeOptions } from "./crawls.store.ts";
-import { cancelCrawl } from "./end-crawl.ts";
+import { cancelBatch, cancelCrawl } from "./end-crawl.ts";
 import { expireCrawls } from "./maintenance/expire-crawls.ts";
 import {
   cancelCrawlsOfDeletedKeys,
@@ -69,15 +74,20 @@ export function crawlerService(
         crawls_running: await crawls.count({ status: "crawling" }),
       })),
       published(contract.startCrawl, (context, request, { caller, ctx }) =>
-        startCrawl(context, caller, request, {
-          idempotencyKey: ctx.meta.idempotencyKey,
-          prepareWebhook: wanted => call(ctx, prepareJobWebhook, wanted, { timeout: webhookTimeoutMs }),
-        }),
+        startCrawl(context, caller, request, outsideOf(ctx)),
       ),
       published(contract.crawlStatus, (context, page, { caller }) => crawlStatus(context, caller, page)),
       published(contract.crawlErrors, (context, page, { caller }) => crawlErrors(context, caller, page)),
       published(contract.cancelCrawl, (context, { crawl_id }, { caller }) =>
         cancelCrawl(context, caller, crawl_id),
+      ),
+      published(batches.startBatch, (context, request, { caller, ctx }) =>
+        startBatch(context, caller, request, outsideOf(ctx)),
+      ),
+      published(batches.batchStatus, (context, page, { caller }) => batchStatus(context, caller, page)),
+      published(batches.batchErrors, (context, page, { caller }) => batchErrors(context, caller, page)),
+      published(batches.cancelBatch, (context, { batch_id }, { caller }) =>
+        cancelBatch(context, caller, batch_id),
       ),
       published(lists.cancelAnyCrawl, (context, { crawl_id }) => cancelCrawl(context, null, crawl_id)),
       published(lists.listOwnCrawls, (context, page, { caller }) =>
@@ -115,6 +125,13 @@ export function crawlerService(
       await this.sitemaps.close();
     },
   });
+}
+
+function outsideOf(ctx: Context<unknown, CallMeta>): Outside {
+  return {
+    idempotencyKey: ctx.meta.idempotencyKey,
+    prepareWebhook: wanted => call(ctx, prepareJobWebhook, wanted, { timeout: webhookTimeoutMs }),
+  };
 }
 
 export default (): ServiceSchema => crawlerService(configFromEnv());

@@ -19,9 +19,14 @@ export type SealedCrawlRequest = Omit<CrawlRequest, "request" | "webhook"> & {
   webhook?: Sealed<JobWebhook>;
 };
 
-/** `_id` is the crawl's id. Times are ISO 8601. */
+/** Times are ISO 8601. */
 export interface StoredCrawl {
+  /** The crawl's id; the same for a batch, whose own id differs by its prefix (`idOf`). */
   _id: string;
+  /** Absent: a crawl. */
+  kind?: "batch";
+  /** Of a batch: its URLs, each once, until the frontier has them. */
+  urls?: string[];
   keyId: string;
   owner: string;
   /** Headers and cookies, and the headers of its webhook, are encrypted. */
@@ -114,6 +119,30 @@ export function pageId(crawlId: string, key: string): string {
 
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
+}
+
+/**
+ * The id that clients know. Records have one prefix, so that crawls and batches together are listed in the order of their
+ * age.
+ */
+export function idOf({ _id, kind }: Pick<StoredCrawl, "_id" | "kind">): string {
+  return kind === "batch" ? _id.replace(/^crw_/, batchPrefix) : _id;
+}
+
+/** The record's id for an id of a client. */
+export function recordIdOf(id: string): string {
+  return isBatchId(id) ? id.replace(batchPrefix, "crw_") : id;
+}
+
+export function isBatchId(id: string): boolean {
+  return id.startsWith(batchPrefix);
+}
+
+const batchPrefix = "bat_";
+
+/** What clients call it. */
+export function nounOf(id: string): "crawl" | "batch" {
+  return isBatchId(id) ? "batch" : "crawl";
 }
 
 /** The request in the form of the record. */

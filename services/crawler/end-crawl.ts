@@ -1,9 +1,12 @@
 import type { Counts } from "../../mixins/frontier/frontier.ts";
+import type { CancelledBatch } from "../contracts/batch.contract.ts";
 import type { Caller } from "../contracts/caller.ts";
 import type { CrawlState, StopReason } from "../contracts/crawler.contract.ts";
 import { fail } from "../contracts/errors.ts";
+import { batchIdIn } from "./batch/batch-results.ts";
+import { offerUrls } from "./batch/offer-urls.ts";
 import { type CrawlerContext, lastFence } from "./context.ts";
-import { boundsOf, isoTime, type StoredCrawl } from "./crawls.store.ts";
+import { boundsOf, isoTime, nounOf, type StoredCrawl } from "./crawls.store.ts";
 import { sendNotices } from "./notices.ts";
 import { findCrawl } from "./results/crawl-results.ts";
 
@@ -16,6 +19,8 @@ const keptMs = 24 * 60 * 60 * 1000;
  */
 export async function endCrawl(context: CrawlerContext, crawl: StoredCrawl, fence: number): Promise<void> {
   const { _id } = crawl;
+  // What a batch has not begun to read is listed as skipped.
+  await offerUrls(context, crawl, fence);
   const { status, stopReason } = endOf(crawl, await context.frontier.counts(_id));
   const counts = await context.frontier.finish(_id, fence, stopReason);
   const now = context.now();
@@ -32,12 +37,13 @@ export async function endCrawl(context: CrawlerContext, crawl: StoredCrawl, fenc
 }
 
 function endOf(
-  { cancelled, failing, request: { crawler } }: StoredCrawl,
+  { cancelled, failing, kind, request: { crawler } }: StoredCrawl,
   { completed, failed }: Counts,
 ): { status: CrawlState; stopReason: StopReason } {
   if (cancelled) return { status: "cancelled", stopReason: "cancelled" };
   if (failing) return { status: "failed", stopReason: failing.stopReason };
-  return { status: "completed", stopReason: completed + failed >= crawler.limit ? "limit" : "finished" };
+  const isFull = kind !== "batch" && completed + failed >= crawler.limit;
+  return { status: "completed", stopReason: isFull ? "limit" : "finished" };
 }
 
 interface Cancelled {
@@ -46,7 +52,9 @@ interface Cancelled {
   status: "cancelled";
 }
 
-/** Cancels a running crawl of the caller's owner, null for any; its results stay. Repeating it changes nothing. */
+/**
+ * Cancels a running crawl or batch of the caller's owner, null for any; its results stay. Repeating it changes nothing.
+ */
 export async function cancelCrawl(
   context: CrawlerContext,
   caller: Pick<Caller, "owner"> | null,
@@ -54,9 +62,19 @@ export async function cancelCrawl(
 ): Promise<Cancelled> {
   const crawl = await findCrawl(context, caller, crawlId);
   if (crawl.status === "crawling") await cancelNow(context, crawl);
-  const { status } = (await context.crawls.findById(crawlId)) ?? crawl;
-  if (status !== "cancelled") throw fail("already_finished", "This crawl has ended already.");
+  const { status } = (await context.crawls.findById(crawl._id)) ?? crawl;
+  if (status !== "cancelled") throw fail("already_finished", `This ${nounOf(crawlId)} has ended already.`);
   return { crawl_id: crawlId, version: "v1", status };
+}
+
+/** Cancels a running batch in the same way. */
+export async function cancelBatch(
+  context: CrawlerContext,
+  caller: Caller,
+  batchId: string,
+): Promise<CancelledBatch> {
+  const { crawl_id, ...cancelled } = await cancelCrawl(context, caller, batchIdIn(batchId));
+  return { batch_id: crawl_id, ...cancelled };
 }
 
 /** Writes the mark first: if this is interrupted, the next run ends the crawl. */

@@ -1,7 +1,15 @@
 import type { JobWebhook } from "../contracts/page-options.ts";
 import type { JobNotice } from "../contracts/webhook-dispatcher.contract.ts";
+import { batchOverviewOf } from "./batch/batch-results.ts";
 import type { CrawlerContext } from "./context.ts";
-import { isoTime, type SealedCrawlRequest, type StoredCrawl, unsealWebhookHeaders } from "./crawls.store.ts";
+import {
+  idOf,
+  isoTime,
+  nounOf,
+  type SealedCrawlRequest,
+  type StoredCrawl,
+  unsealWebhookHeaders,
+} from "./crawls.store.ts";
 import { overviewOf } from "./results/crawl-results.ts";
 
 /**
@@ -24,10 +32,10 @@ export async function sendNotices(context: CrawlerContext, crawl: StoredCrawl): 
 }
 
 /** A cancelled crawl did not complete. */
-function dueTypes({ status }: StoredCrawl, { events }: JobWebhook): JobNotice["type"][] {
+function dueTypes({ kind, status }: StoredCrawl, { events }: JobWebhook): JobNotice["type"][] {
   const end = status === "completed" ? "completed" : "failed";
   const due: JobWebhook["events"] = status === "crawling" ? ["started"] : ["started", end];
-  return due.filter(event => events.includes(event)).map(event => `crawl.${event}` as const);
+  return due.filter(event => events.includes(event)).map(event => `${kind ?? "crawl"}.${event}` as const);
 }
 
 async function noticeOf(
@@ -37,10 +45,11 @@ async function noticeOf(
   type: JobNotice["type"],
 ): Promise<JobNotice> {
   const counts = crawl.counts ?? (await frontier.counts(crawl._id));
-  const job = overviewOf(crawl, counts);
-  const cancelled = { code: "cancelled", message: "The crawl was cancelled." };
+  const job = crawl.kind === "batch" ? batchOverviewOf(crawl, counts) : overviewOf(crawl, counts);
+  const id = idOf(crawl);
+  const cancelled = { code: "cancelled", message: `The ${nounOf(id)} was cancelled.` };
   return {
-    id: `${crawl._id}.${type.slice("crawl.".length)}`,
+    id: `${id}.${type.slice(type.indexOf(".") + 1)}`,
     type,
     keyId: crawl.keyId,
     url: webhook.url,

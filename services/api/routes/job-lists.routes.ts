@@ -22,6 +22,7 @@ const scrapes = page("The scrapes.", {
 
 const crawls = page("The crawls.", {
   crawl_id: "crw_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+  kind: "crawl",
   key_id,
   url: "https://example.com/docs/",
   status: "crawling",
@@ -61,7 +62,7 @@ export const jobListRoutes: Route[] = [
     path: "/web/crawl",
     action: contract.listOwnCrawls,
     summary: "List crawls",
-    description: "Of the calling key, newest first, as long as they are kept.",
+    description: "Crawls and batches of the calling key, newest first, as long as they are kept.",
     examples: { running: { status: "crawling" } },
     responses: crawls,
   },
@@ -94,7 +95,7 @@ export const jobListRoutes: Route[] = [
     path: "/internal/crawls",
     action: contract.listCrawls,
     summary: "List crawls of all keys",
-    description: "Newest first, as long as they are kept.",
+    description: "Crawls and batches, newest first, as long as they are kept.",
     responses: crawls,
   },
   {
@@ -127,7 +128,7 @@ export const jobListRoutes: Route[] = [
     action: contract.cancelAnyCrawl,
     status: 200,
     summary: "Cancel a crawl of any key",
-    description: "As `DELETE /web/crawl/{crawl_id}` does for a key. Its results stay.",
+    description: "As `DELETE /web/crawl/{crawl_id}` does for a key, and for a batch. Its results stay.",
     responses: {
       200: {
         description: "It is cancelled.",

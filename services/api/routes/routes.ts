@@ -1,4 +1,5 @@
 import { inspectionRoutes, postRoutes } from "./admin.routes.ts";
+import { batchRoutes } from "./batch.routes.ts";
 import { crawlRoutes } from "./crawl.routes.ts";
 import { dashboardRoutes } from "./dashboard.routes.ts";
 import { guideRoutes } from "./guide.routes.ts";
@@ -27,6 +28,7 @@ export const routes: Route[] = [
   ...streamRoutes,
   ...webRoutes,
   ...crawlRoutes,
+  ...batchRoutes,
   ...sessionRoutes,
   ...keyRoutes,
   ...keyAdminRoutes,

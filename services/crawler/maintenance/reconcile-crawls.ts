@@ -1,12 +1,12 @@
 import type { Stalled } from "../../../mixins/queue/queue.ts";
 import { pagesOf } from "../../../mixins/store/pages.ts";
 import type { Query } from "../../../mixins/store/store.ts";
+import { enqueue } from "../accept-crawl.ts";
 import type { CrawlerContext } from "../context.ts";
 import type { StoredCrawl } from "../crawls.store.ts";
 import { cancelNow, endFromOutside } from "../end-crawl.ts";
 import { sendNotices } from "../notices.ts";
 import { blameMarkedPage } from "../pages/crash-tracking.ts";
-import { enqueue } from "../start-crawl.ts";
 
 /** The most keys that one call can check. */
 const slice = 500;

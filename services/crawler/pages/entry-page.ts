@@ -7,9 +7,9 @@ import type { PageError } from "../crawls.store.ts";
 import { entryAt, maxHops, rulesOf } from "./crawl-rules.ts";
 import { tooManyRedirects } from "./page-errors.ts";
 
-/** Whether a page is the entry of its crawl. Until the entry is known, every page is. */
-export function isEntry({ crawl: { entry } }: CrawlRun, { key }: Pick<Claim, "key">): boolean {
-  return entry === undefined || entry.key === key;
+/** Whether a page is the entry of its crawl. Until the entry is known, every page is; a batch has none. */
+export function isEntry({ crawl: { kind, entry } }: CrawlRun, { key }: Pick<Claim, "key">): boolean {
+  return kind !== "batch" && (entry === undefined || entry.key === key);
 }
 
 export async function offerEntry(run: CrawlRun): Promise<void> {

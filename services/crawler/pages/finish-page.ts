@@ -66,7 +66,8 @@ async function finishFailed(
 }
 
 async function finishRead(run: CrawlRun, claim: Claim, page: ReadPage): Promise<void> {
-  const bytes = Buffer.byteLength(JSON.stringify(page.data));
+  if (run.crawl.kind === "batch") return await finishNamed(run, claim, page.data);
+  const bytes = bytesOf(page.data);
   if (bytes > maxAnswerBytes) return await finishFailed(run, claim, tooLarge, statusOf(page.data));
   const isFirst = isEntry(run, claim);
   if (isFirst) await setEntry(run, claim, page);
@@ -76,6 +77,19 @@ async function finishRead(run: CrawlRun, claim: Claim, page: ReadPage): Promise<
   await writePage(run, claim.key, { bytes, data: page.data });
   const brings = statusOf(page.data) < 400;
   await endPage(run, claim.key, { state: "completed", aliases: aliasesOf(claim, page.data), brings }, links);
+}
+
+/** A page of a batch stands for itself: another URL of the list may lead to the same one, and has a result of its own. */
+async function finishNamed(run: CrawlRun, claim: Claim, { metadata, ...formats }: ScrapeData): Promise<void> {
+  const data = { ...formats, metadata: { ...metadata, source_url: claim.url } };
+  const bytes = bytesOf(data);
+  if (bytes > maxAnswerBytes) return await finishFailed(run, claim, tooLarge, statusOf(data));
+  await writePage(run, claim.key, { bytes, data });
+  await endPage(run, claim.key, { state: "completed", brings: true });
+}
+
+function bytesOf(data: ScrapeData): number {
+  return Buffer.byteLength(JSON.stringify(data));
 }
 
 /** No links of pages with `nofollow`, of error pages, and of pages whose scripts have left the site. */

@@ -44,12 +44,17 @@ const tries = 3;
 const backoffMs = [1000, 4000];
 const longestWaitMs = 300_000;
 
-/** Reads one page when its host's turn comes, if the host's robots.txt allows it. */
+/** Reads one page when its host's turn comes, if the host's robots.txt allows it. A batch names its pages, as a scrape does. */
 export async function readPage(claim: Claim, reader: PageReader): Promise<Reading> {
+  if (reader.crawl.kind === "batch") return await fetchPage({ url: claim.url, spacingMs: 0 }, claim, reader);
   const host = await reader.robots.rulesFor(claim.url);
   if ("failure" in host) return failureOf(host.failure, reader);
   if (!host.rules.allows(claim.url)) return robotsForbid;
-  const request = { url: claim.url, spacingMs: Math.min(host.rules.crawlDelayMs ?? 0, longestSpacingMs) };
+  const spacingMs = Math.min(host.rules.crawlDelayMs ?? 0, longestSpacingMs);
+  return await fetchPage({ url: claim.url, spacingMs }, claim, reader);
+}
+
+async function fetchPage(request: HostRequest, claim: Claim, reader: PageReader): Promise<Reading> {
   const found = await fetchWithRetry(request, reader).catch(error => failureOf(error, reader));
   return found.kind === "page" ? await judgeStatus(found, claim, reader) : found;
 }
@@ -153,7 +158,8 @@ function failureOf(error: unknown, { context, crawl, stopSignal }: PageReader): 
   stopSignal.throwIfAborted();
   const code = codeOf(error);
   if (code === "conflict") throw error;
-  if (code === "unsupported_media_type") return { kind: "skipped", code, message: (error as Error).message };
+  if (code === "unsupported_media_type" && crawl.kind !== "batch")
+    return { kind: "skipped", code, message: (error as Error).message };
   if (code !== undefined) return { kind: "failed", error: { code, message: (error as Error).message } };
   const isLate = isCallTimeout(error);
   if (!isLate) context.onError("page.broken", crawl._id, error);

@@ -7,7 +7,15 @@ import type { CrawlSummary, CrawlsRequest } from "../../contracts/job-lists.cont
 import type { ListPage } from "../../contracts/paging.ts";
 import type { ScrapeData } from "../../contracts/scraper.contract.ts";
 import type { CrawlerContext } from "../context.ts";
-import { isoTime, pageId, type StoredCrawl, type StoredPage } from "../crawls.store.ts";
+import {
+  idOf,
+  isoTime,
+  nounOf,
+  pageId,
+  recordIdOf,
+  type StoredCrawl,
+  type StoredPage,
+} from "../crawls.store.ts";
 import { skipMessage } from "../pages/page-errors.ts";
 
 interface PagesWanted {
@@ -28,10 +36,11 @@ export async function crawlStatus(
 ): Promise<CrawlStatus> {
   // Reads the crawl first: after its end no page ends.
   const crawl = await findCrawl(context, caller, crawl_id);
-  const counts = crawl.counts ?? (await context.frontier.counts(crawl_id));
+  const { _id } = crawl;
+  const counts = crawl.counts ?? (await context.frontier.counts(_id));
   const after = Number(cursor ?? 0);
-  const found = await context.frontier.settled(crawl_id, { after, limit: limit + 1, states: [status] });
-  const page = await readPages(context, crawl_id, found.slice(0, limit));
+  const found = await context.frontier.settled(_id, { after, limit: limit + 1, states: [status] });
+  const page = await readPages(context, crawl, found.slice(0, limit));
   const isLast = crawl.status !== "crawling" && page.read === found.length;
   return {
     ...overviewOf(crawl, counts),
@@ -43,24 +52,32 @@ export async function crawlStatus(
 /** As many pages as one answer may hold, but at least one; `read` is their number. */
 async function readPages(
   { pages }: CrawlerContext,
-  crawlId: string,
+  crawl: StoredCrawl,
   settled: Settled[],
 ): Promise<{ data: (ScrapeData | FailedPage)[]; read: number }> {
   const data: (ScrapeData | FailedPage)[] = [];
   let [bytes, read] = [0, 0];
   for (const place of settled) {
-    const page = await pages.findById(pageId(crawlId, place.key));
+    const page = await pages.findById(pageId(crawl._id, place.key));
     bytes += page?.bytes ?? 0;
     if (read > 0 && bytes > maxAnswerBytes) break;
     read += 1;
-    if (page) data.push(page.data ?? failedPage(place, page));
+    if (page) data.push(page.data ?? failedPage(place, page, crawl));
   }
   return { data, read };
 }
 
-function failedPage({ url, reason }: Settled, { statusCode, trouble }: StoredPage): FailedPage {
+function failedPage(
+  { url, reason }: Settled,
+  { statusCode, trouble }: StoredPage,
+  { kind }: StoredCrawl,
+): FailedPage {
   return {
-    metadata: { final_url: url, ...(statusCode !== undefined && { status_code: statusCode }) },
+    metadata: {
+      final_url: url,
+      ...(statusCode !== undefined && { status_code: statusCode }),
+      ...(kind === "batch" && { source_url: url }),
+    },
     error: trouble ?? { code: reason ?? "internal_error", message: "The page could not be read." },
   };
 }
@@ -77,15 +94,15 @@ export async function crawlErrors(
   caller: Caller,
   { crawl_id, cursor, limit }: ErrorsWanted,
 ): Promise<{ crawl_id: string; data: CrawlError[]; next_cursor: string | null }> {
-  const { status } = await findCrawl(context, caller, crawl_id);
+  const { _id, status } = await findCrawl(context, caller, crawl_id);
   const after = Number(cursor ?? 0);
   const states = ["failed", "skipped"] as Settled["state"][];
-  const found = await context.frontier.settled(crawl_id, { after, limit: limit + 1, states });
+  const found = await context.frontier.settled(_id, { after, limit: limit + 1, states });
   const page = found.slice(0, limit);
   const isLast = status !== "crawling" && found.length <= limit;
   return {
     crawl_id,
-    data: await Promise.all(page.map(each => describeError(context, crawl_id, each))),
+    data: await Promise.all(page.map(each => describeError(context, _id, each))),
     next_cursor: isLast ? null : String(page.at(-1)?.seq ?? after),
   };
 }
@@ -101,7 +118,7 @@ async function describeError(
   return { url, status: state === "failed" ? "failed" : "skipped", code, message };
 }
 
-/** The stored crawls of a key, or of all. */
+/** The stored crawls and batches of a key, or of all. */
 export async function listCrawls(
   context: Pick<CrawlerContext, "crawls" | "frontier">,
   { key_id, status, ...wanted }: CrawlsRequest,
@@ -119,37 +136,41 @@ async function describeListed(
 ): Promise<CrawlSummary> {
   const counts = crawl.counts ?? (await frontier.counts(crawl._id));
   const { version: _version, error: _error, stop_reason: _reason, ...overview } = overviewOf(crawl, counts);
-  return { ...overview, key_id: crawl.keyId };
+  return { ...overview, kind: crawl.kind ?? "crawl", key_id: crawl.keyId };
 }
 
 /** The status of a crawl, without its pages. */
 type CrawlOverview = Omit<CrawlStatus, "data" | "next_cursor">;
 
-/** A crawl of the caller's owner; null for any. Throws 404 when there is none, 410 once its results have expired. */
+/**
+ * A crawl or batch of the caller's owner, null for any, by the id that clients know. Throws 404 when there is none, 410 once
+ * its results have expired.
+ */
 export async function findCrawl(
   context: CrawlerContext,
   caller: Pick<Caller, "owner"> | null,
-  crawlId: string,
+  id: string,
 ): Promise<StoredCrawl> {
   const isVisible = ({ owner }: { owner: string }) => caller === null || owner === caller.owner;
-  const crawl = await context.crawls.findById(crawlId);
+  const recorded = await context.crawls.findById(recordIdOf(id));
+  const crawl = recorded && idOf(recorded) === id ? recorded : null;
   const isOver = crawl?.expiresAt !== undefined && crawl.expiresAt <= isoTime(context.now());
   if (crawl && isVisible(crawl) && !isOver) return crawl;
-  const found = crawl ?? (await context.tombstones.findById(crawlId));
-  if (!found || !isVisible(found)) throw fail("not_found", "There is no crawl with this id.");
-  throw fail("expired", "The results of this crawl were kept for 24 hours and have expired.");
+  const found = crawl ?? (recorded ? null : await context.tombstones.findById(recordIdOf(id)));
+  if (!found || !isVisible(found)) throw fail("not_found", `There is no ${nounOf(id)} with this id.`);
+  throw fail("expired", `The results of this ${nounOf(id)} were kept for 24 hours and have expired.`);
 }
 
 /** The status of a crawl, from its record and the counts of its pages. */
 export function overviewOf(crawl: StoredCrawl, counts: Counts): CrawlOverview {
-  const { _id, status, request, stopReason, startedAt, endedAt, expiresAt, failing } = crawl;
+  const { status, request, stopReason, startedAt, endedAt, expiresAt, failing } = crawl;
   return {
-    crawl_id: _id,
+    crawl_id: idOf(crawl),
     version: "v1",
     status,
     url: request.url,
     stop_reason: stopReason ?? null,
-    progress: progressOf(counts),
+    progress: progressOf(counts, crawl),
     started_at: startedAt,
     ended_at: endedAt ?? null,
     expires_at: expiresAt ?? null,
@@ -157,6 +178,11 @@ export function overviewOf(crawl: StoredCrawl, counts: Counts): CrawlOverview {
   };
 }
 
-function progressOf({ discovered, queued, running, completed, failed, skipped }: Counts): CrawlProgress {
-  return { discovered, queued, running, completed, failed, skipped };
+/** The URLs of a batch wait from the beginning, although its run has yet to offer them to the frontier. */
+function progressOf(
+  { discovered, queued, running, completed, failed, skipped }: Counts,
+  { urls = [] }: StoredCrawl,
+): CrawlProgress {
+  const yet = Math.max(urls.length - discovered, 0);
+  return { discovered: discovered + yet, queued: queued + yet, running, completed, failed, skipped };
 }

@@ -97,6 +97,7 @@ test("crawls are listed by key and status, and an administrator cancels any", as
   const [running] = await list("/web/crawl?status=crawling", { key });
   expect(running).toEqual({
     crawl_id: first,
+    kind: "crawl",
     key_id: expect.any(String),
     url,
     status: "crawling",
