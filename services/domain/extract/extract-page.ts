@@ -2,13 +2,15 @@ import { cleanTree } from "./clean-tree.ts";
 import { findMain } from "./find-main.ts";
 import type { PageContext } from "./main-content/page-context.ts";
 import { toMarkdown } from "./markdown/to-markdown.ts";
+import { findImages } from "./page-images.ts";
 import { type CrawlHints, findLinks, readCrawlHints, urlResolver } from "./page-links.ts";
+import { keepParts, type PageParts } from "./page-parts.ts";
 import { parseHtml } from "./parse-html.ts";
 import { countWords, plainText } from "./plain-text.ts";
 import { type PageFacts, readMetadata } from "./read-metadata.ts";
 import { passagesOfPage, summarizeText } from "./summarize-text.ts";
 import { toHtml } from "./to-html.ts";
-import { type DocumentNode, type ElementNode, isElement } from "./tree.ts";
+import { type DocumentNode, type ElementNode, findElement, isElement } from "./tree.ts";
 
 export interface PageSource {
   html: string;
@@ -17,9 +19,13 @@ export interface PageSource {
 }
 
 export interface ExtractOptions {
-  formats: readonly ("html" | "markdown" | "links" | "summary")[];
-  /** False: the whole body, without hidden parts. */
+  formats: readonly ("html" | "markdown" | "links" | "images" | "summary")[];
+  /** False: the whole body, without hidden parts. Parts that are named need no search for the main content. */
   onlyMainContent: boolean;
+  /** Which parts of the page the formats are made of; the metadata are always those of the whole page. */
+  parts?: PageParts;
+  /** Also returns the plain text. */
+  text?: boolean;
   /** Also reads what a crawler needs. */
   crawl?: boolean;
   /** With the texts of links. */
@@ -31,6 +37,11 @@ export interface PageContent extends PageFacts {
   html?: string;
   markdown?: string;
   links?: string[];
+  images?: string[];
+  /** The plain text of the content, a line for each block. */
+  text?: string;
+  /** Nothing on the page is among the parts that are wanted. */
+  isEmptied?: boolean;
   summary?: string;
   crawl?: CrawlHints;
   /** Words of the content. */
@@ -51,20 +62,27 @@ export function extractPage({ html, url }: PageSource, options: ExtractOptions):
 export function extractTree(
   root: DocumentNode,
   url: string,
-  { formats, onlyMainContent, crawl, linkTexts }: ExtractOptions,
+  { formats, onlyMainContent, parts, text: wantsText, crawl, linkTexts }: ExtractOptions,
 ): PageContent {
   const resolve = urlResolver(root, url);
   const facts = readMetadata(root, resolve, url);
   const hints = crawl && { crawl: readCrawlHints(root, resolve, linkTexts) };
+  const whole = parts && lengthOfText(bodyOf(root), enoughText);
+  const isEmptied = parts !== undefined && !keepParts(root, parts);
   const links = formats.includes("links") && { links: findLinks(root, resolve, url) };
+  const images = formats.includes("images") && { images: findImages(root, resolve) };
   const body = cleanTree(root, resolve);
-  const textLength = lengthOfText(body, enoughText);
-  const main = onlyMainContent ? findMain(body, contextOf(facts, url)) : body;
+  const textLength = whole ?? lengthOfText(body, enoughText);
+  const isSearched = onlyMainContent && !(parts && parts.include.length > 0);
+  const main = isSearched ? findMain(body, contextOf(facts, url)) : body;
   const text = plainText(main);
   return {
     ...facts,
     ...hints,
     ...links,
+    ...images,
+    ...(isEmptied && { isEmptied }),
+    ...(wantsText && { text }),
     ...(formats.includes("html") && { html: toHtml(main) }),
     ...(formats.includes("markdown") && { markdown: toMarkdown(main) }),
     ...(formats.includes("summary") && { summary: summarizeText(passagesOfPage(main), facts) }),
@@ -74,12 +92,12 @@ export function extractTree(
 }
 
 /** The plain text of a page's main content, a line for each block, for models. */
-export function extractText(source: PageSource, onlyMainContent: boolean): string {
-  const root = parseHtml(source.html);
-  const resolve = urlResolver(root, source.url);
-  const facts = readMetadata(root, resolve, source.url);
-  const body = cleanTree(root, resolve);
-  return plainText(onlyMainContent ? findMain(body, contextOf(facts, source.url)) : body);
+export function extractText({ html, url }: PageSource, onlyMainContent: boolean): string {
+  return extractPage({ html, url }, { formats: [], onlyMainContent, text: true }).text ?? "";
+}
+
+function bodyOf(root: DocumentNode): ElementNode {
+  return findElement(root, ({ name }) => name === "body") ?? root;
 }
 
 /** What the search for the main content knows of a page besides its body. */

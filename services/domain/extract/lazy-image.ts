@@ -88,6 +88,15 @@ function sources(image: ElementNode): string[] {
     : [...lazy, ...sets, ...(shown.startsWith("data:") ? [] : [shown])].filter(isAddress);
 }
 
+/** All that an image may show: its `src`, what a script would load in its place, and the largest of each set. */
+export function imageSources(image: ElementNode): string[] {
+  if (isPixel(image)) return [];
+  const shown = image.getAttribute("src").trim();
+  const lazy = lazySources.map(name => image.getAttribute(name).trim());
+  const sets = lazySets.flatMap(name => largest(image.getAttribute(name)));
+  return [...(placeholder.test(shown) ? [] : [shown]), ...lazy, ...sets].filter(isAddress);
+}
+
 function isAddress(value: string): boolean {
   return value !== "" && !/^[[{#]/.test(value) && !value.startsWith("data:");
 }

@@ -1,5 +1,6 @@
 import { checkRecipe, type FieldError } from "../recipe/recipe.ts";
 import { checkSchema } from "../recipe/schema.ts";
+import { checkRendering, checkSelectors, type Rendering } from "./check-actions.ts";
 
 interface Cookie {
   name: string;
@@ -14,13 +15,27 @@ interface PageOptions {
     formats: readonly string[];
     json?: { prompt?: string; json_schema?: Record<string, unknown>; recipe?: Record<string, unknown> };
   };
-  request: { headers?: Record<string, string>; cookies?: readonly Cookie[] | Record<string, string> };
+  request: {
+    headers?: Record<string, string>;
+    cookies?: readonly Cookie[] | Record<string, string>;
+    include_tags?: readonly string[];
+    exclude_tags?: readonly string[];
+  };
+  js_render: Rendering;
 }
 
 /** The first error in the options for the pages of a host; null when there is none. */
-export function checkPageOptions({ output, request }: PageOptions, host: string): FieldError | null {
+export function checkPageOptions(
+  { output, request, js_render }: PageOptions,
+  host: string,
+): FieldError | null {
   return (
-    checkHeaders(request.headers ?? {}) ?? checkCookies(request.cookies ?? [], host) ?? checkJson(output)
+    checkHeaders(request.headers ?? {}) ??
+    checkCookies(request.cookies ?? [], host) ??
+    checkSelectors("request.include_tags", request.include_tags) ??
+    checkSelectors("request.exclude_tags", request.exclude_tags) ??
+    checkRendering(js_render) ??
+    checkJson(output)
   );
 }
 

@@ -1,15 +1,20 @@
+import { fail } from "../../contracts/errors.ts";
 import type { Format } from "../../contracts/page-options.ts";
 import type { PageMetadata } from "../../contracts/scraper.contract.ts";
-import { extractText, extractTree } from "../../domain/extract/extract-page.ts";
+import { extractTree, type PageContent } from "../../domain/extract/extract-page.ts";
 import type { CrawlHints } from "../../domain/extract/page-links.ts";
+import type { PageParts } from "../../domain/extract/page-parts.ts";
 import { parseHtml } from "../../domain/extract/parse-html.ts";
-import { openPage } from "../../domain/recipe/parse-page.ts";
+import type { DocumentNode } from "../../domain/extract/tree.ts";
+import { openPage, TooMuchWork } from "../../domain/recipe/parse-page.ts";
 import { type InPageRequest, type InPageResult, readJson } from "./extract-in-page.ts";
 
 /** What a scrape wants of a page's HTML. */
 export interface Wanted {
   formats: Format[];
   onlyMainContent: boolean;
+  /** Which parts of the page the formats are made of; JSON and the raw HTML are always those of the whole page. */
+  parts?: PageParts;
   /** Find JSON by rules or by the user's recipe. */
   json?: InPageRequest;
   /** Return the HTML too, for a model. */
@@ -28,6 +33,7 @@ export interface Digest {
   html?: string;
   raw_html?: string;
   links?: string[];
+  images?: string[];
   summary?: string;
   json?: InPageResult;
   /** The whole page, when `keepHtml` asks for it. */
@@ -40,13 +46,13 @@ export interface Digest {
   wall: "bot" | "login" | null;
   /** Characters of text on the whole page, counted up to 1,000; undefined if it is not HTML. */
   textLength?: number;
-  /** What of a document is not in the formats. */
+  /** What of a document is not in the formats, or why there is nothing. */
   warning?: string;
   /** The page has scripts, and the request did not let them run. */
   scriptsLeftOut?: boolean;
 }
 
-const madeOfContent = ["html", "markdown", "links", "summary"] as const;
+const madeOfContent = ["html", "markdown", "links", "images", "summary"] as const;
 
 const maxShellText = 100;
 
@@ -63,21 +69,43 @@ export function digestHtml(
   const tree = parseHtml(page.html);
   // Before the tree is cleaned: JSON may come from what the other formats leave out.
   const json = wanted.json && readJson(() => openPage(tree, page.url), wanted.json);
-  const { html, markdown, links, summary, crawl, textLength, ...facts } = extractTree(tree, page.url, {
-    formats,
-    onlyMainContent: wanted.onlyMainContent,
-    crawl: wanted.crawl,
-    linkTexts: wanted.linkTexts,
-  });
-  const content = { html, markdown, links, summary, crawl };
+  const read = extractParts(tree, page.url, wanted, formats);
+  const { html, markdown, links, images, summary, text, crawl, textLength, isEmptied, ...facts } = read;
+  const content = { html, markdown, links, images, summary, text, crawl };
   return {
     ...content,
     ...(json && { json }),
     ...(wanted.formats.includes("raw_html") && { raw_html: page.html }),
     ...(wanted.keepHtml && { page: page.html }),
-    ...(wanted.keepText && { text: extractText(page, wanted.onlyMainContent) }),
+    ...(isEmptied && { warning: nothingIncluded }),
     metadata: { ...facts, content_type: page.contentType ?? "text/html" },
     wall: page.wall,
     textLength,
   };
+}
+
+const nothingIncluded = "No element of the page matches request.include_tags.";
+
+function extractParts(
+  tree: DocumentNode,
+  url: string,
+  { onlyMainContent, parts, keepText, crawl, linkTexts }: Wanted,
+  formats: (typeof madeOfContent)[number][],
+): PageContent {
+  try {
+    return extractTree(tree, url, {
+      formats,
+      onlyMainContent,
+      crawl,
+      linkTexts,
+      text: keepText,
+      ...(parts && { parts }),
+    });
+  } catch (error) {
+    if (!(error instanceof TooMuchWork)) throw error;
+    throw fail(
+      "extraction_failed",
+      "The selectors of request.include_tags and exclude_tags take too long here.",
+    );
+  }
 }

@@ -13,8 +13,8 @@ import { readDocument } from "./read-document.ts";
 interface FetchedInput {
   page: FetchedPage;
   wanted: Wanted;
-  /** When the request allows the browser. */
-  render: "never" | "scripts" | "always";
+  /** When the browser renders: a page that has scripts, any page, or anything that it can show. */
+  render: "never" | "scripts" | "pages" | "always";
   /** Compiled filter lists, shared between the threads; undefined when ads are not blocked. */
   ads?: Uint8Array;
 }
@@ -49,7 +49,7 @@ export async function readFetched({ page, wanted, render, ads }: FetchedInput): 
     headers: page.headers,
   });
   const isLive = () => wall === "bot" || scriptsRun(document.html, page.finalUrl, ads);
-  if (render === "always" || (render === "scripts" && isLive()))
+  if (render === "always" || render === "pages" || (render === "scripts" && isLive()))
     return { kind: "render", wall: wall === "bot" };
   const digest = digestHtml({ html: document.html, url: page.finalUrl, wall, contentType }, wanted);
   const scriptsLeftOut = isShell(digest) && render === "never" && isLive();
@@ -121,6 +121,7 @@ function digestText(
     ...(formats.includes("html") && { html: `<pre>${escapeHtml(document.text)}</pre>` }),
     ...(formats.includes("raw_html") && { raw_html: document.text }),
     ...(formats.includes("links") && { links: [] }),
+    ...(formats.includes("images") && { images: [] }),
     ...(formats.includes("summary") && {
       summary: summarizeText(passagesOfText(document.text), { title: document.title ?? "", language: null }),
     }),

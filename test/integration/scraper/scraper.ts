@@ -20,10 +20,12 @@ export interface Job {
     html?: string;
     raw_html?: string;
     links?: string[];
+    images?: string[];
     summary?: string;
     json?: Record<string, unknown>;
     json_recipe?: Record<string, unknown>;
     screenshot?: string;
+    actions?: { screenshots: string[] };
     metadata: {
       title: string;
       status_code: number;
@@ -45,6 +47,7 @@ export interface Job {
       og: Record<string, string>;
       engine: string;
       proxy_location: string | null;
+      cached_at?: string;
       warning?: string;
     };
   };

@@ -1,0 +1,102 @@
+import { isSelector } from "../recipe/page-element.ts";
+import type { FieldError } from "../recipe/recipe.ts";
+
+/** Milliseconds that all actions of a page together may take. */
+export const maxActionsMs = 60_000;
+
+interface Action {
+  type: "wait" | "click" | "type" | "press" | "scroll" | "screenshot";
+  selector?: string;
+  ms?: number;
+  text?: string;
+  key?: string;
+  direction?: string;
+  full_page?: boolean;
+}
+
+/** What is wanted of the browser. */
+export interface Rendering {
+  enabled: boolean;
+  wait_for?: { selector?: string; ms?: number };
+  actions?: readonly Action[];
+}
+
+/** The first error in what to wait for and to do in the browser; null when there is none. */
+export function checkRendering({ enabled, wait_for, actions = [] }: Rendering): FieldError | null {
+  if (!enabled && wait_for !== undefined) return needsBrowser("js_render.wait_for");
+  if (!enabled && actions.length > 0) return needsBrowser("js_render.actions");
+  return checkWait(wait_for) ?? checkActions(actions);
+}
+
+/** Milliseconds that the browser waits in any case. */
+export function waitsMs({ wait_for, actions = [] }: Rendering): number {
+  return (wait_for?.ms ?? 0) + waitsOf(actions);
+}
+
+/** The first text that is no selector. */
+export function checkSelectors(field: string, selectors: readonly string[] = []): FieldError | null {
+  const at = selectors.findIndex(selector => !isSelector(selector));
+  return at < 0 ? null : noSelector(`${field}[${at}]`, selectors[at] ?? "");
+}
+
+function checkWait(wait: Rendering["wait_for"]): FieldError | null {
+  const field = "js_render.wait_for";
+  if (wait === undefined) return null;
+  if (wait.selector === undefined && wait.ms === undefined)
+    return error(field, "required", "Say what to wait for: selector, ms or both.");
+  if (wait.selector === undefined || isSelector(wait.selector)) return null;
+  return noSelector(`${field}.selector`, wait.selector);
+}
+
+/** What each type of action needs and may have, besides `type`. */
+const fieldsOf: Record<Action["type"], { needs: (keyof Action)[]; mayHave: (keyof Action)[] }> = {
+  wait: { needs: [], mayHave: ["ms", "selector"] },
+  click: { needs: ["selector"], mayHave: [] },
+  type: { needs: ["text"], mayHave: ["selector"] },
+  press: { needs: ["key"], mayHave: [] },
+  scroll: { needs: ["direction"], mayHave: ["selector"] },
+  screenshot: { needs: [], mayHave: ["full_page"] },
+};
+
+function checkActions(actions: readonly Action[]): FieldError | null {
+  for (const [index, action] of actions.entries()) {
+    const wrong = checkAction(`js_render.actions[${index}]`, action);
+    if (wrong) return wrong;
+  }
+  if (waitsOf(actions) <= maxActionsMs) return null;
+  const message = `The actions of a page wait ${maxActionsMs / 1000} s at most, all together.`;
+  return error("js_render.actions", "too_long", message);
+}
+
+function checkAction(field: string, action: Action): FieldError | null {
+  const { needs, mayHave } = fieldsOf[action.type];
+  const missing = needs.find(name => action[name] === undefined);
+  if (missing !== undefined)
+    return error(`${field}.${missing}`, "required", `A ${action.type} action needs \`${missing}\`.`);
+  const known = new Set<string>(["type", ...needs, ...mayHave]);
+  const given = Object.entries(action).filter(([, value]) => value !== undefined);
+  const [extra] = given.find(([name]) => !known.has(name)) ?? [];
+  if (extra !== undefined)
+    return error(`${field}.${extra}`, "not_applicable", `A ${action.type} action has no \`${extra}\`.`);
+  if (action.type === "wait" && (action.ms === undefined) === (action.selector === undefined))
+    return error(field, "required", "A wait action needs one of ms and selector.");
+  if (action.selector === undefined || isSelector(action.selector)) return null;
+  return noSelector(`${field}.selector`, action.selector);
+}
+
+function waitsOf(actions: readonly Action[]): number {
+  return actions.reduce((sum, { ms = 0 }) => sum + ms, 0);
+}
+
+function needsBrowser(field: string): FieldError {
+  return error(field, "not_applicable", "This needs the browser: leave js_render.enabled out, or this.");
+}
+
+function noSelector(field: string, text: string): FieldError {
+  const shown = text.length > 100 ? `${text.slice(0, 100)}…` : text;
+  return error(field, "invalid_selector", `${JSON.stringify(shown)} is not a CSS selector that can be used.`);
+}
+
+function error(field: string, code: string, message: string): FieldError {
+  return { field, code, message };
+}
