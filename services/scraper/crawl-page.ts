@@ -1,18 +1,13 @@
 import { underSuspicion } from "../../mixins/runtime/crash-suspects.ts";
 import { fail } from "../contracts/errors.ts";
-import {
-  type CrawledPage,
-  endedNode,
-  type ScrapeData,
-  type ScrapeRequest,
-} from "../contracts/scraper.contract.ts";
+import { type CrawledPage, endedNode, type ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { retryAfterMs } from "../domain/delivery/backoff.ts";
 import { forbidsFollowing } from "../domain/extract/page-links.ts";
 import { canonicalUrl } from "../domain/url/canonical-url.ts";
 import type { PageTools } from "./context.ts";
 import { type FetchedPage, fetchOnePage } from "./fetch/fetch-page.ts";
 import { chooseProxy, keepToOwnSite, type PageOrder } from "./page-request.ts";
-import { type ReadPage, readOnePage } from "./read-page.ts";
+import { readOnePage } from "./read-page.ts";
 import { dataOf, fetchOptions } from "./scrape-page.ts";
 
 /** A request of the crawler for one page. */
@@ -75,24 +70,11 @@ async function read(
   const { links = [], nofollow = false } = page.digest.crawl ?? {};
   return {
     kind: "page",
-    data: await dataOfPage(request, page, order, tools),
+    data: await dataOf(request, page, order, tools),
     links,
     nofollow: nofollow || forbidsFollowing(fetched.headers["x-robots-tag"] ?? ""),
     retryAfterMs: retryAfterOf(fetched, page.status),
   };
-}
-
-/** The data as of a scrape. The screenshot belongs to the crawl and is removed with it. */
-async function dataOfPage(
-  request: ScrapeRequest,
-  { picture, ...page }: ReadPage,
-  order: CrawlOrder,
-  tools: PageTools,
-): Promise<ScrapeData> {
-  const data = await dataOf(request, page, order, tools);
-  if (!picture) return data;
-  const meta = { owner: order.owner, contentType: "image/png", group: order.crawlId };
-  return { ...data, screenshot: await tools.blobs.put(picture, meta) };
 }
 
 function isSamePage(url: string, other: string): boolean {

@@ -17,6 +17,8 @@ export interface ReadPage {
   engine: "http" | "browser";
   /** PNG. */
   picture?: Uint8Array;
+  /** Of the actions. */
+  pictures?: Uint8Array[];
   /** Failed requests of the browser for scripts and data. */
   failedRequests?: number;
   /** The browser showed less of the page than the server had sent, so the HTML was read as sent. */
@@ -60,6 +62,8 @@ async function read<Result extends object>(
   const input = { page: fetched, wanted, render: renderingOf(request), ads: ads.compiled };
   const reader = { ...order, bytes: fetched.body.length };
   const read = await tools.extraction.run("readFetched", input, reader);
+  const acts = (request.js_render.actions ?? []).length > 0;
+  if (acts && (read.kind === "digest" || read.text)) throw notActedOn();
   if (read.kind === "digest")
     return { digest: read.digest, status: fetched.status, finalUrl: fetched.finalUrl, engine: "http" };
   const answer = read.text ? asPlainText(fetched, read.text.shown) : fetched;
@@ -74,12 +78,13 @@ async function read<Result extends object>(
     finalUrl: rendered.finalUrl,
     engine: "browser" as const,
     picture: rendered.screenshot,
+    pictures: rendered.pictures,
   };
   if (read.text) return { ...page, digest: read.text.digest };
   const { html, status, finalUrl, failedRequests } = rendered;
   const shown = { html, status, url: finalUrl, requestedUrl: request.url, wanted };
   const digest = await tools.extraction.run("readRendered", shown, { ...order, bytes: html.length });
-  const isSamePage = !read.wall && withoutFragment(finalUrl) === withoutFragment(fetched.finalUrl);
+  const isSamePage = !read.wall && !acts && withoutFragment(finalUrl) === withoutFragment(fetched.finalUrl);
   const sent =
     isSamePage && isBroken(digest, failedRequests)
       ? await tools.extraction.run("readSent", input, reader)
@@ -106,6 +111,7 @@ function wantedOf(
     formats,
     ...(formats.includes("json") && !byModel && { json: inPageRequest(json ?? {}) }),
     onlyMainContent: request.only_main_content,
+    ...partsOf(request),
     keepHtml: formats.includes("json") && byModel,
     keepText: formats.includes("summary") && model !== undefined,
     crawl: crawlId !== undefined,
@@ -113,8 +119,14 @@ function wantedOf(
   };
 }
 
-function renderingOf({ output, js_render }: ScrapeRequest): "always" | "scripts" | "never" {
+function partsOf({ include_tags = [], exclude_tags = [] }: ScrapeRequest["request"]): Pick<Wanted, "parts"> {
+  if (include_tags.length + exclude_tags.length === 0) return {};
+  return { parts: { include: include_tags, exclude: exclude_tags } };
+}
+
+function renderingOf({ output, js_render }: ScrapeRequest): "always" | "pages" | "scripts" | "never" {
   if (output.formats.includes("screenshot")) return "always";
+  if (js_render.wait_for !== undefined || js_render.actions?.length) return "pages";
   return js_render.enabled ? "scripts" : "never";
 }
 
@@ -132,7 +144,7 @@ function jobFor(
 ): RenderJob {
   const { output, request: options, js_render: jsRender } = request;
   const { headers, cookies } = splitCookieHeader(options.headers ?? {});
-  const needsPicture = output.formats.includes("screenshot");
+  const isPictured = output.formats.includes("screenshot");
   return {
     url: seed?.finalUrl ?? request.url,
     requestedUrl: request.url,
@@ -145,8 +157,8 @@ function jobFor(
     siteCookies: seed ? responseCookies(seed) : [],
     headers,
     ads,
-    needsPicture,
-    screenshot: needsPicture ? output.screenshot : undefined,
+    needsPicture: isPictured || (jsRender.actions ?? []).some(({ type }) => type === "screenshot"),
+    screenshot: isPictured ? output.screenshot : undefined,
     maxBytes: maxPageBytes,
     deadline,
     answered,
@@ -155,6 +167,11 @@ function jobFor(
 
 function userAgentOf(headers: Record<string, string>): string | undefined {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === "user-agent")?.[1];
+}
+
+function notActedOn(): Error {
+  const message = "This is a document, and no page that can be acted in: leave js_render.actions out.";
+  return fail("unsupported_media_type", message);
 }
 
 /** An unexpected browser error that is not the site's; the log has the cause. */

@@ -33,11 +33,12 @@ export async function dataOf(
   tools: PageTools,
 ): Promise<ScrapeData> {
   if (page.digest.wall !== null) throw blocked(page.digest.wall);
-  const { markdown, html, raw_html, links } = page.digest;
+  const { markdown, html, raw_html, links, images } = page.digest;
   return {
-    ...present({ markdown, html, raw_html, links }),
+    ...present({ markdown, html, raw_html, links, images }),
     ...(await modelFormats(request, page, order, tools)),
     ...(page.picture && { screenshot: await storeScreenshot(page.picture, order, tools) }),
+    ...(request.js_render.actions?.length && { actions: await storeActions(page, order, tools) }),
     metadata: {
       ...page.digest.metadata,
       status_code: page.status,
@@ -67,12 +68,24 @@ export function fetchOptions(
   };
 }
 
-async function storeScreenshot(
+/** A crawl's screenshots belong to it and are removed with it. */
+export async function storeScreenshot(
   picture: Uint8Array,
-  { owner }: PageOrder,
-  { blobs }: PageTools,
+  { owner, crawlId }: PageOrder,
+  { blobs }: Pick<PageTools, "blobs">,
 ): Promise<string> {
-  return await blobs.put(picture, { owner, contentType: "image/png", ttlMs: screenshotTtlMs });
+  const life = crawlId === undefined ? { ttlMs: screenshotTtlMs } : { group: crawlId };
+  return await blobs.put(picture, { owner, contentType: "image/png", ...life });
+}
+
+async function storeActions(
+  { pictures = [] }: ReadPage,
+  order: PageOrder,
+  tools: PageTools,
+): Promise<NonNullable<ScrapeData["actions"]>> {
+  const screenshots: string[] = [];
+  for (const picture of pictures) screenshots.push(await storeScreenshot(picture, order, tools));
+  return { screenshots };
 }
 
 function blocked(wall: "bot" | "login"): Error {

@@ -16,8 +16,11 @@ export interface StoredScrape extends Doc {
   status: ScrapeJob["status"];
   /** The run that may end it: 0 for the process that got the request, otherwise the fence of the queue's run. */
   fence: number;
-  /** Only while pending. Its headers and cookies may hold passwords and are encrypted. */
-  request?: Omit<ScrapeRequest, "request"> & { request: Sealed<ScrapeRequest["request"]> };
+  /** Only while pending. Its headers, cookies and actions may hold passwords and are encrypted. */
+  request?: Omit<ScrapeRequest, "request" | "js_render"> & {
+    request: Sealed<ScrapeRequest["request"]>;
+    js_render: Sealed<ScrapeRequest["js_render"]>;
+  };
   /** Until the notice of the end is sent. Its headers are encrypted. */
   webhook?: Sealed<JobWebhook>;
   /** The node that runs it outside the queue; only while pending. */
@@ -28,6 +31,8 @@ export interface StoredScrape extends Doc {
   startedAt?: string;
   endedAt?: string;
   error?: JobFailure;
+  /** What equal scrapes have in common; kept while the result may answer one of them. */
+  readHash?: string;
   /** Milliseconds since the epoch: if nothing has happened by then, its process has died. */
   checkAt?: number;
   /** Milliseconds since the epoch. */
@@ -51,6 +56,7 @@ export const jobCollections: StoreOptions["extraCollections"] = {
     { fields: ["keyId", "status", "_id"] },
     { fields: ["status", "_id"] },
     { fields: ["heldBy"], sparse: true },
+    { fields: ["readHash", "startedAt"], sparse: true },
     { fields: ["checkAt"], sparse: true },
     { fields: ["pruneAt"], sparse: true },
   ],
@@ -81,15 +87,16 @@ export async function insertOnce(
   }
 }
 
-/** The request in the form of the record: headers and cookies are encrypted. */
+/** The request in the form of the record: headers, cookies and actions are encrypted. */
 export async function sealRequest(
   vault: JobVault,
   id: string,
   { webhook, ...request }: ScrapeRequest,
 ): Promise<Pick<StoredScrape, "request" | "webhook">> {
   const options = await sealFields(vault, id, request.request, ["headers", "cookies"]);
+  const js_render = await sealFields(vault, id, request.js_render, ["actions"]);
   return {
-    request: { ...request, request: options },
+    request: { ...request, request: options, js_render },
     ...(webhook && { webhook: await sealFields(vault, id, webhook, ["headers"]) }),
   };
 }
@@ -100,7 +107,8 @@ export async function unsealRequest(
   id: string,
   request: NonNullable<StoredScrape["request"]>,
 ): Promise<ScrapeRequest> {
-  return { ...request, request: await unsealFields(vault, id, request.request) };
+  const js_render = await unsealFields(vault, id, request.js_render);
+  return { ...request, request: await unsealFields(vault, id, request.request), js_render };
 }
 
 /** Decrypts the webhook of a record. */

@@ -24,7 +24,7 @@ export async function preparePage(
   session: Session,
   { request, jsRender, cookies, siteCookies }: Presentation,
 ): Promise<void> {
-  const wanted = JSON.stringify([request, jsRender.enabled, jsRender.viewport]);
+  const wanted = JSON.stringify([request, jsRender.enabled, jsRender.viewport, acts(jsRender)]);
   const work: Promise<unknown>[] = [];
   if (presented.get(session) !== wanted) work.push(emulate(session, request, jsRender));
   if (cookies.length > 0) work.push(setCookies(session, cookies));
@@ -55,7 +55,13 @@ async function emulate(
     }),
     cdp.send("Emulation.setLocaleOverride", locale === undefined ? {} : { locale }),
     cdp.send("Emulation.setScriptExecutionDisabled", { value: !jsRender.enabled }),
+    // Keys go to the page that has the focus, and only one page of a browser would have it.
+    cdp.send("Emulation.setFocusEmulationEnabled", { enabled: acts(jsRender) }),
   ]);
+}
+
+function acts({ actions = [] }: JsRenderOptions): boolean {
+  return actions.length > 0;
 }
 
 async function setCookies({ cdp }: Session, cookies: PageCookie[]): Promise<void> {

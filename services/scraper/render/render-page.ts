@@ -1,11 +1,14 @@
 import type { BrowserPool } from "../../../mixins/browser/browser-pool.ts";
 import { listen } from "../../../mixins/browser/listen.ts";
 import type { LeaseSpec, Session } from "../../../mixins/browser/session.ts";
-import { fail } from "../../contracts/errors.ts";
+import { codeOf, fail } from "../../contracts/errors.ts";
 import type { OutputOptions } from "../../contracts/page-options.ts";
+import { act, type Stage, waitForPage } from "./act.ts";
+import { evaluateApart } from "./isolated-world.ts";
 import { checkLoadedUrl, navigationError, type RequestRules, requestRules } from "./navigation.ts";
 import { type PageLoad, type Reading, readWhenSettled, watchLoad } from "./page-load.ts";
 import { type Presentation, preparePage } from "./prepare-page.ts";
+import { takeScreenshot } from "./take-screenshot.ts";
 
 export interface RenderJob extends Presentation, RequestRules {
   lease: LeaseSpec;
@@ -27,6 +30,8 @@ export interface RenderedPage {
   /** Requests for scripts and data that failed. */
   failedRequests: number;
   screenshot?: Uint8Array;
+  /** What the actions took. */
+  pictures: Uint8Array[];
 }
 
 /** Limit of a rendered document in characters; the rest is cut off. */
@@ -41,7 +46,7 @@ export type StopAt<Result> = (url: string) => Result | null;
 
 /**
  * Shows a page in the browser and reads it once it has settled. If the page navigates to a URL for which `stopAt` returns
- * a value, returns that value and sends no request there.
+ * a value, returns that value and sends no request there. Where the actions of the request lead is still this page.
  */
 export async function renderPage<Result extends object = never>(
   browser: BrowserPool,
@@ -52,13 +57,17 @@ export async function renderPage<Result extends object = never>(
   return await browser.run(job.lease, signal, async session => {
     const left = new AbortController();
     let result: Result | null = null;
+    const state = { isActing: false };
     session.decide = requestRules(job, url => {
-      result ??= stopAt(url);
+      if (!state.isActing) result ??= stopAt(url);
       if (result !== null) left.abort();
       return result !== null;
     });
     const stay = endOnAnswer(session, job.answered);
-    return await show(session, job, AbortSignal.any([signal, left.signal]))
+    const onAct = () => {
+      state.isActing = true;
+    };
+    return await show(session, job, AbortSignal.any([signal, left.signal]), onAct)
       .catch(error => {
         if (result === null) throw error;
         return result;
@@ -74,7 +83,12 @@ function endOnAnswer(session: Session, answered: AbortSignal | undefined): () =>
   return () => answered?.removeEventListener("abort", end);
 }
 
-async function show(session: Session, job: RenderJob, signal: AbortSignal): Promise<RenderedPage> {
+async function show(
+  session: Session,
+  job: RenderJob,
+  signal: AbortSignal,
+  onAct: () => void,
+): Promise<RenderedPage> {
   session.proxy.begin({ maxBytes: job.maxBytes, tenant: job.lookupsOf });
   await preparePage(session, job);
   const main = watchMainResponse(session);
@@ -82,6 +96,12 @@ async function show(session: Session, job: RenderJob, signal: AbortSignal): Prom
   try {
     await navigate(session, job, signal);
     await waitForLoad(session, job, load, signal);
+    const stage = { session, load, deadline: job.deadline - readingMs, signal };
+    const pictures = await prepare(stage, job, onAct).catch(error => {
+      // What is missing may be so because the page is elsewhere.
+      if (codeOf(error) === "element_not_found") checkLoadedUrl(session, main.status());
+      throw error;
+    });
     const { html } = await readSettled(session, job, load, signal);
     signal.throwIfAborted();
     checkLoadedUrl(session, main.status());
@@ -92,11 +112,21 @@ async function show(session: Session, job: RenderJob, signal: AbortSignal): Prom
       html,
       failedRequests: load.failedRequests(),
       screenshot,
+      pictures,
     };
   } finally {
     load.stop();
     main.stop();
   }
+}
+
+/** Waits and acts as the request says; returns the pictures that the actions took. */
+async function prepare(stage: Stage, { jsRender }: RenderJob, onAct: () => void): Promise<Uint8Array[]> {
+  const { wait_for, actions = [] } = jsRender;
+  await waitForPage(stage, wait_for);
+  if (actions.length === 0) return [];
+  onAct();
+  return await act(stage, actions);
 }
 
 async function navigate({ page, proxy }: Session, job: RenderJob, signal: AbortSignal): Promise<void> {
@@ -168,56 +198,4 @@ async function read(session: Session): Promise<Reading> {
   const textLength = `(document.body?.textContent.length ?? 0) - ${unseen}.reduce((sum, { textContent }) => sum + textContent.length, 0)`;
   const isLive = "document.querySelector('script, meta[http-equiv=refresh i]') !== null";
   return await evaluateApart(session, `({ textLength: ${textLength}, isLive: ${isLive}, html: ${html} })`);
-}
-
-/** How often a page may navigate while it is read. */
-const maxDepartures = 5;
-const departed = /Cannot find context|context was destroyed|Inspected target navigated/;
-
-/**
- * Evaluates in an isolated JavaScript world: it sees the same DOM, and the page cannot change its built-ins. The world
- * ends with its document; a page that navigates meanwhile is read at its new location.
- */
-async function evaluateApart<T>(session: Session, expression: string): Promise<T> {
-  for (let departures = 0; ; departures++)
-    try {
-      return await evaluateOnce(session, expression);
-    } catch (error) {
-      if (!departed.test(String(error)) || departures === maxDepartures) throw error;
-    }
-}
-
-async function evaluateOnce<T>({ cdp, mainFrameId }: Session, expression: string): Promise<T> {
-  const world = await cdp.send("Page.createIsolatedWorld", {
-    frameId: mainFrameId,
-    worldName: "magpie",
-  });
-  const { result, exceptionDetails } = await cdp.send("Runtime.evaluate", {
-    expression,
-    contextId: world.executionContextId,
-    returnByValue: true,
-  });
-  if (exceptionDetails) throw new Error(`the page could not be read: ${exceptionDetails.text}`);
-  return result.value as T;
-}
-
-/** The largest side of an image that Chromium's compositor draws. */
-const maxPixels = 16_384;
-
-/** A PNG of the viewport, or of the whole page down to the largest height that can be drawn. */
-async function takeScreenshot({ cdp }: Session, extent: OutputOptions["screenshot"]): Promise<Uint8Array> {
-  const { cssContentSize, cssVisualViewport } = await cdp.send("Page.getLayoutMetrics");
-  const scale = Math.max(1, cssVisualViewport.scale);
-  const whole = {
-    x: 0,
-    y: 0,
-    width: Math.min(cssContentSize.width, maxPixels / 2),
-    height: Math.min(cssContentSize.height, maxPixels / 2),
-    scale: 1 / scale,
-  };
-  const { data } = await cdp.send("Page.captureScreenshot", {
-    format: "png",
-    ...(extent === "full_page" && { captureBeyondViewport: true, clip: whole }),
-  });
-  return Buffer.from(data, "base64");
 }

@@ -19,6 +19,7 @@ const body = (fields: object) => ({ url: `${site.url}/`, ...fields });
 const json = (options: unknown) => ({ output: { formats: ["json"], json: options } });
 const request = (options: unknown) => ({ request: options });
 const cookie = (fields: object) => request({ cookies: [{ name: "a", value: "1", ...fields }] });
+const actions = (...given: object[]) => ({ js_render: { actions: given } });
 const viewport = (width: unknown, height: unknown) => ({ js_render: { viewport: { width, height } } });
 
 describe("400 with the name of the field", () => {
@@ -104,6 +105,42 @@ describe("400 with the name of the field", () => {
     ["request.cookies[0].name", cookie({ name: "a b" })],
     ["request.cookies[0].value", cookie({ value: "1; Domain=other.example" })],
     ["request.cookies[0].path", cookie({ path: "no-slash" })],
+    ["request.include_tags", request({ include_tags: "main" })],
+    ["request.include_tags", request({ include_tags: Array.from({ length: 51 }, (_, n) => `p${n}`) })],
+    ["request.include_tags.0", request({ include_tags: [""] })],
+    ["request.include_tags.0", request({ include_tags: [`.${"a".repeat(500)}`] })],
+    ["request.include_tags[1]", request({ include_tags: ["main", "main >"] })],
+    ["request.exclude_tags[0]", request({ exclude_tags: ["a:hoover"] })],
+    ["request.exclude_tags[0]", request({ exclude_tags: ["[a"] })],
+    ["request.exclude_tags[0]", request({ exclude_tags: [":not(".repeat(100)] })],
+    ["js_render.wait_for", { js_render: { wait_for: {} } }],
+    ["js_render.wait_for", { js_render: { wait_for: { ms: 1 }, enabled: false } }],
+    ["js_render.wait_for.ms", { js_render: { wait_for: { ms: 60_001 } } }],
+    ["js_render.wait_for.ms", { js_render: { wait_for: { ms: -1 } } }],
+    ["js_render.wait_for.selector", { js_render: { wait_for: { selector: "p >> a" } } }],
+    ["timeout", { js_render: { wait_for: { ms: 5000 } }, timeout: 5000 }],
+    [
+      "js_render.actions",
+      { js_render: { actions: Array.from({ length: 26 }, () => ({ type: "wait", ms: 1 })) } },
+    ],
+    ["js_render.actions", actions({ type: "wait", ms: 31_000 }, { type: "wait", ms: 30_000 })],
+    ["js_render.actions", { js_render: { actions: [{ type: "screenshot" }], enabled: false } }],
+    ["js_render.actions.0.type", actions({ type: "executeJavascript" })],
+    ["js_render.actions[0].script", actions({ type: "click", selector: "a", script: "alert()" })],
+    ["js_render.actions.0.ms", actions({ type: "wait", ms: 61_000 })],
+    ["js_render.actions.0.key", actions({ type: "press", key: "Control+A" })],
+    ["js_render.actions.0.direction", actions({ type: "scroll", direction: "left" })],
+    ["js_render.actions[0]", actions({ type: "wait" })],
+    ["js_render.actions[0]", actions({ type: "wait", ms: 1, selector: "a" })],
+    ["js_render.actions[1].selector", actions({ type: "wait", ms: 1 }, { type: "click" })],
+    ["js_render.actions[0].selector", actions({ type: "click", selector: "a[" })],
+    ["js_render.actions[0].text", actions({ type: "type", selector: "a" })],
+    ["js_render.actions[0].key", actions({ type: "press" })],
+    ["js_render.actions[0].direction", actions({ type: "scroll" })],
+    ["js_render.actions[0].text", actions({ type: "click", selector: "a", text: "b" })],
+    ["max_age", { max_age: -1 }],
+    ["max_age", { max_age: 604_800_001 }],
+    ["max_age", { max_age: "1h" }],
     ["js_render", { js_render: true }],
     ["js_render.wait", { js_render: { wait: 1 } }],
     ["js_render.enabled", { js_render: { enabled: "false" } }],
