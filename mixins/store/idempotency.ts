@@ -73,7 +73,8 @@ async function firstClaim(claims: Store<StoredClaim>, claim: StoredClaim, now: n
   }
 }
 
-function digestOf(value: object): string {
+/** A hash of a JSON value, in which the order of its fields does not matter. */
+export function digestOf(value: object): string {
   return createHash("sha256").update(canonical(value)).digest("hex");
 }
 

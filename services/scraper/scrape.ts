@@ -12,6 +12,7 @@ import {
   scrape,
 } from "../contracts/scraper.contract.ts";
 import type { ScraperContext, Submission } from "./context.ts";
+import { isReusable, readHash } from "./jobs/earlier-read.ts";
 import { endScrape, endTimes } from "./jobs/end-scrape.ts";
 import { handedOver, maxRunMs, type Run, runScrape } from "./jobs/runs.ts";
 import { acceptScrape } from "./jobs/scrape-async.ts";
@@ -130,8 +131,9 @@ async function storeAndAnswer200(
   record: StoredScrape,
   data: ScrapeData,
 ): Promise<ScrapeJob> {
-  const { request: _request, heldBy: _heldBy, checkAt: _checkAt, ...kept } = record;
-  const ended: StoredScrape = { ...kept, status: "completed", ...endTimes(now()) };
+  const { request: _request, heldBy: _heldBy, checkAt: _checkAt, readHash, ...kept } = record;
+  const reusable = isReusable(data) && { readHash };
+  const ended: StoredScrape = { ...kept, ...reusable, status: "completed", ...endTimes(now()) };
   await scrapes.insert(ended);
   await results.insert({ _id: resultId(record._id, record.fence), data });
   return jobOf(ended, data);
@@ -180,7 +182,7 @@ export function newHeldScrape(
   return {
     ...{ _id: id, keyId, owner, url: request.url, request, fence: 0, status: "pending", heldBy: nodeId },
     ...{ startedAt: new Date(at).toISOString(), checkAt: at + maxRunMs(request) + recordGraceMs },
-    slots: limits.concurrentScrapes,
+    ...{ slots: limits.concurrentScrapes, readHash: readHash(keyId, request) },
   };
 }
 

@@ -38,6 +38,7 @@ import { crawlPage as crawlPageNow, rejectOnCrash } from "./crawl-page.ts";
 import { createExtractionPool, type ExtractionPool } from "./extract/extraction-pool.ts";
 import { createLanguageModel } from "./extract/language-model.ts";
 import { recipeBook, type StoredRecipe } from "./extract/recipes.store.ts";
+import { type EarlierReads, earlierRead } from "./jobs/earlier-read.ts";
 import { cancelScrape as cancel, stopCancelledRun } from "./jobs/end-scrape.ts";
 import { Runs } from "./jobs/runs.ts";
 import { listScrapes, scrapeStatus as statusOf } from "./jobs/scrape-status.ts";
@@ -48,7 +49,7 @@ import { type AdFilterLists, loadAdFilterLists } from "./render/ad-filters.ts";
 import { waitingPool } from "./render/waiting-pool.ts";
 import { submitScrape } from "./scrape.ts";
 import { scrapePage } from "./scrape-page.ts";
-import { jobCollections } from "./scrapes.store.ts";
+import { jobCollections, resultsCollection, scrapesCollection } from "./scrapes.store.ts";
 import { warmBrowser } from "./warm-browser.ts";
 
 interface Added
@@ -213,6 +214,11 @@ function contextOf(
   workersOfKey: number,
 ): ScraperContext {
   const workersOfKeys = slots();
+  const reads: EarlierReads = {
+    scrapes: store.collection(scrapesCollection),
+    results: store.collection(resultsCollection),
+    ...{ blobs: tools.blobs, now: Date.now },
+  };
   return openContext(store, {
     runs: new Runs(() => activityOf(broker).add("scrapes")),
     queue: queues.queue("scrapes"),
@@ -220,7 +226,8 @@ function contextOf(
     limiter,
     workerSlot: keyId => workersOfKeys(keyId, workersOfKey),
     tools,
-    scrapePage: (request, order) => scrapePage(request, order, tools),
+    scrapePage: async (request, order) =>
+      (await earlierRead(reads, request, order)) ?? (await scrapePage(request, order, tools)),
     nodeId: broker.nodeID,
     leases,
     hasOtherNodes: () =>

@@ -3,6 +3,7 @@ import { codeOf, fail } from "../../contracts/errors.ts";
 import type { ScrapeJob } from "../../contracts/scraper.contract.ts";
 import type { ScraperContext } from "../context.ts";
 import { resultId, type StoredScrape, unsealWebhook } from "../scrapes.store.ts";
+import { isReusable } from "./earlier-read.ts";
 import type { Outcome } from "./runs.ts";
 import { describeScrape, findScrape } from "./scrape-status.ts";
 
@@ -22,7 +23,7 @@ export async function endScrape(
 ): Promise<void> {
   const _id = resultId(scrape._id, fence);
   if (outcome.ok) await context.results.upsert(_id, { $set: { data: outcome.data } });
-  await writeEnd(context, scrape, { fence }, endingOf(outcome));
+  await writeEnd(context, scrape, { fence }, endingOf(outcome), outcome.ok && isReusable(outcome.data));
 }
 
 /** Ends a scrape unless it has ended or belongs to another run. Returns whether this call ended it. */
@@ -31,13 +32,18 @@ async function writeEnd(
   { _id, webhook }: EndedScrape,
   whose: { fence?: number },
   ending: Ending,
+  isReused = false,
 ): Promise<boolean> {
   const at = now();
   const ended = await scrapes.updateMany(
     { _id, status: "pending", ...whose },
     {
       $set: { ...ending, ...endTimes(at), ...(webhook && { checkAt: at + announceMs }) },
-      $unset: { request: true, heldBy: true, ...(!webhook && { checkAt: true }) },
+      $unset: {
+        ...{ request: true, heldBy: true },
+        ...(!isReused && { readHash: true }),
+        ...(!webhook && { checkAt: true }),
+      },
     },
   );
   return ended === 1;

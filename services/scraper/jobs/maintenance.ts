@@ -128,7 +128,7 @@ async function removeResults({ scrapes, results }: ScraperContext, expired: Stor
   for (const { _id, expiresAt = 0 } of expired)
     await scrapes.update(_id, {
       $set: { pruneAt: expiresAt + tombstoneMs, url: "" },
-      $unset: { error: true, webhook: true, checkAt: true },
+      $unset: { error: true, webhook: true, checkAt: true, readHash: true },
     });
 }
 

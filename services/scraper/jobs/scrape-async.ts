@@ -4,6 +4,7 @@ import { fail } from "../../contracts/errors.ts";
 import type { AcceptedScrape, ScrapeRequest } from "../../contracts/scraper.contract.ts";
 import type { ScraperContext, Submission } from "../context.ts";
 import { insertOnce, newScrapeId, type StoredScrape, sealRequest, unsealRequest } from "../scrapes.store.ts";
+import { readHash } from "./earlier-read.ts";
 import { endScrape, sendEndNotice, sendNotice } from "./end-scrape.ts";
 import { runScrape } from "./runs.ts";
 import { takeSlotForJob } from "./slots.ts";
@@ -24,7 +25,7 @@ export async function acceptScrape(
   const record = {
     ...{ _id: id, keyId, owner, url: request.url, ...(await sealRequest(context.vault, id, request)) },
     ...{ fence: 0, status: "pending" as const, checkAt: context.now() + queueMs },
-    slots: limits.concurrentScrapes,
+    ...{ slots: limits.concurrentScrapes, readHash: readHash(keyId, request) },
   };
   const isNew = await insertOnce(context, record);
   const status = isNew ? "pending" : ((await context.scrapes.findById(id))?.status ?? "pending");
