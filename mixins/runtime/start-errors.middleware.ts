@@ -54,7 +54,7 @@ export function refuseToStart(error: unknown): never {
 
 /** Throws for a service that does not exist: Moleculer's runner would start without it. Patterns and paths are left to the runner. */
 export function checkServices(named: readonly string[], services: string): void {
-  const known = globSync("*/*.service.ts", { cwd: services }).map(dirname).sort();
+  const known = globSync("*/*.service.{ts,js}", { cwd: services }).map(dirname).sort();
   const unknown = named.find(name => !known.includes(name) && !/[*?{[!/.]/.test(name));
   if (unknown !== undefined)
     throw new ConfigError("SERVICES", `there is no service "${unknown}"; there are ${known.join(", ")}`);

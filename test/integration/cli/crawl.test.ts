@@ -9,7 +9,7 @@ import { startEnv } from "../../support/start-args.ts";
 import { type Crawler, startCrawler } from "../crawler/crawler.ts";
 import { page, redirect, Sites } from "../crawler/site.ts";
 
-const program = join(import.meta.dirname, "../../../cli/crawl.ts");
+const program = join(import.meta.dirname, "../../../bin/magpie.js");
 const out = mkdtempSync(join(tmpdir(), "magpie-crawl-cli-"));
 const sites = new Sites();
 let crawler: Crawler;
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 async function run(...args: string[]) {
-  const child = spawn(process.execPath, ["--no-warnings", program, ...args], {
+  const child = spawn(process.execPath, ["--no-warnings", program, "crawl", "--own", ...args], {
     env: { ...startEnv, EGRESS_ALLOW: "127.0.0.1" },
   });
   const [stdout, stderr, [code]] = await Promise.all([
@@ -74,12 +74,12 @@ test("a service that runs does it too; a crawl that fails says why", async () =>
   expect([ring.code, ring.stdout]).toEqual([1, expect.stringContaining("failed (upstream_error: ")]);
 });
 
-test.each<[string[], RegExp]>([
-  [[], /Give one URL/],
-  [["x", "--limit", "many"], /--limit takes a number/],
-  [["nonsense", "--server", "SERVER", "--key", "KEY"], /^400: /],
-])("%j is refused in a sentence", async (args, sentence) => {
+test.each<[string[], number, RegExp]>([
+  [[], 2, /missing required argument 'url'/],
+  [["x", "--limit", "many"], 2, /'--limit <n>' argument 'many' is invalid. It takes a number/],
+  [["nonsense", "--server", "SERVER", "--key", "KEY"], 1, /^magpie: 400: .*\(url\)$/m],
+])("%j is refused in a sentence", async (args, exitCode, sentence) => {
   const known: Record<string, string> = { SERVER: crawler.url, KEY: crawler.apiKey };
   const { stderr, code } = await run(...args.map(arg => known[arg] ?? arg));
-  expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
+  expect([code, stderr]).toEqual([exitCode, expect.stringMatching(sentence)]);
 });

@@ -1,6 +1,6 @@
-import { ProgressLine } from "../../../cli/crawl/follow-crawl.ts";
-import { readOptions } from "../../../cli/crawl/options.ts";
-import { fileText, pathFor } from "../../../cli/crawl/page-files.ts";
+import { shareOf, summary } from "../../../cli/magpie/follow-job.ts";
+import { fileText, pathFor } from "../../../cli/magpie/page-files.ts";
+import { Progress } from "../../../cli/magpie/screen.ts";
 import { noFacts } from "../../../services/domain/extract/read-metadata.ts";
 
 test.each([
@@ -34,46 +34,44 @@ test("a file begins with what is known of its page", () => {
   );
 });
 
-test("options become the body of a request", () => {
-  const line =
-    "https://a.test/ --limit 5 --depth 2 --include /a/** --include /b/** --no-sitemaps --no-js --out x";
-  expect(readOptions(line.split(" "))).toEqual({
-    out: "x",
-    crawl: {
-      url: "https://a.test/",
-      crawler: {
-        ...{ limit: 5, max_depth: 2, include: ["/a/**", "/b/**"], exclude: [], sitemaps: false },
-        ...{ include_entire_domain: false, include_subdomains: false, include_external_links: false },
-      },
-      js_render: { enabled: false },
-      request: { only_main_content: true },
-    },
-  });
-  expect(readOptions(["https://a.test/", "--server", "https://s.test/", "--key", "k"])?.server).toEqual({
-    url: "https://s.test",
-    key: "k",
-  });
-  expect(readOptions(["--help"])).toBeNull();
-});
-
-test.each([[[]], [["a", "b"]], [["a", "--limit", "x"]], [["a", "--nope"]], [["a", "--server", "s"]]])(
-  "%j makes no sense",
-  args => expect(() => readOptions(args)).toThrow(),
-);
+const counts = { queued: 0, running: 0, failed: 0, skipped: 0 };
 
 test.each<[boolean, string]>([
-  [true, "\r1 found, 0 read, 0 failed, 0 skipped\r2 found, 1 read, 0 failed, 0 skipped\n"],
-  [false, "1 found, 0 read, 0 failed, 0 skipped\n2 found, 1 read, 0 failed, 0 skipped\n"],
+  [true, `\r[${" ".repeat(30)}] none\r[${"=".repeat(15)}${" ".repeat(15)}] half\n`],
+  [false, "none\nhalf\n"],
 ])("progress on a terminal: %j", (isTTY, expected) => {
   let shown = "";
-  const line = new ProgressLine({ isTTY, write: text => (shown += text) });
-  const counts = { queued: 0, running: 0, failed: 0, skipped: 0 };
-  for (const [discovered, completed] of [
-    [1, 0],
-    [1, 0],
-    [2, 1],
+  const progress = new Progress({ isTTY, write: text => (shown += text) });
+  for (const [text, share] of [
+    ["none", 0],
+    ["none", 0],
+    ["half", 0.5],
   ] as const)
-    line.show({ ...counts, discovered, completed });
-  line.end();
+    progress.show(text, share);
+  progress.end();
   expect(shown).toBe(expected);
+});
+
+test("a shorter line leaves nothing of a longer one", () => {
+  let shown = "";
+  const progress = new Progress({ isTTY: true, write: text => (shown += text) });
+  progress.show("longer");
+  progress.show("short");
+  progress.clear();
+  expect(shown).toBe(`\rlonger\rshort \r${" ".repeat(5)}\r`);
+});
+
+test.each([
+  ["nothing is found yet", { ...counts, discovered: 0, completed: 0 }, 0],
+  ["a part of what is found", { ...counts, discovered: 8, completed: 3, failed: 1 }, 0.5],
+  ["no further than the limit", { ...counts, discovered: 5000, completed: 5 }, 0.5],
+  ["everything", { ...counts, discovered: 3, completed: 2, skipped: 1 }, 1],
+])("the share of a job: %s", (_, progress, share) => expect(shareOf(progress, 10)).toBe(share));
+
+test("a job ends with a line that says how", () => {
+  const progress = { ...counts, discovered: 2, completed: 1, failed: 1 };
+  const end = { status: "failed" as const, data: [], next_cursor: null, progress };
+  expect(summary({ ...end, error: { code: "upstream_error", message: "No." } }, 1250)).toBe(
+    "failed (upstream_error: No.) after 1.3 s: 2 found, 1 read, 1 failed, 0 skipped.",
+  );
 });

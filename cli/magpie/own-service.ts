@@ -7,7 +7,7 @@ import { ServiceBroker, type ServiceSchema } from "moleculer";
 import { type Config, toConfig } from "../../mixins/config/config.ts";
 import { readEnv } from "../../mixins/config/env.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
-import type { Server } from "./follow-crawl.ts";
+import type { Server } from "./server.ts";
 
 const services = join(import.meta.dirname, "../../services");
 
@@ -23,7 +23,7 @@ export async function openOwnService(): Promise<Server & { close(): Promise<void
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    for (const file of globSync("*/*.service.ts", { cwd: services }))
+    for (const file of globSync("*/*.service.{ts,js}", { cwd: services }))
       broker.createService((await serviceIn(join(services, file)))(config));
     await broker.start();
   } catch (error) {

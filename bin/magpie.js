@@ -1,0 +1,51 @@
+#!/usr/bin/env node
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+/*
+ * The command `magpie`, in words that an old Node understands too. It runs the program with the Node that is installed
+ * beside it, which is the one it is tested on, or else with the one that is there, from version 22.
+ */
+const root = dirname(import.meta.dirname ?? process.argv[1]);
+const source = join(root, "cli/magpie.ts");
+const program = existsSync(source) ? source : join(root, "dist/cli/magpie.js");
+const serviceFolder = join(dirname(dirname(program)), "services");
+const tested = testedNode();
+
+// Moleculer's runner looks for the services that SERVICES names below this folder.
+if (process.env.SERVICES) process.env.SERVICEDIR ||= serviceFolder;
+
+if (tested !== undefined && tested !== process.execPath) run(tested);
+else if (Number(process.versions.node.split(".")[0]) >= 22) await (await import(program)).main();
+else {
+  process.stderr.write(`magpie needs Node 22 or later; this is ${process.versions.node}.\n`);
+  process.exitCode = 1;
+}
+
+/** The packaged Node; undefined where its install script did not run. */
+function testedNode() {
+  try {
+    const path = join(dirname(createRequire(import.meta.url).resolve("node/package.json")), "bin/node");
+    return existsSync(path) ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function run(node) {
+  const child = spawn(node, ["--no-warnings", program, ...process.argv.slice(2)], { stdio: "inherit" });
+  // A terminal sends Ctrl-C to both processes; a signal by `kill` reaches this one alone.
+  process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
+  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("error", error => {
+    process.stderr.write(`magpie cannot start ${node}: ${error.message}\n`);
+    process.exitCode = 1;
+  });
+  child.on("exit", (code, signal) => {
+    process.removeAllListeners();
+    if (signal) process.kill(process.pid, signal);
+    else process.exitCode = code;
+  });
+}

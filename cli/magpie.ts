@@ -1,0 +1,82 @@
+import { Command, CommanderError } from "commander";
+import { ConfigError } from "../mixins/config/env.ts";
+import { completeWords, completion } from "./magpie/completion.ts";
+import { batch, crawl } from "./magpie/crawl.ts";
+import { events } from "./magpie/events.ts";
+import { keys } from "./magpie/keys.ts";
+import { listen } from "./magpie/listen.ts";
+import { map } from "./magpie/map.ts";
+import { examples } from "./magpie/options.ts";
+import { scrape } from "./magpie/scrape.ts";
+import { printError } from "./magpie/screen.ts";
+import { type CommandError, exitCodes } from "./magpie/server.ts";
+import { sources, track, untrack } from "./magpie/sources.ts";
+
+const ends = `
+Exit codes:
+  0  done
+  1  the service refused, or the work failed; the message says why
+  2  the command line or a setting is wrong
+  3  the service does not answer or has no room: try again later
+  4  the key is missing or refused
+
+MAGPIE_URL names the service, MAGPIE_API_KEY and MAGPIE_ADMIN_KEY hold the keys. In the folder of a service
+that runs on this machine (DATA_DIR, by default ./data), nothing has to be set.
+`;
+
+const serve = new Command("serve")
+  .description("Start the service in this process. Its settings are environment variables.")
+  .addHelpText("after", examples(["PORT=8080 magpie serve", "on another port"]))
+  .action(async () => {
+    const { startService } = await import("./magpie/service.ts");
+    await startService();
+  });
+
+const repl = new Command("repl")
+  .description("Open the console for administrators, beside the service that runs, or with one of its own.")
+  .addHelpText("after", examples(["magpie repl --server https://magpie.example", "of another installation"]))
+  .action(async (_: unknown, command: Command) => {
+    const { openRepl } = await import("./magpie/service.ts");
+    const { server } = command.optsWithGlobals() as { server?: string };
+    await openRepl(server?.replace(/\/+$/, ""));
+  });
+
+/** The command and what is below it. */
+export function createProgram(): Command {
+  const program = new Command("magpie")
+    .description("Reads, crawls and tracks the web, and tells your programs what is new.")
+    .option("--json", "JSON for programs: an object a line")
+    .option("--server <url>", "the service to ask, instead of MAGPIE_URL")
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError("(--help shows what there is)")
+    .addHelpText(
+      "after",
+      examples(
+        ["magpie serve", "start a service here; Ctrl-C ends it"],
+        ["magpie scrape https://example.com/", "in another terminal, in the same folder"],
+      ) + ends,
+    );
+  for (const command of [serve, scrape, map, crawl, batch, track, untrack, sources, events, listen, keys])
+    program.addCommand(command);
+  program.addCommand(repl).addCommand(completion).addCommand(completeWords, { hidden: true });
+  for (const each of [program, ...program.commands, ...keys.commands]) each.exitOverride();
+  for (const each of [...program.commands, ...keys.commands]) each.copyInheritedSettings(program);
+  return program;
+}
+
+/** Runs the command line of this process. */
+export async function main(): Promise<void> {
+  try {
+    await createProgram().parseAsync();
+  } catch (error) {
+    process.exitCode = exitCodeOf(error);
+    // Commander has printed its own.
+    if (!(error instanceof CommanderError)) printError(error);
+  }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  if (error instanceof ConfigError) return exitCodes.usage;
+  return (error as CommandError).exitCode ?? exitCodes.failed;
+}

@@ -1,0 +1,168 @@
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { Command, Option } from "commander";
+import type { ScrapeData } from "../../services/contracts/scraper.contract.ts";
+import { type JobStatus, summary, watchJob } from "./follow-job.ts";
+import { collect, examples, type Given, number, pageOptions, requestOf } from "./options.ts";
+import { PageFiles } from "./page-files.ts";
+import { note, printJson, printText } from "./screen.ts";
+import { ask, CommandError, exitCodes, type Server, serverOf } from "./server.ts";
+
+interface CrawlGiven extends Given {
+  limit: number;
+  depth: number;
+  include?: string[];
+  exclude?: string[];
+  entireDomain?: boolean;
+  subdomains?: boolean;
+  external?: boolean;
+  sitemaps: boolean;
+  out?: string;
+  own?: boolean;
+  key?: string;
+}
+
+/** `magpie crawl <url>`, and `npm run crawl`, which is the same with `--own`. */
+export const crawl = pageOptions(new Command("crawl"))
+  .description("Read a site, page by page, into Markdown files.")
+  .argument("<url>", "the entry page")
+  .option("--limit <n>", "pages at most", number, 100)
+  .option("--depth <n>", "links from the entry page at most", number, 3)
+  .option(
+    "--include <pattern>",
+    "only pages that fit: /docs/**, https://a.example/*, or a regular expression in slashes; may be given again",
+    collect,
+  )
+  .option("--exclude <pattern>", "no pages that fit; may be given again", collect)
+  .option("--entire-domain", "the whole host, not only the entry page's directory")
+  .option("--subdomains", "hosts below it too")
+  .option("--external", "pages elsewhere that are linked")
+  .option("--no-sitemaps", "without what the site's sitemaps name")
+  .option("-o, --out <folder>", "where the files go (default: crawl, with --json none)")
+  .option("--own", "in a service of its own, which ends with the crawl, unless --server names one")
+  .addOption(new Option("--key <key>", "instead of MAGPIE_API_KEY, which no process list shows").hideHelp())
+  .addHelpText(
+    "after",
+    examples(
+      ["magpie crawl https://example.com/docs/ --limit 50 --out pages", "a file for each page"],
+      ["magpie crawl https://example.com/ --json | jq -r .metadata.title", "a JSON object for each page"],
+      ["magpie crawl https://example.com/ --own", "without a service that runs"],
+    ),
+  )
+  .action(async (url: string, _: unknown, command: Command) => {
+    const options = command.optsWithGlobals() as CrawlGiven;
+    const body = { url, crawler: crawlerOf(options), ...(await requestOf(options)) };
+    await withServer(options, server => run(server, "/web/crawl", body, options));
+  });
+
+function crawlerOf(options: CrawlGiven) {
+  return {
+    limit: options.limit,
+    max_depth: options.depth,
+    include: options.include ?? [],
+    exclude: options.exclude ?? [],
+    include_entire_domain: options.entireDomain ?? false,
+    include_subdomains: options.subdomains ?? false,
+    include_external_links: options.external ?? false,
+    sitemaps: options.sitemaps,
+  };
+}
+
+async function withServer(options: CrawlGiven, work: (server: Server) => Promise<void>): Promise<void> {
+  const { own, server, key } = options;
+  if (server !== undefined && key !== undefined) return work({ url: server.replace(/\/+$/, ""), key });
+  if (!own || server !== undefined) return work(serverOf(options));
+  const { openOwnService } = await import("./own-service.ts");
+  const service = await openOwnService();
+  try {
+    await work(service);
+  } finally {
+    await service.close();
+  }
+}
+
+/** `magpie batch <urls…>`. */
+export const batch = pageOptions(new Command("batch"))
+  .description("Read a list of pages into Markdown files: from the command line, a file, or standard input.")
+  .argument("[urls...]", "the pages; - or nothing: one a line from standard input")
+  .option("--file <path>", "a file with one URL a line")
+  .option("--ignore-invalid", "leave out what is no URL of a public address")
+  .option("-o, --out <folder>", "where the files go (default: batch, with --json none)")
+  .addHelpText(
+    "after",
+    examples(
+      ["magpie batch https://example.com/ https://example.org/ --out pages", "two pages"],
+      ["magpie map https://example.com/ | magpie batch --json", "what a map found, as JSON lines"],
+      ["magpie batch --file urls.txt", "the lines of a file"],
+    ),
+  )
+  .action(async (given: string[], _: unknown, command: Command) => {
+    const options = command.optsWithGlobals() as Given & {
+      file?: string;
+      ignoreInvalid?: boolean;
+      out?: string;
+    };
+    const urls = await urlsOf(given, options.file);
+    const body = {
+      urls,
+      ...(options.ignoreInvalid && { ignore_invalid_urls: true }),
+      ...(await requestOf(options)),
+    };
+    await run(serverOf(options), "/web/batch", body, { ...options, limit: urls.length });
+  });
+
+async function urlsOf(given: string[], file: string | undefined): Promise<string[]> {
+  const isPiped = file === undefined && (given.length === 0 || given[0] === "-");
+  if (isPiped && process.stdin.isTTY)
+    throw new CommandError("Give URLs, --file, or URLs on standard input.", exitCodes.usage);
+  const lines = isPiped
+    ? await text(process.stdin)
+    : file === undefined
+      ? given.join("\n")
+      : await readFile(file, "utf8");
+  return lines
+    .split("\n")
+    .map(line => line.trim())
+    .filter(line => line !== "");
+}
+
+interface Target {
+  limit: number;
+  json?: boolean;
+  out?: string;
+}
+
+/** Starts a job, follows it to its end, and puts its pages into files, onto standard output, or both. */
+async function run(
+  server: Server,
+  path: "/web/crawl" | "/web/batch",
+  body: unknown,
+  target: Target,
+): Promise<void> {
+  const startedAt = performance.now();
+  const started = await ask<{ crawl_id?: string; batch_id?: string; invalid_urls?: string[] }>(
+    server,
+    "POST",
+    path,
+    body,
+  );
+  for (const url of started.invalid_urls ?? [])
+    note(`Left out, since it is no URL of a public address: ${url}`);
+  const out = target.out ?? (target.json ? undefined : path.slice("/web/".length));
+  const files = out === undefined ? undefined : new PageFiles(out);
+  const end = await watchJob(server, `${path}/${started.crawl_id ?? started.batch_id}`, {
+    limit: target.limit,
+    onPage: async page => {
+      if (target.json) printJson(page);
+      if (!("error" in page)) await files?.write(page as ScrapeData, new Date().toISOString());
+    },
+  });
+  report(end, performance.now() - startedAt, target.json === true, out);
+}
+
+function report(end: JobStatus, ms: number, isJson: boolean, out: string | undefined): void {
+  const line = `${summary(end, ms)}${out === undefined ? "" : ` Files are in ${out}.`}`;
+  if (isJson) note(line);
+  else printText(line);
+  if (end.status !== "completed") process.exitCode = exitCodes.failed;
+}

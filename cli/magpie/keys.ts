@@ -1,0 +1,114 @@
+import { Command } from "commander";
+import type { AdminKeyRecord } from "../../services/contracts/keys.contract.ts";
+import { examples, type Given, number } from "./options.ts";
+import { note, printJson, printTable, printText } from "./screen.ts";
+import { ask, serverOf } from "./server.ts";
+
+interface LimitsGiven {
+  requestsPerMinute?: number;
+  concurrentScrapes?: number;
+  concurrentCrawls?: number;
+  trackedSources?: number;
+}
+
+const create = new Command("create")
+  .description("Generate a key. Its value is printed once, alone on standard output.")
+  .argument("<name>", "a label to recognise the key by")
+  .requiredOption("--owner <name>", "whose key it is: any name")
+  .option("--requests-per-minute <n>", "by default 600", number)
+  .option("--concurrent-scrapes <n>", "by default 10", number)
+  .option("--concurrent-crawls <n>", "by default 2", number)
+  .option("--tracked-sources <n>", "by default 1000", number)
+  .addHelpText("after", examples(["KEY=$(magpie keys create laptop --owner ada)", "a key in a variable"]))
+  .action(async (name: string, _: unknown, command: Command) => {
+    const options = command.optsWithGlobals() as Given & LimitsGiven & { owner: string };
+    const body = { name, owner: options.owner, limits: limitsOf(options) };
+    const { data } = await ask<{ data: AdminKeyRecord }>(
+      serverOf(options, "admin"),
+      "POST",
+      "/internal/keys",
+      body,
+    );
+    if (options.json) return printJson(data);
+    note(`Key ${data.id} of ${data.owner}. The value is shown this once.`);
+    printText(data.key);
+  });
+
+function limitsOf(options: LimitsGiven): LimitsGiven {
+  const { requestsPerMinute, concurrentScrapes, concurrentCrawls, trackedSources } = options;
+  const limits = { requestsPerMinute, concurrentScrapes, concurrentCrawls, trackedSources };
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
+}
+
+const list = new Command("list")
+  .description("List keys, newest first, without their values.")
+  .option("--owner <name>", "only keys of this owner")
+  .addHelpText("after", examples(["magpie keys list --owner ada", "the keys of one owner"]))
+  .action(async (_: unknown, command: Command) => {
+    const options = command.optsWithGlobals() as Given & { owner?: string };
+    const rows = await allKeys(options);
+    if (options.json) return rows.forEach(printJson);
+    if (rows.length === 0) return note("There are none.");
+    printTable(rows, {
+      id: ({ id }) => id,
+      owner: ({ owner }) => owner,
+      name: ({ name }) => name,
+      "requests/min": ({ limits }) => limits.requestsPerMinute,
+      sources: ({ limits }) => limits.trackedSources,
+      created: ({ createdAt }) => createdAt,
+    });
+  });
+
+async function allKeys(options: Given & { owner?: string }): Promise<AdminKeyRecord[]> {
+  const server = serverOf(options, "admin");
+  const rows: AdminKeyRecord[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const query: URLSearchParams = new URLSearchParams({
+      limit: "200",
+      ...(options.owner !== undefined && { owner: options.owner }),
+      ...(cursor && { cursor }),
+    });
+    const page: { data: AdminKeyRecord[]; next_cursor: string | null } = await ask(
+      server,
+      "GET",
+      `/internal/keys?${query}`,
+    );
+    rows.push(...page.data);
+    cursor = page.next_cursor;
+  }
+  return rows;
+}
+
+const rename = new Command("rename")
+  .description("Give a key another label.")
+  .argument("<id>", "of the key, as `magpie keys list` shows it")
+  .argument("<name>", "the new label")
+  .addHelpText("after", examples(["magpie keys rename 01JQ4T5W6X7Y8Z9ABCDEFGHJKM staging", "another label"]))
+  .action(async (id: string, name: string, _: unknown, command: Command) => {
+    const options = command.optsWithGlobals() as Given;
+    const path = `/internal/keys/${encodeURIComponent(id)}`;
+    const { data } = await ask<{ data: AdminKeyRecord }>(serverOf(options, "admin"), "PATCH", path, { name });
+    if (options.json) printJson(data);
+    else printText(`${data.id}  ${data.name}`);
+  });
+
+const remove = new Command("delete")
+  .description(
+    "Delete a key. It stops working on every node within a second; its events and sources go with it.",
+  )
+  .argument("<id>", "of the key, as `magpie keys list` shows it")
+  .addHelpText("after", examples(["magpie keys delete 01JQ4T5W6X7Y8Z9ABCDEFGHJKM", "for good"]))
+  .action(async (id: string, _: unknown, command: Command) => {
+    const options = command.optsWithGlobals() as Given;
+    await ask(serverOf(options, "admin"), "DELETE", `/internal/keys/${encodeURIComponent(id)}`);
+    if (options.json) printJson({ id, deleted: true });
+    else note(`Key ${id} is deleted.`);
+  });
+
+/** `magpie keys …`, for administrators. */
+export const keys = new Command("keys")
+  .description("Manage API keys; needs the admin key.")
+  .addCommand(create)
+  .addCommand(list)
+  .addCommand(rename)
+  .addCommand(remove);

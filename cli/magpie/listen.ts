@@ -1,0 +1,127 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Command } from "commander";
+import { request } from "undici";
+import { delayAfter, jitter, retryAfterMs } from "../../services/domain/delivery/backoff.ts";
+import { generateSecret, sign, signingKey } from "../../services/domain/delivery/signature.ts";
+import { type Received, readEvents } from "./event-stream.ts";
+import { isOfTypes, untilInterrupted } from "./events.ts";
+import { collect, examples, type Given, number } from "./options.ts";
+import { note, printJson, printText } from "./screen.ts";
+import { CommandError, exitCodes, serverOf } from "./server.ts";
+
+interface ListenGiven extends Given {
+  forward: string;
+  after?: number;
+  type?: string[];
+  attempts: number;
+}
+
+/** `magpie listen --forward <url>`. */
+export const listen = new Command("listen")
+  .description(
+    "Forward the key's events to a program on this machine, signed as webhooks are; no tunnel is needed.",
+  )
+  .requiredOption("--forward <url>", "where to post each event")
+  .option("--after <seq>", "begin after this event, not with what is new", number)
+  .option("--type <type>", "only events of this type, such as rss.*; may be given again", collect)
+  .option("--attempts <n>", "tries of an event that the program refuses, before it is left out", number, 5)
+  .addHelpText(
+    "after",
+    examples(
+      ["magpie listen --forward http://localhost:8080/hook", "what is new from now on"],
+      ["magpie listen --forward http://localhost:8080/hook --after 0", "the last 72 hours first"],
+    ),
+  )
+  .action(async (_: unknown, command: Command) => {
+    const options = command.optsWithGlobals() as ListenGiven;
+    const target = targetOf(options.forward);
+    const secret = generateSecret(randomBytes);
+    const receiver = { target, key: signingKey(secret), attempts: options.attempts };
+    const signal = untilInterrupted();
+    note(`Signing secret, for as long as this runs: ${secret}`);
+    note(`Forwarding to ${target.href}. Ctrl-C ends it.`);
+    let last = options.after;
+    for await (const received of readEvents(serverOf(options), { after: options.after, signal })) {
+      if (isOfTypes(received, options.type)) {
+        const outcome = await forward(received, receiver, signal);
+        if (signal.aborted && outcome.status === null) break;
+        tell(received, outcome, options);
+      }
+      last = received.event.seq;
+    }
+    if (last !== undefined) note(`To go on from here: --after ${last}`);
+  });
+
+function targetOf(text: string): URL {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol)) return url;
+  throw new CommandError("--forward takes an address such as http://localhost:8080/hook.", exitCodes.usage);
+}
+
+interface Receiver {
+  target: URL;
+  key: ReturnType<typeof signingKey>;
+  attempts: number;
+}
+
+interface Outcome {
+  /** Null when no answer came. */
+  status: number | null;
+  attempts: number;
+}
+
+const scheduleMs = [1_000, 2_000, 5_000, 10_000, 30_000];
+
+/**
+ * Posts one event until it is taken. A program that does not answer is waited for, since somebody is starting it; one
+ * that refuses is asked so many times. The order of events is kept.
+ */
+async function forward(received: Received, receiver: Receiver, signal: AbortSignal): Promise<Outcome> {
+  for (let attempts = 1, refusals = 0; ; attempts += 1) {
+    const { status, pauseMs } = await post(received, receiver, signal);
+    if (status !== null) refusals += 1;
+    const isDone = (status !== null && status < 300) || refusals >= receiver.attempts;
+    if (isDone || signal.aborted) return { status, attempts };
+    const waitMs = Math.max(delayAfter(attempts, scheduleMs, jitter(Math.random)), pauseMs);
+    const what = status === null ? "no answer" : `answer ${status}`;
+    note(`Event ${received.event.seq}: ${what}; again in ${(waitMs / 1000).toFixed(1)} s.`);
+    await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** Longer than the service gives a webhook, for a program that is being debugged. */
+const exchangeMs = 30_000;
+
+async function post({ event: { id }, body }: Received, { target, key }: Receiver, signal: AbortSignal) {
+  const now = Date.now();
+  const timestamp = Math.floor(now / 1000);
+  try {
+    const answer = await request(target, {
+      method: "POST",
+      signal: AbortSignal.any([signal, AbortSignal.timeout(exchangeMs)]),
+      headers: {
+        "content-type": "application/json",
+        "user-agent": "Magpie/0.1",
+        "webhook-id": id,
+        "webhook-timestamp": String(timestamp),
+        "webhook-signature": sign([key], id, timestamp, Buffer.from(body)),
+      },
+      body,
+    });
+    await answer.body.dump();
+    return {
+      status: answer.statusCode,
+      pauseMs: retryAfterMs(answer.headers["retry-after"]?.toString(), now),
+    };
+  } catch {
+    return { status: null, pauseMs: 0 };
+  }
+}
+
+function tell({ event }: Received, { status, attempts }: Outcome, { json }: Given): void {
+  const { seq, id, type } = event;
+  const left = status === null || status >= 300 ? ", left out" : "";
+  if (json) printJson({ seq, id, type, status, attempts });
+  else printText(`${seq}  ${type}  ${status ?? "no answer"}${left}`);
+}

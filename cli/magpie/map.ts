@@ -1,0 +1,56 @@
+import { Command, Option } from "commander";
+import { examples, type Given, number } from "./options.ts";
+import { note, printJson, printText, whileWaiting } from "./screen.ts";
+import { ask, serverOf } from "./server.ts";
+
+interface SiteMap {
+  data: { url: string; title: string | null; description: string | null }[];
+  total: number;
+  complete: boolean;
+}
+
+/** Longer than the service maps. */
+const waitMs = 130_000;
+
+/** `magpie map <url>`. */
+export const map = new Command("map")
+  .description("List the URLs of a site without reading its pages.")
+  .argument("<url>", "the site")
+  .option("--search <text>", "those that fit this text first")
+  .option("--limit <n>", "URLs at most", number, 5000)
+  .option("--subdomains", "hosts below it too")
+  .addOption(
+    new Option("--sitemaps <use>", "what to do with the site's sitemaps")
+      .choices(["include", "only", "skip"])
+      .default("include"),
+  )
+  .addHelpText(
+    "after",
+    examples(
+      ["magpie map https://example.com/", "its URLs, one a line"],
+      ["magpie map https://example.com/docs/ --search webhooks --limit 10", "the ten that fit best"],
+    ),
+  )
+  .action(async (url: string, _: unknown, command: Command) => {
+    const options = command.optsWithGlobals() as Given & {
+      search?: string;
+      limit: number;
+      subdomains?: boolean;
+      sitemaps: string;
+    };
+    const { search, limit, sitemaps, subdomains = false } = options;
+    const body = {
+      url,
+      limit,
+      sitemaps,
+      include_subdomains: subdomains,
+      ...(search !== undefined && { search }),
+    };
+    const asked = ask<SiteMap>(serverOf(options), "POST", "/web/map", body, waitMs);
+    const { data, total, complete } = await whileWaiting(`Mapping ${url}`, asked);
+    for (const link of data)
+      if (options.json) printJson(link);
+      else printText(link.url);
+    if (total > data.length) note(`${data.length} of ${total} URLs; --limit takes more.`);
+    if (!complete) note("There may be more: not everything could be read in the time.");
+  });

@@ -1,0 +1,97 @@
+import { readFile } from "node:fs/promises";
+import { type Command, InvalidArgumentError } from "commander";
+
+/** What every command is given. */
+export interface Given {
+  json?: boolean;
+  server?: string;
+}
+
+/** The options of a page, of `scrape`, `crawl` and `batch` alike. */
+interface PageOptions {
+  format?: string;
+  js: boolean;
+  wholePage?: boolean;
+  mobile?: boolean;
+  includeTag?: string[];
+  excludeTag?: string[];
+  waitFor?: string;
+  maxAge?: number;
+  country?: string;
+  schema?: string;
+  prompt?: string;
+}
+
+/** A command that reads pages. */
+export function pageOptions(command: Command): Command {
+  return command
+    .option("--whole-page", "with navigation, sidebars and footers")
+    .option("--no-js", "without running scripts")
+    .option("--mobile", "as a telephone")
+    .option("--include-tag <selector>", "only what this CSS selector finds; may be given again", collect)
+    .option("--exclude-tag <selector>", "without what this CSS selector finds; may be given again", collect)
+    .option("--wait-for <selector or ms>", "until an element is there, or for a time")
+    .option("--max-age <ms>", "take an equal read of the same key that is not older", number)
+    .option("--country <code>", "from this country, if the service has a proxy there");
+}
+
+/** Those options as fields of a request. Fields that nobody asked for are left out, so the service's defaults hold. */
+export async function requestOf(options: object): Promise<Record<string, unknown>> {
+  const given = options as PageOptions;
+  const request = {
+    ...(given.wholePage && { only_main_content: false }),
+    ...(given.mobile && { device: "mobile" }),
+    ...(given.includeTag && { include_tags: given.includeTag }),
+    ...(given.excludeTag && { exclude_tags: given.excludeTag }),
+  };
+  const jsRender = {
+    ...(!given.js && { enabled: false }),
+    ...(given.waitFor !== undefined && { wait_for: waitFor(given.waitFor) }),
+  };
+  const output = await outputOf(given);
+  return {
+    ...(output && { output }),
+    ...(Object.keys(request).length > 0 && { request }),
+    ...(Object.keys(jsRender).length > 0 && { js_render: jsRender }),
+    ...(given.country !== undefined && { proxy: { location: given.country } }),
+    ...(given.maxAge !== undefined && { max_age: given.maxAge }),
+  };
+}
+
+async function outputOf({ format, schema, prompt }: PageOptions) {
+  if (format === undefined) return undefined;
+  if (format !== "json") return { formats: [format] };
+  const json = {
+    ...(schema !== undefined && { json_schema: await jsonIn(schema) }),
+    ...(prompt !== undefined && { prompt }),
+  };
+  return { formats: ["json"], json };
+}
+
+function waitFor(text: string) {
+  return /^\d+$/.test(text) ? { ms: Number(text) } : { selector: text };
+}
+
+async function jsonIn(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, "utf8"));
+  } catch (cause) {
+    throw new InvalidArgumentError(`${path} cannot be read as JSON (${(cause as Error).message}).`);
+  }
+}
+
+/** The values of an option that may be given again. */
+export function collect(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
+/** A whole number. */
+export function number(text: string): number {
+  if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError("It takes a number.");
+  return Number(text);
+}
+
+/** The end of a help text. */
+export function examples(...lines: [command: string, meaning: string][]): string {
+  return `\nExamples:\n${lines.map(([command, meaning]) => `  $ ${command}\n      ${meaning}`).join("\n")}\n`;
+}

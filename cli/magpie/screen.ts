@@ -1,0 +1,113 @@
+import { styleText } from "node:util";
+
+/** Where a command writes: results to standard output, all else to standard error. */
+interface Stream {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+const barWidth = 30;
+const tickMs = 1_000;
+
+/**
+ * Shows progress. A terminal gets one line that is rewritten, with a bar where it is known how much there is; anything
+ * else gets a new line for each change.
+ */
+export class Progress {
+  readonly #stream: Stream;
+  #shown = "";
+
+  constructor(stream: Stream = process.stderr) {
+    this.#stream = stream;
+  }
+
+  /** `share`: from 0 to 1. */
+  show(text: string, share?: number): void {
+    const isTerminal = this.#stream.isTTY === true;
+    const line = isTerminal && share !== undefined ? `${bar(share)} ${text}` : text;
+    if (line === this.#shown) return;
+    this.#stream.write(isTerminal ? `\r${line.padEnd(this.#shown.length)}` : `${line}\n`);
+    this.#shown = line;
+  }
+
+  /** Leaves the last line on the terminal. */
+  end(): void {
+    if (this.#stream.isTTY && this.#shown !== "") this.#stream.write("\n");
+    this.#shown = "";
+  }
+
+  /** Takes the line away again. */
+  clear(): void {
+    if (this.#stream.isTTY && this.#shown !== "") this.#stream.write(`\r${" ".repeat(this.#shown.length)}\r`);
+    this.#shown = "";
+  }
+}
+
+function bar(share: number): string {
+  const filled = Math.round(Math.min(Math.max(share, 0), 1) * barWidth);
+  return `[${"=".repeat(filled)}${" ".repeat(barWidth - filled)}]`;
+}
+
+/** Waits for an answer; on a terminal, with the time so far. */
+export async function whileWaiting<Result>(what: string, answer: Promise<Result>): Promise<Result> {
+  const progress = new Progress();
+  const since = performance.now();
+  const show = () => progress.show(`${what} … ${Math.round((performance.now() - since) / 1000)} s`);
+  const timer = process.stderr.isTTY ? setInterval(show, tickMs) : undefined;
+  try {
+    return await answer;
+  } finally {
+    clearInterval(timer);
+    progress.clear();
+  }
+}
+
+/** One JSON value a line. */
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+/** Text of a page or a person. On a terminal it is shown without what could control it. */
+export function printText(text: string): void {
+  const whole = text.endsWith("\n") ? text : `${text}\n`;
+  process.stdout.write(process.stdout.isTTY ? whole.replace(/(?![\n\t])\p{Cc}/gu, "") : whole);
+}
+
+/** What a person should know, beside the results. */
+export function note(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** The message of an error, in red where the terminal shows colours; NO_COLOR takes them away. */
+export function printError(error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  const name = styleText("red", "magpie:", { stream: process.stderr });
+  process.stderr.write(`${name} ${oneLine(message)}\n`);
+}
+
+/** Names and messages come from strangers: no control characters, none that turn the direction of text. */
+export function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, " ").trim();
+}
+
+const longestCell = 60;
+
+/** Rows in columns that a person can read and `cut` can split: two blanks or more between them. */
+export function printTable<Row>(rows: Row[], columns: Record<string, (row: Row) => unknown>): void {
+  const cells = rows.map(row =>
+    Object.values(columns).map(cell => shortened(oneLine(String(cell(row) ?? "-")))),
+  );
+  const lines = [Object.keys(columns).map(name => name.toUpperCase()), ...cells];
+  const widths = Object.keys(columns).map((_, at) => Math.max(...lines.map(line => line[at]?.length ?? 0)));
+  for (const line of lines)
+    printText(
+      line
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
+}
+
+function shortened(cell: string): string {
+  return cell.length > longestCell ? `${cell.slice(0, longestCell - 1)}…` : cell;
+}

@@ -1,0 +1,116 @@
+import { Command } from "commander";
+import { candidates } from "../../../cli/magpie/completion.ts";
+import { isOfTypes } from "../../../cli/magpie/events.ts";
+import { pageOptions, requestOf } from "../../../cli/magpie/options.ts";
+import { oneLine } from "../../../cli/magpie/screen.ts";
+import { exitCodes, refusal } from "../../../cli/magpie/server.ts";
+import { createProgram } from "../../../cli/magpie.ts";
+
+const program = createProgram();
+const commands = program.commands.flatMap(command => [command, ...command.commands]);
+const shown = commands.filter(command => !["keys", "complete-words"].includes(command.name()));
+
+test.each(shown.map(command => [command.name(), command] as const))(
+  "%s has a description and examples that begin with its name",
+  (name, command) => {
+    let help = "";
+    command.configureOutput({ writeOut: text => (help += text) }).outputHelp();
+    expect(command.description()).toMatch(/^[A-Z].*\.$/);
+    const [, examples = ""] = help.split("Examples:");
+    expect(examples).toMatch(new RegExp(`magpie (keys )?${name}`));
+  },
+);
+
+test.each<[string[], string[]]>([
+  [["sc"], ["scrape"]],
+  [
+    ["keys", ""],
+    ["create", "list", "rename", "delete", "help"],
+  ],
+  [["keys", "re"], ["rename"]],
+  [
+    ["track", ""],
+    ["microblog", "chatserver", "messenger", "web", "rss"],
+  ],
+  [["track", "rss", ""], []],
+  [
+    ["completion", ""],
+    ["bash", "zsh", "fish"],
+  ],
+  [
+    ["scrape", "--format", "s"],
+    ["summary", "screenshot"],
+  ],
+  [
+    ["map", "https://a.example/", "--sitemaps", ""],
+    ["include", "only", "skip"],
+  ],
+  [["map", "--sea"], ["--search"]],
+  [["keys", "list", "--se"], ["--server"]],
+  [["--server", "https://a.example", "so"], ["sources"]],
+  [["scrape", "--out", ""], []],
+  [["scrape", "https"], []],
+])("after %j may follow %j", (words, expected) =>
+  expect(candidates(program, words).map(({ word }) => word)).toEqual(expected),
+);
+
+test("the first word may be each command, but not the one that the shells ask", () => {
+  const names = candidates(program, [""]).map(({ word }) => word);
+  expect(names).toEqual(expect.arrayContaining(["serve", "scrape", "listen"]));
+  expect(names).not.toContain("complete-words");
+});
+
+/** The request of a command line. */
+const asked = (line: string) => {
+  const command = pageOptions(new Command()).option("--format <format>").exitOverride();
+  return requestOf(command.parse(line.split(" ").filter(Boolean), { from: "user" }).opts());
+};
+
+test.each<[string, unknown]>([
+  ["", {}],
+  ["--no-js --whole-page", { js_render: { enabled: false }, request: { only_main_content: false } }],
+  ["--include-tag article --include-tag .b", { request: { include_tags: ["article", ".b"] } }],
+  ["--exclude-tag nav --mobile", { request: { device: "mobile", exclude_tags: ["nav"] } }],
+  ["--wait-for 500", { js_render: { wait_for: { ms: 500 } } }],
+  ["--wait-for #late", { js_render: { wait_for: { selector: "#late" } } }],
+  ["--max-age 60000 --country de", { max_age: 60_000, proxy: { location: "de" } }],
+  ["--format links", { output: { formats: ["links"] } }],
+])("options %j become fields of the request, and nothing else", async (line, expected) =>
+  expect(await asked(line)).toEqual(expected),
+);
+
+test.each([
+  [400, exitCodes.failed],
+  [401, exitCodes.refused],
+  [403, exitCodes.refused],
+  [422, exitCodes.failed],
+  [429, exitCodes.unreachable],
+  [502, exitCodes.failed],
+  [503, exitCodes.unreachable],
+])("an answer of %i ends with the exit code %i", (status, exitCode) =>
+  expect(refusal(status, '{"message":"No.","details":[{"field":"url"}]}')).toMatchObject({
+    exitCode,
+    message: `${status}: No. (url)`,
+  }),
+);
+
+test.each([
+  [undefined, true],
+  [["rss.item.created"], true],
+  [["web.*", "rss.*"], true],
+  [["rss"], false],
+  [["web.page.changed"], false],
+])("an event of an item is of %j: %j", (types, expected) => {
+  const event = {
+    id: "evt_1",
+    type: "rss.item.created",
+    timestamp: "",
+    seq: 1,
+    data: { source: null },
+  } as never;
+  expect(isOfTypes({ event, body: "" }, types)).toBe(expected);
+});
+
+test("what strangers wrote cannot control a terminal", () => {
+  expect(oneLine("a\u001b[2Jb\nc\u202ed")).toBe("a [2Jb c d");
+});
