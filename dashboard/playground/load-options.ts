@@ -6,12 +6,13 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ApiError, get } from "../shell/client.ts";
-import { type Group, groupsOf, type Schema } from "./option-fields.ts";
+import { type Group, groupsOf, type NamedSchemas, type Schema, writtenOut } from "./option-fields.ts";
 
 export type What = "scrape" | "crawl";
 
 interface Document {
   paths: Record<string, { post?: { requestBody?: { content: Record<string, { schema: Schema }> } } }>;
+  components: { schemas: NamedSchemas };
 }
 
 type Options = Record<What, Group[]>;
@@ -49,8 +50,8 @@ async function load(): Promise<Options> {
   return { scrape: groupsIn(document, "/web/scrape"), crawl: groupsIn(document, "/web/crawl") };
 }
 
-function groupsIn({ paths }: Document, path: string): Group[] {
+function groupsIn({ paths, components }: Document, path: string): Group[] {
   const schema = paths[path]?.post?.requestBody?.content["application/json"]?.schema;
   if (!schema) throw new Error(`The service's document does not describe ${path}.`);
-  return groupsOf(schema);
+  return groupsOf(writtenOut(schema, components.schemas));
 }

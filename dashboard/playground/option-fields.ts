@@ -5,6 +5,7 @@
 
 /** What is used of JSON Schema. */
 export interface Schema {
+  $ref?: string;
   type?: string | string[];
   enum?: unknown[];
   properties?: Record<string, Schema>;
@@ -62,6 +63,31 @@ export interface Group {
 
 /** Text that is longer than this gets a field of several lines. */
 const proseFrom = 2049;
+
+/** The schemas of a document, by name. */
+export type NamedSchemas = Readonly<Record<string, Schema>>;
+
+/**
+ * A schema with those that it refers to in their places. An object that may be null as well is taken for the object: an
+ * option that is left out means the same.
+ */
+export function writtenOut(schema: Schema, named: NamedSchemas): Schema {
+  const { $ref, anyOf, ...own } = schema;
+  const target = $ref === undefined ? undefined : named[$ref.slice($ref.lastIndexOf("/") + 1)];
+  if (target) return { ...writtenOut(target, named), ...own };
+  const [only, another] = anyOf?.filter(({ type }) => type !== "null") ?? [];
+  if (only && !another) return { ...writtenOut(only, named), ...own };
+  const properties = Object.entries(own.properties ?? {}).map(([name, each]) => [
+    name,
+    writtenOut(each, named),
+  ]);
+  return {
+    ...own,
+    ...(own.properties ? { properties: Object.fromEntries(properties) } : {}),
+    ...(own.items ? { items: writtenOut(own.items, named) } : {}),
+    ...(anyOf ? { anyOf: anyOf.map(each => writtenOut(each, named)) } : {}),
+  };
+}
 
 /** The groups of a body: its own values first, then one group for each object in it. */
 export function groupsOf(body: Schema): Group[] {

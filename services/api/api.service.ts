@@ -151,7 +151,7 @@ function setUp(gateway: Gateway, table: Route[], config: Config, { adminKey }: C
   gateway.routeTable = table;
   gateway.inFlight = new Set();
   gateway.router = createRouter(table);
-  gateway.document = JSON.stringify(openApiDocument(table, config.social));
+  gateway.document = JSON.stringify(openApiDocument(table, config.social, config.publicUrl));
   gateway.isAdmin = adminCheck(adminKey);
   gateway.publicUrl = config.publicUrl;
   gateway.trustedProxies = parseAllowList(config.trustedProxies);

@@ -34,6 +34,7 @@ export const dispatch = action("admin.dispatch", {
   params: {
     post: {
       type: "any",
+      shape: microblogPost,
       optional: true,
       description: "One microblog post, as `GET /microblog/post` gives it.",
     },
@@ -41,7 +42,7 @@ export const dispatch = action("admin.dispatch", {
       type: "array",
       max: 1000,
       optional: true,
-      items: { type: "any" },
+      items: { type: "any", shape: microblogPost },
       description: "Several, at most 1000. At least one of `post` and `posts` is required.",
     },
   },

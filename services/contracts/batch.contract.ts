@@ -33,7 +33,7 @@ export const startBatch = action("crawler.startBatch", {
     },
     ...pageOptions,
   },
-  result: object({
+  result: named("AcceptedBatch", {
     batch_id: text,
     version,
     status: { type: "equal", value: "scraping" },
@@ -78,6 +78,10 @@ export type BatchErrors = ResultOf<typeof batchErrors>;
 /** Cancels a running batch; `already_finished` when it has ended by itself. */
 export const cancelBatch = action("crawler.cancelBatch", {
   params: { batch_id: batchId },
-  result: object({ batch_id: text, version, status: { type: "equal", value: "cancelled" } }),
+  result: named("CancelledBatch", {
+    batch_id: text,
+    version,
+    status: { type: "equal", value: "cancelled" },
+  }),
 });
 export type CancelledBatch = ResultOf<typeof cancelBatch>;

@@ -14,6 +14,7 @@ const named =
  */
 const pageAction = rule({
   type: "object",
+  name: "PageAction",
   strict: true,
   props: {
     type: {
@@ -32,7 +33,7 @@ const pageAction = rule({
       description: "Name of a key, such as `Enter`, `Tab` or `ArrowDown`, or one character of ASCII.",
       messages: { stringPattern: "must be the name of a key, such as Enter, or one character" },
     },
-    direction: { type: "enum", values: ["up", "down"], optional: true },
+    direction: { type: "enum", values: ["up", "down"], optional: true, description: "Where to scroll." },
     full_page: { type: "boolean", optional: true, description: "The whole page, not only what is in view." },
   },
 });
@@ -41,6 +42,7 @@ export type PageAction = Infer<typeof pageAction>;
 /** What to wait for before a page is read. */
 export const waitFor = rule({
   type: "object",
+  name: "WaitFor",
   strict: true,
   optional: true,
   description:

@@ -83,11 +83,15 @@ interface RecordRule extends Common {
 interface MultiRule extends Common {
   readonly type: "multi";
   readonly rules: readonly Rule[];
+  /** The field by whose value one knows which of the rules fits; for the OpenAPI document. */
+  readonly discriminator?: string;
 }
 
 /** A value of any kind. */
 interface AnyRule extends Common {
   readonly type: "any";
+  /** What it is, for the OpenAPI document. The service that takes it checks it by itself, and names what is wrong. */
+  readonly shape?: Rule;
 }
 
 export type Rule =
@@ -182,6 +186,12 @@ export function orNull<const R extends Rule>(value: R) {
 /** An object that another service of this installation made: the validator looks no further than that it is one. */
 export function trusted<T extends object>() {
   return { type: "object" } as { type: "object" } & Typed<T>;
+}
+
+/** One of several objects, which differ in the value of a field. Nothing checks it. */
+export function variants<T extends object>(name: string, discriminator: string, rules: readonly Rule[]) {
+  const variant: MultiRule = { type: "multi", name, discriminator, rules };
+  return variant as MultiRule & Typed<T>;
 }
 
 /** A result that is not JSON, such as a stream. Nothing checks it. */

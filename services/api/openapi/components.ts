@@ -25,6 +25,11 @@ export const components = {
   },
   headers: {
     RequestId: { description: "Identifies this request in the service's log.", schema: text },
+    Challenge: {
+      description: "`Bearer`, with an `error` where a key was sent (RFC 6750, 3).",
+      schema: text,
+      example: 'Bearer realm="magpie"',
+    },
     RetryAfter: { description: "Whole seconds to wait.", schema: { type: "integer", minimum: 1 } },
     RateLimitPolicy: {
       description: "Requests (`q`) in a window of `w` seconds, as in draft-ietf-httpapi-ratelimit-headers.",
@@ -42,7 +47,7 @@ export const components = {
       type: "object",
       required: ["status", "code", "error", "message", "request_id"],
       properties: {
-        status: { const: "error" },
+        status: { type: "string", const: "error" },
         code: { ...text, description: "Stable; branch on it.", enum: Object.keys(errorStatus) },
         error: { ...text, description: "A message for people." },
         message: { ...text, description: "The same message." },

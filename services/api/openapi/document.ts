@@ -1,19 +1,22 @@
-import { type ErrorCode, errorStatus } from "../../contracts/errors.ts";
-import { isOptional, nothing, type Rule } from "../../contracts/schema.ts";
+import { createRequire } from "node:module";
+import { isOptional, type Rule } from "../../contracts/schema.ts";
 import type { Auth } from "../http/admission.ts";
-import type { ResponseDoc, Route } from "../routes/route.ts";
+import type { Route } from "../routes/route.ts";
 import { components } from "./components.ts";
 import { webhookDocs } from "./events.ts";
 import { type Drivers, generalIntroduction, sandboxDocs, tags } from "./introduction.ts";
-import { answerSchema, fieldsOf, ruleSchema, toJsonSchema } from "./json-schema.ts";
+import { fieldsOf, ruleSchema, toJsonSchema } from "./json-schema.ts";
+import { NamedParts, typeName } from "./named-parts.ts";
+import { failures, type Parts, pathNames, successes } from "./responses.ts";
 
 type Json = Record<string, unknown>;
 
 /**
  * The OpenAPI 3.1 document of a route table. Parameters and bodies come from the rules that validate them, answers from the
- * results in the contracts. `x-sandbox` lists what simulated platforms hold, where there are any.
+ * results in the contracts. Schemas that a contract names, bodies and answers are below `components`. `x-sandbox` lists what simulated platforms hold, where there are any.
  */
-export function openApiDocument(routes: Route[], drivers: Drivers): Json {
+export function openApiDocument(routes: Route[], drivers: Drivers, publicUrl?: string): Json {
+  const parts = { schemas: new NamedParts("schemas"), responses: new NamedParts("responses") };
   const sandbox = sandboxDocs(drivers);
   const shown = routes.filter(route => !route.hidden);
   const used = new Set(shown.map(route => route.tag));
@@ -22,34 +25,46 @@ export function openApiDocument(routes: Route[], drivers: Drivers): Json {
   for (const route of shown) {
     const path = paths[route.path] ?? {};
     paths[route.path] = path;
-    path[route.method.toLowerCase()] = operation(route);
+    path[route.method.toLowerCase()] = operation(route, parts);
   }
+  const webhooks = used.has("Webhook") ? { webhooks: webhookDocs(parts.schemas) } : {};
   return {
     openapi: "3.1.0",
     info: {
       title: "Magpie",
-      version: "1.0.0",
+      version: packageVersion(),
       description: generalIntroduction + sandbox.prose,
+      contact: { name: "The maintainers of Magpie" },
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: "/" }],
+    servers: [{ url: publicUrl ?? "/", description: "This installation." }],
     tags: tags.filter(({ name }) => used.has(name)),
     paths,
-    ...(used.has("Webhook") ? { webhooks: webhookDocs() } : {}),
-    components,
+    ...webhooks,
+    components: {
+      ...components,
+      schemas: { ...components.schemas, ...parts.schemas.all() },
+      responses: parts.responses.all(),
+    },
     ...(sandbox.prose ? { "x-sandbox": sandbox.inventory } : {}),
   };
 }
 
-function operation(route: Route): Json {
+/** Of this program: the document changes with it. */
+function packageVersion(): string {
+  const { version } = createRequire(import.meta.url)("../../../package.json") as { version: string };
+  return version;
+}
+
+function operation(route: Route, parts: Parts): Json {
   return {
     operationId: route.name,
     tags: [route.tag],
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
     ...parameters(route),
-    ...requestBody(route),
-    responses: { ...successes(route), ...failures(route) },
+    ...requestBody(route, parts.schemas),
+    responses: { ...successes(route, parts), ...failures(route, parts) },
     security: security[route.auth],
   };
 }
@@ -62,97 +77,23 @@ const security: Record<Auth, Json[]> = {
   none: [],
 };
 
-function requestBody(route: Route): Json {
+function requestBody(route: Route, names: NamedParts): Json {
   const inPath = pathNames(route.path);
   const inBody = fieldsOf(route.action.params).filter(([name]) => !inPath.includes(name));
   if (route.method === "GET" || inBody.length === 0) return {};
   const { $$strict = false } = route.action.params;
-  const schema = { ...toJsonSchema({ ...Object.fromEntries(inBody), $$strict }), ...route.bodyRules };
+  const schema = { ...toJsonSchema({ ...Object.fromEntries(inBody), $$strict }, names), ...route.bodyRules };
   const examples = Object.entries(route.examples ?? {}).map(([name, value]) => [name, { value }]);
-  const media = { schema, ...(examples.length ? { examples: Object.fromEntries(examples) } : {}) };
+  const media = {
+    schema: names.refer(requestName(route.name), schema),
+    ...(examples.length ? { examples: Object.fromEntries(examples) } : {}),
+  };
   return { requestBody: { required: "required" in schema, content: { "application/json": media } } };
 }
 
-function successes(route: Route): Json {
-  return Object.fromEntries(
-    Object.entries(route.responses).map(([status, doc]) => [status, success(route, doc)]),
-  );
-}
-
-function success(route: Route, response: ResponseDoc): Json {
-  const { description, type, example, headers: own = {} } = response;
-  const schema = responseSchema(route, response);
-  const headers = {
-    "x-request-id": { $ref: "#/components/headers/RequestId" },
-    ...limitHeaders(route),
-    ...Object.fromEntries(
-      Object.entries(own).map(([name, says]) => [name, { description: says, schema: { type: "string" } }]),
-    ),
-  };
-  if (!schema && !type) return { description, headers };
-  const media = { schema: schema ?? { type: "string" }, ...(example === undefined ? {} : { example }) };
-  return { description, headers, content: { [type ?? "application/json"]: media } };
-}
-
-/** The schema of an answer in JSON: what the operation answers, unless the status has an answer of its own. */
-export function responseSchema({ action }: Route, { schema, type }: ResponseDoc): Json | undefined {
-  const rule = schema ?? action.result;
-  return type || !rule || rule === nothing ? undefined : answerSchema(rule);
-}
-
-function limitHeaders({ auth }: Route): Json {
-  if (auth !== "key" && auth !== "either") return {};
-  return {
-    "RateLimit-Policy": { $ref: "#/components/headers/RateLimitPolicy" },
-    RateLimit: { $ref: "#/components/headers/RateLimit" },
-  };
-}
-
-/** Errors of one HTTP status share an entry, which names their codes. */
-function failures(route: Route): Json {
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of new Set([...usualErrors(route), ...(route.errors ?? [])])) {
-    const status = errorStatus[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  return Object.fromEntries(
-    [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [status, failure(status, codes)]),
-  );
-}
-
-function failure(status: number, codes: ErrorCode[]): Json {
-  const retry = status === 429 || status === 503;
-  return {
-    description: codes.map(code => `\`${code}\``).join(", "),
-    headers: {
-      "x-request-id": { $ref: "#/components/headers/RequestId" },
-      ...(retry ? { "Retry-After": { $ref: "#/components/headers/RetryAfter" } } : {}),
-    },
-    content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
-  };
-}
-
-/** Errors of the HTTP layer, before it knows the operation. */
-const beforeRouting: ErrorCode[] = [
-  "malformed_request",
-  "request_timeout",
-  "expectation_failed",
-  "headers_too_large",
-];
-
-function usualErrors(route: Route): ErrorCode[] {
-  const takes = fieldsOf(route.action.params).length > 0;
-  const hasBody =
-    route.method !== "GET" && fieldsOf(route.action.params).length > pathNames(route.path).length;
-  return [
-    ...beforeRouting,
-    ...(takes || route.auth === "key" ? (["validation_failed"] as const) : []),
-    ...(route.idempotent ? (["conflict"] as const) : []),
-    ...(hasBody ? (["malformed_json", "payload_too_large", "unsupported_media_type"] as const) : []),
-    ...(route.auth === "none" ? [] : (["unauthorized"] as const)),
-    ...(route.auth === "none" ? [] : (["forbidden", "rate_limited"] as const)),
-    ...(route.auth === "none" ? [] : (["overloaded"] as const)),
-  ];
+/** What is started is asked for by its own name: the body of `startCrawl` is a `CrawlRequest`. */
+function requestName(operation: string): string {
+  return `${typeName(operation.replace(/^start(?=[A-Z])/, ""))}Request`;
 }
 
 /** The parameters of a route in path, query and header; empty where it has none. */
@@ -207,8 +148,3 @@ const idempotencyKey = {
     "Visible ASCII characters, no blanks.",
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
 };
-
-/** The names in a path template. */
-function pathNames(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
-}

@@ -1,14 +1,16 @@
-import { type EventType, eventTypes } from "../../contracts/events.ts";
-import { type Fields, list, object, orNull, rule, text, time } from "../../contracts/schema.ts";
+import { type Event, type EventType, eventTypes } from "../../contracts/events.ts";
+import { type Fields, list, named, object, rule, text, time, variants } from "../../contracts/schema.ts";
 import { chatMessage, messengerMessage, microblogPost } from "../../contracts/social.ts";
 import { source } from "../../contracts/source.ts";
 import { eventExamples } from "./examples.ts";
 import { answerSchema } from "./json-schema.ts";
+import { type NamedParts, typeName } from "./named-parts.ts";
 
 type Json = Record<string, unknown>;
 
 const feedItem = rule({
   type: "object",
+  name: "FeedItem",
   description:
     "Names as in JSON Feed 1.1. `content_html` is cleaned: no scripts, styles, event handlers or forms, links to the web " +
     "or a mail address only, all of them absolute.",
@@ -22,7 +24,7 @@ const dataOf: Record<EventType, Fields> = {
   "rss.item.created": { item: feedItem },
   "rss.item.updated": { item: feedItem },
   "web.page.changed": {
-    change: object({
+    change: named("PageChange", {
       previousHash: text,
       currentHash: text,
       title: text,
@@ -54,36 +56,28 @@ const summaries: Record<EventType, string> = {
   "webhook.test": "A test event, requested by POST /webhook/test",
 };
 
-/** The schema of an event, as webhooks and streams carry it. */
-export const eventSchema = (type: EventType): Json =>
-  answerSchema(
-    object({
-      id: { ...text, description: "The same in every delivery of this event." },
-      type: { type: "equal", value: type },
-      timestamp: time,
-      seq: { type: "number", integer: true, min: 1, description: "Counts per key, without gaps." },
-      data: object({ source: orNull(source), ...dataOf[type] }),
-    }),
-  );
+/** An event of one type. */
+const eventOf = (type: EventType) =>
+  named(`${typeName(type)}Event`, {
+    id: { ...text, description: "The same in every delivery of this event." },
+    type: { type: "equal", value: type },
+    timestamp: time,
+    seq: { type: "number", integer: true, min: 1, description: "Counts per key, without gaps." },
+    data: object({ source: { ...source, nullable: true }, ...dataOf[type] }),
+  });
 
-const batchSchema: Json = {
-  type: "object",
-  required: ["id", "type", "timestamp", "events"],
-  properties: {
-    id: {
-      type: "string",
-      description: "Computed from the events: the same in every delivery of this batch.",
-    },
-    type: { const: "batch" },
-    timestamp: { type: "string", format: "date-time", description: "That of the last event." },
-    events: {
-      type: "array",
-      minItems: 1,
-      items: { oneOf: eventTypes.map(eventSchema) },
-      description: "In the order of `seq`.",
-    },
-  },
-};
+/** An event, as webhooks and streams carry it: `type` says which. */
+export const anyEvent = variants<Event>("Event", "type", eventTypes.map(eventOf));
+
+/** The schema of an event of one type. */
+export const eventSchema = (type: EventType, names?: NamedParts): Json => answerSchema(eventOf(type), names);
+
+const batch = named("EventBatch", {
+  id: { ...text, description: "Computed from the events: the same in every delivery of this batch." },
+  type: { type: "equal", value: "batch" },
+  timestamp: { ...time, description: "That of the last event." },
+  events: { ...list(anyEvent), min: 1, description: "In the order of `seq`." },
+});
 
 const itemExample = eventExamples["rss.item.created"];
 const batchExample = {
@@ -94,21 +88,21 @@ const batchExample = {
 };
 
 /** `webhooks` of OpenAPI 3.1: what the registered endpoint receives. */
-export function webhookDocs(): Json {
+export function webhookDocs(names: NamedParts): Json {
   const single = eventTypes.map(type => [
     type,
-    { post: delivery(type, summaries[type], eventSchema(type), eventExamples[type]) },
+    { post: delivery(type, summaries[type], eventSchema(type, names), eventExamples[type]) },
   ]);
   const summary = "Several events in one request, for an endpoint with `batch`";
   return Object.fromEntries([
     ...single,
-    ["batch", { post: delivery("batch", summary, batchSchema, batchExample) }],
+    ["batch", { post: delivery("batch", summary, answerSchema(batch, names), batchExample) }],
   ]);
 }
 
 function delivery(type: string, summary: string, schema: Json, example: object): Json {
   return {
-    operationId: `on${type.replace(/(^|\.)(\w)/g, (_, _dot, letter: string) => letter.toUpperCase())}`,
+    operationId: `on${typeName(type)}`,
     tags: ["Events"],
     summary,
     parameters: signatureHeaders,

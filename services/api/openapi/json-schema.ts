@@ -1,14 +1,20 @@
 import type { ParamsSchema } from "../../contracts/action.ts";
 import { type Fields, isOptional, type Rule } from "../../contracts/schema.ts";
+import type { NamedParts } from "./named-parts.ts";
 
 type Json = Record<string, unknown>;
 
-/** Where a rule describes data: in a request, which the validator checks, or in an answer. */
-type Side = "request" | "answer";
+/** How rules are seen: as what a request holds, which the validator checks, or as what an answer does. */
+interface View {
+  readonly side: "request" | "answer";
+  /** Where rules with a name have their schemas, to be referred to; without it every schema is written out. */
+  readonly names?: NamedParts | undefined;
+}
 
 /** The JSON Schema (2020-12) of what an operation takes. */
-export function toJsonSchema(params: ParamsSchema): Json {
-  return requestObject(Object.fromEntries(fieldsOf(params)), params.$$strict === true);
+export function toJsonSchema(params: ParamsSchema, names?: NamedParts): Json {
+  const view = { side: "request", names } as const;
+  return requestObject(Object.fromEntries(fieldsOf(params)), params.$$strict === true, view);
 }
 
 /** What an operation takes, each parameter with its rule. */
@@ -17,21 +23,24 @@ export function fieldsOf(params: ParamsSchema): [name: string, Rule][] {
 }
 
 /** The schema of one parameter. */
-export function ruleSchema(rule: Rule): Json {
-  return schemaOf(rule, "request");
+export function ruleSchema(rule: Rule, names?: NamedParts): Json {
+  return schemaOf(rule, { side: "request", names });
 }
 
 /** The schema of what an operation answers: no field is absent but the optional ones. */
-export function answerSchema(rule: Rule): Json {
-  return schemaOf(rule, "answer");
+export function answerSchema(rule: Rule, names?: NamedParts): Json {
+  return schemaOf(rule, { side: "answer", names });
 }
 
-function schemaOf(rule: Rule, side: Side): Json {
-  const described = { ...convert(rule, side), ...annotations(rule) };
+function schemaOf(rule: Rule, view: View): Json {
+  const { name } = rule;
+  const schema = convert(rule, view);
+  const own = name !== undefined && view.names ? view.names.refer(name, schema) : schema;
+  const described = { ...own, ...annotations(rule) };
   return rule.nullable === true ? nullable(described) : described;
 }
 
-function convert(rule: Rule, side: Side): Json {
+function convert(rule: Rule, view: View): Json {
   switch (rule.type) {
     case "string":
       return {
@@ -51,13 +60,13 @@ function convert(rule: Rule, side: Side): Json {
     case "boolean":
       return { type: "boolean" };
     case "enum":
-      return { ...(side === "request" ? { type: "string" } : {}), enum: rule.values };
+      return { type: "string", enum: rule.values };
     case "equal":
-      return rule.value === null ? { type: "null" } : { const: rule.value };
+      return rule.value === null ? { type: "null" } : { type: typeof rule.value, const: rule.value };
     case "array":
       return {
         type: "array",
-        items: schemaOf(rule.items, side),
+        items: schemaOf(rule.items, view),
         ...defined({
           minItems: rule.min,
           maxItems: rule.max,
@@ -65,42 +74,63 @@ function convert(rule: Rule, side: Side): Json {
         }),
       };
     case "object":
-      if (!rule.props) return { type: "object" };
-      return side === "request" ? requestObject(rule.props, rule.strict === true) : answerObject(rule.props);
+      if (!rule.props) return { type: "object", additionalProperties: true };
+      return view.side === "request"
+        ? requestObject(rule.props, rule.strict === true, view)
+        : answerObject(rule.props, view);
     case "record":
       return {
         type: "object",
-        additionalProperties: schemaOf(rule.value, side),
-        ...defined({ propertyNames: rule.key && schemaOf(rule.key, side) }),
+        additionalProperties: schemaOf(rule.value, view),
+        ...defined({ propertyNames: rule.key && schemaOf(rule.key, view) }),
       };
     case "multi":
-      return { anyOf: rule.rules.map(each => schemaOf(each, side)) };
+      return alternatives(rule, view);
     case "any":
-      return {};
+      return rule.shape ? schemaOf(rule.shape, { ...view, side: "answer" }) : {};
   }
 }
 
-function requestObject(fields: Fields, strict: boolean): Json {
+/** Several schemas, of which one fits; where a field says which, with the reference for each of its values. */
+function alternatives({ rules, discriminator }: Extract<Rule, { type: "multi" }>, view: View): Json {
+  const schemas = rules.map(rule => schemaOf(rule, view));
+  if (discriminator === undefined) return { anyOf: schemas };
+  if (!view.names) return { oneOf: schemas };
+  const mapping = rules.map((rule, at) => [constantOf(rule, discriminator), schemas[at]?.$ref]);
+  return {
+    oneOf: schemas,
+    discriminator: { propertyName: discriminator, mapping: Object.fromEntries(mapping) },
+  };
+}
+
+/** The one value that a field of an object has. */
+function constantOf(rule: Rule, field: string): unknown {
+  const constant = rule.type === "object" ? rule.props?.[field] : undefined;
+  return constant?.type === "equal" ? constant.value : undefined;
+}
+
+function requestObject(fields: Fields, strict: boolean, view: View): Json {
   const required = Object.keys(fields).filter(name => !isOptional(fields[name] as Rule));
   return {
     type: "object",
-    properties: mapped(fields, requestField),
+    properties: mapped(fields, rule => requestField(rule, view)),
     ...(required.length ? { required } : {}),
     ...(strict ? { additionalProperties: false } : {}),
   };
 }
 
 /** A field of a body: one that may be left out may be null as well, which means the same. */
-function requestField(rule: Rule): Json {
-  const schema = ruleSchema(rule);
-  return isOptional(rule) ? nullable(schema) : schema;
+function requestField(rule: Rule, view: View): Json {
+  const schema = schemaOf(rule, view);
+  return isOptional(rule) && rule.nullable === undefined ? nullable(schema) : schema;
 }
 
-function answerObject(fields: Fields): Json {
+function answerObject(fields: Fields, view: View): Json {
+  const required = Object.keys(fields).filter(name => !isOptional(fields[name] as Rule));
   return {
     type: "object",
-    required: Object.keys(fields).filter(name => !isOptional(fields[name] as Rule)),
-    properties: mapped(fields, answerSchema),
+    ...(required.length ? { required } : {}),
+    properties: mapped(fields, rule => schemaOf(rule, view)),
   };
 }
 
@@ -114,7 +144,9 @@ function annotations({ default: value, description }: Rule): Json {
 
 /** The schema with null allowed. A schema without a type, values or alternatives allows it already. */
 function nullable(schema: Json): Json {
-  const { type, anyOf } = schema;
+  const { type, anyOf, $ref, ...rest } = schema;
+  if ($ref !== undefined) return { anyOf: [{ $ref }, { type: "null" }], ...rest };
+  if (schema.const !== undefined) return { anyOf: [schema, { type: "null" }] };
   if (Array.isArray(anyOf)) return { ...schema, anyOf: [...anyOf, { type: "null" }] };
   const values = Array.isArray(schema.enum) && { enum: [...schema.enum, null] };
   return { ...schema, ...(typeof type === "string" ? { type: [type, "null"] } : {}), ...values };

@@ -1,6 +1,6 @@
 import * as contract from "../../contracts/admin.contract.ts";
 import { listAllDeliveries } from "../../contracts/deliveries.contract.ts";
-import { given, givenList } from "../openapi/body-rules.ts";
+import { atLeastOne, given, givenList } from "../openapi/body-rules.ts";
 import { accountExample, postExample } from "../openapi/examples.ts";
 import { page } from "./paging.ts";
 import type { Route } from "./route.ts";
@@ -41,7 +41,7 @@ export const postRoutes: Route[] = [
     name: "dispatchPosts",
     path: "/internal/dispatch",
     action: contract.dispatch,
-    bodyRules: { anyOf: [given("post"), givenList("posts")] },
+    bodyRules: atLeastOne(given("post"), givenList("posts")),
     timeoutMs: () => dispatchMs,
     summary: "Deliver microblog posts",
     description:

@@ -26,7 +26,7 @@ export const webRoutes: Route[] = [
     path: "/web/scrape",
     action: scrape,
     tool: scrapeTool,
-    bodyRules: { allOf: [jsonNeedsOrder, webhookNeedsAsync] },
+    bodyRules: { ...jsonNeedsOrder, ...webhookNeedsAsync },
     idempotent: true,
     timeoutMs: scrapeTimeout,
     summary: "Scrape one page",

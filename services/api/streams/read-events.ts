@@ -3,16 +3,8 @@ import { WakeSignal } from "../../../mixins/async/wake-signal.ts";
 import type { EventLog } from "../../../mixins/event-log/event-log.ts";
 import { fail, invalid } from "../../contracts/errors.ts";
 import { type Event, eventTypes } from "../../contracts/events.ts";
-import {
-  count,
-  type Infer,
-  type InferFields,
-  limit,
-  list,
-  object,
-  time,
-  trusted,
-} from "../../contracts/schema.ts";
+import { count, type Infer, type InferFields, limit, list, named, time } from "../../contracts/schema.ts";
+import { anyEvent } from "../openapi/events.ts";
 import { positionIn } from "./protocol.ts";
 import type { Registry } from "./registry.ts";
 
@@ -54,8 +46,8 @@ const fields = {
 export const readEventsParams = { $$strict: true, ...fields } as const;
 export type EventsRequest = InferFields<typeof fields>;
 
-export const eventPage = object({
-  data: { ...list(trusted<Event>()), description: "As the streams carry them, the oldest first." },
+export const eventPage = named("EventPage", {
+  data: { ...list(anyEvent), description: "As the streams carry them, the oldest first." },
   next_after: { ...count, description: "The `after` of the next call." },
   more: { type: "boolean", description: "There may be more events now." },
 });

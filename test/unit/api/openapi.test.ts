@@ -2,9 +2,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { Validators } from "moleculer";
 import { toConfig } from "../../../mixins/config/config.ts";
-import { openApiDocument, responseSchema } from "../../../services/api/openapi/document.ts";
+import { openApiDocument } from "../../../services/api/openapi/document.ts";
 import { eventSchema } from "../../../services/api/openapi/events.ts";
-import { eventExamples } from "../../../services/api/openapi/examples.ts";
+import { eventExamples, postExample } from "../../../services/api/openapi/examples.ts";
 import { sandboxDocs } from "../../../services/api/openapi/introduction.ts";
 import {
   answerSchema,
@@ -12,11 +12,13 @@ import {
   ruleSchema,
   toJsonSchema,
 } from "../../../services/api/openapi/json-schema.ts";
+import { NamedParts, typeName } from "../../../services/api/openapi/named-parts.ts";
+import { responseSchema } from "../../../services/api/openapi/responses.ts";
 import { routes } from "../../../services/api/routes/routes.ts";
 import type { ParamsSchema } from "../../../services/contracts/action.ts";
 import { eventTypes } from "../../../services/contracts/events.ts";
 import * as keys from "../../../services/contracts/keys.contract.ts";
-import { object, orNull, type Rule, text, time } from "../../../services/contracts/schema.ts";
+import { named, object, orNull, type Rule, text, time } from "../../../services/contracts/schema.ts";
 import * as scraper from "../../../services/contracts/scraper.contract.ts";
 
 test.each<[Rule, object]>([
@@ -48,7 +50,7 @@ test.each<[Rule, object]>([
     { type: "array", items: { type: "string" }, unique: true, max: 2 },
     { type: "array", items: { type: "string" }, uniqueItems: true, maxItems: 2 },
   ],
-  [{ type: "object" }, { type: "object" }],
+  [{ type: "object" }, { type: "object", additionalProperties: true }],
   [
     { type: "record", value: { type: "number" } },
     { type: "object", additionalProperties: { type: "number" } },
@@ -72,9 +74,19 @@ test.each<[Rule, object]>([
       properties: { id: { type: "string" }, note: { type: "string" } },
     },
   ],
-  [{ type: "object" }, { type: "object" }],
-  [{ type: "enum", values: ["a"], nullable: true }, { enum: ["a", null] }],
-  [{ type: "equal", value: "v1" }, { const: "v1" }],
+  [{ type: "object" }, { type: "object", additionalProperties: true }],
+  [
+    { type: "enum", values: ["a"], nullable: true },
+    { type: ["string", "null"], enum: ["a", null] },
+  ],
+  [
+    { type: "equal", value: "v1" },
+    { type: "string", const: "v1" },
+  ],
+  [
+    { type: "equal", value: "v1", nullable: true },
+    { anyOf: [{ type: "string", const: "v1" }, { type: "null" }] },
+  ],
   [
     { ...time, nullable: true },
     { type: ["string", "null"], format: "date-time" },
@@ -209,11 +221,50 @@ test("every row has a name of its own, which clients can call", () => {
 
 interface Document {
   paths: Record<string, Record<string, { requestBody: { content: Record<string, { schema: object }> } }>>;
+  components: { schemas: Record<string, object> };
 }
+
+type Json = Record<string, unknown>;
 
 const document = openApiDocument(routes, toConfig({}).social) as unknown as Document;
 const url = "https://example.com";
 const hook = { url: "https://example.com/hook" };
+
+test("an event has one schema for each type, which `type` chooses", () => {
+  const { Event: event } = document.components.schemas as Record<string, Json>;
+  const references = eventTypes.map(type => `#/components/schemas/${typeName(type)}Event`);
+  expect(event).toEqual({
+    oneOf: references.map($ref => ({ $ref })),
+    discriminator: {
+      propertyName: "type",
+      mapping: Object.fromEntries(eventTypes.map((type, at) => [type, references[at]])),
+    },
+  });
+});
+
+describe("schemas with a name", () => {
+  const bird = named("Bird", { wings: { type: "number" } });
+
+  test("are written once, and referred to with what is said of them in each place", () => {
+    const names = new NamedParts("schemas");
+    const $ref = "#/components/schemas/Bird";
+    expect(answerSchema(object({ a: bird, b: { ...bird, nullable: true } }), names).properties).toEqual({
+      a: { $ref },
+      b: { anyOf: [{ $ref }, { type: "null" }] },
+    });
+    expect(answerSchema({ ...bird, description: "The second." }, names)).toEqual({
+      $ref,
+      description: "The second.",
+    });
+    expect(names.all()).toEqual({ Bird: answerSchema(bird) });
+  });
+
+  test("cannot share one name", () => {
+    const names = new NamedParts("schemas");
+    answerSchema(bird, names);
+    expect(() => answerSchema(named("Bird", { beak: text }), names)).toThrow("have the name Bird");
+  });
+});
 
 /** What the services refuse although each field alone is right; the document says it, too. */
 test.each<[string, string, unknown, boolean]>([
@@ -223,8 +274,10 @@ test.each<[string, string, unknown, boolean]>([
   ["delete", "/track/{source}", { eid: "1", iid: "1" }, false],
   ["post", "/internal/dispatch", {}, false],
   ["post", "/internal/dispatch", { posts: [] }, false],
-  ["post", "/internal/dispatch", { posts: [{}] }, true],
-  ["post", "/internal/dispatch", { post: {}, posts: [{}] }, true],
+  ["post", "/internal/dispatch", { posts: [{}] }, false],
+  ["post", "/internal/dispatch", { posts: [postExample] }, true],
+  ["post", "/internal/dispatch", { post: postExample, posts: null }, true],
+  ["post", "/internal/dispatch", { post: postExample, posts: [postExample] }, true],
   ["post", "/web/scrape", { url }, true],
   ["post", "/web/scrape", { url, webhook: hook }, false],
   ["post", "/web/scrape", { url, webhook: hook, mode: "sync" }, false],
@@ -239,7 +292,7 @@ test.each<[string, string, unknown, boolean]>([
 ])("%s %s with %j: %s", (method, path, body, isValid) => {
   const { requestBody } = document.paths[path]?.[method] ?? {};
   const schema = requestBody?.content["application/json"]?.schema ?? false;
-  expect(new Ajv2020({ strict: false }).validate(schema, body)).toBe(isValid);
+  expect(new Ajv2020({ strict: false }).validate({ ...document, ...schema }, body)).toBe(isValid);
 });
 
 describe("what the document says of simulated platforms", () => {

@@ -1,4 +1,9 @@
-import { type Field, groupsOf, type Schema } from "../../../dashboard/playground/option-fields.ts";
+import {
+  type Field,
+  groupsOf,
+  type Schema,
+  writtenOut,
+} from "../../../dashboard/playground/option-fields.ts";
 import { openApiDocument } from "../../../services/api/openapi/document.ts";
 import { crawlRoutes } from "../../../services/api/routes/crawl.routes.ts";
 import type { Route } from "../../../services/api/routes/route.ts";
@@ -11,7 +16,8 @@ import { scrape } from "../../../services/contracts/scraper.contract.ts";
 function bodyOf(routes: Route[], path: string): Schema {
   const drivers = { microblog: "none", chatserver: "none", messenger: "none" };
   const document = JSON.parse(JSON.stringify(openApiDocument(routes, drivers as never)));
-  return document.paths[path].post.requestBody.content["application/json"].schema;
+  const { schema } = document.paths[path].post.requestBody.content["application/json"];
+  return writtenOut(schema, document.components.schemas);
 }
 
 /** Each value of the contract's parameters, by its path; what is inside a list or a free object is no option of its own. */
