@@ -22,3 +22,23 @@ test("without a cluster the clients of its servers are not loaded", () => {
   const env = { ...startEnv, DATA_DIR: join(root, "node_modules/.cache/none") };
   expect(JSON.parse(execFileSync(process.execPath, args, { cwd: root, env, encoding: "utf8" }))).toEqual([]);
 });
+
+test("what serves language models is loaded with their first message, not before", () => {
+  const script = `
+    import { globSync } from "node:fs";
+    import { registerHooks } from "node:module";
+    const loaded = new Set();
+    registerHooks({
+      load(url, context, next) {
+        loaded.add(/node_modules\\/(@modelcontextprotocol|@hono|hono|zod)\\//.exec(url)?.[1]);
+        return next(url, context);
+      },
+    });
+    for (const service of globSync("services/*/*.service.ts"))
+      (await import(${JSON.stringify(root)} + "/" + service)).default();
+    console.log(JSON.stringify([...loaded].filter(Boolean)));
+  `;
+  const args = ["--no-warnings", "--input-type=module", "--eval", script];
+  const env = { ...startEnv, DATA_DIR: join(root, "node_modules/.cache/none") };
+  expect(JSON.parse(execFileSync(process.execPath, args, { cwd: root, env, encoding: "utf8" }))).toEqual([]);
+});

@@ -40,12 +40,13 @@ export function partOf({ max_chars, cursor = "0." }: InferFields<typeof pagingRu
 /** An answer as a model reads it: what this service says, how to read on, and a part of the content, fenced. */
 export function answerText(text: ToolText, part: Part): string {
   const { facts, content = "" } = text;
-  const end = endOf(content, part);
-  const shown = content.slice(part.from, end);
-  const isCut = part.from > 0 || end < content.length;
+  const from = Math.min(part.from, content.length);
+  const end = endOf(content, { ...part, from });
+  const shown = content.slice(from, end);
+  const isCut = from > 0 || end < content.length;
   return [
     facts,
-    ...(isCut ? [`The content has ${content.length} characters; here are ${part.from} to ${end}.`] : []),
+    ...(isCut ? [`The content has ${content.length} characters; here are ${from} to ${end}.`] : []),
     ...readOn(text, part, end),
     ...(shown ? [fenced(shown)] : []),
   ].join("\n");

@@ -26,11 +26,16 @@ export async function serveMcp(gateway: Gateway, req: Request, res: Response): P
   const [sdk, { toNodeHandler }] = await loadSdk();
   checkOrigin(gateway, req, sdk);
   const message = await readBody(req);
-  const onerror = (error: Error) => gateway.logger.debug("mcp.refused", { requestId: req.requestId, error });
+  const { logger } = gateway;
+  const refused = (error: Error) => logger.debug("mcp.refused", { requestId: req.requestId, error });
+  const broken = (error: Error) => logger.error("mcp.failed", { requestId: req.requestId, error });
   // Lists never change while a process runs, so there is nothing to subscribe to.
-  const options = { maxSubscriptions: 0, onerror };
-  const handler = sdk.createMcpHandler(() => serverFor(gateway, req, sdk), options);
-  await toNodeHandler(handler, { onerror })(req, res, message);
+  const options = { maxSubscriptions: 0, onerror: refused };
+  // The SDK ends calls of the current revision with their connection, those of 2025 not.
+  const gone = new AbortController();
+  res.once("close", () => gone.abort());
+  const handler = sdk.createMcpHandler(() => serverFor(gateway, req, gone.signal, sdk), options);
+  await toNodeHandler(handler, { onerror: broken })(req, res, message);
 }
 
 type Sdk = typeof import("@modelcontextprotocol/server");
@@ -48,6 +53,7 @@ function checkOrigin({ publicUrl }: Gateway, { headers }: Request, sdk: Sdk): vo
 function serverFor(
   gateway: Gateway,
   req: Request,
+  gone: AbortSignal,
   { Server, ProtocolError, ProtocolErrorCode }: Sdk,
 ): Server {
   const { tools, version } = offerOf(gateway);
@@ -69,7 +75,7 @@ function serverFor(
         ProtocolErrorCode.InvalidParams,
         `There is no tool ${JSON.stringify(name)}. There are: ${[...tools.keys()].join(", ")}.`,
       );
-    return runTool(gateway, req, tool, args, mcpReq.signal);
+    return runTool(gateway, req, tool, args, AbortSignal.any([gone, mcpReq.signal]));
   });
   return server;
 }
