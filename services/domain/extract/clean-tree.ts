@@ -15,6 +15,7 @@ import { fallbackImage, mendImage, pictureImage } from "./lazy-image.ts";
 import { type PageAnchors, type ResolveUrl, readAnchors } from "./page-links.ts";
 import { weighTree } from "./plain-text.ts";
 import { flattenShadow, shadowTemplate, showServerContent } from "./server-content.ts";
+import { labelPanels } from "./tab-panels.ts";
 import {
   adopt,
   type ElementNode,
@@ -47,6 +48,7 @@ export function cleanTree(root: ElementNode, resolve: ResolveUrl): ElementNode {
   const weigh = weighTree(body);
   revealPage(body, weigh);
   const anchors = readAnchors(body);
+  labelPanels(anchors.tabLists, anchors.target);
   const page = {
     resolve,
     anchors,

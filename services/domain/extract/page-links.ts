@@ -1,3 +1,4 @@
+import { isTabList } from "./tab-panels.ts";
 import { plainText } from "./plain-text.ts";
 import { type DocumentNode, type ElementNode, findElement, isElement, walk } from "./tree.ts";
 
@@ -152,6 +153,8 @@ export function forbidsFollowing(directives: string): boolean {
 export interface PageAnchors {
   /** Links to a part of the page, in order. */
   fragmentLinks: readonly ElementNode[];
+  /** What holds the labels of tabs, in order. */
+  tabLists: readonly ElementNode[];
   /** Ids of what controls show and hide; not those that open a menu or a dialog. */
   controlled: ReadonlySet<string>;
   /** Whether some element has a shadow tree. */
@@ -163,12 +166,14 @@ export interface PageAnchors {
 /** Reads a page's anchors before the cleaning takes its controls away. */
 export function readAnchors(body: ElementNode): PageAnchors {
   const fragmentLinks: ElementNode[] = [];
+  const tabLists: ElementNode[] = [];
   const controlled = new Set<string>();
   let hasShadow = false;
   walk(body, node => {
     if (!isElement(node) || node.attributes.size === 0) return true;
     const { attributes, name } = node;
     if (name === "template") hasShadow = true;
+    if (isTabList(node)) tabLists.push(node);
     const href = name === "a" ? attributes.get("href") : undefined;
     if (href !== undefined && href.length > 1 && href.startsWith("#")) fragmentLinks.push(node);
     const controls = attributes.get("aria-controls");
@@ -182,7 +187,7 @@ export function readAnchors(body: ElementNode): PageAnchors {
     targets ??= readTargets(body);
     return targets.get(id);
   };
-  return { fragmentLinks, controlled, hasShadow, target };
+  return { fragmentLinks, tabLists, controlled, hasShadow, target };
 }
 
 /** The first element with each id counts. */
