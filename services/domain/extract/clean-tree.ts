@@ -1,3 +1,4 @@
+import { isAdmonition, quoteAdmonition } from "./admonition.ts";
 import { cleanLink, emphasisOf, player, spreadEmphasis } from "./clean-link.ts";
 import { codeListing, flattenLayoutTable, holdsListing, isLanguageLabel } from "./clean-table.ts";
 import {
@@ -140,7 +141,8 @@ function isLeftOut(element: ElementNode, place: Place): boolean {
 function cleanBranch(element: ElementNode, before: PageNode[], place: Place): PageNode[] {
   const { page, quoteDepth } = place;
   const kind = emphasisOf(element);
-  const isQuote = quoting.has(element.name);
+  const isNote = isAdmonition(element);
+  const isQuote = isNote || quoting.has(element.name);
   const isButton = !place.keepsButtons && isAllButton(element);
   const isSame = kind === undefined && !isQuote && !isButton;
   const inside = {
@@ -152,6 +154,7 @@ function cleanBranch(element: ElementNode, before: PageNode[], place: Place): Pa
   cleanChildren(element, isSame ? place : inside);
   // Each level of quotes and lists prefixes every line below it; a page of nothing but levels must not grow so.
   if (isQuote && quoteDepth >= maxQuoteDepth) return element.childNodes;
+  if (isNote) return quoteAdmonition(element);
   if (quoteDepth > maxQuoteDepth && items.has(element.name))
     return [newElement("div", {}, element.childNodes)];
   if (kind !== undefined) return place.emphasis.includes(kind) ? element.childNodes : spreadEmphasis(element);
