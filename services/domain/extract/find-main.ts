@@ -5,6 +5,7 @@ import { bestThreshold } from "./main-content/neighbourhood.ts";
 import { type Frame, type Outline, outlinePage } from "./main-content/outline.ts";
 import type { PageContext } from "./main-content/page-context.ts";
 import { pruneBlocks } from "./main-content/prune-blocks.ts";
+import { withoutRepeats } from "./main-content/repeats.ts";
 import { type ElementNode, findElement, hasText, newElement, TextNode } from "./tree.ts";
 
 let known: BlockModel | undefined;
@@ -47,9 +48,13 @@ export function judgePage(body: ElementNode, page: PageContext): JudgedPage {
 export function judgeOutline(model: BlockModel, outline: Outline, page: PageContext): JudgedPage {
   const scores = scoreBlocks(model, outline, page);
   const threshold = bestThreshold(outline.blocks, scores.shares);
-  const kept =
-    outline.words <= maxSmall ? byLandmarks(outline, scores) : byShare(outline, scores.shares, threshold);
-  return { model, outline, scores, threshold, kept };
+  return { model, outline, scores, threshold, kept: keepBlocks(outline, scores.shares, threshold) };
+}
+
+/** For each block whether it is content. */
+export function keepBlocks(outline: Outline, shares: Float64Array, threshold: number): boolean[] {
+  if (outline.words <= maxSmall) return byLandmarks(outline, shares);
+  return withoutRepeats(outline.blocks, byShare(outline, shares, threshold));
 }
 
 /** How far below the heading a price is that of what the page offers. */
@@ -78,7 +83,7 @@ const frameRoles = new Set("navigation banner contentinfo complementary search".
  * So little text says little about itself: what is in a `main` or an `article` is content, what is in a frame around
  * content is not, and the rest is where the model does not speak against it.
  */
-function byLandmarks({ blocks }: Outline, { shares }: BlockScores): boolean[] {
+function byLandmarks({ blocks }: Outline, shares: Float64Array): boolean[] {
   const kept = blocks.map(({ frame }, at) => {
     const isInContent = holds(frame, ({ name }) => name === "main" || name === "article");
     if (holds(frame, element => isFrame(element, isInContent))) return false;
