@@ -31,6 +31,8 @@ import type { SitemapReader } from "./robots/sitemap-reader.ts";
 const pageTimeoutMs = 45_000;
 const webhookTimeoutMs = 10_000;
 const forgetTimeoutMs = 60_000;
+/** They hold up to 50,000 URLs each; one key leaves some to others. */
+const mapsAtOnce = { width: 8, perGroup: 4 };
 
 /** What this service stores. */
 interface CrawlStores {
@@ -68,6 +70,8 @@ export interface CrawlerContext extends CrawlStores, CrawlPorts {
   hosts: HostQueues;
   /** Bounds the pages that all crawls of this process have at the scraper. */
   scraperSlots: FairSemaphore;
+  /** Bounds the maps that are made at a time. */
+  mapSlots: FairSemaphore;
   /** Fires when the service is about to stop: nothing new begins. */
   closing: AbortSignal;
   /** Work that ends before the service stops. */
@@ -111,6 +115,7 @@ export function openContext(
     existingKeys: existingKeysThrough(broker),
     hosts: new HostQueues(hostPoliteness, { width: hostConcurrency }),
     scraperSlots: new FairSemaphore({ width: 2 * concurrency }),
+    mapSlots: new FairSemaphore(mapsAtOnce),
     underWay: new Set(),
     onError: (event, about, error) => logger.error(event, { about, error }),
   };

@@ -51,7 +51,10 @@ export function openRun(
   const abort = new AbortController();
   const signal = AbortSignal.any([tools.signal, abort.signal]);
   const stopSignal = AbortSignal.any([signal, context.closing]);
-  const get = fetcherFor(context, crawl, stopSignal);
+  const { keyId, request } = crawl;
+  const { skip_tls_verification: skipTlsVerification } = request.request;
+  // Checks certificates as for the crawl's pages.
+  const get = fetcherFor(context, { group: crawl._id, keyId, skipTlsVerification }, stopSignal);
   const { fence } = tools;
   return {
     ...{ context, crawl, options, tools, fence, get, counts, abort, signal, stopSignal },

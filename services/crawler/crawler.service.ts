@@ -11,11 +11,13 @@ import type { Worker } from "../../mixins/queue/queue.ts";
 import { storeMixin } from "../../mixins/store/store.mixin.ts";
 import { actions, call } from "../contracts/action.ts";
 import * as batches from "../contracts/batch.contract.ts";
-import type { CallMeta } from "../contracts/caller.ts";
+import type { Caller, CallMeta } from "../contracts/caller.ts";
 import * as contract from "../contracts/crawler.contract.ts";
 import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
 import * as lists from "../contracts/job-lists.contract.ts";
+import { mapSite } from "../contracts/map.contract.ts";
 import { countCrawls } from "../contracts/overview.contract.ts";
+import { crawlPage } from "../contracts/scraper.contract.ts";
 import { operations, service } from "../contracts/service.ts";
 import { prepareJobWebhook } from "../contracts/webhook-dispatcher.contract.ts";
 import type { Outside } from "./accept-crawl.ts";
@@ -32,6 +34,8 @@ import {
   giveUpStalled,
   reconcileCrawls,
 } from "./maintenance/reconcile-crawls.ts";
+import { mapSite as makeMap } from "./map/map-site.ts";
+import type { ReadEntryPage } from "./map/map-sources.ts";
 import { crawlErrors, crawlStatus, listCrawls } from "./results/crawl-results.ts";
 import { openSitemapReader } from "./robots/sitemap-reader.ts";
 import { startCrawl } from "./start-crawl.ts";
@@ -39,6 +43,8 @@ import { startCrawl } from "./start-crawl.ts";
 /** Crawls that one process runs at a time. While they wait for their hosts they cost next to nothing. */
 const crawlsAtOnce = 100;
 const webhookTimeoutMs = 10_000;
+/** Beyond the scraper's own time for an entry page. */
+const entryMarginMs = 5000;
 const reconcileEveryMs = 10_000;
 const expireEveryMs = 600_000;
 const forgetEveryMs = 60_000;
@@ -89,6 +95,9 @@ export function crawlerService(
       published(batches.cancelBatch, (context, { batch_id }, { caller }) =>
         cancelBatch(context, caller, batch_id),
       ),
+      published(mapSite, (context, request, { caller, ctx }) =>
+        makeMap(context, caller, request, readEntryPage(ctx, caller)),
+      ),
       published(lists.cancelAnyCrawl, (context, { crawl_id }) => cancelCrawl(context, null, crawl_id)),
       published(lists.listOwnCrawls, (context, page, { caller }) =>
         listCrawls(context, { ...page, key_id: caller.keyId }),
@@ -125,6 +134,14 @@ export function crawlerService(
       await this.sitemaps.close();
     },
   });
+}
+
+function readEntryPage(ctx: Context<unknown, CallMeta>, { keyId, owner }: Caller): ReadEntryPage {
+  return (crawlId, request) => {
+    const order = { crawlId, keyId, owner, entryUrl: request.url, request };
+    const how = { follow: true, linkTexts: true, takesSlot: true };
+    return call(ctx, crawlPage, { ...order, ...how }, { timeout: request.timeout + entryMarginMs });
+  };
 }
 
 function outsideOf(ctx: Context<unknown, CallMeta>): Outside {

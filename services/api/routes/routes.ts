@@ -5,6 +5,7 @@ import { dashboardRoutes } from "./dashboard.routes.ts";
 import { guideRoutes } from "./guide.routes.ts";
 import { jobListRoutes } from "./job-lists.routes.ts";
 import { keyAdminRoutes, keyRoutes } from "./key.routes.ts";
+import { mapRoutes } from "./map.routes.ts";
 import { mcpRoutes } from "./mcp.routes.ts";
 import { operationRoutes, websubRoutes } from "./operation.routes.ts";
 import { overviewRoutes } from "./overview.routes.ts";
@@ -29,6 +30,7 @@ export const routes: Route[] = [
   ...webRoutes,
   ...crawlRoutes,
   ...batchRoutes,
+  ...mapRoutes,
   ...sessionRoutes,
   ...keyRoutes,
   ...keyAdminRoutes,

@@ -71,7 +71,7 @@ export function entryAt(url: string, hops: number, egress: CrawlerContext["egres
 }
 
 /** Applies the guard's rules for URLs. It checks the addresses of names when it connects. */
-function isAdmitted(egress: CrawlerContext["egress"], url: string): boolean {
+export function isAdmitted(egress: CrawlerContext["egress"], url: string): boolean {
   try {
     egress.admit(url, { isLink: true });
     return true;

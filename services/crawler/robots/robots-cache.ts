@@ -4,7 +4,6 @@ import { type FetchedDocument, fetchDocument } from "../../../mixins/egress/fetc
 import { codeOf } from "../../contracts/errors.ts";
 import { type RobotsRules, robotsRules } from "../../domain/crawl/robots-rules.ts";
 import type { CrawlerContext } from "../context.ts";
-import type { StoredCrawl } from "../crawls.store.ts";
 
 /** Fetches a document when its host's turn comes. */
 export type Get = (url: string) => Promise<FetchedDocument>;
@@ -58,12 +57,23 @@ const headers = {
   accept: "text/plain, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5",
 };
 
-/** Fetches robots.txt and sitemaps when their host's turn comes. Checks certificates as for the crawl's pages. */
-export function fetcherFor({ egress, hosts }: CrawlerContext, crawl: StoredCrawl, signal: AbortSignal): Get {
-  const { skip_tls_verification: skipTlsVerification } = crawl.request.request;
-  const guarded = { ...egress, agent: () => egress.agent({ tenant: crawl.keyId, skipTlsVerification }) };
+/** For whom documents are fetched. */
+interface FetchedFor {
+  /** A crawl or a map: those that wait for the same host take turns. */
+  group: string;
+  keyId: string;
+  skipTlsVerification: boolean;
+}
+
+/** Fetches robots.txt and sitemaps when their host's turn comes. */
+export function fetcherFor(
+  { egress, hosts }: CrawlerContext,
+  { group, keyId, skipTlsVerification }: FetchedFor,
+  signal: AbortSignal,
+): Get {
+  const guarded = { ...egress, agent: () => egress.agent({ tenant: keyId, skipTlsVerification }) };
   return url =>
-    hosts.request({ group: crawl._id, url, spacingMs: 0 }, signal, () =>
+    hosts.request({ group, url, spacingMs: 0 }, signal, () =>
       withTimeout(timeoutMs, signal, inTime =>
         fetchDocument(url, headers, { egress: guarded, signal: inTime }),
       ),

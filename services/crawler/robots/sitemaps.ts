@@ -1,4 +1,5 @@
 import type { Sitemap } from "../../domain/crawl/read-sitemap.ts";
+import type { RobotsRules } from "../../domain/crawl/robots-rules.ts";
 import type { CrawlRun } from "../crawl-run.ts";
 import type { Get } from "./robots-cache.ts";
 import type { SitemapReader } from "./sitemap-reader.ts";
@@ -12,10 +13,9 @@ export async function offerSitemaps(run: CrawlRun): Promise<void> {
   if (!crawl.entry || !rules) return;
   run.isSeeded = true;
   const host = await robots.rulesFor(crawl.entry.url);
-  const named = "rules" in host ? host.rules.sitemaps : [];
-  const usual = new URL("/sitemap.xml", crawl.entry.url).href;
+  const sitemaps = "rules" in host ? sitemapsOf(host.rules, crawl.entry.url) : [];
   const tools = { get, reader: context.sitemaps, keyId: crawl.keyId };
-  for await (const urls of sitemapPages(named.length > 0 ? named : [usual], tools, stopSignal))
+  for await (const urls of sitemapPages(sitemaps, tools, stopSignal))
     for (let at = 0; at < urls.length; at += slice) {
       const pages = rules.listed(urls.slice(at, at + slice));
       if (pages.length > 0) await context.frontier.offer(crawl._id, fence, pages);
@@ -24,9 +24,17 @@ export async function offerSitemaps(run: CrawlRun): Promise<void> {
   await context.crawls.update(crawl._id, { $set: { sitemapsRead: true } });
 }
 
+/** The sitemaps that a host's robots.txt names; if it names none, the usual one, unless it forbids that. */
+export function sitemapsOf({ sitemaps, allows }: RobotsRules, url: string): string[] {
+  const usual = new URL("/sitemap.xml", url).href;
+  if (sitemaps.length > 0) return sitemaps;
+  return allows(usual) ? [usual] : [];
+}
+
 /** The limit of sitemaps.org for one sitemap, applied to all of them together. */
 const maxUrls = 50_000;
 const maxFiles = 200;
+const maxBytes = 256 * 1024 * 1024;
 
 /** What sitemaps are fetched and read with. */
 interface SitemapTools {
@@ -34,6 +42,8 @@ interface SitemapTools {
   reader: Pick<SitemapReader, "read">;
   /** The key of the crawl. */
   keyId: string;
+  /** There may be pages that are not among those that were found. */
+  onGap?: () => void;
 }
 
 /**
@@ -45,27 +55,41 @@ export async function* sitemapPages(
   tools: SitemapTools,
   signal: AbortSignal,
 ): AsyncGenerator<string[]> {
+  const { onGap = () => undefined } = tools;
   const known = new Set(sitemaps.slice(0, maxFiles));
-  let left = maxUrls;
+  let [left, bytesLeft] = [maxUrls, maxBytes];
+  if (known.size < sitemaps.length) onGap();
   for (const url of known) {
+    if (left <= 0 || bytesLeft <= 0) return onGap();
     const found = await readOne(url, tools, signal);
-    for (const each of found.sitemaps) if (known.size < maxFiles) known.add(each);
+    for (const each of found.sitemaps)
+      if (known.size < maxFiles) known.add(each);
+      else if (!known.has(each)) onGap();
     if (found.urls.length > 0) yield found.urls.slice(0, left);
+    if (found.isPartial || found.urls.length > left) onGap();
     left -= found.urls.length;
-    if (left <= 0) return;
+    bytesLeft -= found.bytes;
   }
+}
+
+interface FoundSitemap extends Sitemap {
+  /** As fetched. */
+  bytes: number;
+  /** It is there, and could not be read. */
+  isPartial: boolean;
 }
 
 async function readOne(
   url: string,
   { get, reader, keyId }: SitemapTools,
   signal: AbortSignal,
-): Promise<Sitemap> {
+): Promise<FoundSitemap> {
   try {
-    const { body } = await get(url);
-    return await reader.read(body, { group: keyId, signal });
+    const { status, body } = await get(url);
+    const sitemap = await reader.read(body, { group: keyId, signal });
+    return { ...sitemap, bytes: body.length, isPartial: status >= 500 || status === 429 };
   } catch {
     signal.throwIfAborted();
-    return { urls: [], sitemaps: [] };
+    return { urls: [], sitemaps: [], bytes: 0, isPartial: true };
   }
 }

@@ -1,0 +1,101 @@
+import { withTimeout } from "../../../mixins/async/timeout.ts";
+import type { Caller } from "../../contracts/caller.ts";
+import { fail } from "../../contracts/errors.ts";
+import type { MapRequest, SiteMap } from "../../contracts/map.contract.ts";
+import { crawlScope } from "../../domain/crawl/crawl-scope.ts";
+import { rankPages } from "../../domain/crawl/rank-pages.ts";
+import type { RobotsRules } from "../../domain/crawl/robots-rules.ts";
+import { siteOf } from "../../domain/url/canonical-url.ts";
+import type { CrawlerContext } from "../context.ts";
+import { isAdmitted } from "../pages/crawl-rules.ts";
+import { admitAt } from "../start-crawl.ts";
+import { type Source, uniteSources } from "./found-pages.ts";
+import { knownPages } from "./known-pages.ts";
+import {
+  type Entry,
+  type MapRun,
+  openMapRun,
+  type ReadEntryPage,
+  readEntry,
+  readSitemaps,
+  rulesFor,
+} from "./map-sources.ts";
+
+/**
+ * Lists the pages of a site without reading them. A source that cannot be read in time, or at all, makes the answer
+ * incomplete; without anything found, its error is the answer.
+ */
+export async function mapSite(
+  context: CrawlerContext,
+  caller: Pick<Caller, "keyId">,
+  request: MapRequest,
+  readEntryPage: ReadEntryPage,
+): Promise<SiteMap> {
+  const { href: url } = admitAt("url", request.url, context.egress);
+  const found = await inTime(context, request, signal =>
+    context.mapSlots.run(caller.keyId, signal, async () => {
+      const run = openMapRun(context, { ...request, url }, caller.keyId, readEntryPage, signal);
+      try {
+        return await gather(run);
+      } finally {
+        run.abort.abort();
+      }
+    }),
+  );
+  const { pages, isWhole } = await uniteSources(found.sources, found.takes);
+  if (pages.length === 0 && found.problem) throw found.problem;
+  const ranked = request.search === undefined ? pages : await rankPages(pages, request.search);
+  return { url, data: ranked.slice(0, request.limit), total: pages.length, complete: isWhole };
+}
+
+interface Found {
+  /** In the order of the answer. */
+  sources: Source[];
+  takes(url: string): boolean;
+  /** Why the entry page could not be read. */
+  problem?: Error;
+}
+
+/** The scope is that of the page to which the entry page's redirects lead. */
+async function gather(run: MapRun): Promise<Found> {
+  const { context, keyId, request } = run;
+  const rules = await rulesFor(run, request.url);
+  const [entry, listed] = await Promise.all([readEntry(run, rules), readSitemaps(run, request.url, rules)]);
+  const { landing, page, links, problem } = entry;
+  const isElsewhere = siteOf(new URL(landing)) !== siteOf(new URL(request.url));
+  const there = isElsewhere ? await rulesFor(run, landing) : rules;
+  const sitemaps = isElsewhere ? await readSitemaps(run, landing, there) : listed;
+  const takes = takesOf(run, entry, there);
+  const known =
+    request.sitemaps === "only" ? [] : [await knownPages(context, keyId, siteOf(new URL(landing)), takes)];
+  return { sources: [page, sitemaps, links, ...known], takes, ...(problem && { problem }) };
+}
+
+/** What a crawl from the entry page could take: its scope, the guard's rules, and the robots.txt of its host. */
+function takesOf({ context, request }: MapRun, { landing }: Entry, rules: RobotsRules): Found["takes"] {
+  const { include_subdomains } = request;
+  const scope = crawlScope(landing, {
+    ...{ include_subdomains, include_entire_domain: false, include_external_links: false },
+  });
+  const { origin } = new URL(landing);
+  const allows = (url: string) => {
+    const { pathname, search } = new URL(url);
+    return siteOf(new URL(url)) !== siteOf(new URL(landing)) || rules.allows(origin + pathname + search);
+  };
+  return url => scope(url) === "inside" && isAdmitted(context.egress, url) && allows(url);
+}
+
+async function inTime<Answer>(
+  { closing }: CrawlerContext,
+  { timeout }: MapRequest,
+  work: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await withTimeout(timeout, closing, work);
+  } catch (error) {
+    if (closing.aborted)
+      throw fail("overloaded", "The service is stopping. Try again shortly.", { retry_after: 1 }, error);
+    if ((error as Error).name !== "TimeoutError") throw error;
+    throw fail("scrape_timeout", `Nothing was found within ${timeout} ms.`, {}, error);
+  }
+}
