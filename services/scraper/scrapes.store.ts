@@ -56,7 +56,7 @@ export const jobCollections: StoreOptions["extraCollections"] = {
     { fields: ["keyId", "status", "_id"] },
     { fields: ["status", "_id"] },
     { fields: ["heldBy"], sparse: true },
-    { fields: ["readHash", "startedAt"], sparse: true },
+    { fields: ["readHash", "status", "startedAt"], sparse: true },
     { fields: ["checkAt"], sparse: true },
     { fields: ["pruneAt"], sparse: true },
   ],

@@ -6,13 +6,16 @@ import { openSqliteStore } from "../../mixins/store/sqlite/sqlite-store.ts";
 import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
 import type { Doc, Store } from "../../mixins/store/store.ts";
 import type { OpenStore } from "../../mixins/store/store-of.ts";
+import type { ScrapeRequest } from "../../services/contracts/scraper.contract.ts";
 import { storeOptions as crawlOptions } from "../../services/crawler/crawls.store.ts";
 import { listCrawls } from "../../services/crawler/results/crawl-results.ts";
 import { allUsage } from "../../services/keys/all-usage.ts";
 import { type KeysContext, storeOptions as keyOptions, openContext } from "../../services/keys/context.ts";
 import { listKeys } from "../../services/keys/key-lists.ts";
 import { listOwners } from "../../services/keys/owners.ts";
+import { earlierRead } from "../../services/scraper/jobs/earlier-read.ts";
 import { listScrapes } from "../../services/scraper/jobs/scrape-status.ts";
+import type { PageOrder } from "../../services/scraper/page-request.ts";
 import { jobCollections, scrapesCollection } from "../../services/scraper/scrapes.store.ts";
 import { listJobs } from "../../services/tracker/joins/join-jobs.ts";
 import { storeOptions as trackerOptions } from "../../services/tracker/sources.store.ts";
@@ -86,6 +89,14 @@ const page = { limit: 20 };
 const deliveries = () => ({ deliveries: of<never>(deliveriesCollection) });
 const tracker = () => ({ subscriptions: of<never>("subscriptions"), sources: of<never>("sources") });
 const scrapes = () => ({ scrapes: of<never>(scrapesCollection) });
+const earlier = () => ({
+  ...scrapes(),
+  results: undefined as never,
+  blobs: undefined as never,
+  now: Date.now,
+});
+const scrapeOf = { url: "http://a.example/", output: { formats: ["links"] } } as unknown as ScrapeRequest;
+const order = { keyId: "k" } as PageOrder;
 const crawls = () => ({ crawls: of<never>("crawls"), frontier: undefined as never });
 const jobs = () => ({ jobs: of<never>("track_jobs") });
 const lanes = () => ({ lanes: of<never>(lanesCollection), endpoints: of<never>("webhooks") }) as never;
@@ -117,6 +128,7 @@ const lists: [string, () => Promise<unknown>][] = [
   ["scrapes of a key", () => listScrapes(scrapes(), { ...page, key_id: "k", cursor })],
   ["failed scrapes", () => listScrapes(scrapes(), { ...page, status: "failed" })],
   ["failed scrapes of a key", () => listScrapes(scrapes(), { ...page, key_id: "k", status: "failed" })],
+  ["an equal earlier scrape", () => earlierRead(earlier(), { ...scrapeOf, max_age: 1000 }, order)],
   ["crawls", () => listCrawls(crawls(), page)],
   ["crawls of a key", () => listCrawls(crawls(), { ...page, key_id: "k", cursor })],
   ["failed crawls of a key", () => listCrawls(crawls(), { ...page, key_id: "k", status: "failed" })],

@@ -1,4 +1,5 @@
 import { type Site, startSite } from "../../support/http-site.ts";
+import { until } from "../../support/until.ts";
 import { type Job, pngSize, type Refusal, type Scraper, startScraper } from "./scraper.ts";
 
 const words =
@@ -260,8 +261,7 @@ describe("actions", () => {
 });
 
 async function ended(id: string): Promise<{ status: string; error?: { code: string; message: string } }> {
-  for (;;) {
-    const job = (await scraper.request("GET", `/web/scrape/${id}`)).json<{ status: string }>();
-    if (job.status !== "pending") return job;
-  }
+  const job = async () => (await scraper.request("GET", `/web/scrape/${id}`)).json<{ status: string }>();
+  await until("the scrape has ended", async () => (await job()).status !== "pending");
+  return await job();
 }
