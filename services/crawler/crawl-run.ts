@@ -2,9 +2,8 @@ import { FairSemaphore } from "../../mixins/async/fair-semaphore.ts";
 import { WakeSignal } from "../../mixins/async/wake-signal.ts";
 import type { Counts } from "../../mixins/frontier/frontier.ts";
 import type { JobTools } from "../../mixins/queue/queue.ts";
-import type { CrawlRequest } from "../contracts/crawler.contract.ts";
 import type { CrawlerContext } from "./context.ts";
-import type { StoredCrawl } from "./crawls.store.ts";
+import type { SecretOptions, StoredCrawl } from "./crawls.store.ts";
 import { type CrawlRules, rulesOf } from "./pages/crawl-rules.ts";
 import type { PageReader } from "./pages/read-page.ts";
 import { WaitingDuplicates } from "./pages/waiting-duplicates.ts";
@@ -44,7 +43,7 @@ export interface CrawlRun extends PageReader {
 export function openRun(
   context: CrawlerContext,
   crawl: StoredCrawl,
-  options: CrawlRequest["request"],
+  options: SecretOptions,
   tools: JobTools,
   counts: Counts,
 ): CrawlRun {

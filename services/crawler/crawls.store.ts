@@ -14,8 +14,9 @@ export interface PageError {
 }
 
 /** A request in the form of the record. */
-export type SealedCrawlRequest = Omit<CrawlRequest, "request" | "webhook"> & {
+export type SealedCrawlRequest = Omit<CrawlRequest, "request" | "js_render" | "webhook"> & {
   request: Sealed<CrawlRequest["request"]>;
+  js_render: Sealed<CrawlRequest["js_render"]>;
   webhook?: Sealed<JobWebhook>;
 };
 
@@ -29,7 +30,7 @@ export interface StoredCrawl {
   urls?: string[];
   keyId: string;
   owner: string;
-  /** Headers and cookies, and the headers of its webhook, are encrypted. */
+  /** Headers, cookies and actions, and the headers of its webhook, are encrypted. */
   request: SealedCrawlRequest;
   status: CrawlState;
   /** Which slot of its key it has, from 0; only while it crawls. */
@@ -154,16 +155,23 @@ export async function sealRequest(
   return {
     ...request,
     request: await sealFields(vault, crawlId, request.request, ["headers", "cookies"]),
+    js_render: await sealFields(vault, crawlId, request.js_render, ["actions"]),
     ...(webhook && { webhook: await sealFields(vault, crawlId, webhook, ["headers"]) }),
   };
 }
 
-/** The options for the requests of pages, with headers and cookies. */
-export function unsealPageOptions(
+/** The options for pages that may hold secrets. */
+export type SecretOptions = Pick<CrawlRequest, "request" | "js_render">;
+
+/** The options for the requests of pages, with headers, cookies and actions. */
+export async function unsealPageOptions(
   vault: JobVault,
   { _id, request }: Pick<StoredCrawl, "_id" | "request">,
-): Promise<CrawlRequest["request"]> {
-  return unsealFields(vault, _id, request.request);
+): Promise<SecretOptions> {
+  return {
+    request: await unsealFields(vault, _id, request.request),
+    js_render: await unsealFields(vault, _id, request.js_render),
+  };
 }
 
 /** The headers for the crawl's webhook. */

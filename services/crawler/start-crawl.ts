@@ -5,6 +5,7 @@ import { checkPageOptions } from "../domain/page-options/page-options.ts";
 import { acceptCrawl, type Outside } from "./accept-crawl.ts";
 import type { CrawlerContext } from "./context.ts";
 import { patternsOf } from "./pages/crawl-rules.ts";
+import { pageTimeoutMs } from "./pages/read-page.ts";
 
 /** Accepts a crawl: stored and queued when this resolves. */
 export async function startCrawl(
@@ -21,7 +22,7 @@ export async function startCrawl(
 /** Checks what the schema cannot express. Throws a 400 that names the first invalid field. */
 function check({ egress }: CrawlerContext, request: CrawlRequest): void {
   const { hostname } = admitAt("url", request.url, egress);
-  const error = checkPageOptions(request, hostname);
+  const error = checkPageOptions(request, hostname, pageTimeoutMs);
   if (error) throw invalid(error.field, error.code, error.message);
   patternsOf(request);
 }

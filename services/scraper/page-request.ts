@@ -2,7 +2,6 @@ import { createHash, randomInt } from "node:crypto";
 import { invalid } from "../contracts/errors.ts";
 import type { Cookie, ProxyOptions } from "../contracts/page-options.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
-import { waitsMs } from "../domain/page-options/check-actions.ts";
 import { checkPageOptions, isCookieHost } from "../domain/page-options/page-options.ts";
 import { isForEveryone } from "./fetch/fetch-page.ts";
 
@@ -33,11 +32,8 @@ export function checkScrapeRequest(request: ScrapeRequest): void {
       "not_applicable",
       "Only asynchronous scrapes notify a webhook: set mode to async, or leave webhook out.",
     );
-  const error = checkPageOptions(request, new URL(request.url).hostname);
+  const error = checkPageOptions(request, new URL(request.url).hostname, request.timeout);
   if (error) throw invalid(error.field, error.code, error.message);
-  const waits = waitsMs(request.js_render);
-  if (waits >= request.timeout)
-    throw invalid("timeout", "too_short", `js_render waits ${waits} ms: raise it.`);
 }
 
 /** The cookies as a list, in whichever form the request has them. */

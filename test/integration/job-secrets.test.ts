@@ -12,6 +12,7 @@ import { until } from "../support/until.ts";
 
 const token = "token-of-the-page-3141592653";
 const cookie = "cookie-of-the-page-2718281828";
+const typed = "typed-into-the-page-1414213562";
 const hookToken = "token-of-the-webhook-1618033988";
 
 const body = "<title>A page</title><p>The text of an ordinary page that anyone may read, at some length.</p>";
@@ -69,7 +70,7 @@ async function readable(): Promise<string[]> {
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
   const files = entries.filter(entry => entry.isFile());
   const contents = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name))));
-  return [token, cookie, hookToken].filter(secret => contents.some(bytes => bytes.includes(secret)));
+  return [token, cookie, hookToken, typed].filter(secret => contents.some(bytes => bytes.includes(secret)));
 }
 
 const held = () => site.hits.filter(({ url }) => url === "/held");
@@ -93,6 +94,15 @@ test("an asynchronous scrape keeps its secrets encrypted, uses them, and leaves 
     receiver.received.some(({ body }) => body.includes("scrape.completed")),
   );
   for (const { headers } of receiver.received) expect(headers.authorization).toBe(`Bearer ${hookToken}`);
+  expect(await readable()).toEqual([]);
+});
+
+test("what actions type is encrypted, too", async () => {
+  const { request: _, webhook: __, ...open } = job();
+  const acting = { ...open, js_render: { actions: [{ type: "type", text: typed }] } };
+  expect((await post("/web/scrape", { ...acting, mode: "async" })).status).toBe(202);
+  expect((await post("/web/crawl", acting)).status).toBe(200);
+  await until("the site is asked for both", () => held().length === 2);
   expect(await readable()).toEqual([]);
 });
 

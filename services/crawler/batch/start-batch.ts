@@ -5,6 +5,7 @@ import { codeOf, invalid } from "../../contracts/errors.ts";
 import { checkPageOptions } from "../../domain/page-options/page-options.ts";
 import { acceptCrawl, type Outside } from "../accept-crawl.ts";
 import type { CrawlerContext } from "../context.ts";
+import { pageTimeoutMs } from "../pages/read-page.ts";
 import { admitAt } from "../start-crawl.ts";
 import { batchKey } from "./offer-urls.ts";
 
@@ -60,7 +61,7 @@ function admitOrRefuse(
 
 /** A cookie for a domain may be meant for some of the hosts; the others do not get it. */
 function checkOptions(batch: BatchRequest, hosts: ReadonlySet<string>): void {
-  const errors = [...hosts].map(host => checkPageOptions(batch, host));
+  const errors = [...hosts].map(host => checkPageOptions(batch, host, pageTimeoutMs));
   const [error] = errors;
   if (error && errors.every(each => each?.field === error.field && each.code === error.code))
     throw invalid(error.field, error.code, error.message);

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { untilAborted } from "../../../mixins/async/timeout.ts";
 import type { Claim } from "../../../mixins/frontier/frontier.ts";
-import type { CrawlRequest } from "../../contracts/crawler.contract.ts";
 import { codeOf, fail, isCallTimeout, isServiceUnavailable } from "../../contracts/errors.ts";
 import { type CrawledPage, endedNode, type ScrapeRequest } from "../../contracts/scraper.contract.ts";
 import type { CrawlerContext } from "../context.ts";
-import type { PageError, StoredCrawl } from "../crawls.store.ts";
+import type { PageError, SecretOptions, StoredCrawl } from "../crawls.store.ts";
 import type { RobotsCache } from "../robots/robots-cache.ts";
 import { givenUp, skipMessages } from "./page-errors.ts";
 
@@ -26,8 +25,8 @@ type Unread = Extract<Reading, { kind: "skipped" | "failed" }>;
 export interface PageReader {
   context: CrawlerContext;
   crawl: StoredCrawl;
-  /** The options for the requests of pages, with headers and cookies. */
-  options: CrawlRequest["request"];
+  /** The options for the requests of pages, with headers, cookies and actions. */
+  options: SecretOptions;
   robots: RobotsCache;
   /** Rejects with `conflict` when another run has the crawl, since this process may have been paused. */
   confirmOwnership(): Promise<void>;
@@ -38,7 +37,7 @@ export interface PageReader {
 }
 
 /** Milliseconds that the scraper has for a page. */
-const pageTimeoutMs = 30_000;
+export const pageTimeoutMs = 30_000;
 const tries = 3;
 /** The shortest pauses before the second and the third try. */
 const backoffMs = [1000, 4000];
@@ -122,12 +121,12 @@ function strikesOf(error: unknown): number {
 const longestSpacingMs = 60_000;
 
 function requestFor(
-  { request: { output, js_render, proxy } }: StoredCrawl,
-  options: CrawlRequest["request"],
+  { request: { output, proxy } }: StoredCrawl,
+  options: SecretOptions,
   url: string,
 ): ScrapeRequest {
   const usual = { mode: "sync", breakdown: false, max_age: 0, timeout: pageTimeoutMs } as const;
-  return { url, ...usual, output, request: options, js_render, proxy };
+  return { url, ...usual, output, ...options, proxy };
 }
 
 /** No scraper answers: in a cluster they come and go. */

@@ -21,16 +21,14 @@ export interface Rendering {
   actions?: readonly Action[];
 }
 
-/** The first error in what to wait for and to do in the browser; null when there is none. */
-export function checkRendering({ enabled, wait_for, actions = [] }: Rendering): FieldError | null {
+/** The first error in what to wait for and to do in the browser; null when there is none. A page has `pageMs`. */
+export function checkRendering(
+  { enabled, wait_for, actions = [] }: Rendering,
+  pageMs: number,
+): FieldError | null {
   if (!enabled && wait_for !== undefined) return needsBrowser("js_render.wait_for");
   if (!enabled && actions.length > 0) return needsBrowser("js_render.actions");
-  return checkWait(wait_for) ?? checkActions(actions);
-}
-
-/** Milliseconds that the browser waits in any case. */
-export function waitsMs({ wait_for, actions = [] }: Rendering): number {
-  return (wait_for?.ms ?? 0) + waitsOf(actions);
+  return checkWait(wait_for) ?? checkActions(actions) ?? checkTime(wait_for, actions, pageMs);
 }
 
 /** The first text that is no selector. */
@@ -82,6 +80,20 @@ function checkAction(field: string, action: Action): FieldError | null {
     return error(field, "required", "A wait action needs one of ms and selector.");
   if (action.selector === undefined || isSelector(action.selector)) return null;
   return noSelector(`${field}.selector`, action.selector);
+}
+
+function checkTime(
+  wait: Rendering["wait_for"],
+  actions: readonly Action[],
+  pageMs: number,
+): FieldError | null {
+  const waitsMs = (wait?.ms ?? 0) + waitsOf(actions);
+  if (waitsMs < pageMs) return null;
+  return error(
+    "js_render",
+    "too_long",
+    `These waits take ${waitsMs} ms, and the page has ${pageMs} ms in all.`,
+  );
 }
 
 function waitsOf(actions: readonly Action[]): number {

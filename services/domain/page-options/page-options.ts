@@ -24,17 +24,18 @@ interface PageOptions {
   js_render: Rendering;
 }
 
-/** The first error in the options for the pages of a host; null when there is none. */
+/** The first error in the options for the pages of a host, each of which has `pageMs`; null when there is none. */
 export function checkPageOptions(
   { output, request, js_render }: PageOptions,
   host: string,
+  pageMs: number,
 ): FieldError | null {
   return (
     checkHeaders(request.headers ?? {}) ??
     checkCookies(request.cookies ?? [], host) ??
     checkSelectors("request.include_tags", request.include_tags) ??
     checkSelectors("request.exclude_tags", request.exclude_tags) ??
-    checkRendering(js_render) ??
+    checkRendering(js_render, pageMs) ??
     checkJson(output)
   );
 }

@@ -118,7 +118,7 @@ describe("400 with the name of the field", () => {
     ["js_render.wait_for.ms", { js_render: { wait_for: { ms: 60_001 } } }],
     ["js_render.wait_for.ms", { js_render: { wait_for: { ms: -1 } } }],
     ["js_render.wait_for.selector", { js_render: { wait_for: { selector: "p >> a" } } }],
-    ["timeout", { js_render: { wait_for: { ms: 5000 } }, timeout: 5000 }],
+    ["js_render", { js_render: { wait_for: { ms: 5000 } }, timeout: 5000 }],
     [
       "js_render.actions",
       { js_render: { actions: Array.from({ length: 26 }, () => ({ type: "wait", ms: 1 })) } },
