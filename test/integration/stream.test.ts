@@ -377,6 +377,15 @@ describe("server-sent events", () => {
     if (field) expect(reply.json().details).toMatchObject([{ field }]);
   });
 
+  test("come from the WebSocket's address as well, for a client that asks for them", async () => {
+    const { id, key } = await newKey();
+    await log.append(someEvents(id, 1, 2));
+    const sse = await openSse("/stream?after=1", { "x-api-key": key, accept: "text/event-stream" });
+    await until("all is there", () => sse.text().includes("id: 2\n"));
+    expect(sse.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    sse.stop();
+  });
+
   test("HEAD answers without a stream", async () => {
     const reply = await magpie.request("HEAD", "/stream/sse");
     expect([reply.status, reply.text]).toEqual([200, ""]);

@@ -1,4 +1,5 @@
 import { fail, invalid } from "../../contracts/errors.ts";
+import { list, named, object, text, withMessage } from "../../contracts/schema.ts";
 import { hasDashboard } from "../home/ways.ts";
 import { prefersHtml } from "../request/negotiate.ts";
 import type { AnswerContext, OwnAnswer, OwnReply, OwnRequest } from "../routes/route.ts";
@@ -12,13 +13,23 @@ import type { Hit } from "./search.ts";
 
 const maxWords = 200;
 
+const hit = named("GuideHit", {
+  title: text,
+  heading: { ...text, description: "The heading below which it is; empty at the beginning of a page." },
+  url: text,
+  excerpt: {
+    ...list(object({ text, match: { type: "boolean" } })),
+    description: "Some of its words; `match` marks those that were asked for.",
+  },
+});
+
 /** The index of the guide or, with `q`, the places that hold these words: as a page, or as JSON for a client that wants it. */
 export const guideIndex: OwnAnswer = {
   params: {
     $$strict: true,
     q: { type: "string", optional: true, max: maxWords, description: "Words to look for in the guide." },
   },
-  result: { type: "object" },
+  result: withMessage(list(hit)),
   async answer(context, { q }, req) {
     const guide = await theGuide();
     const words = wordsOf(q);

@@ -4,6 +4,7 @@ import { fail, invalid } from "../../contracts/errors.ts";
 import type { Gateway } from "../context.ts";
 import { serveMcp } from "../mcp/serve-mcp.ts";
 import { checkParams } from "../request/check-params.ts";
+import { asksForEvents } from "../request/negotiate.ts";
 import { readParams } from "../request/read-params.ts";
 import type { Request, Response } from "../request/request.ts";
 import { idempotencyKeyOf, requestId } from "../request/request.ts";
@@ -75,8 +76,9 @@ async function serveStream(
   req: Request,
   res: Response,
   match: RouteMatch,
-  { stream }: EventStreamAnswer,
+  { stream, otherwise }: EventStreamAnswer,
 ): Promise<void> {
+  if (otherwise !== undefined && !asksForEvents(req)) throw invalid("upgrade", "required", otherwise);
   const { caller, holds } = req.admission ?? {};
   if (stream === "of all keys") return serveAllEvents(gateway, req, res, await readParams(req, match), holds);
   if (!caller) throw new TypeError(`${match.route.path}: a stream belongs to a key`);

@@ -121,6 +121,29 @@ const pageSourceExample = {
   name: "Prices",
 };
 
+/** A key as those see it who manage keys. */
+export const keyExample = {
+  id: "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+  name: "production",
+  key: "mk_…4f2A",
+  createdAt: "2025-03-25T09:30:00.000Z",
+  owner: "acme",
+  limits: { requestsPerMinute: 600, concurrentScrapes: 10, concurrentCrawls: 2, trackedSources: 1000 },
+};
+
+/** A key with its value, as its owner sees it. */
+export const ownKeyExample = {
+  id: keyExample.id,
+  name: keyExample.name,
+  key: "mk_…",
+  createdAt: keyExample.createdAt,
+};
+
+export const usageExample = {
+  data: [{ keyId: keyExample.id, day: "2025-03-25", requests: 37 }],
+  message: "Usage listed.",
+};
+
 const item = {
   id: "https://example.com/posts/42",
   url: "https://example.com/posts/42",
@@ -209,3 +232,21 @@ export function pageExample(finalUrl: string) {
     },
   };
 }
+
+export const scrapeExample = {
+  scrape_id: "scr_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+  version: "v1",
+  status: "completed",
+  url: "https://example.com",
+  data: pageExample("https://example.com/"),
+  started_at: "2025-03-25T09:30:00.000Z",
+  ended_at: "2025-03-25T09:30:00.412Z",
+};
+
+const { data: _data, ...withoutPage } = scrapeExample;
+
+export const cancelledScrapeExample = {
+  ...withoutPage,
+  status: "failed",
+  error: { code: "cancelled", message: "The scrape was cancelled." },
+};

@@ -8,6 +8,11 @@ export function prefersHtml({ headers }: Pick<Request, "headers">): boolean {
   return new Negotiator({ headers }).mediaType(["application/json", "text/html"]) === "text/html";
 }
 
+/** Whether the client names server-sent events among what it takes, as browsers do for them. */
+export function asksForEvents({ headers }: Pick<Request, "headers">): boolean {
+  return new Negotiator({ headers }).mediaTypes().includes("text/event-stream");
+}
+
 export interface Reachable {
   /** The address that the operator gave the gateway. */
   publicUrl: string | undefined;

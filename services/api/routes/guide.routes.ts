@@ -14,7 +14,18 @@ export const guideRoutes: Route[] = [
     action: home,
     summary: "What this is, whether it is well, and where to go on",
     description: "JSON, or a page for a client that asks for `text/html`.",
-    responses: { 200: { description: "The state and the links." } },
+    responses: {
+      200: {
+        description: "The state and the links.",
+        also: "text/html",
+        example: {
+          name: "Magpie",
+          summary: "Tracks sources, delivers what is new, and scrapes and crawls the public web.",
+          status: "ready",
+          links: { docs: "http://localhost:3000/docs", guide: "http://localhost:3000/guide" },
+        },
+      },
+    },
   },
   {
     ...common,
@@ -24,7 +35,26 @@ export const guideRoutes: Route[] = [
     summary: "The guide, or a search in it",
     description:
       "A page. With `q` the places that hold these words: JSON, or a page for a client that asks for `text/html`.",
-    responses: { 200: { description: "A page, or the places found." } },
+    responses: {
+      200: {
+        description: "A page, or the places found.",
+        also: "text/html",
+        example: {
+          data: [
+            {
+              title: "Webhooks",
+              heading: "Verify a signature",
+              url: "/guide/webhooks#verify-a-signature",
+              excerpt: [
+                { text: "Each delivery has a ", match: false },
+                { text: "signature", match: true },
+              ],
+            },
+          ],
+          message: "1 places hold these words.",
+        },
+      },
+    },
   },
   {
     ...common,
@@ -32,7 +62,10 @@ export const guideRoutes: Route[] = [
     path: "/guide/{page}",
     action: guidePage,
     summary: "A page of the guide, or its Markdown",
-    responses: { 200: { description: "A page; with `.md` its Markdown.", type: "text/html" } },
+    description: "`/guide/webhooks` is a page for people, `/guide/webhooks.md` its Markdown.",
+    responses: {
+      200: { description: "A page; with `.md` its Markdown.", type: "text/html", also: "text/markdown" },
+    },
     errors: ["not_found"],
   },
   {
@@ -50,6 +83,7 @@ export const guideRoutes: Route[] = [
     path: "/llms-full.txt",
     action: llmsFull,
     summary: "The guide in one text",
+    description: "All pages as Markdown, one after another, for language models with room for them.",
     responses: { 200: { description: "Markdown.", type: "text/plain" } },
   },
   {

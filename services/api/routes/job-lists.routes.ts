@@ -1,5 +1,5 @@
 import * as contract from "../../contracts/job-lists.contract.ts";
-import { channelExample } from "../openapi/examples.ts";
+import { cancelledScrapeExample, channelExample } from "../openapi/examples.ts";
 import { page } from "./paging.ts";
 import type { Route } from "./route.ts";
 
@@ -117,7 +117,7 @@ export const jobListRoutes: Route[] = [
     status: 200,
     summary: "Cancel a scrape of any key",
     description: "As `DELETE /web/scrape/{scrape_id}` does for a key.",
-    responses: { 200: { description: "It is cancelled." } },
+    responses: { 200: { description: "It is cancelled.", example: cancelledScrapeExample } },
     errors: ["not_found", "expired", "already_finished"],
   },
   {

@@ -9,6 +9,8 @@ import {
   setMessengerDefaultKey,
   updateKey,
 } from "../../contracts/keys.contract.ts";
+import { keyExample, ownKeyExample, usageExample } from "../openapi/examples.ts";
+import { page } from "./paging.ts";
 import type { Route } from "./route.ts";
 
 export const keyRoutes: Route[] = [
@@ -22,7 +24,20 @@ export const keyRoutes: Route[] = [
     tag: "API keys",
     summary: "The calling key",
     description: "Its name, owner and limits, and what it has used today.",
-    responses: { 200: { description: "The key." } },
+    responses: {
+      200: {
+        description: "The key.",
+        example: {
+          data: {
+            key: { ...ownKeyExample, key: keyExample.key },
+            owner: keyExample.owner,
+            limits: keyExample.limits,
+            requests_today: 37,
+          },
+          message: "This is you.",
+        },
+      },
+    },
   },
   {
     name: "getUsage",
@@ -34,7 +49,7 @@ export const keyRoutes: Route[] = [
     tag: "API keys",
     summary: "Requests of the calling key per day",
     description: "Days are UTC, newest first; days without a request are left out.",
-    responses: { 200: { description: "The counts." } },
+    responses: { 200: { description: "The counts.", example: usageExample } },
   },
   {
     name: "listApiKeys",
@@ -49,6 +64,10 @@ export const keyRoutes: Route[] = [
     responses: {
       200: {
         description: "The keys.",
+        example: {
+          data: { apiKeys: [ownKeyExample], messengerDefaultApiKeyId: null },
+          message: "API keys listed.",
+        },
       },
     },
   },
@@ -69,6 +88,10 @@ export const keyRoutes: Route[] = [
     responses: {
       200: {
         description: "The choice.",
+        example: {
+          data: { messengerDefaultApiKeyId: ownKeyExample.id },
+          message: "The messenger bot uses this key.",
+        },
       },
     },
     errors: ["not_found"],
@@ -89,7 +112,7 @@ export const keyAdminRoutes: Route[] = [
     description:
       "Newest first, with masked values. With `query`, keys whose owner begins so, in the order of owners, and after them " +
       "those whose name does, in the order of names; upper and lower case are the same.",
-    responses: { 200: { description: "The keys." } },
+    responses: page("The keys.", keyExample),
   },
   {
     ...administration,
@@ -105,7 +128,12 @@ export const keyAdminRoutes: Route[] = [
       plain: { owner: "acme", name: "production" },
       limited: { owner: "acme", name: "trial", limits: { requestsPerMinute: 60, concurrentScrapes: 2 } },
     },
-    responses: { 201: { description: "The new key." } },
+    responses: {
+      201: {
+        description: "The new key.",
+        example: { data: { ...keyExample, key: ownKeyExample.key }, message: "API key generated." },
+      },
+    },
     errors: ["key_limit_reached"],
   },
   {
@@ -116,8 +144,14 @@ export const keyAdminRoutes: Route[] = [
     action: updateKey,
     status: 200,
     summary: "Rename a key or change its limits",
+    description: "What the body leaves out stays as it is.",
     examples: { rename: { name: "staging" }, limits: { limits: { requestsPerMinute: 1200 } } },
-    responses: { 200: { description: "The key as it is now." } },
+    responses: {
+      200: {
+        description: "The key as it is now.",
+        example: { data: keyExample, message: "API key updated." },
+      },
+    },
     errors: ["not_found"],
   },
   {
@@ -142,7 +176,7 @@ export const keyAdminRoutes: Route[] = [
     summary: "Requests of a key per day",
     description: "Days are UTC, newest first; days without a request are left out.",
     responses: {
-      200: { description: "The counts." },
+      200: { description: "The counts.", example: usageExample },
     },
     errors: ["not_found"],
   },

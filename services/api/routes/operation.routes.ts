@@ -5,6 +5,12 @@ import type { Route } from "./route.ts";
 
 const common = { method: "GET", auth: "none", status: 200, tag: "Operations" } as const;
 
+const finding = {
+  name: "browser",
+  status: "degraded",
+  detail: "There is no browser here: pages are read as the server sends them.",
+};
+
 export const operationRoutes: Route[] = [
   {
     ...common,
@@ -12,7 +18,8 @@ export const operationRoutes: Route[] = [
     path: "/health/live",
     action: live,
     summary: "Check that the process is alive",
-    responses: { 200: { description: "The process is alive." } },
+    description: "Asks nothing of other services. For the liveness probe of an orchestrator.",
+    responses: { 200: { description: "The process is alive.", example: { status: "live" } } },
   },
   {
     ...common,
@@ -22,7 +29,19 @@ export const operationRoutes: Route[] = [
     summary: "Check that the service is ready",
     description:
       "Names what is missing and what to do about it. A degraded part does not make the service unready.",
-    responses: { 200: { description: "Ready, perhaps with degraded parts." } },
+    responses: {
+      200: {
+        description: "Ready, perhaps with degraded parts.",
+        example: {
+          status: "degraded",
+          rooms: {
+            scraper: { status: "degraded", findings: [finding] },
+            keys: { status: "ready", findings: [] },
+          },
+          missing: [{ room: "scraper", ...finding }],
+        },
+      },
+    },
     errors: ["overloaded"],
   },
   {
@@ -31,7 +50,14 @@ export const operationRoutes: Route[] = [
     path: "/metrics",
     action: metrics,
     summary: "Metrics for Prometheus",
-    responses: { 200: { description: "Text format 0.0.4.", type: "text/plain" } },
+    description: "Counters and gauges of this process: requests, deliveries, queues, memory.",
+    responses: {
+      200: {
+        description: "Text format 0.0.4.",
+        type: "text/plain",
+        example: "# TYPE magpie_queue_waiting gauge\nmagpie_queue_waiting 0\n",
+      },
+    },
   },
   {
     ...common,
@@ -40,7 +66,14 @@ export const operationRoutes: Route[] = [
     action: openapi,
     anyOrigin: true,
     summary: "This document",
-    responses: { 200: { description: "OpenAPI 3.1." } },
+    description:
+      "For generators of clients, and for tools that read OpenAPI. Pages of any origin may read it.",
+    responses: {
+      200: {
+        description: "OpenAPI 3.1.",
+        example: { openapi: "3.1.0", info: { title: "Magpie", version: "1.0.0" }, paths: {} },
+      },
+    },
   },
   {
     ...common,
@@ -48,6 +81,7 @@ export const operationRoutes: Route[] = [
     path: "/docs",
     action: docs,
     summary: "This document as a page to read and try",
+    description: "Swagger UI, with everything that it needs from this server.",
     responses: { 200: { description: "A page.", type: "text/html" } },
   },
   {

@@ -1,14 +1,6 @@
 import * as contract from "../../contracts/owners.contract.ts";
+import { keyExample as key, usageExample } from "../openapi/examples.ts";
 import type { Route } from "./route.ts";
-
-const key = {
-  id: "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
-  name: "production",
-  key: "mk_…4f2A",
-  createdAt: "2025-03-25T09:30:00.000Z",
-  owner: "acme",
-  limits: { requestsPerMinute: 600, concurrentScrapes: 10, concurrentCrawls: 2, trackedSources: 1000 },
-};
 
 const own = { auth: "owner", tag: "Owner", dashboard: true } as const;
 
@@ -56,6 +48,7 @@ export const ownerRoutes: Route[] = [
     action: contract.renameOwnKey,
     status: 200,
     summary: "Rename a key",
+    description: "Its value and its limits stay as they are.",
     examples: { rename: { name: "staging" } },
     responses: {
       200: { description: "The key as it is now.", example: { data: key, message: "API key updated." } },
@@ -83,7 +76,7 @@ export const ownerRoutes: Route[] = [
     status: 200,
     summary: "Requests of a key per day",
     description: "Days are UTC, newest first; days without a request are left out.",
-    responses: { 200: { description: "The counts." } },
+    responses: { 200: { description: "The counts.", example: usageExample } },
     errors: ["not_found"],
   },
 ];

@@ -21,6 +21,8 @@ export interface ResponseDoc {
   schema?: Rule;
   /** Anything but JSON. */
   type?: string;
+  /** The other type of an answer that clients may have as a text as well. */
+  also?: string;
   example?: unknown;
   /** Headers that the action may set through `meta.$responseHeaders`, each with its description. */
   headers?: Record<string, string>;
@@ -69,6 +71,8 @@ export interface OwnAnswer {
 
 /** Events as server-sent events: those of the calling key, which read the query themselves, or those of all keys. */
 export interface EventStreamAnswer {
+  /** What clients hear that do not ask for `text/event-stream`; without it they get the stream as well. */
+  otherwise?: string;
   params: ParamsSchema;
   result?: undefined;
   stream: "of the key" | "of all keys";

@@ -8,7 +8,7 @@ import {
 } from "../../contracts/scraper.contract.ts";
 import { scrapeTool } from "../mcp/web-tools.ts";
 import { jsonNeedsOrder, webhookNeedsAsync } from "../openapi/body-rules.ts";
-import { pageExample } from "../openapi/examples.ts";
+import { cancelledScrapeExample, scrapeExample } from "../openapi/examples.ts";
 import type { Route } from "./route.ts";
 
 const defaultScrapeMs = 30_000;
@@ -60,11 +60,11 @@ export const webRoutes: Route[] = [
       },
     },
     responses: {
-      200: { description: "The page.", schema: finishedScrape, example: scrapeExample() },
+      200: { description: "The page.", schema: finishedScrape, example: scrapeExample },
       202: {
         description: "Accepted, with `mode: async`: it is stored, and survives a crash of the service.",
         schema: acceptedScrape,
-        example: { scrape_id: scrapeExample().scrape_id, version: "v1", status: "pending" },
+        example: { scrape_id: scrapeExample.scrape_id, version: "v1", status: "pending" },
       },
     },
     errors: [
@@ -90,7 +90,7 @@ export const webRoutes: Route[] = [
     description:
       "Returns asynchronous scrapes, and synchronous ones that completed or took longer than their `timeout`. Results are " +
       "kept for 24 hours after the end; then the answer is a 410, some days later a 404.",
-    responses: { 200: { description: "The scrape.", example: scrapeExample() } },
+    responses: { 200: { description: "The scrape.", example: scrapeExample } },
     errors: ["not_found", "expired"],
   },
   {
@@ -103,7 +103,7 @@ export const webRoutes: Route[] = [
     description:
       "Ends a pending scrape as `failed`, with the code `cancelled`. Cancelling it again changes nothing. A scrape that " +
       "has finished otherwise is a 409.",
-    responses: { 200: { description: "It is cancelled.", example: cancelledExample() } },
+    responses: { 200: { description: "It is cancelled.", example: cancelledScrapeExample } },
     errors: ["not_found", "expired", "already_finished"],
   },
   {
@@ -123,22 +123,4 @@ export const webRoutes: Route[] = [
 function scrapeTimeout({ timeout }: Record<string, unknown>): number {
   const wanted = typeof timeout === "number" && timeout > 0 ? timeout : defaultScrapeMs;
   return Math.min(wanted, maxScrapeMs) + marginMs;
-}
-
-function cancelledExample() {
-  const { scrape_id, version, url, started_at, ended_at } = scrapeExample();
-  const error = { code: "cancelled", message: "The scrape was cancelled." };
-  return { scrape_id, version, status: "failed", url, error, started_at, ended_at };
-}
-
-function scrapeExample() {
-  return {
-    scrape_id: "scr_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
-    version: "v1",
-    status: "completed",
-    url: "https://example.com",
-    data: pageExample("https://example.com/"),
-    started_at: "2025-03-25T09:30:00.000Z",
-    ended_at: "2025-03-25T09:30:00.412Z",
-  };
 }

@@ -41,6 +41,7 @@ export const sessionRoutes: Route[] = [
     action: currentSession,
     status: 200,
     summary: "Who is signed in",
+    description: "The role, the owner or the key, and when the session ends. 401 without a session.",
     responses: { 200: { description: "The session of the cookie.", example } },
     errors: ["unauthorized", "overloaded"],
   },

@@ -1,7 +1,7 @@
-import { invalid } from "../../contracts/errors.ts";
 import { readEventsTool } from "../mcp/source-tools.ts";
 import { checkParams } from "../request/check-params.ts";
 import { allEventsParams } from "../streams/all-events.ts";
+import { streamFrame } from "../streams/protocol.ts";
 import { type EventsRequest, eventPage, readEvents, readEventsParams } from "../streams/read-events.ts";
 import type { Route } from "./route.ts";
 
@@ -18,6 +18,12 @@ const params = {
 
 const common = { method: "GET", auth: "key", tag: "Stream", status: 200 } as const;
 
+const endless = {
+  description: "An endless stream.",
+  type: "text/event-stream",
+  example: 'id: 7\ndata: {"id":"evt_01JQ4T5W6X7Y8Z9ABCDEFGHJK7","type":"webhook.test","seq":7}\n\n',
+};
+
 export const streamRoutes: Route[] = [
   {
     ...common,
@@ -25,13 +31,8 @@ export const streamRoutes: Route[] = [
     path: "/stream",
     action: {
       params,
-      answer: () => {
-        throw invalid(
-          "upgrade",
-          "required",
-          "Connect with a WebSocket, or read server-sent events at /stream/sse.",
-        );
-      },
+      stream: "of the key",
+      otherwise: "Connect with a WebSocket, or read server-sent events at /stream/sse.",
     },
     status: 101,
     summary: "Events over a WebSocket",
@@ -49,8 +50,18 @@ Keep the \`seq\` of the last event and connect again with \`?after=\`: nothing i
 | 4401 | No valid key, or the key was deleted. |
 | 4408 | Events were taken too slowly. Connect again, after the last one. |
 | 4410 | \`cursor_too_old\`: the events after \`after\` have expired; the error frame gives \`oldest_seq\`. |
-| 4429 | The key is over its rate limit. |`,
-    responses: { 101: { description: "The connection is now a WebSocket." } },
+| 4429 | The key is over its rate limit. |
+
+A request without an upgrade that accepts \`text/event-stream\` gets the same events as server-sent events, as at \`/stream/sse\`.`,
+    responses: {
+      101: {
+        description: "The connection is now a WebSocket. Each of its frames is such an object.",
+        schema: streamFrame,
+        example: { type: "hello", seq: 7, oldest_seq: 1, heartbeat_ms: 25_000 },
+      },
+      200: { ...endless, description: "Server-sent events, for a request that accepts them." },
+    },
+    errors: ["expired"],
   },
   {
     ...common,
@@ -62,13 +73,7 @@ Keep the \`seq\` of the last event and connect again with \`?after=\`: nothing i
       "The same events: `id` is the event's `seq`, `data` its body. The first message has the event type `hello`; when the " +
       "service ends the stream, the last one may have the type `error`. `Last-Event-ID` resumes like `after`, and takes " +
       "precedence over it. A position that has expired is 410 with `oldest_seq`.",
-    responses: {
-      200: {
-        description: "An endless stream.",
-        type: "text/event-stream",
-        example: 'id: 7\ndata: {"id":"evt_01JQ4T5W6X7Y8Z9ABCDEFGHJK7","type":"webhook.test","seq":7}\n\n',
-      },
-    },
+    responses: { 200: endless },
     errors: ["expired"],
   },
   {

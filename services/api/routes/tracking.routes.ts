@@ -61,7 +61,11 @@ export const trackingRoutes: Route[] = [
       "with tags": { sid: "https://example.com/feed.xml", options: { tags: ["birds"] } },
     },
     responses: {
-      200: { description: "The key tracks it already.", schema: tracked },
+      200: {
+        description: "The key tracks it already.",
+        schema: tracked,
+        example: { data: feedExample, message: "The source was tracked already." },
+      },
       201: {
         description: "It is tracked from now on.",
         schema: tracked,
@@ -184,7 +188,10 @@ export const socialTrackingRoutes: Route[] = [
       "notifications, and what it posts from now on is delivered.",
     examples: { account: { username: accountExample.username } },
     responses: {
-      200: { description: "The key tracks the account already." },
+      200: {
+        description: "The key tracks the account already.",
+        example: { message: "The user was tracked already.", data: profileExample },
+      },
       201: {
         description: "It is tracked from now on.",
         example: { message: "The user is tracked.", data: profileExample },
@@ -245,7 +252,13 @@ export const socialTrackingRoutes: Route[] = [
     description: "New messages of the channel reach the key's webhook and streams.",
     examples: { channel: { channelId: "2011" } },
     responses: {
-      200: { description: "The key tracks it already." },
+      200: {
+        description: "The key tracks it already.",
+        example: {
+          message: "The channel was tracked already.",
+          data: { id: "c1b2a3d4-e5f6-4789-90ab-cdef01234567" },
+        },
+      },
       201: {
         description: "It is tracked from now on.",
         example: { message: "The channel is tracked.", data: { id: "c1b2a3d4-e5f6-4789-90ab-cdef01234567" } },

@@ -33,6 +33,11 @@ const bodyExample = {
   data: { source: null },
 };
 
+const registered = (message: string) => ({
+  data: { ...example, secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" },
+  message,
+});
+
 export const attemptExample = {
   id: "01JQ4T5W6X7Y8Z9ABCDEFGHJKP",
   event_id: bodyExample.id,
@@ -101,13 +106,11 @@ export const webhookRoutes: Route[] = [
     responses: {
       200: {
         description: "It replaces the previous one.",
+        example: registered("The webhook is registered in place of the former one."),
       },
       201: {
         description: "The key had none before.",
-        example: {
-          data: { ...example, secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" },
-          message: "The webhook is registered.",
-        },
+        example: registered("The webhook is registered."),
       },
     },
     errors: ["invalid_url", "url_not_allowed"],
@@ -144,6 +147,7 @@ export const webhookRoutes: Route[] = [
     path: "/webhook",
     action: removeWebhook,
     summary: "Remove the webhook",
+    description: "Nothing is delivered any more. The streams still carry the events.",
     responses: {
       200: {
         description: "It is gone.",
@@ -174,6 +178,7 @@ export const webhookRoutes: Route[] = [
     path: "/webhook/deliveries/{id}",
     action: showDelivery,
     summary: "Show an attempt and what was sent",
+    description: "Attempts are kept for 72 hours.",
     responses: {
       200: {
         description: "The attempt.",

@@ -1,25 +1,36 @@
 import type { Bounds } from "../../../mixins/event-log/event-log.ts";
 import { codeOf, invalid } from "../../contracts/errors.ts";
+import { count, type Infer, named, text, variants } from "../../contracts/schema.ts";
+import { anyEvent } from "../openapi/events.ts";
+
+const hello = named("HelloFrame", {
+  type: { type: "equal", value: "hello" },
+  seq: { ...count, description: "The newest event of the key's log; 0 when it never had one." },
+  oldest_seq: { ...count, description: "The oldest that is kept; `seq` + 1 when all have expired." },
+  heartbeat_ms: { ...count, description: "Milliseconds between the heartbeats of the service." },
+});
+export type HelloFrame = Infer<typeof hello>;
+
+const event = named("EventFrame", { type: { type: "equal", value: "event" }, event: anyEvent });
+
+const error = named("ErrorFrame", {
+  type: { type: "equal", value: "error" },
+  code: { ...text, description: "Stable; branch on it." },
+  message: { ...text, description: "For people." },
+  oldest_seq: { ...count, optional: true, description: "On `cursor_too_old`: where the log begins." },
+  retry_after: { ...count, optional: true, description: "Whole seconds to wait before the next connection." },
+});
+type ErrorFrame = Infer<typeof error>;
 
 /** What a stream sends beside events, as WebSocket frames and as the data of server-sent events. */
 export type Frame = HelloFrame | ErrorFrame;
 
-export interface HelloFrame {
-  type: "hello";
-  /** The newest event of the key's log; 0 when it never had one. */
-  seq: number;
-  /** The oldest that is kept; `seq` + 1 when all have expired. */
-  oldest_seq: number;
-  heartbeat_ms: number;
-}
-
-interface ErrorFrame {
-  type: "error";
-  code: string;
-  message: string;
-  oldest_seq?: number;
-  retry_after?: number;
-}
+/** A frame of a WebSocket. */
+export const streamFrame = variants<Frame | Infer<typeof event>>("StreamFrame", "type", [
+  hello,
+  event,
+  error,
+]);
 
 /** Why a stream ends: the WebSocket close code (RFC 6455, 7.4; own codes from 4000), and the error frame before it. */
 export interface Ending {

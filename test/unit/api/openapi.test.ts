@@ -182,6 +182,15 @@ const answers = routes.flatMap(route =>
   }),
 );
 
+test("every answer in JSON has an example", () => {
+  const without = routes.flatMap(route => {
+    const all = Object.values(route.responses).filter(response => responseSchema(route, response));
+    return route.hidden || all.every(({ example }) => example !== undefined) ? [] : [route.name];
+  });
+  expect(answers.length).toBeGreaterThan(60);
+  expect(without).toEqual([]);
+});
+
 test.each(answers)("the answer $name is what its schema says", ({ schema, example }) => {
   expect(errorsOf(schema, example)).toEqual([]);
 });
