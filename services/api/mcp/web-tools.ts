@@ -1,4 +1,6 @@
+import type { BatchAccepted, BatchStatus } from "../../contracts/batch.contract.ts";
 import type { CrawlAccepted, CrawlStatus, FailedPage } from "../../contracts/crawler.contract.ts";
+import type { SiteMap } from "../../contracts/map.contract.ts";
 import type { AcceptedScrape, ScrapeData, ScrapeJob } from "../../contracts/scraper.contract.ts";
 import { adds, reads, type Tool, type ToolText } from "./tool.ts";
 
@@ -55,12 +57,6 @@ export const batchTool: Tool = {
   },
 };
 
-interface BatchAccepted {
-  batch_id: string;
-  status: string;
-  invalid_urls?: string[];
-}
-
 export const statusTool: Tool = {
   name: "crawl_status",
   title: "Get the pages of a crawl or a batch",
@@ -86,12 +82,6 @@ export const mapTool: Tool = {
   }),
 };
 
-interface SiteMap {
-  data: { url: string; title: string | null; description: string | null }[];
-  total: number;
-  complete: boolean;
-}
-
 function started(what: string, id: string, status: string): ToolText {
   return { facts: `The ${what} is accepted. ${what}_id: ${id}. Status: ${status}.` };
 }
@@ -103,9 +93,7 @@ function scrapeText({ scrape_id, status, data, error }: Partial<ScrapeJob> & Acc
   return { facts: facts.join(" "), ...(data && { content: pageText(data), rest: { scrape_id } }) };
 }
 
-type JobStatus = Omit<CrawlStatus, "crawl_id" | "status" | "url"> & { status: string };
-
-function statusText({ status, progress, data, error, next_cursor }: JobStatus): ToolText {
+function statusText({ status, progress, data, error, next_cursor }: CrawlStatus | BatchStatus): ToolText {
   const { completed, failed, skipped, queued, running } = progress;
   const facts = [
     `Status: ${status}. Pages: ${completed} read, ${failed} failed, ${skipped} skipped, ${queued + running} to come.`,

@@ -1,4 +1,5 @@
 import { batchErrors, batchStatus, cancelBatch, startBatch } from "../../contracts/batch.contract.ts";
+import { batchTool, statusTool } from "../mcp/web-tools.ts";
 import { jsonNeedsOrder } from "../openapi/body-rules.ts";
 import { pageExample } from "../openapi/examples.ts";
 import type { Route } from "./route.ts";
@@ -13,6 +14,7 @@ export const batchRoutes: Route[] = [
     path: "/web/batch",
     name: "startBatch",
     action: startBatch,
+    tool: batchTool,
     bodyRules: jsonNeedsOrder,
     idempotent: true,
     summary: "Scrape a list of pages",
@@ -43,6 +45,7 @@ export const batchRoutes: Route[] = [
     path: "/web/batch/{batch_id}",
     name: "getBatch",
     action: batchStatus,
+    tool: statusTool,
     summary: "Get a batch and its pages",
     description:
       "Pages are in the order in which they ended. While the batch runs, `next_cursor` is never null: send it again later " +

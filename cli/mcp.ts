@@ -1,0 +1,169 @@
+import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
+import { createParser } from "eventsource-parser";
+import { Agent, request } from "undici";
+
+export interface StdioOptions {
+  /** The service whose tools are offered. */
+  url: string;
+  apiKey: string;
+  input?: Readable;
+  output?: Writable;
+}
+
+/** A message of JSON-RPC 2.0, as far as a bridge looks at it. */
+interface Message {
+  id?: string | number;
+  method?: string;
+  params?: { name?: unknown; uri?: unknown; requestId?: unknown; _meta?: Record<string, unknown> };
+}
+
+/** Longer than the longest scrape takes. */
+const answerMs = 660_000;
+/** The protocol's code for what is the server's own. */
+const serverError = -32000;
+const parseError = -32700;
+const versionField = "io.modelcontextprotocol/protocolVersion";
+
+/**
+ * The Model Context Protocol over stdio: each line of `input` is a message, goes to `POST /mcp` of a service, and its
+ * answers are lines of `output`, which has nothing else. The service does all the work, so this knows no tool and no
+ * revision. Ends with `input`, and gives up what is under way then.
+ */
+export async function serveStdio(options: StdioOptions): Promise<void> {
+  const { input = process.stdin, output = process.stdout } = options;
+  const bridge = new Bridge(options, output);
+  try {
+    for await (const line of createInterface({ input })) if (line.trim() !== "") bridge.take(line);
+  } finally {
+    await bridge.close();
+  }
+}
+
+class Bridge {
+  readonly #url: string;
+  readonly #apiKey: string;
+  readonly #output: Writable;
+  readonly #closed = new AbortController();
+  /** What waits for an answer, by the id of its message. */
+  readonly #underWay = new Map<unknown, AbortController>();
+  readonly #agent = new Agent({ headersTimeout: answerMs, bodyTimeout: answerMs });
+
+  constructor({ url, apiKey }: StdioOptions, output: Writable) {
+    this.#url = `${url.replace(/\/+$/, "")}/mcp`;
+    this.#apiKey = apiKey;
+    this.#output = output;
+    // A client that has gone reads no more.
+    output.on("error", () => this.#closed.abort());
+  }
+
+  take(line: string): void {
+    const message = parsed(line);
+    if (!message)
+      this.#write({ id: null, error: { code: parseError, message: "This line is not a message." } });
+    else if (message.method === "notifications/cancelled") this.#cancel(message);
+    else void this.#forward(message, line);
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    await this.#agent.destroy();
+  }
+
+  /** The service ends a call with its connection. */
+  #cancel({ params }: Message): void {
+    this.#underWay.get(params?.requestId)?.abort();
+  }
+
+  async #forward(message: Message, line: string): Promise<void> {
+    const { id } = message;
+    const cancel = new AbortController();
+    if (id !== undefined) this.#underWay.set(id, cancel);
+    try {
+      await this.#send(message, line, AbortSignal.any([this.#closed.signal, cancel.signal]));
+    } catch (error) {
+      if (!cancel.signal.aborted) this.#fail(id, `${this.#url} cannot be reached (${reasonOf(error)}).`);
+    } finally {
+      if (this.#underWay.get(id) === cancel) this.#underWay.delete(id);
+    }
+  }
+
+  async #send(message: Message, line: string, signal: AbortSignal): Promise<void> {
+    const { statusCode, headers, body } = await request(this.#url, {
+      method: "POST",
+      dispatcher: this.#agent,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]),
+      headers: { ...headersOf(message), "x-api-key": this.#apiKey },
+      body: line,
+    });
+    if (String(headers["content-type"]).startsWith("text/event-stream")) return await this.#copyStream(body);
+    const text = await body.text();
+    const answer = parsed(text) as
+      | (Message & { jsonrpc?: unknown; code?: string; message?: string })
+      | undefined;
+    if (answer?.jsonrpc !== undefined)
+      this.#write({ ...answer, ...(message.id !== undefined && { id: message.id }) });
+    else if (statusCode >= 300) this.#fail(message.id, refusal(statusCode, answer), answer);
+  }
+
+  async #copyStream(body: AsyncIterable<Buffer>): Promise<void> {
+    const decoder = new TextDecoder();
+    const parser = createParser({
+      onEvent: ({ data }) => {
+        const message = parsed(data);
+        if (message) this.#write(message);
+      },
+    });
+    for await (const chunk of body) parser.feed(decoder.decode(chunk, { stream: true }));
+  }
+
+  #fail(id: Message["id"], message: string, data?: unknown): void {
+    if (id === undefined) return;
+    this.#write({ id, error: { code: serverError, message, ...(data !== undefined && { data }) } });
+  }
+
+  #write(message: object): void {
+    if (!this.#closed.signal.aborted)
+      this.#output.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  }
+}
+
+/** A JSON object; undefined for anything else. */
+function parsed(text: string): Message | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the revision 2026-07-28 wants said in headers as well. Those of 2025 carry no version in their messages. */
+function headersOf({ method = "", params }: Message): Record<string, string> {
+  const common = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  const version = params?._meta?.[versionField];
+  if (typeof version !== "string") return common;
+  const name = params?.name ?? params?.uri;
+  return {
+    ...common,
+    "mcp-protocol-version": encoded(version),
+    "mcp-method": encoded(method),
+    ...(typeof name === "string" && { "mcp-name": encoded(name) }),
+  };
+}
+
+/** Text as a header can carry it. */
+function encoded(text: string): string {
+  return /^[!-~]+$/.test(text) ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`;
+}
+
+function refusal(status: number, answer: { code?: string; message?: string } = {}): string {
+  return answer.message === undefined
+    ? `The service answered ${status}.`
+    : `${answer.code}: ${answer.message}`;
+}
+
+function reasonOf(error: unknown): string {
+  const { message, code } = error as Error & { code?: string };
+  return message || code || "no answer";
+}
