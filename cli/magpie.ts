@@ -9,7 +9,7 @@ import { map } from "./magpie/map.ts";
 import { examples } from "./magpie/options.ts";
 import { scrape } from "./magpie/scrape.ts";
 import { printError } from "./magpie/screen.ts";
-import { type CommandError, exitCodes } from "./magpie/server.ts";
+import { type CommandError, exitCodes, serverOf } from "./magpie/server.ts";
 import { sources, track, untrack } from "./magpie/sources.ts";
 
 const ends = `
@@ -41,6 +41,17 @@ const repl = new Command("repl")
     await openRepl(server?.replace(/\/+$/, ""));
   });
 
+const mcp = new Command("mcp")
+  .description(
+    "Offer the service as tools to a program with a language model (MCP), over standard input and output.",
+  )
+  .addHelpText("after", examples(["claude mcp add magpie -- magpie mcp", "for Claude Code"]))
+  .action(async (_: unknown, command: Command) => {
+    const { serveStdio } = await import("./mcp.ts");
+    const { url, key } = serverOf(command.optsWithGlobals());
+    await serveStdio({ url, apiKey: key });
+  });
+
 /** The command and what is below it. */
 export function createProgram(): Command {
   const program = new Command("magpie")
@@ -58,7 +69,7 @@ export function createProgram(): Command {
     );
   for (const command of [serve, scrape, map, crawl, batch, track, untrack, sources, events, listen, keys])
     program.addCommand(command);
-  program.addCommand(repl).addCommand(completion).addCommand(completeWords, { hidden: true });
+  program.addCommand(mcp).addCommand(repl).addCommand(completion).addCommand(completeWords, { hidden: true });
   for (const each of [program, ...program.commands, ...keys.commands]) each.exitOverride();
   for (const each of [...program.commands, ...keys.commands]) each.copyInheritedSettings(program);
   return program;
