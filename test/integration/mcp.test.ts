@@ -95,8 +95,8 @@ describe.each(eras)("a client of the %s era", era => {
     expect(names).toEqual(again.tools.map(({ name }) => name));
     expect(names).toEqual(
       expect.arrayContaining([
-        ...["scrape", "crawl", "crawl_status", "track", "untrack", "list_sources", "read_events"],
-        "search_messages",
+        ...["scrape", "map", "crawl", "crawl_status", "batch", "track", "untrack", "list_sources"],
+        ...["read_events", "search_messages"],
       ]),
     );
     for (const { description, inputSchema, annotations } of tools) {
@@ -181,6 +181,35 @@ describe.each(eras)("a client of the %s era", era => {
       return next === undefined;
     });
     expect(titles.sort()).toEqual(["Fence", "Home", "Long"]);
+  });
+
+  test("reads a batch of pages, and says which are no URLs", async () => {
+    const client = await connect(era);
+    const urls = [`${site.url}/`, `${site.url}/long`, "no url"];
+    const started = await callTool(client, "batch", { urls, ignore_invalid_urls: true });
+    const { facts, content } = unfenced(started.text);
+    expect(content).toBe("Not read, as no URL:\nno url");
+    const [, batch_id] = /batch_id: (\w+)\./.exec(facts) ?? [];
+    const ended = () => callTool(client, "crawl_status", { batch_id, max_chars: 100_000 });
+    await until("the batch has ended", async () => (await ended()).text.startsWith("Status: completed."));
+    const { text } = await ended();
+    expect(text).toContain("2 read, 0 failed");
+    expect(
+      unfenced(text)
+        .content.match(/^Title: .*$/gm)
+        ?.sort(),
+    ).toEqual(["Title: Home", "Title: Long"]);
+  });
+
+  test("maps a site, and reads a long list on", async () => {
+    const client = await connect(era);
+    const { facts, content } = unfenced((await callTool(client, "map", { url: `${site.url}/` })).text);
+    expect(facts).toMatch(/^3 of 3 URLs found/);
+    expect(content.split("\n").map(line => line.split(" - ")[0])).toEqual(
+      ["/", "/long", "/fence"].map(path => `${site.url}${path}`),
+    );
+    const best = await callTool(client, "map", { url: `${site.url}/`, search: "fence", limit: 1 });
+    expect(unfenced(best.text).content).toMatch(new RegExp(`^${site.url}/fence`));
   });
 
   test("tracks a source, is told what it posts, and stops", async () => {

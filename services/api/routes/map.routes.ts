@@ -1,4 +1,5 @@
 import { type MapRequest, mapSite } from "../../contracts/map.contract.ts";
+import { mapTool } from "../mcp/web-tools.ts";
 import type { Route } from "./route.ts";
 
 const { default: usualMs, max: longestMs } = mapSite.params.timeout as { default: number; max: number };
@@ -14,6 +15,7 @@ export const mapRoutes: Route[] = [
     method: "POST",
     path: "/web/map",
     action: mapSite,
+    tool: mapTool,
     timeoutMs: mapTimeout,
     summary: "List the pages of a site",
     description:
