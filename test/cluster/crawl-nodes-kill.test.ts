@@ -21,6 +21,13 @@ const concurrency = 4;
 /** Longer than a node that is silent is taken for alive. */
 const pausedMs = 12_000;
 
+/** A page of a batch's results, written by hand from the interface. */
+interface BatchPages {
+  progress: Record<string, number>;
+  data: { metadata: { source_url: string } }[];
+  next_cursor: string | null;
+}
+
 if (mongo) inCluster(mongo);
 else test.skip("a crawl whose nodes are killed", () => undefined);
 
@@ -106,6 +113,43 @@ function inCluster(mongo: TestMongo): void {
     expect(judgeCrawl(graph, expectCrawl(graph), site.visits, end, bounds)).toEqual([]);
     expect(faults).toBeGreaterThanOrEqual(3);
     expect(repeats(site)).toBeLessThanOrEqual(faults * bounds.inFlight);
+  });
+
+  test("killed, a crawler and a scraper bring a batch to its end, with each page once", async () => {
+    const listed = await startSite((_, response) => {
+      setTimeout(() => response.setHeader("content-type", "text/html").end("<main>Seven boats.</main>"), 50);
+    });
+    try {
+      const urls = Array.from({ length: 150 }, (_, n) => `${listed.url}/${n}`);
+      const body = { urls, js_render: { enabled: false }, request: { block_ads: false } };
+      const { batch_id } = (await ask("POST", "/web/batch", body)) as { batch_id: string };
+      const back: Promise<unknown>[] = [];
+      for (const node of [nodesOf("crawler")[0], nodesOf("scraper")[0]]) {
+        const enough = listed.hits.length + 2 * concurrency + 2;
+        await until("more is read", () => listed.hits.length >= enough, timeoutMs);
+        await node?.kill();
+        back.push(node?.restart() ?? Promise.resolve());
+      }
+      await Promise.all(back);
+      const seen: string[] = [];
+      let cursor = "";
+      await until(
+        "the list ends",
+        async () => {
+          const some = (await ask("GET", `/web/batch/${batch_id}?limit=40${cursor}`)) as BatchPages;
+          seen.push(...some.data.map(({ metadata }) => metadata.source_url));
+          cursor = `&cursor=${some.next_cursor}`;
+          if (some.next_cursor === null)
+            expect(some.progress).toMatchObject({ discovered: 150, completed: 150 });
+          return some.next_cursor === null;
+        },
+        timeoutMs,
+      );
+      expect(seen.toSorted()).toEqual(urls.toSorted());
+      expect(listed.hits.length - urls.length).toBeLessThanOrEqual(2 * 2 * concurrency);
+    } finally {
+      await listed.close();
+    }
   });
 
   test.each(["ends", "throws"])(
