@@ -20,9 +20,10 @@ import { Head, type Page } from "../shell/page.ts";
 function CrawlPage({ id }: { id: string }): VNode {
   const crawl = useCrawl(id);
   const { status } = crawl;
-  return html`<${Head} title="Crawl" lead=${html`<a href=${link("/crawls")}>All crawls</a>`}>
-      ${status?.status === "crawling" && html`<${Cancel} kind="crawl" id=${id} name="this crawl" onCancelled=${crawl.renew} />`}
-      ${status && html`<a class="button" href=${link("/playground", { what: "crawl", url: status.url })}>Open in the playground</a>`}
+  const isBatch = id.startsWith("bat_");
+  return html`<${Head} title=${isBatch ? "Batch" : "Crawl"} lead=${html`<a href=${link("/crawls")}>All crawls</a>`}>
+      ${status?.status === "crawling" && html`<${Cancel} kind="crawl" id=${id} name=${isBatch ? "this batch" : "this crawl"} onCancelled=${crawl.renew} />`}
+      ${status && !isBatch && html`<a class="button" href=${link("/playground", { what: "crawl", url: status.url })}>Open in the playground</a>`}
     <//>
     <${Problem} error=${crawl.error} />
     ${!status && !crawl.error && html`<${Waiting} lines=${6} />`}

@@ -9,7 +9,7 @@ import { ProgressBar } from "../jobs/progress-bar.ts";
 import { Filters, List, type LiveList, useList } from "../parts/list.ts";
 import { Empty } from "../parts/state.ts";
 import type { Column } from "../parts/table.ts";
-import { Time } from "../parts/time.ts";
+import { count, Time } from "../parts/time.ts";
 import { link } from "../shell/address.ts";
 import { Head, type Page } from "../shell/page.ts";
 import { hasKey } from "../shell/session.ts";
@@ -19,7 +19,7 @@ const states = ["crawling", "completed", "failed", "cancelled"];
 function Crawls(): VNode {
   const isOwn = hasKey.value;
   const list = useList<CrawlSummary>(isOwn ? "/web/crawl" : "/internal/crawls", ["status"]);
-  return html`<${Head} title="Crawls" lead="Sites that are read, or were. Results are kept for 24 hours after the end.">
+  return html`<${Head} title="Crawls" lead="Sites and batches of pages that are read, or were. Results are kept for 24 hours after the end.">
       <a class="button is-main" href=${link("/playground", { what: "crawl" })}>Crawl a site</a>
     <//>
     <${Filters} filters=${[{ name: "status", label: "State", options: stateChoices(states) }]} />
@@ -34,8 +34,11 @@ function columnsOf(isOwn: boolean, list: LiveList<CrawlSummary>): Column<CrawlSu
       title: "Entry page",
       isMain: true,
       isWide: true,
-      cell: ({ crawl_id, key_id, url }) =>
-        html`<a href=${link(`/crawls/${crawl_id}`, isOwn ? {} : { key: key_id })}>${url}</a>`,
+      cell: ({ crawl_id, kind, key_id, url, progress }) =>
+        html`<a href=${link(`/crawls/${crawl_id}`, isOwn ? {} : { key: key_id })}>${url}</a>${
+          kind === "batch" &&
+          html`<span class="below faint">Batch of ${count(progress.discovered)} pages</span>`
+        }`,
     },
     { title: "State", cell: ({ status }) => html`<${JobMark} state=${status} />` },
     { title: "Pages", cell: ({ progress }) => html`<${ProgressBar} progress=${progress} isShort />` },
