@@ -8,7 +8,7 @@ const bound = (description: string) => ({ type: "number", integer: true, descrip
 export const keyLimits = named("KeyLimits", {
   requestsPerMinute: bound("Requests in any window of 60 s."),
   concurrentScrapes: bound("Scrapes at a time."),
-  concurrentCrawls: bound("Crawls at a time."),
+  concurrentCrawls: bound("Crawls and batches at a time."),
   trackedSources: bound("Sources that the key may track."),
 });
 export type KeyLimits = Infer<typeof keyLimits>;

@@ -49,7 +49,7 @@ const limits = rule({
   props: {
     requestsPerMinute: bound(1_000_000, "Requests in any window of 60 s; by default 600."),
     concurrentScrapes: bound(10_000, "Scrapes at a time; by default 10."),
-    concurrentCrawls: bound(10_000, "Crawls at a time; by default 2."),
+    concurrentCrawls: bound(10_000, "Crawls and batches at a time; by default 2."),
     trackedSources: bound(10_000_000, "Sources that the key may track; by default 1000."),
   },
 });

@@ -1,5 +1,5 @@
-import { isTabList } from "./tab-panels.ts";
 import { plainText } from "./plain-text.ts";
+import { isTabList } from "./tab-panels.ts";
 import { type DocumentNode, type ElementNode, findElement, isElement, walk } from "./tree.ts";
 
 /** What a crawler needs of a page. */
