@@ -37,7 +37,7 @@ export function selectorForAll(
         for (const joint of [" > ", " "])
           if (couldMatch(name, joint) && matches(name + joint + own)) return name + joint + own;
   const nested = ancestorsOf(first, root).flatMap((ancestor, depth, all) => {
-    const between = all.slice(0, depth).map(({ localName }) => `${localName} > `);
+    const between = all.slice(0, depth).map(each => `${tagOf(each)} > `);
     const path = `> ${between.reverse().join("")}`;
     return namesOf(ancestor).flatMap(name => shared.map(own => `${name} ${path}${own}`));
   });
@@ -138,7 +138,7 @@ function ancestorsOf(element: PageElement, root: PageElement): PageElement[] {
 
 /** Selectors that fit an element by itself, the most telling first; its bare tag last. */
 export function namesOf(element: PageElement): string[] {
-  const tag = element.localName;
+  const tag = tagOf(element);
   const id = element.getAttribute("id") ?? "";
   const tests = ["data-testid", "data-test", "data-qa", "itemprop"].flatMap(name => {
     const value = element.getAttribute(name) ?? "";
@@ -153,6 +153,15 @@ export function namesOf(element: PageElement): string[] {
     ...(classes.length > 1 ? [classes.map(name => `.${name}`).join("")] : []),
     tag,
   ];
+}
+
+function tagOf({ localName }: PageElement): string {
+  return escaped(localName);
+}
+
+/** The tags `o:p` of Word and `svg:a` would be read as pseudo-classes. */
+function escaped(tag: string): string {
+  return /^[\w-]+$/.test(tag) ? tag : tag.replace(/[^\w-]/g, "\\$&");
 }
 
 const maxKept = 5000;
@@ -209,7 +218,7 @@ interface Step {
 
 function byPosition(element: PageElement, root: PageElement): string | undefined {
   const steps: Step[] = [];
-  const before = root.querySelectorAll(element.localName).filter(({ order }) => order < element.order);
+  const before = root.querySelectorAll(tagOf(element)).filter(({ order }) => order < element.order);
   let at: PageElement | null = element;
   while (at && at !== root && steps.length < 12) {
     const tag: string = at.localName;
@@ -243,6 +252,8 @@ function placeOf(element: PageElement): number {
 }
 
 function selectorOf(steps: readonly Step[]): string {
-  const parts = steps.map(({ tag, place }) => (place === undefined ? tag : `${tag}:nth-of-type(${place})`));
+  const parts = steps.map(({ tag, place }) =>
+    place === undefined ? escaped(tag) : `${escaped(tag)}:nth-of-type(${place})`,
+  );
   return parts.reverse().join(" > ");
 }
