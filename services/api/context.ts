@@ -30,6 +30,7 @@ export interface Gateway extends Service, AuthContext, GuessLimiters, AnswerCont
   address: string;
   /** The HTTP server; moleculer-web keeps it under this name, too. */
   server: Server;
+  limiter: AuthContext["limiter"];
   /** moleculer-web's listener, and its list of routes. */
   httpHandler(req: IncomingMessage, res: ServerResponse): Promise<void>;
   routes: unknown[];

@@ -54,6 +54,14 @@ export interface ErrorExtras {
   allow?: string[];
 }
 
+/** An error as the client sees it. */
+export interface PublicError {
+  status: number;
+  code: ErrorCode;
+  message: string;
+  extras: ErrorExtras;
+}
+
 /**
  * An error that the client may read: `throw fail("not_found", "No such key.")`. `message` and `extras` reach the client
  * as they are, so they must not reveal internals; `cause` goes to the log only. It is a plain error with the fields that

@@ -1,6 +1,6 @@
 import { action, repeatable } from "./action.ts";
 import { knownCaller } from "./caller.ts";
-import { type Infer, named, nullableText, object, rule, text, time } from "./schema.ts";
+import { count, type Infer, list, named, nullableText, object, rule, text, time } from "./schema.ts";
 
 /** Who signed in, and until when. */
 export const session = named("Session", {
@@ -70,5 +70,23 @@ export const readSession = repeatable("keys.readSession", { params: { token }, r
 /** The caller that acts as the key with this id; null when there is none. */
 export const findCaller = repeatable("keys.findCaller", {
   params: { id: { type: "string", max: 64 } },
+  result: knownCaller,
+});
+
+/*
+ * Links that open one path of the gateway without a key, for a time: whoever has the link may read what its key may.
+ */
+
+const expires = rule({ ...count, description: "Unix time in seconds." });
+
+/** Signs paths of the gateway for the calling key; a signature for each, in their order. Not published. */
+export const signLinks = repeatable("keys.signLinks", {
+  params: { paths: { ...list(text), max: 10_000 }, expires },
+  result: list(text),
+});
+
+/** Whose link it is; null when it was signed for another path or time, elsewhere, or by a key that is gone. Not published. */
+export const readLink = repeatable("keys.readLink", {
+  params: { path: text, expires, signature: { ...text, max: 1024 } },
   result: knownCaller,
 });

@@ -11,6 +11,10 @@ export interface KeyVault {
   /** Seals text of other services; `recordId` binds it to one record. */
   sealText(text: string, recordId: string): string;
   unsealText(sealed: string, recordId: string): string;
+  /** Names a key so that only this installation can read it, bound to what a link opens. */
+  signLink(keyId: string, opens: string[]): string;
+  /** The key of a link; null for one that was not signed here, or opens something else. */
+  readLink(signature: string, opens: string[]): string | null;
   signSession(claims: SessionClaims): string;
   /** Null for a token that was not signed here, or has expired. */
   verifySession(token: string, now: number): SessionClaims | null;
@@ -20,6 +24,7 @@ export function openVault(masterSecret: string): KeyVault {
   const lookupKey = subKey(masterSecret, "keys/lookup/v1");
   const valueKey = sealingKey(masterSecret, "keys/value/v1");
   const textKey = sealingKey(masterSecret, "keys/text/v1");
+  const linkKey = sealingKey(masterSecret, "keys/link/v1");
   const sessionKey = subKey(masterSecret, "keys/session/v1");
   return {
     lookup: value => createHmac("sha256", lookupKey).update(value).digest("base64url"),
@@ -27,6 +32,15 @@ export function openVault(masterSecret: string): KeyVault {
     unseal: (sealed, owner, id) => unseal(valueKey, sealed, [owner, id]),
     sealText: (text, recordId) => seal(textKey, text, [recordId], randomBytes(12)),
     unsealText: (sealed, recordId) => unseal(textKey, sealed, [recordId]),
+    signLink: (keyId, opens) => seal(linkKey, keyId, opens, randomBytes(12)),
+    readLink: (signature, opens) => {
+      try {
+        return unseal(linkKey, signature, opens);
+      } catch {
+        // Anybody can send any text here, and all that is wrong with it means the same.
+        return null;
+      }
+    },
     signSession: claims => signSession(sessionKey, claims),
     verifySession: (token, now) => verifySession(sessionKey, token, now),
   };

@@ -34,7 +34,7 @@ import {
   redeemLink,
   removePassword,
 } from "./owners.ts";
-import { findCaller, openKeySession, readSession } from "./sessions.ts";
+import { findCaller, openKeySession, readLink, readSession, signLinks } from "./sessions.ts";
 import { countUsage, keyUsage } from "./usage.ts";
 
 interface Keys extends WithStore<StoredKey> {
@@ -110,6 +110,10 @@ const sessionActions = [
   }),
   internal(sessions.readSession, (context, { token }) => readSession(context, token, Date.now())),
   internal(sessions.findCaller, (context, { id }) => findCaller(context, id)),
+  internal(sessions.signLinks, (context, { paths, expires }, { caller }) =>
+    signLinks(context, caller, paths, expires),
+  ),
+  internal(sessions.readLink, readLink),
 ];
 
 /** Owners, their API keys, and the limits and usage of each key. */

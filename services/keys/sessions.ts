@@ -66,3 +66,22 @@ export async function findCaller({ keys }: KeysContext, id: string): Promise<Cal
   const key = await keys.findById(id);
   return key && callerOf(key);
 }
+
+/** Signatures by which links open these paths for the caller, until `expires`. */
+export function signLinks(
+  { vault }: KeysContext,
+  { keyId }: Caller,
+  paths: string[],
+  expires: number,
+): string[] {
+  return paths.map(path => vault.signLink(keyId, [path, String(expires)]));
+}
+
+/** Who a link was signed for. Null for a wrong signature, and when its key is gone. */
+export async function readLink(
+  context: KeysContext,
+  { path, expires, signature }: { path: string; expires: number; signature: string },
+): Promise<Caller | null> {
+  const keyId = context.vault.readLink(signature, [path, String(expires)]);
+  return keyId === null ? null : await findCaller(context, keyId);
+}

@@ -198,7 +198,7 @@ async function spendRequest(context: AuthContext, caller: Caller, res: TakesHead
  * draft-ietf-httpapi-ratelimit-headers: `q` quota, `w` window in seconds, `r` remaining, `t` seconds until the
  * quota is whole again. Throws 429 `rate_limited`.
  */
-async function spend(
+export async function spend(
   limiter: Limiter,
   place: string,
   { requestsPerMinute: limit }: KeyLimits,

@@ -16,6 +16,7 @@ export interface Router {
 
 interface Branch {
   segments: string[];
+  takesRest: boolean;
   byMethod: Map<string, Route>;
 }
 
@@ -23,14 +24,19 @@ interface Branch {
 export function createRouter(routes: Route[]): Router {
   const plain = new Map<string, Branch>();
   const byLength = new Map<number, Branch[]>();
+  const open: Branch[] = [];
   for (const branch of branchesOf(routes)) {
-    if (!branch.segments.some(isParameter)) plain.set(branch.segments.join("/"), branch);
+    if (branch.takesRest) open.push(branch);
+    else if (!branch.segments.some(isParameter)) plain.set(branch.segments.join("/"), branch);
     else byLength.set(branch.segments.length, [...(byLength.get(branch.segments.length) ?? []), branch]);
   }
   const find = (path: string): { branch: Branch; segments: string[] } => {
     const trimmed = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
     const branch = plain.get(trimmed);
     if (branch) return { branch, segments: branch.segments };
+    const above = open.find(each => trimmed.startsWith(prefixOf(each)));
+    // Its parameter is read from the target, which this path has lost parts of.
+    if (above) return { branch: above, segments: [] };
     const segments = decoded(trimmed);
     const fitting = byLength.get(segments.length)?.find(candidate => fits(candidate.segments, segments));
     if (!fitting) throw fail("not_found", "There is nothing at this path. The paths are listed at /docs.");
@@ -42,7 +48,7 @@ export function createRouter(routes: Route[]): Router {
       const route = branch.byMethod.get(method === "HEAD" ? "GET" : method);
       if (!route)
         throw fail("method_not_allowed", "This path does not support this method.", { allow: allow(branch) });
-      return { route, params: parameters(branch.segments, segments) };
+      return { route, params: branch.takesRest ? {} : parameters(branch.segments, segments) };
     },
     allowed: path => allow(find(path).branch),
   };
@@ -51,11 +57,20 @@ export function createRouter(routes: Route[]): Router {
 function branchesOf(routes: Route[]): Iterable<Branch> {
   const branches = new Map<string, Branch>();
   for (const route of routes) {
-    const branch = branches.get(route.path) ?? { segments: route.path.split("/"), byMethod: new Map() };
+    const branch = branches.get(route.path) ?? {
+      segments: route.path.split("/"),
+      takesRest: route.takesRest === true,
+      byMethod: new Map(),
+    };
     branch.byMethod.set(route.method, route);
     branches.set(route.path, branch);
   }
   return branches.values();
+}
+
+/** What comes before the last parameter, with its slash. */
+function prefixOf({ segments }: { segments: string[] }): string {
+  return `${segments.slice(0, -1).join("/")}/`;
 }
 
 function isParameter(segment: string): boolean {

@@ -19,6 +19,7 @@ import {
 import { serveAllEvents } from "../streams/all-events.ts";
 import { serveSse } from "../streams/sse.ts";
 import { admit } from "./auth.ts";
+import { admitLink, isLink } from "./links.ts";
 import type { RouteMatch } from "./router.ts";
 
 const defaultTimeoutMs = 15_000;
@@ -55,7 +56,9 @@ export async function accept(
 export async function serve(gateway: Gateway, req: Request, res: Response, match: RouteMatch): Promise<void> {
   const { route } = match;
   routeHeaders(res, route);
-  req.admission = await admit(gateway, req, res, route.auth);
+  req.admission = isLink(route, req)
+    ? await admitLink(gateway, req, res)
+    : await admit(gateway, req, res, route.auth);
   const { caller, owner, acting } = req.admission;
   if ("stream" in route.action) return await serveStream(gateway, req, res, match, route.action);
   if ("protocol" in route.action) return await serveMcp(gateway, req, res);

@@ -2,6 +2,7 @@ import type { ParamsSchema } from "../../contracts/action.ts";
 import { invalid } from "../../contracts/errors.ts";
 import { isOptional, type Rule } from "../../contracts/schema.ts";
 import type { RouteMatch } from "../http/router.ts";
+import type { Route } from "../routes/route.ts";
 import { isForbiddenName, readBody, readBytes } from "./read-body.ts";
 import type { Request } from "./request.ts";
 
@@ -13,6 +14,7 @@ export async function readParams(
   req: Request,
   { route, params }: RouteMatch,
 ): Promise<Record<string, unknown>> {
+  if (route.takesRest) return restOf(req, route);
   if (route.raw) return { ...(await rawParams(req, route.raw.headers)), ...params };
   if (route.method !== "GET") {
     refuseQuery(req.query);
@@ -21,6 +23,13 @@ export async function readParams(
   if (!req.query) return { ...params };
   const query = resolveAliases(queryOf(req.query), route.aliases ?? {});
   return besidePath(coerceQuery(query, route.action.params), params);
+}
+
+/** The target behind the path's last slash: neither decoded nor cut, since its own escapes and slashes count. */
+function restOf({ originalUrl = "" }: Request, { path }: Route): Record<string, string> {
+  const at = path.lastIndexOf("/") + 1;
+  const target = originalUrl.replace(/^https?:\/\/[^/]*/i, "");
+  return { [path.slice(at + 1, -1)]: target.slice(at) };
 }
 
 function refuseQuery(query: URLSearchParams | undefined): void {

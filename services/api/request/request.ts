@@ -10,6 +10,8 @@ import type { RouteMatch } from "../http/router.ts";
 export interface Request extends IncomingMessage {
   $ctx?: Context<unknown, CallMeta>;
   query?: URLSearchParams;
+  /** The target as it was sent; moleculer-web keeps it here. */
+  originalUrl?: string;
   /** Set once the route is known. */
   match?: RouteMatch;
   /** Set once the request is authenticated. */

@@ -1,22 +1,14 @@
 import {
   codeOf,
-  type ErrorCode,
   type ErrorExtras,
   errorStatus,
   type FieldError,
   fail,
   isCallTimeout,
   isServiceUnavailable,
+  type PublicError,
 } from "../../contracts/errors.ts";
 import { isAction, type Route } from "../routes/route.ts";
-
-/** An error as the client sees it. */
-interface PublicError {
-  status: number;
-  code: ErrorCode;
-  message: string;
-  extras: ErrorExtras;
-}
 
 const internal: PublicError = {
   status: 500,

@@ -44,7 +44,11 @@ export function sendError(logger: Logger, req: Request, res: Response, error: un
   if (retry_after !== undefined) res.setHeader("retry-after", retry_after);
   if (allow) res.setHeader("allow", allow.join(", "));
   if (shown.status === 401) res.setHeader("www-authenticate", challenge(req.headers));
-  write(req, res, shown.status, envelope(shown, req.requestId));
+  const { status, body } = req.match?.route.failure?.(shown, req.requestId) ?? {
+    status: shown.status,
+    body: envelope(shown, req.requestId),
+  };
+  write(req, res, status, body);
 }
 
 /** Logs the cause of an error on our side. */

@@ -1,12 +1,16 @@
 import type { IncomingMessage } from "node:http";
-import type { ServiceBroker } from "moleculer";
+import type { Context, ServiceBroker } from "moleculer";
+import type { Limiter } from "../../../mixins/coordination/limiter/limiter.ts";
 import type { Metric } from "../../../mixins/runtime/metrics.ts";
 import type { Action, ParamsSchema } from "../../contracts/action.ts";
-import type { ErrorCode } from "../../contracts/errors.ts";
+import type { CallMeta } from "../../contracts/caller.ts";
+import type { ErrorCode, PublicError } from "../../contracts/errors.ts";
 import type { Rule } from "../../contracts/schema.ts";
 import type { AllowList } from "../../domain/url/address-policy.ts";
 import type { Admission, Auth } from "../http/admission.ts";
+
 import type { Tool } from "../mcp/tool.ts";
+
 import type { SignIn } from "../session/sign-in.ts";
 import type { EventReading } from "../streams/read-events.ts";
 
@@ -40,6 +44,7 @@ export interface AnswerContext {
   /** The OpenAPI document, as text. */
   document: string;
   http: { metrics(): Metric[] };
+  limiter: Pick<Limiter, "peek">;
   /** The address that the operator gave the gateway, and the proxies in front of it. */
   publicUrl: string | undefined;
   trustedProxies: Pick<AllowList, "hasAddress">;
@@ -52,6 +57,8 @@ export interface AnswerContext {
 /** What an answer of the gateway's own may read of its request. */
 export type OwnRequest = Pick<IncomingMessage, "headers" | "socket" | "method"> & {
   requestId: string;
+  /** For calls of services, so that their logs name this request. */
+  $ctx?: Context<unknown, CallMeta>;
   /** Who it is made for; undefined on routes for everybody. */
   admission?: Admission;
 };
@@ -120,6 +127,12 @@ export interface Route {
   idempotent?: boolean;
   /** How long the service may take; by default 15 s. */
   timeoutMs?: (params: Json) => number;
+  /** Takes everything behind the path's last slash as its parameter, as it was sent, with the query. */
+  takesRest?: boolean;
+  /** Also served to a link that was signed for its path: see `http/links.ts`. */
+  linked?: boolean;
+  /** Errors in the form of another program's API. */
+  failure?: (error: PublicError, requestId: string) => { status: number; body: unknown };
   /** Takes a body of any type: the action has its bytes as `body`, in base64, and these headers under these names. */
   raw?: { headers: Record<string, string> };
   /** Lets pages of any origin read it. Only for what is public. */

@@ -112,6 +112,7 @@ export const webRoutes: Route[] = [
     method: "GET",
     path: "/web/screenshot/{key}",
     action: screenshot,
+    linked: true,
     summary: "Download a screenshot",
     description: "`key` is `data.screenshot` of a scrape. Screenshots are kept for 24 hours.",
     responses: { 200: { description: "The PNG.", type: "image/png" } },
@@ -120,7 +121,7 @@ export const webRoutes: Route[] = [
 ];
 
 /** Parameters are not validated yet: the scraper refuses what is not a number within bounds. */
-function scrapeTimeout({ timeout }: Record<string, unknown>): number {
+export function scrapeTimeout({ timeout }: Record<string, unknown>): number {
   const wanted = typeof timeout === "number" && timeout > 0 ? timeout : defaultScrapeMs;
   return Math.min(wanted, maxScrapeMs) + marginMs;
 }
