@@ -54,6 +54,8 @@ export interface Config {
   searchPath: string;
   /** Country code -> proxy URLs. */
   proxies: Record<string, string[]>;
+  /** A SearXNG; undefined: no search. */
+  searxngUrl?: string;
   /** An OpenAI-compatible endpoint; undefined: the deterministic extractors do the work. */
   llm?: { baseUrl: string; model: string; apiKey?: string };
   /** The networks of the social platforms. */
@@ -107,6 +109,7 @@ export function toConfig(env: Env): Config {
     },
     searchPath: readSetting("PATH", env),
     proxies: readSetting("PROXIES", env) ?? {},
+    searxngUrl: readSetting("SEARXNG_URL", env),
     llm: llm(env),
     social: socialConfig(env),
     webhooks: {

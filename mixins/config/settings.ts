@@ -200,6 +200,11 @@ const scraping = {
     default: "2",
     doc: "Requests at a time to one host, of all crawls.",
   },
+  SEARXNG_URL: {
+    type: baseUrl("http"),
+    unset: "no search",
+    doc: "A SearXNG whose settings allow the format `json`. With it, `POST /v1/search` and `/v2/search` search the web ([Firecrawl's API](../guides/firecrawl.md)).",
+  },
   LLM_BASE_URL: {
     type: {
       expected: "an http or https URL",

@@ -31,6 +31,7 @@ import {
   scrapeStatus,
   screenshot,
 } from "../contracts/scraper.contract.ts";
+import { searchWeb } from "../contracts/search.contract.ts";
 import { operations, service } from "../contracts/service.ts";
 import { announceJob, prepareJobWebhook } from "../contracts/webhook-dispatcher.contract.ts";
 import { openContext, type PageTools, type ScraperContext } from "./context.ts";
@@ -38,6 +39,7 @@ import { crawlPage as crawlPageNow, rejectOnCrash } from "./crawl-page.ts";
 import { createExtractionPool, type ExtractionPool } from "./extract/extraction-pool.ts";
 import { createLanguageModel } from "./extract/language-model.ts";
 import { recipeBook, type StoredRecipe } from "./extract/recipes.store.ts";
+import { searchWeb as search } from "./fetch/search-web.ts";
 import { type EarlierReads, earlierRead } from "./jobs/earlier-read.ts";
 import { cancelScrape as cancel, stopCancelledRun } from "./jobs/end-scrape.ts";
 import { Runs } from "./jobs/runs.ts";
@@ -142,6 +144,7 @@ export function scraperService(config: Config): ServiceSchema {
           release?.();
         }
       }),
+      internal(searchWeb, (_work, request) => search(config.searxngUrl, request)),
       published(screenshot, async ({ blobs }, { key }, { ctx: { meta } }) => {
         const blob = await blobs.open(key, meta.caller?.owner ?? "");
         if (blob === null)
