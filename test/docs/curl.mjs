@@ -8,18 +8,19 @@ import { join } from "node:path";
 const { SERVICE = "", SITE = "", RUN = "" } = process.env;
 const [, , ...words] = process.argv;
 const headers = {};
+const atTest = text => text.replace(/https:\/\/(example|github)\.com/g, SITE);
 let [url, method, body, file] = [];
 while (words.length > 0) {
   const word = words.shift();
   if (/^-[sSN]+$/.test(word)) continue;
   if (word === "-X") method = words.shift();
   else if (word === "-o") file = words.shift();
-  else if (word === "-d") body = words.shift().replace(/https:\/\/(example|github)\.com/g, SITE);
+  else if (word === "-d") body = atTest(words.shift());
   else if (word === "-H") {
     const [name, value] = words.shift().split(/:\s*/, 2);
     headers[name] = value;
   } else if (word.startsWith("-")) throw new Error(`unknown option ${word}`);
-  else url = word.replace(/^(http:\/\/)?localhost:3000/, SERVICE);
+  else url = atTest(word.replace(/^(http:\/\/)?localhost:3000/, SERVICE));
 }
 const response = await fetch(url, { method: method ?? (body === undefined ? "GET" : "POST"), headers, body });
 const answer = Buffer.from(await response.arrayBuffer());

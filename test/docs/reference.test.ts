@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { settings } from "../../mixins/config/settings.ts";
+import { compatRoutes } from "../../services/api/routes/compat.routes.ts";
 import { errorStatus } from "../../services/contracts/errors.ts";
 import { type Magpie, startMagpie } from "../support/magpie.ts";
 import { configurationPage } from "./configuration.ts";
@@ -18,7 +19,7 @@ test("the drawings of the guide are those of its pages; `npm run docs` writes th
 test("every setting that a page names is one of the table", () => {
   const others = new Set(
     [
-      ["MAGPIE_URL", "MAGPIE_API_KEY", "WEBHOOK_SECRET"],
+      ["MAGPIE_URL", "MAGPIE_API_KEY", "WEBHOOK_SECRET", "FIRECRAWL_API_URL", "FIRECRAWL_API_KEY"],
       ["GET", "POST", "PATCH", "PUT", "DELETE", "FAILED", "ACTIVE"],
       ["BGSAVE", "FLOOD_WAIT", "PHPSESSID", "JSESSIONID", "CFID", "CFTOKEN"],
     ].flat(),
@@ -64,6 +65,8 @@ describe("beside a service", () => {
     const known = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`.replace(/\{\w+\}/g, "{}")),
     );
+    // Other programs' APIs are described by their own documents.
+    for (const { method, path } of compatRoutes) known.push(`${method} ${path}`.replace(/\{\w+\}/g, "{}"));
     const named = [...pages].flatMap(([path, text]) =>
       [...proseOf(text).matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) \/[^`?\s]*)/g)]
         .map(([, endpoint = ""]) => endpoint.replace(/\{\w+\}/g, "{}"))

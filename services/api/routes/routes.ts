@@ -1,5 +1,6 @@
 import { inspectionRoutes, postRoutes } from "./admin.routes.ts";
 import { batchRoutes } from "./batch.routes.ts";
+import { compatRoutes } from "./compat.routes.ts";
 import { crawlRoutes } from "./crawl.routes.ts";
 import { dashboardRoutes } from "./dashboard.routes.ts";
 import { guideRoutes } from "./guide.routes.ts";
@@ -45,4 +46,5 @@ export const routes: Route[] = [
   ...operationRoutes,
   ...dashboardRoutes,
   ...guideRoutes,
+  ...compatRoutes,
 ];

@@ -1,0 +1,84 @@
+import { invalid } from "../../contracts/errors.ts";
+import type { OutputOptions } from "../../contracts/page-options.ts";
+import { refuse, type Version } from "./options.ts";
+
+/** A format as clients send it: its name, or an object with its options. */
+export type FormatSent = string | ({ type?: unknown } & Record<string, unknown>);
+
+/** What the formats become: the output, and the window that a screenshot asks for. */
+export interface Formats {
+  output: Pick<OutputOptions, "formats"> & Partial<OutputOptions>;
+  viewport?: unknown;
+}
+
+/** What v1 says of JSON beside the formats. */
+export interface JsonSent {
+  prompt?: string;
+  schema?: unknown;
+}
+
+type Format = OutputOptions["formats"][number];
+
+/** Names of formats that are formats here, too. */
+export const formatNames: Record<string, Format> = {
+  markdown: "markdown",
+  html: "html",
+  rawHtml: "raw_html",
+  links: "links",
+  images: "images",
+  summary: "summary",
+  screenshot: "screenshot",
+  json: "json",
+};
+
+/** Names of one version alone. */
+const namesOf: Record<Version, Record<string, Format>> = {
+  v1: { "screenshot@fullPage": "screenshot", extract: "json" },
+  // Version 2 replaced it by an option, and its Python client still sends it.
+  v2: { "screenshot@fullPage": "screenshot" },
+};
+
+/** Options of formats that are objects. What another asks for is refused by name. */
+const optionsOf: Partial<Record<Format, string[]>> = {
+  json: ["prompt", "schema"],
+  screenshot: ["fullPage", "quality", "viewport"],
+};
+
+/** Formats into our output; throws a 400 that names the first that Magpie does not have. */
+export function formatsOf(
+  sent: FormatSent[] | undefined,
+  json: JsonSent | undefined,
+  version: Version,
+): Formats {
+  const formats = (sent ?? ["markdown"]).map((each, at) => formatOf(each, `formats.${at}`, version));
+  const screenshot = formats.find(({ name }) => name === "screenshot")?.options;
+  const wanted = formats.find(({ name }) => name === "json")?.options;
+  const output = {
+    formats: [...new Set(formats.map(({ name }) => name))],
+    ...(screenshot?.fullPage === true && { screenshot: "full_page" as const }),
+    ...(wanted && { json: jsonOf({ ...json, ...wanted }) }),
+  };
+  return { output, ...(screenshot?.viewport !== undefined && { viewport: screenshot.viewport }) };
+}
+
+function formatOf(sent: FormatSent, field: string, version: Version) {
+  const { type, ...options } = typeof sent === "string" ? { type: sent } : sent;
+  const known: Record<string, Format> = { ...formatNames, ...namesOf[version] };
+  const name = typeof type === "string" && Object.hasOwn(known, type) ? known[type] : undefined;
+  if (name === undefined)
+    throw refuse(field, `the format ${JSON.stringify(type)}. It has ${Object.keys(known).join(", ")}.`);
+  const other = Object.keys(options).find(each => options[each] && !optionsOf[name]?.includes(each));
+  if (other !== undefined) throw refuse(`${field}.${other}`, `an option of the format ${name}.`);
+  return { name, options: type === "screenshot@fullPage" ? { fullPage: true } : (options as FormatOptions) };
+}
+
+type FormatOptions = JsonSent & { fullPage?: unknown; viewport?: unknown };
+
+function jsonOf({ prompt, schema }: JsonSent): NonNullable<OutputOptions["json"]> {
+  if (prompt === undefined && schema === undefined)
+    throw invalid("formats", "required", "The format json needs a `prompt`, a `schema` or both.");
+  return {
+    ...(prompt !== undefined && { prompt }),
+    ...(schema !== undefined && { json_schema: schema as Record<string, unknown> }),
+  };
+}
