@@ -27,7 +27,19 @@ export function ScrapeResult({ data }: { data: ScrapeData }): VNode {
 
 /** A tab for each format that is there, and for the metadata. */
 function tabsOf(data: ScrapeData): Tab[] {
-  const { markdown, html: cleaned, raw_html, links, summary, json, json_recipe, screenshot, metadata } = data;
+  const {
+    markdown,
+    html: cleaned,
+    raw_html,
+    links,
+    images,
+    summary,
+    json,
+    json_recipe,
+    screenshot,
+    actions,
+    metadata,
+  } = data;
   const tabs: (Tab | false)[] = [
     markdown !== undefined && {
       name: "markdown",
@@ -46,6 +58,16 @@ function tabsOf(data: ScrapeData): Tab[] {
       name: "screenshot",
       title: "Screenshot",
       view: () => html`<${Screenshot} name=${screenshot} of=${metadata.title} />`,
+    },
+    ...(actions?.screenshots ?? []).map((name, at) => ({
+      name: `action-${at}`,
+      title: `Action ${at + 1}`,
+      view: () => html`<${Screenshot} name=${name} of=${metadata.title} />`,
+    })),
+    images !== undefined && {
+      name: "images",
+      title: `Images (${count(images.length)})`,
+      view: () => html`<${Links} links=${images} />`,
     },
     links !== undefined && {
       name: "links",

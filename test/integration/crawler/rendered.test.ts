@@ -48,6 +48,36 @@ test("no page is asked for twice, wherever its links are and however busy the br
   expect(asked.length).toBe(new Set(asked).size);
 });
 
+test("parts and actions are those of each page; the links of what is read last are followed, wherever they are", async () => {
+  const body = (name: string) => `<p class=body>Body of ${name}. ${"Some words. ".repeat(30)}</p>`;
+  const shown = (name: string) => page(name, `${body(name)}<a id=open href="/opened?${name}">open</a>`);
+  const site = await sites.start({
+    "/": shown("home"),
+    "/a": shown("a"),
+    "/opened": ({ url = "" }, response) =>
+      response
+        .setHeader("content-type", "text/html")
+        .end(page("opened", "/a", `<p class=body>Opened by ${url.slice("/opened?".length)}.</p>`)),
+  });
+  const id = await crawler.accepted({
+    url: `${site.url}/`,
+    request: { include_tags: [".body"] },
+    js_render: { actions: [{ type: "click", selector: "#open" }, { type: "screenshot" }] },
+  });
+  const { data } = await crawler.ended(id);
+  const pages = data as (Crawl["data"][number] & { markdown: string; actions: { screenshots: string[] } })[];
+  expect(pages.map(({ markdown }) => markdown.trim())).toEqual(["Opened by home.", "Opened by a."]);
+  expect(await answers(pages.flatMap(({ actions }) => actions.screenshots))).toEqual([200, 200]);
+});
+
+test("waits that no page of a crawl has the time for are refused", async () => {
+  const reply = await crawler.start({ url: "https://a.example/", js_render: { wait_for: { ms: 30_000 } } });
+  expect([reply.status, reply.json<{ details: { field: string }[] }>().details[0]?.field]).toEqual([
+    400,
+    "js_render",
+  ]);
+});
+
 const picture = { output: { formats: ["screenshot"] } };
 
 async function screenshots(id: string): Promise<string[]> {
