@@ -55,5 +55,5 @@ export function isOfTypes({ event }: Received, types: string[] | undefined): boo
 
 function lineOf({ event: { seq, timestamp, type, data } }: Received): string {
   const { name = "", username = "" } = data.source ?? {};
-  return oneLine([String(seq), timestamp, type, name || username].join("  ")).replaceAll(" ", " ");
+  return [String(seq), timestamp, type, oneLine(name || username)].join("  ").trimEnd();
 }

@@ -1,0 +1,222 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type CommandRun,
+  program,
+  runCommand,
+  startCommand,
+  startInTerminal,
+} from "../../support/command.ts";
+import { removeFolder } from "../../support/folders.ts";
+import type { Site } from "../../support/http-site.ts";
+import { type Receiver, startReceiver } from "../../support/receiver.ts";
+import { startEnv, withoutBrowser } from "../../support/start-args.ts";
+import { until } from "../../support/until.ts";
+import { page, Sites } from "../crawler/site.ts";
+
+const home = mkdtempSync(join(tmpdir(), "magpie-command-"));
+const ofFolder = { HOME: home, DATA_DIR: join(home, "data") };
+const sites = new Sites();
+let serviceEnv: Record<string, string>;
+let service: CommandRun;
+let receiver: Receiver;
+let site: Site;
+
+beforeAll(async () => {
+  site = await sites.start({
+    "/": page("Harbour", "boats", "tide"),
+    "/boats": page("Boats"),
+    "/tide": page("Tide"),
+  });
+  receiver = await startReceiver();
+  serviceEnv = {
+    ...ofFolder,
+    ...withoutBrowser,
+    ...{ PORT: String(await freePort()), EGRESS_ALLOW: "127.0.0.1", SANDBOX_POST_EVERY: "1s" },
+  };
+  service = await serve();
+});
+
+afterAll(async () => {
+  service?.child.kill("SIGTERM");
+  await service?.end;
+  await receiver?.close();
+  await sites.close();
+  await removeFolder(home);
+});
+
+async function serve(): Promise<CommandRun> {
+  const run = startCommand(["serve"], serviceEnv);
+  await until("it listens", () => /listens on http/.test(run.stdout()) || run.child.exitCode !== null);
+  if (run.child.exitCode !== null) throw new Error(run.stderr());
+  return run;
+}
+
+/** The service has to come back where its clients know it. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await new Promise(resolve => server.close(resolve));
+  return port;
+}
+
+/** In the folder of the service: nothing else has to be set. */
+const magpie = (...args: string[]) => runCommand(args, ofFolder);
+const lines = (text: string) => text.split("\n").filter(Boolean);
+const json = (text: string) => lines(text).map(line => JSON.parse(line));
+
+test("a scrape prints the page; as JSON, all that is known of it on one line", async () => {
+  const { code, stdout, stderr } = await magpie("scrape", `${site.url}/`, "--no-js");
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(/^# Harbour\n/);
+  const answer = await magpie("scrape", `${site.url}/`, "--no-js", "--json", "--format", "links");
+  expect(json(answer.stdout)).toMatchObject([
+    { status: "completed", data: { metadata: { title: "Harbour" } } },
+  ]);
+  const links = await magpie("scrape", `${site.url}/`, "--no-js", "--format", "links");
+  expect(lines(links.stdout)).toEqual([`${site.url}/boats`, `${site.url}/tide`]);
+});
+
+test.each<[string, number, string[], Record<string, string>, RegExp]>([
+  ["no command of that name", 2, ["fetch"], {}, /unknown command 'fetch'/],
+  ["a choice that is none", 2, ["scrape", "x", "--format", "pdf"], {}, /Allowed choices are html/],
+  ["a setting that is wrong", 2, ["scrape", "x"], { MAGPIE_URL: "ftp://x" }, /^magpie: MAGPIE_URL: /],
+  ["an address that is none", 1, ["scrape", "nonsense"], {}, /^magpie: 400: .*\(url\)/],
+  ["what the guard refuses", 1, ["scrape", "http://169.254.169.254/"], {}, /^magpie: 400: /],
+  [
+    "nobody there",
+    3,
+    ["scrape", "x", "--server", "http://127.0.0.1:1"],
+    { MAGPIE_API_KEY: "k".repeat(20) },
+    /cannot be reached/,
+  ],
+  ["no key", 4, ["scrape", "x", "--server", "http://127.0.0.1:1"], {}, /Set MAGPIE_API_KEY/],
+  ["another key", 4, ["sources"], { MAGPIE_API_KEY: "mk_wrong-wrong-wrong" }, /^magpie: 401: /],
+  ["another admin key", 4, ["keys", "list"], { MAGPIE_ADMIN_KEY: "wrong-wrong-wrong" }, /^magpie: 401: /],
+])("%s ends with %i", async (_, expected, args, env, sentence) => {
+  const { code, stdout, stderr } = await runCommand(args, { ...ofFolder, ...env });
+  expect([code, stdout, stderr]).toEqual([expected, "", expect.stringMatching(sentence)]);
+  for (const key of [env.MAGPIE_API_KEY, env.MAGPIE_ADMIN_KEY]) if (key) expect(stderr).not.toContain(key);
+});
+
+test("keys are created, listed, renamed and deleted; the value is shown once", async () => {
+  const created = await magpie("keys", "create", "laptop", "--owner", "ada", "--requests-per-minute", "30");
+  expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^mk_\S+\n$/) });
+  const key = created.stdout.trim();
+  const [, id = ""] = /^Key (\S+) of ada/.exec(created.stderr) ?? [];
+  expect((await runCommand(["sources"], { ...ofFolder, MAGPIE_API_KEY: key })).code).toBe(0);
+  await magpie("keys", "rename", id, "desk");
+  const listed = await magpie("keys", "list", "--owner", "ada", "--json");
+  expect(json(listed.stdout)).toMatchObject([{ id, name: "desk", limits: { requestsPerMinute: 30 } }]);
+  expect(listed.stdout).not.toContain(key);
+  const table = await magpie("keys", "list");
+  expect(table.stdout).toMatch(/^ID +OWNER +NAME +REQUESTS\/MIN/);
+  expect((await magpie("keys", "delete", id)).code).toBe(0);
+  expect(json((await magpie("keys", "list", "--owner", "ada", "--json")).stdout)).toEqual([]);
+});
+
+test("a map prints URLs, and a batch takes them from standard input", async () => {
+  const map = await magpie("map", `${site.url}/`);
+  expect(map).toMatchObject({ code: 0 });
+  expect(lines(map.stdout).sort()).toEqual(["/", "/boats", "/tide"].map(path => site.url + path));
+  const batch = await runCommand(["batch", "--no-js", "--json"], ofFolder, map.stdout);
+  expect(batch).toMatchObject({ code: 0, stderr: expect.stringContaining("completed") });
+  const titles = json(batch.stdout).map(({ metadata }) => metadata.title);
+  expect(titles.sort()).toEqual(["Boats", "Harbour", "Tide"]);
+});
+
+test("a crawl draws a bar on a terminal, and none elsewhere", async () => {
+  const args = ["crawl", `${site.url}/`, "--no-js", "--out", join(home, "pages")];
+  const terminal = startInTerminal(args, ofFolder);
+  expect(await terminal.end).toBe(0);
+  expect(terminal.stdout()).toContain(`\r[${"=".repeat(30)}] 3 found, 3 read, 0 failed, 0 skipped`);
+  expect(terminal.stdout()).toContain("completed (finished) after");
+  const plain = await magpie(...args, "--json");
+  expect([plain.code, plain.stderr.includes("\r")]).toEqual([0, false]);
+  expect(json(plain.stdout).map(({ metadata }) => metadata.title)).toHaveLength(3);
+});
+
+test("an error is red on a terminal, unless NO_COLOR says no", async () => {
+  const coloured = startInTerminal(["scrape", "nonsense"], ofFolder);
+  expect(await coloured.end).toBe(1);
+  expect(coloured.stdout()).toContain("\u001b[31mmagpie:\u001b[39m 400");
+  const plain = startInTerminal(["scrape", "nonsense"], { ...ofFolder, NO_COLOR: "1" });
+  expect(await plain.end).toBe(1);
+  expect(plain.stdout()).toMatch(/magpie: 400/);
+  expect(plain.stdout()).not.toContain("\u001b[");
+});
+
+test("what is tracked is listed until it is tracked no more; its events are printed", async () => {
+  const tracked = await magpie("track", "microblog", "corvid_lab", "--json");
+  const [{ id }] = json(tracked.stdout);
+  const listed = await magpie("sources", "--kind", "microblog");
+  expect(listed.stdout).toMatch(new RegExp(`^ID .*\n${id}  microblog  Corvid Lab`));
+  const follower = startCommand(["events", "--follow", "--after", "0", "--json"], ofFolder);
+  await until("events come", () => lines(follower.stdout()).length >= 3);
+  follower.child.kill("SIGINT");
+  expect(await follower.end).toBe(0);
+  expect(
+    json(follower.stdout())
+      .map(({ seq }) => seq)
+      .slice(0, 3),
+  ).toEqual([1, 2, 3]);
+  const past = await magpie("events", "--type", "microblog.*");
+  expect(past.stdout).toMatch(/^1 {2}\S+Z {2}microblog\.post\.created {2}Corvid Lab\n2 /);
+  expect((await magpie("untrack", "microblog", id)).code).toBe(0);
+  expect((await magpie("sources", "--kind", "microblog")).stderr).toContain("There are none.");
+});
+
+test("a laptop receives its events signed, each once and in order, across refusals and a kill of the service", async () => {
+  await magpie("track", "microblog", "corvid_lab");
+  const forward = ["listen", "--forward", `${receiver.url}/hook`, "--after", "0"];
+  const listener = startCommand(forward, ofFolder);
+  await until("it says its secret", () => /whsec_\S+/.test(listener.stderr()));
+  receiver.trust(/whsec_\S+/.exec(listener.stderr())?.[0] ?? "");
+  let refusals = 2;
+  receiver.behave(() => (refusals-- > 0 ? 503 : 200));
+  await until("some are taken", () => receiver.taken().length >= 3);
+  service.child.kill("SIGKILL");
+  await service.end;
+  const before = receiver.taken().length;
+  service = await serve();
+  await until("it goes on", () => receiver.taken().length >= before + 3);
+  listener.child.kill("SIGINT");
+  expect(await listener.end).toBe(0);
+  const seqs = receiver.taken().map(({ event }) => event.seq);
+  expect(seqs).toEqual(seqs.map((_, at) => at + 1));
+  expect(receiver.received.filter(({ verified }) => !verified)).toEqual([]);
+  const ids = receiver.received.slice(0, 3).map(({ id }) => id);
+  expect(new Set(ids).size).toBe(1);
+  expect(listener.stderr()).toContain(`To go on from here: --after ${seqs.length}`);
+});
+
+test("bash completes commands, options and their values", () => {
+  const folder = mkdtempSync(join(home, "bin-"));
+  symlinkSync(program, join(folder, "magpie"));
+  const completed = (...words: string[]) => {
+    const script = `source <(magpie completion bash)
+      COMP_WORDS=(magpie ${words.map(word => `"${word}"`).join(" ")}); COMP_CWORD=${words.length}
+      _magpie; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const env = { ...startEnv, PATH: `${folder}:${startEnv.PATH}` };
+    return lines(execFileSync("bash", ["--norc", "-c", script], { env, cwd: folder, encoding: "utf8" }));
+  };
+  expect(completed("scr")).toEqual(["scrape"]);
+  expect(completed("keys", "re")).toEqual(["rename"]);
+  expect(completed("scrape", "--format", "sum")).toEqual(["summary"]);
+  expect(completed("listen", "--for")).toEqual(["--forward"]);
+  writeFileSync(join(folder, "urls.txt"), "");
+  expect(completed("batch", "--file", "ur")).toEqual(["urls.txt"]);
+});
+
+test("the guide names every command", () => {
+  const guide = readFileSync(join(import.meta.dirname, "../../../docs/guides/command-line.md"), "utf8");
+  const help = execFileSync(process.execPath, ["--no-warnings", program, "--help"], { encoding: "utf8" });
+  const names = [...help.matchAll(/^ {2}([a-z]+)(?: [<[].*)? {2,}[A-Z]/gm)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter(name => !guide.includes(`magpie ${name}`))).toEqual([]);
+});
