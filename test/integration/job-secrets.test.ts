@@ -113,8 +113,10 @@ test("a synchronous scrape that is late keeps its secrets encrypted", async () =
   expect(await readable()).toEqual([]);
 });
 
-test("a crawl keeps its secrets encrypted, and uses them", async () => {
-  expect((await post("/web/crawl", job())).status).toBe(200);
+test.each(["crawl", "batch"])("a %s keeps its secrets encrypted, and uses them", async kind => {
+  const { url, ...options } = job();
+  const pages = kind === "crawl" ? { url } : { urls: [url] };
+  expect((await post(`/web/${kind}`, { ...pages, ...options })).status).toBe(200);
   await expectSecretsSent(1);
   await until("its webhook is told", () => receiver.received.length > 0);
   expect(receiver.received[0]?.headers.authorization).toBe(`Bearer ${hookToken}`);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeFolder } from "../../support/folders.ts";
 import type { Routes } from "../../support/http-site.ts";
+import { type NameServer, startNameServer } from "../../support/name-server.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
 import { until } from "../../support/until.ts";
 import { type Crawl, type Crawler, type Listed, pathOf, type Refusal, startCrawler } from "./crawler.ts";
@@ -23,12 +24,19 @@ const sites = new Sites();
 let crawler: Crawler;
 let dataDir: string;
 let receiver: Receiver;
+let names: NameServer;
 
-const startService = () => startCrawler({ dataDir });
+const startService = () => startCrawler({ dataDir, egressDnsServers: [names.address] });
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "magpie-batch-"));
   receiver = await startReceiver();
+  const addresses = ["127.0.0.1"];
+  names = await startNameServer({
+    "a.shop.example": { addresses },
+    "b.shop.example": { addresses },
+    "b.example": { addresses },
+  });
   crawler = await startService();
 });
 
@@ -36,6 +44,7 @@ afterAll(async () => {
   await crawler?.stop();
   await sites.close();
   await receiver?.close();
+  await names?.close();
   await removeFolder(dataDir);
 });
 
@@ -242,6 +251,33 @@ test("one request with an Idempotency-Key is one batch", async () => {
   expect([other.status, other.json<Refusal>().code]).toEqual([409, "conflict"]);
   // The same key on another operation is another request.
   expect((await crawler.start({ url: urls[0] }, { headers })).status).toBe(200);
+});
+
+test("headers and cookies go to the hosts of the list, a cookie with a domain to its own alone", async () => {
+  const other = await sites.start({ "/off": page("Off") });
+  const site = await sites.start({
+    "/a": page("A"),
+    "/off": redirect(`http://b.example:${other.port}/off`),
+  });
+  const [a, b] = [`http://a.shop.example:${site.port}`, `http://b.shop.example:${site.port}`];
+  const request = {
+    block_ads: false,
+    headers: { "x-mine": "1" },
+    cookies: [
+      { name: "all", value: "1" },
+      { name: "own", value: "2", domain: "a.shop.example" },
+    ],
+  };
+  const id = await accepted({ urls: [`${a}/a`, `${b}/a`, `${a}/off`], request });
+  expect((await ended(id)).progress).toMatchObject({ completed: 3 });
+  const sent = (hits: typeof site.hits) =>
+    hits.map(({ url, headers }) => [headers.host, url, headers["x-mine"], headers.cookie].join(" ")).sort();
+  expect(sent(site.hits)).toEqual([
+    `a.shop.example:${site.port} /a 1 all=1; own=2`,
+    `a.shop.example:${site.port} /off 1 all=1; own=2`,
+    `b.shop.example:${site.port} /a 1 all=1`,
+  ]);
+  expect(sent(other.hits)).toEqual([`b.example:${other.port} /off  `]);
 });
 
 test("a batch sends its webhook its notices", async () => {

@@ -86,6 +86,22 @@ describe("links", () => {
     expect(hints(html).links).toEqual(wanted);
   });
 
+  test.each([
+    ["text", "<a href=/a>\n Some <b>bold</b>\ttext </a>", "Some bold text"],
+    ["blocks", "<a href=/a><h2>Title</h2><p>Below</p></a>", "Title Below"],
+    ["a picture", "<a href=/a><img src=x alt='A picture'></a>", "A picture"],
+    ["a label", "<a href=/a aria-label='A label' title='A title'></a>", "A label"],
+    ["a title", "<a href=/a title='A title'></a>", "A title"],
+    ["a map's area", "<map><area href=/a title='An area'></map>", "An area"],
+    ["the first that has words", "<a href=/a></a><a href=/a>Words</a><a href=/a>Others</a>", "Words"],
+    ["200 characters", `<a href=/a>${"x".repeat(300)}</a>`, "x".repeat(200)],
+    ["nothing", "<a href=/a><span> </span></a>", undefined],
+  ])("say, when that is asked for: %s", (_name, html, wanted) => {
+    const options = { formats: [], onlyMainContent: true, crawl: true, linkTexts: true };
+    const { crawl } = extractPage({ html, url }, options);
+    expect(crawl?.links).toEqual([wanted === undefined ? link(a) : link(a, { text: wanted })]);
+  });
+
   test("are 10,000 at the most", () => {
     const html = Array.from({ length: 10_500 }, (_, n) => `<a href=/${n}>${n}</a>`).join("");
     const { links } = hints(html);
