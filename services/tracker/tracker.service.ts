@@ -18,8 +18,7 @@ import * as contract from "../contracts/tracker.contract.ts";
 import { platformsThrough } from "./connectors.ts";
 import { openContext, type PollConnector, type TrackerContext } from "./context.ts";
 import { jobStatus, listJobs } from "./joins/join-jobs.ts";
-import type { LeasedJoin } from "./joins/join-leases.ts";
-import { joinScheduler } from "./joins/step-join.ts";
+import { joinScheduler, type LeasedJoin } from "./joins/step-join.ts";
 import {
   keepSessionAlive,
   leaveSession,

@@ -11,8 +11,7 @@ import { receivePosts, type TrackJob, trackStatus } from "../../services/contrac
 import { type Platforms, platformsThrough } from "../../services/tracker/connectors.ts";
 import type { TrackerContext } from "../../services/tracker/context.ts";
 import { pruneJobs } from "../../services/tracker/joins/join-jobs.ts";
-import { leaseDueJoins, releaseJoinLeases } from "../../services/tracker/joins/join-leases.ts";
-import { stepJoin } from "../../services/tracker/joins/step-join.ts";
+import { joinSteps, stepJoin } from "../../services/tracker/joins/step-join.ts";
 import { forgetKey } from "../../services/tracker/tracking/untrack.ts";
 import { SocialUpstream, socialPost } from "../fakes/social-upstream.ts";
 import { removeFolder } from "../support/folders.ts";
@@ -81,7 +80,7 @@ describe("by a clock of the test", () => {
   /** Takes the steps that are due, and those that are due after them, until nothing is. */
   const work = async () => {
     for (let rounds = 0; rounds < 10; rounds += 1) {
-      const due = await leaseDueJoins(context, 100);
+      const due = await joinSteps.leaseDue(context, 100);
       if (due.length === 0) return;
       for (const leased of due)
         await stepJoin(context, leased, platforms).catch(error => faults.push(String(error)));
@@ -406,9 +405,9 @@ describe("by a clock of the test", () => {
 
   test("a step belongs to whoever took it; after a start the steps of before are taken again", async () => {
     const id = await want("k1");
-    const [late] = await leaseDueJoins(context, 1);
-    expect(await leaseDueJoins(context, 1)).toEqual([]);
-    await releaseJoinLeases(context, late?.lease.split(":")[0] ?? "");
+    const [late] = await joinSteps.leaseDue(context, 1);
+    expect(await joinSteps.leaseDue(context, 1)).toEqual([]);
+    await joinSteps.release(context, late?.lease.split(":")[0] ?? "");
     await work();
     upstream.decided.set(gate, { state: "refused", reason: "No." });
     if (late) await stepJoin(context, late, platforms);

@@ -2,12 +2,21 @@ import type { JoinState, ResolvedSource } from "../../contracts/connectors.contr
 import { fail } from "../../contracts/errors.ts";
 import { isUnavailable, type Platforms, refusal, retryAfterMs } from "../connectors.ts";
 import { type TrackerClock, type TrackerContext, type TrackerTransaction, transact } from "../context.ts";
+import { type Leased, LeasedSteps } from "../leased-steps.ts";
 import { Scheduler } from "../scheduler.ts";
 import { publicSource } from "../sources.store.ts";
 import { beginTracking } from "../tracking/begin-tracking.ts";
 import { endJob } from "./join-jobs.ts";
-import { type LeasedJoin, leaseDueJoins, nextJoinAt, writeUnderLease } from "./join-leases.ts";
 import type { StoredJoin, StoredTrackJob } from "./joins.store.ts";
+
+/** The steps of join requests. */
+export const joinSteps = new LeasedSteps<StoredJoin>(
+  ({ joins }) => joins,
+  ({ joins }) => joins,
+);
+
+/** A join request whose next step only the holder of the token may take. */
+export type LeasedJoin = Leased<StoredJoin>;
 
 /** Concurrent steps. */
 const concurrency = 16;
@@ -21,8 +30,8 @@ export function joinScheduler(
 ): Scheduler<LeasedJoin> {
   return new Scheduler(
     {
-      take: max => leaseDueJoins(context, max),
-      nextAt: () => nextJoinAt(context),
+      take: max => joinSteps.leaseDue(context, max),
+      nextAt: () => joinSteps.nextAt(context),
       run: async join => {
         await stepJoin(context, join, platforms);
         onStep();
@@ -65,7 +74,7 @@ async function requestOnce(
 ): Promise<JoinState> {
   const { kind, invite } = join;
   const mark = { $set: { requestedAt: context.now() } };
-  const isOurs = await writeUnderLease(context, join, ({ joins }) => void joins.updateById(join._id, mark));
+  const isOurs = await joinSteps.write(context, join, ({ joins }) => void joins.updateById(join._id, mark));
   // Another process has taken the request over, and sends it.
   if (!isOurs) return { state: "pending", notBefore: null };
   return answered(context, "unasked", platforms.requestJoin({ kind, invite }));
@@ -139,7 +148,7 @@ async function completeJob(
 /** Schedules the next step; it begins by checking whether any key still waits. */
 async function stepAgainIn(context: TrackerContext, join: LeasedJoin, ms: number): Promise<void> {
   const dueAt = context.now() + ms;
-  await writeUnderLease(
+  await joinSteps.write(
     context,
     join,
     ({ joins }) => void joins.updateById(join._id, { $set: { dueAt }, $unset: { lease: true } }),
@@ -149,7 +158,7 @@ async function stepAgainIn(context: TrackerContext, join: LeasedJoin, ms: number
 /** Fails the jobs whose time is over. Deletes the request and returns false when no key waits for it any more. */
 async function expireJobs(context: TrackerContext, join: LeasedJoin): Promise<boolean> {
   let isWanted = false;
-  await writeUnderLease(context, join, tx => {
+  await joinSteps.write(context, join, tx => {
     const now = context.now();
     const failedReason = "Nobody approved the request to join within 7 days.";
     for (const { _id, failAt } of jobsOf(tx, join))
@@ -162,7 +171,7 @@ async function expireJobs(context: TrackerContext, join: LeasedJoin): Promise<bo
 
 /** Stores the platform's answer and when the next step is due. */
 async function recordStanding(context: TrackerContext, join: LeasedJoin, standing: JoinState): Promise<void> {
-  await writeUnderLease(context, join, (tx, current) => {
+  await joinSteps.write(context, join, (tx, current) => {
     if (standing.state === "refused") failJobs(context, tx, join, standing.reason);
     else if (standing.state === "in") markAccepted(context, tx, join);
     else waitForDecision(context, tx, current, standing);

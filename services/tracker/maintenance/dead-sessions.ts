@@ -1,7 +1,7 @@
 import type { Service } from "moleculer";
 import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
 import type { TrackerContext } from "../context.ts";
-import { releaseJoinLeases } from "../joins/join-leases.ts";
+import { joinSteps } from "../joins/step-join.ts";
 import { releaseSourceLeases } from "../polling/due-sources.ts";
 import type { WorkerSession } from "./worker-session.ts";
 
@@ -74,5 +74,5 @@ function endOwnSession(context: TrackerContext, session: WorkerSession): Promise
 
 async function releaseLeases(context: TrackerContext, session: string): Promise<void> {
   await releaseSourceLeases(context, session);
-  await releaseJoinLeases(context, session);
+  await joinSteps.release(context, session);
 }
