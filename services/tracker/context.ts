@@ -4,6 +4,7 @@ import type { EventLog } from "../../mixins/event-log/event-log.ts";
 import type { Store, Survives, Transaction, TransactionCollection } from "../../mixins/store/store.ts";
 import type { PollResult } from "../contracts/connectors.contract.ts";
 import { PollSpreader } from "../domain/polling/poll-times.ts";
+import type { StoredBatch, StoredEntry } from "./batches/batches.store.ts";
 import type { StoredJoin, StoredTrackJob } from "./joins/joins.store.ts";
 import type { LeaseTokens, StoredWorkerSession } from "./maintenance/worker-session.ts";
 import type {
@@ -28,6 +29,8 @@ export interface TrackerStores {
   pendingUnfollows: Store<StoredPendingUnfollow>;
   joins: Store<StoredJoin>;
   jobs: Store<StoredTrackJob>;
+  batches: Store<StoredBatch>;
+  entries: Store<StoredEntry>;
   workerSessions: Store<StoredWorkerSession>;
 }
 
@@ -57,6 +60,8 @@ export interface TrackerPorts {
   onUnfollowFailed(source: Address, error: unknown): void;
   /** Called when a join request is due. */
   onJoinRequested(): void;
+  /** Called when entries of a batch are due. */
+  onEntriesAdded(): void;
 }
 
 /** What the operations of the tracker work with. */
@@ -75,6 +80,7 @@ type Replaceable =
   | "onPendingUnfollow"
   | "onUnfollowFailed"
   | "onJoinRequested"
+  | "onEntriesAdded"
   | "now"
   | "random";
 
@@ -93,6 +99,8 @@ export function openContext(
     pendingUnfollows: sources.collection("loose_ends"),
     joins: sources.collection("track_joins"),
     jobs: sources.collection("track_jobs"),
+    batches: sources.collection("track_batches"),
+    entries: sources.collection("track_entries"),
     workerSessions: sources.collection("tracker_bearers"),
     mutex: new SourceMutex(leases, outside.closing),
     newId: monotonicFactory(),
@@ -100,6 +108,7 @@ export function openContext(
     onPendingUnfollow: () => undefined,
     onUnfollowFailed: () => undefined,
     onJoinRequested: () => undefined,
+    onEntriesAdded: () => undefined,
     now: Date.now,
     random: Math.random,
     spread: new PollSpreader(outside.random ?? Math.random),
@@ -116,6 +125,7 @@ export interface TrackerTransaction {
   pendingUnfollows: TransactionCollection<StoredPendingUnfollow>;
   joins: TransactionCollection<StoredJoin>;
   jobs: TransactionCollection<StoredTrackJob>;
+  entries: TransactionCollection<StoredEntry>;
 }
 
 /** Runs `work` in one transaction. */
@@ -136,5 +146,6 @@ export function collectionsIn(transaction: Transaction): TrackerTransaction {
     pendingUnfollows: transaction.collection("loose_ends"),
     joins: transaction.collection("track_joins"),
     jobs: transaction.collection("track_jobs"),
+    entries: transaction.collection("track_entries"),
   };
 }

@@ -97,6 +97,15 @@ export const storeOptions: StoreOptions = {
       { fields: ["state", "_id"] },
       { fields: ["endedAt"], sparse: true },
     ],
+    track_batches: [{ fields: ["keyId"] }, { fields: ["createdAt"] }],
+    track_entries: [
+      { fields: ["batchId", "_id"] },
+      { fields: ["batchId", "status", "_id"] },
+      { fields: ["dueAt"], sparse: true },
+      { fields: ["lease"], sparse: true },
+      { fields: ["keyId"] },
+      { fields: ["createdAt"] },
+    ],
   },
 };
 

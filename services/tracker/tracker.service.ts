@@ -14,7 +14,10 @@ import { listJoins, listOwnJoins } from "../contracts/job-lists.contract.ts";
 import { countSources } from "../contracts/overview.contract.ts";
 import { operations, service } from "../contracts/service.ts";
 import * as lists from "../contracts/source-lists.contract.ts";
+import * as batch from "../contracts/track-batch.contract.ts";
 import * as contract from "../contracts/tracker.contract.ts";
+import { entryScheduler } from "./batches/step-entry.ts";
+import { trackBatch, trackMany } from "./batches/track-many.ts";
 import { platformsThrough } from "./connectors.ts";
 import { openContext, type PollConnector, type TrackerContext } from "./context.ts";
 import { jobStatus, listJobs } from "./joins/join-jobs.ts";
@@ -50,6 +53,7 @@ interface Added extends WithStore<StoredSource>, WithLog, WithLeases {
   session?: SessionKeeper;
   pollScheduler?: Scheduler<LeasedSource>;
   joinScheduler?: Scheduler<LeasedJoin>;
+  entryScheduler?: Scheduler<unknown>;
   closing: AbortController;
   /** What runs as long as the service. */
   running: Promise<unknown>[];
@@ -96,6 +100,12 @@ export function trackerService(
       published(contract.trackStatus, ({ context }, wanted, { caller }) =>
         jobStatus(context, caller, wanted),
       ),
+      published(batch.trackMany, async ({ context }, { items }, { caller, ctx }) => {
+        const answer = await trackMany(context, caller, items);
+        ctx.meta.$statusCode = answer.data.state === "completed" ? 200 : 202;
+        return answer;
+      }),
+      published(batch.trackBatch, ({ context }, wanted, { caller }) => trackBatch(context, caller, wanted)),
       internal(contract.receivePosts, ({ context }, posts) => receivePosts(context, posts)),
       internal(contract.trackedOfKind, ({ context }, page) => trackedOfKind(context, page)),
       published(lists.listTracked, ({ context }, page, { caller }) => listTracked(context, caller, page)),
@@ -122,6 +132,7 @@ export function trackerService(
       // From here on the other services of this process answer.
       "$broker.started"(this: Tracker) {
         this.joinScheduler?.wake();
+        this.entryScheduler?.wake();
         const { leases, closing, running, context, log, logger } = this;
         const maintained = { context, log, existing: existingKeysThrough(this.broker), logger };
         running.push(runMaintenance(leases, signal => maintain(maintained, signal), closing.signal));
@@ -144,12 +155,14 @@ export function trackerService(
         onPendingUnfollow: source => void unfollowNow(this, source),
         onUnfollowFailed: (source, error) => this.logger.debug("source.not_let_go", { ...source, error }),
         onJoinRequested: () => this.joinScheduler?.wake(),
+        onEntriesAdded: () => this.entryScheduler?.wake(),
         onConnectorError: ({ _id, kind }, error) =>
           this.logger.error("poll.broken", { source: _id, kind, error }),
       });
       const wake = () => {
         this.pollScheduler?.wake();
         this.joinScheduler?.wake();
+        this.entryScheduler?.wake();
       };
       this.session = { context: this.context, session, logger: this.logger, wake };
       await session.start();
@@ -164,11 +177,20 @@ export function trackerService(
         () => this.pollScheduler?.wake(),
         error => this.logger.error("joining.broken", { error }),
       );
+      this.entryScheduler = entryScheduler(
+        this.context,
+        platformsThrough(this.broker),
+        () => this.pollScheduler?.wake(),
+        error => this.logger.error("batch.broken", { error }),
+      );
       this.running.push(keepSessionAlive(this.session, this.closing.signal));
     },
     async stopped() {
       this.closing.abort(fail("overloaded", "The service is stopping; try again."));
-      await Promise.all([this.pollScheduler?.stop(stopTimeoutMs), this.joinScheduler?.stop(stopTimeoutMs)]);
+      const { pollScheduler, joinScheduler, entryScheduler } = this;
+      await Promise.all(
+        [pollScheduler, joinScheduler, entryScheduler].map(each => each?.stop(stopTimeoutMs)),
+      );
       await Promise.all(this.running);
       if (this.session) await leaveSession(this.session);
     },

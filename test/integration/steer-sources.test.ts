@@ -241,6 +241,49 @@ describe("the sources of a key", () => {
     expectRefusal(await magpie.request("GET", "/track?tag=a,b", { key }), 400, "validation_failed", "tag");
   });
 
+  test("are tracked many at once, each with its tags", async () => {
+    const key = await newKey();
+    const items = [
+      { source: "rss", sid: `${site.url}/feed/many`, options: { tags: ["birds"] } },
+      { source: "web", sid: `${site.url}/page/many` },
+      { source: "rss", sid: "http://10.0.0.1/feed" },
+    ];
+    const ask = (body: object) => magpie.request("POST", "/track/batch", { key, body });
+    interface Batch {
+      data: { id: string; state: string; entries: { status: string; data?: Row; error?: Refusal }[] };
+    }
+    const batchOf = async (id: string) =>
+      (await magpie.request("GET", `/track/batch/${id}`, { key })).json<Batch>();
+    const { data } = (await ask({ items })).json<Batch>();
+    await until("it has ended", async () => (await batchOf(data.id)).data.state === "completed");
+    const { entries } = (await batchOf(data.id)).data;
+    expect(entries.map(({ status, error }) => error?.code ?? status)).toEqual([
+      "tracked",
+      "tracked",
+      "url_not_allowed",
+    ]);
+    expect((await rows(key)).map(({ id, tags }) => [id, tags])).toEqual(
+      expect.arrayContaining([
+        [entries[0]?.data?.id, ["birds"]],
+        [entries[1]?.data?.id, []],
+      ]),
+    );
+    expectRefusal(await ask({ items: [] }), 400, "validation_failed", "items");
+    expectRefusal(await ask({ items: [{ source: "rss" }] }), 400, "validation_failed", "items[0].sid");
+    expectRefusal(
+      await ask({ items: [items[0], { source: "no", sid: "a" }] }),
+      400,
+      "validation_failed",
+      "items[1].source",
+    );
+    expectRefusal(await magpie.request("GET", "/track/batch/trk_none", { key }), 404, "not_found");
+    expectRefusal(
+      await magpie.request("GET", `/track/batch/${data.id}`, { key: await newKey() }),
+      404,
+      "not_found",
+    );
+  });
+
   test("are found of a kind without a text", async () => {
     const key = await newKey();
     for (const name of ["ant", "bee"]) await track(key, `${site.url}/feed/${name}`);

@@ -673,6 +673,14 @@ describe("what is tracked, and polls, by a clock of the test", () => {
       ["SELECT doc FROM track_jobs WHERE doc ->> '$.joinId' = 'x'", "track_jobs:joinId:keyId"],
       ["SELECT doc FROM track_jobs WHERE doc ->> '$.keyId' = 'x'", "track_jobs:keyId"],
       ["SELECT doc FROM track_jobs WHERE doc ->> '$.endedAt' < 5", "track_jobs:endedAt:sparse"],
+      [
+        "SELECT doc FROM track_entries WHERE doc ->> '$.dueAt' <= 5 ORDER BY doc ->> '$.dueAt' LIMIT 5",
+        "track_entries:dueAt:sparse",
+      ],
+      [
+        "SELECT doc FROM track_entries WHERE doc ->> '$.batchId' = 'x' AND doc ->> '$.status' = 'failed' AND _id > 'x' ORDER BY _id LIMIT 5",
+        "track_entries:batchId:status:_id",
+      ],
       ["SELECT doc FROM track_joins ORDER BY doc ->> '$.dueAt' LIMIT 1", "track_joins:dueAt"],
       ["SELECT doc FROM loose_ends WHERE _id > 'k' ORDER BY _id LIMIT 5", "sqlite_autoindex_loose_ends_1"],
       [

@@ -9,7 +9,12 @@ import { type SocialUpstream, socialUpstreamService } from "../fakes/social-upst
 
 /** The tracker service with what runs in it. */
 export type Tracker = Service &
-  WithLog & { context: TrackerContext; pollScheduler: Scheduler<unknown>; joinScheduler: Scheduler<unknown> };
+  WithLog & {
+    context: TrackerContext;
+    pollScheduler: Scheduler<unknown>;
+    joinScheduler: Scheduler<unknown>;
+    entryScheduler: Scheduler<unknown>;
+  };
 
 /** A node that tracks the sources of a fake of the social platforms. */
 export async function startTracker(dataDir: string, upstream: SocialUpstream) {

@@ -17,11 +17,13 @@ import { webRoutes } from "./scrape.routes.ts";
 import { sessionRoutes } from "./session.routes.ts";
 import { sourceListRoutes } from "./source-lists.routes.ts";
 import { streamRoutes } from "./stream.routes.ts";
+import { trackBatchRoutes } from "./track-batch.routes.ts";
 import { socialTrackingRoutes, trackingRoutes } from "./tracking.routes.ts";
 import { webhookRoutes } from "./webhook.routes.ts";
 
 /** Every public endpoint. A new one is a row in the file of its service, and nothing else. */
 export const routes: Route[] = [
+  ...trackBatchRoutes,
   ...trackingRoutes,
   ...socialTrackingRoutes,
   ...platformRoutes,

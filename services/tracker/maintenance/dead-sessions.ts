@@ -1,5 +1,6 @@
 import type { Service } from "moleculer";
 import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
+import { entrySteps } from "../batches/step-entry.ts";
 import type { TrackerContext } from "../context.ts";
 import { joinSteps } from "../joins/step-join.ts";
 import { releaseSourceLeases } from "../polling/due-sources.ts";
@@ -75,4 +76,5 @@ function endOwnSession(context: TrackerContext, session: WorkerSession): Promise
 async function releaseLeases(context: TrackerContext, session: string): Promise<void> {
   await releaseSourceLeases(context, session);
   await joinSteps.release(context, session);
+  await entrySteps.release(context, session);
 }

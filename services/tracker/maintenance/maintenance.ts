@@ -4,6 +4,7 @@ import type { Leases } from "../../../mixins/coordination/leases/lease.ts";
 import type { OpenLog } from "../../../mixins/event-log/event-log.ts";
 import { type ExistingKeys, forgetMissingKeys } from "../../contracts/clients/existing-keys.ts";
 import { maxIntervalMs } from "../../domain/polling/poll-times.ts";
+import { pruneBatches } from "../batches/track-many.ts";
 import type { TrackerContext } from "../context.ts";
 import { pruneJobs } from "../joins/join-jobs.ts";
 import { unfollowAll } from "../tracking/pending-unfollows.ts";
@@ -55,6 +56,7 @@ async function prune({ context, log, logger }: Maintained): Promise<void> {
     const references = await log.prune(new Date());
     if (references > 0) logger.info("log.pruned", { references });
     await pruneJobs(context);
+    await pruneBatches(context);
   } catch (error) {
     logger.error("log.prune.broken", { error });
   }

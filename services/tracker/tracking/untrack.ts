@@ -3,6 +3,7 @@ import type { Query } from "../../../mixins/store/store.ts";
 import type { Caller } from "../../contracts/caller.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
 import type { Source } from "../../contracts/source.ts";
+import { forgetBatches } from "../batches/track-many.ts";
 import type { Platforms } from "../connectors.ts";
 import { type TrackerContext, type TrackerTransaction, transact } from "../context.ts";
 import { publicSource, type StoredSource, type StoredSubscription } from "../sources.store.ts";
@@ -113,8 +114,9 @@ export async function forgetKeyOnce(
 
 /** Ends all tracking of a deleted key and drops its log. */
 export async function forgetKey(context: TrackerContext, keyId: string): Promise<void> {
-  // The join jobs first, so that none of them starts new tracking. A join request without jobs ends at its next step.
+  // Join jobs and batches first, so that none of them starts new tracking. A join request without jobs ends at its next step.
   await context.jobs.removeMany({ keyId });
+  await forgetBatches(context, keyId);
   await unsubscribeAll(context, { keyId });
   await transact(context, ({ tallies }) => tallies.removeById(keyId));
   await context.log.drop(keyId);

@@ -1,0 +1,36 @@
+import type { KeyLimits } from "../../contracts/caller.ts";
+import type { Source } from "../../contracts/source.ts";
+import type { EntryStatus, WantedSource } from "../../contracts/track-batch.contract.ts";
+import type { StoredStep } from "../leased-steps.ts";
+
+/** Many sources that a key wants to track. It is stored after its entries, so one that can be read is whole. */
+export interface StoredBatch {
+  _id: string;
+  keyId: string;
+  total: number;
+  /** Milliseconds. */
+  createdAt: number;
+}
+
+/** One of them. `_id` sorts the entries of a batch by their numbers. */
+export interface StoredEntry extends StoredStep {
+  batchId: string;
+  number: number;
+  keyId: string;
+  owner: string;
+  /** The key's limits when it asked. */
+  limits: KeyLimits;
+  wanted: WantedSource;
+  status: EntryStatus;
+  /** Tries that failed. */
+  failures: number;
+  data?: Source;
+  jobId?: string;
+  error?: { code: string; message: string };
+  /** Milliseconds; when the batch was made. */
+  createdAt: number;
+}
+
+export function entryId(batchId: string, number: number): string {
+  return `${batchId}/${String(number).padStart(5, "0")}`;
+}

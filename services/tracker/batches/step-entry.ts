@@ -1,0 +1,98 @@
+import { codeOf } from "../../contracts/errors.ts";
+import type { BatchEntry } from "../../contracts/track-batch.contract.ts";
+import { isUnavailable, type Platforms, refusal, retryAfterMs } from "../connectors.ts";
+import type { TrackerContext } from "../context.ts";
+import { type Leased, LeasedSteps } from "../leased-steps.ts";
+import { Scheduler } from "../scheduler.ts";
+import { track } from "../tracking/track.ts";
+import type { StoredEntry } from "./batches.store.ts";
+
+/** The entries of batches. */
+export const entrySteps = new LeasedSteps<StoredEntry>(
+  ({ entries }) => entries,
+  ({ entries }) => entries,
+);
+
+/** Entries at a time. Each may read a page or ask a network. */
+const concurrency = 8;
+/** Milliseconds before an entry is tried again, by the tries that failed. */
+const retryAfter = [5000, 30_000, 120_000, 600_000];
+
+/** Tracks the entries of batches when they are due. */
+export function entryScheduler(
+  context: TrackerContext,
+  platforms: Platforms,
+  onTracked: () => void,
+  onError: (error: unknown) => void,
+): Scheduler<Leased<StoredEntry>> {
+  return new Scheduler(
+    {
+      take: max => entrySteps.leaseDue(context, max),
+      nextAt: () => entrySteps.nextAt(context),
+      run: async entry => {
+        await stepEntry(context, entry, platforms);
+        onTracked();
+      },
+      onError,
+      now: context.now,
+    },
+    concurrency,
+  );
+}
+
+/**
+ * Tracks one entry as a request of its own would. It may be done twice when a process dies: the second time the source is
+ * `known`. A refusal ends the entry; anything else is tried again for a quarter of an hour, and longer while the network
+ * itself is away.
+ */
+export async function stepEntry(
+  context: TrackerContext,
+  entry: Leased<StoredEntry>,
+  platforms: Platforms,
+): Promise<void> {
+  const { keyId, owner, limits, wanted } = entry;
+  try {
+    const outcome = await track(context, { keyId, owner, limits }, wanted, platforms);
+    const end =
+      "jobId" in outcome
+        ? ({ status: "waiting", jobId: outcome.jobId } as const)
+        : ({ status: outcome.isNew ? "tracked" : "known", data: outcome.data } as const);
+    await endEntry(context, entry, end);
+  } catch (error) {
+    if (isFinal(entry, error)) return endEntry(context, entry, { status: "failed", error: described(error) });
+    await postpone(context, entry, error);
+    if (codeOf(error) === undefined) throw error;
+  }
+}
+
+function isFinal({ failures }: StoredEntry, error: unknown): boolean {
+  return refusal(error) !== null || (!isUnavailable(error) && failures >= retryAfter.length);
+}
+
+type End = Pick<BatchEntry, "status" | "data" | "jobId" | "error">;
+
+async function endEntry(context: TrackerContext, entry: Leased<StoredEntry>, end: End): Promise<void> {
+  await entrySteps.write(context, entry, ({ entries }) => {
+    const $unset = { lease: true, dueAt: true } as const;
+    const isWell = end.error === undefined;
+    entries.updateById(entry._id, { $set: end, $unset: isWell ? { ...$unset, error: true } : $unset });
+  });
+}
+
+async function postpone(context: TrackerContext, entry: Leased<StoredEntry>, error: unknown): Promise<void> {
+  const { failures } = entry;
+  const usualMs = retryAfter[Math.min(failures, retryAfter.length - 1)] ?? 0;
+  const dueAt = context.now() + Math.max(usualMs, retryAfterMs(error));
+  await entrySteps.write(context, entry, ({ entries }) => {
+    const $set = { dueAt, failures: failures + 1, error: described(error) };
+    entries.updateById(entry._id, { $set, $unset: { lease: true } });
+  });
+}
+
+/** Only errors with a code have a message for clients. */
+function described(error: unknown): { code: string; message: string } {
+  const code = codeOf(error);
+  if (code === undefined)
+    return { code: "internal_error", message: "Something went wrong here; it is tried again." };
+  return { code, message: (error as Error).message };
+}

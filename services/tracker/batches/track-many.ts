@@ -1,0 +1,151 @@
+import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
+import { findPage } from "../../../mixins/store/pages.ts";
+import type { Caller } from "../../contracts/caller.ts";
+import { fail } from "../../contracts/errors.ts";
+import {
+  type BatchEntry,
+  firstEntries,
+  type TrackBatch,
+  type TrackBatchRequest,
+  type WantedSource,
+} from "../../contracts/track-batch.contract.ts";
+import type { TrackerContext, TrackerStores } from "../context.ts";
+import { entryId, type StoredBatch, type StoredEntry } from "./batches.store.ts";
+
+type Answer = { data: TrackBatch; message: string };
+
+/**
+ * Milliseconds between the due times of a batch's entries. So a long batch asks strangers' hosts steadily, and the entries
+ * of another key are due among them and not after them.
+ */
+const paceMs = 20;
+/** Milliseconds that a request waits for its batch. */
+const waitMs = 10_000;
+const recheckMs = 100;
+
+/** Stores a batch, and waits a little for its end. */
+export async function trackMany(
+  context: TrackerContext,
+  caller: Caller,
+  items: WantedSource[],
+): Promise<Answer> {
+  const until = context.now() + waitMs;
+  const batch = await addBatch(context, caller, items);
+  while (context.now() < until && !context.closing.aborted) {
+    if ((await context.entries.findOne({ batchId: batch._id, status: "pending" })) === null) break;
+    await sleepUntilAborted(recheckMs, context.closing);
+  }
+  return describe(context, batch, { limit: firstEntries });
+}
+
+async function addBatch(
+  context: TrackerContext,
+  { keyId, owner, limits }: Caller,
+  items: WantedSource[],
+): Promise<StoredBatch> {
+  const createdAt = context.now();
+  const batchId = `trk_${context.newId(createdAt)}`;
+  const entries = items.map(
+    (wanted, number): StoredEntry => ({
+      _id: entryId(batchId, number),
+      batchId,
+      number,
+      keyId,
+      owner,
+      limits,
+      wanted,
+      status: "pending",
+      failures: 0,
+      createdAt,
+      dueAt: createdAt + number * paceMs,
+    }),
+  );
+  // Creates the tally, through which maintenance finds keys that were deleted.
+  await context.tallies.upsert(keyId, { $inc: { sources: 0 } });
+  await context.entries.insertMany(entries);
+  const batch = await context.batches.insert({ _id: batchId, keyId, total: items.length, createdAt });
+  context.onEntriesAdded();
+  return batch;
+}
+
+/** A batch of a key, and a page of its entries. */
+export async function trackBatch(
+  context: TrackerContext,
+  { keyId }: Caller,
+  { batch_id, ...page }: TrackBatchRequest,
+): Promise<Answer> {
+  const batch = await context.batches.findById(batch_id);
+  if (batch?.keyId !== keyId) throw fail("not_found", "This API key has no such batch.");
+  return describe(context, batch, page);
+}
+
+/** Milliseconds for which a batch can be read, and its entries are tried. */
+const retentionMs = 7 * 24 * 3_600_000;
+
+async function describe(
+  { entries }: Pick<TrackerStores, "entries">,
+  batch: StoredBatch,
+  { cursor, limit, status }: Pick<TrackBatchRequest, "cursor" | "limit" | "status">,
+): Promise<Answer> {
+  const { _id, total, createdAt } = batch;
+  const counts = await Promise.all(
+    (["pending", "tracked", "known", "waiting"] as const).map(each =>
+      entries.count({ batchId: _id, status: each }),
+    ),
+  );
+  const [pending = 0, tracked = 0, known = 0, waiting = 0] = counts;
+  const { page, next_cursor } = await findPage(entries, {
+    query: { batchId: _id, ...(status && { status }) },
+    limit,
+    ...(cursor !== undefined && { cursor: entryId(_id, Number(cursor)) }),
+  });
+  const data: TrackBatch = {
+    id: _id,
+    state: pending > 0 ? "running" : "completed",
+    progress: {
+      total,
+      pending,
+      tracked,
+      known,
+      waiting,
+      failed: total - pending - tracked - known - waiting,
+    },
+    entries: page.map(publicEntry),
+    next_cursor: next_cursor === null ? null : String(page.at(-1)?.number),
+    created_at: new Date(createdAt).toISOString(),
+    expires_at: new Date(createdAt + retentionMs).toISOString(),
+  };
+  return { data, message: messageOf(data) };
+}
+
+function publicEntry({ number, wanted, status, data, jobId, error }: StoredEntry): BatchEntry {
+  return {
+    number,
+    source: wanted.source,
+    sid: wanted.sid,
+    status,
+    ...(data && { data }),
+    ...(jobId !== undefined && { jobId }),
+    ...(error && { error }),
+  };
+}
+
+function messageOf({ state, progress: { total, pending, failed } }: TrackBatch): string {
+  if (state === "running") return `${pending} of ${total} sources are still to be tracked.`;
+  return failed === 0
+    ? "All sources are tracked or wait for approval."
+    : `${failed} of ${total} sources failed.`;
+}
+
+/** Removes batches that are past their retention. */
+export async function pruneBatches({ batches, entries, now }: TrackerContext): Promise<void> {
+  const isOld = { createdAt: { $lt: now() - retentionMs } };
+  await batches.removeMany(isOld);
+  await entries.removeMany(isOld);
+}
+
+/** Forgets the batches of a deleted key. */
+export async function forgetBatches({ batches, entries }: TrackerStores, keyId: string): Promise<void> {
+  await batches.removeMany({ keyId });
+  await entries.removeMany({ keyId });
+}
