@@ -269,12 +269,12 @@ describe("the sources of a key", () => {
       ]),
     );
     expectRefusal(await ask({ items: [] }), 400, "validation_failed", "items");
-    expectRefusal(await ask({ items: [{ source: "rss" }] }), 400, "validation_failed", "items[0].sid");
+    expectRefusal(await ask({ items: [{ source: "rss" }] }), 400, "validation_failed", "items.0.sid");
     expectRefusal(
       await ask({ items: [items[0], { source: "no", sid: "a" }] }),
       400,
       "validation_failed",
-      "items[1].source",
+      "items.1.source",
     );
     expectRefusal(await magpie.request("GET", "/track/batch/trk_none", { key }), 404, "not_found");
     expectRefusal(

@@ -1,7 +1,6 @@
 import type { KeyLimits } from "../../contracts/caller.ts";
 import type { Source } from "../../contracts/source.ts";
 import type { EntryStatus, WantedSource } from "../../contracts/track-batch.contract.ts";
-import type { StoredStep } from "../leased-steps.ts";
 
 /** Many sources that a key wants to track. It is stored after its entries, so one that can be read is whole. */
 export interface StoredBatch {
@@ -13,7 +12,8 @@ export interface StoredBatch {
 }
 
 /** One of them. `_id` sorts the entries of a batch by their numbers. */
-export interface StoredEntry extends StoredStep {
+export interface StoredEntry {
+  _id: string;
   batchId: string;
   number: number;
   keyId: string;
@@ -22,6 +22,10 @@ export interface StoredEntry extends StoredStep {
   limits: KeyLimits;
   wanted: WantedSource;
   status: EntryStatus;
+  /** Milliseconds; when it is tried next. While leased: when the lease ends. Absent when it has ended. */
+  dueAt?: number;
+  /** The token of the try under way: only its holder may write the outcome. */
+  lease?: string;
   /** Tries that failed. */
   failures: number;
   data?: Source;
