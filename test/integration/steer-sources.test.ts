@@ -253,7 +253,7 @@ describe("the sources of a key", () => {
       data: { id: string; state: string; entries: { status: string; data?: Row; error?: Refusal }[] };
     }
     const batchOf = async (id: string) =>
-      (await magpie.request("GET", `/track/batch/${id}`, { key })).json<Batch>();
+      (await magpie.request("GET", `/track-batches/${id}`, { key })).json<Batch>();
     const { data } = (await ask({ items })).json<Batch>();
     await until("it has ended", async () => (await batchOf(data.id)).data.state === "completed");
     const { entries } = (await batchOf(data.id)).data;
@@ -276,9 +276,9 @@ describe("the sources of a key", () => {
       "validation_failed",
       "items.1.source",
     );
-    expectRefusal(await magpie.request("GET", "/track/batch/trk_none", { key }), 404, "not_found");
+    expectRefusal(await magpie.request("GET", "/track-batches/trk_none", { key }), 404, "not_found");
     expectRefusal(
-      await magpie.request("GET", `/track/batch/${data.id}`, { key: await newKey() }),
+      await magpie.request("GET", `/track-batches/${data.id}`, { key: await newKey() }),
       404,
       "not_found",
     );

@@ -55,18 +55,33 @@ export const trackBatchRoutes: Route[] = [
     },
     responses: {
       200: { description: "All entries have ended.", example },
-      202: { description: "Some are still to be tracked, after ten seconds." },
+      202: {
+        description: "Some are still to be tracked, after ten seconds.",
+        example: {
+          ...example,
+          data: {
+            ...example.data,
+            state: "running",
+            progress: { total: 2, pending: 1, tracked: 1, known: 0, waiting: 0, failed: 0 },
+            entries: [
+              entries[0],
+              { number: 1, source: "web", sid: "https://example.com/gone", status: "pending" },
+            ],
+          },
+          message: "1 of 2 sources are still to be tracked.",
+        },
+      },
     },
   },
   {
     ...common,
     name: "getTrackBatch",
     method: "GET",
-    path: "/track/batch/{batch_id}",
+    path: "/track-batches/{batch_id}",
     action: trackBatch,
     summary: "Get a batch of sources",
     description: "Entries are in the order of the request. A batch can be read for seven days.",
-    examples: { failed: { status: "failed" } },
+    examples: { failed: { batch_id: example.data.id, status: "failed" } },
     responses: { 200: { description: "The batch.", example } },
     errors: ["not_found"],
   },
