@@ -19,7 +19,7 @@ test("the drawings of the guide are those of its pages; `npm run docs` writes th
 test("every setting that a page names is one of the table", () => {
   const others = new Set(
     [
-      ["MAGPIE_URL", "MAGPIE_API_KEY", "WEBHOOK_SECRET", "FIRECRAWL_API_URL", "FIRECRAWL_API_KEY"],
+      ["NO_COLOR", "WEBHOOK_SECRET", "FIRECRAWL_API_URL", "FIRECRAWL_API_KEY"],
       ["GET", "POST", "PATCH", "PUT", "DELETE", "FAILED", "ACTIVE"],
       ["BGSAVE", "FLOOD_WAIT", "PHPSESSID", "JSESSIONID", "CFID", "CFTOKEN"],
     ].flat(),

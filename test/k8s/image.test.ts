@@ -1,4 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, globSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { toConfig } from "../../mixins/config/config.ts";
@@ -78,6 +82,34 @@ describe("the image", () => {
     );
     expect(tags.length).toBeGreaterThan(6);
     expect(new Set(tags)).toEqual(new Set([manifest.version]));
+    expect(dockerfile).toContain(`org.opencontainers.image.version="${manifest.version}"`);
+  });
+
+  test.each([
+    [200, 0],
+    [503, 1],
+  ])("is healthy by the answer at either port: %i is %i", async (status, expected) => {
+    const server = createServer((_, response) => response.writeHead(status).end()).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const [, command = ""] = dockerfile.match(/^HEALTHCHECK .* CMD (.*)$/m) ?? [];
+    const [, ...args] = JSON.parse(command) as string[];
+    // Nobody listens at port 1.
+    const ofTest = args.map(text => text.replace("[3000, 3001]", `[1, ${port}]`));
+    expect(ofTest.join(" ")).toContain(String(port));
+    const child = spawn(process.execPath, ofTest);
+    const [code] = await once(child, "exit");
+    server.close();
+    expect(code).toBe(expected);
+  });
+
+  test("is run as its guide says: confined as the compose file confines it", () => {
+    const guide = read("docs/operations/container.md");
+    const alone = compose.services.magpie as ComposeService & { tmpfs: string[]; volumes: string[] };
+    for (const option of alone.security_opt) expect(guide).toContain(`--security-opt ${option}`);
+    for (const option of alone.tmpfs) expect(guide).toContain(`--tmpfs ${option}`);
+    for (const option of ["--read-only", "--cap-drop ALL", alone.image]) expect(guide).toContain(option);
+    expect(guide).toContain(`${alone.volumes[0]?.replace("data", "magpie")}`);
   });
 });
 
