@@ -1,4 +1,7 @@
-/** `npm run smoke`: starts the program as a user does, asks it for the main things, and says what came of each. */
+/**
+ * `npm run smoke`: starts the program as a user does, asks it for the main things, and says what came of each. With
+ * `--packed`: the package that `npm pack` makes, in an empty folder. SMOKE_NODE names another Node to run it with.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync } from "node:fs";
@@ -9,6 +12,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { showProgress } from "../../mixins/runtime/show-progress.ts";
 import { removeFolder } from "../support/folders.ts";
+import { smokePacked } from "./packed.ts";
+
+if (process.argv.includes("--packed")) process.exit((await smokePacked()) ? 0 : 1);
 
 const page = `<!doctype html><title>Harbour</title><main><h1>Boats</h1><p>Seven boats lie in the harbour tonight, and the
 eighth is expected with the tide.</p><p id=late></p></main>`;
