@@ -1,0 +1,136 @@
+import createClient, { type Client } from "openapi-fetch";
+import { dataOf, JobFailedError } from "./errors.ts";
+import { type EventsOptions, followEvents, type OpenStream } from "./events.ts";
+import { Job, type JobOptions, type ResumeOptions } from "./job.ts";
+import { pause } from "./pause.ts";
+import { type RetryOptions, retryingFetch } from "./retrying-fetch.ts";
+import type { paths } from "./schema.ts";
+import type {
+  AcceptedScrape,
+  AsyncScrapeRequest,
+  BatchRequest,
+  CrawlRequest,
+  Event,
+  FinishedScrape,
+  MapRequest,
+  ScrapeRequest,
+  SiteMap,
+} from "./types.ts";
+import { type BatchJob, batchWay, type CrawlJob, crawlWay } from "./ways.ts";
+
+export interface MagpieOptions extends Partial<RetryOptions> {
+  /** Where the service is: `https://magpie.example.com`. */
+  url: string;
+  /** An API key. */
+  apiKey?: string;
+  /** The admin key, for the operations below `/internal` of `raw`. */
+  adminKey?: string;
+  /** Sent with every request. */
+  headers?: Record<string, string>;
+}
+
+export interface RequestOptions {
+  signal?: AbortSignal;
+}
+
+/** Time for the way and for what follows the page's own time, in milliseconds. */
+const marginMs = 30_000;
+const scrapeMs = 30_000;
+
+/** A Magpie service. */
+export class Magpie {
+  /** Every operation of the service, typed: `await magpie.raw.GET("/webhook")`. */
+  readonly raw: Client<paths>;
+  readonly #retry: RetryOptions;
+  readonly #open: OpenStream;
+
+  constructor({ url, apiKey, adminKey, headers, ...retry }: MagpieOptions) {
+    this.#retry = { retries: 4, timeoutMs: 60_000, maxWaitMs: 60_000, fetch: globalThis.fetch, ...retry };
+    const sent = {
+      ...(apiKey === undefined ? {} : { "x-api-key": apiKey }),
+      ...(adminKey === undefined ? {} : { "x-admin-key": adminKey }),
+      ...headers,
+    };
+    const baseUrl = url.replace(/\/+$/, "");
+    this.raw = createClient<paths>({ baseUrl, headers: sent, fetch: retryingFetch(this.#retry) });
+    this.#open = (after, signal) =>
+      this.#retry.fetch(`${baseUrl}/stream/sse${after === undefined ? "" : `?after=${after}`}`, {
+        headers: { ...sent, accept: "text/event-stream" },
+        signal,
+      });
+  }
+
+  /**
+   * Reads one page. A page that takes longer than `timeout` is a MagpieError `scrape_timeout`: its scrape continues, and
+   * `finishedScrape(error.scrapeId)` waits for it.
+   */
+  async scrape(request: ScrapeRequest, { signal }: RequestOptions = {}): Promise<FinishedScrape> {
+    const body = { ...request, mode: "sync" as const };
+    const fetch = this.#patient(request.timeout);
+    return dataOf(await this.raw.POST("/web/scrape", { body, signal, fetch })) as FinishedScrape;
+  }
+
+  /** Lists the pages of a site, as its sitemaps, its entry page and earlier crawls name them. Reads no other page. */
+  async map(request: MapRequest, { signal }: RequestOptions = {}): Promise<SiteMap> {
+    const fetch = this.#patient(request.timeout);
+    return dataOf(await this.raw.POST("/web/map", { body: request, signal, fetch }));
+  }
+
+  /** Has a page read without waiting for it. The answer holds the `scrape_id`. */
+  async startScrape(request: AsyncScrapeRequest, { signal }: RequestOptions = {}): Promise<AcceptedScrape> {
+    const body = { ...request, mode: "async" as const };
+    return dataOf(await this.raw.POST("/web/scrape", { body, signal })) as AcceptedScrape;
+  }
+
+  /** Waits for a scrape, however long it takes. Throws a JobFailedError when it failed. */
+  async finishedScrape(
+    scrapeId: string,
+    { signal, pollMs = 1000 }: JobOptions = {},
+  ): Promise<FinishedScrape> {
+    const params = { path: { scrape_id: scrapeId } };
+    for (;;) {
+      const job = dataOf(await this.raw.GET("/web/scrape/{scrape_id}", { params, signal }));
+      if (job.status === "completed") return job as FinishedScrape;
+      if (job.status === "failed") throw new JobFailedError(scrapeId, job.error);
+      await pause(pollMs, signal);
+    }
+  }
+
+  /** The PNG of `data.screenshot`. */
+  async screenshot(key: string, { signal }: RequestOptions = {}): Promise<Blob> {
+    const params = { path: { key } };
+    return dataOf(
+      await this.raw.GET("/web/screenshot/{key}", { params, signal, parseAs: "blob" }),
+    ) as unknown as Blob;
+  }
+
+  /** Reads a site: iterate over the answer for its pages. */
+  crawl(request: CrawlRequest, options: JobOptions = {}): CrawlJob {
+    return new Job(crawlWay(this.raw, request), options);
+  }
+
+  /** The pages of a crawl that has started before, from `cursor` on. */
+  resumeCrawl(crawlId: string, options: ResumeOptions = {}): CrawlJob {
+    return new Job(crawlWay(this.raw), options, crawlId);
+  }
+
+  /** Reads a list of pages, each once: iterate over the answer for them, in the order in which they end. */
+  batch(request: BatchRequest, options: JobOptions = {}): BatchJob {
+    return new Job(batchWay(this.raw, request), options);
+  }
+
+  /** The pages of a batch that has started before, from `cursor` on. */
+  resumeBatch(batchId: string, options: ResumeOptions = {}): BatchJob {
+    return new Job(batchWay(this.raw), options, batchId);
+  }
+
+  /** The key's events as they come in, without end. See `EventsOptions` for where they begin. */
+  events(options: EventsOptions = {}): AsyncGenerator<Event, void, void> {
+    return followEvents(this.#open, options);
+  }
+
+  /** A fetch for requests that the service works on for so many milliseconds. */
+  #patient(workMs: number | null | undefined): (request: Request) => Promise<Response> {
+    return retryingFetch({ ...this.#retry, timeoutMs: (workMs ?? scrapeMs) + marginMs });
+  }
+}

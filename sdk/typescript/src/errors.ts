@@ -1,0 +1,114 @@
+import type { components } from "./schema.ts";
+
+/** The body of every error of the service. */
+export type ErrorBody = components["schemas"]["Error"];
+/** What to branch on. A newer service may know codes that this list lacks. */
+export type ErrorCode = ErrorBody["code"] | (string & {});
+
+/** The service refused a request, or could not do it. */
+export class MagpieError extends Error {
+  override readonly name: string = "MagpieError";
+  /** The HTTP status. */
+  readonly status: number;
+  readonly code: ErrorCode;
+  /** Identifies the request in the service's log. */
+  readonly requestId: string | undefined;
+  /** Whole seconds to wait before the request may succeed. */
+  readonly retryAfter: number | undefined;
+  /** The refused parameters, of `validation_failed`. */
+  readonly details: NonNullable<ErrorBody["details"]>;
+  /** The whole body, with what only some codes carry (`scrape_id`, `rules`, `oldest_seq`). */
+  readonly body: Partial<ErrorBody> & Record<string, unknown>;
+
+  constructor(status: number, body: Partial<ErrorBody> & Record<string, unknown>) {
+    super(body.message ?? `The service answered ${status} without saying why.`);
+    this.status = status;
+    this.body = body;
+    this.code = body.code ?? `http_${status}`;
+    this.requestId = body.request_id;
+    this.retryAfter = body.retry_after;
+    this.details = body.details ?? [];
+  }
+
+  /** Of `scrape_timeout`: the scrape that continues. */
+  get scrapeId(): string | undefined {
+    const { scrape_id: id } = this.body;
+    return typeof id === "string" ? id : undefined;
+  }
+}
+
+/** No answer arrived: the service cannot be reached, or took too long. `cause` is the error of `fetch`. */
+export class MagpieConnectionError extends Error {
+  override readonly name = "MagpieConnectionError";
+
+  constructor(url: string, cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    super(`No answer of ${url}: ${why}`, { cause });
+  }
+}
+
+/** Events after `after` are kept no longer. Continue at `oldestSeq - 1` to take what is left. */
+export class EventGapError extends Error {
+  override readonly name = "EventGapError";
+  readonly after: number;
+  /** The oldest event that can still be read. */
+  readonly oldestSeq: number;
+
+  constructor(after: number, oldestSeq: number) {
+    super(`The events ${after + 1} to ${oldestSeq - 1} are kept no longer; the oldest is ${oldestSeq}.`);
+    this.after = after;
+    this.oldestSeq = oldestSeq;
+  }
+}
+
+/** A scrape, crawl or batch ended as failed. `code` says why. */
+export class JobFailedError extends Error {
+  override readonly name = "JobFailedError";
+  readonly id: string;
+  readonly code: ErrorCode;
+
+  constructor(id: string, error: { code: string; message: string } | undefined) {
+    super(error?.message ?? `The job ${id} failed.`);
+    this.id = id;
+    this.code = error?.code ?? "internal_error";
+  }
+}
+
+/** The request is not a delivery that this secret signed, or it is an old one sent again. */
+export class WebhookVerificationError extends Error {
+  override readonly name = "WebhookVerificationError";
+}
+
+/** An answer as openapi-fetch gives it. */
+export interface Answer<Data> {
+  data?: Data;
+  error?: unknown;
+  response: Response;
+}
+
+/** The data of an answer; throws a MagpieError for an error. */
+export function dataOf<Data>({ data, error, response }: Answer<Data>): Data {
+  if (response.ok) return data as Data;
+  throw errorOf(response, error);
+}
+
+/** The error of an answer, from its body where that has the service's form: a proxy's has not. */
+export function errorOf({ status, headers }: Response, body: unknown): MagpieError {
+  const stated = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
+  const id = headers.get("x-request-id");
+  const wait = retryAfterOf(headers);
+  return new MagpieError(status, {
+    ...(id === null ? {} : { request_id: id }),
+    ...(wait === undefined ? {} : { retry_after: wait }),
+    ...stated,
+  });
+}
+
+/** The seconds of `Retry-After`; proxies send a date, too. */
+export function retryAfterOf(headers: Headers): number | undefined {
+  const value = headers.get("retry-after");
+  if (value === null) return undefined;
+  if (/^\d+$/.test(value)) return Number(value);
+  const ms = Date.parse(value) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, Math.ceil(ms / 1000));
+}

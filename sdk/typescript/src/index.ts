@@ -1,0 +1,16 @@
+export { Magpie, type MagpieOptions, type RequestOptions } from "./client.ts";
+export {
+  type ErrorBody,
+  type ErrorCode,
+  EventGapError,
+  JobFailedError,
+  MagpieConnectionError,
+  MagpieError,
+  WebhookVerificationError,
+} from "./errors.ts";
+export type { EventsOptions } from "./events.ts";
+export { Job, type JobOptions, type JobState, type ResumeOptions } from "./job.ts";
+export type { components, operations, paths, webhooks } from "./schema.ts";
+export type * from "./types.ts";
+export type { BatchJob, CrawlJob } from "./ways.ts";
+export { type HeadersLike, type VerifyOptions, verifyWebhook } from "./webhook.ts";

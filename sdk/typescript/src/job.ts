@@ -1,0 +1,137 @@
+import { type ErrorCode, JobFailedError, MagpieError } from "./errors.ts";
+import { pause } from "./pause.ts";
+
+/** A job that yields pages while it runs, as its status says it. */
+export interface JobState<Page> {
+  status: string;
+  data: Page[];
+  next_cursor: string | null;
+  error?: { code: string; message: string };
+}
+
+interface JobErrors<Failure> {
+  data: Failure[];
+  next_cursor: string | null;
+}
+
+/** How to reach one kind of job. */
+export interface JobWay<Accepted, State, Failure> {
+  /** Ends with no signal: a job whose id is not known could not be cancelled. */
+  start(): Promise<{ id: string; accepted: Accepted }>;
+  read(id: string, cursor: string | undefined, signal?: AbortSignal): Promise<State>;
+  errors(id: string, cursor: string | undefined, signal?: AbortSignal): Promise<JobErrors<Failure>>;
+  cancel(id: string): Promise<unknown>;
+}
+
+export interface JobOptions {
+  /** Ends the iteration with the signal's reason, and cancels the job. */
+  signal?: AbortSignal;
+  /** Leaves the job running when the iteration ends early. False unless told. */
+  keep?: boolean;
+  /** Milliseconds between two looks at a job that has no new page. 1,000 unless told. */
+  pollMs?: number;
+}
+
+/** Continues a job that this or another process has started. */
+export interface ResumeOptions extends JobOptions {
+  /** `cursor` of the job that is continued; from its first page without it. */
+  cursor?: string;
+}
+
+/**
+ * A crawl or a batch. Iterate over it for its pages, each as soon as it is read: the job starts with the first. A loop that
+ * is left by `break`, an error or the signal cancels the job. A job that fails throws a JobFailedError after its last page.
+ */
+export class Job<Page, Accepted, State extends JobState<unknown>, Failure> implements AsyncIterable<Page> {
+  readonly #way: JobWay<Accepted, State, Failure>;
+  readonly #options: ResumeOptions;
+  #started: Promise<{ id: string; accepted?: Accepted }> | undefined;
+  #cursor: string | undefined;
+  #id: string | undefined;
+
+  constructor(way: JobWay<Accepted, State, Failure>, options: ResumeOptions = {}, id?: string) {
+    this.#way = way;
+    this.#options = options;
+    this.#cursor = options.cursor;
+    this.#id = id;
+    if (id !== undefined) this.#started = Promise.resolve({ id });
+  }
+
+  /** The job's id; undefined until it has started. */
+  get id(): string | undefined {
+    return this.#id;
+  }
+
+  /** Where to resume: after the last answer all of whose pages were taken. The pages of one answer may come a second time. */
+  get cursor(): string | undefined {
+    return this.#cursor;
+  }
+
+  /** Starts the job unless it has started, and resolves to what the service answered; to undefined for a resumed job. */
+  async start(): Promise<Accepted | undefined> {
+    return (await this.#start()).accepted;
+  }
+
+  /** The job's present state, with its first pages. */
+  async status(): Promise<State> {
+    const { id } = await this.#start();
+    return this.#way.read(id, undefined, this.#options.signal);
+  }
+
+  /** The pages that failed or were skipped, so far. */
+  async *errors(): AsyncGenerator<Failure, void, void> {
+    const { id } = await this.#start();
+    let cursor: string | undefined;
+    do {
+      const { data, next_cursor } = await this.#way.errors(id, cursor, this.#options.signal);
+      yield* data;
+      // A job that runs has a next page always, which may be empty as yet.
+      cursor = data.length > 0 ? (next_cursor ?? undefined) : undefined;
+    } while (cursor !== undefined);
+  }
+
+  /** Cancels the job. What it has read stays. Does nothing when it has ended. */
+  async cancel(): Promise<void> {
+    if (!this.#started) return;
+    const { id } = await this.#started;
+    await this.#way.cancel(id).catch((error: unknown) => {
+      if (!(error instanceof MagpieError && hasEnded(error.code))) throw error;
+    });
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Page, void, void> {
+    const { signal, keep = false, pollMs = 1000 } = this.#options;
+    signal?.throwIfAborted();
+    const { id } = await this.#start();
+    let ended = false;
+    try {
+      for (;;) {
+        const state = await this.#way.read(id, this.#cursor, signal);
+        const { data, next_cursor, status, error } = state;
+        yield* data as Page[];
+        if (next_cursor === null) {
+          ended = true;
+          if (status === "failed") throw new JobFailedError(id, error);
+          return;
+        }
+        this.#cursor = next_cursor;
+        if (data.length === 0) await pause(pollMs, signal);
+      }
+    } finally {
+      // The error that ended the loop is worth more than one of this request.
+      if (!ended && !keep) await this.cancel().catch(() => undefined);
+    }
+  }
+
+  #start(): Promise<{ id: string; accepted?: Accepted }> {
+    this.#started ??= this.#way.start().then(started => {
+      this.#id = started.id;
+      return started;
+    });
+    return this.#started;
+  }
+}
+
+function hasEnded(code: ErrorCode): boolean {
+  return code === "already_finished" || code === "expired" || code === "not_found";
+}

@@ -1,0 +1,47 @@
+import type { components } from "./schema.ts";
+
+/*
+ * Names for what the helpers take and answer. All others are in `components["schemas"]`.
+ */
+
+type Schemas = components["schemas"];
+
+/** A scrape that answers with the page. */
+export type ScrapeRequest = Omit<Schemas["ScrapeRequest"], "mode" | "webhook">;
+/** A scrape that the service does in its own time, with a webhook for its end if one is wanted. */
+export type AsyncScrapeRequest = Omit<Schemas["ScrapeRequest"], "mode">;
+export type FinishedScrape = Schemas["FinishedScrape"];
+export type AcceptedScrape = Schemas["AcceptedScrape"];
+/** A scrape in any state. */
+export type Scrape = Schemas["Scrape"];
+/** A page as scrapes, crawls and batches return it: the formats that were asked for, and its metadata. */
+export type Page = Schemas["Page"];
+
+export type MapRequest = Schemas["MapSiteRequest"];
+export type SiteMap = Schemas["SiteMap"];
+
+export type CrawlRequest = Schemas["CrawlRequest"];
+export type AcceptedCrawl = Schemas["AcceptedCrawl"];
+export type Crawl = Schemas["Crawl"];
+
+export type BatchRequest = Schemas["BatchRequest"];
+export type AcceptedBatch = Schemas["AcceptedBatch"];
+export type Batch = Schemas["Batch"];
+
+/** A page of a crawl or a batch that failed or was skipped. */
+export type CrawlError = Schemas["CrawlError"];
+
+/** An event, as streams carry it and webhooks receive it. Narrow it by `type`. */
+export type Event = Schemas["Event"];
+/** Several events in one delivery, for a webhook with `batch`. */
+export type EventBatch = Schemas["EventBatch"];
+/** What a scrape, a crawl or a batch sends to its own webhook. It is on no stream. */
+export interface JobNotice {
+  id: string;
+  type: `${"scrape" | "crawl" | "batch"}.${"started" | "completed" | "failed"}`;
+  timestamp: string;
+  seq: null;
+  data: { source: null; job: Scrape | Crawl | Batch };
+}
+/** What a webhook receives. */
+export type WebhookBody = Event | EventBatch | JobNotice;

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { EventGapError, Magpie, MagpieError } from "../src/index.ts";
+import { failure, hangUp, startFake, stream } from "./fake-service.ts";
+
+const hello = (seq: number, heartbeat_ms = 25_000) =>
+  `retry: 2000\nevent: hello\ndata: ${JSON.stringify({ type: "hello", seq, oldest_seq: 1, heartbeat_ms })}\n\n`;
+const event = (seq: number) =>
+  `id: ${seq}\ndata: ${JSON.stringify({ id: `evt_${seq}`, type: "webhook.test", seq })}\n\n`;
+const last = (code: string, more = {}) =>
+  `event: error\ndata: ${JSON.stringify({ type: "error", code, message: code, ...more })}\n\n`;
+
+/** The positions of the events until `count` have come, and the URLs that were asked for. */
+async function follow(count: number, after: number | undefined, ...answers: Parameters<typeof startFake>) {
+  const fake = await startFake(...answers);
+  const seqs: number[] = [];
+  try {
+    for await (const { seq } of new Magpie({ url: fake.url, apiKey: "mk_test" }).events({ after })) {
+      seqs.push(seq);
+      if (seqs.length === count) break;
+    }
+    return { seqs, urls: fake.asked.map(({ url }) => url) };
+  } finally {
+    await fake.close();
+  }
+}
+
+test("a stream that breaks is resumed after its last event", async () => {
+  const { seqs, urls } = await follow(
+    4,
+    0,
+    stream(hello(2) + event(1) + event(2)),
+    hangUp,
+    stream(hello(4) + event(3) + event(4)),
+  );
+  assert.deepEqual(seqs, [1, 2, 3, 4]);
+  assert.deepEqual(urls, ["/stream/sse?after=0", "/stream/sse?after=2", "/stream/sse?after=2"]);
+});
+
+test("a live stream is resumed where it began, even when it broke before its first event", async () => {
+  const { seqs, urls } = await follow(1, undefined, stream(hello(7)), stream(hello(8) + event(8)));
+  assert.deepEqual(seqs, [8]);
+  assert.deepEqual(urls, ["/stream/sse", "/stream/sse?after=7"]);
+});
+
+test("a stream that falls silent is opened again", async () => {
+  const { seqs } = await follow(
+    2,
+    0,
+    stream(hello(1, 20) + event(1), { stays: true }),
+    stream(hello(2) + event(2)),
+  );
+  assert.deepEqual(seqs, [1, 2]);
+});
+
+test("a consumer that was too slow goes on where it was", async () => {
+  const { seqs, urls } = await follow(
+    2,
+    0,
+    stream(hello(2) + event(1) + last("too_slow")),
+    stream(hello(2) + event(2)),
+  );
+  assert.deepEqual(seqs, [1, 2]);
+  assert.equal(urls[1], "/stream/sse?after=1");
+});
+
+test("a service without room is asked again", async () => {
+  const { seqs } = await follow(
+    1,
+    0,
+    failure(503, "overloaded", {}, { "retry-after": "0" }),
+    stream(hello(1) + event(1)),
+  );
+  assert.deepEqual(seqs, [1]);
+});
+
+for (const [name, answer] of [
+  ["at the start", failure(410, "expired", { oldest_seq: 40 })],
+  ["on the way", stream(hello(50) + last("cursor_too_old", { oldest_seq: 40 }))],
+] as const)
+  test(`a gap ${name} is an error with the place to continue`, async () => {
+    await assert.rejects(follow(1, 3, answer), (error: unknown) => {
+      assert.ok(error instanceof EventGapError);
+      assert.deepEqual([error.after, error.oldestSeq], [3, 40]);
+      return true;
+    });
+  });
+
+test("a key that is refused ends the stream", async () => {
+  const refused = (error: unknown) =>
+    error instanceof MagpieError && error.code === "unauthorized" && error.status === 401;
+  await assert.rejects(follow(1, 0, failure(401, "unauthorized")), refused);
+  await assert.rejects(follow(1, 0, stream(hello(1) + last("unauthorized"))), refused);
+});
+
+test("an abort ends a silent stream with its reason", async () => {
+  const fake = await startFake(stream(hello(1), { stays: true }));
+  const stop = new AbortController();
+  const reason = new Error("enough");
+  const next = new Magpie({ url: fake.url }).events({ signal: stop.signal }).next();
+  while (fake.asked.length === 0) await new Promise(resolve => setImmediate(resolve));
+  stop.abort(reason);
+  await assert.rejects(next, reason);
+  await fake.close();
+});

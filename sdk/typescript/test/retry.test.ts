@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
+import { test } from "node:test";
+import { Magpie, MagpieConnectionError, MagpieError } from "../src/index.ts";
+import { type FakeService, failure, hangUp, json, startFake } from "./fake-service.ts";
+
+const scraped = { scrape_id: "scr_1", status: "completed", data: { markdown: "# Boats" } };
+
+async function withFake(
+  answers: Parameters<typeof startFake>,
+  run: (magpie: Magpie, fake: FakeService) => Promise<void>,
+) {
+  const fake = await startFake(...answers);
+  try {
+    await run(new Magpie({ url: `${fake.url}/`, apiKey: "mk_test" }), fake);
+  } finally {
+    await fake.close();
+  }
+}
+
+test("a scrape sends the key and asks for a synchronous answer", () =>
+  withFake([json(scraped)], async (magpie, { asked }) => {
+    const { data } = await magpie.scrape({ url: "https://example.com" });
+    assert.equal(data.markdown, "# Boats");
+    assert.equal(asked[0]?.headers["x-api-key"], "mk_test");
+    assert.deepEqual(JSON.parse(asked[0]?.body ?? ""), { url: "https://example.com", mode: "sync" });
+  }));
+
+test("429 and 503 are asked again as the same job", () => {
+  const wait = { "retry-after": "0" };
+  const answers = [
+    failure(429, "rate_limited", {}, wait),
+    failure(503, "overloaded", {}, wait),
+    json(scraped),
+  ];
+  return withFake(answers, async (magpie, { asked }) => {
+    await magpie.scrape({ url: "https://example.com" });
+    const keys = asked.map(({ headers }) => headers["idempotency-key"]);
+    assert.equal(keys.length, 3);
+    assert.equal(new Set(keys).size, 1);
+    assert.match(String(keys[0]), /^[\w-]{36}$/);
+    assert.equal(new Set(asked.map(({ body }) => body)).size, 1);
+  });
+});
+
+test("a connection that breaks is a request that is sent again", () =>
+  withFake([hangUp, json(scraped)], async (magpie, { asked }) => {
+    await magpie.scrape({ url: "https://example.com" });
+    assert.equal(asked.length, 2);
+  }));
+
+test("an answer that breaks off is asked for again", () => {
+  const half = (_: unknown, res: ServerResponse) => {
+    res
+      .writeHead(200, { "content-type": "application/json", "content-length": "1000" })
+      .write('{"scrape_id":');
+    setImmediate(() => res.destroy());
+  };
+  return withFake([half, json(scraped)], async (magpie, { asked }) => {
+    await magpie.scrape({ url: "https://example.com" });
+    assert.equal(asked.length, 2);
+  });
+});
+
+test("what may have begun something is not sent again without an idempotency key", () =>
+  withFake(
+    [failure(503, "overloaded", { retry_after: 7 }, { "retry-after": "7" })],
+    async (magpie, { asked }) => {
+      const { response } = await magpie.raw.POST("/webhook/test");
+      assert.equal(response.status, 503);
+      assert.equal(asked.length, 1);
+    },
+  ));
+
+test("a wait longer than the client waits is an error that says how long", () =>
+  withFake(
+    [failure(429, "rate_limited", { retry_after: 900 }, { "retry-after": "900" })],
+    async (magpie, { asked }) => {
+      await assert.rejects(magpie.scrape({ url: "https://example.com" }), (error: MagpieError) => {
+        assert.equal(error.name, "MagpieError");
+        assert.deepEqual(
+          [error.status, error.code, error.retryAfter, error.requestId],
+          [429, "rate_limited", 900, "r-1"],
+        );
+        return true;
+      });
+      assert.equal(asked.length, 1);
+    },
+  ));
+
+test("an error has the fields of its body", () => {
+  const details = [{ field: "url", code: "required", message: "`url` is required." }];
+  return withFake([failure(400, "validation_failed", { details })], async magpie => {
+    const error = await magpie.scrape({ url: "" }).catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof MagpieError);
+    assert.deepEqual(
+      [error.code, error.message, error.details],
+      ["validation_failed", "It is validation_failed.", details],
+    );
+  });
+});
+
+test("a scrape that takes too long is an error with the id of the scrape that continues", () => {
+  const answers = [
+    failure(408, "scrape_timeout", { scrape_id: "scr_1" }),
+    json({ status: "pending" }),
+    json(scraped),
+  ];
+  return withFake(answers, async (magpie, { asked }) => {
+    const error = await magpie.scrape({ url: "https://example.com" }).catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof MagpieError);
+    const { data } = await magpie.finishedScrape(String(error.scrapeId), { pollMs: 1 });
+    assert.equal(data.markdown, "# Boats");
+    assert.equal(asked.at(-1)?.url, "/web/scrape/scr_1");
+  });
+});
+
+test("an answer of a proxy is an error, too", () =>
+  withFake(
+    [(_, res) => res.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>")],
+    async magpie => {
+      await assert.rejects(magpie.scrape({ url: "https://example.com" }), { status: 502, code: "http_502" });
+    },
+  ));
+
+test("no answer at all is a MagpieConnectionError, once the attempts are used up", async () => {
+  const fake = await startFake(hangUp);
+  const magpie = new Magpie({ url: fake.url, retries: 1 });
+  await assert.rejects(magpie.raw.GET("/webhook"), MagpieConnectionError);
+  assert.equal(fake.asked.length, 2);
+  await fake.close();
+});
+
+test("a service that does not answer in time is a MagpieConnectionError", async () => {
+  const fake = await startFake(() => undefined);
+  const magpie = new Magpie({ url: fake.url, retries: 0, timeoutMs: 50 });
+  await assert.rejects(magpie.raw.GET("/webhook"), MagpieConnectionError);
+  await fake.close();
+});
+
+test("an abort ends a wait with its reason", () =>
+  withFake([failure(429, "rate_limited", {}, { "retry-after": "30" })], async (magpie, { asked }) => {
+    const stop = new AbortController();
+    const reason = new Error("enough");
+    const scrape = magpie.scrape({ url: "https://example.com" }, { signal: stop.signal });
+    const rejected = assert.rejects(scrape, reason);
+    while (asked.length === 0) await new Promise(resolve => setImmediate(resolve));
+    stop.abort(reason);
+    await rejected;
+  }));

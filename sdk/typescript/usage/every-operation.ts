@@ -1,0 +1,281 @@
+/**
+ * Uses every operation of a service with simulated networks, once, as a program outside this repository does. Told by
+ * MAGPIE_URL, MAGPIE_API_KEY, MAGPIE_ADMIN_KEY, and SITE: a site with `/`, `/feed.xml`, `/slow` (no answer) and `/hook`.
+ */
+import { type Event, Magpie, MagpieError, type Page } from "magpie-client";
+
+const {
+  MAGPIE_URL: url = "",
+  MAGPIE_API_KEY: apiKey = "",
+  MAGPIE_ADMIN_KEY: adminKey = "",
+  SITE: site = "",
+} = process.env;
+const magpie = new Magpie({ url, apiKey });
+const admin = new Magpie({ url, adminKey });
+const { raw } = magpie;
+
+await scrapes();
+await crawls();
+await batches();
+await tracking();
+await platforms();
+await webhooks();
+await streams();
+await keys();
+await owners();
+await administration();
+await pages();
+console.log("every operation was used");
+
+async function scrapes(): Promise<void> {
+  const json_schema = { type: "object", properties: { title: { type: "string" } }, required: ["title"] };
+  const output = { formats: ["markdown" as const, "json" as const], json: { json_schema } };
+  const scrape = await magpie.scrape({ url: `${site}/`, output, js_render: { enabled: false } });
+  const { markdown = "", json = {} } = scrape.data;
+  expect(markdown.includes("Seven boats"), "the page has its text");
+  expect(typeof json.title === "string", "the page has its title");
+  const shot = await magpie.scrape({
+    url: `${site}/`,
+    output: { formats: ["screenshot"] },
+    js_render: { enabled: true },
+  });
+  const { data } = await raw.GET("/web/screenshot/{key}", {
+    params: { path: { key: shot.data.screenshot ?? "" } },
+    parseAs: "arrayBuffer",
+  });
+  expect((data as unknown as ArrayBuffer).byteLength > 1000, "the screenshot is a picture");
+  expect((await magpie.screenshot(shot.data.screenshot ?? "")).type === "image/png", "and of its type");
+  const { scrape_id } = await magpie.startScrape({ url: `${site}/`, timeout: 5000 });
+  expect((await magpie.finishedScrape(scrape_id)).status === "completed", "the scrape ends");
+  await ok(raw.GET("/web/scrape/{scrape_id}", { params: { path: { scrape_id } } }));
+  await ok(raw.GET("/web/scrape", { params: { query: { limit: 5, status: "completed" } } }));
+  const body = { url: `${site}/slow`, mode: "async" as const };
+  for (const cancel of [raw, undefined]) {
+    const pending = await ok(raw.POST("/web/scrape", { body }));
+    const params = { path: { scrape_id: pending.scrape_id } };
+    if (cancel) await ok(raw.DELETE("/web/scrape/{scrape_id}", { params }));
+    else await ok(admin.raw.DELETE("/internal/scrapes/{scrape_id}", { params }));
+  }
+}
+
+async function crawls(): Promise<void> {
+  const found: Page[] = [];
+  const job = magpie.crawl({ url: `${site}/`, crawler: { limit: 10 }, js_render: { enabled: false } });
+  for await (const page of job) found.push(page);
+  expect(found.length === 2, "the crawl has both pages");
+  expect((await job.status()).status === "completed", "the crawl is completed");
+  const params = { path: { crawl_id: job.id ?? "" } };
+  await ok(raw.GET("/web/crawl/{crawl_id}", { params: { ...params, query: { limit: 1 } } }));
+  await ok(raw.GET("/web/crawl/{crawl_id}/errors", { params }));
+  await ok(raw.GET("/web/crawl", { params: { query: {} } }));
+  const map = await magpie.map({ url: `${site}/`, search: "heron" });
+  expect(map.data[0]?.url === `${site}/heron`, "the map has the page that is searched for first");
+  await ok(raw.POST("/web/map", { body: { url: `${site}/`, limit: 10 } }));
+  for (const cancel of [raw, undefined]) {
+    const { crawl_id } = await ok(raw.POST("/web/crawl", { body: { url: `${site}/slow` } }));
+    const one = { path: { crawl_id } };
+    if (cancel) await ok(raw.DELETE("/web/crawl/{crawl_id}", { params: one }));
+    else await ok(admin.raw.DELETE("/internal/crawls/{crawl_id}", { params: one }));
+  }
+}
+
+async function batches(): Promise<void> {
+  const found: Page[] = [];
+  const job = magpie.batch({
+    urls: [`${site}/`, `${site}/heron`, `${site}/none`],
+    js_render: { enabled: false },
+  });
+  for await (const page of job) found.push(page);
+  expect(found.length === 3, "the batch has all its pages, the one that answers 404 as well");
+  const params = { path: { batch_id: job.id ?? "" } };
+  await ok(raw.GET("/web/batch/{batch_id}", { params: { ...params, query: { limit: 1 } } }));
+  await ok(raw.GET("/web/batch/{batch_id}/errors", { params }));
+  const { batch_id } = await ok(raw.POST("/web/batch", { body: { urls: [`${site}/slow`] } }));
+  await ok(raw.DELETE("/web/batch/{batch_id}", { params: { path: { batch_id } } }));
+}
+
+async function tracking(): Promise<void> {
+  const path = { source: "rss" as const };
+  const tracked = await ok(
+    raw.POST("/track/{source}", { params: { path }, body: { sid: `${site}/feed.xml` } }),
+  );
+  const iid = "data" in tracked ? tracked.data.id : "";
+  await ok(raw.PATCH("/track/{source}", { params: { path }, body: { iid, options: { tags: ["boats"] } } }));
+  await ok(raw.GET("/track", { params: { query: { source: "rss" } } }));
+  await ok(raw.POST("/track/{source}/preview", { params: { path }, body: { sid: `${site}/feed.xml` } }));
+  await ok(raw.POST("/track/{source}/poll", { params: { path }, body: { iid } }));
+  await ok(admin.raw.GET("/internal/sources"));
+  await ok(admin.raw.POST("/internal/sources/{id}/poll", { params: { path: { id: iid } } }));
+  await ok(
+    raw.GET("/track/{source}/find", {
+      params: { path: { source: "microblog" }, query: { query: "corvid" } },
+    }),
+  );
+  await ok(
+    raw.POST("/track/{source}", { params: { path: { source: "microblog" } }, body: { sid: "corvid_lab" } }),
+  );
+  await ok(
+    raw.DELETE("/track/{source}", { params: { path: { source: "microblog" } }, body: { eid: "1002" } }),
+  );
+  const sid = "https://messenger.example/+innernest2026";
+  const messenger = { source: "messenger" as const };
+  const gated = await ok(raw.POST("/track/{source}", { params: { path: messenger }, body: { sid } }));
+  const id = "jobId" in gated ? gated.jobId : "";
+  await ok(raw.GET("/track/{source}/status", { params: { path: messenger, query: { id } } }));
+  await ok(raw.GET("/track/joins", { params: { query: {} } }));
+  await ok(admin.raw.GET("/internal/joins", { params: { query: {} } }));
+  await ok(admin.raw.DELETE("/internal/sources/{id}", { params: { path: { id: iid } } }));
+}
+
+async function platforms(): Promise<void> {
+  await ok(raw.POST("/track-user", { body: { username: "quiet_wren" } }));
+  await ok(raw.GET("/tracked-users"));
+  await ok(raw.POST("/track-chat", { body: { channelId: "2031" } }));
+  const query = { q: "a", limit: 5 };
+  await ok(raw.GET("/messenger/search", { params: { query } }));
+  await ok(
+    raw.GET("/messenger/channel/{channelId}/search", {
+      params: { path: { channelId: "bird_radio" }, query },
+    }),
+  );
+  await ok(raw.GET("/microblog/about-user", { params: { query: { username: "quiet_wren" } } }));
+  const posts = await ok(admin.raw.POST("/internal/backfill", { body: { uid: "1001", limit: 2 } }));
+  const [post] = posts;
+  if (!post) throw new Error("the account has no posts");
+  await ok(raw.GET("/microblog/post", { params: { query: { postId: post.rest_id } } }));
+  await ok(admin.raw.POST("/internal/dispatch", { body: { posts: [post] } }));
+}
+
+async function webhooks(): Promise<void> {
+  await ok(raw.POST("/webhook", { body: { url: `${site}/hook`, name: "boats" } }));
+  await ok(raw.GET("/webhook"));
+  await ok(raw.GET("/webhooks"));
+  await ok(raw.PATCH("/webhook", { body: { ordering: "none", rotate_secret: true } }));
+  await ok(raw.POST("/webhook/test"));
+  await ok(raw.POST("/webhook/replay", { body: { since: new Date(Date.now() - 60_000).toISOString() } }));
+  const id = await delivered();
+  await ok(raw.GET("/webhook/deliveries/{id}", { params: { path: { id } } }));
+  await ok(raw.POST("/webhook/deliveries/{id}/retry", { params: { path: { id } } }));
+  await ok(admin.raw.GET("/internal/deliveries", { params: { query: { limit: 5 } } }));
+  await ok(admin.raw.GET("/internal/lanes", { params: { query: {} } }));
+  await ok(raw.DELETE("/webhook"));
+}
+
+async function delivered(): Promise<string> {
+  for (;;) {
+    const { data } = await ok(raw.GET("/webhook/deliveries", { params: { query: { limit: 1 } } }));
+    if (data[0]) return data[0].id;
+    await new Promise(resolve => setTimeout(resolve, 200));
+  }
+}
+
+async function streams(): Promise<void> {
+  await ok(raw.GET("/events", { params: { query: { after: 0, limit: 5 } } }));
+  const events = magpie.events({ after: 0 });
+  const first = await events.next();
+  expect(!first.done && first.value.seq === 1, "the stream begins with the first event");
+  await ok(
+    admin.raw.POST("/internal/sandbox/post", {
+      body: { platform: "microblog", username: "quiet_wren", text: "Boats." },
+    }),
+  );
+  for await (const event of events) if (textOf(event) === "Boats.") break;
+  await stop(raw.GET("/stream/sse", { params: { query: { after: 0 } }, parseAs: "stream" }));
+  await stop(admin.raw.GET("/internal/events", { params: { query: {} }, parseAs: "stream" }));
+  // A WebSocket is opened by other means; the service says so.
+  const { response } = await raw.GET("/stream", { params: { query: {} } });
+  expect((response.status as number) === 400, "a WebSocket needs an upgrade");
+  await ok(raw.DELETE("/track-user", { body: { username: "quiet_wren" } }));
+  await ok(raw.DELETE("/track-chat", { body: { channelId: "2031" } }));
+}
+
+function textOf(event: Event): string | undefined {
+  return event.type === "microblog.post.created" ? event.data.post.legacy.full_text : undefined;
+}
+
+async function keys(): Promise<void> {
+  const { data } = await ok(raw.GET("/users/me"));
+  await ok(raw.GET("/users/me/usage", { params: { query: { days: 7 } } }));
+  await ok(raw.GET("/users/me/api-keys"));
+  await ok(raw.PUT("/users/me/messenger-default-key", { body: { apiKeyId: data.key.id } }));
+  const limits = { requestsPerMinute: 100 };
+  const created = await ok(
+    admin.raw.POST("/internal/keys", { body: { owner: "acme", name: "first", limits } }),
+  );
+  const params = { path: { id: created.data.id } };
+  await ok(admin.raw.GET("/internal/keys", { params: { query: { owner: "acme" } } }));
+  await ok(admin.raw.PATCH("/internal/keys/{id}", { params, body: { name: "second" } }));
+  await ok(admin.raw.GET("/internal/keys/{id}/usage", { params }));
+  await ok(admin.raw.DELETE("/internal/keys/{id}", { params }));
+}
+
+/** An owner signs in as a browser does: with a cookie, from a page of the service. */
+async function owners(): Promise<void> {
+  const from = { origin: url, "x-magpie-csrf": "1" };
+  const visitor = new Magpie({ url, headers: from });
+  const owner = { path: { owner: "acme" } };
+  const { data: link } = await ok(admin.raw.POST("/internal/owners/{owner}/link", { params: owner }));
+  const password = "correct horse battery";
+  const token = link.path.split("#")[1] ?? "";
+  await ok(visitor.raw.POST("/session/password", { body: { token, password } }));
+  const signedIn = await visitor.raw.POST("/session", { body: { owner: "acme", password } });
+  const cookie = signedIn.response.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  const session = new Magpie({ url, headers: { ...from, cookie } }).raw;
+  await ok(session.GET("/session"));
+  const { data: key } = await ok(session.POST("/owner/keys", { body: { name: "own" } }));
+  const params = { path: { id: key.id } };
+  await ok(session.GET("/owner/keys", { params: { query: {} } }));
+  await ok(session.PATCH("/owner/keys/{id}", { params, body: { name: "mine" } }));
+  await ok(session.GET("/owner/keys/{id}/usage", { params }));
+  await ok(session.DELETE("/owner/keys/{id}", { params }));
+  await ok(
+    session.PUT("/session/password", { body: { current_password: password, new_password: `${password}!` } }),
+  );
+  await ok(session.DELETE("/session"));
+  await ok(admin.raw.GET("/internal/owners", { params: { query: {} } }));
+  await ok(admin.raw.DELETE("/internal/owners/{owner}/password", { params: owner }));
+}
+
+async function administration(): Promise<void> {
+  await ok(admin.raw.GET("/internal/overview"));
+  await ok(admin.raw.GET("/internal/usage", { params: { query: { days: 2 } } }));
+  await ok(admin.raw.GET("/internal/scrapes", { params: { query: { status: "failed" } } }));
+  await ok(admin.raw.GET("/internal/crawls", { params: { query: {} } }));
+  const refused = await magpie.scrape({ url: "http://10.0.0.1/" }).catch((error: unknown) => error);
+  expect(
+    refused instanceof MagpieError && refused.code === "url_not_allowed",
+    "a private address is refused",
+  );
+}
+
+async function pages(): Promise<void> {
+  await ok(raw.GET("/health/live"));
+  await ok(raw.GET("/health/ready"));
+  await ok(raw.GET("/openapi.json"));
+  await ok(raw.GET("/"));
+  const parseAs = "text";
+  await ok(raw.GET("/metrics", { parseAs }));
+  await ok(raw.GET("/docs", { parseAs }));
+  await ok(raw.GET("/dashboard", { parseAs }));
+  await ok(raw.GET("/guide", { params: { query: { q: "crawl" } }, parseAs }));
+  await ok(raw.GET("/guide/{page}", { params: { path: { page: "quickstart" } }, parseAs }));
+  await ok(raw.GET("/llms.txt", { parseAs }));
+  await ok(raw.GET("/llms-full.txt", { parseAs }));
+}
+
+async function ok<Data>(asked: Promise<{ data?: Data; error?: unknown; response: Response }>): Promise<Data> {
+  const { data, error, response } = await asked;
+  if (!response.ok) throw new Error(`${response.status} of ${response.url}: ${JSON.stringify(error)}`);
+  return data as Data;
+}
+
+/** A stream that has begun, and is not read on. */
+async function stop(asked: Promise<{ data?: unknown; response: Response }>): Promise<void> {
+  const { data, response } = await asked;
+  expect(response.ok, `${response.url} is a stream`);
+  await (data as ReadableStream).cancel();
+}
+
+function expect(holds: boolean, what: string): void {
+  if (!holds) throw new Error(`not so: ${what}`);
+}
