@@ -1,0 +1,25 @@
+"""The client of Magpie: `Magpie`, and `AsyncMagpie` with the same methods."""
+
+from . import models
+from ._async.client import AsyncMagpie
+from ._async.job import AsyncJob
+from ._errors import EventGap, JobFailed, MagpieConnectionError, MagpieError, WebhookVerificationError
+from ._sync.client import Magpie
+from ._sync.job import Job
+from ._webhook import JobNotice, WebhookBody, verify_webhook
+
+__all__ = [
+    "AsyncJob",
+    "AsyncMagpie",
+    "EventGap",
+    "Job",
+    "JobFailed",
+    "JobNotice",
+    "Magpie",
+    "MagpieConnectionError",
+    "MagpieError",
+    "WebhookBody",
+    "WebhookVerificationError",
+    "models",
+    "verify_webhook",
+]

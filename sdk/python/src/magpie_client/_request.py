@@ -1,0 +1,57 @@
+import random
+import re
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from ._errors import retry_after_of
+
+FIRST_WAIT = 0.5
+LONGEST_WAIT = 30.0
+KEY_HEADER = "idempotency-key"
+
+
+@dataclass(frozen=True)
+class RetryOptions:
+    """How often a request is sent again, at most, and the longest wait before one, in seconds."""
+
+    retries: int
+    max_wait: float
+
+
+def path_of(template: str, **names: str) -> str:
+    """The path of an operation."""
+    return re.sub(r"\{(\w+)\}", lambda found: quote(names[found[1]], safe=""), template)
+
+
+def compact(query: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters that are given."""
+    return {name: value for name, value in query.items() if value is not None}
+
+
+def job_headers(idempotency_key: str | None) -> dict[str, str]:
+    """Without a key of the caller's own, one for this request and its repetitions."""
+    return {KEY_HEADER: idempotency_key or str(uuid.uuid4())}
+
+
+def is_repeatable(request: httpx.Request) -> bool:
+    """Whether a request that may have arrived can be sent again. With an idempotency key it is one job."""
+    return request.method not in ("POST", "PATCH") or KEY_HEADER in request.headers
+
+
+def wait_after(response: httpx.Response, attempt: int) -> float | None:
+    """The seconds before the request is sent again; None where the answer is to be taken as it is. A 429 began nothing."""
+    status = response.status_code
+    if status != 429 and not (status == 503 and is_repeatable(response.request)):
+        return None
+    asked = retry_after_of(response)
+    return backoff(attempt) if asked is None else asked
+
+
+def backoff(attempt: int) -> float:
+    """Twice as long each time, and a random part, so that clients do not come back together."""
+    return float(min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(attempt, 10)) * random.uniform(0.5, 1))

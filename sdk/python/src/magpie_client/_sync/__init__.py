@@ -1,0 +1,1 @@
+# Written by generate.py from the asynchronous client: change that.

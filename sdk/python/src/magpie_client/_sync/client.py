@@ -1,0 +1,128 @@
+# Written by generate.py from the asynchronous client: change that.
+from collections.abc import Generator, Mapping
+from types import TracebackType
+from typing import Any, Self, TypeAlias, Unpack, cast
+
+import httpx
+
+from .._errors import JobFailed
+from .._pause import pause
+from .._request import RetryOptions
+from ..models import (
+    Batch,
+    BatchRequest,
+    Crawl,
+    CrawlError,
+    CrawlRequest,
+    Event,
+    FinishedScrape,
+    MapSiteRequest,
+    Page,
+    PageRequest,
+    SiteMap,
+)
+from .events import SILENCE, follow_events
+from .job import Job
+from .operations import Operations
+from .transport import Transport
+from .ways import BatchWay, CrawlWay
+
+CrawlJob: TypeAlias = Job[Page, Crawl, CrawlError]
+BatchJob: TypeAlias = Job[Page, Batch, CrawlError]
+
+MARGIN = 30.0
+"""Seconds for the way, and for what follows a page's own time."""
+SCRAPE = 30.0
+
+
+class Magpie:
+    """A Magpie service. Close it, or use it in a `with` statement."""
+
+    def __init__(
+        self,
+        url: str,
+        api_key: str | None = None,
+        *,
+        admin_key: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        timeout: float = 60,
+        retries: int = 4,
+        max_wait: float = 60,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        """`timeout` is for one attempt and `max_wait` for the wait before another one, both in seconds."""
+        keys = {"x-api-key": api_key, "x-admin-key": admin_key}
+        sent = {**{name: key for name, key in keys.items() if key is not None}, **(headers or {})}
+        self._http = httpx.Client(base_url=url, headers=sent, timeout=timeout, transport=transport)
+        self._transport = Transport(self._http, RetryOptions(retries, max_wait))
+        self.raw = Operations(self._transport)
+        """Every operation of the service, typed."""
+
+    def scrape(self, **request: Unpack[PageRequest]) -> FinishedScrape:
+        """Read one page.
+
+        A page that takes longer than its `timeout` (milliseconds) is a MagpieError `scrape_timeout`: its scrape continues, and
+        `finished_scrape(error.scrape_id)` waits for it.
+        """
+        seconds = (request.get("timeout") or SCRAPE * 1000) / 1000 + MARGIN
+        body = {**request, "mode": "sync"}
+        return cast(FinishedScrape, self._transport.json("POST", "/web/scrape", body=body, timeout=seconds))
+
+    def finished_scrape(self, scrape_id: str, *, poll: float = 1) -> FinishedScrape:
+        """Wait for a scrape, however long it takes. Raises JobFailed when it failed."""
+        while True:
+            job = self.raw.get_scrape(scrape_id)
+            if job["status"] == "completed":
+                return cast(FinishedScrape, job)
+            if job["status"] == "failed":
+                raise JobFailed(scrape_id, cast(dict[str, Any] | None, job.get("error")))
+            pause(poll)
+
+    def screenshot(self, key: str) -> bytes:
+        """The PNG of `data.screenshot`."""
+        return self.raw.get_screenshot(key)
+
+    def crawl(self, *, keep: bool = False, poll: float = 1, **request: Unpack[CrawlRequest]) -> CrawlJob:
+        """Read a site: iterate over the answer for its pages. `poll` is the seconds between looks at a crawl without new pages."""
+        return Job(CrawlWay(self.raw, request), keep=keep, poll=poll)
+
+    def resume_crawl(
+        self, crawl_id: str, *, cursor: str | None = None, keep: bool = False, poll: float = 1
+    ) -> CrawlJob:
+        """The pages of a crawl that has started before, from `cursor` on."""
+        return Job(CrawlWay(self.raw, None), id=crawl_id, cursor=cursor, keep=keep, poll=poll)
+
+    def map(self, **request: Unpack[MapSiteRequest]) -> SiteMap:
+        """The pages of a site, as its sitemaps, its entry page and earlier crawls name them. Reads no other page."""
+        seconds = (request.get("timeout") or SCRAPE * 1000) / 1000 + MARGIN
+        return cast(SiteMap, self._transport.json("POST", "/web/map", body=request, timeout=seconds))
+
+    def batch(self, *, keep: bool = False, poll: float = 1, **request: Unpack[BatchRequest]) -> BatchJob:
+        """Read a list of pages, each once: iterate over the answer for them, in the order in which they end."""
+        return Job(BatchWay(self.raw, request), keep=keep, poll=poll)
+
+    def resume_batch(
+        self, batch_id: str, *, cursor: str | None = None, keep: bool = False, poll: float = 1
+    ) -> BatchJob:
+        """The pages of a batch that has started before, from `cursor` on."""
+        return Job(BatchWay(self.raw, None), id=batch_id, cursor=cursor, keep=keep, poll=poll)
+
+    def events(self, *, after: int | None = None, silence: float = SILENCE) -> Generator[Event, None]:
+        """The key's events as they come in, without end, and without loss or repetition when the stream breaks.
+
+        They begin after the event with the `seq` `after` (0: with all that are kept); without it, with what is new from now on.
+        Close them with `contextlib.aclosing` where the loop is left before the program. Raises EventGap when events that follow the position are kept no longer. A stream of which nothing arrives for `silence`
+        seconds is opened again.
+        """
+        return follow_events(self._http, after, silence)
+
+    def close(self) -> None:
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,816 @@
+# Written by generate.py from the asynchronous client: change that.
+from typing import Any
+
+from .._request import compact, path_of
+from ..models import (
+    AcceptedBatch,
+    AcceptedCrawl,
+    AcceptedScrape,
+    AccountAbout,
+    BackfillPostsRequest,
+    BackfillPostsResponse,
+    Batch,
+    BatchRequest,
+    CancelledBatch,
+    CancelledCrawl,
+    ChangePasswordRequest,
+    ChangePasswordResponse,
+    ChangeSourceRequest,
+    ChangeSourceResponse,
+    ChangeWebhookRequest,
+    ChangeWebhookResponse,
+    CheckLivenessResponse,
+    CheckReadinessResponse,
+    Crawl,
+    CrawlRequest,
+    CreateApiKeyRequest,
+    CreateApiKeyResponse,
+    CreateOwnKeyRequest,
+    CreateOwnKeyResponse,
+    CreateOwnerLinkResponse,
+    DeleteWebhookResponse,
+    DispatchPostsRequest,
+    DispatchPostsResponse,
+    EventPage,
+    FindSourcesResponse,
+    FinishedScrape,
+    GetApiKeyUsageResponse,
+    GetDeliveryResponse,
+    GetOverviewResponse,
+    GetOwnKeyUsageResponse,
+    GetSessionResponse,
+    GetTotalUsageResponse,
+    GetUsageResponse,
+    GetWebhookResponse,
+    HomeResponse,
+    ListAllApiKeysResponse,
+    ListAllCrawlsResponse,
+    ListAllDeliveriesResponse,
+    ListAllJoinsResponse,
+    ListAllScrapesResponse,
+    ListAllSourcesResponse,
+    ListApiKeysResponse,
+    ListBatchErrorsResponse,
+    ListCrawlErrorsResponse,
+    ListCrawlsResponse,
+    ListDeliveriesResponse,
+    ListJoinsResponse,
+    ListLanesResponse,
+    ListOwnKeysResponse,
+    ListOwnersResponse,
+    ListScrapesResponse,
+    ListSourcesResponse,
+    ListTrackedUsersResponse,
+    ListWebhooksResponse,
+    MapSiteRequest,
+    MeResponse,
+    PollAnySourceResponse,
+    PollSourceRequest,
+    PollSourceResponse,
+    Post,
+    PostInSandboxRequest,
+    PostInSandboxResponse,
+    PreviewSourceRequest,
+    PreviewSourceResponse,
+    QueuedTrack,
+    RenameOwnKeyRequest,
+    RenameOwnKeyResponse,
+    ReplayDeliveriesRequest,
+    ReplayDeliveriesResponse,
+    RetryDeliveryResponse,
+    Scrape,
+    ScrapeRequest,
+    SearchChannelResponse,
+    SearchGuideResponse,
+    SearchMessagesResponse,
+    SetMessengerDefaultKeyRequest,
+    SetMessengerDefaultKeyResponse,
+    SetPasswordRequest,
+    SetPasswordResponse,
+    SetWebhookRequest,
+    SetWebhookResponse,
+    SignInRequest,
+    SignInResponse,
+    SiteMap,
+    TestWebhookResponse,
+    TrackChatRequest,
+    TrackChatResponse,
+    TrackJob,
+    TrackRequest,
+    TrackResponse,
+    TrackUserRequest,
+    TrackUserResponse,
+    UntrackChatRequest,
+    UntrackChatResponse,
+    UntrackRequest,
+    UntrackResponse,
+    UntrackUserRequest,
+    UntrackUserResponse,
+    UpdateApiKeyRequest,
+    UpdateApiKeyResponse,
+)
+from .transport import Transport
+
+
+class Operations:
+    """Every operation of the service, as its document has it."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def track(self, source: str, body: TrackRequest) -> TrackResponse | QueuedTrack:
+        """Track a source."""
+        result: TrackResponse | QueuedTrack = self._transport.json(
+            "POST", path_of("/track/{source}", source=source), body=body
+        )
+        return result
+
+    def untrack(self, source: str, body: UntrackRequest | None = None) -> UntrackResponse:
+        """Stop tracking a source."""
+        result: UntrackResponse = self._transport.json(
+            "DELETE", path_of("/track/{source}", source=source), body=body
+        )
+        return result
+
+    def change_source(self, source: str, body: ChangeSourceRequest) -> ChangeSourceResponse:
+        """Change how a source is tracked."""
+        result: ChangeSourceResponse = self._transport.json(
+            "PATCH", path_of("/track/{source}", source=source), body=body
+        )
+        return result
+
+    def find_sources(
+        self, source: str, *, query: str | None = None, page: int | None = None, limit: int | None = None
+    ) -> FindSourcesResponse:
+        """Find tracked sources."""
+        result: FindSourcesResponse = self._transport.json(
+            "GET",
+            path_of("/track/{source}/find", source=source),
+            query=compact({"query": query, "page": page, "limit": limit}),
+        )
+        return result
+
+    def get_join(self, source: str, *, id: str) -> TrackJob:
+        """Get the state of a join request."""
+        result: TrackJob = self._transport.json(
+            "GET", path_of("/track/{source}/status", source=source), query=compact({"id": id})
+        )
+        return result
+
+    def track_user(self, body: TrackUserRequest) -> TrackUserResponse:
+        """Track a microblog user."""
+        result: TrackUserResponse = self._transport.json("POST", path_of("/track-user"), body=body)
+        return result
+
+    def untrack_user(self, body: UntrackUserRequest) -> UntrackUserResponse:
+        """Stop tracking a microblog user."""
+        result: UntrackUserResponse = self._transport.json("DELETE", path_of("/track-user"), body=body)
+        return result
+
+    def list_tracked_users(self) -> ListTrackedUsersResponse:
+        """List the microblog users that the key tracks."""
+        result: ListTrackedUsersResponse = self._transport.json("GET", path_of("/tracked-users"))
+        return result
+
+    def track_chat(self, body: TrackChatRequest) -> TrackChatResponse:
+        """Track one channel of a chat server."""
+        result: TrackChatResponse = self._transport.json("POST", path_of("/track-chat"), body=body)
+        return result
+
+    def untrack_chat(self, body: UntrackChatRequest) -> UntrackChatResponse:
+        """Stop tracking a channel of a chat server."""
+        result: UntrackChatResponse = self._transport.json("DELETE", path_of("/track-chat"), body=body)
+        return result
+
+    def get_microblog_post(self, *, postId: str) -> Post:
+        """One microblog post."""
+        result: Post = self._transport.json(
+            "GET", path_of("/microblog/post"), query=compact({"postId": postId})
+        )
+        return result
+
+    def about_microblog_user(self, *, username: str) -> AccountAbout:
+        """About a microblog account."""
+        result: AccountAbout = self._transport.json(
+            "GET", path_of("/microblog/about-user"), query=compact({"username": username})
+        )
+        return result
+
+    def search_messages(
+        self, *, q: str | None = None, query: str | None = None, limit: int | None = None
+    ) -> SearchMessagesResponse:
+        """Search messages everywhere."""
+        result: SearchMessagesResponse = self._transport.json(
+            "GET", path_of("/messenger/search"), query=compact({"q": q, "query": query, "limit": limit})
+        )
+        return result
+
+    def search_channel(
+        self, channelId: str, *, q: str | None = None, query: str | None = None, limit: int | None = None
+    ) -> SearchChannelResponse:
+        """Search messages of a channel."""
+        result: SearchChannelResponse = self._transport.json(
+            "GET",
+            path_of("/messenger/channel/{channelId}/search", channelId=channelId),
+            query=compact({"q": q, "query": query, "limit": limit}),
+        )
+        return result
+
+    def list_webhooks(self) -> ListWebhooksResponse:
+        """List webhooks and how their deliveries go."""
+        result: ListWebhooksResponse = self._transport.json("GET", path_of("/webhooks"))
+        return result
+
+    def get_webhook(self) -> GetWebhookResponse:
+        """Show the registered URL."""
+        result: GetWebhookResponse = self._transport.json("GET", path_of("/webhook"))
+        return result
+
+    def set_webhook(self, body: SetWebhookRequest) -> SetWebhookResponse:
+        """Register a URL."""
+        result: SetWebhookResponse = self._transport.json("POST", path_of("/webhook"), body=body)
+        return result
+
+    def change_webhook(self, body: ChangeWebhookRequest | None = None) -> ChangeWebhookResponse:
+        """Change or restart the webhook."""
+        result: ChangeWebhookResponse = self._transport.json("PATCH", path_of("/webhook"), body=body)
+        return result
+
+    def delete_webhook(self) -> DeleteWebhookResponse:
+        """Remove the webhook."""
+        result: DeleteWebhookResponse = self._transport.json("DELETE", path_of("/webhook"))
+        return result
+
+    def list_deliveries(
+        self,
+        *,
+        status: str | None = None,
+        event_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> ListDeliveriesResponse:
+        """List attempts to deliver."""
+        result: ListDeliveriesResponse = self._transport.json(
+            "GET",
+            path_of("/webhook/deliveries"),
+            query=compact({"status": status, "event_id": event_id, "cursor": cursor, "limit": limit}),
+        )
+        return result
+
+    def get_delivery(self, id: str) -> GetDeliveryResponse:
+        """Show an attempt and what was sent."""
+        result: GetDeliveryResponse = self._transport.json("GET", path_of("/webhook/deliveries/{id}", id=id))
+        return result
+
+    def retry_delivery(self, id: str) -> RetryDeliveryResponse:
+        """Deliver one event again."""
+        result: RetryDeliveryResponse = self._transport.json(
+            "POST", path_of("/webhook/deliveries/{id}/retry", id=id)
+        )
+        return result
+
+    def test_webhook(self) -> TestWebhookResponse:
+        """Send a test event."""
+        result: TestWebhookResponse = self._transport.json("POST", path_of("/webhook/test"))
+        return result
+
+    def replay_deliveries(self, body: ReplayDeliveriesRequest) -> ReplayDeliveriesResponse:
+        """Deliver again."""
+        result: ReplayDeliveriesResponse = self._transport.json("POST", path_of("/webhook/replay"), body=body)
+        return result
+
+    def read_events(
+        self,
+        *,
+        after: int | None = None,
+        since: str | None = None,
+        types: str | None = None,
+        limit: int | None = None,
+        wait_seconds: int | None = None,
+    ) -> EventPage:
+        """Read events a page at a time."""
+        result: EventPage = self._transport.json(
+            "GET",
+            path_of("/events"),
+            query=compact(
+                {"after": after, "since": since, "types": types, "limit": limit, "wait_seconds": wait_seconds}
+            ),
+        )
+        return result
+
+    def scrape(
+        self, body: ScrapeRequest, *, idempotency_key: str | None = None
+    ) -> FinishedScrape | AcceptedScrape:
+        """Scrape one page."""
+        result: FinishedScrape | AcceptedScrape = self._transport.json(
+            "POST", path_of("/web/scrape"), body=body, idempotency_key=idempotency_key
+        )
+        return result
+
+    def list_scrapes(
+        self, *, cursor: str | None = None, limit: int | None = None, status: str | None = None
+    ) -> ListScrapesResponse:
+        """List scrapes."""
+        result: ListScrapesResponse = self._transport.json(
+            "GET", path_of("/web/scrape"), query=compact({"cursor": cursor, "limit": limit, "status": status})
+        )
+        return result
+
+    def get_scrape(self, scrape_id: str) -> Scrape:
+        """Get a scrape."""
+        result: Scrape = self._transport.json("GET", path_of("/web/scrape/{scrape_id}", scrape_id=scrape_id))
+        return result
+
+    def cancel_scrape(self, scrape_id: str) -> Scrape:
+        """Cancel a scrape."""
+        result: Scrape = self._transport.json(
+            "DELETE", path_of("/web/scrape/{scrape_id}", scrape_id=scrape_id)
+        )
+        return result
+
+    def get_screenshot(self, key: str) -> bytes:
+        """Download a screenshot."""
+        result: bytes = self._transport.content("GET", path_of("/web/screenshot/{key}", key=key))
+        return result
+
+    def start_crawl(self, body: CrawlRequest, *, idempotency_key: str | None = None) -> AcceptedCrawl:
+        """Crawl a site."""
+        result: AcceptedCrawl = self._transport.json(
+            "POST", path_of("/web/crawl"), body=body, idempotency_key=idempotency_key
+        )
+        return result
+
+    def list_crawls(
+        self, *, cursor: str | None = None, limit: int | None = None, status: str | None = None
+    ) -> ListCrawlsResponse:
+        """List crawls."""
+        result: ListCrawlsResponse = self._transport.json(
+            "GET", path_of("/web/crawl"), query=compact({"cursor": cursor, "limit": limit, "status": status})
+        )
+        return result
+
+    def get_crawl(
+        self, crawl_id: str, *, cursor: str | None = None, limit: int | None = None, status: str | None = None
+    ) -> Crawl:
+        """Get a crawl and its pages."""
+        result: Crawl = self._transport.json(
+            "GET",
+            path_of("/web/crawl/{crawl_id}", crawl_id=crawl_id),
+            query=compact({"cursor": cursor, "limit": limit, "status": status}),
+        )
+        return result
+
+    def cancel_crawl(self, crawl_id: str) -> CancelledCrawl:
+        """Cancel a crawl."""
+        result: CancelledCrawl = self._transport.json(
+            "DELETE", path_of("/web/crawl/{crawl_id}", crawl_id=crawl_id)
+        )
+        return result
+
+    def list_crawl_errors(
+        self, crawl_id: str, *, cursor: str | None = None, limit: int | None = None
+    ) -> ListCrawlErrorsResponse:
+        """List the failed and skipped pages of a crawl."""
+        result: ListCrawlErrorsResponse = self._transport.json(
+            "GET",
+            path_of("/web/crawl/{crawl_id}/errors", crawl_id=crawl_id),
+            query=compact({"cursor": cursor, "limit": limit}),
+        )
+        return result
+
+    def start_batch(self, body: BatchRequest, *, idempotency_key: str | None = None) -> AcceptedBatch:
+        """Scrape a list of pages."""
+        result: AcceptedBatch = self._transport.json(
+            "POST", path_of("/web/batch"), body=body, idempotency_key=idempotency_key
+        )
+        return result
+
+    def get_batch(
+        self, batch_id: str, *, cursor: str | None = None, limit: int | None = None, status: str | None = None
+    ) -> Batch:
+        """Get a batch and its pages."""
+        result: Batch = self._transport.json(
+            "GET",
+            path_of("/web/batch/{batch_id}", batch_id=batch_id),
+            query=compact({"cursor": cursor, "limit": limit, "status": status}),
+        )
+        return result
+
+    def cancel_batch(self, batch_id: str) -> CancelledBatch:
+        """Cancel a batch."""
+        result: CancelledBatch = self._transport.json(
+            "DELETE", path_of("/web/batch/{batch_id}", batch_id=batch_id)
+        )
+        return result
+
+    def list_batch_errors(
+        self, batch_id: str, *, cursor: str | None = None, limit: int | None = None
+    ) -> ListBatchErrorsResponse:
+        """List the failed and skipped pages of a batch."""
+        result: ListBatchErrorsResponse = self._transport.json(
+            "GET",
+            path_of("/web/batch/{batch_id}/errors", batch_id=batch_id),
+            query=compact({"cursor": cursor, "limit": limit}),
+        )
+        return result
+
+    def map_site(self, body: MapSiteRequest) -> SiteMap:
+        """List the pages of a site."""
+        result: SiteMap = self._transport.json("POST", path_of("/web/map"), body=body)
+        return result
+
+    def sign_in(self, body: SignInRequest | None = None) -> SignInResponse:
+        """Sign in."""
+        result: SignInResponse = self._transport.json("POST", path_of("/session"), body=body)
+        return result
+
+    def get_session(self) -> GetSessionResponse:
+        """Who is signed in."""
+        result: GetSessionResponse = self._transport.json("GET", path_of("/session"))
+        return result
+
+    def sign_out(self) -> None:
+        """Sign out."""
+        self._transport.nothing("DELETE", path_of("/session"))
+
+    def set_password(self, body: SetPasswordRequest) -> SetPasswordResponse:
+        """Set an owner's password by its one-time link."""
+        result: SetPasswordResponse = self._transport.json("POST", path_of("/session/password"), body=body)
+        return result
+
+    def change_password(self, body: ChangePasswordRequest) -> ChangePasswordResponse:
+        """Change the owner's password."""
+        result: ChangePasswordResponse = self._transport.json("PUT", path_of("/session/password"), body=body)
+        return result
+
+    def me(self) -> MeResponse:
+        """The calling key."""
+        result: MeResponse = self._transport.json("GET", path_of("/users/me"))
+        return result
+
+    def get_usage(self, *, days: int | None = None) -> GetUsageResponse:
+        """Requests of the calling key per day."""
+        result: GetUsageResponse = self._transport.json(
+            "GET", path_of("/users/me/usage"), query=compact({"days": days})
+        )
+        return result
+
+    def list_api_keys(self) -> ListApiKeysResponse:
+        """List the owner's keys."""
+        result: ListApiKeysResponse = self._transport.json("GET", path_of("/users/me/api-keys"))
+        return result
+
+    def set_messenger_default_key(
+        self, body: SetMessengerDefaultKeyRequest
+    ) -> SetMessengerDefaultKeyResponse:
+        """Choose the messenger bot's key."""
+        result: SetMessengerDefaultKeyResponse = self._transport.json(
+            "PUT", path_of("/users/me/messenger-default-key"), body=body
+        )
+        return result
+
+    def list_all_api_keys(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        owner: str | None = None,
+        query: str | None = None,
+    ) -> ListAllApiKeysResponse:
+        """List keys."""
+        result: ListAllApiKeysResponse = self._transport.json(
+            "GET",
+            path_of("/internal/keys"),
+            query=compact({"cursor": cursor, "limit": limit, "owner": owner, "query": query}),
+        )
+        return result
+
+    def create_api_key(self, body: CreateApiKeyRequest) -> CreateApiKeyResponse:
+        """Generate a key."""
+        result: CreateApiKeyResponse = self._transport.json("POST", path_of("/internal/keys"), body=body)
+        return result
+
+    def update_api_key(self, id: str, body: UpdateApiKeyRequest | None = None) -> UpdateApiKeyResponse:
+        """Rename a key or change its limits."""
+        result: UpdateApiKeyResponse = self._transport.json(
+            "PATCH", path_of("/internal/keys/{id}", id=id), body=body
+        )
+        return result
+
+    def delete_api_key(self, id: str) -> None:
+        """Delete a key."""
+        self._transport.nothing("DELETE", path_of("/internal/keys/{id}", id=id))
+
+    def get_api_key_usage(self, id: str, *, days: int | None = None) -> GetApiKeyUsageResponse:
+        """Requests of a key per day."""
+        result: GetApiKeyUsageResponse = self._transport.json(
+            "GET", path_of("/internal/keys/{id}/usage", id=id), query=compact({"days": days})
+        )
+        return result
+
+    def list_own_keys(self, *, cursor: str | None = None, limit: int | None = None) -> ListOwnKeysResponse:
+        """List your keys."""
+        result: ListOwnKeysResponse = self._transport.json(
+            "GET", path_of("/owner/keys"), query=compact({"cursor": cursor, "limit": limit})
+        )
+        return result
+
+    def create_own_key(self, body: CreateOwnKeyRequest) -> CreateOwnKeyResponse:
+        """Generate a key."""
+        result: CreateOwnKeyResponse = self._transport.json("POST", path_of("/owner/keys"), body=body)
+        return result
+
+    def rename_own_key(self, id: str, body: RenameOwnKeyRequest) -> RenameOwnKeyResponse:
+        """Rename a key."""
+        result: RenameOwnKeyResponse = self._transport.json(
+            "PATCH", path_of("/owner/keys/{id}", id=id), body=body
+        )
+        return result
+
+    def delete_own_key(self, id: str) -> None:
+        """Delete a key."""
+        self._transport.nothing("DELETE", path_of("/owner/keys/{id}", id=id))
+
+    def get_own_key_usage(self, id: str, *, days: int | None = None) -> GetOwnKeyUsageResponse:
+        """Requests of a key per day."""
+        result: GetOwnKeyUsageResponse = self._transport.json(
+            "GET", path_of("/owner/keys/{id}/usage", id=id), query=compact({"days": days})
+        )
+        return result
+
+    def list_owners(
+        self, *, cursor: str | None = None, limit: int | None = None, query: str | None = None
+    ) -> ListOwnersResponse:
+        """List owners."""
+        result: ListOwnersResponse = self._transport.json(
+            "GET",
+            path_of("/internal/owners"),
+            query=compact({"cursor": cursor, "limit": limit, "query": query}),
+        )
+        return result
+
+    def create_owner_link(self, owner: str) -> CreateOwnerLinkResponse:
+        """Let an owner in."""
+        result: CreateOwnerLinkResponse = self._transport.json(
+            "POST", path_of("/internal/owners/{owner}/link", owner=owner)
+        )
+        return result
+
+    def delete_owner_password(self, owner: str) -> None:
+        """Take an owner's password away."""
+        self._transport.nothing("DELETE", path_of("/internal/owners/{owner}/password", owner=owner))
+
+    def backfill_posts(self, body: BackfillPostsRequest) -> BackfillPostsResponse:
+        """Fetch posts of a microblog account."""
+        result: BackfillPostsResponse = self._transport.json("POST", path_of("/internal/backfill"), body=body)
+        return result
+
+    def dispatch_posts(self, body: DispatchPostsRequest | None = None) -> DispatchPostsResponse:
+        """Deliver microblog posts."""
+        result: DispatchPostsResponse = self._transport.json("POST", path_of("/internal/dispatch"), body=body)
+        return result
+
+    def post_in_sandbox(self, body: PostInSandboxRequest) -> PostInSandboxResponse:
+        """Post on a simulated platform."""
+        result: PostInSandboxResponse = self._transport.json(
+            "POST", path_of("/internal/sandbox/post"), body=body
+        )
+        return result
+
+    def list_sources(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        source: str | None = None,
+        health: str | None = None,
+        query: str | None = None,
+        tag: str | None = None,
+    ) -> ListSourcesResponse:
+        """List tracked sources."""
+        result: ListSourcesResponse = self._transport.json(
+            "GET",
+            path_of("/track"),
+            query=compact(
+                {
+                    "cursor": cursor,
+                    "limit": limit,
+                    "source": source,
+                    "health": health,
+                    "query": query,
+                    "tag": tag,
+                }
+            ),
+        )
+        return result
+
+    def list_all_sources(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        source: str | None = None,
+        health: str | None = None,
+        query: str | None = None,
+    ) -> ListAllSourcesResponse:
+        """List tracked sources of all keys."""
+        result: ListAllSourcesResponse = self._transport.json(
+            "GET",
+            path_of("/internal/sources"),
+            query=compact(
+                {"cursor": cursor, "limit": limit, "source": source, "health": health, "query": query}
+            ),
+        )
+        return result
+
+    def poll_source(self, source: str, body: PollSourceRequest) -> PollSourceResponse:
+        """Poll a tracked source now."""
+        result: PollSourceResponse = self._transport.json(
+            "POST", path_of("/track/{source}/poll", source=source), body=body
+        )
+        return result
+
+    def preview_source(self, source: str, body: PreviewSourceRequest) -> PreviewSourceResponse:
+        """See what tracking a source would watch."""
+        result: PreviewSourceResponse = self._transport.json(
+            "POST", path_of("/track/{source}/preview", source=source), body=body
+        )
+        return result
+
+    def poll_any_source(self, id: str) -> PollAnySourceResponse:
+        """Poll a source now."""
+        result: PollAnySourceResponse = self._transport.json(
+            "POST", path_of("/internal/sources/{id}/poll", id=id)
+        )
+        return result
+
+    def remove_source(self, id: str) -> None:
+        """Stop tracking a source for all keys."""
+        self._transport.nothing("DELETE", path_of("/internal/sources/{id}", id=id))
+
+    def list_joins(
+        self, *, cursor: str | None = None, limit: int | None = None, status: str | None = None
+    ) -> ListJoinsResponse:
+        """List join requests for gated channels."""
+        result: ListJoinsResponse = self._transport.json(
+            "GET",
+            path_of("/track/joins"),
+            query=compact({"cursor": cursor, "limit": limit, "status": status}),
+        )
+        return result
+
+    def list_all_scrapes(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        key_id: str | None = None,
+        status: str | None = None,
+    ) -> ListAllScrapesResponse:
+        """List scrapes of all keys."""
+        result: ListAllScrapesResponse = self._transport.json(
+            "GET",
+            path_of("/internal/scrapes"),
+            query=compact({"cursor": cursor, "limit": limit, "key_id": key_id, "status": status}),
+        )
+        return result
+
+    def list_all_crawls(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        key_id: str | None = None,
+        status: str | None = None,
+    ) -> ListAllCrawlsResponse:
+        """List crawls of all keys."""
+        result: ListAllCrawlsResponse = self._transport.json(
+            "GET",
+            path_of("/internal/crawls"),
+            query=compact({"cursor": cursor, "limit": limit, "key_id": key_id, "status": status}),
+        )
+        return result
+
+    def list_all_joins(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        key_id: str | None = None,
+        status: str | None = None,
+    ) -> ListAllJoinsResponse:
+        """List join requests of all keys."""
+        result: ListAllJoinsResponse = self._transport.json(
+            "GET",
+            path_of("/internal/joins"),
+            query=compact({"cursor": cursor, "limit": limit, "key_id": key_id, "status": status}),
+        )
+        return result
+
+    def cancel_any_scrape(self, scrape_id: str) -> Scrape:
+        """Cancel a scrape of any key."""
+        result: Scrape = self._transport.json(
+            "DELETE", path_of("/internal/scrapes/{scrape_id}", scrape_id=scrape_id)
+        )
+        return result
+
+    def cancel_any_crawl(self, crawl_id: str) -> CancelledCrawl:
+        """Cancel a crawl of any key."""
+        result: CancelledCrawl = self._transport.json(
+            "DELETE", path_of("/internal/crawls/{crawl_id}", crawl_id=crawl_id)
+        )
+        return result
+
+    def list_lanes(
+        self, *, cursor: str | None = None, limit: int | None = None, status: str | None = None
+    ) -> ListLanesResponse:
+        """List webhook endpoints."""
+        result: ListLanesResponse = self._transport.json(
+            "GET",
+            path_of("/internal/lanes"),
+            query=compact({"cursor": cursor, "limit": limit, "status": status}),
+        )
+        return result
+
+    def list_all_deliveries(
+        self,
+        *,
+        key_id: str | None = None,
+        status: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> ListAllDeliveriesResponse:
+        """List attempts to deliver, of all keys."""
+        result: ListAllDeliveriesResponse = self._transport.json(
+            "GET",
+            path_of("/internal/deliveries"),
+            query=compact({"key_id": key_id, "status": status, "cursor": cursor, "limit": limit}),
+        )
+        return result
+
+    def get_overview(self) -> GetOverviewResponse:
+        """Show the state of the installation."""
+        result: GetOverviewResponse = self._transport.json("GET", path_of("/internal/overview"))
+        return result
+
+    def get_total_usage(self, *, days: int | None = None) -> GetTotalUsageResponse:
+        """Requests of all keys per day."""
+        result: GetTotalUsageResponse = self._transport.json(
+            "GET", path_of("/internal/usage"), query=compact({"days": days})
+        )
+        return result
+
+    def check_liveness(self) -> CheckLivenessResponse:
+        """Check that the process is alive."""
+        result: CheckLivenessResponse = self._transport.json("GET", path_of("/health/live"))
+        return result
+
+    def check_readiness(self) -> CheckReadinessResponse:
+        """Check that the service is ready."""
+        result: CheckReadinessResponse = self._transport.json("GET", path_of("/health/ready"))
+        return result
+
+    def get_metrics(self) -> str:
+        """Metrics for Prometheus."""
+        result: str = self._transport.text("GET", path_of("/metrics"))
+        return result
+
+    def get_open_api(self) -> dict[str, Any]:
+        """This document."""
+        result: dict[str, Any] = self._transport.json("GET", path_of("/openapi.json"))
+        return result
+
+    def read_docs(self) -> str:
+        """This document as a page to read and try."""
+        result: str = self._transport.text("GET", path_of("/docs"))
+        return result
+
+    def open_dashboard(self) -> str:
+        """The dashboard."""
+        result: str = self._transport.text("GET", path_of("/dashboard"))
+        return result
+
+    def home(self) -> HomeResponse:
+        """What this is, whether it is well, and where to go on."""
+        result: HomeResponse = self._transport.json("GET", path_of("/"))
+        return result
+
+    def search_guide(self, *, q: str | None = None) -> SearchGuideResponse:
+        """The guide, or a search in it."""
+        result: SearchGuideResponse = self._transport.json("GET", path_of("/guide"), query=compact({"q": q}))
+        return result
+
+    def read_guide(self, page: str) -> str:
+        """A page of the guide, or its Markdown."""
+        result: str = self._transport.text("GET", path_of("/guide/{page}", page=page))
+        return result
+
+    def get_llms_index(self) -> str:
+        """The pages of the guide for language models."""
+        result: str = self._transport.text("GET", path_of("/llms.txt"))
+        return result
+
+    def get_llms_text(self) -> str:
+        """The guide in one text."""
+        result: str = self._transport.text("GET", path_of("/llms-full.txt"))
+        return result

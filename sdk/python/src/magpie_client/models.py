@@ -1,0 +1,3266 @@
+# Written by generate.py from ../openapi.json: change neither this file nor the document by hand.
+from typing import final, Any, Literal, NotRequired, TypeAlias, TypedDict
+
+
+@final
+class ErrorDetail(TypedDict):
+    field: str
+    """
+    Dotted path.
+    """
+    code: str
+    message: str
+
+
+@final
+class Error(TypedDict):
+    status: Literal["error"]
+    code: Literal[
+        "validation_failed",
+        "malformed_json",
+        "malformed_request",
+        "invalid_url",
+        "url_not_allowed",
+        "unauthorized",
+        "forbidden",
+        "key_limit_reached",
+        "not_found",
+        "method_not_allowed",
+        "not_acceptable",
+        "scrape_timeout",
+        "request_timeout",
+        "conflict",
+        "already_finished",
+        "expired",
+        "payload_too_large",
+        "unsupported_media_type",
+        "expectation_failed",
+        "extraction_failed",
+        "element_not_found",
+        "rate_limited",
+        "headers_too_large",
+        "internal_error",
+        "target_unreachable",
+        "target_blocked",
+        "tls_error",
+        "upstream_error",
+        "overloaded",
+        "connector_unavailable",
+    ]
+    """
+    Stable; branch on it.
+    """
+    error: str
+    """
+    A message for people.
+    """
+    message: str
+    """
+    The same message.
+    """
+    request_id: str
+    details: NotRequired[list[ErrorDetail]]
+    """
+    On validation_failed: every field that was refused.
+    """
+    retry_after: NotRequired[int]
+    """
+    Whole seconds, on 429 and 503.
+    """
+    scrape_id: NotRequired[str]
+    """
+    On scrape_timeout: the job that ran out of time.
+    """
+    content_type: NotRequired[str]
+    """
+    On unsupported_media_type: what the target sent.
+    """
+    rules: NotRequired[
+        list[
+            Literal[
+                "scheme",
+                "credentials",
+                "port",
+                "loopback_address",
+                "private_address",
+                "link_local_address",
+                "reserved_address",
+                "internal_name",
+                "https_only",
+                "resolved_address",
+            ]
+        ]
+    ]
+    """
+    On url_not_allowed: the rules that refused the URL.
+    """
+
+
+@final
+class AcceptedBatch(TypedDict):
+    batch_id: str
+    version: Literal["v1"]
+    status: Literal["scraping"]
+    invalid_urls: NotRequired[list[str]]
+    """
+    With `ignore_invalid_urls`: the URLs that are not read.
+    """
+    webhook_secret: NotRequired[str]
+    """
+    Signs the deliveries to `webhook.url`. Shown once, when it was made for a key that had none.
+    """
+
+
+@final
+class AcceptedCrawl(TypedDict):
+    crawl_id: str
+    version: Literal["v1"]
+    status: Literal["crawling"]
+    webhook_secret: NotRequired[str]
+    """
+    Signs the deliveries to `webhook.url`. Shown once, when it was made for a key that had none.
+    """
+
+
+@final
+class AcceptedScrape(TypedDict):
+    scrape_id: str
+    version: Literal["v1"]
+    status: Literal["pending", "completed", "failed"]
+    """
+    `pending`, unless the same request was sent before.
+    """
+    webhook_secret: NotRequired[str]
+    """
+    Signs the deliveries to `webhook.url`. Shown once, when it was made for a key that had none.
+    """
+
+
+@final
+class Account(TypedDict):
+    id: str
+    """
+    Id of the account on its network.
+    """
+    name: str
+    """
+    Display name.
+    """
+    username: str
+    """
+    Without the @.
+    """
+    description: str | None
+    """
+    What the account says of itself.
+    """
+    profile_image_url: str | None
+    """
+    URL of its picture.
+    """
+    protected: bool | None
+    """
+    Its owner approves followers.
+    """
+    verified: bool | None
+    """
+    The network has verified the account.
+    """
+    followers_count: int | None
+    """
+    Null where the network gives none.
+    """
+    following_count: int | None
+    """
+    Null where the network gives none.
+    """
+    created_at: str | None
+    """
+    When the account was opened.
+    """
+
+
+@final
+class AccountAboutAboutProfileUsernameChanges(TypedDict):
+    count: str
+    """
+    A number, as a string.
+    """
+    last_changed_at_msec: str | None
+    """
+    Unix time in milliseconds, as a string.
+    """
+
+
+@final
+class AccountAboutAboutProfile(TypedDict):
+    account_based_in: str | None
+    """
+    Country.
+    """
+    created_country_accurate: bool | None
+    """
+    Whether the country in which it was opened is certain.
+    """
+    location_accurate: bool | None
+    """
+    Whether `account_based_in` is certain.
+    """
+    source: str | None
+    """
+    The app or store through which it connects.
+    """
+    username_changes: AccountAboutAboutProfileUsernameChanges | None
+
+
+@final
+class AccountAboutAvatar(TypedDict):
+    image_url: str | None
+    """
+    URL of its picture.
+    """
+
+
+@final
+class AccountAboutPrivacy(TypedDict):
+    protected: bool | None
+    """
+    Its owner approves followers.
+    """
+
+
+@final
+class AccountAboutVerification(TypedDict):
+    verified: bool | None
+    """
+    Legacy verification.
+    """
+
+
+@final
+class AccountAboutVerificationInfo(TypedDict):
+    is_identity_verified: bool | None
+    """
+    The network has verified the identity.
+    """
+
+
+@final
+class AccountAbout(TypedDict):
+    id: str
+    """
+    Id of the account on its network.
+    """
+    name: str
+    """
+    Display name.
+    """
+    username: str
+    """
+    Without the @.
+    """
+    created_at: str | None
+    """
+    When the account was opened.
+    """
+    about_profile: AccountAboutAboutProfile
+    avatar: AccountAboutAvatar
+    is_blue_verified: bool | None
+    """
+    Premium verification.
+    """
+    profile_image_shape: str | None
+    """
+    As in `Circle`.
+    """
+    privacy: AccountAboutPrivacy
+    verification: AccountAboutVerification
+    verification_info: AccountAboutVerificationInfo
+
+
+@final
+class ActivitySeries(TypedDict):
+    requests: list[int]
+    """
+    Requests that were made with an API key.
+    """
+    events: list[int]
+    """
+    Events that were appended, once for each key.
+    """
+    delivered: list[int]
+    """
+    Attempts to deliver that the receiver took.
+    """
+    failed: list[int]
+    """
+    Attempts to deliver that failed.
+    """
+    polls: list[int]
+    """
+    Polls of sources.
+    """
+    scrapes: list[int]
+    """
+    Scrapes that ended.
+    """
+
+
+@final
+class ApiKey(TypedDict):
+    id: str
+    name: str
+    key: str
+    """
+    The key value.
+    """
+    createdAt: str
+
+
+@final
+class Attachment(TypedDict):
+    id: str
+    filename: str
+    url: str
+    contentType: str | None
+    size: int | None
+    """
+    Bytes.
+    """
+
+
+@final
+class Author(TypedDict):
+    rest_id: str
+    """
+    Id of the account on its network.
+    """
+    name: str
+    """
+    Display name.
+    """
+    username: str
+    """
+    Without the @.
+    """
+
+
+@final
+class BackfillPostsRequest(TypedDict):
+    uid: str
+    """
+    `rest_id` of the account.
+    """
+    cursor: NotRequired[str | None]
+    """
+    Where to continue: `x-next-cursor` of the previous answer.
+    """
+    limit: NotRequired[int | None]
+    """
+    Posts to fetch.
+    """
+
+
+@final
+class CancelledBatch(TypedDict):
+    batch_id: str
+    version: Literal["v1"]
+    status: Literal["cancelled"]
+
+
+@final
+class CancelledCrawl(TypedDict):
+    crawl_id: str
+    version: Literal["v1"]
+    status: Literal["cancelled"]
+
+
+@final
+class ChangePasswordRequest(TypedDict):
+    current_password: str
+    """
+    The password until now.
+    """
+    new_password: str
+    """
+    The new password: 10 to 200 characters.
+    """
+
+
+ChangeSourceRequestOptionsTag: TypeAlias = str
+
+
+@final
+class ChangeSourceRequestOptions(TypedDict):
+    """
+    What to change.
+    """
+
+    tags: NotRequired[list[ChangeSourceRequestOptionsTag] | None]
+    """
+    Words by which the key sorts its sources.
+    """
+
+
+@final
+class ChangeSourceRequest(TypedDict):
+    eid: NotRequired[str | None]
+    """
+    `externalId` of the source; this or `iid`.
+    """
+    iid: NotRequired[str | None]
+    """
+    `id` of the source; this or `eid`.
+    """
+    options: ChangeSourceRequestOptions
+    """
+    What to change.
+    """
+
+
+@final
+class ChatMessage(TypedDict):
+    id: str
+    channelId: str
+    guildId: str | None
+    """
+    The server; null in a channel without one.
+    """
+    authorId: str
+    authorName: str
+    content: str | None
+    """
+    Null where the platform withholds it.
+    """
+    createdAt: str
+    attachments: list[Attachment]
+
+
+@final
+class CheckLivenessResponse(TypedDict):
+    status: Literal["live"]
+
+
+@final
+class CheckReadinessResponseRoomsFinding(TypedDict):
+    name: str
+    status: Literal["ok", "degraded", "missing"]
+    detail: NotRequired[str]
+    """
+    What to do about it.
+    """
+
+
+@final
+class CheckReadinessResponseRooms(TypedDict):
+    status: Literal["ready", "degraded", "unavailable"]
+    findings: list[CheckReadinessResponseRoomsFinding]
+
+
+@final
+class CheckReadinessResponseMissingItem(TypedDict):
+    room: str
+    name: str
+    status: Literal["ok", "degraded", "missing"]
+    detail: NotRequired[str]
+    """
+    What to do about it.
+    """
+
+
+@final
+class CheckReadinessResponse(TypedDict):
+    status: Literal["ready", "degraded"]
+    rooms: dict[str, CheckReadinessResponseRooms]
+    missing: list[CheckReadinessResponseMissingItem]
+
+
+@final
+class Cookie(TypedDict):
+    name: str
+    value: str
+    domain: NotRequired[str | None]
+    """
+    The page's host or a parent of it; by default the cookie is for that host alone.
+    """
+    path: NotRequired[str | None]
+    """
+    By default `/`.
+    """
+    secure: NotRequired[bool | None]
+    """
+    Sent over HTTPS only.
+    """
+    httpOnly: NotRequired[bool | None]
+    """
+    Hidden from the page's scripts.
+    """
+    sameSite: NotRequired[Literal["Strict", "Lax", "None"] | None]
+    expires: NotRequired[float | None]
+    """
+    Unix time in seconds.
+    """
+
+
+@final
+class CrawlError(TypedDict):
+    url: str
+    status: Literal["failed", "skipped"]
+    code: str
+    message: str
+
+
+@final
+class CrawlProgress(TypedDict):
+    discovered: int
+    """
+    Pages found: the sum of the others.
+    """
+    queued: int
+    """
+    Pages that wait to be read.
+    """
+    running: int
+    """
+    Pages that are being read.
+    """
+    completed: int
+    """
+    Pages that were read.
+    """
+    failed: int
+    """
+    Pages that could not be read.
+    """
+    skipped: int
+    """
+    Pages that were skipped, for example because of robots.txt.
+    """
+
+
+@final
+class CrawlSummary(TypedDict):
+    crawl_id: str
+    """
+    Of a batch its `batch_id`.
+    """
+    kind: Literal["crawl", "batch"]
+    key_id: str
+    """
+    `id` of the key.
+    """
+    url: str
+    """
+    The entry page; of a batch the first of its URLs.
+    """
+    status: Literal["crawling", "completed", "failed", "cancelled"]
+    progress: CrawlProgress
+    started_at: str
+    ended_at: str | None
+    expires_at: str | None
+    """
+    When its pages are removed; null while it runs.
+    """
+
+
+CrawlerOptionsIncludeItem: TypeAlias = str
+
+
+CrawlerOptionsExcludeItem: TypeAlias = str
+
+
+@final
+class CrawlerOptions(TypedDict):
+    limit: NotRequired[int | None]
+    """
+    Pages to scrape, at most; exact.
+    """
+    include: NotRequired[list[CrawlerOptionsIncludeItem] | None]
+    """
+    Only pages that match one of these: globs (`*` within a path segment, `**` across) over the path, globs over the whole URL when they begin with `http`, or regular expressions in slashes (RE2). The entry page is always read.
+    """
+    exclude: NotRequired[list[CrawlerOptionsExcludeItem] | None]
+    """
+    No page that matches one of these.
+    """
+    max_depth: NotRequired[int | None]
+    """
+    Links from the entry page. Pages that follow one another by `rel=next` count as one.
+    """
+    include_entire_domain: NotRequired[bool | None]
+    """
+    The whole host, not only what lies below the entry page's directory.
+    """
+    include_subdomains: NotRequired[bool | None]
+    """
+    Also hosts below the entry page's host.
+    """
+    include_external_links: NotRequired[bool | None]
+    """
+    Also linked pages of other sites, without following their links.
+    """
+    sitemaps: NotRequired[bool | None]
+    """
+    Also the pages that the site's sitemaps name.
+    """
+
+
+@final
+class CreateOwnKeyRequest(TypedDict):
+    name: str
+    """
+    A label to recognise the key by.
+    """
+
+
+@final
+class DailyUsage(TypedDict):
+    keyId: str
+    day: str
+    requests: int
+
+
+@final
+class DatedSource(TypedDict):
+    id: str
+    """
+    `iid` when untracking.
+    """
+    source: str
+    """
+    The kind in upper case, for example `RSS`.
+    """
+    externalId: str
+    """
+    `eid` when untracking: what the platform calls it; for pages and feeds the URL.
+    """
+    username: str
+    """
+    Its handle; for pages and feeds the host.
+    """
+    name: str
+    """
+    Display name; for pages and feeds the title.
+    """
+    createdAt: str
+    """
+    When the calling key began to track it.
+    """
+    updatedAt: str
+    """
+    When the source last changed its name, address or state.
+    """
+
+
+@final
+class DeleteWebhookResponse(TypedDict):
+    message: str
+
+
+@final
+class Delivery(TypedDict):
+    id: str
+    event_id: str
+    type: str
+    seq: int | None
+    """
+    The event's position in the key's log; null for the notice of a job.
+    """
+    url: str | None
+    """
+    Where it was sent; null for attempts of version 0.1.0 and before.
+    """
+    attempt: int
+    outcome: Literal["succeeded", "failed", "dead"]
+    """
+    `dead`: set aside after the last attempt. It becomes `failed` when the event is retried by hand and arrives.
+    """
+    http_status: int | None
+    """
+    Null when no answer came.
+    """
+    error: Literal["timeout", "connection", "tls", "redirect", "refused", "http"] | None
+    duration_ms: float
+    answer: str
+    """
+    Its first 2 KB.
+    """
+    at: str
+
+
+@final
+class DeliveryWithBody(TypedDict):
+    id: str
+    event_id: str
+    type: str
+    seq: int | None
+    """
+    The event's position in the key's log; null for the notice of a job.
+    """
+    url: str | None
+    """
+    Where it was sent; null for attempts of version 0.1.0 and before.
+    """
+    attempt: int
+    outcome: Literal["succeeded", "failed", "dead"]
+    """
+    `dead`: set aside after the last attempt. It becomes `failed` when the event is retried by hand and arrives.
+    """
+    http_status: int | None
+    """
+    Null when no answer came.
+    """
+    error: Literal["timeout", "connection", "tls", "redirect", "refused", "http"] | None
+    duration_ms: float
+    answer: str
+    """
+    Its first 2 KB.
+    """
+    at: str
+    body: dict[str, Any] | None
+    """
+    The event as it was sent; of a batch, the event of this attempt. Null when it is no longer kept: events are kept for 72 hours, notices of jobs until they arrive.
+    """
+
+
+@final
+class DispatchPostsResponse(TypedDict):
+    message: str
+
+
+@final
+class ErrorFrame(TypedDict):
+    type: Literal["error"]
+    code: str
+    """
+    Stable; branch on it.
+    """
+    message: str
+    """
+    For people.
+    """
+    oldest_seq: NotRequired[int]
+    """
+    On `cursor_too_old`: where the log begins.
+    """
+    retry_after: NotRequired[int]
+    """
+    Whole seconds to wait before the next connection.
+    """
+
+
+@final
+class FailedPageMetadata(TypedDict):
+    final_url: str
+    status_code: NotRequired[int]
+    source_url: NotRequired[str]
+    """
+    Of a batch: the URL as it was asked for.
+    """
+
+
+@final
+class Failure(TypedDict):
+    code: str
+    message: str
+
+
+@final
+class FeedItem(TypedDict):
+    pass
+
+
+@final
+class FindSourcesResponse(TypedDict):
+    data: list[DatedSource]
+    total: int
+    """
+    Of all pages.
+    """
+    page: int
+    """
+    As asked for.
+    """
+    limit: int
+    """
+    As asked for.
+    """
+    message: str
+
+
+@final
+class GetApiKeyUsageResponse(TypedDict):
+    data: list[DailyUsage]
+    message: str
+
+
+@final
+class GetDeliveryResponse(TypedDict):
+    data: DeliveryWithBody
+    message: str
+
+
+@final
+class GetOwnKeyUsageResponse(TypedDict):
+    data: list[DailyUsage]
+    message: str
+
+
+@final
+class GetUsageResponse(TypedDict):
+    data: list[DailyUsage]
+    message: str
+
+
+@final
+class GetWebhookResponse(TypedDict):
+    data: str | None
+    message: NotRequired[str]
+
+
+@final
+class GuideHitExcerptItem(TypedDict):
+    text: str
+    match: bool
+
+
+@final
+class GuideHit(TypedDict):
+    title: str
+    heading: str
+    """
+    The heading below which it is; empty at the beginning of a page.
+    """
+    url: str
+    excerpt: list[GuideHitExcerptItem]
+    """
+    Some of its words; `match` marks those that were asked for.
+    """
+
+
+@final
+class HelloFrame(TypedDict):
+    type: Literal["hello"]
+    seq: int
+    """
+    The newest event of the key's log; 0 when it never had one.
+    """
+    oldest_seq: int
+    """
+    The oldest that is kept; `seq` + 1 when all have expired.
+    """
+    heartbeat_ms: int
+    """
+    Milliseconds between the heartbeats of the service.
+    """
+
+
+@final
+class HomeResponse(TypedDict):
+    name: str
+    summary: str
+    status: Literal["ready", "degraded", "unavailable"]
+    links: dict[str, str]
+
+
+@final
+class JobWebhook(TypedDict):
+    url: str
+    """
+    HTTPS endpoint.
+    """
+    headers: NotRequired[dict[str, Any] | None]
+    """
+    Sent with every delivery.
+    """
+    events: NotRequired[list[Literal["started", "completed", "failed"]] | None]
+    """
+    The events to send.
+    """
+
+
+@final
+class JsonOptions(TypedDict):
+    prompt: NotRequired[str | None]
+    """
+    What to extract, in words. Without a language model: names of values and lists of the page, and plain questions for them.
+    """
+    json_schema: NotRequired[dict[str, Any] | None]
+    """
+    JSON Schema that the answer fits, of at most 16 KB, 10 levels and 100 properties, without `$ref` to elsewhere.
+    """
+    recipe: NotRequired[dict[str, Any] | None]
+    """
+    `data.json_recipe` of an earlier scrape: extracts the same fields again, without a model.
+    """
+
+
+@final
+class KeyDelivery(TypedDict):
+    id: str
+    event_id: str
+    type: str
+    seq: int | None
+    """
+    The event's position in the key's log; null for the notice of a job.
+    """
+    url: str | None
+    """
+    Where it was sent; null for attempts of version 0.1.0 and before.
+    """
+    attempt: int
+    outcome: Literal["succeeded", "failed", "dead"]
+    """
+    `dead`: set aside after the last attempt. It becomes `failed` when the event is retried by hand and arrives.
+    """
+    http_status: int | None
+    """
+    Null when no answer came.
+    """
+    error: Literal["timeout", "connection", "tls", "redirect", "refused", "http"] | None
+    duration_ms: float
+    answer: str
+    """
+    Its first 2 KB.
+    """
+    at: str
+    key_id: str
+    """
+    `id` of the key.
+    """
+
+
+@final
+class KeyLimitOptions(TypedDict):
+    requestsPerMinute: NotRequired[int | None]
+    """
+    Requests in any window of 60 s; by default 600.
+    """
+    concurrentScrapes: NotRequired[int | None]
+    """
+    Scrapes at a time; by default 10.
+    """
+    concurrentCrawls: NotRequired[int | None]
+    """
+    Crawls and batches at a time; by default 2.
+    """
+    trackedSources: NotRequired[int | None]
+    """
+    Sources that the key may track; by default 1000.
+    """
+
+
+@final
+class KeyLimits(TypedDict):
+    requestsPerMinute: int
+    """
+    Requests in any window of 60 s.
+    """
+    concurrentScrapes: int
+    """
+    Scrapes at a time.
+    """
+    concurrentCrawls: int
+    """
+    Crawls and batches at a time.
+    """
+    trackedSources: int
+    """
+    Sources that the key may track.
+    """
+
+
+@final
+class KeyUsage(TypedDict):
+    key_id: str
+    name: str | None
+    """
+    Null when the key was just deleted.
+    """
+    owner: str | None
+    requests: list[int]
+    """
+    On each day.
+    """
+
+
+@final
+class Lane(TypedDict):
+    key_id: str
+    """
+    `id` of the key.
+    """
+    url: str
+    status: Literal["ACTIVE", "FAILED"]
+    waiting: int
+    """
+    Events that wait for delivery.
+    """
+    failures: int
+    """
+    In a row.
+    """
+    next_attempt_at: str | None
+    """
+    Of a failing endpoint.
+    """
+
+
+@final
+class ListAllCrawlsResponse(TypedDict):
+    data: list[CrawlSummary]
+    next_cursor: str | None
+    """
+    Null at the end.
+    """
+    message: str
+
+
+@final
+class ListAllDeliveriesResponse(TypedDict):
+    data: list[KeyDelivery]
+    next_cursor: str | None
+    message: str
+
+
+@final
+class ListApiKeysResponseData(TypedDict):
+    apiKeys: list[ApiKey]
+    messengerDefaultApiKeyId: str | None
+    """
+    The key that the messenger bot uses.
+    """
+
+
+@final
+class ListApiKeysResponse(TypedDict):
+    data: ListApiKeysResponseData
+    message: str
+
+
+@final
+class ListBatchErrorsResponse(TypedDict):
+    batch_id: str
+    data: list[CrawlError]
+    next_cursor: str | None
+    """
+    Where the next page of this list begins; null when it has ended.
+    """
+
+
+@final
+class ListCrawlErrorsResponse(TypedDict):
+    crawl_id: str
+    data: list[CrawlError]
+    next_cursor: str | None
+    """
+    Where the next page of this list begins; null when it has ended.
+    """
+
+
+@final
+class ListCrawlsResponse(TypedDict):
+    data: list[CrawlSummary]
+    next_cursor: str | None
+    """
+    Null at the end.
+    """
+    message: str
+
+
+@final
+class ListDeliveriesResponse(TypedDict):
+    data: list[Delivery]
+    next_cursor: str | None
+    message: str
+
+
+@final
+class ListLanesResponse(TypedDict):
+    data: list[Lane]
+    next_cursor: str | None
+    """
+    Null at the end.
+    """
+    message: str
+
+
+@final
+class MapSiteRequest(TypedDict):
+    url: str
+    """
+    The entry page: an absolute http or https URL of a public address, without credentials. The map has what lies below its directory; `/` and `/docs` mean the whole host.
+    """
+    search: NotRequired[str | None]
+    """
+    Words: the pages whose URL, title or link has them come first. Nothing is left out because of it.
+    """
+    limit: NotRequired[int | None]
+    """
+    URLs in the answer, at most.
+    """
+    include_subdomains: NotRequired[bool | None]
+    """
+    Also pages of hosts below the entry page's host.
+    """
+    sitemaps: NotRequired[Literal["include", "only", "skip"] | None]
+    """
+    `include`: the site's sitemaps, the links of the entry page and what your crawls know. `only`: the sitemaps alone. `skip`: all but the sitemaps.
+    """
+    timeout: NotRequired[int | None]
+    """
+    Milliseconds; then the answer has what was found until then.
+    """
+
+
+@final
+class MappedPage(TypedDict):
+    url: str
+    title: str | None
+    """
+    The page's title where it is known, else the text of a link to it.
+    """
+    description: str | None
+
+
+@final
+class MeKey(TypedDict):
+    id: str
+    name: str
+    key: str
+    """
+    The last four characters of the value.
+    """
+    createdAt: str
+
+
+@final
+class Me(TypedDict):
+    key: MeKey
+    owner: str
+    limits: KeyLimits
+    requests_today: int
+    """
+    Since midnight UTC.
+    """
+
+
+@final
+class MeResponse(TypedDict):
+    data: Me
+    message: str
+
+
+@final
+class Message(TypedDict):
+    id: int
+    """
+    Unique within its channel.
+    """
+    text: str
+    """
+    The text of the message, or the caption of the attachment.
+    """
+    date: int
+    """
+    Unix time in seconds.
+    """
+    channelId: str | None
+    """
+    The channel or group.
+    """
+    channelTitle: str | None
+    """
+    Its display name.
+    """
+    fromId: str | None
+    """
+    The author; null for posts of channels.
+    """
+    views: int | None
+    """
+    Null where the network gives none.
+    """
+    forwards: int | None
+    """
+    Null where the network gives none.
+    """
+    hasMedia: bool
+    """
+    Whether there is an attachment.
+    """
+    mediaType: Literal["photo", "video", "document", "url"] | None
+    """
+    `url` is the preview of a link; null without media, and for media of other kinds.
+    """
+
+
+@final
+class OutputOptions(TypedDict):
+    formats: NotRequired[
+        list[Literal["html", "raw_html", "markdown", "links", "images", "summary", "screenshot", "json"]]
+        | None
+    ]
+    """
+    `html` is cleaned, `raw_html` is as the browser or the server has it. `json` needs `output.json`.
+    """
+    screenshot: NotRequired[Literal["viewport", "full_page"] | None]
+    """
+    What a screenshot shows; it is taken when `formats` names it.
+    """
+    json: NotRequired[JsonOptions | None]
+    """
+    What the `json` format extracts; at least one of its fields is needed.
+    """
+
+
+@final
+class OverviewPart(TypedDict):
+    name: str
+    """
+    A service, or a server that all nodes share.
+    """
+    status: Literal["ready", "degraded", "unavailable"]
+    problem: str | None
+    """
+    What is wrong and what to do about it.
+    """
+
+
+OverviewRates = TypedDict(
+    "OverviewRates",
+    {
+        "from": str,
+        "step_s": int,
+        "series": ActivitySeries,
+    },
+)
+
+
+@final
+class OverviewNode(TypedDict):
+    id: str
+    services: list[str]
+    answered: bool
+    """
+    False: its numbers are missing in this answer.
+    """
+
+
+@final
+class OverviewCounts(TypedDict):
+    keys: int | None
+    """
+    API keys. Null when it could not be read in time.
+    """
+    sources: int | None
+    """
+    Tracked sources. Null when it could not be read in time.
+    """
+    sources_failing: int | None
+    """
+    Sources whose `health` is `failing`. Null when it could not be read in time.
+    """
+    endpoints: int | None
+    """
+    Webhook endpoints. Null when it could not be read in time.
+    """
+    endpoints_failed: int | None
+    """
+    Endpoints that are `FAILED`. Null when it could not be read in time.
+    """
+    events_waiting: int | None
+    """
+    Events that wait for delivery, without those that are kept for `FAILED` endpoints. Null when it could not be read in time.
+    """
+    scrapes_running: int | None
+    """
+    Scrapes that run. Null when it could not be read in time.
+    """
+    scrapes_waiting: int | None
+    """
+    Scrapes in the queue. Null when it could not be read in time.
+    """
+    crawls_running: int | None
+    """
+    Crawls that run. Null when it could not be read in time.
+    """
+
+
+@final
+class Owner(TypedDict):
+    owner: str
+    keys: int
+    """
+    Its API keys.
+    """
+    has_password: bool
+    """
+    Whether it can sign in.
+    """
+
+
+@final
+class OwnerLink(TypedDict):
+    path: str
+    """
+    Where the owner sets its password, once. What follows `#` is the secret.
+    """
+    expires_at: str
+
+
+@final
+class PageActions(TypedDict):
+    """
+    With `js_render.actions`: what they gave.
+    """
+
+    screenshots: list[str]
+    """
+    Keys as that of `screenshot`, in order.
+    """
+
+
+@final
+class PageAction(TypedDict):
+    type: Literal["wait", "click", "type", "press", "scroll", "screenshot"]
+    """
+    `wait` needs `ms` or `selector`, `click` needs `selector`, `type` needs `text` and types into `selector` or where the focus is, `press` needs `key`, `scroll` needs `direction` and scrolls `selector` or the page by its height, `screenshot` may have `full_page`.
+    """
+    selector: NotRequired[str | None]
+    """
+    CSS selector: the first element that matches.
+    """
+    ms: NotRequired[int | None]
+    """
+    Milliseconds.
+    """
+    text: NotRequired[str | None]
+    """
+    Typed as if by a keyboard.
+    """
+    key: NotRequired[str | None]
+    """
+    Name of a key, such as `Enter`, `Tab` or `ArrowDown`, or one character of ASCII.
+    """
+    direction: NotRequired[Literal["up", "down"] | None]
+    """
+    Where to scroll.
+    """
+    full_page: NotRequired[bool | None]
+    """
+    The whole page, not only what is in view.
+    """
+
+
+@final
+class PageChange(TypedDict):
+    previousHash: str
+    currentHash: str
+    title: str
+    added: list[str]
+    """
+    New lines; where only the order changed, the lines that moved.
+    """
+    removed: list[str]
+    """
+    Removed lines, likewise.
+    """
+    diff: str
+    """
+    A unified diff.
+    """
+    url: str
+
+
+@final
+class PageMetadata(TypedDict):
+    title: str
+    status_code: int
+    """
+    The target's own status; its 404 is not an error of the scrape.
+    """
+    final_url: str
+    """
+    After redirects.
+    """
+    source_url: NotRequired[str]
+    """
+    Of a batch: the URL as it was asked for.
+    """
+    description: str | None
+    language: str | None
+    """
+    BCP 47 tag as the page declares it.
+    """
+    canonical_url: str | None
+    page_title: str | None
+    """
+    The page's own `<title>`, or a document's title. `title` may be that of OpenGraph or the first heading.
+    """
+    author: str | None
+    """
+    Who wrote the page, without "By"; several are separated by commas.
+    """
+    published_time: str | None
+    """
+    ISO 8601: a time with the page's own offset (`2025-09-04T10:00:00+02:00`), or a date (`2025-09-04`) where the page gives no time or no offset.
+    """
+    modified_time: str | None
+    """
+    As `published_time`.
+    """
+    keywords: list[str] | None
+    """
+    At most 50, each once.
+    """
+    site_name: str | None
+    favicon: str | None
+    """
+    Absolute URL, as the page declares it.
+    """
+    image: str | None
+    """
+    Absolute URL of the image that represents the page where it is shared.
+    """
+    robots: str | None
+    """
+    The contents of `<meta name=robots>`.
+    """
+    content_type: str
+    """
+    The media type that the page was read as: `text/html`, `application/pdf`.
+    """
+    word_count: int
+    """
+    Words of the content: of the whole page with `only_main_content: false`.
+    """
+    og: dict[str, str]
+    """
+    OpenGraph properties without `og:`.
+    """
+    engine: Literal["http", "browser"]
+    """
+    The engine that read the page.
+    """
+    proxy_location: str | None
+    """
+    Country of the proxy; null when the page was fetched directly.
+    """
+    cached_at: NotRequired[str]
+    """
+    With `max_age`, when the answer is that of an earlier scrape: the time when that one began.
+    """
+    warning: NotRequired[str]
+    """
+    Why the page came out nearly empty, was read as the server sent it, or is only the beginning of a document; absent otherwise.
+    """
+
+
+@final
+class PollAnySourceResponseData(TypedDict):
+    due_at: str
+    """
+    When the poll is due, or began if it is under way.
+    """
+
+
+@final
+class PollAnySourceResponse(TypedDict):
+    data: PollAnySourceResponseData
+    message: str
+
+
+@final
+class PollSourceRequest(TypedDict):
+    iid: str
+    """
+    `id` of the source.
+    """
+
+
+@final
+class PollSourceResponseData(TypedDict):
+    due_at: str
+    """
+    When the poll is due, or began if it is under way.
+    """
+
+
+@final
+class PollSourceResponse(TypedDict):
+    data: PollSourceResponseData
+    message: str
+
+
+@final
+class PostCoreUserResults(TypedDict):
+    result: Author
+    """
+    The author.
+    """
+
+
+@final
+class PostCore(TypedDict):
+    user_results: PostCoreUserResults
+
+
+@final
+class PostLegacy(TypedDict):
+    full_text: str
+    """
+    The whole text.
+    """
+    created_at: str | None
+    """
+    As in `Wed Oct 10 20:19:24 +0000 2018`; null where the network does not give it.
+    """
+    favorite_count: int | None
+    """
+    Null where the network gives none.
+    """
+    repost_count: int | None
+    """
+    Null where the network gives none.
+    """
+    reply_count: int | None
+    """
+    Null where the network gives none.
+    """
+
+
+@final
+class Post(TypedDict):
+    rest_id: str
+    """
+    Id of the post.
+    """
+    core: PostCore
+    legacy: PostLegacy
+
+
+@final
+class PostInSandboxRequest(TypedDict):
+    platform: Literal["microblog", "chatserver", "messenger"]
+    """
+    The simulated platform.
+    """
+    username: NotRequired[str | None]
+    """
+    The author on the microblog.
+    """
+    channelId: NotRequired[str | None]
+    """
+    The channel of a chat server or of the messenger.
+    """
+    text: str
+    """
+    The text of the post.
+    """
+
+
+@final
+class PostInSandboxResponseData(TypedDict):
+    id: str
+    """
+    Id of the post or message.
+    """
+
+
+@final
+class PostInSandboxResponse(TypedDict):
+    data: PostInSandboxResponseData
+    message: str
+
+
+@final
+class PreviewItem(TypedDict):
+    title: str | None
+    """
+    Its title, or how its text begins.
+    """
+    url: str | None
+    published_at: str | None
+    """
+    Null where the source gives none.
+    """
+
+
+@final
+class PreviewSourceRequest(TypedDict):
+    sid: str
+    """
+    As `POST /track/{source}` takes it.
+    """
+
+
+@final
+class ProxyOptions(TypedDict):
+    location: NotRequired[str | None]
+    """
+    ISO 3166-1 alpha-2 country code. Without a proxy there the page is fetched directly: `metadata.proxy_location` is null.
+    """
+    sticky_session: NotRequired[str | None]
+    """
+    Scrapes with the same value keep the same proxy, for 10 minutes at least.
+    """
+
+
+@final
+class QueuedTrack(TypedDict):
+    message: str
+    jobId: str
+    """
+    The id of the join request.
+    """
+
+
+@final
+class RenameOwnKeyRequest(TypedDict):
+    name: str
+    """
+    A label to recognise the key by.
+    """
+
+
+@final
+class ReplayDeliveriesRequest(TypedDict):
+    since: str
+    """
+    ISO 8601.
+    """
+
+
+@final
+class ReplayDeliveriesResponseData(TypedDict):
+    events: int
+
+
+@final
+class ReplayDeliveriesResponse(TypedDict):
+    data: ReplayDeliveriesResponseData
+    message: str
+
+
+RequestOptionsIncludeTag: TypeAlias = str
+"""
+CSS selector.
+"""
+
+
+RequestOptionsExcludeTag: TypeAlias = str
+"""
+CSS selector.
+"""
+
+
+@final
+class RequestOptions(TypedDict):
+    locale: NotRequired[str | None]
+    """
+    BCP 47 tag of the language wanted, for example `de-AT`.
+    """
+    device: NotRequired[Literal["desktop", "mobile"] | None]
+    """
+    The kind of device to present to the page.
+    """
+    cookies: NotRequired[list[Cookie] | dict[str, str] | None]
+    """
+    A list of cookies, or a map of names to values for the page's own host.
+    """
+    headers: NotRequired[dict[str, Any] | None]
+    """
+    At most 50, sent to the page's own origin only. Not `host`, nor those that belong to the connection, the browser or a proxy.
+    """
+    include_tags: NotRequired[list[RequestOptionsIncludeTag] | None]
+    """
+    CSS selectors: only the elements that match one of them, and what is in them. Without a search for the main content, since these name it.
+    """
+    exclude_tags: NotRequired[list[RequestOptionsExcludeTag] | None]
+    """
+    CSS selectors: without the elements that match one of them.
+    """
+    only_main_content: NotRequired[bool | None]
+    """
+    Leaves out navigation, sidebars, footers and the like.
+    """
+    block_ads: NotRequired[bool | None]
+    """
+    Blocks advertisements and trackers while the page loads, and drops them from it.
+    """
+    skip_tls_verification: NotRequired[bool | None]
+    """
+    Accepts certificates that do not verify.
+    """
+
+
+@final
+class RetriedDelivery(TypedDict):
+    event_id: str
+    delivery_id: str
+    """
+    `id` of the new attempt.
+    """
+    outcome: Literal["succeeded", "failed"]
+    """
+    Of the new attempt.
+    """
+
+
+@final
+class RetryDeliveryResponse(TypedDict):
+    data: RetriedDelivery
+    message: str
+
+
+@final
+class ScrapeSummary(TypedDict):
+    scrape_id: str
+    key_id: str
+    """
+    `id` of the key.
+    """
+    url: str
+    """
+    Empty once the result has expired.
+    """
+    status: Literal["pending", "completed", "failed"]
+    started_at: str | None
+    ended_at: str | None
+    expires_at: str | None
+    """
+    When the result is removed; null while it is pending.
+    """
+
+
+@final
+class SearchChannelResponse(TypedDict):
+    total: int
+    """
+    All matches, as far as the platform counts them.
+    """
+    messages: list[Message]
+    """
+    Newest first.
+    """
+
+
+@final
+class SearchGuideResponse(TypedDict):
+    data: list[GuideHit]
+    message: str
+
+
+@final
+class SearchMessagesResponse(TypedDict):
+    total: int
+    """
+    All matches, as far as the platform counts them.
+    """
+    messages: list[Message]
+    """
+    Newest first.
+    """
+
+
+@final
+class SessionKey(TypedDict):
+    """
+    Of the role `key`.
+    """
+
+    id: str
+    name: str
+
+
+@final
+class Session(TypedDict):
+    role: Literal["admin", "owner", "key"]
+    """
+    The administrator, an owner with its password, or somebody with an API key.
+    """
+    owner: str | None
+    """
+    Null for the administrator.
+    """
+    key: SessionKey | None
+    """
+    Of the role `key`.
+    """
+    expires_at: str
+
+
+@final
+class SetMessengerDefaultKeyRequest(TypedDict):
+    apiKeyId: str | None
+    """
+    `id` of one of your keys; null for none.
+    """
+
+
+@final
+class SetMessengerDefaultKeyResponseData(TypedDict):
+    messengerDefaultApiKeyId: str | None
+    """
+    The key that the messenger bot uses.
+    """
+
+
+@final
+class SetMessengerDefaultKeyResponse(TypedDict):
+    data: SetMessengerDefaultKeyResponseData
+    message: str
+
+
+@final
+class SetPasswordRequest(TypedDict):
+    token: str
+    """
+    What follows `#` in the link.
+    """
+    password: str
+    """
+    The new password: 10 to 200 characters.
+    """
+
+
+@final
+class SetPasswordResponse(TypedDict):
+    data: Session
+    message: str
+
+
+@final
+class SignInRequest(TypedDict):
+    admin_key: NotRequired[str | None]
+    """
+    The admin key.
+    """
+    api_key: NotRequired[str | None]
+    """
+    An API key.
+    """
+    owner: NotRequired[str | None]
+    """
+    The owner's name.
+    """
+    password: NotRequired[str | None]
+    """
+    The owner's password.
+    """
+
+
+@final
+class SignInResponse(TypedDict):
+    data: Session
+    message: str
+
+
+@final
+class SiteMap(TypedDict):
+    url: str
+    data: list[MappedPage]
+    """
+    Best first with `search`; otherwise the entry page, then the order of the sitemaps.
+    """
+    total: int
+    """
+    URLs found, before `limit`.
+    """
+    complete: bool
+    """
+    False where a source was cut short or could not be read: there may be more URLs.
+    """
+
+
+@final
+class Source(TypedDict):
+    id: str
+    """
+    `iid` when untracking.
+    """
+    source: str
+    """
+    The kind in upper case, for example `RSS`.
+    """
+    externalId: str
+    """
+    `eid` when untracking: what the platform calls it; for pages and feeds the URL.
+    """
+    username: str
+    """
+    Its handle; for pages and feeds the host.
+    """
+    name: str
+    """
+    Display name; for pages and feeds the title.
+    """
+
+
+@final
+class SourceFailingEventData(TypedDict):
+    source: Source | None
+    reason: str
+
+
+@final
+class SourceFailingEvent(TypedDict):
+    id: str
+    """
+    The same in every delivery of this event.
+    """
+    type: Literal["source.failing"]
+    timestamp: str
+    seq: int
+    """
+    Counts per key, without gaps.
+    """
+    data: SourceFailingEventData
+
+
+@final
+class SourceGoneEventData(TypedDict):
+    source: Source | None
+    reason: str
+
+
+@final
+class SourceGoneEvent(TypedDict):
+    id: str
+    """
+    The same in every delivery of this event.
+    """
+    type: Literal["source.gone"]
+    timestamp: str
+    seq: int
+    """
+    Counts per key, without gaps.
+    """
+    data: SourceGoneEventData
+
+
+@final
+class SourcePreview(TypedDict):
+    source: str
+    """
+    The kind in upper case: a page that names a feed is tracked as that feed.
+    """
+    sid: str
+    """
+    As asked for.
+    """
+    name: str
+    """
+    Display name; for pages and feeds the title.
+    """
+    url: str | None
+    """
+    The address that is polled; null for accounts and channels.
+    """
+    text: str | None
+    """
+    Of a page: the content that is compared, as Markdown, at most 20 KB. Null for other sources.
+    """
+    items: list[PreviewItem] | None
+    """
+    The newest of a feed, account or channel, at most ten; null where there is nothing to read now.
+    """
+
+
+@final
+class SourceRecoveredEventData(TypedDict):
+    source: Source | None
+    reason: str
+
+
+@final
+class SourceRecoveredEvent(TypedDict):
+    id: str
+    """
+    The same in every delivery of this event.
+    """
+    type: Literal["source.recovered"]
+    timestamp: str
+    seq: int
+    """
+    Counts per key, without gaps.
+    """
+    data: SourceRecoveredEventData
+
+
+@final
+class SourceSummary(TypedDict):
+    id: str
+    """
+    `iid` when untracking.
+    """
+    source: str
+    """
+    The kind in upper case, for example `RSS`.
+    """
+    externalId: str
+    """
+    `eid` when untracking: what the platform calls it; for pages and feeds the URL.
+    """
+    username: str
+    """
+    Its handle; for pages and feeds the host.
+    """
+    name: str
+    """
+    Display name; for pages and feeds the title.
+    """
+    keys: int
+    """
+    Keys that track it.
+    """
+    health: Literal["ok", "failing", "gone"]
+    """
+    `failing` after five failed polls in a row; `gone` when the source says so.
+    """
+    failures: int
+    """
+    Polls that failed since the last good one.
+    """
+    problem: str | None
+    """
+    Why the last poll failed, since when, and what to do, in words; null when it succeeded.
+    """
+    polled_at: str
+    """
+    When the last poll began.
+    """
+    due_at: str
+    """
+    When it is polled next; the past while a poll is under way.
+    """
+    last_event_at: str | None
+    """
+    When a poll last found something that became an event; null while there was none.
+    """
+
+
+@final
+class TestWebhookResponseData(TypedDict):
+    event_id: str
+
+
+@final
+class TestWebhookResponse(TypedDict):
+    data: TestWebhookResponseData
+    message: str
+
+
+@final
+class TotalUsage(TypedDict):
+    days: list[str]
+    """
+    UTC days, oldest first.
+    """
+    total: list[int]
+    """
+    Requests of all keys on each day.
+    """
+    keys: list[KeyUsage]
+    """
+    The 20 keys with the most requests on these days together, largest first.
+    """
+
+
+@final
+class TrackChatRequest(TypedDict):
+    channelId: str
+    """
+    Id of a channel of a chat server.
+    """
+
+
+@final
+class TrackChatResponseData(TypedDict):
+    id: str
+    """
+    `id` of the source.
+    """
+
+
+@final
+class TrackChatResponse(TypedDict):
+    data: TrackChatResponseData
+    message: str
+
+
+@final
+class TrackJob(TypedDict):
+    id: str
+    """
+    `jobId` of the answer to `POST /track/{source}`.
+    """
+    state: Literal["waiting", "active", "completed", "failed"]
+    """
+    `waiting` until somebody decides, `active` after the approval until the channel is tracked.
+    """
+    returnvalue: NotRequired[Source]
+    """
+    When `completed`: the source, which is tracked now.
+    """
+    failedReason: NotRequired[str]
+    """
+    When `failed`: the reason, for people.
+    """
+
+
+TrackRequestOptionsTag: TypeAlias = str
+
+
+@final
+class TrackRequestOptions(TypedDict):
+    """
+    For the calling key alone; they replace what it chose before.
+    """
+
+    tags: NotRequired[list[TrackRequestOptionsTag] | None]
+    """
+    Words by which the key sorts its sources.
+    """
+
+
+@final
+class TrackRequest(TypedDict):
+    sid: str
+    """
+    A user name, an invite, a channel's user name or invite link, or a URL.
+    """
+    options: NotRequired[TrackRequestOptions | None]
+    """
+    For the calling key alone; they replace what it chose before.
+    """
+
+
+@final
+class TrackResponse(TypedDict):
+    data: Source
+    message: str
+
+
+@final
+class TrackUserRequest(TypedDict):
+    username: str
+    """
+    1 to 15 letters, digits and underscores, without the @.
+    """
+
+
+@final
+class TrackUserResponse(TypedDict):
+    data: Account
+    message: str
+
+
+TrackedSourceTag: TypeAlias = str
+
+
+@final
+class TrackedSource(TypedDict):
+    id: str
+    """
+    `iid` when untracking.
+    """
+    source: str
+    """
+    The kind in upper case, for example `RSS`.
+    """
+    externalId: str
+    """
+    `eid` when untracking: what the platform calls it; for pages and feeds the URL.
+    """
+    username: str
+    """
+    Its handle; for pages and feeds the host.
+    """
+    name: str
+    """
+    Display name; for pages and feeds the title.
+    """
+    health: Literal["ok", "failing", "gone"]
+    """
+    `failing` after five failed polls in a row; `gone` when the source says so.
+    """
+    failures: int
+    """
+    Polls that failed since the last good one.
+    """
+    problem: str | None
+    """
+    Why the last poll failed, since when, and what to do, in words; null when it succeeded.
+    """
+    polled_at: str
+    """
+    When the last poll began.
+    """
+    due_at: str
+    """
+    When it is polled next; the past while a poll is under way.
+    """
+    last_event_at: str | None
+    """
+    When a poll last found something that became an event; null while there was none.
+    """
+    tags: list[TrackedSourceTag]
+    """
+    Words by which the key sorts its sources.
+    """
+    tracked_at: str
+    """
+    When the calling key began to track it.
+    """
+
+
+@final
+class UntrackChatRequest(TypedDict):
+    channelId: str
+    """
+    Id of a channel of a chat server.
+    """
+
+
+@final
+class UntrackChatResponse(TypedDict):
+    message: str
+
+
+@final
+class UntrackRequest(TypedDict):
+    eid: NotRequired[str | None]
+    """
+    `externalId` of the source; this or `iid`.
+    """
+    iid: NotRequired[str | None]
+    """
+    `id` of the source; this or `eid`.
+    """
+
+
+@final
+class UntrackResponse(TypedDict):
+    data: Source
+    message: str
+
+
+@final
+class UntrackUserRequest(TypedDict):
+    username: str
+    """
+    1 to 15 letters, digits and underscores, without the @.
+    """
+
+
+@final
+class UntrackUserResponse(TypedDict):
+    message: str
+
+
+@final
+class UpdateApiKeyRequest(TypedDict):
+    name: NotRequired[str | None]
+    """
+    A label to recognise the key by.
+    """
+    limits: NotRequired[KeyLimitOptions | None]
+    """
+    Limits of this key. A limit that is left out does not change; a new key has the defaults.
+    """
+
+
+@final
+class User(TypedDict):
+    id: str
+    """
+    `iid` when untracking.
+    """
+    source: str
+    """
+    The kind in upper case, for example `RSS`.
+    """
+    externalId: str
+    """
+    `eid` when untracking: what the platform calls it; for pages and feeds the URL.
+    """
+    username: str
+    """
+    Its handle; for pages and feeds the host.
+    """
+    name: str
+    """
+    Display name; for pages and feeds the title.
+    """
+    createdAt: str
+    """
+    When the calling key began to track it.
+    """
+    updatedAt: str
+    """
+    When the source last changed its name, address or state.
+    """
+    followedAt: str
+    """
+    When the calling key began to track the user.
+    """
+
+
+@final
+class Viewport(TypedDict):
+    width: int
+    """
+    CSS pixels.
+    """
+    height: int
+    """
+    CSS pixels.
+    """
+
+
+@final
+class WaitFor(TypedDict):
+    selector: NotRequired[str | None]
+    """
+    CSS selector: until an element matches.
+    """
+    ms: NotRequired[int | None]
+    """
+    Milliseconds, after the page has loaded.
+    """
+
+
+@final
+class WebPageChangedEventData(TypedDict):
+    source: Source | None
+    change: PageChange
+
+
+@final
+class WebPageChangedEvent(TypedDict):
+    id: str
+    """
+    The same in every delivery of this event.
+    """
+    type: Literal["web.page.changed"]
+    timestamp: str
+    seq: int
+    """
+    Counts per key, without gaps.
+    """
+    data: WebPageChangedEventData
+
+
+@final
+class WebhookBatch(TypedDict):
+    max_events: int
+    max_wait_ms: int
+
+
+@final
+class WebhookBatchOptions(TypedDict):
+    max_events: NotRequired[int | None]
+    """
+    Events in one request, at most; by default 100. A body stays near 1 MB.
+    """
+    max_wait_ms: NotRequired[int | None]
+    """
+    How long the first event of a batch waits for others; by default 1,000.
+    """
+
+
+@final
+class WebhookState(TypedDict):
+    id: str
+    name: str | None
+    url: str
+    status: Literal["ACTIVE", "FAILED"]
+    ordering: Literal["conversation", "none"]
+    batch: WebhookBatch | None
+    """
+    Null: each event is sent in a request of its own.
+    """
+    waiting: int
+    """
+    Events that wait for delivery.
+    """
+    failures: int
+    """
+    Failed attempts in a row.
+    """
+    next_attempt_at: str | None
+    """
+    Of a failing endpoint.
+    """
+
+
+@final
+class WebhookTestEventData(TypedDict):
+    source: Source | None
+
+
+@final
+class WebhookTestEvent(TypedDict):
+    id: str
+    """
+    The same in every delivery of this event.
+    """
+    type: Literal["webhook.test"]
+    timestamp: str
+    seq: int
+    """
+    Counts per key, without gaps.
+    """
+    data: WebhookTestEventData
+
+
+BackfillPostsResponse: TypeAlias = list[Post]
+
+
+@final
+class ApiKeyDetails(TypedDict):
+    id: str
+    name: str
+    key: str
+    """
+    The value, once, in the answer that generated it; after that its last four characters.
+    """
+    createdAt: str
+    owner: str
+    limits: KeyLimits
+
+
+@final
+class ChangePasswordResponse(TypedDict):
+    data: Session
+    message: str
+
+
+@final
+class ChangeSourceResponse(TypedDict):
+    data: Source
+    message: str
+
+
+@final
+class ChangeWebhookRequest(TypedDict):
+    url: NotRequired[str]
+    """
+    HTTPS endpoint that receives events.
+    """
+    name: NotRequired[str | None]
+    """
+    A label of your own; null for none.
+    """
+    ordering: NotRequired[Literal["conversation", "none"] | None]
+    """
+    `conversation` (the default): the events of a channel, chat, account, feed or page arrive one after another. `none`: they are sent in the order of `seq`, many at a time, and may arrive in another order.
+    """
+    batch: NotRequired[WebhookBatchOptions | None]
+    """
+    Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off.
+    """
+    rotate_secret: NotRequired[bool | None]
+    """
+    Makes a new secret; for 24 hours deliveries are signed with both.
+    """
+
+
+@final
+class ChangedWebhook(TypedDict):
+    id: str
+    apiKey: str
+    """
+    The key value that it belongs to.
+    """
+    name: str | None
+    url: str
+    status: Literal["ACTIVE", "FAILED"]
+    ordering: Literal["conversation", "none"]
+    batch: WebhookBatch | None
+    """
+    Null: each event is sent in a request of its own.
+    """
+    secret: NotRequired[str]
+    """
+    `whsec_…`, for checking signatures. Shown here only.
+    """
+
+
+@final
+class ChatserverMessageCreatedEventData(TypedDict):
+    source: Source | None
+    message: ChatMessage
+
+
+@final
+class ChatserverMessageCreatedEvent(TypedDict):
+    id: str
+    """
+    The same in every delivery of this event.
+    """
+    type: Literal["chatserver.message.created"]
+    timestamp: str
+    seq: int
+    """
+    Counts per key, without gaps.
+    """
+    data: ChatserverMessageCreatedEventData
+
+
+@final
+class CreateApiKeyRequest(TypedDict):
+    owner: str
+    """
+    Whose key it is: any name.
+    """
+    name: str
+    """
+    A label to recognise the key by.
+    """
+    limits: NotRequired[KeyLimitOptions | None]
+    """
+    Limits of this key. A limit that is left out does not change; a new key has the defaults.
+    """
+
+
+@final
+class CreateApiKeyResponse(TypedDict):
+    data: ApiKeyDetails
+    message: str
+
+
+@final
+class CreateOwnKeyResponse(TypedDict):
+    data: ApiKeyDetails
+    message: str
+
+
+@final
+class CreateOwnerLinkResponse(TypedDict):
+    data: OwnerLink
+    message: str
+
+
+@final
+class DispatchPostsRequest(TypedDict):
+    post: NotRequired[Post | None]
+    """
+    One microblog post, as `GET /microblog/post` gives it.
+    """
+    posts: NotRequired[list[Post] | None]
+    """
+    Several, at most 1000. At least one of `post` and `posts` is required.
+    """
+
+
+@final
+class FailedPage(TypedDict):
+    metadata: FailedPageMetadata
+    error: Failure
+
+
+@final
+class GetSessionResponse(TypedDict):
+    data: Session
+    message: str
+
+
+@final
+class GetTotalUsageResponse(TypedDict):
+    data: TotalUsage
+    message: str
+
+
+@final
+class Join(TypedDict):
+    id: str
+    """
+    `jobId` of the answer to `POST /track/{source}`.
+    """
+    state: Literal["waiting", "active", "completed", "failed"]
+    """
+    `waiting` until somebody decides, `active` after the approval until the channel is tracked.
+    """
+    returnvalue: NotRequired[Source]
+    """
+    When `completed`: the source, which is tracked now.
+    """
+    failedReason: NotRequired[str]
+    """
+    When `failed`: the reason, for people.
+    """
+    key_id: str
+    """
+    `id` of the key.
+    """
+    source: str
+    """
+    The kind in upper case.
+    """
+    sid: str | None
+    """
+    What the key asked to track.
+    """
+    fails_at: str
+    """
+    When it fails, unless somebody approves it before.
+    """
+    ended_at: str | None
+
+
+@final
+class JsRenderOptions(TypedDict):
+    enabled: NotRequired[bool | None]
+    """
+    Runs scripts where they change the page; false reads it as the server sent it.
+    """
+    wait_until: NotRequired[Literal["load", "domcontentloaded", "networkidle"] | None]
+    """
+    When a rendered page counts as ready; by default once it has settled.
+    """
+    wait_for: NotRequired[WaitFor | None]
+    """
+    Waits before the page is read, with both for both. A selector that no element matches in time is 422 `element_not_found`.
+    """
+    actions: NotRequired[list[PageAction] | None]
+    """
+    Carried out in order before the page is read, which is then rendered in any case. Together they take 60 s at most. An element that is missing is 422 `element_not_found`.
+    """
+    viewport: NotRequired[Viewport | None]
+    """
+    Size of the browser's window; by default that of the device.
+    """
+
+
+@final
+class ListAllApiKeysResponse(TypedDict):
+    data: list[ApiKeyDetails]
+    next_cursor: str | None
+    """
+    Null at the end.
+    """
+    message: str
+
+
+@final
+class ListAllJoinsResponse(TypedDict):
+    data: list[Join]
+    next_cursor: str | None
+    """
+    Null at the end.
+    """
+    message: str
+
+
+@final
+class ListAllScrapesResponse(TypedDict):
+    data: list[ScrapeSummary]
+    next_cursor: str | None
+    """
+    Null at the end.
+    """
+    message: str
+
+
+@final
+class ListAllSourcesResponse(TypedDict):
+    data: list[SourceSummary]
+    next_cursor: str | None
+    """
+    Null at the end.
+    """
+    message: str
+
+
+@final
+class ListJoinsResponse(TypedDict):
+    data: list[Join]
+    next_cursor: str | None
+    """
+    Null at the end.
+    """
+    message: str
+
+
+@final
+class ListOwnKeysResponse(TypedDict):
+    data: list[ApiKeyDetails]
+    next_cursor: str | None
+    """
+    Null at the end.
+    """
+    message: str
+
+
+@final
+class ListOwnersResponse(TypedDict):
+    data: list[Owner]
+    next_cursor: str | None
+    """
+    Null at the end.
+    """
+    message: str
+
+
+@final
+class ListScrapesResponse(TypedDict):
+    data: list[ScrapeSummary]
+    next_cursor: str | None
+    """
+    Null at the end.
+    """
+    message: str
+
+
+@final
+class ListSourcesResponse(TypedDict):
+    data: list[TrackedSource]
+    next_cursor: str | None
+    """
+    Null at the end.
+    """
+    message: str
+
+
+@final
+class ListTrackedUsersResponse(TypedDict):
+    tracked_users: list[User]
+
+
+@final
+class ListWebhooksResponse(TypedDict):
+    data: list[WebhookState]
+    next_cursor: str | None
+    message: str
+
+
+@final
+class MessengerMessageCreatedEventData(TypedDict):
+    source: Source | None
+    message: Message
+
+
+@final
+class MessengerMessageCreatedEvent(TypedDict):
+    id: str
+    """
+    The same in every delivery of this event.
+    """
+    type: Literal["messenger.message.created"]
+    timestamp: str
+    seq: int
+    """
+    Counts per key, without gaps.
+    """
+    data: MessengerMessageCreatedEventData
+
+
+@final
+class MicroblogPostCreatedEventData(TypedDict):
+    source: Source | None
+    post: Post
+
+
+@final
+class MicroblogPostCreatedEvent(TypedDict):
+    id: str
+    """
+    The same in every delivery of this event.
+    """
+    type: Literal["microblog.post.created"]
+    timestamp: str
+    seq: int
+    """
+    Counts per key, without gaps.
+    """
+    data: MicroblogPostCreatedEventData
+
+
+@final
+class NewWebhook(TypedDict):
+    id: str
+    apiKey: str
+    """
+    The key value that it belongs to.
+    """
+    name: str | None
+    url: str
+    status: Literal["ACTIVE", "FAILED"]
+    ordering: Literal["conversation", "none"]
+    batch: WebhookBatch | None
+    """
+    Null: each event is sent in a request of its own.
+    """
+    secret: str
+    """
+    `whsec_…`, for checking signatures. Shown here only.
+    """
+
+
+@final
+class Overview(TypedDict):
+    ready: bool
+    """
+    Whether `GET /health/ready` answers 200.
+    """
+    parts: list[OverviewPart]
+    counts: OverviewCounts
+    rates: OverviewRates
+    nodes: list[OverviewNode]
+
+
+@final
+class Page(TypedDict):
+    markdown: NotRequired[str]
+    """
+    GitHub Flavored Markdown.
+    """
+    html: NotRequired[str]
+    """
+    The content without scripts, styles and, by default, navigation and the like.
+    """
+    raw_html: NotRequired[str]
+    """
+    The whole page, as the server sent it or the browser has it.
+    """
+    links: NotRequired[list[str]]
+    """
+    Absolute URLs, each once.
+    """
+    images: NotRequired[list[str]]
+    """
+    Absolute URLs of the images, each once, in the order of the document.
+    """
+    summary: NotRequired[str]
+    """
+    At most three sentences, verbatim; a model's may have five.
+    """
+    json: NotRequired[dict[str, Any]]
+    """
+    What was extracted; it fits the schema that was sent.
+    """
+    json_recipe: NotRequired[dict[str, Any]]
+    """
+    With `breakdown`: selectors that can be sent back as `output.json.recipe`.
+    """
+    screenshot: NotRequired[str]
+    """
+    Key for `GET /web/screenshot/{key}`.
+    """
+    actions: NotRequired[PageActions]
+    """
+    With `js_render.actions`: what they gave.
+    """
+    metadata: PageMetadata
+
+
+@final
+class PreviewSourceResponse(TypedDict):
+    data: SourcePreview
+    message: str
+
+
+@final
+class RenameOwnKeyResponse(TypedDict):
+    data: ApiKeyDetails
+    message: str
+
+
+@final
+class RssItemCreatedEventData(TypedDict):
+    source: Source | None
+    item: FeedItem
+    """
+    Names as in JSON Feed 1.1. `content_html` is cleaned: no scripts, styles, event handlers or forms, links to the web or a mail address only, all of them absolute.
+    """
+
+
+@final
+class RssItemCreatedEvent(TypedDict):
+    id: str
+    """
+    The same in every delivery of this event.
+    """
+    type: Literal["rss.item.created"]
+    timestamp: str
+    seq: int
+    """
+    Counts per key, without gaps.
+    """
+    data: RssItemCreatedEventData
+
+
+@final
+class RssItemUpdatedEventData(TypedDict):
+    source: Source | None
+    item: FeedItem
+    """
+    Names as in JSON Feed 1.1. `content_html` is cleaned: no scripts, styles, event handlers or forms, links to the web or a mail address only, all of them absolute.
+    """
+
+
+@final
+class RssItemUpdatedEvent(TypedDict):
+    id: str
+    """
+    The same in every delivery of this event.
+    """
+    type: Literal["rss.item.updated"]
+    timestamp: str
+    seq: int
+    """
+    Counts per key, without gaps.
+    """
+    data: RssItemUpdatedEventData
+
+
+@final
+class Scrape(TypedDict):
+    scrape_id: str
+    version: Literal["v1"]
+    status: Literal["pending", "completed", "failed"]
+    url: str
+    data: NotRequired[Page]
+    """
+    When `completed`: the formats that were asked for.
+    """
+    started_at: NotRequired[str]
+    """
+    Once it has started.
+    """
+    ended_at: NotRequired[str]
+    """
+    Once it has ended.
+    """
+    error: NotRequired[Failure]
+    """
+    When `failed`.
+    """
+
+
+@final
+class ScrapeRequest(TypedDict):
+    url: str
+    """
+    The page: an absolute http or https URL of a public address, without credentials.
+    """
+    mode: NotRequired[Literal["sync", "async"] | None]
+    """
+    `sync` answers with the page, `async` at once with a `scrape_id`.
+    """
+    timeout: NotRequired[int | None]
+    """
+    Milliseconds that the request waits for a synchronous scrape; then the answer is 408 `scrape_timeout` with the `scrape_id`, and the scrape continues. A scrape, synchronous or not, may take twice this time, at least one minute and at most ten.
+    """
+    breakdown: NotRequired[bool | None]
+    """
+    With the `json` format: also returns the recipe of the extraction, as `data.json_recipe`.
+    """
+    max_age: NotRequired[int | None]
+    """
+    Milliseconds: an equal scrape by the same key that began no longer ago answers in place of the site, with `metadata.cached_at`. Scrapes are kept for 24 hours. 0 asks the site.
+    """
+    output: NotRequired[OutputOptions | None]
+    """
+    The formats to return.
+    """
+    request: NotRequired[RequestOptions | None]
+    """
+    How to request and read the page.
+    """
+    js_render: NotRequired[JsRenderOptions | None]
+    """
+    Running the page's scripts in a browser.
+    """
+    proxy: NotRequired[ProxyOptions | None]
+    """
+    Where to request the page from.
+    """
+    webhook: NotRequired[JobWebhook | None]
+    """
+    The endpoint that receives the events of an asynchronous job.
+    """
+
+
+@final
+class SetWebhookRequest(TypedDict):
+    url: str
+    """
+    HTTPS endpoint that receives events.
+    """
+    name: NotRequired[str | None]
+    """
+    A label of your own; null for none.
+    """
+    ordering: NotRequired[Literal["conversation", "none"] | None]
+    """
+    `conversation` (the default): the events of a channel, chat, account, feed or page arrive one after another. `none`: they are sent in the order of `seq`, many at a time, and may arrive in another order.
+    """
+    batch: NotRequired[WebhookBatchOptions | None]
+    """
+    Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off.
+    """
+
+
+@final
+class SetWebhookResponse(TypedDict):
+    data: NewWebhook
+    message: str
+
+
+@final
+class UpdateApiKeyResponse(TypedDict):
+    data: ApiKeyDetails
+    message: str
+
+
+@final
+class PageRequest(TypedDict):
+    url: str
+    """
+    The page: an absolute http or https URL of a public address, without credentials.
+    """
+    timeout: NotRequired[int | None]
+    """
+    Milliseconds that the request waits for a synchronous scrape; then the answer is 408 `scrape_timeout` with the `scrape_id`, and the scrape continues. A scrape, synchronous or not, may take twice this time, at least one minute and at most ten.
+    """
+    breakdown: NotRequired[bool | None]
+    """
+    With the `json` format: also returns the recipe of the extraction, as `data.json_recipe`.
+    """
+    max_age: NotRequired[int | None]
+    """
+    Milliseconds: an equal scrape by the same key that began no longer ago answers in place of the site, with `metadata.cached_at`. Scrapes are kept for 24 hours. 0 asks the site.
+    """
+    output: NotRequired[OutputOptions | None]
+    """
+    The formats to return.
+    """
+    request: NotRequired[RequestOptions | None]
+    """
+    How to request and read the page.
+    """
+    js_render: NotRequired[JsRenderOptions | None]
+    """
+    Running the page's scripts in a browser.
+    """
+    proxy: NotRequired[ProxyOptions | None]
+    """
+    Where to request the page from.
+    """
+
+
+@final
+class Batch(TypedDict):
+    batch_id: str
+    version: Literal["v1"]
+    status: Literal["scraping", "completed", "failed", "cancelled"]
+    stop_reason: Literal["finished", "cancelled", "given_up"] | None
+    """
+    Null while the batch runs.
+    """
+    progress: CrawlProgress
+    data: list[Page | FailedPage]
+    """
+    At most 10 MB.
+    """
+    next_cursor: str | None
+    """
+    Where the next page of this list begins; null when it has ended.
+    """
+    started_at: str
+    ended_at: str | None
+    """
+    Null while it runs.
+    """
+    expires_at: str | None
+    """
+    Null while it runs.
+    """
+    error: NotRequired[Failure]
+    """
+    Only when `failed`.
+    """
+
+
+@final
+class BatchRequest(TypedDict):
+    urls: list[str]
+    """
+    The pages: absolute http or https URLs of public addresses, of at most 2,048 characters, without credentials. A URL that is there twice is read once.
+    """
+    ignore_invalid_urls: NotRequired[bool | None]
+    """
+    Reads the others where some URLs are invalid or not allowed, and lists those in `invalid_urls`.
+    """
+    output: NotRequired[OutputOptions | None]
+    """
+    The formats to return.
+    """
+    request: NotRequired[RequestOptions | None]
+    """
+    How to request and read the page.
+    """
+    js_render: NotRequired[JsRenderOptions | None]
+    """
+    Running the page's scripts in a browser.
+    """
+    proxy: NotRequired[ProxyOptions | None]
+    """
+    Where to request the page from.
+    """
+    webhook: NotRequired[JobWebhook | None]
+    """
+    The endpoint that receives the events of an asynchronous job.
+    """
+
+
+@final
+class ChangeWebhookResponse(TypedDict):
+    data: ChangedWebhook
+    message: str
+
+
+@final
+class Crawl(TypedDict):
+    crawl_id: str
+    version: Literal["v1"]
+    status: Literal["crawling", "completed", "failed", "cancelled"]
+    url: str
+    stop_reason: Literal["finished", "limit", "cancelled", "entry_failed", "given_up"] | None
+    """
+    Null while the crawl runs.
+    """
+    progress: CrawlProgress
+    data: list[Page | FailedPage]
+    """
+    At most 10 MB.
+    """
+    next_cursor: str | None
+    """
+    Where the next page of this list begins; null when it has ended.
+    """
+    started_at: str
+    ended_at: str | None
+    """
+    Null while it runs.
+    """
+    expires_at: str | None
+    """
+    Null while it runs.
+    """
+    error: NotRequired[Failure]
+    """
+    Only when `failed`.
+    """
+
+
+@final
+class CrawlRequest(TypedDict):
+    url: str
+    """
+    The entry page: an absolute http or https URL of a public address, without credentials.
+    """
+    crawler: NotRequired[CrawlerOptions | None]
+    """
+    Which pages to read.
+    """
+    output: NotRequired[OutputOptions | None]
+    """
+    The formats to return.
+    """
+    request: NotRequired[RequestOptions | None]
+    """
+    How to request and read the page.
+    """
+    js_render: NotRequired[JsRenderOptions | None]
+    """
+    Running the page's scripts in a browser.
+    """
+    proxy: NotRequired[ProxyOptions | None]
+    """
+    Where to request the page from.
+    """
+    webhook: NotRequired[JobWebhook | None]
+    """
+    The endpoint that receives the events of an asynchronous job.
+    """
+
+
+Event: TypeAlias = (
+    MicroblogPostCreatedEvent
+    | ChatserverMessageCreatedEvent
+    | MessengerMessageCreatedEvent
+    | RssItemCreatedEvent
+    | RssItemUpdatedEvent
+    | WebPageChangedEvent
+    | SourceFailingEvent
+    | SourceRecoveredEvent
+    | SourceGoneEvent
+    | WebhookTestEvent
+)
+
+
+@final
+class EventBatch(TypedDict):
+    id: str
+    """
+    Computed from the events: the same in every delivery of this batch.
+    """
+    type: Literal["batch"]
+    timestamp: str
+    """
+    That of the last event.
+    """
+    events: list[Event]
+    """
+    In the order of `seq`.
+    """
+
+
+@final
+class EventFrame(TypedDict):
+    type: Literal["event"]
+    event: Event
+
+
+@final
+class EventPage(TypedDict):
+    data: list[Event]
+    """
+    As the streams carry them, the oldest first.
+    """
+    next_after: int
+    """
+    The `after` of the next call.
+    """
+    more: bool
+    """
+    There may be more events now.
+    """
+
+
+@final
+class FinishedScrape(TypedDict):
+    scrape_id: str
+    version: Literal["v1"]
+    status: Literal["completed"]
+    url: str
+    data: Page
+    """
+    Only the formats that were asked for are present.
+    """
+    started_at: str
+    ended_at: str
+
+
+@final
+class GetOverviewResponse(TypedDict):
+    data: Overview
+    message: str
+
+
+StreamFrame: TypeAlias = HelloFrame | EventFrame | ErrorFrame

@@ -1,0 +1,225 @@
+"""Uses every operation of a service with simulated networks, once, as a program outside this repository does.
+
+Told by MAGPIE_URL, MAGPIE_API_KEY, MAGPIE_ADMIN_KEY, and SITE: a site with `/`, `/feed.xml`, `/slow` (no answer) and `/hook`.
+"""
+
+import asyncio
+import os
+import time
+from contextlib import aclosing
+from datetime import datetime, timedelta, timezone
+
+from magpie_client import AsyncMagpie, Magpie, MagpieError
+from magpie_client.models import Event, Page
+
+URL, SITE = os.environ["MAGPIE_URL"], os.environ["SITE"]
+magpie = Magpie(URL, os.environ["MAGPIE_API_KEY"])
+admin = Magpie(URL, admin_key=os.environ["MAGPIE_ADMIN_KEY"])
+raw = magpie.raw
+
+
+def main() -> None:
+    scrapes()
+    crawls()
+    batches()
+    tracking()
+    platforms()
+    webhooks()
+    events()
+    keys()
+    owners()
+    administration()
+    pages()
+    asyncio.run(asynchronous())
+    print("every operation was used")
+
+
+def scrapes() -> None:
+    json_schema = {"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]}
+    scrape = magpie.scrape(
+        url=f"{SITE}/",
+        output={"formats": ["markdown", "json"], "json": {"json_schema": json_schema}},
+        js_render={"enabled": False},
+    )
+    assert "Seven boats" in scrape["data"]["markdown"]
+    assert isinstance(scrape["data"]["json"]["title"], str)
+    shot = magpie.scrape(url=f"{SITE}/", output={"formats": ["screenshot"]}, js_render={"enabled": True})
+    key = shot["data"]["screenshot"]
+    assert raw.get_screenshot(key) == magpie.screenshot(key)
+    assert magpie.screenshot(key).startswith(b"\x89PNG")
+    started = raw.scrape({"url": f"{SITE}/", "mode": "async"}, idempotency_key="boats-1")
+    again = raw.scrape({"url": f"{SITE}/", "mode": "async"}, idempotency_key="boats-1")
+    assert started["scrape_id"] == again["scrape_id"]
+    assert magpie.finished_scrape(started["scrape_id"])["status"] == "completed"
+    raw.get_scrape(started["scrape_id"])
+    raw.list_scrapes(limit=5, status="completed")
+    raw.cancel_scrape(raw.scrape({"url": f"{SITE}/slow", "mode": "async"})["scrape_id"])
+    admin.raw.cancel_any_scrape(raw.scrape({"url": f"{SITE}/slow", "mode": "async"})["scrape_id"])
+
+
+def crawls() -> None:
+    job = magpie.crawl(url=f"{SITE}/", crawler={"limit": 10}, js_render={"enabled": False})
+    found: list[Page] = list(job)
+    assert len(found) == 2
+    assert job.status()["status"] == "completed"
+    crawl_id = job.id or ""
+    raw.get_crawl(crawl_id, limit=1)
+    raw.list_crawl_errors(crawl_id)
+    raw.list_crawls()
+    found_urls = [page["url"] for page in magpie.map(url=f"{SITE}/", search="heron")["data"]]
+    assert found_urls[0].endswith("/heron")
+    raw.map_site({"url": f"{SITE}/"})
+    raw.cancel_crawl(raw.start_crawl({"url": f"{SITE}/slow"})["crawl_id"])
+    admin.raw.cancel_any_crawl(raw.start_crawl({"url": f"{SITE}/slow"})["crawl_id"])
+
+
+def batches() -> None:
+    urls = [f"{SITE}/", f"{SITE}/heron", f"{SITE}/none"]
+    with magpie.batch(urls=urls, js_render={"enabled": False}) as job:
+        assert len(list(job)) == 3
+    raw.get_batch(job.id or "", limit=1)
+    raw.list_batch_errors(job.id or "")
+    raw.cancel_batch(raw.start_batch({"urls": [f"{SITE}/slow"]})["batch_id"])
+
+
+def tracking() -> None:
+    tracked = raw.track("rss", {"sid": f"{SITE}/feed.xml"})
+    assert "data" in tracked
+    iid = tracked["data"]["id"]
+    raw.change_source("rss", {"iid": iid, "options": {"tags": ["boats"]}})
+    raw.list_sources(source="rss")
+    raw.preview_source("rss", {"sid": f"{SITE}/feed.xml"})
+    raw.poll_source("rss", {"iid": iid})
+    admin.raw.list_all_sources()
+    admin.raw.poll_any_source(iid)
+    raw.find_sources("microblog", query="corvid")
+    raw.track("microblog", {"sid": "corvid_lab"})
+    raw.untrack("microblog", {"eid": "1002"})
+    gated = raw.track("messenger", {"sid": "https://messenger.example/+innernest2026"})
+    assert "jobId" in gated
+    raw.get_join("messenger", id=gated["jobId"])
+    raw.list_joins()
+    admin.raw.list_all_joins()
+    admin.raw.remove_source(iid)
+
+
+def platforms() -> None:
+    raw.track_user({"username": "quiet_wren"})
+    raw.list_tracked_users()
+    raw.track_chat({"channelId": "2031"})
+    raw.search_messages(q="a", limit=5)
+    raw.search_channel("bird_radio", q="a")
+    raw.about_microblog_user(username="quiet_wren")
+    post = admin.raw.backfill_posts({"uid": "1001", "limit": 2})[0]
+    raw.get_microblog_post(postId=post["rest_id"])
+    admin.raw.dispatch_posts({"posts": [post]})
+
+
+def webhooks() -> None:
+    raw.set_webhook({"url": f"{SITE}/hook", "name": "boats"})
+    raw.get_webhook()
+    raw.list_webhooks()
+    raw.change_webhook({"ordering": "none", "rotate_secret": True})
+    raw.test_webhook()
+    since = datetime.now(timezone.utc) - timedelta(minutes=1)
+    raw.replay_deliveries({"since": since.isoformat()})
+    while not (attempts := raw.list_deliveries(limit=1)["data"]):
+        time.sleep(0.2)
+    raw.get_delivery(attempts[0]["id"])
+    raw.retry_delivery(attempts[0]["id"])
+    admin.raw.list_all_deliveries(limit=5)
+    admin.raw.list_lanes()
+    raw.delete_webhook()
+
+
+def events() -> None:
+    raw.read_events(after=0, limit=5)
+    admin.raw.post_in_sandbox({"platform": "microblog", "username": "quiet_wren", "text": "Boats."})
+    seqs = []
+    for event in magpie.events(after=0):
+        seqs.append(event["seq"])
+        if text_of(event) == "Boats.":
+            break
+    assert seqs == list(range(1, len(seqs) + 1))
+    raw.untrack_user({"username": "quiet_wren"})
+    raw.untrack_chat({"channelId": "2031"})
+
+
+def text_of(event: Event) -> str | None:
+    return event["data"]["post"]["legacy"]["full_text"] if event["type"] == "microblog.post.created" else None
+
+
+def keys() -> None:
+    raw.set_messenger_default_key({"apiKeyId": raw.me()["data"]["key"]["id"]})
+    raw.get_usage(days=7)
+    raw.list_api_keys()
+    limits = {"requestsPerMinute": 100}
+    created = admin.raw.create_api_key({"owner": "acme", "name": "first", "limits": {"requestsPerMinute": 100}})
+    assert created["data"]["limits"]["requestsPerMinute"] == limits["requestsPerMinute"]
+    id = created["data"]["id"]
+    admin.raw.list_all_api_keys(owner="acme")
+    admin.raw.update_api_key(id, {"name": "second"})
+    admin.raw.get_api_key_usage(id)
+    admin.raw.delete_api_key(id)
+
+
+def owners() -> None:
+    """An owner signs in as a browser does: with a cookie, from a page of the service."""
+    link = admin.raw.create_owner_link("acme")["data"]["path"]
+    password = "correct horse battery"
+    with Magpie(URL, headers={"origin": URL, "x-magpie-csrf": "1"}) as owner:
+        owner.raw.set_password({"token": link.split("#")[1], "password": password})
+        owner.raw.sign_in({"owner": "acme", "password": password})
+        owner.raw.get_session()
+        id = owner.raw.create_own_key({"name": "own"})["data"]["id"]
+        owner.raw.list_own_keys()
+        owner.raw.rename_own_key(id, {"name": "mine"})
+        owner.raw.get_own_key_usage(id)
+        owner.raw.delete_own_key(id)
+        owner.raw.change_password({"current_password": password, "new_password": password + "!"})
+        owner.raw.sign_out()
+    admin.raw.list_owners()
+    admin.raw.delete_owner_password("acme")
+
+
+def administration() -> None:
+    admin.raw.get_overview()
+    admin.raw.get_total_usage(days=2)
+    admin.raw.list_all_scrapes(status="failed")
+    admin.raw.list_all_crawls()
+    try:
+        magpie.scrape(url="http://10.0.0.1/")
+    except MagpieError as error:
+        assert error.code == "url_not_allowed"
+    else:
+        raise AssertionError("a private address is refused")
+
+
+def pages() -> None:
+    raw.check_liveness()
+    raw.check_readiness()
+    raw.get_open_api()
+    raw.home()
+    raw.get_metrics()
+    raw.read_docs()
+    raw.open_dashboard()
+    raw.search_guide(q="crawl")
+    raw.read_guide("quickstart")
+    raw.get_llms_index()
+    raw.get_llms_text()
+
+
+async def asynchronous() -> None:
+    async with AsyncMagpie(URL, os.environ["MAGPIE_API_KEY"]) as client:
+        one, two = await asyncio.gather(
+            client.scrape(url=f"{SITE}/", js_render={"enabled": False}),
+            client.scrape(url=f"{SITE}/heron", js_render={"enabled": False}),
+        )
+        assert one["url"] != two["url"]
+        async with client.crawl(url=f"{SITE}/", js_render={"enabled": False}) as job:
+            assert len([page async for page in job]) == 2
+        async with aclosing(client.events(after=0)) as events:
+            assert (await anext(events))["seq"] == 1
+
+
+main()
