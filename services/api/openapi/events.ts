@@ -1,5 +1,25 @@
-import { type Event, type EventType, eventTypes } from "../../contracts/events.ts";
-import { type Fields, list, named, object, rule, text, time, variants } from "../../contracts/schema.ts";
+import { batchStatus } from "../../contracts/batch.contract.ts";
+import { crawlStatus } from "../../contracts/crawler.contract.ts";
+import {
+  type Event,
+  type EventType,
+  eventTypes,
+  type JobNoticeType,
+  jobNoticeTypes,
+} from "../../contracts/events.ts";
+import {
+  type Fields,
+  list,
+  named,
+  nothing,
+  object,
+  type Rule,
+  rule,
+  text,
+  time,
+  variants,
+} from "../../contracts/schema.ts";
+import { scrapeJob } from "../../contracts/scraper.contract.ts";
 import { chatMessage, messengerMessage, microblogPost } from "../../contracts/social.ts";
 import { source } from "../../contracts/source.ts";
 import { eventExamples } from "./examples.ts";
@@ -79,6 +99,54 @@ const batch = named("EventBatch", {
   events: { ...list(anyEvent), min: 1, description: "In the order of `seq`." },
 });
 
+/** What a notice says of each kind of job: what its `GET` answers, without pages. */
+const jobs: Record<string, Rule> = {
+  scrape: scrapeJob,
+  crawl: withoutPages("CrawlOverview", crawlStatus.result),
+  batch: withoutPages("BatchOverview", batchStatus.result),
+};
+
+function withoutPages(name: string, status: Rule): Rule {
+  const { data: _data, next_cursor: _cursor, ...rest } = (status.type === "object" && status.props) || {};
+  return named(name, rest);
+}
+
+/** A notice of a job, which is no event: it is in no log and has no place in one. */
+const noticeOf = (type: JobNoticeType) =>
+  named(`${typeName(type)}Notice`, {
+    id: { ...text, description: "The same in every attempt." },
+    type: { type: "equal", value: type },
+    timestamp: time,
+    seq: nothing,
+    data: object({
+      source: nothing,
+      job: {
+        ...(jobs[type.slice(0, type.indexOf("."))] as Rule),
+        description: "The job. The longest texts are cut where the body would have 256 KB or more.",
+      },
+    }),
+  });
+
+/** What a job sends to its own webhook. */
+const anyNotice = variants("JobNotice", "type", jobNoticeTypes.map(noticeOf));
+
+const noticeExample = {
+  id: "evt_01M82GFJ4NNNR7MSY8XGVW5WDR",
+  type: "scrape.started",
+  timestamp: "2026-11-22T20:52:05.909Z",
+  seq: null,
+  data: {
+    source: null,
+    job: {
+      scrape_id: "scr_01M82GFJ3MZKCYXCREGS4KAWH4",
+      version: "v1",
+      status: "pending",
+      url: "https://example.com/",
+      started_at: "2026-11-22T20:52:05.909Z",
+    },
+  },
+};
+
 const itemExample = eventExamples["rss.item.created"];
 const batchExample = {
   id: "bat_7Q1vXr0y8mM2c5dZtq3nWbKe",
@@ -93,10 +161,12 @@ export function webhookDocs(names: NamedParts): Json {
     type,
     { post: delivery(type, summaries[type], eventSchema(type, names), eventExamples[type]) },
   ]);
+  const notice = answerSchema(anyNotice, names);
   const summary = "Several events in one request, for an endpoint with `batch`";
   return Object.fromEntries([
     ...single,
     ["batch", { post: delivery("batch", summary, answerSchema(batch, names), batchExample) }],
+    ["job", { post: delivery("job", "A job has started or ended", notice, noticeExample) }],
   ]);
 }
 

@@ -16,21 +16,66 @@ export const generalIntroduction = `Tracks sources, delivers what is new, and sc
 **Browsers.** Pages of other origins may read only this document: an API key does not belong in a web page.`;
 
 export const tags = [
-  { name: "Web", description: "Scrapes of single pages and crawls of sites." },
-  { name: "Tracking", description: "Sources whose new content is delivered." },
-  { name: "Microblog", description: "Posts and accounts." },
-  { name: "Messenger", description: "Messages." },
-  { name: "Webhook", description: "The endpoint that receives events, and the deliveries to it." },
-  { name: "Stream", description: "The same events over a connection that the client opens." },
-  { name: "Events", description: "What webhooks receive and streams carry." },
-  { name: "Session", description: "Signing in as people do, with a cookie in place of a key." },
-  { name: "Owner", description: "An owner's keys, for the owner who signed in." },
-  { name: "API keys", description: "The keys of the calling key's owner." },
+  {
+    name: "Web",
+    description:
+      "Reading the public web: one page (`POST /web/scrape`), a list of pages (`POST /web/batch`), a whole site " +
+      "(`POST /web/crawl`), or only the addresses of its pages (`POST /web/map`). Scrapes answer at once or later; the " +
+      "others are jobs with a status, a list of errors and a webhook of their own.",
+  },
+  {
+    name: "Tracking",
+    description:
+      "Sources whose new content is delivered: feeds, pages, and accounts and channels of social platforms. A source " +
+      "belongs to the key that tracks it. What happens there from then on becomes events.",
+  },
+  {
+    name: "Microblog",
+    description:
+      "Posts and accounts of the microblog, as its network gives them now. Nothing has to be tracked.",
+  },
+  {
+    name: "Messenger",
+    description: "Searches in the messages of the messenger, everywhere or in one channel.",
+  },
+  {
+    name: "Webhook",
+    description:
+      "The endpoint that receives a key's events, the attempts to deliver them, and what to do when they failed: send one " +
+      "again, or all since a time. Deliveries are signed as Standard Webhooks 1.0 specifies.",
+  },
+  {
+    name: "Stream",
+    description:
+      "The same events over a connection that the client opens: a WebSocket, server-sent events, or a page at a time. " +
+      "Each event has a `seq`; who keeps the last one continues there, and misses nothing within 72 hours.",
+  },
+  {
+    name: "Events",
+    description:
+      "What webhooks receive and streams carry. `type` says what happened and so what is in `data`. An event comes at least " +
+      "once: its `id` is the same every time.",
+  },
+  {
+    name: "Session",
+    description:
+      "Signing in as people do, with a cookie in place of a key. For the dashboard; programs send a key.",
+  },
+  {
+    name: "Owner",
+    description: "An owner's keys, for the owner who signed in. No API key may ask for these.",
+  },
+  { name: "API keys", description: "The calling key: its limits, its use, and the other keys of its owner." },
   {
     name: "Administration",
-    description: "Keys, the work of all keys, and posts by hand. Takes the admin key.",
+    description:
+      "Keys and owners, the work of all keys, and posts by hand. Takes the admin key in `x-admin-key`, or the session of " +
+      "an administrator.",
   },
-  { name: "Operations", description: "Health, metrics and this document." },
+  {
+    name: "Operations",
+    description: "Health, metrics, this document and the guide. For everybody, without a key.",
+  },
 ];
 
 type Platform = keyof SandboxInventory;
