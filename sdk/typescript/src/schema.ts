@@ -4,6 +4,46 @@
  */
 
 export interface paths {
+    "/track/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Track many sources
+         * @description Each entry is tracked as a request of its own would be, in their order and at a steady pace. They are stored first, and go on when the service is restarted. What is away is tried again for a quarter of an hour, and for as long as a network itself is away. The answer holds the first 500 entries; read the batch for the others.
+         */
+        post: operations["trackMany"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/track-batches/{batch_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a batch of sources
+         * @description Entries are in the order of the request. A batch can be read for seven days.
+         */
+        get: operations["getTrackBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/track/{source}": {
         parameters: {
             query?: never;
@@ -2638,6 +2678,65 @@ export interface components {
             data: components["schemas"]["TotalUsage"];
             message: string;
         };
+        GetTrackBatchResponse: {
+            data: {
+                id: string;
+                /**
+                 * @description `completed` when nothing is pending.
+                 * @enum {string}
+                 */
+                state: "running" | "completed";
+                progress: {
+                    /** @description All entries: the sum of the others. */
+                    total: number;
+                    /** @description Entries that are still to be tracked. */
+                    pending: number;
+                    /** @description Sources that the key tracks since this batch. */
+                    tracked: number;
+                    /** @description Sources that it tracked before. */
+                    known: number;
+                    /** @description Private channels that must approve us first. */
+                    waiting: number;
+                    /** @description Entries that cannot be tracked. */
+                    failed: number;
+                };
+                entries: {
+                    /** @description Its place in the request, from 0. */
+                    number: number;
+                    /**
+                     * @description The kind of source.
+                     * @enum {string}
+                     */
+                    source: "microblog" | "chatserver" | "messenger" | "web" | "rss";
+                    /** @description As it was sent. */
+                    sid: string;
+                    /**
+                     * @description `tracked` from now on, `known`: the key tracked it before, `waiting` for somebody who must approve us, `failed` for good.
+                     * @enum {string}
+                     */
+                    status: "pending" | "tracked" | "known" | "waiting" | "failed";
+                    /** @description The source, when `tracked` or `known`. */
+                    data?: components["schemas"]["Source"];
+                    /** @description The id of the join request, when `waiting`. */
+                    jobId?: string;
+                    /** @description When `failed`; when `pending`, why the last try failed. */
+                    error?: {
+                        code: string;
+                        message: string;
+                    };
+                }[];
+                /** @description Where the next page of entries begins; null after the last. */
+                next_cursor: string | null;
+                /** Format: date-time */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the record is removed; the sources stay.
+                 */
+                expires_at: string;
+            };
+            message: string;
+        };
         GetUsageResponse: {
             data: components["schemas"]["DailyUsage"][];
             message: string;
@@ -3803,6 +3902,82 @@ export interface components {
             /** @description When `failed`: the reason, for people. */
             failedReason?: string;
         };
+        TrackManyRequest: {
+            /** @description The sources to track, in the order in which they are tried. */
+            items: {
+                /**
+                 * @description The kind of source.
+                 * @enum {string}
+                 */
+                source: "microblog" | "chatserver" | "messenger" | "web" | "rss";
+                /** @description As in `POST /track/{source}`. */
+                sid: string;
+                /** @description As in `POST /track/{source}`. */
+                options?: {
+                    /** @description Words by which the key sorts its sources. */
+                    tags?: string[] | null;
+                } | null;
+            }[];
+        };
+        TrackManyResponse: {
+            data: {
+                id: string;
+                /**
+                 * @description `completed` when nothing is pending.
+                 * @enum {string}
+                 */
+                state: "running" | "completed";
+                progress: {
+                    /** @description All entries: the sum of the others. */
+                    total: number;
+                    /** @description Entries that are still to be tracked. */
+                    pending: number;
+                    /** @description Sources that the key tracks since this batch. */
+                    tracked: number;
+                    /** @description Sources that it tracked before. */
+                    known: number;
+                    /** @description Private channels that must approve us first. */
+                    waiting: number;
+                    /** @description Entries that cannot be tracked. */
+                    failed: number;
+                };
+                entries: {
+                    /** @description Its place in the request, from 0. */
+                    number: number;
+                    /**
+                     * @description The kind of source.
+                     * @enum {string}
+                     */
+                    source: "microblog" | "chatserver" | "messenger" | "web" | "rss";
+                    /** @description As it was sent. */
+                    sid: string;
+                    /**
+                     * @description `tracked` from now on, `known`: the key tracked it before, `waiting` for somebody who must approve us, `failed` for good.
+                     * @enum {string}
+                     */
+                    status: "pending" | "tracked" | "known" | "waiting" | "failed";
+                    /** @description The source, when `tracked` or `known`. */
+                    data?: components["schemas"]["Source"];
+                    /** @description The id of the join request, when `waiting`. */
+                    jobId?: string;
+                    /** @description When `failed`; when `pending`, why the last try failed. */
+                    error?: {
+                        code: string;
+                        message: string;
+                    };
+                }[];
+                /** @description Where the next page of entries begins; null after the last. */
+                next_cursor: string | null;
+                /** Format: date-time */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the record is removed; the sources stay.
+                 */
+                expires_at: string;
+            };
+            message: string;
+        };
         TrackRequest: {
             /** @description A user name, an invite, a channel's user name or invite link, or a URL. */
             sid: string;
@@ -4192,6 +4367,252 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    trackMany: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrackManyRequest"];
+            };
+        };
+        responses: {
+            /** @description All entries have ended. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "trk_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *         "state": "completed",
+                     *         "progress": {
+                     *           "total": 2,
+                     *           "pending": 0,
+                     *           "tracked": 1,
+                     *           "known": 0,
+                     *           "waiting": 0,
+                     *           "failed": 1
+                     *         },
+                     *         "entries": [
+                     *           {
+                     *             "number": 0,
+                     *             "source": "rss",
+                     *             "sid": "https://example.com/feed.xml",
+                     *             "status": "tracked",
+                     *             "data": {
+                     *               "id": "0f4d6c1e-6a55-5a0e-9c1b-6f2f3f1c9a10",
+                     *               "source": "RSS",
+                     *               "externalId": "https://example.com/feed.xml",
+                     *               "username": "example.com",
+                     *               "name": "Example Journal"
+                     *             }
+                     *           },
+                     *           {
+                     *             "number": 1,
+                     *             "source": "web",
+                     *             "sid": "https://example.com/gone",
+                     *             "status": "failed",
+                     *             "error": {
+                     *               "code": "not_found",
+                     *               "message": "The site has no such page: it answered 404."
+                     *             }
+                     *           }
+                     *         ],
+                     *         "next_cursor": null,
+                     *         "created_at": "2025-03-25T09:30:00.000Z",
+                     *         "expires_at": "2025-04-01T09:30:00.000Z"
+                     *       },
+                     *       "message": "1 of 2 sources failed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TrackManyResponse"];
+                };
+            };
+            /** @description Some are still to be tracked, after ten seconds. */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "trk_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *         "state": "running",
+                     *         "progress": {
+                     *           "total": 2,
+                     *           "pending": 1,
+                     *           "tracked": 1,
+                     *           "known": 0,
+                     *           "waiting": 0,
+                     *           "failed": 0
+                     *         },
+                     *         "entries": [
+                     *           {
+                     *             "number": 0,
+                     *             "source": "rss",
+                     *             "sid": "https://example.com/feed.xml",
+                     *             "status": "tracked",
+                     *             "data": {
+                     *               "id": "0f4d6c1e-6a55-5a0e-9c1b-6f2f3f1c9a10",
+                     *               "source": "RSS",
+                     *               "externalId": "https://example.com/feed.xml",
+                     *               "username": "example.com",
+                     *               "name": "Example Journal"
+                     *             }
+                     *           },
+                     *           {
+                     *             "number": 1,
+                     *             "source": "web",
+                     *             "sid": "https://example.com/gone",
+                     *             "status": "pending"
+                     *           }
+                     *         ],
+                     *         "next_cursor": null,
+                     *         "created_at": "2025-03-25T09:30:00.000Z",
+                     *         "expires_at": "2025-04-01T09:30:00.000Z"
+                     *       },
+                     *       "message": "1 of 2 sources are still to be tracked."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TrackManyResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed`, `malformed_json` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    getTrackBatch: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Entries a page. */
+                limit?: number;
+                /**
+                 * @description Only entries with this status.
+                 * @example failed
+                 */
+                status?: "pending" | "tracked" | "known" | "waiting" | "failed";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description `id` of the batch.
+                 * @example trk_01JQ4T5W6X7Y8Z9ABCDEFGHJKM
+                 */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batch. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "trk_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *         "state": "completed",
+                     *         "progress": {
+                     *           "total": 2,
+                     *           "pending": 0,
+                     *           "tracked": 1,
+                     *           "known": 0,
+                     *           "waiting": 0,
+                     *           "failed": 1
+                     *         },
+                     *         "entries": [
+                     *           {
+                     *             "number": 0,
+                     *             "source": "rss",
+                     *             "sid": "https://example.com/feed.xml",
+                     *             "status": "tracked",
+                     *             "data": {
+                     *               "id": "0f4d6c1e-6a55-5a0e-9c1b-6f2f3f1c9a10",
+                     *               "source": "RSS",
+                     *               "externalId": "https://example.com/feed.xml",
+                     *               "username": "example.com",
+                     *               "name": "Example Journal"
+                     *             }
+                     *           },
+                     *           {
+                     *             "number": 1,
+                     *             "source": "web",
+                     *             "sid": "https://example.com/gone",
+                     *             "status": "failed",
+                     *             "error": {
+                     *               "code": "not_found",
+                     *               "message": "The site has no such page: it answered 404."
+                     *             }
+                     *           }
+                     *         ],
+                     *         "next_cursor": null,
+                     *         "created_at": "2025-03-25T09:30:00.000Z",
+                     *         "expires_at": "2025-04-01T09:30:00.000Z"
+                     *       },
+                     *       "message": "1 of 2 sources failed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GetTrackBatchResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
     track: {
         parameters: {
             query?: never;

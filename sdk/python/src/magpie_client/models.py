@@ -807,6 +807,44 @@ class GetOwnKeyUsageResponse(TypedDict):
 
 
 @final
+class GetTrackBatchResponseDataProgress(TypedDict):
+    total: int
+    """
+    All entries: the sum of the others.
+    """
+    pending: int
+    """
+    Entries that are still to be tracked.
+    """
+    tracked: int
+    """
+    Sources that the key tracks since this batch.
+    """
+    known: int
+    """
+    Sources that it tracked before.
+    """
+    waiting: int
+    """
+    Private channels that must approve us first.
+    """
+    failed: int
+    """
+    Entries that cannot be tracked.
+    """
+
+
+@final
+class GetTrackBatchResponseDataEntryError(TypedDict):
+    """
+    When `failed`; when `pending`, why the last try failed.
+    """
+
+    code: str
+    message: str
+
+
+@final
 class GetUsageResponse(TypedDict):
     data: list[DailyUsage]
     message: str
@@ -2110,6 +2148,141 @@ class TrackJob(TypedDict):
     """
 
 
+TrackManyRequestItemOptionsTag: TypeAlias = str
+
+
+@final
+class TrackManyRequestItemOptions(TypedDict):
+    """
+    As in `POST /track/{source}`.
+    """
+
+    tags: NotRequired[list[TrackManyRequestItemOptionsTag] | None]
+    """
+    Words by which the key sorts its sources.
+    """
+
+
+@final
+class TrackManyRequestItem(TypedDict):
+    source: Literal["microblog", "chatserver", "messenger", "web", "rss"]
+    """
+    The kind of source.
+    """
+    sid: str
+    """
+    As in `POST /track/{source}`.
+    """
+    options: NotRequired[TrackManyRequestItemOptions | None]
+    """
+    As in `POST /track/{source}`.
+    """
+
+
+@final
+class TrackManyRequest(TypedDict):
+    items: list[TrackManyRequestItem]
+    """
+    The sources to track, in the order in which they are tried.
+    """
+
+
+@final
+class TrackManyResponseDataProgress(TypedDict):
+    total: int
+    """
+    All entries: the sum of the others.
+    """
+    pending: int
+    """
+    Entries that are still to be tracked.
+    """
+    tracked: int
+    """
+    Sources that the key tracks since this batch.
+    """
+    known: int
+    """
+    Sources that it tracked before.
+    """
+    waiting: int
+    """
+    Private channels that must approve us first.
+    """
+    failed: int
+    """
+    Entries that cannot be tracked.
+    """
+
+
+@final
+class TrackManyResponseDataEntryError(TypedDict):
+    """
+    When `failed`; when `pending`, why the last try failed.
+    """
+
+    code: str
+    message: str
+
+
+@final
+class TrackManyResponseDataEntry(TypedDict):
+    number: int
+    """
+    Its place in the request, from 0.
+    """
+    source: Literal["microblog", "chatserver", "messenger", "web", "rss"]
+    """
+    The kind of source.
+    """
+    sid: str
+    """
+    As it was sent.
+    """
+    status: Literal["pending", "tracked", "known", "waiting", "failed"]
+    """
+    `tracked` from now on, `known`: the key tracked it before, `waiting` for somebody who must approve us, `failed` for good.
+    """
+    data: NotRequired[Source]
+    """
+    The source, when `tracked` or `known`.
+    """
+    jobId: NotRequired[str]
+    """
+    The id of the join request, when `waiting`.
+    """
+    error: NotRequired[TrackManyResponseDataEntryError]
+    """
+    When `failed`; when `pending`, why the last try failed.
+    """
+
+
+@final
+class TrackManyResponseData(TypedDict):
+    id: str
+    state: Literal["running", "completed"]
+    """
+    `completed` when nothing is pending.
+    """
+    progress: TrackManyResponseDataProgress
+    entries: list[TrackManyResponseDataEntry]
+    next_cursor: str | None
+    """
+    Where the next page of entries begins; null after the last.
+    """
+    created_at: str
+    expires_at: str
+    """
+    When the record is removed; the sources stay.
+    """
+
+
+@final
+class TrackManyResponse(TypedDict):
+    data: TrackManyResponseData
+    message: str
+
+
 TrackRequestOptionsTag: TypeAlias = str
 
 
@@ -2571,6 +2744,64 @@ class GetSessionResponse(TypedDict):
 @final
 class GetTotalUsageResponse(TypedDict):
     data: TotalUsage
+    message: str
+
+
+@final
+class GetTrackBatchResponseDataEntry(TypedDict):
+    number: int
+    """
+    Its place in the request, from 0.
+    """
+    source: Literal["microblog", "chatserver", "messenger", "web", "rss"]
+    """
+    The kind of source.
+    """
+    sid: str
+    """
+    As it was sent.
+    """
+    status: Literal["pending", "tracked", "known", "waiting", "failed"]
+    """
+    `tracked` from now on, `known`: the key tracked it before, `waiting` for somebody who must approve us, `failed` for good.
+    """
+    data: NotRequired[Source]
+    """
+    The source, when `tracked` or `known`.
+    """
+    jobId: NotRequired[str]
+    """
+    The id of the join request, when `waiting`.
+    """
+    error: NotRequired[GetTrackBatchResponseDataEntryError]
+    """
+    When `failed`; when `pending`, why the last try failed.
+    """
+
+
+@final
+class GetTrackBatchResponseData(TypedDict):
+    id: str
+    state: Literal["running", "completed"]
+    """
+    `completed` when nothing is pending.
+    """
+    progress: GetTrackBatchResponseDataProgress
+    entries: list[GetTrackBatchResponseDataEntry]
+    next_cursor: str | None
+    """
+    Where the next page of entries begins; null after the last.
+    """
+    created_at: str
+    expires_at: str
+    """
+    When the record is removed; the sources stay.
+    """
+
+
+@final
+class GetTrackBatchResponse(TypedDict):
+    data: GetTrackBatchResponseData
     message: str
 
 

@@ -40,6 +40,7 @@ from ..models import (
     GetOwnKeyUsageResponse,
     GetSessionResponse,
     GetTotalUsageResponse,
+    GetTrackBatchResponse,
     GetUsageResponse,
     GetWebhookResponse,
     HomeResponse,
@@ -96,6 +97,8 @@ from ..models import (
     TrackChatRequest,
     TrackChatResponse,
     TrackJob,
+    TrackManyRequest,
+    TrackManyResponse,
     TrackRequest,
     TrackResponse,
     TrackUserRequest,
@@ -117,6 +120,22 @@ class AsyncOperations:
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
+
+    async def track_many(self, body: TrackManyRequest) -> TrackManyResponse:
+        """Track many sources."""
+        result: TrackManyResponse = await self._transport.json("POST", path_of("/track/batch"), body=body)
+        return result
+
+    async def get_track_batch(
+        self, batch_id: str, *, cursor: str | None = None, limit: int | None = None, status: str | None = None
+    ) -> GetTrackBatchResponse:
+        """Get a batch of sources."""
+        result: GetTrackBatchResponse = await self._transport.json(
+            "GET",
+            path_of("/track-batches/{batch_id}", batch_id=batch_id),
+            query=compact({"cursor": cursor, "limit": limit, "status": status}),
+        )
+        return result
 
     async def track(self, source: str, body: TrackRequest) -> TrackResponse | QueuedTrack:
         """Track a source."""
