@@ -95,6 +95,8 @@ def tracking() -> None:
     raw.find_sources("microblog", query="corvid")
     raw.track("microblog", {"sid": "corvid_lab"})
     raw.untrack("microblog", {"eid": "1002"})
+    many = raw.track_many({"items": [{"source": "rss", "sid": f"{SITE}/feed.xml", "options": {"tags": ["boats"]}}]})
+    raw.get_track_batch(many["data"]["id"], limit=10)
     gated = raw.track("messenger", {"sid": "https://messenger.example/+innernest2026"})
     assert "jobId" in gated
     raw.get_join("messenger", id=gated["jobId"])
