@@ -1845,6 +1845,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A job has started or ended */
+        post: operations["onJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -2089,6 +2106,67 @@ export interface components {
             /** @description Only when `failed`. */
             error?: components["schemas"]["Failure"];
         };
+        BatchCompletedNotice: {
+            /** @description The same in every attempt. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "batch.completed";
+            /** Format: date-time */
+            timestamp: string;
+            seq: null;
+            data: {
+                source: null;
+                /** @description The job. The longest texts are cut where the body would have 256 KB or more. */
+                job: components["schemas"]["BatchOverview"];
+            };
+        };
+        BatchFailedNotice: {
+            /** @description The same in every attempt. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "batch.failed";
+            /** Format: date-time */
+            timestamp: string;
+            seq: null;
+            data: {
+                source: null;
+                /** @description The job. The longest texts are cut where the body would have 256 KB or more. */
+                job: components["schemas"]["BatchOverview"];
+            };
+        };
+        BatchOverview: {
+            batch_id: string;
+            /** @constant */
+            version: "v1";
+            /** @enum {string} */
+            status: "scraping" | "completed" | "failed" | "cancelled";
+            /**
+             * @description Null while the batch runs.
+             * @enum {string|null}
+             */
+            stop_reason: "finished" | "cancelled" | "given_up" | null;
+            progress: components["schemas"]["CrawlProgress"];
+            /** Format: date-time */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description Null while it runs.
+             */
+            ended_at: string | null;
+            /**
+             * Format: date-time
+             * @description Null while it runs.
+             */
+            expires_at: string | null;
+            /** @description Only when `failed`. */
+            error?: components["schemas"]["Failure"];
+        };
         BatchRequest: {
             /** @description The pages: absolute http or https URLs of public addresses, of at most 2,048 characters, without credentials. A URL that is there twice is read once. */
             urls: string[];
@@ -2133,6 +2211,23 @@ export interface components {
             proxy?: components["schemas"]["ProxyOptions"] | null;
             /** @description The endpoint that receives the events of an asynchronous job. */
             webhook?: components["schemas"]["JobWebhook"] | null;
+        };
+        BatchStartedNotice: {
+            /** @description The same in every attempt. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "batch.started";
+            /** Format: date-time */
+            timestamp: string;
+            seq: null;
+            data: {
+                source: null;
+                /** @description The job. The longest texts are cut where the body would have 256 KB or more. */
+                job: components["schemas"]["BatchOverview"];
+            };
         };
         CancelledBatch: {
             batch_id: string;
@@ -2314,12 +2409,74 @@ export interface components {
             /** @description Only when `failed`. */
             error?: components["schemas"]["Failure"];
         };
+        CrawlCompletedNotice: {
+            /** @description The same in every attempt. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "crawl.completed";
+            /** Format: date-time */
+            timestamp: string;
+            seq: null;
+            data: {
+                source: null;
+                /** @description The job. The longest texts are cut where the body would have 256 KB or more. */
+                job: components["schemas"]["CrawlOverview"];
+            };
+        };
         CrawlError: {
             url: string;
             /** @enum {string} */
             status: "failed" | "skipped";
             code: string;
             message: string;
+        };
+        CrawlFailedNotice: {
+            /** @description The same in every attempt. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "crawl.failed";
+            /** Format: date-time */
+            timestamp: string;
+            seq: null;
+            data: {
+                source: null;
+                /** @description The job. The longest texts are cut where the body would have 256 KB or more. */
+                job: components["schemas"]["CrawlOverview"];
+            };
+        };
+        CrawlOverview: {
+            crawl_id: string;
+            /** @constant */
+            version: "v1";
+            /** @enum {string} */
+            status: "crawling" | "completed" | "failed" | "cancelled";
+            url: string;
+            /**
+             * @description Null while the crawl runs.
+             * @enum {string|null}
+             */
+            stop_reason: "finished" | "limit" | "cancelled" | "entry_failed" | "given_up" | null;
+            progress: components["schemas"]["CrawlProgress"];
+            /** Format: date-time */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description Null while it runs.
+             */
+            ended_at: string | null;
+            /**
+             * Format: date-time
+             * @description Null while it runs.
+             */
+            expires_at: string | null;
+            /** @description Only when `failed`. */
+            error?: components["schemas"]["Failure"];
         };
         CrawlProgress: {
             /** @description Pages found: the sum of the others. */
@@ -2388,6 +2545,23 @@ export interface components {
             proxy?: components["schemas"]["ProxyOptions"] | null;
             /** @description The endpoint that receives the events of an asynchronous job. */
             webhook?: components["schemas"]["JobWebhook"] | null;
+        };
+        CrawlStartedNotice: {
+            /** @description The same in every attempt. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "crawl.started";
+            /** Format: date-time */
+            timestamp: string;
+            seq: null;
+            data: {
+                source: null;
+                /** @description The job. The longest texts are cut where the body would have 256 KB or more. */
+                job: components["schemas"]["CrawlOverview"];
+            };
         };
         CrawlSummary: {
             /** @description Of a batch its `batch_id`. */
@@ -2778,6 +2952,7 @@ export interface components {
                 [key: string]: string;
             };
         };
+        JobNotice: components["schemas"]["ScrapeStartedNotice"] | components["schemas"]["ScrapeCompletedNotice"] | components["schemas"]["ScrapeFailedNotice"] | components["schemas"]["CrawlStartedNotice"] | components["schemas"]["CrawlCompletedNotice"] | components["schemas"]["CrawlFailedNotice"] | components["schemas"]["BatchStartedNotice"] | components["schemas"]["BatchCompletedNotice"] | components["schemas"]["BatchFailedNotice"];
         JobWebhook: {
             /** @description HTTPS endpoint. */
             url: string;
@@ -3576,6 +3751,40 @@ export interface components {
             /** @description When `failed`. */
             error?: components["schemas"]["Failure"];
         };
+        ScrapeCompletedNotice: {
+            /** @description The same in every attempt. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "scrape.completed";
+            /** Format: date-time */
+            timestamp: string;
+            seq: null;
+            data: {
+                source: null;
+                /** @description The job. The longest texts are cut where the body would have 256 KB or more. */
+                job: components["schemas"]["Scrape"];
+            };
+        };
+        ScrapeFailedNotice: {
+            /** @description The same in every attempt. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "scrape.failed";
+            /** Format: date-time */
+            timestamp: string;
+            seq: null;
+            data: {
+                source: null;
+                /** @description The job. The longest texts are cut where the body would have 256 KB or more. */
+                job: components["schemas"]["Scrape"];
+            };
+        };
         ScrapeRequest: {
             /** @description The page: an absolute http or https URL of a public address, without credentials. */
             url: string;
@@ -3636,6 +3845,23 @@ export interface components {
             proxy?: components["schemas"]["ProxyOptions"] | null;
             /** @description The endpoint that receives the events of an asynchronous job. */
             webhook?: components["schemas"]["JobWebhook"] | null;
+        };
+        ScrapeStartedNotice: {
+            /** @description The same in every attempt. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "scrape.started";
+            /** Format: date-time */
+            timestamp: string;
+            seq: null;
+            data: {
+                source: null;
+                /** @description The job. The longest texts are cut where the body would have 256 KB or more. */
+                job: components["schemas"]["Scrape"];
+            };
         };
         ScrapeSummary: {
             scrape_id: string;
@@ -11449,6 +11675,60 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["EventBatch"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent until the webhook is registered or changed. 410 likewise. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. Anything else, a redirect too, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onJob: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, or of the batch. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, when it was signed. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret changes. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01M82GFJ4NNNR7MSY8XGVW5WDR",
+                 *       "type": "scrape.started",
+                 *       "timestamp": "2026-11-22T20:52:05.909Z",
+                 *       "seq": null,
+                 *       "data": {
+                 *         "source": null,
+                 *         "job": {
+                 *           "scrape_id": "scr_01M82GFJ3MZKCYXCREGS4KAWH4",
+                 *           "version": "v1",
+                 *           "status": "pending",
+                 *           "url": "https://example.com/",
+                 *           "started_at": "2026-11-22T20:52:05.909Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["JobNotice"];
             };
         };
         responses: {

@@ -2606,6 +2606,52 @@ class ApiKeyDetails(TypedDict):
 
 
 @final
+class BatchOverview(TypedDict):
+    batch_id: str
+    version: Literal["v1"]
+    status: Literal["scraping", "completed", "failed", "cancelled"]
+    stop_reason: Literal["finished", "cancelled", "given_up"] | None
+    """
+    Null while the batch runs.
+    """
+    progress: CrawlProgress
+    started_at: str
+    ended_at: str | None
+    """
+    Null while it runs.
+    """
+    expires_at: str | None
+    """
+    Null while it runs.
+    """
+    error: NotRequired[Failure]
+    """
+    Only when `failed`.
+    """
+
+
+@final
+class BatchStartedNoticeData(TypedDict):
+    source: None
+    job: BatchOverview
+    """
+    The job. The longest texts are cut where the body would have 256 KB or more.
+    """
+
+
+@final
+class BatchStartedNotice(TypedDict):
+    id: str
+    """
+    The same in every attempt.
+    """
+    type: Literal["batch.started"]
+    timestamp: str
+    seq: None
+    data: BatchStartedNoticeData
+
+
+@final
 class ChangePasswordResponse(TypedDict):
     data: Session
     message: str
@@ -2681,6 +2727,53 @@ class ChatserverMessageCreatedEvent(TypedDict):
     Counts per key, without gaps.
     """
     data: ChatserverMessageCreatedEventData
+
+
+@final
+class CrawlOverview(TypedDict):
+    crawl_id: str
+    version: Literal["v1"]
+    status: Literal["crawling", "completed", "failed", "cancelled"]
+    url: str
+    stop_reason: Literal["finished", "limit", "cancelled", "entry_failed", "given_up"] | None
+    """
+    Null while the crawl runs.
+    """
+    progress: CrawlProgress
+    started_at: str
+    ended_at: str | None
+    """
+    Null while it runs.
+    """
+    expires_at: str | None
+    """
+    Null while it runs.
+    """
+    error: NotRequired[Failure]
+    """
+    Only when `failed`.
+    """
+
+
+@final
+class CrawlStartedNoticeData(TypedDict):
+    source: None
+    job: CrawlOverview
+    """
+    The job. The longest texts are cut where the body would have 256 KB or more.
+    """
+
+
+@final
+class CrawlStartedNotice(TypedDict):
+    id: str
+    """
+    The same in every attempt.
+    """
+    type: Literal["crawl.started"]
+    timestamp: str
+    seq: None
+    data: CrawlStartedNoticeData
 
 
 @final
@@ -3173,6 +3266,48 @@ class Scrape(TypedDict):
 
 
 @final
+class ScrapeCompletedNoticeData(TypedDict):
+    source: None
+    job: Scrape
+    """
+    The job. The longest texts are cut where the body would have 256 KB or more.
+    """
+
+
+@final
+class ScrapeCompletedNotice(TypedDict):
+    id: str
+    """
+    The same in every attempt.
+    """
+    type: Literal["scrape.completed"]
+    timestamp: str
+    seq: None
+    data: ScrapeCompletedNoticeData
+
+
+@final
+class ScrapeFailedNoticeData(TypedDict):
+    source: None
+    job: Scrape
+    """
+    The job. The longest texts are cut where the body would have 256 KB or more.
+    """
+
+
+@final
+class ScrapeFailedNotice(TypedDict):
+    id: str
+    """
+    The same in every attempt.
+    """
+    type: Literal["scrape.failed"]
+    timestamp: str
+    seq: None
+    data: ScrapeFailedNoticeData
+
+
+@final
 class ScrapeRequest(TypedDict):
     url: str
     """
@@ -3214,6 +3349,27 @@ class ScrapeRequest(TypedDict):
     """
     The endpoint that receives the events of an asynchronous job.
     """
+
+
+@final
+class ScrapeStartedNoticeData(TypedDict):
+    source: None
+    job: Scrape
+    """
+    The job. The longest texts are cut where the body would have 256 KB or more.
+    """
+
+
+@final
+class ScrapeStartedNotice(TypedDict):
+    id: str
+    """
+    The same in every attempt.
+    """
+    type: Literal["scrape.started"]
+    timestamp: str
+    seq: None
+    data: ScrapeStartedNoticeData
 
 
 @final
@@ -3318,6 +3474,48 @@ class Batch(TypedDict):
 
 
 @final
+class BatchCompletedNoticeData(TypedDict):
+    source: None
+    job: BatchOverview
+    """
+    The job. The longest texts are cut where the body would have 256 KB or more.
+    """
+
+
+@final
+class BatchCompletedNotice(TypedDict):
+    id: str
+    """
+    The same in every attempt.
+    """
+    type: Literal["batch.completed"]
+    timestamp: str
+    seq: None
+    data: BatchCompletedNoticeData
+
+
+@final
+class BatchFailedNoticeData(TypedDict):
+    source: None
+    job: BatchOverview
+    """
+    The job. The longest texts are cut where the body would have 256 KB or more.
+    """
+
+
+@final
+class BatchFailedNotice(TypedDict):
+    id: str
+    """
+    The same in every attempt.
+    """
+    type: Literal["batch.failed"]
+    timestamp: str
+    seq: None
+    data: BatchFailedNoticeData
+
+
+@final
 class BatchRequest(TypedDict):
     urls: list[str]
     """
@@ -3387,6 +3585,48 @@ class Crawl(TypedDict):
     """
     Only when `failed`.
     """
+
+
+@final
+class CrawlCompletedNoticeData(TypedDict):
+    source: None
+    job: CrawlOverview
+    """
+    The job. The longest texts are cut where the body would have 256 KB or more.
+    """
+
+
+@final
+class CrawlCompletedNotice(TypedDict):
+    id: str
+    """
+    The same in every attempt.
+    """
+    type: Literal["crawl.completed"]
+    timestamp: str
+    seq: None
+    data: CrawlCompletedNoticeData
+
+
+@final
+class CrawlFailedNoticeData(TypedDict):
+    source: None
+    job: CrawlOverview
+    """
+    The job. The longest texts are cut where the body would have 256 KB or more.
+    """
+
+
+@final
+class CrawlFailedNotice(TypedDict):
+    id: str
+    """
+    The same in every attempt.
+    """
+    type: Literal["crawl.failed"]
+    timestamp: str
+    seq: None
+    data: CrawlFailedNoticeData
 
 
 @final
@@ -3492,6 +3732,19 @@ class FinishedScrape(TypedDict):
 class GetOverviewResponse(TypedDict):
     data: Overview
     message: str
+
+
+JobNotice: TypeAlias = (
+    ScrapeStartedNotice
+    | ScrapeCompletedNotice
+    | ScrapeFailedNotice
+    | CrawlStartedNotice
+    | CrawlCompletedNotice
+    | CrawlFailedNotice
+    | BatchStartedNotice
+    | BatchCompletedNotice
+    | BatchFailedNotice
+)
 
 
 StreamFrame: TypeAlias = HelloFrame | EventFrame | ErrorFrame
