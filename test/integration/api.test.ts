@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { NamedParts } from "../../services/api/openapi/components.ts";
 import { toJsonSchema } from "../../services/api/openapi/json-schema.ts";
-import { NamedParts } from "../../services/api/openapi/named-parts.ts";
 import { routes } from "../../services/api/routes/routes.ts";
 import { errorStatus } from "../../services/contracts/errors.ts";
 import { keysService } from "../../services/keys/keys.service.ts";

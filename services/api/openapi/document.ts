@@ -2,11 +2,10 @@ import { createRequire } from "node:module";
 import { isOptional, type Rule } from "../../contracts/schema.ts";
 import type { Auth } from "../http/admission.ts";
 import type { Route } from "../routes/route.ts";
-import { components } from "./components.ts";
+import { components, NamedParts, typeName } from "./components.ts";
 import { webhookDocs } from "./events.ts";
 import { type Drivers, generalIntroduction, sandboxDocs, tags } from "./introduction.ts";
 import { fieldsOf, ruleSchema, toJsonSchema } from "./json-schema.ts";
-import { NamedParts, typeName } from "./named-parts.ts";
 import { failures, type Parts, pathNames, successes } from "./responses.ts";
 
 type Json = Record<string, unknown>;

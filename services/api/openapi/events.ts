@@ -22,9 +22,9 @@ import {
 import { scrapeJob } from "../../contracts/scraper.contract.ts";
 import { chatMessage, messengerMessage, microblogPost } from "../../contracts/social.ts";
 import { source } from "../../contracts/source.ts";
+import { type NamedParts, typeName } from "./components.ts";
 import { eventExamples } from "./examples.ts";
 import { answerSchema } from "./json-schema.ts";
-import { type NamedParts, typeName } from "./named-parts.ts";
 
 type Json = Record<string, unknown>;
 

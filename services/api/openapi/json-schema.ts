@@ -1,6 +1,6 @@
 import type { ParamsSchema } from "../../contracts/action.ts";
 import { type Fields, isOptional, type Rule } from "../../contracts/schema.ts";
-import type { NamedParts } from "./named-parts.ts";
+import type { NamedParts } from "./components.ts";
 
 type Json = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 import { type ErrorCode, errorStatus } from "../../contracts/errors.ts";
 import { nothing } from "../../contracts/schema.ts";
 import type { ResponseDoc, Route } from "../routes/route.ts";
+import { type NamedParts, typeName } from "./components.ts";
 import { answerSchema, fieldsOf } from "./json-schema.ts";
-import { type NamedParts, typeName } from "./named-parts.ts";
 
 type Json = Record<string, unknown>;
 

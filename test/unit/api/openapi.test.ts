@@ -2,6 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { Validators } from "moleculer";
 import { toConfig } from "../../../mixins/config/config.ts";
+import { NamedParts, typeName } from "../../../services/api/openapi/components.ts";
 import { openApiDocument } from "../../../services/api/openapi/document.ts";
 import { eventSchema } from "../../../services/api/openapi/events.ts";
 import { eventExamples, postExample } from "../../../services/api/openapi/examples.ts";
@@ -12,7 +13,6 @@ import {
   ruleSchema,
   toJsonSchema,
 } from "../../../services/api/openapi/json-schema.ts";
-import { NamedParts, typeName } from "../../../services/api/openapi/named-parts.ts";
 import { responseSchema } from "../../../services/api/openapi/responses.ts";
 import { routes } from "../../../services/api/routes/routes.ts";
 import type { ParamsSchema } from "../../../services/contracts/action.ts";
