@@ -39,7 +39,7 @@ function control(field: Field, value: string, onInput: (event: Event) => void): 
 }
 
 const examples: Partial<Record<Field["kind"], string>> = {
-  lines: "/docs/**",
+  lines: "one a line",
   pairs: "name: value",
   json: "{ }",
 };

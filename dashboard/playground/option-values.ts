@@ -105,13 +105,13 @@ function linesOf(text: string): string[] {
     .filter(line => line !== "");
 }
 
-/** Whether a field may hold a secret: it is in no address. */
-export function isPrivate({ kind }: Field): boolean {
-  return kind === "pairs";
+/** Whether a field may hold a secret, as actions do that type a password: it is in no address. */
+export function isPrivate({ kind, path }: Field): boolean {
+  return kind === "pairs" || path === "js_render.actions";
 }
 
 /**
- * The options as parameters of an address, without cookies and headers: those that differ from their presets, and null for
+ * The options as parameters of an address, without cookies, headers and actions: those that differ from their presets, and null for
  * the others.
  */
 export function toQuery(fields: Field[], values: Values): Record<string, string | null> {
@@ -124,7 +124,7 @@ export function toQuery(fields: Field[], values: Values): Record<string, string 
   );
 }
 
-/** The options that an address has. Names that are no option, and cookies and headers, are left out. */
+/** The options that an address has. Names that are no option, and cookies, headers and actions, are left out. */
 export function fromQuery(fields: Field[], query: (name: string) => string): Values {
   const values: Record<string, Value> = {};
   for (const field of fields) {

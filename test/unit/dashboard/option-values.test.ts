@@ -22,6 +22,7 @@ const fields = [
   option("request.cookies", "pairs"),
   option("crawler.include", "lines", { preset: [] }),
   option("js_render.wait_until", "choice", { values: ["load"] }),
+  option("js_render.actions", "json"),
 ];
 const url = "https://example.com";
 
@@ -88,10 +89,11 @@ test("an address has the options, and gives them back", () => {
   expect(fromQuery(fields, queryOf(text))).toEqual(values);
 });
 
-test("an address has no cookies and no headers, in either direction", () => {
-  const query = toQuery(fields, { url, "request.cookies": "sid: secret" });
+test("an address has no cookies, headers and actions, in either direction", () => {
+  const typing = '[{"type":"type","text":"secret"}]';
+  const query = toQuery(fields, { url, "request.cookies": "sid: secret", "js_render.actions": typing });
   expect(JSON.stringify(query)).not.toContain("secret");
-  expect(fromQuery(fields, queryOf("request.cookies=sid:1&nothing=1"))).toEqual({});
+  expect(fromQuery(fields, queryOf("request.cookies=sid:1&js_render.actions=[]&nothing=1"))).toEqual({});
 });
 
 test("an address cannot choose what is no choice", () => {
