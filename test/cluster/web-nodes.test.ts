@@ -135,6 +135,25 @@ inCluster("a crawl is cancelled on a node that does not drive it", async () => {
   });
 });
 
+inCluster("an equal scrape on another node answers within max_age", async () => {
+  const scrapeAt = async (node: ServiceBroker | undefined) => {
+    const options = { nodeID: node?.nodeID ?? "", meta: { caller } };
+    const request = {
+      url: `${site.url}/aged`,
+      max_age: 3_600_000,
+      timeout: 30_000,
+      mode: "sync",
+      ...plain,
+    } as never;
+    return (await call(nodes.broker as never, scrapes.scrape, request, options)) as scrapes.FinishedScrape;
+  };
+  const [one, other] = scraperNodes();
+  const asked = () => site.hits.filter(({ url }) => url === "/aged").length;
+  const first = await scrapeAt(one);
+  expect((await scrapeAt(other)).data.metadata.cached_at).toBe(first.started_at);
+  expect(asked()).toBe(1);
+});
+
 /** A synchronous scrape of a page that is held back, on one node: answered with 408, it goes on there. */
 async function lateScrape(path: string, node: ServiceBroker | undefined): Promise<string> {
   const request = { url: site.url + path, mode: "sync", timeout: 1000, ...plain } as never;

@@ -73,6 +73,7 @@ export const webRoutes: Route[] = [
       "scrape_timeout",
       "unsupported_media_type",
       "extraction_failed",
+      "element_not_found",
       "target_unreachable",
       "target_blocked",
       "tls_error",
