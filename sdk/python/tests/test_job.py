@@ -5,9 +5,9 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from fake_service import Asked, FakeService, Handler, answer, failure, fake_service
+from fake_service import Asked, FakeService, Handler, answer, failure, fake_service, hang_up
 
-from magpie_client import AsyncMagpie, JobFailed, Magpie
+from magpie_client import AsyncMagpie, JobFailed, Magpie, MagpieConnectionError
 
 
 class FakeCrawl:
@@ -15,10 +15,12 @@ class FakeCrawl:
 
     def __init__(self) -> None:
         self.looks = 0
+        self.is_broken = False
         self.outcome: dict[str, Any] = {"status": "completed"}
 
     def __call__(self, asked: Asked, handler: Handler) -> None:
-        answer(self.body(asked))(asked, handler)
+        reply = hang_up if self.is_broken else answer(self.body(asked))
+        reply(asked, handler)
 
     def body(self, asked: Asked) -> dict[str, Any]:
         parts = urlsplit(asked.url)
@@ -69,6 +71,15 @@ def test_a_loop_that_is_left_cancels_the_crawl(magpie: Magpie, fake: FakeService
         if page["markdown"] == "b":
             break
     assert fake.count("DELETE") == 1
+
+
+def test_a_lost_connection_cancels_nothing(crawl: FakeCrawl, fake: FakeService) -> None:
+    with Magpie(fake.url, retries=1) as magpie, pytest.raises(MagpieConnectionError):
+        with magpie.crawl(url=URL) as job:
+            for page in job:
+                crawl.is_broken = page["markdown"] == "b"
+    assert fake.count("DELETE") == 0
+    assert job.cursor == "2"
 
 
 def test_a_block_that_is_left_cancels_the_crawl(magpie: Magpie, fake: FakeService) -> None:

@@ -40,7 +40,7 @@ export interface ResumeOptions extends JobOptions {
 
 /**
  * A crawl or a batch. Iterate over it for its pages, each as soon as it is read: the job starts with the first. A loop that
- * is left by `break`, an error or the signal cancels the job. A job that fails throws a JobFailedError after its last page.
+ * is left by `break`, an error of its own or the signal cancels the job; a lost connection does not. A job that fails throws a JobFailedError after its last page.
  */
 export class Job<Page, Accepted, State extends JobState<unknown>, Failure> implements AsyncIterable<Page> {
   readonly #way: JobWay<Accepted, State, Failure>;
@@ -103,23 +103,27 @@ export class Job<Page, Accepted, State extends JobState<unknown>, Failure> imple
     const { signal, keep = false, pollMs = 1000 } = this.#options;
     signal?.throwIfAborted();
     const { id } = await this.#start();
-    let ended = false;
+    let over = false;
     try {
       for (;;) {
         const state = await this.#way.read(id, this.#cursor, signal);
         const { data, next_cursor, status, error } = state;
         yield* data as Page[];
         if (next_cursor === null) {
-          ended = true;
+          over = true;
           if (status === "failed") throw new JobFailedError(id, error);
           return;
         }
         this.#cursor = next_cursor;
         if (data.length === 0) await pause(pollMs, signal);
       }
+    } catch (error) {
+      // A service that cannot be reached is no reason to cancel: the job can be resumed.
+      over ||= !signal?.aborted;
+      throw error;
     } finally {
       // The error that ended the loop is worth more than one of this request.
-      if (!ended && !keep) await this.cancel().catch(() => undefined);
+      if (!over && !keep) await this.cancel().catch(() => undefined);
     }
   }
 

@@ -1,19 +1,21 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import { JobFailedError, Magpie } from "../src/index.ts";
-import { type Asked, type FakeService, failure, json, startFake } from "./fake-service.ts";
+import { JobFailedError, Magpie, MagpieConnectionError } from "../src/index.ts";
+import { type Asked, type FakeService, failure, hangUp, json, startFake } from "./fake-service.ts";
 
 /** A crawl of five pages, two in an answer, that is slow to find the third. */
 let fake: FakeService;
 let magpie: Magpie;
 let looks: number;
 let outcome: object;
+let broken: boolean;
 
 beforeEach(async () => {
   looks = 0;
   outcome = { status: "completed" };
-  fake = await startFake((asked, res) => answerTo(asked)(asked, res));
-  magpie = new Magpie({ url: fake.url, apiKey: "mk_test" });
+  broken = false;
+  fake = await startFake((asked, res) => (broken ? hangUp : answerTo(asked))(asked, res));
+  magpie = new Magpie({ url: fake.url, apiKey: "mk_test", retries: 1 });
 });
 afterEach(() => fake.close());
 
@@ -53,6 +55,17 @@ test("the pages of a crawl come once each, across answers and waits", async () =
 test("a loop that is left cancels the crawl", async () => {
   for await (const page of crawl()) if (page.markdown === "b") break;
   assert.equal(deleted(), 1);
+});
+
+test("a lost connection cancels nothing: the crawl can be resumed", async () => {
+  const job = crawl();
+  const iterator = job[Symbol.asyncIterator]();
+  await iterator.next();
+  await iterator.next();
+  broken = true;
+  await assert.rejects(iterator.next(), MagpieConnectionError);
+  assert.equal(deleted(), 0);
+  assert.equal(job.cursor, "2");
 });
 
 test("a loop that throws cancels the crawl and throws", async () => {

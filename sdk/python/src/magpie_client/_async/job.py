@@ -2,7 +2,7 @@ from collections.abc import AsyncIterator
 from types import TracebackType
 from typing import Any, Generic, Protocol, Self, TypeVar, cast
 
-from .._errors import JobFailed, MagpieError
+from .._errors import JobFailed, MagpieConnectionError, MagpieError
 from .._pause import async_pause
 
 Page = TypeVar("Page")
@@ -27,7 +27,7 @@ class AsyncWay(Protocol):
 class AsyncJob(Generic[Page, State, Failure]):
     """A crawl or a batch. Iterate over it for its pages, each as soon as it is read: the job starts with the first.
 
-    A loop that is left early cancels the job, unless it was made with `keep=True`. In a `with` statement, the job is cancelled
+    A loop that is left early cancels the job, unless it was made with `keep=True`; a lost connection does not. In a `with` statement, the job is cancelled
     at the latest when the block ends. A job that fails raises JobFailed after its last page.
     """
 
@@ -43,7 +43,7 @@ class AsyncJob(Generic[Page, State, Failure]):
         self._way = way
         self._keep = keep
         self._poll = poll
-        self._ended = False
+        self._over = False
         self.id = id
         """The job's id; None until it has started."""
         self.cursor = cursor
@@ -77,7 +77,7 @@ class AsyncJob(Generic[Page, State, Failure]):
 
     async def cancel(self) -> None:
         """Cancel the job. What it has read stays. Does nothing when it has ended, or has not started."""
-        self._ended = True
+        self._over = True
         if self.id is None:
             return
         try:
@@ -94,13 +94,17 @@ class AsyncJob(Generic[Page, State, Failure]):
                 for page in state["data"]:
                     yield cast(Page, page)
                 if state["next_cursor"] is None:
-                    self._ended = True
+                    self._over = True
                     if state["status"] == "failed":
                         raise JobFailed(id, state.get("error"))
                     return
                 self.cursor = state["next_cursor"]
                 if not state["data"]:
                     await async_pause(self._poll)
+        except (MagpieError, MagpieConnectionError):
+            # A service that cannot be reached is no reason to cancel: the job can be resumed.
+            self._over = True
+            raise
         finally:
             await self._end()
 
@@ -114,5 +118,5 @@ class AsyncJob(Generic[Page, State, Failure]):
         await self._end()
 
     async def _end(self) -> None:
-        if not self._ended and not self._keep:
+        if not self._over and not self._keep:
             await self.cancel()
