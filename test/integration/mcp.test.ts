@@ -331,6 +331,20 @@ describe("the endpoint", () => {
     expect((await send(listing, headers)).status).toBe(status);
   });
 
+  test("a page of the gateway's public address gets in", async () => {
+    const other = await startMagpie({ publicUrl: "https://magpie.example" });
+    const ask = (origin: string) => {
+      const headers = { accept: "application/json, text/event-stream", origin };
+      return other.request("POST", "/mcp", { headers, body: listing });
+    };
+    try {
+      expect((await ask("https://magpie.example")).status).toBe(200);
+      expect((await ask("https://evil.example")).status).toBe(403);
+    } finally {
+      await other.stop();
+    }
+  });
+
   test("a batch, which the revisions have dropped, is refused: it would count as one request", async () => {
     const reply = await send([listing, listing]);
     expect([reply.status, reply.json().code]).toEqual([400, "validation_failed"]);

@@ -114,6 +114,17 @@ describe("waiting", () => {
     await until("nobody waits", () => waiting() === 0);
   });
 
+  test("ends when the gateway stops, with an answer", async () => {
+    const other = await startMagpie({}, undefined, { log: new MemoryLog() });
+    const reply = other.request("GET", "/events?wait_seconds=25");
+    const gateway = other.broker.getLocalService("api") as unknown as {
+      streams: { context: { registry: { size: number } } };
+    };
+    await until("it waits", () => gateway.streams.context.registry.size === 1);
+    await other.stop();
+    expect((await reply).json()).toEqual({ data: [], next_after: 0, more: false });
+  });
+
   test("ends with its key", async () => {
     const { id, key } = await newKey();
     const reply = read(key, "?wait_seconds=25");

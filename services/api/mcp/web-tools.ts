@@ -90,6 +90,7 @@ function scrapeText({ scrape_id, status, data, error }: Partial<ScrapeJob> & Acc
   const facts = [`scrape_id: ${scrape_id}. Status: ${status}.`];
   if (error) facts.push(`${error.code}: ${error.message}`);
   if (data) facts.push(`The page answered ${data.metadata.status_code}.`);
+  if (data?.metadata.cached_at) facts.push(`It was read at ${data.metadata.cached_at}.`);
   return { facts: facts.join(" "), ...(data && { content: pageText(data), rest: { scrape_id } }) };
 }
 
