@@ -2,7 +2,7 @@ import type { Fields, Rule } from "../../contracts/schema.ts";
 import { fieldsOf, toJsonSchema } from "../openapi/json-schema.ts";
 import type { Route } from "../routes/route.ts";
 import { pagingRules } from "./paging.ts";
-import type { Tool } from "./tool.ts";
+import type { Tool } from "./tools.ts";
 
 type Json = Record<string, unknown>;
 

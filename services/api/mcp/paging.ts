@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { InferFields } from "../../contracts/schema.ts";
-import type { ToolText } from "./tool.ts";
+import type { ToolText } from "./tools.ts";
 
 /** The arguments that every tool takes beside those of its row. */
 export const pagingRules = {

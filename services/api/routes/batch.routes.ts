@@ -1,5 +1,5 @@
 import { batchErrors, batchStatus, cancelBatch, startBatch } from "../../contracts/batch.contract.ts";
-import { batchTool, statusTool } from "../mcp/web-tools.ts";
+import { batchTool, statusTool } from "../mcp/tools.ts";
 import { jsonNeedsOrder } from "../openapi/body-rules.ts";
 import { pageExample } from "../openapi/examples.ts";
 import type { Route } from "./route.ts";

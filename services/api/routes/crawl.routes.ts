@@ -1,5 +1,5 @@
 import { cancelCrawl, crawlErrors, crawlStatus, startCrawl } from "../../contracts/crawler.contract.ts";
-import { crawlTool, statusTool } from "../mcp/web-tools.ts";
+import { crawlTool, statusTool } from "../mcp/tools.ts";
 import { jsonNeedsOrder } from "../openapi/body-rules.ts";
 import { pageExample } from "../openapi/examples.ts";
 import type { Route } from "./route.ts";

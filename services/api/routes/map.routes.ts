@@ -1,5 +1,5 @@
 import { type MapRequest, mapSite } from "../../contracts/map.contract.ts";
-import { mapTool } from "../mcp/web-tools.ts";
+import { mapTool } from "../mcp/tools.ts";
 import type { Route } from "./route.ts";
 
 const { default: usualMs, max: longestMs } = mapSite.params.timeout as { default: number; max: number };

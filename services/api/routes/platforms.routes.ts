@@ -1,5 +1,5 @@
 import * as contract from "../../contracts/connectors.contract.ts";
-import { searchMessagesTool } from "../mcp/source-tools.ts";
+import { searchMessagesTool } from "../mcp/tools.ts";
 import { aboutExample, messengerMessageExample, postExample } from "../openapi/examples.ts";
 import type { Route } from "./route.ts";
 

@@ -9,7 +9,7 @@ import type { Rule } from "../../contracts/schema.ts";
 import type { AllowList } from "../../domain/url/address-policy.ts";
 import type { Admission, Auth } from "../http/admission.ts";
 
-import type { Tool } from "../mcp/tool.ts";
+import type { Tool } from "../mcp/tools.ts";
 
 import type { SignIn } from "../session/sign-in.ts";
 import type { EventReading } from "../streams/read-events.ts";

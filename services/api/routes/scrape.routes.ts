@@ -6,7 +6,7 @@ import {
   scrapeStatus,
   screenshot,
 } from "../../contracts/scraper.contract.ts";
-import { scrapeTool } from "../mcp/web-tools.ts";
+import { scrapeTool } from "../mcp/tools.ts";
 import { jsonNeedsOrder, webhookNeedsAsync } from "../openapi/body-rules.ts";
 import { cancelledScrapeExample, scrapeExample } from "../openapi/examples.ts";
 import type { Route } from "./route.ts";

@@ -1,6 +1,6 @@
 import { previewSource } from "../../contracts/preview.contract.ts";
 import * as contract from "../../contracts/source-lists.contract.ts";
-import { listSourcesTool } from "../mcp/source-tools.ts";
+import { listSourcesTool } from "../mcp/tools.ts";
 import { accountExample, feedExample } from "../openapi/examples.ts";
 import { page } from "./paging.ts";
 import type { Route } from "./route.ts";

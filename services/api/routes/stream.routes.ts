@@ -1,4 +1,4 @@
-import { readEventsTool } from "../mcp/source-tools.ts";
+import { readEventsTool } from "../mcp/tools.ts";
 import { checkParams } from "../request/check-params.ts";
 import { allEventsParams } from "../streams/all-events.ts";
 import { streamFrame } from "../streams/protocol.ts";

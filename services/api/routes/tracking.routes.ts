@@ -7,7 +7,7 @@ import {
   trackQueued,
   untrack,
 } from "../../contracts/tracker.contract.ts";
-import { trackTool, untrackTool } from "../mcp/source-tools.ts";
+import { trackTool, untrackTool } from "../mcp/tools.ts";
 import { exactlyOne } from "../openapi/body-rules.ts";
 import { accountExample, channelExample, feedExample, profileExample } from "../openapi/examples.ts";
 import type { Route } from "./route.ts";

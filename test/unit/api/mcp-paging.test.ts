@@ -1,5 +1,5 @@
 import { answerText, partOf } from "../../../services/api/mcp/paging.ts";
-import type { ToolText } from "../../../services/api/mcp/tool.ts";
+import type { ToolText } from "../../../services/api/mcp/tools.ts";
 import { unfenced } from "../../support/mcp-client.ts";
 
 const part = (max_chars: number, cursor?: string) => partOf({ max_chars, ...(cursor && { cursor }) });

@@ -2,7 +2,56 @@ import type { BatchAccepted, BatchStatus } from "../../contracts/batch.contract.
 import type { CrawlAccepted, CrawlStatus, FailedPage } from "../../contracts/crawler.contract.ts";
 import type { SiteMap } from "../../contracts/map.contract.ts";
 import type { AcceptedScrape, ScrapeData, ScrapeJob } from "../../contracts/scraper.contract.ts";
-import { adds, reads, type Tool, type ToolText } from "./tool.ts";
+import type { MessengerMessage } from "../../contracts/social.ts";
+import type { Source } from "../../contracts/source.ts";
+import type { TrackedSource } from "../../contracts/source-lists.contract.ts";
+import type { Tracked, TrackQueued } from "../../contracts/tracker.contract.ts";
+import type { EventPage } from "../streams/read-events.ts";
+
+/** What a client may assume of a tool, as in the specification of the protocol (`ToolAnnotations`). */
+interface ToolHints {
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  /** Whether it reaches beyond this service. */
+  openWorldHint: boolean;
+}
+
+/** An answer in words. */
+export interface ToolText {
+  /** What this service itself says: no text of pages, feeds or messages. */
+  facts: string;
+  /** What comes from outside. Readers see it fenced, a part at a time. */
+  content?: string;
+  /** Arguments that read the rest, in place of those of this call. By default the same arguments. */
+  rest?: Record<string, string>;
+  /** `next_cursor` of the answer. */
+  next?: string | null;
+}
+
+/**
+ * How a row of the route table is offered to language models (Model Context Protocol). Rows that share a name are one tool:
+ * a call runs the row whose path the arguments fill.
+ */
+export interface Tool {
+  name: string;
+  title: string;
+  /** One or two sentences for a model that chooses among tools. */
+  description: string;
+  hints: ToolHints;
+  /**
+   * The fields that models are shown, with a dot for a field of an object; by default all. The row takes the others, too:
+   * each one shown costs every conversation some tokens.
+   */
+  shows?: readonly string[];
+  /** The answer of the row in words. */
+  text(answer: never): ToolText;
+}
+
+/** Reads here or elsewhere, and changes nothing. */
+const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true } as const;
+/** Adds something that a second call adds again. */
+const adds = { readOnlyHint: false, destructiveHint: false, idempotentHint: false } as const;
 
 /** How a page is read; the rest of the options is for programs. */
 const pageFields = [
@@ -82,6 +131,64 @@ export const mapTool: Tool = {
   }),
 };
 
+export const trackTool: Tool = {
+  name: "track",
+  title: "Track a source",
+  description:
+    "Begins to watch a page, a feed, or an account, channel or server of a network for what is new. `read_events` has it. " +
+    "For a page or a feed `source` is `web` and `sid` its URL.",
+  hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  text: (answer: Tracked | TrackQueued) =>
+    "data" in answer
+      ? { facts: answer.message, content: sourceText(answer.data) }
+      : { facts: `${answer.message} Job id: ${answer.jobId}.` },
+};
+
+export const untrackTool: Tool = {
+  name: "untrack",
+  title: "Stop tracking a source",
+  description:
+    "Stops watching a source. Give `iid`, the id that `list_sources` shows, or `eid`, its external id.",
+  hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  text: ({ message, data }: Tracked) => ({ facts: message, content: sourceText(data) }),
+};
+
+export const listSourcesTool: Tool = {
+  name: "list_sources",
+  title: "List tracked sources",
+  description: "Lists what is tracked, the latest first, with the state of its polling.",
+  hints: { ...reads, openWorldHint: false },
+  text: ({ data, next_cursor }: { data: TrackedSource[]; next_cursor: string | null }) => ({
+    facts: `${data.length} sources.`,
+    content: data.map(trackedText).join("\n"),
+    next: next_cursor,
+  }),
+};
+
+export const readEventsTool: Tool = {
+  name: "read_events",
+  title: "Read what is new",
+  description:
+    "Returns what the tracked sources have published. Keep `next_after` of the answer and send it as `after` the next " +
+    "time: each event comes once. With `wait_seconds` it waits for the next event where there is none.",
+  hints: { ...reads, openWorldHint: false },
+  text: ({ data, next_after, more }: EventPage) => ({
+    facts: `${data.length} events. next_after: ${next_after}. ${more ? "There are more." : "These are all so far."}`,
+    content: data.map(event => JSON.stringify(event)).join("\n"),
+  }),
+};
+
+export const searchMessagesTool: Tool = {
+  name: "search_messages",
+  title: "Search messages",
+  description: "Searches the public messages of the messenger for a text, the newest first.",
+  hints: { ...reads, openWorldHint: true },
+  text: ({ messages, total }: { messages: MessengerMessage[]; total: number }) => ({
+    facts: `${messages.length} of ${total} messages.`,
+    content: messages.map(message => JSON.stringify(message)).join("\n"),
+  }),
+};
+
 function started(what: string, id: string, status: string): ToolText {
   return { facts: `The ${what} is accepted. ${what}_id: ${id}. Status: ${status}.` };
 }
@@ -126,4 +233,12 @@ function formatText(format: string, value: unknown): string {
 
 function list(title: string, lines: string[]): string {
   return [`${title}:`, ...lines].join("\n");
+}
+
+function sourceText({ id, source, name, username, externalId }: Source): string {
+  return `iid ${id}: ${source} ${name} (${username}), ${externalId}`;
+}
+
+function trackedText({ health, problem, last_event_at, ...source }: TrackedSource): string {
+  return `${sourceText(source)}; ${health}; last event ${last_event_at ?? "none"}${problem ? `; ${problem}` : ""}`;
 }
