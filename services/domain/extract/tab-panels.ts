@@ -12,16 +12,18 @@ type Target = (id: string) => ElementNode | undefined;
 
 const maxLabel = 80;
 const maxTabs = 30;
+/** The search for panels may go through the rest of the page; what has more lists is no page of tabs. */
+const maxLists = 100;
 
 /**
  * Puts the label of each tab before its panel, as a reader sees them one after the other. Leaves a list of tabs alone
  * unless each has a panel of its own.
  */
 export function labelPanels(lists: readonly ElementNode[], target: Target): void {
-  for (const list of lists) {
+  for (const list of lists.slice(0, maxLists)) {
     const tabs = tabsOf(list);
-    const labels = tabs.map(tab => tab.textContent.replace(/\s+/g, " ").trim());
     if (tabs.length < 2 || tabs.length > maxTabs) continue;
+    const labels = tabs.map(tab => tab.textContent.replace(/\s+/g, " ").trim());
     if (labels.some(label => label === "" || label.length > maxLabel)) continue;
     const panels = panelsOf(list, tabs, target);
     if (panels === undefined) continue;
@@ -51,7 +53,7 @@ function panelsOf(
 /** The panels that follow a list of tabs: those with the role, or the children of the element after it. */
 function panelsBeside(list: ElementNode): ElementNode[] {
   const siblings = list.parentNode?.childNodes.filter(isElement) ?? [];
-  const following = siblings.slice(siblings.indexOf(list) + 1);
+  const following = siblings.slice(siblings.indexOf(list) + 1).slice(0, maxTabs);
   const byRole = following.flatMap(sibling =>
     sibling.attributes.get("role") === "tabpanel"
       ? [sibling]
