@@ -7,6 +7,8 @@ import type { FoundPage, Source } from "./found-pages.ts";
 /** Crawls of the key that are looked at, the latest ones. */
 const mostCrawls = 20;
 const mostPages = 10_000;
+/** Places in their frontiers that are looked at. */
+const mostPlaces = 50_000;
 const slice = 1000;
 /** Records of pages that are read for their titles: they have all formats of the page. */
 const [recordsAtOnce, mostRecordBytes] = [25, 10_000_000];
@@ -31,32 +33,37 @@ export async function knownPages(
   takes: (url: string) => boolean,
 ): Promise<Source> {
   const crawls = await stores.crawls.find({ query: { keyId }, sort: ["-_id"], limit: mostCrawls });
-  const known: Known[] = [];
-  for (const crawl of crawls) if (mayHave(crawl, site)) await addPages(stores, crawl, takes, known);
+  const search: Search = { takes, known: [], placesLeft: mostPlaces };
+  for (const crawl of crawls) if (mayHave(crawl, site)) await addPages(stores, crawl, search);
+  const { known, placesLeft } = search;
   const found = await withTitles(stores, known.slice(0, mostPages));
-  return { pages: found.map(({ page }) => page), isWhole: known.length <= mostPages };
+  return { pages: found.map(({ page }) => page), isWhole: known.length <= mostPages && placesLeft > 0 };
+}
+
+interface Search {
+  takes(url: string): boolean;
+  known: Known[];
+  placesLeft: number;
 }
 
 /** Whether a crawl was of this site, or of pages anywhere. */
 function mayHave({ kind, request, entry }: StoredCrawl, site: string): boolean {
   const { url, crawler } = request;
-  if (kind === "batch" || crawler.include_external_links || crawler.include_subdomains) return true;
+  if (kind === "batch" || crawler.include_external_links) return true;
   const host = siteOf(new URL(entry?.url ?? url));
-  return host === site || host.endsWith(`.${site}`);
+  const isAbove = crawler.include_subdomains && site.endsWith(`.${host}`);
+  return host === site || host.endsWith(`.${site}`) || isAbove;
 }
 
-async function addPages(
-  { frontier }: Stores,
-  { _id: crawlId }: StoredCrawl,
-  takes: (url: string) => boolean,
-  known: Known[],
-): Promise<void> {
+async function addPages({ frontier }: Stores, { _id: crawlId }: StoredCrawl, search: Search): Promise<void> {
+  const { takes, known } = search;
   const states = ["completed", "skipped"] as Settled["state"][];
-  for (let after = 0; known.length <= mostPages; ) {
+  for (let after = 0; known.length <= mostPages && search.placesLeft > 0; ) {
     const some = await frontier.settled(crawlId, { after, limit: slice, states });
     for (const { key, url, state, reason } of some)
       if ((state === "completed" || isLeft(reason)) && takes(url))
         known.push({ key, crawlId, state, page: { url, title: null, description: null } });
+    search.placesLeft -= some.length;
     if (some.length < slice) return;
     after = some.at(-1)?.seq ?? after;
   }

@@ -60,19 +60,33 @@ interface Found {
 async function gather(run: MapRun): Promise<Found> {
   const { context, keyId, request } = run;
   const rules = await rulesFor(run, request.url);
-  const [entry, listed] = await Promise.all([readEntry(run, rules), readSitemaps(run, request.url, rules)]);
+  // The sitemaps may take all the time there is: nothing that the map needs may begin after them.
+  const [entry, listed] = await Promise.all([
+    readEntryAndRules(run, rules),
+    readSitemaps(run, request.url, rules),
+  ]);
   const { landing, page, links, problem } = entry;
   const isElsewhere = siteOf(new URL(landing)) !== siteOf(new URL(request.url));
-  const there = isElsewhere ? await rulesFor(run, landing) : rules;
-  const sitemaps = isElsewhere ? await readSitemaps(run, landing, there) : listed;
-  const takes = takesOf(run, entry, there);
+  const sitemaps = isElsewhere ? await readSitemaps(run, landing, entry.rules) : listed;
+  const takes = takesOf(run, entry);
   const known =
     request.sitemaps === "only" ? [] : [await knownPages(context, keyId, siteOf(new URL(landing)), takes)];
   return { sources: [page, sitemaps, links, ...known], takes, ...(problem && { problem }) };
 }
 
+interface EntryAndRules extends Entry {
+  /** Of the host to which the entry page leads. */
+  rules: RobotsRules;
+}
+
+async function readEntryAndRules(run: MapRun, rules: RobotsRules): Promise<EntryAndRules> {
+  const entry = await readEntry(run, rules);
+  const isThere = new URL(entry.landing).origin === new URL(run.request.url).origin;
+  return { ...entry, rules: isThere ? rules : await rulesFor(run, entry.landing) };
+}
+
 /** What a crawl from the entry page could take: its scope, the guard's rules, and the robots.txt of its host. */
-function takesOf({ context, request }: MapRun, { landing }: Entry, rules: RobotsRules): Found["takes"] {
+function takesOf({ context, request }: MapRun, { landing, rules }: EntryAndRules): Found["takes"] {
   const { include_subdomains } = request;
   const scope = crawlScope(landing, {
     ...{ include_subdomains, include_entire_domain: false, include_external_links: false },

@@ -28,6 +28,7 @@ export const skipMessages = {
 };
 
 /** The message for a code; undefined for a code that is no reason to skip a page. */
-export function skipMessage(code: string): string | undefined {
-  return Object.hasOwn(skipMessages, code) ? skipMessages[code as keyof typeof skipMessages] : undefined;
+export function skipMessage(code: string, noun: "crawl" | "batch"): string | undefined {
+  if (!Object.hasOwn(skipMessages, code)) return undefined;
+  return skipMessages[code as keyof typeof skipMessages].replace("The crawl", `The ${noun}`);
 }

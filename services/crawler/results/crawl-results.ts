@@ -94,27 +94,28 @@ export async function crawlErrors(
   caller: Caller,
   { crawl_id, cursor, limit }: ErrorsWanted,
 ): Promise<{ crawl_id: string; data: CrawlError[]; next_cursor: string | null }> {
-  const { _id, status } = await findCrawl(context, caller, crawl_id);
+  const crawl = await findCrawl(context, caller, crawl_id);
   const after = Number(cursor ?? 0);
   const states = ["failed", "skipped"] as Settled["state"][];
-  const found = await context.frontier.settled(_id, { after, limit: limit + 1, states });
+  const found = await context.frontier.settled(crawl._id, { after, limit: limit + 1, states });
   const page = found.slice(0, limit);
-  const isLast = status !== "crawling" && found.length <= limit;
+  const isLast = crawl.status !== "crawling" && found.length <= limit;
   return {
     crawl_id,
-    data: await Promise.all(page.map(each => describeError(context, _id, each))),
+    data: await Promise.all(page.map(each => describeError(context, crawl, each))),
     next_cursor: isLast ? null : String(page.at(-1)?.seq ?? after),
   };
 }
 
 async function describeError(
   { pages }: CrawlerContext,
-  crawlId: string,
+  crawl: StoredCrawl,
   { key, url, state, reason }: Settled,
 ): Promise<CrawlError> {
-  const stored = state === "failed" ? await pages.findById(pageId(crawlId, key)) : null;
+  const stored = state === "failed" ? await pages.findById(pageId(crawl._id, key)) : null;
   const code = reason ?? "internal_error";
-  const message = stored?.trouble?.message ?? skipMessage(code) ?? "The page could not be read.";
+  const message =
+    stored?.trouble?.message ?? skipMessage(code, crawl.kind ?? "crawl") ?? "The page could not be read.";
   return { url, status: state === "failed" ? "failed" : "skipped", code, message };
 }
 

@@ -18,7 +18,10 @@ let crawler: Crawler;
 let names: NameServer;
 
 beforeAll(async () => {
-  names = await startNameServer({ "shop.example": { addresses: ["127.0.0.1"] } });
+  names = await startNameServer({
+    "shop.example": { addresses: ["127.0.0.1"] },
+    "www.shop.example": { addresses: ["127.0.0.1"] },
+  });
   crawler = await startCrawler({ egressDnsServers: [names.address] });
 });
 
@@ -272,6 +275,38 @@ test("what crawls and batches of the key know is a part of the map, and of no ot
     "/named": "Named by a batch",
   });
   expect(paths(await map({ url: site.url }, { key: other }))).toEqual(["/", "/a"]);
+});
+
+test("pages that a crawl has found and left for its limit are known, pages that it had to leave are not", async () => {
+  const site = await siteOf(() => ({
+    "/robots.txt": "User-agent: *\nDisallow: /closed",
+    "/": page("Home", "/a"),
+    "/a": page("A", "/b", "/c", "/closed", "/moved"),
+    "/moved": redirect("/b"),
+    "/b": page("B"),
+  }));
+  const key = await crawler.newKey("limits");
+  const id = await crawler.accepted({ url: `${site.url}/`, crawler: { limit: 2 } }, { key });
+  await until("the crawl ends", async () => (await crawler.status(id, "", { key })).status === "completed");
+  const found = await map({ url: site.url, sitemaps: "skip" }, { key });
+  expect(paths(found).sort()).toEqual(["/", "/a", "/b", "/c", "/moved"]);
+  expect(found.data.find(({ url }) => pathOf(url) === "/c")).toMatchObject({ title: null });
+});
+
+test("robots.txt of the scheme and host to which the entry page leads is obeyed, however late the sitemaps are", async () => {
+  const held: (() => void)[] = [];
+  const site = await siteOf(origin => ({
+    "/robots.txt": `User-agent: *\nDisallow: /closed\nSitemap: ${origin}/slow.xml`,
+    "/": ({ headers }, response) => {
+      const isNamed = headers.host?.startsWith("www.");
+      if (isNamed) response.setHeader("content-type", "text/html").end(page("Home", "/closed/a", "/open"));
+      else response.writeHead(301, { location: `http://www.${named(origin)}/` }).end();
+    },
+    "/slow.xml": (_, response) => void held.push(() => response.end()),
+  }));
+  const found = await map({ url: `http://${named(site.url)}/`, timeout: 3000 });
+  expect([paths(found), found.complete]).toEqual([["/", "/open"], false]);
+  for (const end of held) end();
 });
 
 test.each<[string, object, [number, string, string?]]>([
