@@ -10,12 +10,14 @@ interface Page {
 
 /** Words that are looked for, the first ones: each costs some milliseconds. */
 const maxWords = 16;
+/** A letter that is wrong, too much or missing. More take seconds among the many words of a large site. */
+const mostEdits = 1;
 /** Pages that are indexed between two turns of the event loop. */
 const chunkSize = 200;
 
 /**
  * Puts the pages first that have the words of `search` in their URL, their title or their description, the best before all
- * others (BM25+, with prefixes and small misspellings); then those that have none of them, in the order given.
+ * others (BM25+, with prefixes, and with a letter that is wrong); then those that have none of them, in the order given.
  */
 export async function rankPages<P extends Page>(pages: readonly P[], search: string): Promise<P[]> {
   const index = new MiniSearch({
@@ -23,7 +25,7 @@ export async function rankPages<P extends Page>(pages: readonly P[], search: str
     searchOptions: {
       boost: { title: 3, address: 2 },
       prefix: term => term.length > 2,
-      fuzzy: term => (term.length > 5 ? 0.2 : false),
+      fuzzy: term => (term.length > 5 ? mostEdits : false),
       weights: { prefix: 0.5, fuzzy: 0.2 },
     },
   });

@@ -1,7 +1,9 @@
 import { Validators } from "moleculer";
 import type { Action, ParamsOf, ResultOf } from "../../../services/contracts/action.ts";
+import { startBatch } from "../../../services/contracts/batch.contract.ts";
 import { startCrawl } from "../../../services/contracts/crawler.contract.ts";
 import { createKey } from "../../../services/contracts/keys.contract.ts";
+import { mapSite } from "../../../services/contracts/map.contract.ts";
 import { scrape, type scrapeStatus } from "../../../services/contracts/scraper.contract.ts";
 import { findSources, type track } from "../../../services/contracts/tracker.contract.ts";
 
@@ -118,6 +120,30 @@ test("a crawl", () => {
   };
   const given = { url: "u", crawler: { limit: 5 } };
   expect([same, filled(startCrawl, given)]).toEqual([true, { ...page, url: "u", crawler }]);
+});
+
+test("a batch, and a map", () => {
+  interface Batch extends Page {
+    urls: string[];
+    ignore_invalid_urls: boolean;
+  }
+  const batch: Same<ParamsOf<typeof startBatch>, Flat<Batch>> = true;
+  expect([batch, filled(startBatch, { urls: ["u"] })]).toEqual([
+    true,
+    { ...page, urls: ["u"], ignore_invalid_urls: false },
+  ]);
+
+  interface Mapping {
+    url: string;
+    search?: string;
+    limit: number;
+    include_subdomains: boolean;
+    sitemaps: "include" | "only" | "skip";
+    timeout: number;
+  }
+  const map: Same<ParamsOf<typeof mapSite>, Flat<Mapping>> = true;
+  const given = { limit: 5000, include_subdomains: false, sitemaps: "include", timeout: 30_000 };
+  expect([map, filled(mapSite, { url: "u" })]).toEqual([true, { url: "u", ...given }]);
 });
 
 test("tracked sources, and keys", () => {
