@@ -1,8 +1,9 @@
 import { createHash, randomInt } from "node:crypto";
 import { invalid } from "../contracts/errors.ts";
-import type { Cookie, ProxyOptions } from "../contracts/page-options.ts";
+import type { Cookie, JsRenderOptions, ProxyOptions } from "../contracts/page-options.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { checkPageOptions, isCookieHost } from "../domain/page-options/page-options.ts";
+import { siteOf } from "../domain/url/canonical-url.ts";
 import { isForEveryone } from "./fetch/fetch-page.ts";
 
 /** For whom a page is read, through which proxy, and until when. */
@@ -44,7 +45,8 @@ export function pageCookies({ request: { cookies } }: Pick<ScrapeRequest, "reque
 
 /**
  * The request for one page of a crawl. For a page on another site, drops what the user meant for the site of the entry
- * page: headers go to the origin of the entry page only, cookies to its host or to their domain.
+ * page: headers go to the origin of the entry page only, cookies to its host or to their domain. Actions, which may type a
+ * password, and what to wait for go to its host and those below it.
  */
 export function keepToOwnSite(request: ScrapeRequest, entryUrl: string): ScrapeRequest {
   const [page, entry] = [URL.parse(request.url), URL.parse(entryUrl)];
@@ -53,7 +55,16 @@ export function keepToOwnSite(request: ScrapeRequest, entryUrl: string): ScrapeR
   const { headers = {}, ...options } = request.request;
   const kept = Object.entries(headers).filter(([name]) => isForEveryone(name));
   const cookies = pageCookies(request).filter(cookie => isFor(page.hostname, cookie, entry?.hostname));
-  return { ...request, request: { ...options, headers: Object.fromEntries(kept), cookies } };
+  const js_render = isBelow(siteOf(page), entry && siteOf(entry)) ? request.js_render : undirected(request);
+  return { ...request, js_render, request: { ...options, headers: Object.fromEntries(kept), cookies } };
+}
+
+function isBelow(site: string, entrySite: string | null): boolean {
+  return site === entrySite || site.endsWith(`.${entrySite}`);
+}
+
+function undirected({ js_render: { actions: _, wait_for: __, ...rest } }: ScrapeRequest): JsRenderOptions {
+  return rest;
 }
 
 function isFor(host: string, { domain }: Cookie, entryHost?: string): boolean {
