@@ -1,12 +1,11 @@
 import { inspectionRoutes, postRoutes } from "./admin.routes.ts";
 import { batchRoutes } from "./batch.routes.ts";
 import { compatRoutes } from "./compat.routes.ts";
-import { crawlRoutes } from "./crawl.routes.ts";
+import { crawlRoutes, mapRoutes } from "./crawl.routes.ts";
 import { dashboardRoutes } from "./dashboard.routes.ts";
 import { guideRoutes } from "./guide.routes.ts";
 import { jobListRoutes } from "./job-lists.routes.ts";
 import { keyAdminRoutes, keyRoutes } from "./key.routes.ts";
-import { mapRoutes } from "./map.routes.ts";
 import { mcpRoutes, operationRoutes, websubRoutes } from "./operation.routes.ts";
 import { overviewRoutes } from "./overview.routes.ts";
 import { ownerAdminRoutes, ownerRoutes } from "./owner.routes.ts";
