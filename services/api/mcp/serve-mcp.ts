@@ -35,6 +35,8 @@ export async function serveMcp(gateway: Gateway, req: Request, res: Response): P
   const gone = new AbortController();
   res.once("close", () => gone.abort());
   const handler = sdk.createMcpHandler(() => serverFor(gateway, req, gone.signal, sdk), options);
+  // A long call is kept alive by comments, which a proxy must not collect.
+  res.setHeader("x-accel-buffering", "no");
   await toNodeHandler(handler, { onerror: broken })(req, res, message);
 }
 
