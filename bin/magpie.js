@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
@@ -28,14 +28,15 @@ else {
 function testedNode() {
   try {
     const path = join(dirname(createRequire(import.meta.url).resolve("node/package.json")), "bin/node");
-    return existsSync(path) ? path : undefined;
+    return existsSync(path) ? realpathSync(path) : undefined;
   } catch {
     return undefined;
   }
 }
 
+/** Runs this file again with another Node. */
 function run(node) {
-  const child = spawn(node, ["--no-warnings", program, ...process.argv.slice(2)], { stdio: "inherit" });
+  const child = spawn(node, ["--no-warnings", ...process.argv.slice(1)], { stdio: "inherit" });
   // A terminal sends Ctrl-C to both processes; a signal by `kill` reaches this one alone.
   process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));

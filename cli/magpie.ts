@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
 import { ConfigError } from "../mixins/config/env.ts";
 import { completeWords, completion } from "./magpie/completion.ts";
@@ -23,6 +24,8 @@ Exit codes:
 MAGPIE_URL names the service, MAGPIE_API_KEY and MAGPIE_ADMIN_KEY hold the keys. In the folder of a service
 that runs on this machine (DATA_DIR, by default ./data), nothing has to be set.
 `;
+
+const { version } = createRequire(import.meta.url)("../package.json") as { version: string };
 
 const serve = new Command("serve")
   .description("Start the service in this process. Its settings are environment variables.")
@@ -56,6 +59,7 @@ const mcp = new Command("mcp")
 export function createProgram(): Command {
   const program = new Command("magpie")
     .description("Reads, crawls and tracks the web, and tells your programs what is new.")
+    .version(version)
     .option("--json", "JSON for programs: an object a line")
     .option("--server <url>", "the service to ask, instead of MAGPIE_URL")
     .configureHelp({ showGlobalOptions: true })

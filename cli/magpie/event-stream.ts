@@ -80,8 +80,8 @@ async function* connection(
       yield null;
     } else {
       const event = JSON.parse(data) as Event;
-      yield { event, body: data };
       position.after = event.seq;
+      yield { event, body: data };
     }
   }
 }

@@ -106,7 +106,7 @@ async function isInstalled(name: string): Promise<boolean> {
 }
 
 function unpacked(folder: string, program: string): Binary {
-  const places = ["bin", "sbin"].map(place => join(folder, "usr", place, program));
+  const places = ["usr/bin", "usr/sbin", "bin"].map(place => join(folder, place, program));
   const path = places.find(place => existsSync(place));
   if (!path) throw new Error(`The packages hold no ${program}`);
   return { path, env: libraryPath(join(folder, "usr", "lib")) };

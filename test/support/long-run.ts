@@ -1,5 +1,5 @@
 /** A run by `npm run test:long`, for a night: random walks from many seeds, hostile pages in full size. */
-const isLong = process.env.TEST_LENGTH === "long";
+export const isLong = process.env.TEST_LENGTH === "long";
 
 /** A size that tells linear from quadratic, and the full one for long runs. */
 export function sizeOf(short: number, long: number): number {

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import {
 import { removeFolder } from "../../support/folders.ts";
 import type { Site } from "../../support/http-site.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
-import { startEnv, withoutBrowser } from "../../support/start-args.ts";
+import { withoutBrowser } from "../../support/start-args.ts";
 import { until } from "../../support/until.ts";
 import { page, Sites } from "../crawler/site.ts";
 
@@ -193,24 +193,6 @@ test("a laptop receives its events signed, each once and in order, across refusa
   const ids = receiver.received.slice(0, 3).map(({ id }) => id);
   expect(new Set(ids).size).toBe(1);
   expect(listener.stderr()).toContain(`To go on from here: --after ${seqs.length}`);
-});
-
-test("bash completes commands, options and their values", () => {
-  const folder = mkdtempSync(join(home, "bin-"));
-  symlinkSync(program, join(folder, "magpie"));
-  const completed = (...words: string[]) => {
-    const script = `source <(magpie completion bash)
-      COMP_WORDS=(magpie ${words.map(word => `"${word}"`).join(" ")}); COMP_CWORD=${words.length}
-      _magpie; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const env = { ...startEnv, PATH: `${folder}:${startEnv.PATH}` };
-    return lines(execFileSync("bash", ["--norc", "-c", script], { env, cwd: folder, encoding: "utf8" }));
-  };
-  expect(completed("scr")).toEqual(["scrape"]);
-  expect(completed("keys", "re")).toEqual(["rename"]);
-  expect(completed("scrape", "--format", "sum")).toEqual(["summary"]);
-  expect(completed("listen", "--for")).toEqual(["--forward"]);
-  writeFileSync(join(folder, "urls.txt"), "");
-  expect(completed("batch", "--file", "ur")).toEqual(["urls.txt"]);
 });
 
 test("the guide names every command", () => {

@@ -1,0 +1,107 @@
+import { once } from "node:events";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { readEvents, type StreamOptions } from "../../../cli/magpie/event-stream.ts";
+import { exitCodes } from "../../../cli/magpie/server.ts";
+
+type Answer = (response: ServerResponse) => void;
+
+let server: Server;
+let asked: string[];
+let answers: Answer[];
+
+beforeEach(async () => {
+  asked = [];
+  server = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    answers.shift()?.(response);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+
+afterEach(() => new Promise(resolve => server.close(resolve).closeAllConnections()));
+
+const event = (seq: number) => `id: ${seq}\ndata: ${JSON.stringify({ id: `evt_${seq}`, seq })}\n\n`;
+const frame = (type: string, data: object) =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
+const hello = (seq: number) => frame("hello", { seq, oldest_seq: 1 });
+
+/** A stream of these parts, which is cut in the middle of a line. */
+const cut =
+  (...parts: string[]): Answer =>
+  response =>
+    response.write(`${parts.join("")}id: 9`, () => response.destroy());
+const ended =
+  (...parts: string[]): Answer =>
+  response =>
+    response.end(parts.join(""));
+const refused =
+  (status: number, body: object): Answer =>
+  response =>
+    response.writeHead(status).end(JSON.stringify(body));
+
+/** The numbers of the events that are read; `last`: where the reader has enough. */
+async function read(options: Partial<StreamOptions>, last = Number.POSITIVE_INFINITY): Promise<number[]> {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const enough = new AbortController();
+  const seqs: number[] = [];
+  for await (const { event } of readEvents({ url, key: "k" }, { signal: enough.signal, ...options })) {
+    seqs.push(event.seq);
+    if (event.seq === last) enough.abort();
+  }
+  return seqs;
+}
+
+test("what there is at the start is read to its end", async () => {
+  answers = [response => response.write(hello(2) + event(1) + event(2))];
+  expect(await read({ after: 0, untilNow: true })).toEqual([1, 2]);
+  expect(asked).toEqual(["/stream/sse?after=0"]);
+});
+
+test("where there is nothing, nothing is waited for", async () => {
+  answers = [response => response.write(hello(4))];
+  expect(await read({ after: 4, untilNow: true })).toEqual([]);
+});
+
+test("a cut stream goes on after the last event, each once", async () => {
+  answers = [cut(hello(0), event(1)), cut(hello(1)), ended(hello(3), event(2), event(3))];
+  expect(await read({}, 3)).toEqual([1, 2, 3]);
+  expect(asked).toEqual(["/stream/sse", "/stream/sse?after=1", "/stream/sse?after=1"]);
+});
+
+test("a stream that is cut before its first event goes on where it began", async () => {
+  answers = [cut(hello(7)), ended(hello(8), event(8))];
+  expect(await read({}, 8)).toEqual([8]);
+  expect(asked[1]).toBe("/stream/sse?after=7");
+});
+
+test.each<[string, Answer]>([
+  ["before the stream", refused(410, { message: "Expired.", oldest_seq: 5 })],
+  [
+    "within it",
+    ended(hello(9), frame("error", { code: "cursor_too_old", message: "Expired.", oldest_seq: 5 })),
+  ],
+])("what has expired %s is passed by", async (_, answer) => {
+  answers = [answer, ended(hello(6), event(5), event(6))];
+  expect(await read({ after: 1 }, 6)).toEqual([5, 6]);
+  expect(asked).toEqual(["/stream/sse?after=1", "/stream/sse?after=4"]);
+});
+
+test("a service without room is asked again once a stream was open", async () => {
+  answers = [cut(hello(0)), refused(503, { message: "No room." }), ended(hello(1), event(1))];
+  expect(await read({}, 1)).toEqual([1]);
+});
+
+test.each<[string, number, Answer[]]>([
+  ["a key that is refused", exitCodes.refused, [refused(401, { message: "No." })]],
+  ["a service without room at the start", exitCodes.unreachable, [refused(503, { message: "No." })]],
+  ["a position ahead of the log", exitCodes.failed, [cut(hello(3)), refused(400, { message: "No." })]],
+  [
+    "a key that was deleted",
+    exitCodes.refused,
+    [ended(hello(0), frame("error", { code: "unauthorized", message: "No." }))],
+  ],
+])("%s ends the reading with %i", async (_, exitCode, first) => {
+  answers = first;
+  await expect(read({})).rejects.toMatchObject({ exitCode });
+});
