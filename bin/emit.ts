@@ -1,5 +1,5 @@
 /**
- * `npm run emit`, before `npm pack`: writes the program into dist/ as JavaScript, since Node strips no types below
+ * `npm run emit`, before `npm pack`: writes the program into dist/, or a folder that is given, as JavaScript, since Node strips no types below
  * node_modules. What browsers are given stays TypeScript, because the gateway strips it itself.
  */
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,11 +7,12 @@ import { stripTypeScriptTypes } from "node:module";
 import { dirname, join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
-const dist = join(root, "dist");
+const dist = process.argv[2] ?? join(root, "dist");
 
 const programs = ["moleculer.config.ts", "{cli,mixins,services}/**/*.ts"];
 const isForBrowsers = (file: string) => file.startsWith("services/api/guide/browser/");
 const asTheyAre = [
+  "package.json",
   "docs/**/*.{md,svg,png}",
   "dashboard/**/*.*",
   "{cli,mixins,services}/**/*.{css,json,svg,txt}",
