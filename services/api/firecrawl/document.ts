@@ -10,7 +10,7 @@ export interface Document {
 }
 
 /** What a page of a job has that failed: the little that is known. */
-export type PageData = Partial<ScrapeData> & { metadata: Partial<PageMetadata> & { source_url?: string } };
+export type PageData = Partial<Omit<ScrapeData, "metadata">> & { metadata: Partial<PageMetadata> };
 
 interface From {
   /** The URL as the client asked for it, where the page does not say. */

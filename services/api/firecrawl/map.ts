@@ -93,13 +93,12 @@ export function linksOf(
   version: Version,
 ) {
   if (version === "v1") return data.map(({ url }) => url);
-  const pages = new Map(
-    data.map(page => [ignoreQueryParameters ? withoutQuery(page.url) : page.url, page]).reverse() as [
-      string,
-      SiteMap["data"][number],
-    ][],
-  );
-  return [...pages].reverse().map(([url, { title, description }]) => ({
+  const pages = new Map<string, SiteMap["data"][number]>();
+  for (const page of data) {
+    const url = ignoreQueryParameters ? withoutQuery(page.url) : page.url;
+    if (!pages.has(url)) pages.set(url, page);
+  }
+  return [...pages].map(([url, { title, description }]) => ({
     url,
     ...(title !== null && { title }),
     ...(description !== null && { description }),
