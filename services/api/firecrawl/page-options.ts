@@ -1,8 +1,7 @@
 import type { PageAction } from "../../contracts/page-actions.ts";
 import type { PageOptions } from "../../contracts/page-options.ts";
 import type { Rule } from "../../contracts/schema.ts";
-import { type ActionSent, actionsOf } from "./actions.ts";
-import { type FormatSent, formatsOf, type JsonSent } from "./formats.ts";
+import { type ActionSent, actionsOf, type FormatSent, formatsOf, type JsonSent } from "./formats.ts";
 import {
   differs,
   fieldsOf,

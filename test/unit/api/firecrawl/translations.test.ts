@@ -1,10 +1,9 @@
 import { wholeUrl } from "../../../../services/api/compat/readers.ts";
-import { actionsOf } from "../../../../services/api/firecrawl/actions.ts";
 import { batchRequestOf, crawlRequestOf } from "../../../../services/api/firecrawl/crawl.ts";
 import { documentOf, type PageData } from "../../../../services/api/firecrawl/document.ts";
 import { extractRequestOf, joined } from "../../../../services/api/firecrawl/extract.ts";
 import { failure, inTheirNames } from "../../../../services/api/firecrawl/failure.ts";
-import { formatsOf } from "../../../../services/api/firecrawl/formats.ts";
+import { actionsOf, formatsOf } from "../../../../services/api/firecrawl/formats.ts";
 import { errorListOf, nextOf, stateOf } from "../../../../services/api/firecrawl/jobs.ts";
 import { linksOf, mapRequestOf } from "../../../../services/api/firecrawl/map.ts";
 import { refuseOthers } from "../../../../services/api/firecrawl/options.ts";
