@@ -5,8 +5,15 @@ import { fail } from "../../contracts/errors.ts";
 import type { PageAction } from "../../contracts/page-actions.ts";
 import type { JsRenderOptions } from "../../contracts/page-options.ts";
 import { maxActionsMs } from "../../domain/page-options/check-actions.ts";
-import { bringIntoView, focus, isThere, type Place, scrollBy, useElement } from "./find-element.ts";
-import { evaluateApart } from "./isolated-world.ts";
+import {
+  bringIntoView,
+  evaluateApart,
+  focus,
+  isThere,
+  type Place,
+  scrollBy,
+  useElement,
+} from "./find-element.ts";
 import type { PageLoad } from "./page-load.ts";
 import { takeScreenshot } from "./take-screenshot.ts";
 

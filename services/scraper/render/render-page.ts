@@ -4,7 +4,7 @@ import type { LeaseSpec, Session } from "../../../mixins/browser/session.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
 import type { OutputOptions } from "../../contracts/page-options.ts";
 import { act, type Stage, waitForPage } from "./act.ts";
-import { evaluateApart } from "./isolated-world.ts";
+import { evaluateApart } from "./find-element.ts";
 import { checkLoadedUrl, navigationError, type RequestRules, requestRules } from "./navigation.ts";
 import { type PageLoad, type Reading, readWhenSettled, watchLoad } from "./page-load.ts";
 import { type Presentation, preparePage } from "./prepare-page.ts";
