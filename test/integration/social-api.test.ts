@@ -63,13 +63,22 @@ beforeAll(async () => {
   };
 });
 
+interface Answer {
+  description: string;
+  content?: Record<string, { schema: object }>;
+}
+
 interface Operation {
-  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
+  responses: Record<string, Answer | { $ref: string }>;
+}
+
+interface Document {
+  paths?: Record<string, Record<string, Operation>>;
+  components?: { responses?: Record<string, Answer> };
 }
 
 /** Holds every answer to what the document promises: a good one's body, and that an error's code is named. */
-function documented(document: { paths?: Record<string, Record<string, Operation>>; components?: object }) {
-  const { paths, components } = document;
+function documented({ paths, components }: Document) {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
   // A path without parameters is meant before one that has some.
@@ -83,7 +92,8 @@ function documented(document: { paths?: Record<string, Record<string, Operation>
   return (method: string, target: string, { status, json }: Reply) => {
     const path = target.replace(/\?.*/, "");
     const operation = known.find(({ fits }) => fits.test(path))?.operations[method.toLowerCase()];
-    const answer = operation?.responses[status];
+    const named = operation?.responses[status];
+    const answer = named && "$ref" in named ? components?.responses?.[named.$ref.replace(/.*\//, "")] : named;
     if (!answer) throw new Error(`${status} of ${method} ${path} is not documented`);
     const { code } = status >= 400 ? json<{ code?: string }>() : {};
     if (code !== undefined && !answer.description.includes(`\`${code}\``))

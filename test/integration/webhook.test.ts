@@ -475,7 +475,8 @@ describe("a delivery", () => {
     await app.call(webhook.registerWebhook, { url: gone.url });
     await app.append("a");
     await until("FAILED", isFailed);
-    expect((await status()).map(({ error }) => error)).toEqual(Array(5).fill("connection"));
+    const errors = (await status()).map(({ error }) => error);
+    expect([errors.length >= 5, ...new Set(errors)]).toEqual([true, "connection"]);
   });
 });
 
