@@ -1,5 +1,5 @@
 /** `npm run smoke -- --packed`: packs, installs into an empty folder, and runs the command there as its users do. */
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, renameSync } from "node:fs";
 import { createServer } from "node:http";
@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 import { showProgress } from "../../mixins/runtime/show-progress.ts";
 import { removeFolder } from "../support/folders.ts";
 
@@ -67,7 +68,10 @@ async function serveAndAsk(home: string, url: string, how: string): Promise<bool
   });
   try {
     const address = await showProgress(`Starting it ${how}`, () => listening(service.stdout));
-    const scrape = spawnSync("npx", ["magpie", "scrape", url], { cwd: home, env, encoding: "utf8" });
+    // Not synchronous: this process answers for the page.
+    const scrape = await promisify(execFile)("npx", ["magpie", "scrape", url], { cwd: home, env }).catch(
+      (error: { stdout: string; stderr: string }) => error,
+    );
     const guide = await fetch(`${address}/guide/scraping`);
     const script = await fetch(`${address}/dashboard/main.ts`);
     return [
