@@ -2801,8 +2801,41 @@ export interface components {
             code: string;
             message: string;
         };
+        FeedAttachment: {
+            url: string;
+            mime_type: string;
+            title?: string;
+            size_in_bytes?: number;
+            duration_in_seconds?: number;
+        };
+        FeedAuthor: {
+            name?: string;
+            url?: string;
+            avatar?: string;
+        };
         FeedItem: {
-            [key: string]: unknown;
+            /** @description Its id in the feed; else its link; else a hash of its content. */
+            id: string;
+            url?: string;
+            external_url?: string;
+            /** @description Plain text. */
+            title?: string;
+            /** @description Cleaned: no scripts, styles, event handlers or forms, links to the web or a mail address only, all of them absolute. */
+            content_html?: string;
+            content_text?: string;
+            /** @description Plain text. */
+            summary?: string;
+            image?: string;
+            /** @description ISO 8601. */
+            date_published?: string;
+            /** @description ISO 8601. */
+            date_modified?: string;
+            authors?: components["schemas"]["FeedAuthor"][];
+            tags?: string[];
+            language?: string;
+            attachments?: components["schemas"]["FeedAttachment"][];
+            /** @description Texts were cut, so that the event stays below 256 KB. */
+            truncated?: boolean;
         };
         FindSourcesResponse: {
             data: components["schemas"]["DatedSource"][];
@@ -3473,6 +3506,8 @@ export interface components {
             /** @description A unified diff. */
             diff: string;
             url: string;
+            /** @description Texts were cut, so that the event stays below 256 KB. */
+            truncated?: boolean;
         };
         PageMetadata: {
             title: string;
@@ -3707,7 +3742,7 @@ export interface components {
             seq: number;
             data: {
                 source: components["schemas"]["Source"] | null;
-                /** @description Names as in JSON Feed 1.1. `content_html` is cleaned: no scripts, styles, event handlers or forms, links to the web or a mail address only, all of them absolute. */
+                /** @description Names as in JSON Feed 1.1. Fields without a value are absent. */
                 item: components["schemas"]["FeedItem"];
             };
         };
@@ -3725,7 +3760,7 @@ export interface components {
             seq: number;
             data: {
                 source: components["schemas"]["Source"] | null;
-                /** @description Names as in JSON Feed 1.1. `content_html` is cleaned: no scripts, styles, event handlers or forms, links to the web or a mail address only, all of them absolute. */
+                /** @description Names as in JSON Feed 1.1. Fields without a value are absent. */
                 item: components["schemas"]["FeedItem"];
             };
         };

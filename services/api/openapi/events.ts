@@ -22,19 +22,61 @@ import {
 import { scrapeJob } from "../../contracts/scraper.contract.ts";
 import { chatMessage, messengerMessage, microblogPost } from "../../contracts/social.ts";
 import { source } from "../../contracts/source.ts";
+import type { FeedItem } from "../../domain/feed/feed.ts";
 import { type NamedParts, typeName } from "./components.ts";
 import { eventExamples } from "./examples.ts";
 import { answerSchema } from "./json-schema.ts";
 
 type Json = Record<string, unknown>;
 
-const feedItem = rule({
-  type: "object",
-  name: "FeedItem",
-  description:
-    "Names as in JSON Feed 1.1. `content_html` is cleaned: no scripts, styles, event handlers or forms, links to the web " +
-    "or a mail address only, all of them absolute.",
+const maybe = rule({ ...text, optional: true });
+const isTruncated = rule({
+  type: "boolean",
+  optional: true,
+  description: "Texts were cut, so that the event stays below 256 KB.",
 });
+
+const feedItem = {
+  ...named("FeedItem", {
+    id: { ...text, description: "Its id in the feed; else its link; else a hash of its content." },
+    url: maybe,
+    external_url: maybe,
+    title: { ...maybe, description: "Plain text." },
+    content_html: {
+      ...maybe,
+      description:
+        "Cleaned: no scripts, styles, event handlers or forms, links to the web or a mail address only, all of them absolute.",
+    },
+    content_text: maybe,
+    summary: { ...maybe, description: "Plain text." },
+    image: maybe,
+    date_published: { ...maybe, description: "ISO 8601." },
+    date_modified: { ...maybe, description: "ISO 8601." },
+    authors: {
+      ...list(named("FeedAuthor", { name: maybe, url: maybe, avatar: maybe })),
+      optional: true,
+    },
+    tags: { ...list(text), optional: true },
+    language: maybe,
+    attachments: {
+      ...list(
+        named("FeedAttachment", {
+          url: text,
+          mime_type: text,
+          title: maybe,
+          size_in_bytes: { type: "number", optional: true },
+          duration_in_seconds: { type: "number", optional: true },
+        }),
+      ),
+      optional: true,
+    },
+    truncated: isTruncated,
+  }),
+  description: "Names as in JSON Feed 1.1. Fields without a value are absent.",
+} as const;
+
+/** A rule that has the type of the domain's: the document says what feeds become. */
+feedItem satisfies { props: Record<keyof FeedItem, Rule> };
 
 /** What an event of each type carries beside `source`. */
 const dataOf: Record<EventType, Fields> = {
@@ -55,6 +97,7 @@ const dataOf: Record<EventType, Fields> = {
       removed: { ...list(text), description: "Removed lines, likewise." },
       diff: { ...text, description: "A unified diff." },
       url: text,
+      truncated: isTruncated,
     }),
   },
   "source.failing": { reason: text },

@@ -766,8 +766,59 @@ class Failure(TypedDict):
 
 
 @final
+class FeedAttachment(TypedDict):
+    url: str
+    mime_type: str
+    title: NotRequired[str]
+    size_in_bytes: NotRequired[float]
+    duration_in_seconds: NotRequired[float]
+
+
+@final
+class FeedAuthor(TypedDict):
+    name: NotRequired[str]
+    url: NotRequired[str]
+    avatar: NotRequired[str]
+
+
+@final
 class FeedItem(TypedDict):
-    pass
+    id: str
+    """
+    Its id in the feed; else its link; else a hash of its content.
+    """
+    url: NotRequired[str]
+    external_url: NotRequired[str]
+    title: NotRequired[str]
+    """
+    Plain text.
+    """
+    content_html: NotRequired[str]
+    """
+    Cleaned: no scripts, styles, event handlers or forms, links to the web or a mail address only, all of them absolute.
+    """
+    content_text: NotRequired[str]
+    summary: NotRequired[str]
+    """
+    Plain text.
+    """
+    image: NotRequired[str]
+    date_published: NotRequired[str]
+    """
+    ISO 8601.
+    """
+    date_modified: NotRequired[str]
+    """
+    ISO 8601.
+    """
+    authors: NotRequired[list[FeedAuthor]]
+    tags: NotRequired[list[str]]
+    language: NotRequired[str]
+    attachments: NotRequired[list[FeedAttachment]]
+    truncated: NotRequired[bool]
+    """
+    Texts were cut, so that the event stays below 256 KB.
+    """
 
 
 @final
@@ -1409,6 +1460,10 @@ class PageChange(TypedDict):
     A unified diff.
     """
     url: str
+    truncated: NotRequired[bool]
+    """
+    Texts were cut, so that the event stays below 256 KB.
+    """
 
 
 @final
@@ -3198,7 +3253,7 @@ class RssItemCreatedEventData(TypedDict):
     source: Source | None
     item: FeedItem
     """
-    Names as in JSON Feed 1.1. `content_html` is cleaned: no scripts, styles, event handlers or forms, links to the web or a mail address only, all of them absolute.
+    Names as in JSON Feed 1.1. Fields without a value are absent.
     """
 
 
@@ -3222,7 +3277,7 @@ class RssItemUpdatedEventData(TypedDict):
     source: Source | None
     item: FeedItem
     """
-    Names as in JSON Feed 1.1. `content_html` is cleaned: no scripts, styles, event handlers or forms, links to the web or a mail address only, all of them absolute.
+    Names as in JSON Feed 1.1. Fields without a value are absent.
     """
 
 
