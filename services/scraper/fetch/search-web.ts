@@ -1,4 +1,5 @@
-import { Agent, request } from "undici";
+import { request } from "undici";
+import { readBody } from "../../../mixins/egress/read-body.ts";
 import { fail, invalid } from "../../contracts/errors.ts";
 import type { Found, SearchRequest } from "../../contracts/search.contract.ts";
 
@@ -6,10 +7,11 @@ import type { Found, SearchRequest } from "../../contracts/search.contract.ts";
 const maxPages = 5;
 const maxBytes = 4 * 1024 * 1024;
 
-/** Its address is the operator's, often within the own network: the guard is for addresses of users. */
-const agent = new Agent({ maxResponseSize: maxBytes });
-
-/** Asks a SearXNG for as many results as wanted. Throws 400 where the operator has set none, and `upstream_error`. */
+/**
+ * Asks a SearXNG for as many results as wanted. Its address is the operator's, often within the own network: the guard is
+ * for addresses of users.
+ * Throws 400 where the operator has set none, and `upstream_error`.
+ */
 export async function searchWeb(searxngUrl: string | undefined, wanted: SearchRequest): Promise<Found[]> {
   if (searxngUrl === undefined)
     throw invalid(
@@ -56,14 +58,10 @@ async function askFor(url: URL, signal: AbortSignal): Promise<Found[]> {
 /** A SearXNG that does not allow `format=json` answers 403. */
 async function textOf(url: URL, signal: AbortSignal): Promise<string> {
   try {
-    const { statusCode, body } = await request(url, {
-      dispatcher: agent,
-      signal,
-      headers: { accept: "application/json" },
-    });
-    const text = await body.text();
-    if (statusCode === 200) return text;
-    throw new Error(`it answered ${statusCode}`);
+    const response = await request(url, { signal, headers: { accept: "application/json" } });
+    const text = String(await readBody(response, maxBytes));
+    if (response.statusCode === 200) return text;
+    throw new Error(`it answered ${response.statusCode}`);
   } catch (cause) {
     if (signal.aborted) throw fail("scrape_timeout", "The search engine did not answer in time.", {}, cause);
     throw fail(
