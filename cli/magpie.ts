@@ -32,6 +32,8 @@ const serve = new Command("serve")
   .addHelpText("after", examples(["PORT=8080 magpie serve", "on another port"]))
   .action(async () => {
     const { startService } = await import("./magpie/service.ts");
+    // A service outlives the reader of its log.
+    process.stdout.off("error", endWithReader);
     await startService();
   });
 
@@ -79,8 +81,15 @@ export function createProgram(): Command {
   return program;
 }
 
+/** As in `magpie events | head`: who reads the output has enough. */
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(exitCodes.done);
+}
+
 /** Runs the command line of this process. */
 export async function main(): Promise<void> {
+  process.stdout.on("error", endWithReader);
   try {
     await createProgram().parseAsync();
   } catch (error) {

@@ -195,6 +195,15 @@ test("a laptop receives its events signed, each once and in order, across refusa
   expect(listener.stderr()).toContain(`To go on from here: --after ${seqs.length}`);
 });
 
+test("a reader that has enough ends a command, and no service", async () => {
+  const help = startCommand(["--help"]);
+  help.child.stdout?.destroy();
+  expect([await help.end, help.stderr()]).toEqual([0, ""]);
+  service.child.stdout?.destroy();
+  for (const _ of [1, 2]) expect(await magpie("scrape", site.url)).toMatchObject({ code: 0 });
+  expect(service.child.exitCode).toBe(null);
+});
+
 test("the guide names every command", () => {
   const guide = readFileSync(join(import.meta.dirname, "../../../docs/guides/command-line.md"), "utf8");
   const help = execFileSync(process.execPath, ["--no-warnings", program, "--help"], { encoding: "utf8" });
