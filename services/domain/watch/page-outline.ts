@@ -1,0 +1,136 @@
+import { isHidden } from "../extract/hidden.ts";
+import { isText } from "../extract/tree.ts";
+import type { PageElement } from "../recipe/page-element.ts";
+import { parsePage } from "../recipe/parse-page.ts";
+import { isStable, namesOf, selectorFor, selectorForAll } from "../recipe/selector-for.ts";
+import { linesOf } from "../recipe/text-of.ts";
+
+/** A part of a page that can be pointed at. */
+export interface OutlinePart {
+  /** The tag, in lower case. */
+  tag: string;
+  /** What it says, at most 300 characters. */
+  text: string;
+  /** A short CSS selector that matches this part alone, or at least first. */
+  selector: string;
+  /** What it stands in, the nearest first. */
+  within: { tag: string; selector: string }[];
+}
+
+/** More parts than anybody reads. */
+const maxParts = 1000;
+const maxText = 300;
+const maxWithin = 4;
+/** Among more siblings a place says little, and takes long to find. */
+const maxTwins = 200;
+
+/**
+ * The page as the parts that hold its text, in order, so that a person may point at one. It is data, not markup: nothing
+ * of the page runs or loads where it is shown. The work is bounded; of a huge page the beginning is given.
+ */
+export function pageOutline(html: string, url: string): OutlinePart[] {
+  const { root } = parsePage(html, url);
+  const selectors = new Map<PageElement, string | undefined>();
+  const parts: OutlinePart[] = [];
+  try {
+    for (const element of pointable(root)) {
+      if (parts.length === maxParts) break;
+      const part = partOf(element, root, selectors);
+      if (part) parts.push(part);
+    }
+  } catch (error) {
+    // The limit of steps: what was found until then is the outline.
+    if (parts.length === 0) throw error;
+  }
+  return parts;
+}
+
+const silent = new Set("head script style noscript template svg iframe select option textarea".split(" "));
+
+/** Elements with text of their own, from the top; what stands in a line only if it is named or a figure. */
+function* pointable(element: PageElement): Generator<PageElement> {
+  if (silent.has(element.localName) || isHidden(element.node)) return;
+  if (element.parentElement && hasOwnText(element) && (!isInline(element) || isTelling(element)))
+    yield element;
+  for (const child of element.children) yield* pointable(child);
+}
+
+function hasOwnText({ childNodes }: PageElement): boolean {
+  return childNodes.some(node => isText(node) && /\S/.test(node.text));
+}
+
+const inline = new Set(
+  "a abbr b bdi bdo cite code data dfn em font i ins kbd label mark q s samp small span strong sub sup time u var".split(
+    " ",
+  ),
+);
+
+/** A line of its own is a part even where its element is meant for a word in a line. */
+function isInline(element: PageElement): boolean {
+  const { parentElement: parent, localName } = element;
+  return inline.has(localName) && parent !== null && hasOwnText(parent);
+}
+
+/** A price, a date, a state: what is marked up in a line because it matters. */
+function isTelling(element: PageElement): boolean {
+  if (element.localName === "time" || element.localName === "data") return true;
+  const names = [
+    element.getAttribute("id"),
+    element.getAttribute("itemprop"),
+    element.getAttribute("data-testid"),
+    ...(element.getAttribute("class") ?? "").split(/\s+/),
+  ];
+  return names.some(name => name !== null && name !== "" && isStable(name));
+}
+
+function partOf(
+  element: PageElement,
+  root: PageElement,
+  selectors: Map<PageElement, string | undefined>,
+): OutlinePart | undefined {
+  const text = linesOf(element).join(" ").slice(0, maxText);
+  const selector = selectorOf(element, root, selectors);
+  if (text === "" || selector === undefined) return undefined;
+  const within: OutlinePart["within"] = [];
+  for (
+    let at = element.parentElement;
+    at && at !== root && within.length < maxWithin;
+    at = at.parentElement
+  ) {
+    const wider = at.localName === "body" ? undefined : selectorOf(at, root, selectors);
+    if (wider !== undefined) within.push({ tag: at.localName, selector: wider });
+  }
+  return { tag: element.localName, text, selector, within };
+}
+
+function selectorOf(
+  element: PageElement,
+  root: PageElement,
+  selectors: Map<PageElement, string | undefined>,
+): string | undefined {
+  if (!selectors.has(element))
+    selectors.set(
+      element,
+      selectorForAll([element], root, namesOf(element)) ??
+        amongTwins(element, root, selectors) ??
+        selectorFor(element, root),
+    );
+  return selectors.get(element);
+}
+
+/** Its place among equal siblings, below a parent that can be named. */
+function amongTwins(
+  element: PageElement,
+  root: PageElement,
+  selectors: Map<PageElement, string | undefined>,
+): string | undefined {
+  const { parentElement: parent, localName } = element;
+  if (!parent || parent === root || !/^[a-z][a-z0-9-]*$/.test(localName)) return undefined;
+  const parentSelector =
+    selectors.get(parent) ??
+    (parent.localName === "body" ? "body" : selectorForAll([parent], root, namesOf(parent)));
+  if (parentSelector === undefined || parent.children.length > maxTwins) return undefined;
+  const twins = parent.children.filter(child => child.localName === localName);
+  const selector = `${parentSelector} > ${localName}:nth-of-type(${twins.indexOf(element) + 1})`;
+  return root.querySelectorAll(selector).length === 1 ? selector : undefined;
+}
