@@ -22,10 +22,10 @@ export function eventOf(keyId: string, seq: number, { bodyId, type, timestamp, d
 
 /** The same as serialized JSON. */
 export function writtenEventOf(keyId: string, seq: number, body: StoredBody): WrittenEvent {
-  const { bodyId, type, timestamp, data } = body;
+  const { bodyId, type, timestamp, source: sourceId = null, data } = body;
   const id = eventId(keyId, bodyId, timestamp);
   const json = `{"id":"${id}","type":"${type}","timestamp":"${timestamp}","seq":${seq},"data":${data}}`;
-  return { seq, id, type, timestamp, conversation: conversationOf(body), json };
+  return { seq, id, type, timestamp, conversation: conversationOf(body), sourceId, json };
 }
 
 /** Crockford's base32, as in ULIDs. */

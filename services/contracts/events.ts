@@ -67,6 +67,12 @@ export interface WebhookChanged {
   keyId: string;
 }
 
+/** Broadcast after a key's tags or tracked sources changed: a hint to ask for the sources of its tags again. */
+export const sourcesRetagged = { name: "sources.retagged" } as const;
+export interface SourcesRetagged {
+  keyId: string;
+}
+
 /** Broadcast after a scrape was cancelled: a hint to stop for the node that works on it outside the queue. */
 export const scrapeCancelled = { name: "scrapes.cancelled" } as const;
 export interface ScrapeCancelled {

@@ -1,14 +1,16 @@
 import { action, type ParamsOf, repeatable } from "./action.ts";
-import { nullableTime, pageOf, pageOfKey, pageWith } from "./paging.ts";
+import { keyId, nullableTime, pageOf, pageOfKey, pageWith } from "./paging.ts";
 import {
   count,
   cursorOf,
   type Infer,
+  list,
   named,
   nothing,
   nullableText,
   object,
   rule,
+  text,
   time,
   withMessage,
 } from "./schema.ts";
@@ -68,6 +70,12 @@ export const listTracked = repeatable("tracker.listTracked", {
   result: pageWith(trackedSource),
 });
 export type TrackedRequest = ParamsOf<typeof listTracked>;
+
+/** The sources that a key tracks and that have any of these tags, now. `sources.retagged` says when to ask again. */
+export const sourcesOfTags = repeatable("tracker.sourcesOfTags", {
+  params: { keyId, tags: { ...tags, min: 1 } },
+  result: object({ ids: list(text) }),
+});
 
 const sourceSummary = named("SourceSummary", {
   ...source.props,

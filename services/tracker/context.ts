@@ -62,6 +62,8 @@ export interface TrackerPorts {
   onJoinRequested(): void;
   /** Called when entries of a batch are due. */
   onEntriesAdded(): void;
+  /** Called after what a key tracks, or under which tags, has changed. */
+  onRetagged(keyId: string): void;
 }
 
 /** What the operations of the tracker work with. */
@@ -81,6 +83,7 @@ type Replaceable =
   | "onUnfollowFailed"
   | "onJoinRequested"
   | "onEntriesAdded"
+  | "onRetagged"
   | "now"
   | "random";
 
@@ -109,6 +112,7 @@ export function openContext(
     onUnfollowFailed: () => undefined,
     onJoinRequested: () => undefined,
     onEntriesAdded: () => undefined,
+    onRetagged: () => undefined,
     now: Date.now,
     random: Math.random,
     spread: new PollSpreader(outside.random ?? Math.random),

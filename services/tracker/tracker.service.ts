@@ -9,7 +9,7 @@ import type { CallMeta } from "../contracts/caller.ts";
 import { existingKeysThrough } from "../contracts/clients/existing-keys.ts";
 import { pollSource, unfollowSource } from "../contracts/connectors.contract.ts";
 import { fail } from "../contracts/errors.ts";
-import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
+import { type KeyDeleted, keyDeleted, type SourcesRetagged, sourcesRetagged } from "../contracts/events.ts";
 import { listJoins, listOwnJoins } from "../contracts/job-lists.contract.ts";
 import { countSources } from "../contracts/overview.contract.ts";
 import { operations, service } from "../contracts/service.ts";
@@ -38,7 +38,7 @@ import type { Scheduler } from "./scheduler.ts";
 import { type Address, type StoredSource, storeOptions } from "./sources.store.ts";
 import { changeTracked } from "./tracking/named-source.ts";
 import { unfollow } from "./tracking/pending-unfollows.ts";
-import { listSources, listTracked } from "./tracking/source-lists.ts";
+import { listSources, listTracked, sourcesOfTags } from "./tracking/source-lists.ts";
 import { track, trackChat, trackUser } from "./tracking/track.ts";
 import { findSources, trackedOfKind, trackedUsers } from "./tracking/tracked-sources.ts";
 import { forgetKeyOnce, removeSource, untrack, untrackChat, untrackUser } from "./tracking/untrack.ts";
@@ -109,6 +109,7 @@ export function trackerService(
       internal(contract.receivePosts, ({ context }, posts) => receivePosts(context, posts)),
       internal(contract.trackedOfKind, ({ context }, page) => trackedOfKind(context, page)),
       published(lists.listTracked, ({ context }, page, { caller }) => listTracked(context, caller, page)),
+      internal(lists.sourcesOfTags, ({ context }, wanted) => sourcesOfTags(context, wanted)),
       published(lists.listSources, ({ context }, page) => listSources(context, page)),
       published(lists.pollNow, (tracker, wanted, { caller }) =>
         awake(tracker, pollNow(tracker.context, caller, wanted)),
@@ -155,6 +156,8 @@ export function trackerService(
         onPendingUnfollow: source => void unfollowNow(this, source),
         onUnfollowFailed: (source, error) => this.logger.debug("source.not_let_go", { ...source, error }),
         onJoinRequested: () => this.joinScheduler?.wake(),
+        onRetagged: keyId =>
+          void this.broker.broadcast(sourcesRetagged.name, { keyId } satisfies SourcesRetagged),
         onEntriesAdded: () => this.entryScheduler?.wake(),
         onConnectorError: ({ _id, kind }, error) =>
           this.logger.error("poll.broken", { source: _id, kind, error }),

@@ -95,8 +95,8 @@ export class MemoryLog implements EventLog {
 
 function written(event: Event): WrittenEvent {
   const { seq, id, type, timestamp, data } = event;
-  const conversation = data.source?.id ?? null;
-  return { seq, id, type, timestamp, conversation, json: JSON.stringify(event) };
+  const sourceId = data.source?.id ?? null;
+  return { seq, id, type, timestamp, conversation: sourceId, sourceId, json: JSON.stringify(event) };
 }
 
 /** `count` events for one key, told apart by their numbers from `from` on. */

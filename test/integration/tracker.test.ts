@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Service, ServiceBroker, type ServiceSchema } from "moleculer";
+import { type Context, type Service, ServiceBroker, type ServiceSchema } from "moleculer";
 import { openEmbeddedLeases } from "../../mixins/coordination/leases/embedded.leases.ts";
 import type { OpenLeases } from "../../mixins/coordination/leases/lease.ts";
 import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
@@ -12,9 +12,10 @@ import { type Action, actions, call, handle } from "../../services/contracts/act
 import { type Caller, type CallMeta, defaultLimits } from "../../services/contracts/caller.ts";
 import { forgetMissingKeys } from "../../services/contracts/clients/existing-keys.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
-import { keyDeleted } from "../../services/contracts/events.ts";
+import { keyDeleted, type SourcesRetagged, sourcesRetagged } from "../../services/contracts/events.ts";
 import { existingKeys } from "../../services/contracts/keys.contract.ts";
 import type { SourceKind } from "../../services/contracts/source.ts";
+import { removeSource, sourcesOfTags } from "../../services/contracts/source-lists.contract.ts";
 import * as contract from "../../services/contracts/tracker.contract.ts";
 import { platformsThrough } from "../../services/tracker/connectors.ts";
 import { openContext, type TrackerContext, transact } from "../../services/tracker/context.ts";
@@ -767,6 +768,41 @@ describe("the tracker service", () => {
     await start();
     await until("the second", async () => (await numbers("k1")).length === 2);
     expect(await numbers("k1")).toEqual([1, 2]);
+  });
+
+  test("the sources of tags are those of the key now, and each change is announced", async () => {
+    const retagged: string[] = [];
+    broker.createService({
+      name: "listener",
+      events: {
+        [sourcesRetagged.name](ctx: Context<SourcesRetagged>) {
+          retagged.push(ctx.params.keyId);
+        },
+      },
+    });
+    const tagged = async (...tags: string[]) =>
+      (await call(broker, sourcesOfTags, { keyId: "k1", tags })).ids.sort();
+    const trackAs = async (keyId: string, sid: string, ...tags: string[]) => {
+      const { result } = await as(keyId, contract.track, { source: "rss", sid, options: { tags } });
+      return Object(result).data.id as string;
+    };
+    const first = await trackAs("k1", feed(1), "a", "b");
+    const second = await trackAs("k1", feed(2), "b");
+    await trackAs("k2", feed(2), "a");
+    expect(retagged).toEqual(["k1", "k1", "k2"]);
+    expect([await tagged("a"), await tagged("a", "b"), await tagged("c")]).toEqual([
+      [first],
+      [first, second].sort(),
+      [],
+    ]);
+    await as("k1", contract.changeTracked, { source: "rss", iid: first, options: { tags: ["c"] } });
+    expect([await tagged("a"), await tagged("c")]).toEqual([[], [first]]);
+    await as("k1", contract.untrack, { source: "rss", iid: first });
+    expect(await tagged("c")).toEqual([]);
+    expect(retagged.slice(3)).toEqual(["k1", "k1"]);
+    await call(broker, removeSource, { id: second });
+    expect([...new Set(retagged.slice(5))].sort()).toEqual(["k1", "k2"]);
+    expect(await tagged("b")).toEqual([]);
   });
 
   test("find: a page that is tracked as its feed is found as both; a feed as a feed alone", async () => {

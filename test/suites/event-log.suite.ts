@@ -176,6 +176,7 @@ export function logSuite(name: string, open: () => Promise<LogDriver>): void {
       const { events } = await driver.log.readWithin("k1", 0, { events: 9, bytes: 9_999 });
       const conversations = events.map(({ conversation }) => conversation);
       expect(conversations).toEqual(["src/general", "src", "src", null]);
+      expect(events.map(({ sourceId }) => sourceId)).toEqual(["src", "src", "src", null]);
     });
 
     test("a portion holds as many as it is to, and whatever their size one at the least", async () => {
@@ -188,7 +189,7 @@ export function logSuite(name: string, open: () => Promise<LogDriver>): void {
         const { events: found, more } = await driver.log.readWithin("k1", after, { events, bytes });
         const written = (await read("k1", after, found.length)).map(one => {
           const { seq, id, type, timestamp } = one;
-          return { seq, id, type, timestamp, conversation: null, json: JSON.stringify(one) };
+          return { seq, id, type, timestamp, conversation: null, sourceId: null, json: JSON.stringify(one) };
         });
         expect(found).toEqual(written);
         return [found.length, more];

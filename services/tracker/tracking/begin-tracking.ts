@@ -25,10 +25,12 @@ export async function joinKnown(
   const known = await context.sources.findOne({ kind, externalId, health: "ok" });
   if (!known) return null;
   await catchUp(context, tracker, known);
-  return transact(context, tx => {
+  const tracking = await transact(context, tx => {
     const source = sourceOf(tx, known);
     return source ? subscribe(context, tx, tracker, source) : null;
   });
+  if (tracking) context.onRetagged(tracker.keyId);
+  return tracking;
 }
 
 /** Tracks a source that a platform has resolved; `alongside` runs in the same transaction. */
@@ -53,9 +55,11 @@ export async function beginTracking(
       return tracking;
     });
   // Never at the same time as an unfollow of this source.
-  return context.mutex.run(addressKey(resolved), () =>
+  const tracking = await context.mutex.run(addressKey(resolved), () =>
     isSocial(kind) ? following(context, tracker, resolved, platforms, enter) : enter(),
   );
+  context.onRetagged(tracker.keyId);
+  return tracking;
 }
 
 /**

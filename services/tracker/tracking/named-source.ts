@@ -52,5 +52,6 @@ export async function changeTracked(
     if (tags) tx.subscriptions.updateById(subscription._id, { $set: { tags } });
     return source;
   });
+  context.onRetagged(keyId);
   return { data: publicSource(source), message: "The source is tracked as asked." };
 }

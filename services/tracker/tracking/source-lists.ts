@@ -1,4 +1,4 @@
-import { findPicked } from "../../../mixins/store/pages.ts";
+import { findPicked, pagesOf } from "../../../mixins/store/pages.ts";
 import type { Query } from "../../../mixins/store/store.ts";
 import type { Caller } from "../../contracts/caller.ts";
 import type { ListPage } from "../../contracts/paging.ts";
@@ -9,7 +9,7 @@ import type {
   TrackedSource,
 } from "../../contracts/source-lists.contract.ts";
 import { problemOf } from "../../domain/polling/source-problem.ts";
-import type { TrackerStores } from "../context.ts";
+import type { TrackerContext, TrackerStores } from "../context.ts";
 import { leaseMs } from "../polling/due-sources.ts";
 import { kindsOf } from "../source-kinds.ts";
 import { publicSource, type StoredSource, type StoredSubscription } from "../sources.store.ts";
@@ -54,6 +54,18 @@ export async function listTracked(
     tracked_at: createdAt,
   }));
   return { data, next_cursor, message: "Sources listed." };
+}
+
+/** The sources that a key tracks and that have any of these tags. */
+export async function sourcesOfTags(
+  { subscriptions, closing }: Pick<TrackerContext, "subscriptions" | "closing">,
+  { keyId, tags }: { keyId: string; tags: string[] },
+): Promise<{ ids: string[] }> {
+  const ids: string[] = [];
+  for await (const some of pagesOf(subscriptions, { query: { keyId }, limit: chunk, signal: closing }))
+    for (const each of some) if (each.tags?.some(tag => tags.includes(tag))) ids.push(each.sourceId);
+  closing.throwIfAborted();
+  return { ids };
 }
 
 /** The sources of all keys, in the order of their ids, and how their polling goes. */

@@ -21,6 +21,7 @@ export async function untrack(
     const { source, subscription } = subscribedIn(tx, keyId, named);
     return { source, gone: unsubscribe(tx, subscription) };
   });
+  context.onRetagged(keyId);
   if (gone) context.onPendingUnfollow(gone);
   return { data: publicSource(source), message: "The source is no longer tracked." };
 }
@@ -134,6 +135,7 @@ async function unsubscribeAll(context: TrackerContext, query: Query<StoredSubscr
     const some = await context.subscriptions.find({ query, limit: chunk });
     if (some.length === 0) return;
     const gone = await transact(context, tx => some.map(subscription => unsubscribe(tx, subscription)));
+    for (const keyId of new Set(some.map(each => each.keyId))) context.onRetagged(keyId);
     for (const source of gone) if (source) context.onPendingUnfollow(source);
   }
 }

@@ -4,7 +4,7 @@ import type { EventType } from "../../../../services/contracts/events.ts";
 
 function event(type: EventType, source: object | null): WrittenEvent {
   const json = JSON.stringify({ id: "evt_1", type, timestamp: "", seq: 1, data: { source } });
-  return { seq: 1, id: "evt_1", type, timestamp: "", conversation: null, json };
+  return { seq: 1, id: "evt_1", type, timestamp: "", conversation: null, sourceId: null, json };
 }
 
 const item = event("rss.item.created", { id: "7f", source: "RSS" });
