@@ -8,7 +8,14 @@ import { logMixin } from "../../mixins/event-log/event-log.mixin.ts";
 import type { EventLog } from "../../mixins/event-log/event-log.ts";
 import { activityOf } from "../../mixins/runtime/activity.ts";
 import { call } from "../contracts/action.ts";
-import { type KeyDeleted, keyDeleted, type OwnerChanged, ownerChanged } from "../contracts/events.ts";
+import {
+  type KeyDeleted,
+  keyDeleted,
+  type OwnerChanged,
+  ownerChanged,
+  type SourcesRetagged,
+  sourcesRetagged,
+} from "../contracts/events.ts";
 import { type GatewayMetadata, gatewayService } from "../contracts/health.contract.ts";
 import { authenticate, countUsage } from "../contracts/keys.contract.ts";
 import { mixin, service } from "../contracts/service.ts";
@@ -105,6 +112,9 @@ export function apiService(config: Config, options: ApiOptions = {}): ServiceSch
         for (const cache of [this.keyCache, this.keyById]) cache.forget(caller => caller.keyId === keyId);
         this.sessions?.forgetKey(keyId);
         this.streams?.keyDeleted(ctx.params.keyId);
+      },
+      [sourcesRetagged.name](ctx: { params: SourcesRetagged }) {
+        this.streams?.sourcesRetagged(ctx.params.keyId);
       },
       [ownerChanged.name](ctx: { params: OwnerChanged }) {
         this.sessions?.forgetOwner(ctx.params.owner);

@@ -1,4 +1,9 @@
-import { keyDeleted } from "../../services/contracts/events.ts";
+import type { ServiceSchema } from "moleculer";
+import type { Config } from "../../mixins/config/config.ts";
+import { actions, handle } from "../../services/contracts/action.ts";
+import { keyDeleted, type SourcesRetagged, sourcesRetagged } from "../../services/contracts/events.ts";
+import { sourcesOfTags } from "../../services/contracts/source-lists.contract.ts";
+import { keysService } from "../../services/keys/keys.service.ts";
 import { MemoryLog, someEvents } from "../fakes/memory-log.ts";
 import { type Magpie, type Reply, startMagpie } from "../support/magpie.ts";
 import { until } from "../support/until.ts";
@@ -13,10 +18,23 @@ interface Page {
 let log: MemoryLog;
 let magpie: Magpie;
 let made = 0;
+/** The sources under each tag, by key. */
+const tagged = new Map<string, Record<string, string[]>>();
+
+const tracker: ServiceSchema = {
+  name: "tracker",
+  actions: actions(
+    handle(sourcesOfTags, "public", ({ params: { keyId, tags } }) => {
+      const ofKey = tagged.get(keyId) ?? {};
+      return { ids: tags.flatMap(tag => ofKey[tag] ?? []) };
+    }),
+  ),
+};
 
 beforeAll(async () => {
   log = new MemoryLog();
-  magpie = await startMagpie({ keysPerOwner: 1000 }, undefined, { log });
+  const services = (config: Config) => [keysService(config), tracker];
+  magpie = await startMagpie({ keysPerOwner: 1000 }, services, { log });
 });
 
 afterAll(() => magpie.stop());
@@ -30,6 +48,14 @@ async function newKey(): Promise<{ id: string; key: string }> {
 
 const read = (key: string, query = "") => magpie.request("GET", `/events${query}`, { key });
 const seqs = (reply: Reply) => reply.json<Page>().data.map(({ seq }) => seq);
+
+const waiting = () => {
+  const gateway = magpie.broker.getLocalService("api") as unknown as {
+    streams: { context: { registry: { size: number } } };
+  };
+  return gateway.streams.context.registry.size;
+};
+const isWaiting = () => until("it waits", () => waiting() === 1);
 
 test("a page at a time, each event once", async () => {
   const { id, key } = await newKey();
@@ -67,6 +93,68 @@ test("only of some types, and the position passes the others", async () => {
   expect(seqs(await read(key, "?types=webhook.test&types=rss.item.created"))).toHaveLength(6);
 });
 
+describe("a filter", () => {
+  const source = (id: string, kind = "RSS") => ({ id, source: kind, externalId: id, username: id, name: id });
+  const from = (keyId: string, n: number, of: ReturnType<typeof source>) =>
+    someEvents(keyId, n, 1).map(event => ({ ...event, data: { ...event.data, source: of } }));
+
+  test("by sources, kinds and tags; what it leaves out is passed over", async () => {
+    const { id, key } = await newKey();
+    tagged.set(id, { birds: ["s1", "s3"], daily: ["s2"] });
+    await log.append(["s1", "s2", "s3", "s1"].flatMap((name, at) => from(id, at, source(name))));
+    await log.append([...from(id, 5, source("s4", "WEB")), ...someEvents(id, 6, 1)]);
+    expect(seqs(await read(key, "?source=s1"))).toEqual([1, 4]);
+    expect(seqs(await read(key, "?sources=s1&sources=s2"))).toEqual([1, 2, 4]);
+    expect(seqs(await read(key, "?source=web"))).toEqual([5]);
+    expect(seqs(await read(key, "?tag=birds"))).toEqual([1, 3, 4]);
+    expect(seqs(await read(key, "?tag=birds&tag=daily&source=s2"))).toEqual([2]);
+    expect(seqs(await read(key, "?tag=none"))).toEqual([]);
+    expect(seqs(await read(key, "?type=rss.item.created&tag=birds&after=1"))).toEqual([3, 4]);
+    expect((await read(key, "?source=s2")).json()).toMatchObject({ next_after: 6, more: false });
+    const first = await read(key, "?source=s1&limit=1");
+    expect([seqs(first), first.json()]).toMatchObject([[1], { more: true }]);
+    expect(seqs(await read(key, `?source=s1&after=${first.json<Page>().next_after}`))).toEqual([4]);
+  });
+
+  test("has the tags as they are when they change", async () => {
+    const { id, key } = await newKey();
+    tagged.set(id, { birds: [] });
+    await log.append(from(id, 1, source("s1")));
+    expect(seqs(await read(key, "?tag=birds"))).toEqual([]);
+    tagged.set(id, { birds: ["s1"] });
+    await magpie.broker.broadcast(sourcesRetagged.name, { keyId: id } satisfies SourcesRetagged);
+    expect(seqs(await read(key, "?tag=birds"))).toEqual([1]);
+  });
+
+  test("a request that waits goes on while nothing comes that is wanted", async () => {
+    const { id, key } = await newKey();
+    const reply = read(key, "?source=s1&wait=25");
+    await isWaiting();
+    const reads = log.reads;
+    await log.append(from(id, 1, source("s2")));
+    await until("it has looked, and waits again", () => log.reads > reads && waiting() === 1);
+    await log.append(from(id, 2, source("s1")));
+    expect(await reply.then(each => each.json())).toMatchObject({ data: [{ seq: 2 }], next_after: 2 });
+  });
+
+  test("one that waits without success has passed what it left out", async () => {
+    const { id, key } = await newKey();
+    const reply = read(key, "?source=s1&wait_seconds=1");
+    await isWaiting();
+    await log.append(from(id, 1, source("s2")));
+    expect((await reply).json()).toEqual({ data: [], next_after: 1, more: false });
+  });
+
+  test("one that waits reads a log of any length to its end", async () => {
+    const { id, key } = await newKey();
+    const length = 26_000;
+    await log.append(someEvents(id, 1, length));
+    await log.append(from(id, length + 1, source("s1")));
+    expect((await read(key, "?source=s1")).json()).toEqual({ data: [], next_after: 25_000, more: true });
+    expect(seqs(await read(key, "?source=s1&wait=25"))).toEqual([length + 1]);
+  });
+});
+
 test("from a time on", async () => {
   const { id, key } = await newKey();
   await log.append(someEvents(id, 1, 2));
@@ -75,14 +163,6 @@ test("from a time on", async () => {
 });
 
 describe("waiting", () => {
-  const waiting = () => {
-    const gateway = magpie.broker.getLocalService("api") as unknown as {
-      streams: { context: { registry: { size: number } } };
-    };
-    return gateway.streams.context.registry.size;
-  };
-  const isWaiting = () => until("it waits", () => waiting() === 1);
-
   test("ends with the first event", async () => {
     const { id, key } = await newKey();
     const reply = read(key, "?wait_seconds=25");
@@ -141,7 +221,12 @@ test.each([
   ["since=yesterday", "since"],
   ["after=0&since=2020-01-01T00:00:00Z", "since"],
   ["types=birds", "types.0"],
+  ["type=birds", "types.0"],
+  ["source=", "sources.0"],
+  ["tag=a,b", "tags.0"],
+  ["tag=a&tags=b", "tag"],
   ["wait_seconds=26", "wait_seconds"],
+  ["wait=26", "wait_seconds"],
   ["limit=0", "limit"],
   ["colour=blue", "colour"],
 ])("%s is a 400 that names the field", async (query, field) => {

@@ -478,6 +478,8 @@ export interface paths {
         /**
          * Read events a page at a time
          * @description The events of the streams, for programs that ask now and then: send `next_after` of each answer as `after` of the next request, and nothing is lost or repeated. With `wait_seconds` a request waits for an event where there is none. A position that has expired is a 410.
+         *
+         *     `types`, `sources` and `tags` leave events out: an event has one of the types, comes from one of the sources, and its source has one of the tags. Give a name several times for several values. `next_after` moves over what is left out, and a request that waits ends with an event that is wanted, or with its time.
          */
         get: operations["readEvents"];
         put?: never;
@@ -6681,6 +6683,16 @@ export interface operations {
                 since?: string;
                 /** @description Only events of these types. */
                 types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "webhook.test")[];
+                /** @description Another name of `types`; not both. */
+                type?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "webhook.test")[];
+                /** @description Only events of sources with these ids, or of these kinds. */
+                sources?: string[];
+                /** @description Another name of `sources`; not both. */
+                source?: string[];
+                /** @description Only events of sources that have any of these tags of the key now. */
+                tags?: string[];
+                /** @description Another name of `tags`; not both. */
+                tag?: string[];
                 /** @description Events in the answer, at most. */
                 limit?: number;
                 /**
@@ -6688,6 +6700,8 @@ export interface operations {
                  * @example 20
                  */
                 wait_seconds?: number;
+                /** @description Another name of `wait_seconds`; not both. */
+                wait?: number;
             };
             header?: never;
             path?: never;

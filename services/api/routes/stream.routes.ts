@@ -90,13 +90,20 @@ A request without an upgrade that accepts \`text/event-stream\` gets the same ev
         return { body: await readEvents(streams.context, keyId, params as EventsRequest, gone) };
       },
     },
+    aliases: { type: "types", source: "sources", tag: "tags", wait: "wait_seconds" },
     tool: readEventsTool,
     summary: "Read events a page at a time",
     description:
       "The events of the streams, for programs that ask now and then: send `next_after` of each answer as `after` of the " +
       "next request, and nothing is lost or repeated. With `wait_seconds` a request waits for an event where there is none. " +
-      "A position that has expired is a 410.",
-    examples: { "what is new": { after: 6, wait_seconds: 20 } },
+      "A position that has expired is a 410.\n\n" +
+      "`types`, `sources` and `tags` leave events out: an event has one of the types, comes from one of the sources, and its " +
+      "source has one of the tags. Give a name several times for several values. `next_after` moves over what is left out, " +
+      "and a request that waits ends with an event that is wanted, or with its time.",
+    examples: {
+      "what is new": { after: 6, wait_seconds: 20 },
+      "of some sources": { after: 6, types: ["rss.item.created"], tags: ["birds"] },
+    },
     responses: {
       200: {
         description: "The events after the position, the oldest first.",

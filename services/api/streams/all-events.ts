@@ -2,10 +2,10 @@ import type { Server } from "node:http";
 import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
 import type { ParamsSchema } from "../../contracts/action.ts";
 import { fail } from "../../contracts/errors.ts";
-import { type Event, eventTypes } from "../../contracts/events.ts";
-import { sourceKinds } from "../../contracts/source.ts";
+import { type EventType, eventTypes } from "../../contracts/events.ts";
 import { checkParams } from "../request/check-params.ts";
 import type { Request, Response } from "../request/request.ts";
+import { type EventFilter, passes, sourceOrKind } from "./event-filter.ts";
 import type { StreamOptions } from "./event-stream.ts";
 import { type Ending, tooSlow } from "./protocol.ts";
 import { Sampler } from "./sampler.ts";
@@ -13,9 +13,8 @@ import { beginSse, endSse, endWithSession } from "./sse.ts";
 import type { Streams } from "./streams.ts";
 
 /** Which events a stream is about. */
-interface Filter {
-  type?: string;
-  /** A kind, or the id of a source. */
+interface AllEventsRequest {
+  type?: EventType;
   source?: string;
   key_id?: string;
 }
@@ -23,13 +22,7 @@ interface Filter {
 export const allEventsParams: ParamsSchema = {
   $$strict: true,
   type: { type: "enum", values: eventTypes, optional: true, description: "Only events of this type." },
-  source: {
-    type: "string",
-    min: 1,
-    max: 64,
-    optional: true,
-    description: `Only events of sources of this kind (${sourceKinds.map(kind => `\`${kind}\``).join(", ")}), or of the source with this id.`,
-  },
+  source: { ...sourceOrKind, optional: true },
   key_id: { type: "string", min: 1, max: 64, optional: true, description: "Only events of this key." },
 };
 
@@ -71,18 +64,20 @@ export class AllEvents {
   readonly #streams: EventSource["streams"];
   readonly #options: StreamOptions;
   readonly #res: Response;
-  readonly #filter: Filter;
+  readonly #filter: EventFilter;
+  readonly #keyId: string | undefined;
   readonly #sampler = new Sampler(mostPerSecond);
   readonly #timers: NodeJS.Timeout[] = [];
   #stall: NodeJS.Timeout | undefined;
   #unfollow: (() => void) | undefined;
   #isClosed = false;
 
-  constructor(streams: EventSource["streams"], res: Response, filter: Filter) {
+  constructor(streams: EventSource["streams"], res: Response, { type, source, key_id }: AllEventsRequest) {
     this.#streams = streams;
     this.#options = streams.context.options;
     this.#res = res;
-    this.#filter = filter;
+    this.#filter = { ...(type && { types: [type] }), ...(source !== undefined && { sources: [source] }) };
+    this.#keyId = key_id;
   }
 
   start(): void {
@@ -92,7 +87,7 @@ export class AllEvents {
       setInterval(() => this.#report(), 1_000),
       setInterval(() => this.#beat(), heartbeatMs),
     );
-    const { key_id: keyId } = this.#filter;
+    const keyId = this.#keyId;
     const take = (of: string, event: WrittenEvent) => this.#take(of, event);
     this.#unfollow = this.#streams.feed.follow({ ...(keyId !== undefined && { keyId }), take });
     this.#streams.all.add(this);
@@ -120,7 +115,7 @@ export class AllEvents {
   }
 
   #take(keyId: string, event: WrittenEvent): void {
-    if (!fits(event, this.#filter) || !this.#sampler.choose(this.#stall === undefined)) return;
+    if (!passes(event, this.#filter) || !this.#sampler.choose(this.#stall === undefined)) return;
     this.#write(`data: {"key_id":${JSON.stringify(keyId)},${event.json.slice(1)}\n\n`);
   }
 
@@ -141,12 +136,4 @@ export class AllEvents {
     if (this.#res.write(text)) return;
     this.#stall ??= setTimeout(() => this.end(tooSlow), this.#options.stallMs);
   }
-}
-
-/** Whether an event is of the type and the source that a stream asks for. */
-export function fits(event: WrittenEvent, { type, source }: Pick<Filter, "type" | "source">): boolean {
-  if (type !== undefined && event.type !== type) return false;
-  if (source === undefined) return true;
-  const { data } = JSON.parse(event.json) as Event;
-  return data.source?.id === source || data.source?.source === source.toUpperCase();
 }

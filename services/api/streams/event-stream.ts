@@ -1,4 +1,5 @@
 import type { Bounds, EventLog, WrittenEvent } from "../../../mixins/event-log/event-log.ts";
+import type { TaggedSources } from "../../contracts/clients/tagged-sources.ts";
 import { cursorTooOld, type Ending, endingOf, type HelloFrame, tooSlow } from "./protocol.ts";
 import { Reader } from "./reader.ts";
 import type { Registry } from "./registry.ts";
@@ -15,6 +16,8 @@ export interface Wire {
 export interface StreamContext {
   log: EventLog;
   registry: Registry;
+  /** The sources that have some tags. */
+  tagged: TaggedSources;
   options: StreamOptions;
   /** Called with the cause when a stream breaks. */
   onError(error: unknown): void;

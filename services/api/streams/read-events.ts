@@ -1,10 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { WakeSignal } from "../../../mixins/async/wake-signal.ts";
 import type { EventLog } from "../../../mixins/event-log/event-log.ts";
+import type { TaggedSources } from "../../contracts/clients/tagged-sources.ts";
 import { fail, invalid } from "../../contracts/errors.ts";
 import { type Event, eventTypes } from "../../contracts/events.ts";
 import { count, type Infer, type InferFields, limit, list, named, time } from "../../contracts/schema.ts";
+import { tags } from "../../contracts/source.ts";
 import { anyEvent } from "../openapi/events.ts";
+import { passes, sourceOrKind } from "./event-filter.ts";
 import { positionIn } from "./protocol.ts";
 import type { Registry } from "./registry.ts";
 
@@ -30,6 +33,21 @@ const fields = {
     unique: true,
     optional: true,
     description: "Only events of these types.",
+  },
+  sources: {
+    type: "array",
+    items: sourceOrKind,
+    min: 1,
+    max: 100,
+    unique: true,
+    optional: true,
+    description: "Only events of sources with these ids, or of these kinds.",
+  },
+  tags: {
+    ...tags,
+    min: 1,
+    optional: true,
+    description: "Only events of sources that have any of these tags of the key now.",
   },
   limit: limit("Events in the answer, at most."),
   wait_seconds: {
@@ -57,13 +75,16 @@ export type EventPage = Infer<typeof eventPage>;
 export interface EventReading {
   readonly log: Pick<EventLog, "readWithin" | "bounds" | "positionAt">;
   readonly registry: Registry;
+  readonly tagged: Pick<TaggedSources, "of">;
 }
 
 /** Of a log at a time, and of an answer about. */
 const portionBytes = 256 * 1024;
 const answerBytes = 1024 * 1024;
-/** A filter that fits little makes no call read a whole log. */
-const portionsPerCall = 50;
+/** Events that are read together where a filter leaves some out. */
+const portionEvents = 500;
+/** A filter that fits little makes no call without waiting read a whole log. */
+const portionsPerPage = 50;
 /** A hint that the log has grown may be lost. */
 const lookAgainMs = 5_000;
 
@@ -72,11 +93,12 @@ const lookAgainMs = 5_000;
  * (`gone`), the gateway stops or the key is deleted. Throws `expired` for a position that the log no longer has.
  */
 export async function readEvents(
-  { log, registry }: EventReading,
+  reading: EventReading,
   keyId: string,
   params: EventsRequest,
   gone: AbortSignal,
 ): Promise<EventPage> {
+  const { log, registry } = reading;
   const until = performance.now() + params.wait_seconds * 1000;
   let page: EventPage = { data: [], next_after: await startOf(log, keyId, params), more: false };
   const grown = new WakeSignal();
@@ -90,11 +112,10 @@ export async function readEvents(
   gone.addEventListener("abort", end, { once: true });
   try {
     for (;;) {
-      page = await readPage(log, keyId, params, page.next_after);
+      page = await readPage(reading, keyId, params, page.next_after);
       const leftMs = until - performance.now();
-      if (page.data.length > 0 || page.more || leftMs <= 0 || ends.signal.aborted || gone.aborted)
-        return page;
-      await grown.wait(Math.min(leftMs, lookAgainMs));
+      if (page.data.length > 0 || leftMs <= 0 || ends.signal.aborted || gone.aborted) return page;
+      if (!page.more) await grown.wait(Math.min(leftMs, lookAgainMs));
     }
   } finally {
     registry.remove(waiting);
@@ -124,22 +145,25 @@ async function startOf(
 }
 
 async function readPage(
-  log: EventReading["log"],
+  { log, tagged }: Pick<EventReading, "log" | "tagged">,
   keyId: string,
-  { types, limit: most }: EventsRequest,
+  { types, sources, tags, limit: most }: EventsRequest,
   after: number,
 ): Promise<EventPage> {
   const data: Event[] = [];
   let position = after;
   let bytes = 0;
-  for (let portions = 0; portions < portionsPerCall; portions += 1) {
-    const { events, more } = await log.readWithin(keyId, position, { events: most, bytes: portionBytes });
-    for (const { seq, type, json } of events) {
+  const budget = { events: types || sources || tags ? portionEvents : most, bytes: portionBytes };
+  for (let portions = 0; portions < portionsPerPage; portions += 1) {
+    const { events, more } = await log.readWithin(keyId, position, budget);
+    // Asked after the read: a source was tagged before its events came.
+    const filter = { types, sources, ...(tags && { tagged: await tagged.of(keyId, tags) }) };
+    for (const event of events) {
       if (data.length === most || bytes > answerBytes) return { data, next_after: position, more: true };
-      position = seq;
-      if (types && !(types as string[]).includes(type)) continue;
-      bytes += json.length;
-      data.push(JSON.parse(json) as Event);
+      position = event.seq;
+      if (!passes(event, filter)) continue;
+      bytes += event.json.length;
+      data.push(JSON.parse(event.json) as Event);
     }
     if (!more) return { data, next_after: position, more: false };
     if (data.length === most) break;

@@ -3,6 +3,7 @@ import type { Logger, ServiceBroker } from "moleculer";
 import { WebSocketServer } from "ws";
 import type { EventLog } from "../../../mixins/event-log/event-log.ts";
 import { existingKeysThrough } from "../../contracts/clients/existing-keys.ts";
+import { TaggedSources } from "../../contracts/clients/tagged-sources.ts";
 import type { AuthContext } from "../http/auth.ts";
 import type { Request } from "../request/request.ts";
 import { EventFeed } from "./event-feed.ts";
@@ -39,7 +40,9 @@ export class Streams {
       logger.warn("stream.keys_not_checked", { error }),
     );
     this.feed = new EventFeed(log, error => logger.warn("feed.not_read", { error }));
-    this.context = { log, registry, options, onError: error => logger.error("stream.failed", { error }) };
+    const tagged = TaggedSources.through(broker);
+    const onError = (error: unknown) => logger.error("stream.failed", { error });
+    this.context = { log, registry, tagged, options, onError };
     this.sockets = new WebSocketServer({
       noServer: true,
       maxPayload,
@@ -63,6 +66,11 @@ export class Streams {
 
   keyDeleted(keyId: string): void {
     this.context.registry.endKey(keyId, keyGone);
+  }
+
+  /** The tags of a key, or what it tracks, have changed. */
+  sourcesRetagged(keyId: string): void {
+    this.context.tagged.forget(keyId);
   }
 
   /** Ends every stream with 1001; clients connect elsewhere and resume. */

@@ -304,15 +304,33 @@ class Operations:
         after: int | None = None,
         since: str | None = None,
         types: str | None = None,
+        type: str | None = None,
+        sources: str | None = None,
+        source: str | None = None,
+        tags: str | None = None,
+        tag: str | None = None,
         limit: int | None = None,
         wait_seconds: int | None = None,
+        wait: int | None = None,
     ) -> EventPage:
         """Read events a page at a time."""
         result: EventPage = self._transport.json(
             "GET",
             path_of("/events"),
             query=compact(
-                {"after": after, "since": since, "types": types, "limit": limit, "wait_seconds": wait_seconds}
+                {
+                    "after": after,
+                    "since": since,
+                    "types": types,
+                    "type": type,
+                    "sources": sources,
+                    "source": source,
+                    "tags": tags,
+                    "tag": tag,
+                    "limit": limit,
+                    "wait_seconds": wait_seconds,
+                    "wait": wait,
+                }
             ),
         )
         return result
