@@ -1,0 +1,141 @@
+import { clip, clipBytes, joinWithin } from "./clip.ts";
+import { discordMessage } from "./discord.ts";
+import { type News, newsOf } from "./news.ts";
+import { slackMessage } from "./slack.ts";
+import { filled, templateProblem } from "./template.ts";
+
+/** How an endpoint wants its events. `standard` is the event as it is, in the envelope of Standard Webhooks. */
+export const formats = ["standard", "slack", "discord", "ntfy", "apprise", "text"] as const;
+export type Format = (typeof formats)[number];
+
+/** The formats that are made for people, with or without a template. */
+export type PeoplesFormat = Exclude<Format, "standard">;
+
+export interface Message {
+  /** Where it is sent: the endpoint, or what the receiver's API wants instead. */
+  url: URL;
+  contentType: string;
+  body: string;
+}
+
+/** What is wrong with an endpoint's format, as the field and a sentence that begins with a verb; undefined: nothing. */
+export function formatProblem(
+  format: Format,
+  template: string | null,
+  url: URL,
+): { field: "template" | "url"; problem: string } | undefined {
+  const problem = template === null ? undefined : templateProblem(template);
+  if (problem !== undefined) return { field: "template", problem };
+  if (template !== null && format === "standard")
+    return { field: "template", problem: "needs a `format`: `standard` is sent as it is." };
+  if (format === "ntfy" && topicOf(url).topic === "")
+    return { field: "url", problem: "must end with the topic, as https://ntfy.sh/mytopic does." };
+  return undefined;
+}
+
+const json = "application/json";
+/** https://docs.ntfy.sh/publish/#limitations: a longer message would become an attachment. */
+const ntfyBytes = 4_096;
+const titleLength = 250;
+/** Apprise cuts to what each service takes; this bounds what it has to read. */
+const bodyLength = 30_000;
+
+/**
+ * One message for one event or a batch of them, within the limits of the receiver. `events` are JSON; `template` replaces
+ * the usual text, once for each event.
+ */
+export function formatted(
+  format: PeoplesFormat,
+  template: string | null,
+  url: URL,
+  events: readonly string[],
+): Message {
+  const news = events.map(newsOf);
+  if (format === "slack")
+    return { url, contentType: json, body: JSON.stringify(slackMessage(news, template)) };
+  if (format === "discord")
+    return { url, contentType: json, body: JSON.stringify(discordMessage(news, template)) };
+  if (format === "ntfy") return ntfyMessage(url, news, template);
+  if (format === "apprise")
+    return { url, contentType: json, body: JSON.stringify(appriseMessage(news, template)) };
+  return { url, contentType: "text/plain; charset=utf-8", body: plainBody(news, template) };
+}
+
+/**
+ * As JSON to the server's root, since headers carry neither line breaks nor every character
+ * (https://docs.ntfy.sh/publish/#publish-as-json). The topic is the last part of the endpoint's path.
+ */
+function ntfyMessage(endpoint: URL, news: readonly News[], template: string | null): Message {
+  const { topic, url } = topicOf(endpoint);
+  const link = news.length === 1 ? news[0]?.url : null;
+  const mood = worstOf(news);
+  const body = {
+    topic,
+    title: clip(titleOf(news), titleLength),
+    message: clipBytes(bodyOf(news, template, ntfyBytes) || titleOf(news), ntfyBytes),
+    ...(link && { click: link }),
+    ...(mood !== "info" && { tags: [mood === "success" ? "white_check_mark" : "warning"] }),
+  };
+  return { url, contentType: json, body: JSON.stringify(body) };
+}
+
+function topicOf(endpoint: URL): { topic: string; url: URL } {
+  const url = new URL(endpoint);
+  const parts = url.pathname.split("/").filter(Boolean);
+  const topic = parts.pop() ?? "";
+  url.pathname = `/${parts.join("/")}`;
+  return { topic, url };
+}
+
+/** What `POST /notify/{key}` of an Apprise API takes; `tag` goes by its own configuration, `all` means each service. */
+function appriseMessage(news: readonly News[], template: string | null): object {
+  return {
+    title: clip(titleOf(news), titleLength),
+    // Apprise refuses an empty body.
+    body: bodyOf(news, template, bodyLength) || titleOf(news),
+    type: worstOf(news),
+    tag: "all",
+    format: "text",
+  };
+}
+
+/** Title, text and address, each on lines of its own; an empty line between events. */
+export function plainBody(news: readonly News[], template: string | null): string {
+  const texts = news.map(each =>
+    template === null
+      ? [each.title, each.text, each.url ?? ""].filter(part => part.trim() !== "").join("\n")
+      : filled(template, each),
+  );
+  return `${texts.join("\n\n")}\n`;
+}
+
+/** A line for all of them. */
+export function titleOf(news: readonly News[]): string {
+  const [first, ...others] = news;
+  return first && others.length === 0 ? first.title : `${news.length} events`;
+}
+
+function bodyOf(news: readonly News[], template: string | null, most: number): string {
+  if (template !== null)
+    return clip(
+      joinWithin(
+        news.map(each => filled(template, each)),
+        most,
+      ),
+      most,
+    );
+  const [first, ...others] = news;
+  if (first && others.length === 0) return clip(first.text.trim(), most);
+  return joinWithin(news.map(lineOf), most);
+}
+
+function lineOf({ title, text, url }: News): string {
+  const said = text.replace(/\s+/g, " ").trim();
+  return [`• ${clip(title, titleLength)}`, said && `: ${clip(said, titleLength)}`, url && ` ${url}`].join("");
+}
+
+const moods = ["info", "success", "warning", "failure"] as const;
+
+function worstOf(news: readonly News[]): News["mood"] {
+  return moods[Math.max(0, ...news.map(({ mood }) => moods.indexOf(mood)))] ?? "info";
+}

@@ -1,0 +1,157 @@
+import { cleanHtml } from "../../feed/clean-html.ts";
+import { toLine, toText } from "../../feed/feed-text.ts";
+
+/** What an event says, for people: the same fields for every type. */
+export interface News {
+  id: string;
+  type: string;
+  seq: number | null;
+  /** ISO 8601. */
+  time: string;
+  /** One line; never empty. */
+  title: string;
+  /** May have several lines. */
+  text: string;
+  /** Cleaned HTML of the same, where the event has any. */
+  html: string | null;
+  /** A web address that shows more; null where none is known. */
+  url: string | null;
+  author: string | null;
+  /** `kind` in lower case; empty texts for an event without a source. */
+  source: { id: string; kind: string; name: string; username: string };
+  added: string[];
+  removed: string[];
+  /** Changed fields, as `price: 10 → 12`. */
+  fields: string[];
+  mood: "info" | "success" | "warning" | "failure";
+}
+
+type Data = Record<string, unknown>;
+
+/** What the types differ in; what is left out is derived. */
+type Told = Partial<Pick<News, "text" | "html" | "author" | "added" | "removed" | "fields" | "mood">> & {
+  title: string;
+  url?: unknown;
+};
+
+/** Reads an event, given as JSON. A type that it does not know is told by its name. */
+export function newsOf(json: string): News {
+  const event = dataOf(JSON.parse(json));
+  const data = dataOf(event.data);
+  const source = sourceOf(dataOf(data.source));
+  const type = textOf(event.type);
+  const told = tellers[type]?.(data, source) ?? { title: `${source.name || "Magpie"}: ${type}` };
+  return {
+    id: textOf(event.id),
+    type,
+    seq: typeof event.seq === "number" ? event.seq : null,
+    time: textOf(event.timestamp),
+    title: lineOf(told.title) || source.name || type,
+    text: told.text ?? "",
+    html: told.html ?? null,
+    url: webAddress(told.url) ?? null,
+    author: told.author ?? null,
+    source,
+    added: told.added ?? [],
+    removed: told.removed ?? [],
+    fields: told.fields ?? [],
+    mood: told.mood ?? "info",
+  };
+}
+
+const tellers: Record<string, (data: Data, source: News["source"]) => Told> = {
+  "microblog.post.created": ({ post }) => {
+    const { core, legacy, url } = dataOf(post);
+    const { name, username } = dataOf(dataOf(dataOf(core).user_results).result);
+    const author = `${textOf(name)} (@${textOf(username)})`;
+    const { full_text, url: legacyUrl } = dataOf(legacy);
+    return { title: author, author, text: textOf(full_text), url: url ?? legacyUrl };
+  },
+  "chatserver.message.created": ({ message }, { name }) => {
+    const { authorName, content, attachments } = dataOf(message);
+    const author = textOf(authorName);
+    const files = listOf(attachments).map(file => `${textOf(file.filename)} ${textOf(file.url)}`.trim());
+    return { title: `${author} in ${name}`, author, text: [textOf(content), ...files].join("\n").trim() };
+  },
+  "messenger.message.created": ({ message }, { name }) => {
+    const { channelTitle, text, mediaType } = dataOf(message);
+    const body = textOf(text) || (mediaType ? `[${textOf(mediaType)}]` : "");
+    return { title: textOf(channelTitle) || name, text: body };
+  },
+  "rss.item.created": ({ item }, source) => itemOf(dataOf(item), source),
+  "rss.item.updated": ({ item }, source) => {
+    const told = itemOf(dataOf(item), source);
+    return { ...told, title: `Updated: ${told.title}` };
+  },
+  "web.page.changed": ({ change }, source) => changeOf(dataOf(change), source),
+  "source.failing": ({ reason }, source) => healthOf(source, "cannot be read", reason, "warning"),
+  "source.recovered": ({ reason }, source) => healthOf(source, "can be read again", reason, "success"),
+  "source.gone": ({ reason }, source) => healthOf(source, "is gone", reason, "failure"),
+  "webhook.test": () => ({ title: "Test event", text: "Magpie reaches this endpoint." }),
+};
+
+function itemOf(item: Data, { name }: News["source"]): Told {
+  const { title, url, external_url, summary, content_text, content_html, authors } = item;
+  const html = textOf(content_html) || null;
+  const author = listOf(authors).map(each => textOf(each.name));
+  return {
+    title: textOf(title) || name,
+    url: webAddress(url) ?? external_url,
+    text: textOf(summary) || textOf(content_text) || toText(html ?? undefined) || "",
+    // The feed was cleaned when it was read; a reader of Magpie's own feed must not depend on that.
+    html: html && cleanHtml(html, textOf(url)),
+    author: author.filter(Boolean).join(", ") || null,
+  };
+}
+
+function changeOf(change: Data, { name }: News["source"]): Told {
+  const added = linesOf(change.added);
+  const removed = linesOf(change.removed);
+  const fields = Object.entries(dataOf(change.fields)).map(([field, value]) => {
+    const { from, to } = dataOf(value);
+    return `${field}: ${shown(from)} → ${shown(to)}`;
+  });
+  const lines = [...removed.map(line => `- ${line}`), ...added.map(line => `+ ${line}`)];
+  const title = `${textOf(change.title) || name} changed`;
+  return { title, url: change.url, text: [...fields, ...lines].join("\n"), added, removed, fields };
+}
+
+function healthOf(source: News["source"], state: string, reason: unknown, mood: News["mood"]): Told {
+  return { title: `${source.name} ${state}`, text: textOf(reason), mood };
+}
+
+function sourceOf({ id, source, name, username }: Data): News["source"] {
+  const kind = textOf(source).toLowerCase();
+  return { id: textOf(id), kind, name: lineOf(textOf(name)), username: lineOf(textOf(username)) };
+}
+
+function dataOf(value: unknown): Data {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Data) : {};
+}
+
+function listOf(value: unknown): Data[] {
+  return Array.isArray(value) ? value.map(dataOf) : [];
+}
+
+function linesOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(textOf) : [];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+}
+
+function lineOf(text: string): string {
+  return toLine(text) ?? "";
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return "nothing";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Only links to the web: a `javascript:` address in a feed must not become a button in a chat. */
+function webAddress(value: unknown): string | undefined {
+  const url = typeof value === "string" ? URL.parse(value) : null;
+  return url && /^https?:$/.test(url.protocol) && url.href.length <= 2048 ? url.href : undefined;
+}
