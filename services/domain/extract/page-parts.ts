@@ -9,8 +9,9 @@ import {
   type PageNode,
   TextNode,
 } from "./tree.ts";
+import { evaluateXPath, isXPath } from "./xpath.ts";
 
-/** Which elements of a page are wanted: CSS selectors. */
+/** Which elements of a page are wanted: CSS selectors, or XPath expressions (`isXPath`). */
 export interface PageParts {
   /** Only what matches one of these, with all that is in it; empty for the whole page. */
   include: readonly string[];
@@ -25,18 +26,23 @@ export interface PageParts {
  */
 export function keepParts(tree: DocumentNode, { include, exclude }: PageParts): boolean {
   const elements = new Elements(tree);
-  const excluded = matching(elements, exclude);
-  const included = matching(elements, include);
+  const excluded = matching(tree, elements, exclude);
+  const included = matching(tree, elements, include);
   if (excluded.size > 0) dropAll(tree, excluded);
   if (include.length === 0) return true;
-  const isWhole = include.some(selector => elements.root.matches(selector));
+  const isWhole = included.has(elements.root.node) || [...included].some(({ name }) => name === "html");
   if (!isWhole) keepOnly(tree, included);
   return isWhole || included.size > 0;
 }
 
-function matching({ root }: Elements, selectors: readonly string[]): Set<ElementNode> {
+function matching(tree: DocumentNode, { root }: Elements, selectors: readonly string[]): Set<ElementNode> {
   const nodeOf = ({ node }: PageElement) => node;
-  return new Set(selectors.flatMap(selector => root.querySelectorAll(selector).map(nodeOf)));
+  return new Set(
+    selectors.flatMap(selector => {
+      if (isXPath(selector)) return evaluateXPath(tree, selector).elements;
+      return [...(root.matches(selector) ? [root] : []), ...root.querySelectorAll(selector)].map(nodeOf);
+    }),
+  );
 }
 
 /** A block separated the words around it, and still does when it is gone. */
