@@ -32,16 +32,48 @@ const maxEdits = 1000;
 
 /** The text of a page; undefined when it is empty. */
 export function readPageText(markdown: string): PageText | undefined {
-  const blocks = markdown.split("\n").flatMap(line => line.replace(/\p{Cc}/gu, " ").trim() || []);
+  const blocks = blocksIn(markdown);
   const said = comparable(blocks).filter(key => key !== "");
-  if (!said.some(key => /[\p{L}\p{N}]/u.test(key))) return undefined;
+  return isSaying(said) ? textOf(said, blocks) : undefined;
+}
+
+/** The text as it is, noise included, for what somebody has pointed at; undefined when it is empty. */
+export function readExactText(markdown: string): PageText | undefined {
+  const blocks = blocksIn(markdown);
+  return isSaying(blocks) ? textOf(blocks, blocks) : undefined;
+}
+
+/** A text that says nothing, where that is a state of its own. */
+export const emptyText: PageText = textOf([], []);
+
+function blocksIn(markdown: string): string[] {
+  return markdown.split("\n").flatMap(line => line.replace(/\p{Cc}/gu, " ").trim() || []);
+}
+
+function isSaying(blocks: string[]): boolean {
+  return blocks.some(block => /[\p{L}\p{N}]/u.test(block));
+}
+
+function textOf(said: string[], blocks: string[]): PageText {
   const hash = createHash("sha256").update(said.join("\n")).digest("hex");
   return { hash, text: firstBytes(blocks.join("\n"), maxTextBytes) };
 }
 
-/** The stored blocks of a page, in the form in which they are compared. */
-export function keysOf({ text }: PageText): string[] {
-  return comparable(text.split("\n"));
+/** The stored blocks of a page, in the form in which they are compared: as they are where all of them are noise. */
+export function keysOf({ text }: PageText, isExact = false): string[] {
+  const blocks = text.split("\n");
+  const keys = isExact ? blocks : comparable(blocks);
+  return isSaying(keys) ? keys : blocks;
+}
+
+/** The blocks in which two versions of a page differ. */
+export interface Difference {
+  added: Block[];
+  removed: Block[];
+  /** The blocks are those that have changed their place. */
+  isMove: boolean;
+  /** Unified diff; "" where the pages differ too much. */
+  patch: string;
 }
 
 /** How two versions of a page differ; undefined when they are the same, apart from `ignored` blocks. */
@@ -50,12 +82,31 @@ export function comparePage(
   after: PageText,
   ignored = nothingIgnored,
 ): PageChange | undefined {
+  const difference = differenceOf(before, after, ignored);
+  return difference && changeOf(difference, before, after);
+}
+
+/** The same as blocks. `isExact`: noise counts. */
+export function differenceOf(
+  before: PageText,
+  after: PageText,
+  ignored = nothingIgnored,
+  isExact = false,
+): Difference | undefined {
   if (before.hash === after.hash) return undefined;
-  const [old, current] = [blocksOf(before, ignored), blocksOf(after, ignored)];
+  const [old, current] = [blocksOf(before, ignored, isExact), blocksOf(after, ignored, isExact)];
   const common = ignored.isShuffled ? inOrderOf(current, old) : old;
   if (!isCut(before) && !isCut(after) && joined(common) === joined(current)) return undefined;
-  const [added, removed] = difference(common, current);
+  const [added, removed] = [without(current, common), without(common, current)];
+  const isMove = added.length + removed.length === 0;
   const patch = unifiedDiff(common, current);
+  return isMove ? { ...moved(common, current), isMove, patch } : { added, removed, isMove, patch };
+}
+
+/** A difference as an event tells it. */
+export function changeOf(difference: Difference, before: PageText, after: PageText): PageChange {
+  const { patch } = difference;
+  const [added, removed] = [shown(difference.added), shown(difference.removed)];
   const isShown = added.length + removed.length > 0;
   const isWhole = isShown && patch !== "" && patch.length <= maxDiffBytes && fits(added) && fits(removed);
   return {
@@ -69,14 +120,14 @@ export function comparePage(
 }
 
 /** A block as the page shows it, and in the form in which it is compared. */
-interface Block {
+export interface Block {
   shown: string;
   key: string;
 }
 
-function blocksOf(page: PageText, { isRotating }: IgnoredBlocks): Block[] {
+function blocksOf(page: PageText, { isRotating }: IgnoredBlocks, isExact: boolean): Block[] {
   const shown = page.text.split("\n");
-  return keysOf(page)
+  return keysOf(page, isExact)
     .map((key, index) => ({ key, shown: shown[index] ?? "" }))
     .filter(({ key }) => key !== "" && !isRotating(key));
 }
@@ -101,14 +152,16 @@ function inOrderOf(model: Block[], blocks: Block[]): Block[] {
   return placed.sort((a, b) => a.place - b.place).map(({ block }) => block);
 }
 
-/** The added and removed blocks; if there are none, the blocks that have moved. */
-function difference(old: Block[], current: Block[]): [added: string[], removed: string[]] {
-  const [added, removed] = [without(current, old), without(old, current)];
-  if (added.length + removed.length > 0) return [added, removed];
+/** Where nothing was added or removed: the blocks that have changed their place. */
+function moved(old: Block[], current: Block[]): Pick<Difference, "added" | "removed"> {
   const edits = diffArrays(keys(old), keys(current), { maxEditLength: maxEdits }) ?? [];
-  const moved = new Set(edits.filter(edit => edit.removed).flatMap(({ value }) => value));
-  const shown = current.filter(({ key }) => moved.has(key)).map(block => block.shown);
-  return [shown, old.filter(({ key }) => moved.has(key)).map(block => block.shown)];
+  const movedKeys = new Set(edits.filter(edit => edit.removed).flatMap(({ value }) => value));
+  const isMoved = ({ key }: Block) => movedKeys.has(key);
+  return { added: current.filter(isMoved), removed: old.filter(isMoved) };
+}
+
+function shown(blocks: Block[]): string[] {
+  return blocks.map(block => block.shown);
 }
 
 function keys(blocks: Block[]): string[] {
@@ -116,13 +169,13 @@ function keys(blocks: Block[]): string[] {
 }
 
 /** Blocks of `these` that are missing in `those`, counting repetitions. */
-function without(these: Block[], those: Block[]): string[] {
+function without(these: Block[], those: Block[]): Block[] {
   const left = new Map<string, number>();
   for (const { key } of those) left.set(key, (left.get(key) ?? 0) + 1);
-  return these.flatMap(({ key, shown }) => {
+  return these.filter(({ key }) => {
     const count = left.get(key) ?? 0;
     left.set(key, count - 1);
-    return count <= 0 ? shown : [];
+    return count <= 0;
   });
 }
 
