@@ -1,0 +1,112 @@
+import { checkXPath, isXPath } from "../extract/xpath.ts";
+import { isSelector } from "../recipe/page-element.ts";
+import { checkRecipe, type FieldError } from "../recipe/recipe.ts";
+import { checkSchema } from "../recipe/schema.ts";
+import { checkPattern } from "./patterns.ts";
+import type { ValueWhen, View, When } from "./view.ts";
+
+const maxSelector = 512;
+
+/** Why a selector cannot be used; null for one that can. CSS, or XPath 1.0 when it begins with `/`, `(/` or `xpath:`. */
+export function checkSelector(selector: string): string | null {
+  if (selector.trim() === "" || selector.length > maxSelector)
+    return `A selector has 1 to ${maxSelector} characters.`;
+  if (isXPath(selector)) return checkXPath(selector);
+  return isSelector(selector) ? null : "This is not a CSS selector that can be used.";
+}
+
+/**
+ * The first error in the parts of a view that a schema cannot express: null when there is none. The counts of lists and
+ * the types of values are checked before. `path`: where the view is in the request.
+ */
+export function checkView(view: View, path = "options"): FieldError | null {
+  return (
+    checkEach(view.select, `${path}.select`, "selector", checkSelector) ??
+    checkEach(view.remove, `${path}.remove`, "selector", checkSelector) ??
+    checkEach(view.ignore, `${path}.ignore`, "pattern", checkPattern) ??
+    checkWhen(view.when, `${path}.when`) ??
+    checkUnique(view, path) ??
+    checkJson(view, `${path}.json`)
+  );
+}
+
+/** The same for the items of a feed, of which only the title and the text are known. */
+export function checkItemView(view: View, path = "options"): FieldError | null {
+  const parts = ["select", "remove", "unique_lines", "json"] as const;
+  const part = parts.find(name => view[name] !== undefined);
+  if (part !== undefined) return error(`${path}.${part}`, "not_applicable", forPages);
+  const { removed_only, value } = view.when ?? {};
+  if (removed_only) return error(`${path}.when.removed_only`, "not_applicable", forPages);
+  if (value?.select !== undefined) return error(`${path}.when.value.select`, "not_applicable", forPages);
+  if (value?.changed_by_percent !== undefined)
+    return error(`${path}.when.value.changed_by_percent`, "not_applicable", forPages);
+  return checkView(view, path);
+}
+
+const forPages = "This option is for pages, not for the items of a feed.";
+
+function checkEach(
+  values: readonly string[] | undefined,
+  path: string,
+  code: string,
+  check: (value: string) => string | null,
+): FieldError | null {
+  for (const [index, value] of (values ?? []).entries()) {
+    const message = check(value);
+    if (message !== null) return error(`${path}[${index}]`, code, message);
+  }
+  return null;
+}
+
+function checkWhen(when: When | undefined, path: string): FieldError | null {
+  if (when === undefined) return null;
+  if (when.added_only && when.removed_only)
+    return error(`${path}.removed_only`, "contradiction", "Set added_only or removed_only, not both.");
+  return (
+    checkEach(when.contains, `${path}.contains`, "pattern", checkPattern) ??
+    checkEach(when.not_contains, `${path}.not_contains`, "pattern", checkPattern) ??
+    checkValue(when.value, `${path}.value`)
+  );
+}
+
+function checkValue(value: ValueWhen | undefined, path: string): FieldError | null {
+  if (value === undefined) return null;
+  const { select, below, above, changed_by_percent: percent } = value;
+  if (below === undefined && above === undefined && percent === undefined)
+    return error(path, "required", "Say when the value counts: below, above or changed_by_percent.");
+  if (percent !== undefined && !(percent > 0))
+    return error(`${path}.changed_by_percent`, "range", "The percentage is above 0.");
+  const message = select === undefined ? null : checkSelector(select);
+  return message === null ? null : error(`${path}.select`, "selector", message);
+}
+
+function checkUnique({ unique_lines, when, json }: View, path: string): FieldError | null {
+  if (!unique_lines) return null;
+  if (when?.removed_only)
+    return error(
+      `${path}.unique_lines`,
+      "contradiction",
+      "Removed lines are never new: leave out removed_only.",
+    );
+  if (json === undefined) return null;
+  return error(
+    `${path}.unique_lines`,
+    "contradiction",
+    "Fields have no lines: leave out unique_lines or json.",
+  );
+}
+
+function checkJson({ json, select }: View, path: string): FieldError | null {
+  if (json === undefined) return null;
+  if (select !== undefined && select.length > 0)
+    return error(`${path}`, "contradiction", "Fields are found on the whole page: leave out select or json.");
+  if ((json.schema === undefined) === (json.recipe === undefined))
+    return error(path, "required", "Give a schema or a recipe, one of them.");
+  return json.schema === undefined
+    ? checkRecipe(json.recipe, `${path}.recipe`)
+    : checkSchema(json.schema, `${path}.schema`);
+}
+
+function error(field: string, code: string, message: string): FieldError {
+  return { field, code, message };
+}

@@ -1,0 +1,200 @@
+import {
+  changeOf,
+  type Difference,
+  differenceOf,
+  keysOf,
+  type PageChange,
+  type PageText,
+} from "../page-diff/compare-page.ts";
+import { ignoredBlocks, type Rotation, trackRotation } from "../page-diff/rotation.ts";
+import type { Recipe } from "../recipe/recipe.ts";
+import type { Seen } from "./look-at.ts";
+import { anyOf, shownLine } from "./patterns.ts";
+import { changedFields, type FieldChanges, type Fields } from "./read-fields.ts";
+import { isFull, isSeen, rememberLines, type SeenLines } from "./seen-lines.ts";
+import { crossing, type KnownValue, nextValue } from "./value-crossing.ts";
+import type { View, When } from "./view.ts";
+
+/** What a watch remembers of a page between two looks. JSON; the text aside at most some 100 KB. */
+export interface Memory extends PageText {
+  /** The blocks that the page rotates; absent while none does. */
+  turns?: Rotation;
+  fields?: Fields;
+  recipe?: Recipe;
+  value?: KnownValue;
+  /** With `unique_lines`. */
+  seen?: SeenLines;
+}
+
+/** The data of `web.page.changed`, beside title, url and pictures. */
+export interface WatchChange extends PageChange {
+  fields?: FieldChanges;
+  value?: { from: number; to: number };
+  /** With `unique_lines`: old lines are forgotten, and count as new if they come back. */
+  memoryFull?: true;
+}
+
+/** Whether a look is an event, and why. */
+export interface Verdict {
+  fires: boolean;
+  /** A sentence for people. */
+  why: string;
+  /** Present when it fires. */
+  change?: WatchChange;
+  memory: Memory;
+}
+
+/**
+ * Compares a look with what is remembered. A text that must not, or must, be there holds the watch as it is: what changes
+ * meanwhile counts once the condition is met. Changes that do not count for another reason are over.
+ */
+export function judge(before: Memory | undefined, look: Seen, view: View): Verdict {
+  if (before === undefined)
+    return {
+      fires: false,
+      why: "This is the first look: changes count from here on.",
+      memory: first(look, view),
+    };
+  const held = heldBack(look, view.when);
+  if (held !== null) return { fires: false, why: held, memory: before };
+  const isSame = before.hash === look.hash;
+  const turns =
+    !view.json && (!isSame || before.turns !== undefined)
+      ? trackRotation(before.turns, keysOf(before), keysOf(look))
+      : undefined;
+  const difference = differenceOf(before, look, ignoredBlocks(turns), view.json !== undefined);
+  const { why, counted } = counting(difference, before, view);
+  const told = tell(before, look, view, { why, counted });
+  const isTurn = !isSame && difference === undefined;
+  // Rotating blocks are compared with the last published text, whatever the page showed in between.
+  const kept = isTurn ? { hash: before.hash, text: before.text } : { hash: look.hash, text: look.text };
+  const memory = {
+    ...kept,
+    ...(turns && { turns }),
+    ...further(before, look, view, told.change !== undefined),
+  };
+  return { fires: told.change !== undefined, ...told, memory };
+}
+
+/** What `judge` says of a first look, or of one without a memory: null where the next change decides. */
+export function foresee(look: Seen, view: View): { wouldFire: false | null; why: string } {
+  const held = heldBack(look, view.when);
+  if (held !== null) return { wouldFire: false, why: held };
+  if (look.value === null) return { wouldFire: false, why: "No number is found for `when.value`." };
+  return { wouldFire: null, why: "There is no earlier look to compare with; the next change decides." };
+}
+
+function first(look: Seen, view: View): Memory {
+  return { hash: look.hash, text: look.text, ...further(undefined, look, view, false) };
+}
+
+function further(before: Memory | undefined, look: Seen, view: View, isTold: boolean): Partial<Memory> {
+  const value = nextValue(before?.value, look.value, isTold);
+  return {
+    ...(look.fields && { fields: look.fields }),
+    ...(look.recipe && view.json?.schema && { recipe: look.recipe }),
+    ...(value && { value }),
+    ...(view.unique_lines && { seen: rememberLines(before?.seen ?? "", keysOf(look)) }),
+  };
+}
+
+/** Why a look does not count at all, by conditions on the whole text; null when it does. */
+function heldBack({ text }: PageText, when: When = {}): string | null {
+  if (when.added_only || when.removed_only) return null;
+  return unmet(text.split("\n"), when, "The page");
+}
+
+/** Why lines do not meet `contains` and `not_contains`; null when they do. */
+function unmet(lines: readonly string[], { contains = [], not_contains: without = [] }: When, what: string) {
+  if (contains.length + without.length === 0) return null;
+  const texts = [lines.join("\n"), lines.map(shownLine).join("\n")];
+  if (contains.length > 0 && !texts.some(anyOf(contains)))
+    return `${what} says nothing of \`when.contains\`.`;
+  return texts.some(anyOf(without)) ? `${what} says something of \`when.not_contains\`.` : null;
+}
+
+/** The part of a difference that counts, and a sentence about it. */
+function counting(
+  difference: Difference | undefined,
+  before: Memory,
+  { when = {}, unique_lines }: View,
+): { why: string; counted?: Difference } {
+  if (difference === undefined) return { why: "Nothing has changed that counts." };
+  const counted = { ...difference };
+  if (unique_lines) {
+    const wasSeen = isSeen(before.seen ?? "");
+    counted.added = counted.added.filter(({ key }) => !wasSeen(key));
+    if (counted.added.length === 0) return { why: "No line was added that the page has not shown before." };
+  }
+  if (when.added_only || when.removed_only) {
+    const [kind, other] = when.added_only ? (["added", "removed"] as const) : (["removed", "added"] as const);
+    counted[other] = [];
+    if (counted.isMove) return { why: `Lines have changed their place; none was ${kind}.` };
+    if (counted[kind].length === 0) return { why: `No line was ${kind}.` };
+    const reason = unmet(
+      counted[kind].map(({ shown }) => shown),
+      when,
+      `What was ${kind}`,
+    );
+    if (reason !== null) return { why: reason };
+  }
+  return { why: sentenceOf(counted), counted };
+}
+
+function sentenceOf({ added, removed, isMove }: Difference): string {
+  if (isMove && added.length > 0) return `${lines(added.length)} changed place.`;
+  if (added.length + removed.length === 0) return "The page has changed beyond the text that is kept.";
+  if (removed.length === 0) return `${lines(added.length)} added.`;
+  if (added.length === 0) return `${lines(removed.length)} removed.`;
+  return `${lines(added.length)} added, ${lines(removed.length)} removed.`;
+}
+
+function lines(count: number): string {
+  return count === 1 ? "1 line" : `${count} lines`;
+}
+
+/** The event, if there is one. A number that is watched decides alone, within the other conditions. */
+function tell(
+  before: Memory,
+  look: Seen,
+  view: View,
+  { why, counted }: { why: string; counted?: Difference },
+): { why: string; change?: WatchChange } {
+  const { when = {}, json } = view;
+  const limits = when.value;
+  const isNarrowed = when.added_only || when.removed_only || view.unique_lines;
+  const empty: Difference = { added: [], removed: [], isMove: false, patch: "" };
+  if (limits === undefined) {
+    const fields = json && before.fields && look.fields && changedFields(before.fields, look.fields);
+    if (counted === undefined || (json && fields === undefined)) return { why };
+    return { why, change: changeWith(counted, before, look, view, fields && { fields }) };
+  }
+  const crossed = crossing(before.value, look.value ?? null, limits);
+  if (crossed.value === undefined) return { why: crossed.why };
+  if (isNarrowed && counted === undefined) return { why };
+  return {
+    why: crossed.why,
+    change: changeWith(counted ?? empty, before, look, view, { value: crossed.value }),
+  };
+}
+
+function changeWith(
+  counted: Difference,
+  before: Memory,
+  look: Seen,
+  view: View,
+  more: Pick<WatchChange, "fields" | "value"> = {},
+): WatchChange {
+  const change = changeOf(counted, before, look);
+  const { truncated, ...whole } = change;
+  // A number may change where no line of the view does.
+  const isPart = truncated && !(more.value && counted.added.length + counted.removed.length === 0);
+  const fields = view.json && before.fields && look.fields && changedFields(before.fields, look.fields);
+  return {
+    ...whole,
+    ...(isPart && { truncated }),
+    ...(fields && { fields }),
+    ...more,
+    ...(view.unique_lines && isFull(before.seen ?? "") && { memoryFull: true as const }),
+  };
+}

@@ -1,0 +1,55 @@
+/** What a watch wants to see of a page, and which changes count. Without any of it: the main content, every change. */
+export interface View {
+  /** CSS selectors or XPath expressions: only what matches one of them. */
+  select?: readonly string[];
+  /** The same: not what matches one of them. */
+  remove?: readonly string[];
+  /** Patterns (`checkPattern`): lines in which one is found do not count. */
+  ignore?: readonly string[];
+  when?: When;
+  /** A line that the page has shown before is no news. */
+  unique_lines?: boolean;
+  /** The page as fields, in place of its text. */
+  json?: FieldsWanted;
+}
+
+/** Which changes count; all conditions must hold. */
+export interface When {
+  /** At least one is found: in the text, with `added_only` or `removed_only` in the lines that count. */
+  contains?: readonly string[];
+  /** None is found, in the same place. */
+  not_contains?: readonly string[];
+  added_only?: boolean;
+  removed_only?: boolean;
+  value?: ValueWhen;
+}
+
+/** A number of the page; any of the three counts. */
+export interface ValueWhen {
+  /** Where it is; by default in the text of the view. */
+  select?: string;
+  /** It was not below this at the last look, and is now. */
+  below?: number;
+  /** The same for above. */
+  above?: number;
+  /** It differs by at least this from the number that was told last, or seen first. */
+  changed_by_percent?: number;
+}
+
+export interface FieldsWanted {
+  /** JSON Schema, as scrapes take it. */
+  schema?: Record<string, unknown>;
+  /** As a scrape's `json_recipe`. */
+  recipe?: Record<string, unknown>;
+}
+
+/** Whether the page's HTML is needed, beside the text of its main content. */
+export function needsPage({ select = [], remove = [], when, json }: View): boolean {
+  return select.length + remove.length > 0 || json !== undefined || when?.value?.select !== undefined;
+}
+
+/** Selectors as a sentence names them. */
+export function quoted(selectors: readonly string[]): string {
+  const shown = selectors.slice(0, 3).map(selector => `\`${selector.slice(0, 80)}\``);
+  return shown.join(", ") + (selectors.length > 3 ? ` and ${selectors.length - 3} more` : "");
+}
