@@ -7,6 +7,23 @@ export interface Sitemap {
   sitemaps: string[];
 }
 
+/** What a sitemap says of a page, or an index of a sitemap. */
+export interface Listed {
+  url: string;
+  /** As it is written. */
+  lastmod?: string;
+  /** Of a sitemap of news (developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap). */
+  published?: string;
+  title?: string;
+}
+
+export interface ListedUrls {
+  /** Undefined for a document that is no sitemap. */
+  form: "urlset" | "index" | "text" | undefined;
+  pages: Listed[];
+  sitemaps: Listed[];
+}
+
 /** The limits of sitemaps.org, for pages and for sitemaps. */
 const [maxUrls, maxBytes] = [50_000, 50 * 1024 * 1024];
 const chunkBytes = 64 * 1024;
@@ -19,9 +36,15 @@ const maxDepth = 100;
  * nothing. Reads no further than the limits of the protocol.
  */
 export function readSitemap(bytes: Uint8Array): Sitemap {
+  const { pages, sitemaps } = readListed(bytes);
+  return { urls: pages.map(({ url }) => url), sitemaps: sitemaps.map(({ url }) => url) };
+}
+
+/** The same with what it says of each, up to `most` URLs. */
+export function readListed(bytes: Uint8Array, most = maxUrls): ListedUrls {
   const chunks = decoded(bytes.subarray(0, maxBytes));
   const head = chunks.next().value ?? "";
-  return /^\s*</.test(head) ? readXml(head, chunks) : readLines(head, chunks);
+  return /^\s*</.test(head) ? readXml(head, chunks, most) : readLines(head, chunks, most);
 }
 
 function* decoded(bytes: Uint8Array): Generator<string, undefined> {
@@ -37,38 +60,63 @@ function encodingOf([first, second]: Uint8Array): string {
   return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
 }
 
-function readXml(head: string, chunks: Iterable<string>): Sitemap {
-  const found = { url: new Set<string>(), sitemap: new Set<string>() };
+function readXml(head: string, chunks: Iterable<string>, most: number): ListedUrls {
+  const found = { url: new Map<string, Listed>(), sitemap: new Map<string, Listed>() };
   const parser = new SaxesParser({ position: false });
   const path: string[] = [];
-  let [isRefused, text] = [false, ""];
+  let current: Listed = { url: "" };
+  let [isRefused, text, root] = [false, "", ""];
   // The parser continues after markup that is not well-formed.
   parser.on("error", () => undefined);
   parser.on("doctype", doctype => {
     isRefused ||= /<!ENTITY/i.test(doctype);
   });
   parser.on("opentag", ({ name }) => {
-    path.push(localName(name));
+    const local = localName(name);
+    root ||= local;
+    if (isEntry(local)) current = { url: "" };
+    path.push(local);
     text = "";
   });
   const append = (more: string) => {
-    if (path.at(-1) === "loc") text += more;
+    if (readNames.has(path.at(-1) ?? "")) text += more;
   };
   parser.on("text", append);
   parser.on("cdata", more => append(more.replaceAll("&amp;", "&")));
   parser.on("closetag", () => {
     const [name, parent] = [path.pop(), path.at(-1)];
     // The `loc` of an image or a video has another parent.
-    if (name === "loc" && (parent === "url" || parent === "sitemap")) add(found[parent], text);
+    if (name === "loc" && isEntry(parent)) add(found[parent], current, text);
+    else note(current, name, parent, text);
   });
   for (const chunk of escaped(head, chunks)) {
     parser.write(chunk);
     isRefused ||= path.length > maxDepth;
-    if (isRefused || found.url.size + found.sitemap.size >= maxUrls) break;
+    if (isRefused || found.url.size + found.sitemap.size >= most) break;
   }
-  return isRefused
-    ? { urls: [], sitemaps: [] }
-    : { urls: listOf(found.url), sitemaps: listOf(found.sitemap) };
+  if (isRefused) return { form: undefined, pages: [], sitemaps: [] };
+  return { form: formOf(root), pages: listOf(found.url, most), sitemaps: listOf(found.sitemap, most) };
+}
+
+const readNames = new Set(["loc", "lastmod", "publication_date", "title"]);
+const maxText = 1000;
+
+function isEntry(name: string | undefined): name is "url" | "sitemap" {
+  return name === "url" || name === "sitemap";
+}
+
+function formOf(root: string): ListedUrls["form"] {
+  if (root === "urlset") return "urlset";
+  return root === "sitemapindex" ? "index" : undefined;
+}
+
+/** Keeps what an element says of the entry that it belongs to. */
+function note(current: Listed, name: string | undefined, parent: string | undefined, text: string): void {
+  const value = text.trim();
+  if (value === "" || value.length > maxText) return;
+  if (name === "lastmod" && isEntry(parent)) current.lastmod = value;
+  if (name === "publication_date" && parent === "news") current.published = value;
+  if (name === "title" && parent === "news") current.title = value;
 }
 
 /** Many sitemaps have bare ampersands. The parser would read all that follows as the name of an entity. */
@@ -82,30 +130,38 @@ function* escaped(head: string, chunks: Iterable<string>): Generator<string> {
   }
 }
 
-function readLines(head: string, chunks: Iterable<string>): Sitemap {
-  const urls = new Set<string>();
-  let rest = head;
+function readLines(head: string, chunks: Iterable<string>, most: number): ListedUrls {
+  const urls = new Map<string, Listed>();
+  let [rest, areUrls] = [head, true];
+  const take = (line: string) => {
+    if (line.trim() !== "") areUrls = add(urls, { url: "" }, line) && areUrls;
+  };
   for (const chunk of chunks) {
     const lines = (rest + chunk).split(/[\r\n]+/);
     rest = lines.pop() ?? "";
-    for (const line of lines) add(urls, line);
-    if (urls.size >= maxUrls || rest.length > chunkBytes) break;
+    for (const line of lines) take(line);
+    if (urls.size >= most || rest.length > chunkBytes) break;
   }
-  add(urls, rest);
-  return { urls: listOf(urls), sitemaps: [] };
+  take(rest);
+  const form = areUrls && urls.size > 0 ? "text" : undefined;
+  return { form, pages: listOf(urls, most), sitemaps: [] };
 }
 
 function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1).toLowerCase();
 }
 
-function add(urls: Set<string>, text: string): void {
+/** Whether the text is the URL of a page. */
+function add(urls: Map<string, Listed>, entry: Listed, text: string): boolean {
   const url = text.trim();
-  if (url.length <= maxUrlLength && /^https?:\/\//i.test(url) && URL.canParse(url)) urls.add(url);
+  const isUrl = url.length <= maxUrlLength && /^https?:\/\//i.test(url) && URL.canParse(url);
+  entry.url = url;
+  if (isUrl && !urls.has(url)) urls.set(url, entry);
+  return isUrl;
 }
 
-function listOf(urls: Set<string>): string[] {
-  return [...urls].slice(0, maxUrls);
+function listOf(urls: Map<string, Listed>, most: number): Listed[] {
+  return [...urls.values()].slice(0, most);
 }
 
 /** Whether a sitemap is compressed as a file (gzip), apart from what HTTP may do on the way. */
