@@ -18,17 +18,25 @@ export interface FetchedDocument {
   body: Buffer;
 }
 
-/** Fetches a document. Throws as the scraper's fetch does; `target_unreachable` when it takes more than 30 s. */
-export type FetchDocument = (url: string, headers?: Record<string, string>) => Promise<FetchedDocument>;
+/**
+ * Fetches a document of at most `maxBytes`, 10 MB by default. Throws as the scraper's fetch does; `target_unreachable`
+ * when it takes more than 30 s.
+ */
+export type FetchDocument = (
+  url: string,
+  headers?: Record<string, string>,
+  maxBytes?: number,
+) => Promise<FetchedDocument>;
 
 export interface FetchTools {
   egress: Egress;
   /** Ends the fetch when the service stops, and after its deadline. */
   signal: AbortSignal;
+  maxBytes?: number | undefined;
 }
 
 const maxRedirects = 5;
-const maxBytes = 10 * 1024 * 1024;
+const usualBytes = 10 * 1024 * 1024;
 const permanentStatuses = new Set([301, 308]);
 
 const ownHeaders = {
@@ -57,7 +65,7 @@ export async function fetchDocument(
 async function follow(
   first: URL,
   headers: Record<string, string>,
-  { egress, signal }: FetchTools,
+  { egress, signal, maxBytes = usualBytes }: FetchTools,
 ): Promise<FetchedDocument> {
   let canonicalUrl = first.href;
   let isMoved = true;
@@ -66,7 +74,7 @@ async function follow(
   const dispatcher = egress.agent({ tenant: first.hostname });
   for (let hop = 0; hop <= maxRedirects; hop++) {
     const { response, next } = await fetchHop(url, { dispatcher, headers, signal, isRedirect: hop > 0 });
-    if (!next) return await toDocument(url, canonicalUrl, response, signal);
+    if (!next) return await toDocument({ url, canonicalUrl }, response, maxBytes, signal);
     next.hash = "";
     url = egress.admit(next.href, { subject: "redirect" });
     isMoved &&= permanentStatuses.has(response.statusCode);
@@ -76,9 +84,9 @@ async function follow(
 }
 
 async function toDocument(
-  url: URL,
-  canonicalUrl: string,
+  { url, canonicalUrl }: { url: URL; canonicalUrl: string },
   response: Dispatcher.ResponseData,
+  maxBytes: number,
   signal: AbortSignal,
 ): Promise<FetchedDocument> {
   const { statusCode: status } = response;

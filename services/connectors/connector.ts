@@ -4,6 +4,7 @@ import { codeOf, type ErrorCode, urlErrorAt } from "../contracts/errors.ts";
 import type { Preview } from "../contracts/preview.contract.ts";
 import type { PolledPage } from "../contracts/scraper.contract.ts";
 import type { FeedDigest } from "../domain/feed/digest-feed.ts";
+import type { SitemapDigest, SitemapMemory } from "../domain/feed/digest-sitemap.ts";
 import type { FeedMemory } from "../domain/feed/feed-memory.ts";
 import { backoff, jittered, retryAfter } from "./poll-interval.ts";
 import type { Hub, HubLease } from "./websub/subscriptions.store.ts";
@@ -41,6 +42,13 @@ export interface ConnectorTools {
   fetchDocument: FetchDocument;
   /** Parses a fetched feed and compares it with the memory of earlier polls. Without a memory every item is old. */
   readFeed(document: FetchedDocument, memory?: FeedMemory): Promise<FeedDigest>;
+  /** Compares a fetched sitemap with the memory of earlier polls. */
+  readSitemap(
+    document: FetchedDocument,
+    earlier: { memory: SitemapMemory; isFirst: boolean },
+  ): Promise<SitemapDigest>;
+  /** Milliseconds until the call must have ended. */
+  timeLeftMs(): number;
   /** Has the scraper service read a page, under the same limit per host. */
   scrapePage(url: string): Promise<PolledPage>;
   /** Milliseconds since the epoch. */

@@ -22,7 +22,9 @@ import { pollSoon, receivePosts, trackedOfKind } from "../contracts/tracker.cont
 import type { PolledConnector } from "./connector.ts";
 import { type FeedReader, openFeedReader } from "./feeds/feed-reader.ts";
 import { pollFeed } from "./feeds/poll-feed.ts";
+import { pollSitemap } from "./feeds/poll-sitemap.ts";
 import { previewFeed, resolveFeed } from "./feeds/resolve-feed.ts";
+import { isSitemap } from "./feeds/sitemap-parts.ts";
 import { pollPage } from "./pages/poll-page.ts";
 import { previewPage, resolvePage } from "./pages/resolve-page.ts";
 import { resolve, unfollow } from "./social/follow.ts";
@@ -48,7 +50,11 @@ import { type StoredHubSubscription, storeOptions } from "./websub/subscriptions
 
 /** Feeds (RSS, Atom, JSON Feed) and pages are only polled; the social platforms are also listened to. */
 const polled: Partial<Record<SourceKind, PolledConnector>> = {
-  rss: { resolve: resolveFeed, poll: pollFeed, preview: previewFeed },
+  rss: {
+    resolve: resolveFeed,
+    poll: (source, tools) => (isSitemap(source.state) ? pollSitemap(source, tools) : pollFeed(source, tools)),
+    preview: previewFeed,
+  },
   web: { resolve: resolvePage, poll: pollPage, preview: previewPage },
 };
 

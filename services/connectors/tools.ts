@@ -41,6 +41,8 @@ const usualTimeoutMs = 42_000;
 
 /** New items of one poll; the next poll, which follows soon, brings the rest. */
 const maxNews = 50;
+/** The same of a sitemap, whose items are small. */
+const maxNewPages = 1000;
 
 /** The caller for whom tracked pages are scraped: no key is charged. */
 const trackerAsCaller = { keyId: "tracker", owner: "tracker" };
@@ -61,15 +63,24 @@ export function toolsFor(
   };
   return {
     admit: url => egress.admit(url),
-    fetchDocument: (url, headers = {}) =>
+    fetchDocument: (url, headers = {}, maxBytes = undefined) =>
       withHostSlot(url, () =>
-        withTimeout(left(fetchTimeoutMs), closing, signal => fetchDocument(url, headers, { egress, signal })),
+        withTimeout(left(fetchTimeoutMs), closing, signal =>
+          fetchDocument(url, headers, { egress, signal, maxBytes }),
+        ),
       ),
     readFeed: ({ body, contentType, url }, memory) =>
       feeds.read(
         { body, contentType, url, memory, maxNews, ...(headlines !== undefined && { headlines }) },
         closing,
       ),
+    readSitemap: ({ body, url }, { memory, isFirst }) =>
+      feeds.readSitemap(
+        url,
+        { body, memory, isFirst, maxNews: maxNewPages, ...(headlines !== undefined && { headlines }) },
+        closing,
+      ),
+    timeLeftMs: () => deadline - Date.now(),
     scrapePage: url =>
       withHostSlot(url, () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));

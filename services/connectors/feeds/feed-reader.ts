@@ -1,12 +1,15 @@
 import { openThreads } from "../../../mixins/runtime/threads.ts";
 import { fail } from "../../contracts/errors.ts";
 import { digestFeed, type FeedDigest, type FeedDocument } from "../../domain/feed/digest-feed.ts";
+import { digestSitemap, type SitemapDigest, type SitemapDocument } from "../../domain/feed/digest-sitemap.ts";
 import type { FeedTasks } from "./feed.worker.ts";
 
 /** Reads feeds: small ones on this thread, others in a worker thread. */
 export interface FeedReader {
   /** Throws `upstream_error` for a feed that exceeds its time or memory limit. `closing` ends the reading at once. */
   read(document: FeedDocument, closing: AbortSignal): Promise<FeedDigest>;
+  /** The same for a sitemap, which was found at `url`. */
+  readSitemap(url: string, document: SitemapDocument, closing: AbortSignal): Promise<SitemapDigest>;
   close(): Promise<void>;
 }
 
@@ -29,14 +32,20 @@ export function openFeedReader(timeoutMs = readTimeoutMs): FeedReader {
       busy: "Too many feeds are being read. Try again soon.",
     },
   });
+  const turnAt = (url: string, signal: AbortSignal) => ({ group: hostOf(url), signal, maxMs: timeoutMs });
+  const inTime = <T>(reading: Promise<T>, closing: AbortSignal): Promise<T> =>
+    reading.catch(error => {
+      throw error.name === "TimeoutError" && !closing.aborted ? tooSlow(error) : error;
+    });
   return {
-    read: async (document, closing) => {
-      if (document.body.length <= smallSize) return digestFeed(document);
-      const turn = { group: hostOf(document.url), signal: closing, maxMs: timeoutMs };
-      return await threads.run("digestFeed", document, turn).catch(error => {
-        throw error.name === "TimeoutError" && !closing.aborted ? tooSlow(error) : error;
-      });
-    },
+    read: async (document, closing) =>
+      document.body.length <= smallSize
+        ? digestFeed(document)
+        : await inTime(threads.run("digestFeed", document, turnAt(document.url, closing)), closing),
+    readSitemap: async (url, document, closing) =>
+      sizeOf(document) <= smallSize
+        ? digestSitemap(document)
+        : await inTime(threads.run("digestSitemap", document, turnAt(url, closing)), closing),
     close: () => threads.close(),
   };
 }
@@ -44,6 +53,10 @@ export function openFeedReader(timeoutMs = readTimeoutMs): FeedReader {
 /** Feeds of one host are read one after the other. */
 function hostOf(url: string): string {
   return URL.parse(url)?.host ?? "";
+}
+
+function sizeOf({ body, memory }: SitemapDocument): number {
+  return body.length + memory.own.length + memory.others.length + memory.gone.length;
 }
 
 function tooSlow(cause: unknown): Error {

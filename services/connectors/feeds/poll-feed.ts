@@ -59,7 +59,7 @@ async function unchanged(
     posts: [],
     state: next,
     nextInMs: await nextPollIn(source, next, document, tools),
-    ...moved(source, document, state.name),
+    ...movedTo(source, document, state.name),
   };
 }
 
@@ -95,11 +95,11 @@ async function changed(
     state: { ...next },
     nextInMs: complete ? await nextPollIn(source, next, document, tools) : tools.minIntervalMs,
     ...(!complete && { more: true }),
-    ...moved(source, document, state.name, name),
+    ...movedTo(source, document, state.name, name),
   };
 }
 
-function toPost({ kind, postId, revision, item }: ItemNews): Post {
+export function toPost({ kind, postId, revision, item }: ItemNews): Post {
   return { postId, revision, type: `rss.item.${kind}`, data: { item } };
 }
 
@@ -116,10 +116,10 @@ async function nextPollIn(
 }
 
 /** The new address or name of the source, if either changed. */
-function moved(
+export function movedTo(
   { externalId }: PolledSource,
   { canonicalUrl }: FetchedDocument,
-  before: string | undefined,
+  before?: string,
   name = before,
 ): Pick<Extract<PollResult, { ok: true }>, "source"> {
   const source = {
@@ -163,17 +163,21 @@ function orNone(error: unknown): undefined {
   if (codeOf(error) === undefined) throw error;
 }
 
+/** What tells whether a document has changed since it was read. */
+export interface Validators {
+  etag?: string;
+  lastModified?: string;
+  /** SHA-256 of the last document: servers without conditional requests send the same bytes again. */
+  bodyHash?: string;
+}
+
 /** The state of a feed between polls. */
-interface FeedState {
+interface FeedState extends Validators {
   memory: FeedMemory;
   intervalMs: number;
   /** Median time between posts, by their dates. */
   gapMs?: number;
   name: string;
-  /** SHA-256 of the last document: servers without conditional requests send the same bytes again. */
-  bodyHash?: string;
-  etag?: string;
-  lastModified?: string;
   /** The hub that the last document named. */
   hub?: Hub;
   /** Polling hints of the last document, kept because an answer of 304 has no document. */
@@ -189,7 +193,7 @@ function feedState(state: Record<string, unknown>): Partial<FeedState> {
 const maxLength = 1024;
 
 /** The validators of an answer (RFC 9110, 8.8). */
-export function validators({ headers }: FetchedDocument): Pick<FeedState, "etag" | "lastModified"> {
+export function validators({ headers }: FetchedDocument): Validators {
   const { etag = "", "last-modified": lastModified = "" } = headers;
   return {
     ...(isSendable(etag) && { etag }),
@@ -198,7 +202,7 @@ export function validators({ headers }: FetchedDocument): Pick<FeedState, "etag"
 }
 
 /** The headers of a conditional request (RFC 9110, 13.1). */
-function conditions({ etag, lastModified }: Partial<FeedState>): Record<string, string> {
+export function conditions({ etag, lastModified }: Validators): Record<string, string> {
   return {
     ...(etag !== undefined && { "if-none-match": etag }),
     ...(lastModified !== undefined && { "if-modified-since": lastModified }),

@@ -1,33 +1,74 @@
 import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
 import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
-import { fail, invalid } from "../../contracts/errors.ts";
+import { codeOf, fail, invalid } from "../../contracts/errors.ts";
 import { parseHtml } from "../../domain/extract/parse-html.ts";
 import { type ElementNode, isElement, walk } from "../../domain/extract/tree.ts";
+import { looksLikeSitemap } from "../../domain/feed/digest-sitemap.ts";
 import { absoluteUrl } from "../../domain/feed/feed-text.ts";
+import { feedInPage, feedOfPage } from "../../domain/feed/known-feeds.ts";
 import { decodeText } from "../../domain/text/decode-text.ts";
 import { admitSid, asSidError, type ConnectorTools, type Previewed } from "../connector.ts";
 import { findHub } from "../websub/subscribe.ts";
 import { bodyHash, type FoundFeed, followMove, validators } from "./poll-feed.ts";
+import { sitemapBytes } from "./poll-sitemap.ts";
+import { type FoundSitemap, sitemapIn, toSitemapPreview, toSitemapSource } from "./resolve-sitemap.ts";
 
 /** Finds the feed at a URL. 400 when there is no feed, 404 when there is nothing, 502 when it cannot be reached. */
 export async function resolveFeed(sid: string, tools: ConnectorTools): Promise<ResolvedSource> {
-  return toFeedSource(await findFeed(sid, tools), tools);
+  return await toListSource(await findFeed(sid, tools), tools);
 }
 
 /** The same, as what it holds now. */
 export async function previewFeed(sid: string, tools: ConnectorTools): Promise<Previewed> {
-  return toFeedPreview(await findFeed(sid, tools));
+  return await toListPreview(await findFeed(sid, tools), tools);
 }
 
-/** The feed at a URL, or at the address that it names as its new one. */
-export async function findFeed(sid: string, tools: ConnectorTools): Promise<FoundFeed> {
-  const document = await fetchSid(admitSid(sid, tools).href, tools);
+/** A list of items: a feed, or a sitemap. */
+export type FoundList = FoundFeed | FoundSitemap;
+
+/** The feed or sitemap at a URL, at the address that it names as its new one, or that belongs to a known site's page. */
+export async function findFeed(sid: string, tools: ConnectorTools): Promise<FoundList> {
+  const url = admitSid(sid, tools).href;
+  const known = await feedOfKnownPage(url, tools);
+  if (known) return known;
+  const document = await fetchSid(url, tools);
+  const found = await listIn(document, tools);
+  if ("reason" in found) throw notAFeed(document, found.reason);
+  return found;
+}
+
+/** The feed of a page whose site has its feeds at known addresses; undefined where there is none after all. */
+export async function feedOfKnownPage(url: string, tools: ConnectorTools): Promise<FoundList | undefined> {
+  const feed = feedOfPage(url);
+  if (feed === undefined) return undefined;
+  return await findFeed(feed, tools).catch(error => {
+    const code = codeOf(error);
+    if (code !== "not_found" && code !== "validation_failed") throw error;
+    return undefined;
+  });
+}
+
+/** The list that a document is, or that a page of a known site names; else why it is none. */
+export async function listIn(
+  document: FetchedDocument,
+  tools: ConnectorTools,
+): Promise<FoundList | { reason: string }> {
+  if (looksLikeSitemap(document.body, document.contentType)) return await sitemapIn(document, tools);
   const digest = await tools.readFeed(document);
-  if (!digest.ok) throw notAFeed(document, digest.reason);
-  return await followMove({ document, digest }, tools);
+  if (digest.ok) return await followMove({ document, digest }, tools);
+  const named = feedInPage(document.url, new TextDecoder().decode(document.body));
+  return named === undefined ? digest : await findFeed(named, tools);
 }
 
-export function toFeedPreview({ document: { canonicalUrl: url }, digest }: FoundFeed): Previewed {
+export async function toListSource(found: FoundList, tools: ConnectorTools): Promise<ResolvedSource> {
+  return "sitemap" in found ? await toSitemapSource(found, tools) : toFeedSource(found, tools);
+}
+
+export async function toListPreview(found: FoundList, tools: ConnectorTools): Promise<Previewed> {
+  return "sitemap" in found ? await toSitemapPreview(found, tools) : toFeedPreview(found);
+}
+
+function toFeedPreview({ document: { canonicalUrl: url }, digest }: FoundFeed): Previewed {
   return { source: "RSS", name: nameOf(digest.feed, url), url, text: null, items: digest.headlines ?? [] };
 }
 
@@ -44,7 +85,8 @@ function notAFeed(document: FetchedDocument, reason: string): Error {
 
 /** The document at a URL that a caller sent. */
 async function fetchSid(url: string, tools: ConnectorTools): Promise<FetchedDocument> {
-  const document = await tools.fetchDocument(url).catch(error => {
+  const most = /sitemap|\.gz$/i.test(url) ? sitemapBytes : undefined;
+  const document = await tools.fetchDocument(url, {}, most).catch(error => {
     throw asSidError(error);
   });
   const { status } = document;
@@ -54,7 +96,7 @@ async function fetchSid(url: string, tools: ConnectorTools): Promise<FetchedDocu
 }
 
 /** A feed as a source. Its present items are its past, and are not delivered. */
-export function toFeedSource(
+function toFeedSource(
   { document, digest, isLeaving }: FoundFeed,
   tools: Pick<ConnectorTools, "minIntervalMs">,
 ): ResolvedSource {

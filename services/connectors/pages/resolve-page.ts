@@ -3,17 +3,24 @@ import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
 import { codeOf, fail, invalid } from "../../contracts/errors.ts";
 import { firstBytes } from "../../domain/page-diff/compare-page.ts";
 import { admitSid, asSidError, type ConnectorTools, type Previewed } from "../connector.ts";
-import { type FoundFeed, followMove } from "../feeds/poll-feed.ts";
-import { feedLinksIn, findFeed, toFeedPreview, toFeedSource } from "../feeds/resolve-feed.ts";
+import {
+  type FoundList,
+  feedLinksIn,
+  feedOfKnownPage,
+  findFeed,
+  listIn,
+  toListPreview,
+  toListSource,
+} from "../feeds/resolve-feed.ts";
 import { packText, type ReadPage, readPage } from "./poll-page.ts";
 
-/** How a page is tracked: by the feed that it names or is, else by its content. */
-type FoundPage = { feed: FoundFeed } | { page: Extract<ReadPage, { ok: true }>; url: string };
+/** How a page is tracked: by the feed or sitemap that it names or is, else by its content. */
+type FoundPage = { feed: FoundList } | { page: Extract<ReadPage, { ok: true }>; url: string };
 
 /** Finds how to track a page; its present text is the baseline. */
 export async function resolvePage(sid: string, tools: ConnectorTools): Promise<ResolvedSource> {
   const found = await findPage(sid, tools);
-  if ("feed" in found) return toFeedSource(found.feed, tools);
+  if ("feed" in found) return await toListSource(found.feed, tools);
   const { page, url } = found;
   const { host } = new URL(url);
   const name = page.title || host;
@@ -27,7 +34,7 @@ const maxShown = 20 * 1024;
 /** The same, as what is compared. */
 export async function previewPage(sid: string, tools: ConnectorTools): Promise<Previewed> {
   const found = await findPage(sid, tools);
-  if ("feed" in found) return toFeedPreview(found.feed);
+  if ("feed" in found) return await toListPreview(found.feed, tools);
   const { page, url } = found;
   const text = firstBytes(page.markdown, maxShown);
   const notice = text.length < page.markdown.length && { notice: "The text is cut at 20 KB." };
@@ -37,6 +44,8 @@ export async function previewPage(sid: string, tools: ConnectorTools): Promise<P
 async function findPage(sid: string, tools: ConnectorTools): Promise<FoundPage> {
   const url = admitSid(sid, tools);
   url.hash = "";
+  const known = await feedOfKnownPage(url.href, tools);
+  if (known) return { feed: known };
   const document = await fetchIfPossible(url.href, tools);
   const feed = document && (await findFeedOf(document, tools));
   return feed ? { feed } : await readContent(document?.canonicalUrl ?? url.href, tools);
@@ -55,9 +64,9 @@ async function fetchIfPossible(url: string, tools: ConnectorTools): Promise<Fetc
   }
 }
 
-async function findFeedOf(document: FetchedDocument, tools: ConnectorTools): Promise<FoundFeed | undefined> {
-  const digest = await tools.readFeed(document);
-  if (digest.ok) return await followMove({ document, digest }, tools);
+async function findFeedOf(document: FetchedDocument, tools: ConnectorTools): Promise<FoundList | undefined> {
+  const found = await listIn(document, tools);
+  if (!("reason" in found)) return found;
   for (const link of feedLinksIn(document)) {
     const feed = await findFeed(link, tools).catch(orNone);
     if (feed) return feed;

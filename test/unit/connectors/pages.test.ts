@@ -24,6 +24,8 @@ async function pollOnce(
     fetchDocument: async () => {
       throw fail("internal_error", "A page is not fetched.");
     },
+    readSitemap: async () => ({ ok: false as const, reason: "" }),
+    timeLeftMs: () => 30_000,
     readFeed: async () => ({ ok: false, reason: "A page is no feed." }),
     scrapePage: async () => ({ job: { url, data: { markdown, metadata } }, headers }) as PolledPage,
     now: () => Date.parse("2025-06-03T10:15:00Z"),
@@ -138,6 +140,8 @@ function lookUp(code: ErrorCode) {
     fetchDocument: async () => {
       throw fail("target_unreachable", "The site did not answer.");
     },
+    readSitemap: async () => ({ ok: false as const, reason: "" }),
+    timeLeftMs: () => 30_000,
     readFeed: async () => ({ ok: false, reason: "A page is no feed." }),
     scrapePage: async () => {
       throw fail(code, "As the scraper says.");
