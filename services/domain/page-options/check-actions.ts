@@ -1,4 +1,4 @@
-import { isSelector } from "../recipe/page-element.ts";
+import { isSelector } from "../recipe/query.ts";
 import type { FieldError } from "../recipe/recipe.ts";
 
 /** Milliseconds that all actions of a page together may take. */

@@ -1,5 +1,3 @@
-import { _compileUnsafe, type Options } from "css-select";
-import { isTraversal, parse, type Selector } from "css-what";
 import { ElementNode, isElement, type PageNode } from "../extract/tree.ts";
 
 /** Selection among the elements of a page, and the limit of work for it. */
@@ -7,6 +5,7 @@ export interface Selection {
   select(scope: PageElement, selector: string): PageElement[];
   selectFirst(scope: PageElement, selector: string): PageElement | null;
   matches(element: PageElement, selector: string): boolean;
+  closest(element: PageElement, selector: string): PageElement | null;
   spend(steps: number): void;
   readonly size: number;
 }
@@ -29,6 +28,7 @@ export class PageElement {
   lines?: readonly string[];
   ownText?: string;
   isInFrame?: boolean;
+  private words?: readonly string[];
   private readonly all: Selection;
 
   constructor(node: ElementNode, parent: PageElement | null, order: number, all: Selection) {
@@ -61,6 +61,12 @@ export class PageElement {
 
   get attributes(): ReadonlyMap<string, string> {
     return this.node.attributes;
+  }
+
+  /** Its classes, as they are written. */
+  get classNames(): readonly string[] {
+    this.words ??= splitClasses(this.node.attributes.get("class"));
+    return this.words;
   }
 
   get nextElementSibling(): PageElement | null {
@@ -98,9 +104,7 @@ export class PageElement {
 
   /** The nearest of this element and its ancestors that matches. */
   closest(selector: string): PageElement | null {
-    let at: PageElement | null = this;
-    while (at && !at.matches(selector)) at = at.parentElement;
-    return at;
+    return this.all.closest(this, selector);
   }
 
   /** Counts steps of work that the page's limit allows. */
@@ -130,126 +134,9 @@ function childrenOf(node: PageNode): PageNode[] {
   return isElement(node) ? node.childNodes : [];
 }
 
-/** What an element must have for a selector to match it. */
-export interface End {
-  kind: "any" | "tag" | "class" | "id" | "attribute";
-  name: string;
-}
+const noNames: readonly string[] = [];
 
-/** A selector, ready to be tested. */
-interface Query {
-  /** One for each part between commas. */
-  ends: End[];
-  test: (element: PageElement) => boolean;
-  /** Every element with the end matches. */
-  isEnd: boolean;
-  /** The element that `:scope` matches. */
-  scope: PageElement[];
-}
-
-const maxKept = 2000;
-const kept = new Map<string, Query>();
-
-/** Compiles a selector. Throws when it does not parse. */
-export function queryOf(selector: string, scope: PageElement): Query {
-  let query = kept.get(selector);
-  if (query === undefined) {
-    query = compile(selector, [scope]);
-    if (kept.size >= maxKept) kept.clear();
-    kept.set(selector, query);
-  }
-  query.scope[0] = scope;
-  return query;
-}
-
-/** Whether a text is a selector that can be used. */
-export function isSelector(text: string): boolean {
-  try {
-    compile(text, [null as unknown as PageElement]);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const adapter: NonNullable<Options<PageElement, PageElement>["adapter"]> = {
-  // The context may also be nothing, or a placeholder inside `:has()`.
-  isTag: (element): element is PageElement => element instanceof PageElement,
-  getAttributeValue: (element, name) => element.getAttribute(name) ?? undefined,
-  hasAttrib: (element, name) => element.hasAttribute(name),
-  getName: element => element.localName,
-  getChildren: element => {
-    element.spend(element.children.length + 1);
-    return element.children;
-  },
-  getSiblings: element => {
-    const siblings = element.parentElement?.children ?? [element];
-    element.spend(siblings.length);
-    return siblings;
-  },
-  getParent: element => {
-    element.spend(1);
-    return element.parentElement;
-  },
-  prevElementSibling: element => element.previousElementSibling,
-  getText: element => element.textContent,
-  existsOne: (test, elements) => within(elements, test) !== null,
-  findOne: (test, elements) => within(elements, test),
-  findAll: (test, elements) => withAll(elements).filter(test),
-  removeSubsets: elements =>
-    elements.filter(element => !elements.some(other => other !== element && other.contains(element))),
-};
-
-function within(elements: PageElement[], test: (element: PageElement) => boolean): PageElement | null {
-  for (const element of elements) {
-    element.spend(1);
-    const found = test(element) ? element : within(element.children, test);
-    if (found) return found;
-  }
-  return null;
-}
-
-function withAll(elements: PageElement[]): PageElement[] {
-  return elements.flatMap(element => [element, ...withAll(element.children)]);
-}
-
-/** `scope` is an array, because `:scope` then looks up its first element at each test. */
-function compile(selector: string, scope: PageElement[]): Query {
-  const parts = parse(selector);
-  if (parts.some(isDangling)) throw new Error("A part of the selector is empty or ends with a combinator.");
-  const ends = parts.map(endOf);
-  const isEnd = parts.every((tokens, at) => tokens.length === 1 && exact.has(ends[at]?.kind ?? "any"));
-  const test = _compileUnsafe<PageElement, PageElement>(parts, {
-    adapter,
-    context: scope,
-    relativeSelector: false,
-    // The maps of kept results cost more than they save, and are wrong for another `:scope`.
-    cacheResults: false,
-  });
-  return { ends, test, scope, isEnd };
-}
-
-const exact = new Set<End["kind"]>(["tag", "class", "id"]);
-
-function isDangling(tokens: Selector[]): boolean {
-  const last = tokens.at(-1);
-  return last === undefined || isTraversal(last);
-}
-
-/** An id tells more than a class, a class more than an attribute or a tag. */
-const ranks: End["kind"][] = ["id", "class", "attribute", "tag", "any"];
-
-function endOf(tokens: Selector[]): End {
-  const last = tokens.slice(tokens.findLastIndex(isTraversal) + 1).map(endFrom);
-  return ranks.flatMap(kind => last.find(end => end.kind === kind) ?? [])[0] ?? { kind: "any", name: "" };
-}
-
-function endFrom(token: Selector): End {
-  if (token.type === "tag") return { kind: "tag", name: token.name.toLowerCase() };
-  if (token.type !== "attribute" || token.action === "not") return { kind: "any", name: "" };
-  const name = token.name.toLowerCase();
-  const isExact = token.ignoreCase !== true;
-  if (isExact && name === "id" && token.action === "equals") return { kind: "id", name: token.value };
-  if (isExact && name === "class" && token.action === "element") return { kind: "class", name: token.value };
-  return { kind: "attribute", name };
+function splitClasses(names: string | undefined): readonly string[] {
+  if (names === undefined) return noNames;
+  return /[ \t\n\f\r]/.test(names) ? names.split(/[ \t\n\f\r]+/) : [names];
 }

@@ -1,6 +1,7 @@
 import { parseHtml } from "../extract/parse-html.ts";
 import type { DocumentNode, ElementNode } from "../extract/tree.ts";
-import { type End, type PageElement, queryOf, type Selection, viewOf } from "./page-element.ts";
+import { type PageElement, type Selection, viewOf } from "./page-element.ts";
+import { type End, queryOf } from "./query.ts";
 
 /** A page and what is computed from it once. */
 export interface Page {
@@ -103,7 +104,7 @@ export class Elements implements Selection {
   readonly all: PageElement[];
   private stepsLeft: number;
   /** The elements by tag, class, id, or presence of an attribute. */
-  private readonly pools = new Map<string, Map<string, PageElement[]>>();
+  private readonly pools = new Map<End["kind"], Map<string, PageElement[]>>();
 
   constructor(tree: ElementNode, steps = maxSteps) {
     this.stepsLeft = steps;
@@ -126,6 +127,8 @@ export class Elements implements Selection {
   select(scope: PageElement, selector: string): PageElement[] {
     if (selector === "*") return this.below(scope);
     const query = queryOf(selector, scope);
+    const { tags } = query;
+    if (tags !== undefined) return this.below(scope).filter(({ localName }) => tags.has(localName));
     const found: PageElement[] = [];
     for (const end of query.ends)
       this.visit(scope, end, element => {
@@ -158,6 +161,16 @@ export class Elements implements Selection {
     return queryOf(selector, element).test(element);
   }
 
+  closest(element: PageElement, selector: string): PageElement | null {
+    const { scope, test } = queryOf(selector, element);
+    for (let at: PageElement | null = element; at !== null; at = at.parentElement) {
+      this.spend(1);
+      scope[0] = at;
+      if (test(at)) return at;
+    }
+    return null;
+  }
+
   /** Visits the elements below the scope that a selector with this end can match, while the visitor wants more. */
   private visit(scope: PageElement, end: End, visitor: (element: PageElement) => boolean): void {
     const pool = end.kind === "any" ? this.all : this.poolOf(end);
@@ -170,13 +183,12 @@ export class Elements implements Selection {
   }
 
   private poolOf({ kind, name }: End): PageElement[] {
-    const group = kind === "attribute" ? `${kind} ${name}` : kind;
-    let pools = this.pools.get(group);
+    let pools = this.pools.get(kind);
     if (pools === undefined) {
       pools = new Map();
-      this.pools.set(group, pools);
+      this.pools.set(kind, pools);
       this.spend(this.all.length);
-      for (const element of this.all) for (const key of keysOf(element, kind, name)) put(pools, key, element);
+      for (const element of this.all) for (const key of keysOf(element, kind)) put(pools, key, element);
     }
     return pools.get(name) ?? [];
   }
@@ -188,12 +200,12 @@ function put(pools: Map<string, PageElement[]>, key: string, element: PageElemen
   else if (pool.at(-1) !== element) pool.push(element);
 }
 
-function keysOf(element: PageElement, kind: End["kind"], name: string): string[] {
+function keysOf(element: PageElement, kind: End["kind"]): Iterable<string> {
   if (kind === "tag") return [element.localName];
-  if (kind === "attribute") return element.hasAttribute(name) ? [name] : [];
-  const value = element.getAttribute(kind);
-  if (value === null) return [];
-  return kind === "id" ? [value] : value.split(/[ \t\n\f\r]+/);
+  if (kind === "attribute") return element.attributes.keys();
+  if (kind === "class") return element.classNames;
+  const id = element.getAttribute("id");
+  return id === null ? [] : [id];
 }
 
 /** The index of the first element at or after a place of the document. */

@@ -1,5 +1,5 @@
 import { type Cut, cuts } from "./entries.ts";
-import { isSelector } from "./page-element.ts";
+import { isSelector } from "./query.ts";
 import { type Reading, readings } from "./read-as.ts";
 
 /** What a value is read as. Absent: `string`. */
