@@ -1,5 +1,5 @@
 import { checkXPath, isXPath } from "../extract/xpath.ts";
-import { isSelector } from "../recipe/page-element.ts";
+import { isSelector } from "../recipe/query.ts";
 import { checkRecipe, type FieldError } from "../recipe/recipe.ts";
 import { checkSchema } from "../recipe/schema.ts";
 import { checkPattern } from "./patterns.ts";
