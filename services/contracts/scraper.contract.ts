@@ -1,5 +1,8 @@
 import type { Readable } from "node:stream";
 import type { PageLink } from "../domain/extract/page-links.ts";
+import type { Recipe } from "../domain/recipe/recipe.ts";
+import type { Look } from "../domain/watch/look-at.ts";
+import type { View } from "../domain/watch/view.ts";
 import { action, type ParamsOf, repeatable } from "./action.ts";
 import { pageOptions } from "./page-options.ts";
 import {
@@ -196,6 +199,8 @@ const polledPage = object({
   job: finishedScrape,
   /** When the site wants to be asked again: its `retry-after`, `cache-control` and `age`, where it sent them. */
   headers: { type: "record", value: text },
+  /** What the views that were asked for see, in their order. */
+  looks: { ...list(trusted<Look>()), optional: true },
 });
 export type PolledPage = Infer<typeof polledPage>;
 
@@ -265,7 +270,15 @@ export const cancelScrape = action("scraper.cancel", {
 
 /** The PNG of a screenshot, as a stream. 404 for an unknown or expired key and for another owner's. */
 export const screenshot = repeatable("scraper.screenshot", {
-  params: { key: { type: "string", min: 1, max: 128, description: "`data.screenshot` of a scrape." } },
+  params: {
+    key: {
+      type: "string",
+      min: 1,
+      max: 256,
+      description:
+        "`data.screenshot` of a scrape, or one of `data.change.screenshot` of a page that the key tracks.",
+    },
+  },
   result: unchecked<Readable>(),
 });
 
@@ -286,9 +299,51 @@ export const pollPage = repeatable("scraper.visit", {
     keyId: id,
     owner: id,
     request: trusted<ScrapeRequest>(),
+    /** Looked at beside the formats of the request; the page is fetched once for all. */
+    views: { ...list(trusted<WantedView>()), optional: true },
     takesSlot: { type: "boolean", optional: true },
   },
   result: polledPage,
+});
+
+/** A view of a polled page, and the recipe by which its fields were found last. */
+export interface WantedView {
+  view: View;
+  recipe?: Recipe;
+}
+
+/** Pictures of a change. Each is a key for `GET /web/screenshot/{key}`. */
+export const changePictures = object({
+  /** The page at the last picture; null for the first one, or when that one is lost. */
+  before: nullableText,
+  after: text,
+  /** What differs, in red over the page; null without `before`, or where the pictures are too large to compare. */
+  difference: nullableText,
+});
+export type ChangePictures = Infer<typeof changePictures>;
+
+/**
+ * Takes a picture of a page that keys watch, compares it with the last one (`kept`), and keeps it for the next time. The
+ * pictures of a change are stored for as long as its event, and are for the keys that track the source `watchId`. Not
+ * published.
+ */
+export const pictureChange = action("scraper.pictureChange", {
+  params: {
+    keyId: id,
+    owner: id,
+    request: trusted<ScrapeRequest>(),
+    /** `_id` of the source. */
+    watchId: id,
+    /** What the last call answered. */
+    kept: { type: "string", optional: true },
+  },
+  result: object({ pictures: changePictures, kept: text }),
+});
+
+/** Removes the pictures that are kept of a source which nobody tracks any more. Not published. */
+export const forgetPictures = repeatable("scraper.forgetPictures", {
+  params: { watchId: id },
+  result: nothing,
 });
 
 /** The error type that says that reading a page ended the node. */

@@ -71,6 +71,12 @@ export const listTracked = repeatable("tracker.listTracked", {
 });
 export type TrackedRequest = ParamsOf<typeof listTracked>;
 
+/** Whether a key tracks a source, by its `_id`. */
+export const isTracking = repeatable("tracker.isTracking", {
+  params: { keyId, sourceId: { type: "string", min: 1, max: 64 } },
+  result: object({ tracked: { type: "boolean" } }),
+});
+
 /** The sources that a key tracks and that have any of these tags, now. `sources.retagged` says when to ask again. */
 export const sourcesOfTags = repeatable("tracker.sourcesOfTags", {
   params: { keyId, tags: { ...tags, min: 1 } },

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from "node:crypto";
 import { invalid } from "../contracts/errors.ts";
 import type { Cookie, JsRenderOptions, ProxyOptions } from "../contracts/page-options.ts";
-import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
+import type { ScrapeRequest, WantedView } from "../contracts/scraper.contract.ts";
 import { checkPageOptions, isCookieHost } from "../domain/page-options/page-options.ts";
 import { siteOf } from "../domain/url/canonical-url.ts";
 import { isForEveryone } from "./fetch/fetch-page.ts";
@@ -18,6 +18,8 @@ export interface PageOrder {
   crawlId?: string;
   /** The crawler wants the texts of the links, too. */
   linkTexts?: boolean;
+  /** What is looked at beside the formats. */
+  views?: WantedView[];
   /** Undefined: no proxy. */
   proxyUrl?: string;
   /** Milliseconds since the epoch at which `signal` fires. */

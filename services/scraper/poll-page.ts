@@ -1,5 +1,5 @@
 import { fail } from "../contracts/errors.ts";
-import type { PolledPage, ScrapeRequest } from "../contracts/scraper.contract.ts";
+import type { PolledPage, ScrapeRequest, WantedView } from "../contracts/scraper.contract.ts";
 import type { PageTools } from "./context.ts";
 import { type FetchedPage, fetchPage } from "./fetch/fetch-page.ts";
 import { chooseProxy, type PageOrder } from "./page-request.ts";
@@ -12,6 +12,7 @@ export interface PollRequest {
   keyId: string;
   owner: string;
   request: ScrapeRequest;
+  views?: WantedView[];
 }
 
 /**
@@ -27,19 +28,24 @@ export async function pollPage(
   const proxyUrl = chooseProxy(tools.proxies, request.proxy, requester.keyId);
   const group = `${requester.keyId} ${hostOf(request.url)}`;
   const order = { ...requester, group, proxyUrl, deadline: startedAt + request.timeout, signal };
-  const { data, headers } = await read(request, order, tools).catch(error => {
+  const { data, looks, headers } = await read(request, order, tools).catch(error => {
     throw signal.aborted ? timeoutError(request.timeout, error) : error;
   });
   const started_at = new Date(startedAt).toISOString();
   const ended_at = new Date().toISOString();
   const identity = { scrape_id: newScrapeId(), version: "v1", status: "completed" } as const;
-  return { job: { ...identity, url: request.url, data, started_at, ended_at }, headers };
+  return {
+    job: { ...identity, url: request.url, data, started_at, ended_at },
+    headers,
+    ...(looks && { looks }),
+  };
 }
 
 async function read(request: ScrapeRequest, order: PageOrder, tools: PageTools) {
   const fetched = await fetchPage(request.url, fetchOptions(request, order, tools));
   const page = await readPage(request, fetched, order, tools);
-  return { data: await dataOf(request, page, order, tools), headers: cachingHeaders(fetched) };
+  const data = await dataOf(request, page, order, tools);
+  return { data, looks: page.digest.looks, headers: cachingHeaders(fetched) };
 }
 
 function hostOf(url: string): string {

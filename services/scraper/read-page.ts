@@ -103,7 +103,7 @@ function withoutFragment(url: string): string {
 
 function wantedOf(
   { output: { formats, json }, request }: ScrapeRequest,
-  { crawlId, linkTexts = false }: PageOrder,
+  { crawlId, linkTexts = false, views }: PageOrder,
   { model }: PageTools,
 ): Wanted {
   const byModel = model !== undefined && json?.recipe === undefined;
@@ -116,6 +116,7 @@ function wantedOf(
     keepText: formats.includes("summary") && model !== undefined,
     crawl: crawlId !== undefined,
     linkTexts,
+    ...(views && { views }),
   };
 }
 

@@ -88,7 +88,7 @@ async function storeActions(
   return { screenshots };
 }
 
-function blocked(wall: "bot" | "login"): Error {
+export function blocked(wall: "bot" | "login"): Error {
   const what = wall === "bot" ? "a check that keeps programs out" : "a login form";
   return fail("target_blocked", `The site answered with ${what} instead of the page.`);
 }

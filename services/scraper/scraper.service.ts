@@ -25,7 +25,9 @@ import type { JobWebhook } from "../contracts/page-options.ts";
 import {
   cancelScrape,
   crawlPage,
+  forgetPictures,
   forgetScreenshots,
+  pictureChange,
   pollPage,
   scrape,
   scrapeStatus,
@@ -33,6 +35,7 @@ import {
 } from "../contracts/scraper.contract.ts";
 import { searchWeb } from "../contracts/search.contract.ts";
 import { operations, service } from "../contracts/service.ts";
+import { isTracking } from "../contracts/source-lists.contract.ts";
 import { announceJob, prepareJobWebhook } from "../contracts/webhook-dispatcher.contract.ts";
 import { openContext, type PageTools, type ScraperContext } from "./context.ts";
 import { crawlPage as crawlPageNow, rejectOnCrash } from "./crawl-page.ts";
@@ -46,6 +49,11 @@ import { Runs } from "./jobs/runs.ts";
 import { listScrapes, scrapeStatus as statusOf } from "./jobs/scrape-status.ts";
 import { type ScrapeWorker, startScrapeWorker } from "./jobs/scrape-worker.ts";
 import { takeSlot } from "./jobs/slots.ts";
+import {
+  forgetPictures as forgetKept,
+  openPicture,
+  pictureChange as takePictures,
+} from "./picture-change.ts";
 import { pollPage as pollPageNow } from "./poll-page.ts";
 import { type AdFilterLists, loadAdFilterLists } from "./render/ad-filters.ts";
 import { waitingPool } from "./render/waiting-pool.ts";
@@ -144,9 +152,18 @@ export function scraperService(config: Config): ServiceSchema {
           release?.();
         }
       }),
+      internal(pictureChange, ({ tools }, picture) => takePictures(picture, tools)),
+      internal(forgetPictures, async ({ tools }, { watchId }) => {
+        await forgetKept(watchId, tools);
+        return null;
+      }),
       internal(searchWeb, (_work, request) => search(config.searxngUrl, request)),
-      published(screenshot, async ({ blobs }, { key }, { ctx: { meta } }) => {
-        const blob = await blobs.open(key, meta.caller?.owner ?? "");
+      published(screenshot, async ({ tools }, { key }, { ctx }) => {
+        const { meta } = ctx;
+        const { owner = "", keyId = "" } = meta.caller ?? {};
+        const isOfKey = async (sourceId: string) =>
+          (await call(ctx, isTracking, { keyId, sourceId })).tracked;
+        const blob = await openPicture(key, { owner, isTracking: isOfKey }, tools);
         if (blob === null)
           throw fail("not_found", "There is no screenshot with this key, or it has expired.");
         meta.$responseType = blob.contentType;

@@ -109,6 +109,9 @@ export function trackerService(
       internal(contract.receivePosts, ({ context }, posts) => receivePosts(context, posts)),
       internal(contract.trackedOfKind, ({ context }, page) => trackedOfKind(context, page)),
       published(lists.listTracked, ({ context }, page, { caller }) => listTracked(context, caller, page)),
+      internal(lists.isTracking, async ({ context: { subscriptions } }, { keyId, sourceId }) => ({
+        tracked: (await subscriptions.findOne({ keyId, sourceId })) !== null,
+      })),
       internal(lists.sourcesOfTags, ({ context }, wanted) => sourcesOfTags(context, wanted)),
       published(lists.listSources, ({ context }, page) => listSources(context, page)),
       published(lists.pollNow, (tracker, wanted, { caller }) =>

@@ -1,12 +1,13 @@
 import { fail } from "../../contracts/errors.ts";
 import type { Format } from "../../contracts/page-options.ts";
-import type { PageMetadata } from "../../contracts/scraper.contract.ts";
+import type { PageMetadata, WantedView } from "../../contracts/scraper.contract.ts";
 import { extractTree, type PageContent } from "../../domain/extract/extract-page.ts";
 import type { CrawlHints } from "../../domain/extract/page-links.ts";
 import type { PageParts } from "../../domain/extract/page-parts.ts";
 import { parseHtml } from "../../domain/extract/parse-html.ts";
 import type { DocumentNode } from "../../domain/extract/tree.ts";
 import { openPage, TooMuchWork } from "../../domain/recipe/parse-page.ts";
+import { type Look, lookAt } from "../../domain/watch/look-at.ts";
 import { type InPageRequest, type InPageResult, readJson } from "./extract-in-page.ts";
 
 /** What a scrape wants of a page's HTML. */
@@ -25,6 +26,8 @@ export interface Wanted {
   crawl: boolean;
   /** With their texts. */
   linkTexts?: boolean;
+  /** Return what these see, too. */
+  views?: WantedView[];
 }
 
 /** What the worker thread returns of a page. */
@@ -42,6 +45,8 @@ export interface Digest {
   text?: string;
   /** When `crawl` asks for it. */
   crawl?: CrawlHints;
+  /** What the views see, in their order. */
+  looks?: Look[];
   metadata: Omit<PageMetadata, "status_code" | "final_url" | "engine" | "proxy_location" | "warning">;
   wall: "bot" | "login" | null;
   /** Characters of text on the whole page, counted up to 1,000; undefined if it is not HTML. */
@@ -78,10 +83,22 @@ export function digestHtml(
     ...(wanted.formats.includes("raw_html") && { raw_html: page.html }),
     ...(wanted.keepHtml && { page: page.html }),
     ...(isEmptied && { warning: nothingIncluded }),
+    ...(wanted.views && {
+      looks: looksOf(wanted.views, { html: page.html, url: page.url, markdown, ...facts }),
+    }),
     metadata: { ...facts, content_type: page.contentType ?? "text/html" },
     wall: page.wall,
     textLength,
   };
+}
+
+/** What views see of a page; without its own text, of the page without markdown. */
+export function looksOf(
+  views: WantedView[],
+  page: { html: string; url: string; markdown?: string; title: string; language: string | null },
+): Look[] {
+  const { html, url, markdown = "", title, language } = page;
+  return views.map(({ view, recipe }) => lookAt({ html, url, markdown, title, language }, view, recipe));
 }
 
 const nothingIncluded = "No element of the page matches request.include_tags.";

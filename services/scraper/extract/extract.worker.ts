@@ -4,6 +4,7 @@
  */
 import { constants, setPriority } from "node:os";
 import { serveTasks } from "../../../mixins/runtime/thread-worker.ts";
+import { pictureDifference } from "../../domain/watch/picture-difference.ts";
 import { condensePage, extractJson } from "./extract-in-page.ts";
 import { type FetchedOutput, readFetched, readRendered, readSent } from "./read-fetched.ts";
 
@@ -15,6 +16,7 @@ const tasks = {
   readRendered,
   extractJson: (args: Parameters<typeof extractJson>) => extractJson(...args),
   condensePage: (args: Parameters<typeof condensePage>) => condensePage(...args),
+  pictureDifference: (args: Parameters<typeof pictureDifference>) => pictureDifference(...args),
 };
 
 export type ExtractionTasks = typeof tasks;

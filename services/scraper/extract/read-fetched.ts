@@ -6,7 +6,7 @@ import { noFacts } from "../../domain/extract/read-metadata.ts";
 import { passagesOfText, summarizeText } from "../../domain/extract/summarize-text.ts";
 import type { FetchedPage } from "../fetch/fetch-page.ts";
 import { type AdFilters, adFilters, noAdFilters } from "../render/ad-filters.ts";
-import { type Digest, digestHtml, isShell, type Wanted } from "./digest-html.ts";
+import { type Digest, digestHtml, isShell, looksOf, type Wanted } from "./digest-html.ts";
 import { sniffType } from "./media-type.ts";
 import { readDocument } from "./read-document.ts";
 
@@ -32,7 +32,7 @@ export async function readFetched({ page, wanted, render, ads }: FetchedInput): 
   const document = await readDocument({ ...page, body });
   const { essence: contentType } = await sniffType(page.contentType, body, page.finalUrl);
   if (document.kind === "text") {
-    const digest = digestText(document, contentType, wanted);
+    const digest = digestText(document, { url: page.finalUrl, contentType }, wanted);
     if (render !== "always") return { kind: "digest", digest };
     return { kind: "render", wall: false, text: { digest, shown: document.text } };
   }
@@ -111,14 +111,17 @@ function filtersOf(ads: Uint8Array | undefined): AdFilters {
 
 /** A document that is not HTML: it has markdown, but no links or metadata. */
 function digestText(
-  document: { markdown: string; text: string; title: string | null },
-  contentType: string,
+  { markdown, ...document }: { markdown: string; text: string; title: string | null },
+  { url, contentType }: { url: string; contentType: string },
   wanted: Wanted,
 ): Digest {
-  const { formats } = wanted;
+  const { formats, views } = wanted;
+  const html = `<pre>${escapeHtml(document.text)}</pre>`;
+  const page = { html, url, markdown, title: document.title ?? "", language: null };
   return {
-    ...(formats.includes("markdown") && { markdown: document.markdown }),
-    ...(formats.includes("html") && { html: `<pre>${escapeHtml(document.text)}</pre>` }),
+    ...(formats.includes("markdown") && { markdown }),
+    ...(formats.includes("html") && { html }),
+    ...(views && { looks: looksOf(views, page) }),
     ...(formats.includes("raw_html") && { raw_html: document.text }),
     ...(formats.includes("links") && { links: [] }),
     ...(formats.includes("images") && { images: [] }),

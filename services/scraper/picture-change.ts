@@ -1,0 +1,106 @@
+import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { fail } from "../contracts/errors.ts";
+import type { ChangePictures, ScrapeRequest } from "../contracts/scraper.contract.ts";
+import type { PageTools } from "./context.ts";
+import { fetchPage } from "./fetch/fetch-page.ts";
+import type { PageOrder } from "./page-request.ts";
+import { readPage } from "./read-page.ts";
+import { blocked, fetchOptions } from "./scrape-page.ts";
+
+/** A request for a picture of a page that keys watch. */
+export interface PictureRequest {
+  keyId: string;
+  owner: string;
+  request: ScrapeRequest;
+  watchId: string;
+  kept?: string;
+}
+
+/** As long as events are kept, and their deliveries are tried. */
+const pictureTtlMs = 4 * 24 * 60 * 60 * 1000;
+
+/**
+ * Takes a picture, stores it with the last one and with what differs, and keeps it for the next time in place of the last
+ * one. What is kept has no time of its own: a page may stay as it is for a year.
+ */
+export async function pictureChange(
+  { request, watchId, kept, ...requester }: PictureRequest,
+  tools: PageTools,
+): Promise<{ pictures: ChangePictures; kept: string }> {
+  const signal = AbortSignal.timeout(request.timeout);
+  const group = `${requester.keyId} ${URL.parse(request.url)?.host ?? ""}`;
+  const order: PageOrder = { ...requester, group, deadline: Date.now() + request.timeout, signal };
+  const fetched = await fetchPage(request.url, fetchOptions(request, order, tools));
+  const { picture, digest } = await readPage(request, fetched, order, tools);
+  if (digest.wall !== null) throw blocked(digest.wall);
+  if (picture === undefined) throw fail("upstream_error", "The browser took no picture of this page.");
+  const owner = ownerOf(watchId);
+  const last = kept === undefined ? null : await readBlob(tools, kept, owner);
+  const differs = last && (await tools.extraction.run("pictureDifference", [last, picture], { ...order }));
+  const put = async (bytes: Uint8Array | null) =>
+    bytes &&
+    toKey(watchId, await tools.blobs.put(bytes, { owner, contentType: "image/png", ttlMs: pictureTtlMs }));
+  const pictures = {
+    before: await put(last),
+    after: (await put(picture)) as string,
+    difference: await put(differs),
+  };
+  return { pictures, kept: await keep(picture, { watchId, kept, owner }, tools) };
+}
+
+/** In one of two groups, so that the last one is there until the event is stored. */
+async function keep(
+  picture: Uint8Array,
+  { watchId, kept, owner }: { watchId: string; kept: string | undefined; owner: string },
+  { blobs }: Pick<PageTools, "blobs">,
+): Promise<string> {
+  const [even, odd] = groupsOf(watchId);
+  const group = kept?.startsWith("0.") ? odd : even;
+  await blobs.dropGroup(group);
+  const key = await blobs.put(picture, { owner, contentType: "image/png", group });
+  return `${group === even ? 0 : 1}.${key}`;
+}
+
+/** Removes what is kept of a watch. The pictures of its events stay until their time is over. */
+export async function forgetPictures(watchId: string, { blobs }: Pick<PageTools, "blobs">): Promise<void> {
+  for (const group of groupsOf(watchId)) await blobs.dropGroup(group);
+}
+
+function groupsOf(watchId: string): [even: string, odd: string] {
+  return [`watch ${watchId} 0`, `watch ${watchId} 1`];
+}
+
+function ownerOf(watchId: string): string {
+  return `watch ${watchId}`;
+}
+
+async function readBlob(
+  { blobs }: Pick<PageTools, "blobs">,
+  kept: string,
+  owner: string,
+): Promise<Uint8Array | null> {
+  const blob = await blobs.open(kept.slice(2), owner);
+  return blob && (await buffer(blob.body));
+}
+
+/** The key of a picture names the source, whose keys may see it. */
+function toKey(watchId: string, blobKey: string): string {
+  return `${blobKey}.${watchId}`;
+}
+
+/** Opens the picture of a key: of a scrape for its owner, of a watch for the keys that track its source. */
+export async function openPicture(
+  key: string,
+  { owner, isTracking }: { owner: string; isTracking(watchId: string): Promise<boolean> },
+  { blobs }: Pick<PageTools, "blobs">,
+): Promise<{ contentType: string; body: Readable } | null> {
+  const [blobKey = "", watchId] = splitOnce(key);
+  if (watchId === undefined) return await blobs.open(blobKey, owner);
+  return (await isTracking(watchId)) ? await blobs.open(blobKey, ownerOf(watchId)) : null;
+}
+
+function splitOnce(key: string): [string, string?] {
+  const at = key.indexOf(".");
+  return at < 0 ? [key] : [key.slice(0, at), key.slice(at + 1)];
+}
