@@ -7154,7 +7154,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `data.screenshot` of a scrape. */
+                /** @description `data.screenshot` of a scrape, or one of `data.change.screenshot` of a page that the key tracks. */
                 key: string;
             };
             cookie?: never;
