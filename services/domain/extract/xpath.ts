@@ -49,7 +49,7 @@ export function checkXPath(selector: string): string | null {
 }
 
 /** Steps from node to node for one expression. */
-const maxSteps = 5_000_000;
+const maxSteps = 3_000_000;
 
 /**
  * Evaluates an expression on a page, in document order. Throws `TooMuchWork` when it takes more steps than are allowed,
