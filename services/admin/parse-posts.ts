@@ -27,6 +27,8 @@ const rules: Rule[] = [
   { path: "legacy.favorite_count", ...count },
   { path: "legacy.repost_count", ...count },
   { path: "legacy.reply_count", ...count },
+  { path: "language", holds: isMissingOr(isText), must: "must be a tag of BCP 47, or null" },
+  { path: "media", holds: isMissingOr(isMedia), must: "must be a list of media" },
 ];
 
 /** The posts of a request. Throws `validation_failed` when there is none, or when a value is not a post: the details name each field. */
@@ -39,7 +41,24 @@ export function parsePosts({ post, posts = [] }: { post?: unknown; posts?: unkno
   const details = placed.flatMap(([place, value]) => errorsIn(place, value)).slice(0, maxDetails);
   const [first] = details;
   if (first) throw fail("validation_failed", first.message, { details });
-  return placed.map(([, value]) => value as MicroblogPost);
+  return placed.map(([, value]) => completed(value as MicroblogPost));
+}
+
+/** With what an administrator may leave out. */
+function completed(post: MicroblogPost): MicroblogPost {
+  return { ...post, language: post.language ?? null, media: post.media ?? [] };
+}
+
+function isMissingOr(holds: (value: unknown) => boolean): (value: unknown) => boolean {
+  return value => value === undefined || value === null || holds(value);
+}
+
+const isTextOrNothing = isMissingOr(isText);
+
+function isMedia(value: unknown): boolean {
+  const isMedium = (each: unknown) =>
+    isObject(each) && isText(each.type) && [each.url, each.preview_url, each.alt].every(isTextOrNothing);
+  return Array.isArray(value) && value.every(isMedium);
 }
 
 function errorsIn(place: string, value: unknown): FieldError[] {

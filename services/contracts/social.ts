@@ -22,6 +22,23 @@ const isProtected = rule({ ...nullableFlag, description: "Its owner approves fol
 const author = named("Author", { rest_id: accountId, name: displayName, username: handle });
 export type MicroblogAuthor = Infer<typeof author>;
 
+/** A picture, a video or a sound of a post. */
+const media = named("Media", {
+  type: {
+    type: "enum",
+    values: ["image", "video", "gif", "audio", "unknown"],
+    description: "`gif` is a short video without sound that repeats.",
+  },
+  url: {
+    ...nullableText,
+    description:
+      "Where the file is; of a video of Bluesky its playlist (HLS). Null where the network gives none.",
+  },
+  preview_url: { ...nullableText, description: "A smaller picture of it." },
+  alt: { ...nullableText, description: "What its author says that it shows; null without such a text." },
+});
+export type MicroblogMedia = Infer<typeof media>;
+
 /** A post of the microblog. Fields beyond these pass through as the network gives them. */
 export const microblogPost = named("Post", {
   rest_id: { ...text, description: "Id of the post." },
@@ -36,6 +53,12 @@ export const microblogPost = named("Post", {
     repost_count: nullableCount,
     reply_count: nullableCount,
   }),
+  language: {
+    ...nullableText,
+    description:
+      "BCP 47, for example `en` or `pt-BR`, as the author or the network says. Null where neither does; nothing is guessed.",
+  },
+  media: { ...list(media), description: "What is attached to it, in the author's order." },
 });
 export type MicroblogPost = Infer<typeof microblogPost>;
 
@@ -102,6 +125,7 @@ export const chatMessage = named("ChatMessage", {
       url: text,
       contentType: nullableText,
       size: { type: "number", integer: true, nullable: true, description: "Bytes." },
+      alt: { ...nullableText, description: "What its author says that it shows." },
     }),
   ),
 });

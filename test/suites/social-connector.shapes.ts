@@ -16,7 +16,9 @@ const post = {
     repost_count: "number?",
     reply_count: "number?",
   },
-};
+  language: "string?",
+  media: [{ type: "string", url: "string?", preview_url: "string?", alt: "string?" }],
+} satisfies Shape;
 
 const chatMessage = {
   id: "string",
@@ -26,7 +28,16 @@ const chatMessage = {
   authorName: "string",
   content: "string?",
   createdAt: "string",
-  attachments: [{ id: "string", filename: "string", url: "string", contentType: "string?", size: "number?" }],
+  attachments: [
+    {
+      id: "string",
+      filename: "string",
+      url: "string",
+      contentType: "string?",
+      size: "number?",
+      alt: "string?",
+    },
+  ],
 } satisfies Shape;
 
 const messengerMessage = {

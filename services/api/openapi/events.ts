@@ -64,6 +64,7 @@ const feedItem = {
           url: text,
           mime_type: text,
           title: maybe,
+          alt: { ...maybe, description: "What a picture or a video shows, by its `media:description`." },
           size_in_bytes: { type: "number", optional: true },
           duration_in_seconds: { type: "number", optional: true },
         }),

@@ -46,6 +46,15 @@ export const postExample: MicroblogPost = {
     repost_count: 3,
     reply_count: 1,
   },
+  language: "en",
+  media: [
+    {
+      type: "image",
+      url: "https://example.com/nest.jpg",
+      preview_url: "https://example.com/nest-small.jpg",
+      alt: "A nest in a birch.",
+    },
+  ],
 };
 
 export const profileExample: MicroblogProfile = {

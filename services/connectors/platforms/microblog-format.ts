@@ -29,6 +29,20 @@ export function aboutFrom(profile: MicroblogProfile, verified: Partial<Verified>
   };
 }
 
+/** Codes for a language that is not known, or for none. */
+const noLanguage = /^(?:und|zxx|mis|mul|art|q[a-t][a-z])\b/i;
+
+/** A language as a network writes it, as a tag of BCP 47 in its usual form; null for one that says nothing. */
+export function languageOf(code: unknown): string | null {
+  if (typeof code !== "string" || noLanguage.test(code)) return null;
+  try {
+    return Intl.getCanonicalLocales(code.replaceAll("_", "-"))[0] ?? null;
+  } catch {
+    // What is no tag says nothing.
+    return null;
+  }
+}
+
 /** A time in the format of microblog posts: `Wed Oct 10 20:19:24 +0000 2018`. */
 export function postDate(time: string | number): string {
   const [weekday, day, month, year, clock] = new Date(time).toUTCString().replace(",", "").split(" ");

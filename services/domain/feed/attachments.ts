@@ -1,6 +1,6 @@
 import { type Attachment, distinct } from "./feed.ts";
 import { absoluteUrl } from "./feed-text.ts";
-import { addressOf, attributeOf, childrenOf, firstValue, lineOf, textOf } from "./xml-element.ts";
+import { addressOf, attributeOf, childrenOf, firstValue, lineOf, plainOf, textOf } from "./xml-element.ts";
 import type { XmlElement } from "./xml-tree.ts";
 
 const maxAttachments = 50;
@@ -18,6 +18,7 @@ export function attachmentsOf(item: XmlElement, base: string): Attachment[] {
   const shown = mediaContents(item).flatMap(each =>
     attachment(attributeOf(each, "url"), mediaType(each), base, {
       title: lineOf(childrenOf(each, "media:title")[0]),
+      alt: plainOf(childrenOf(each, "media:description")[0]),
       size_in_bytes: numberIn(attributeOf(each, "filesize")),
       duration_in_seconds: numberIn(attributeOf(each, "duration")),
     }),
@@ -31,8 +32,6 @@ export function imageOf(item: XmlElement, base: string): string | undefined {
   const contents = mediaContents(item);
   const parents = [item, ...childrenOf(item, "media:group"), ...contents];
   const thumbnails = parents.flatMap(parent => childrenOf(parent, "media:thumbnail"));
-  const isPicture = (each: XmlElement) =>
-    attributeOf(each, "medium") === "image" || attributeOf(each, "type")?.startsWith("image/") === true;
   const linked = childrenOf(item, "itunes:link", "link").filter(each => attributeOf(each, "rel") === "image");
   const candidates = [
     ...[...childrenOf(item, "itunes:image"), ...linked].map(
@@ -43,6 +42,10 @@ export function imageOf(item: XmlElement, base: string): string | undefined {
     ),
   ];
   return candidates.map(url => absoluteUrl(url, base)).find(url => url !== undefined);
+}
+
+function isPicture(each: XmlElement): boolean {
+  return attributeOf(each, "medium") === "image" || attributeOf(each, "type")?.startsWith("image/") === true;
 }
 
 function enclosures(item: XmlElement): XmlElement[] {

@@ -34,6 +34,8 @@ export interface Attachment {
   url: string;
   mime_type: string;
   title?: string;
+  /** What a picture or a video shows, for those who cannot see it. */
+  alt?: string;
   size_in_bytes?: number;
   duration_in_seconds?: number;
 }

@@ -309,7 +309,17 @@ function sortTime({ record, indexedAt }: StoredPost): string {
 }
 
 function view({ uri, cid, author, record, indexedAt }: StoredPost): Input {
-  return { uri, cid, author, record, indexedAt, replyCount: 1, repostCount: 2, likeCount: 5 };
+  const shown = { uri, cid, author, record, indexedAt, replyCount: 1, repostCount: 2, likeCount: 5 };
+  return { ...shown, ...embedOf(record) };
+}
+
+/** Pictures as the app view shows them: with addresses of its own. */
+function embedOf({ embed }: Record<string, unknown>): Input {
+  const { images } = Object(embed) as { images?: { alt: string }[] };
+  if (!images) return {};
+  const at = (size: string, number: number) => `https://cdn.test/${size}/${number}`;
+  const views = images.map(({ alt }, n) => ({ alt, thumb: at("thumb", n), fullsize: at("full", n) }));
+  return { embed: { $type: "app.bsky.embed.images#view", images: views } };
 }
 
 function fault(error: string, message = error): Answer {

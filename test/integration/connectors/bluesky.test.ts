@@ -273,6 +273,31 @@ describe("bluesky", () => {
       ]);
     });
 
+    const withPicture = {
+      text: "see",
+      langs: ["en"],
+      embed: { $type: "app.bsky.embed.images", images: [{ alt: "A nest." }] },
+    };
+
+    test("publishes media with the addresses of the service, as soon as it shows them", async () => {
+      const ear = await hear(ada);
+      service.instead.push(["app.bsky.feed.getPosts", { body: { posts: [] } }]);
+      const { uri } = await service.post(ada, withPicture);
+      await until("it is told", () => ear.live(ada).includes(uri));
+      await ear.end();
+      const media = [
+        {
+          type: "image",
+          url: "https://cdn.test/full/0",
+          preview_url: "https://cdn.test/thumb/0",
+          alt: "A nest.",
+        },
+      ];
+      const { posts } = await driver.since(ada, "1970-01-01T00:00:00.000Z", never);
+      for (const [post] of [ear.posts(ada), posts])
+        expect(post?.data.post).toMatchObject({ rest_id: uri, language: "en", media });
+    });
+
     test("continues where it was cut off", async () => {
       const ear = await hear(ada);
       const { uri } = await service.post(ada, { text: "before" });
@@ -301,6 +326,13 @@ describe("bluesky", () => {
       [
         "a commit that does not carry its post",
         service => service.post(ada, { text: "large" }, { isBare: true }),
+      ],
+      [
+        "a commit whose media the service does not show",
+        async service => {
+          service.instead.push(["app.bsky.feed.getPosts", { status: 502 }]);
+          await service.post(ada, withPicture);
+        },
       ],
       [
         "a commit whose author cannot be asked for",

@@ -11,6 +11,8 @@ function postOf(id: string, author = "1", created_at = "Wed Oct 10 20:19:24 +000
     rest_id: id,
     core: { user_results: { result: { rest_id: author, name: "N", username: "n" } } },
     legacy: { full_text: `Post ${id}.`, created_at, favorite_count: 1, repost_count: 0, reply_count: null },
+    language: null,
+    media: [],
   };
 }
 
@@ -44,7 +46,14 @@ describe("what is a post", () => {
     expect(parsePosts({ post, posts: [post] })).toEqual([post, post]);
   });
 
+  test("what an administrator leaves out is nothing", () => {
+    const { language: _, media: __, ...post } = postOf("1");
+    expect(parsePosts({ post })).toEqual([postOf("1")]);
+  });
+
   test.each<[unknown, string, string]>([
+    [{ ...postOf("1"), language: 7 }, "posts[1].language", "invalid"],
+    [{ ...postOf("1"), media: [{ type: "image", url: 7 }] }, "posts[1].media", "invalid"],
     [null, "posts[1]", "object"],
     ["text", "posts[1]", "object"],
     [[postOf("1")], "posts[1]", "object"],

@@ -113,7 +113,51 @@ describe("posts", () => {
       repost_count: 2,
       reply_count: 0,
     },
+    language: null,
+    media: [],
   };
+
+  const picture = {
+    thumb: "https://cdn.example/thumb/1",
+    fullsize: "https://cdn.example/full/1",
+    alt: "A nest.",
+  };
+  const images = { $type: "app.bsky.embed.images#view", images: [picture, { ...picture, alt: "" }] };
+  const video = {
+    $type: "app.bsky.embed.video#view",
+    cid: view.cid,
+    playlist: "https://video.example/1/playlist.m3u8",
+    thumbnail: "https://video.example/1.jpg",
+    alt: "It hops.",
+  };
+  const shown = { type: "image", url: picture.fullsize, preview_url: picture.thumb };
+  const moving = { type: "video", url: video.playlist, preview_url: video.thumbnail, alt: "It hops." };
+
+  test.each<[string, object, object[]]>([
+    [
+      "images",
+      images,
+      [
+        { ...shown, alt: "A nest." },
+        { ...shown, alt: null },
+      ],
+    ],
+    ["a video", video, [moving]],
+    ["a gif", { ...video, presentation: "gif" }, [{ ...moving, type: "gif" }]],
+    [
+      "a video beside a quoted post",
+      { $type: "app.bsky.embed.recordWithMedia#view", record: {}, media: video },
+      [moving],
+    ],
+    ["the card of a link", { $type: "app.bsky.embed.external#view", external: {} }, []],
+  ])("with %s", (_, embed, media) => {
+    expect(viewToPost({ ...view, embed: embed as typeof view.embed }).media).toEqual(media);
+  });
+
+  test("in the first of the languages that their author names", () => {
+    const langs = (...names: string[]) => viewToPost({ ...view, record: { ...view.record, langs: names } });
+    expect([langs("pt-br", "en"), langs()].map(({ language }) => language)).toEqual(["pt-BR", null]);
+  });
 
   test("have every field", () => {
     expect(toPost(viewToPost(view))).toEqual({

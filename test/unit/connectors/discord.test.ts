@@ -58,7 +58,14 @@ const message = {
   content: "Supa Hot",
   timestamp: "2017-07-11T17:27:07.299000+00:00",
   attachments: [
-    { id: "1", filename: "a.png", url: "https://cdn.example/a.png", content_type: "image/png", size: 9 },
+    {
+      id: "1",
+      filename: "a.png",
+      url: "https://cdn.example/a.png",
+      content_type: "image/png",
+      size: 9,
+      description: "A nest.",
+    },
     { id: "2", filename: "b", url: "https://cdn.example/b", size: 0 },
   ],
 } as unknown as APIMessage;
@@ -78,8 +85,15 @@ test("a message", () => {
         content: "Supa Hot",
         createdAt: "2017-07-11T17:27:07.299Z",
         attachments: [
-          { id: "1", filename: "a.png", url: "https://cdn.example/a.png", contentType: "image/png", size: 9 },
-          { id: "2", filename: "b", url: "https://cdn.example/b", contentType: null, size: 0 },
+          {
+            id: "1",
+            filename: "a.png",
+            url: "https://cdn.example/a.png",
+            contentType: "image/png",
+            size: 9,
+            alt: "A nest.",
+          },
+          { id: "2", filename: "b", url: "https://cdn.example/b", contentType: null, size: 0, alt: null },
         ],
       },
     },

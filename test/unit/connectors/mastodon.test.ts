@@ -87,9 +87,29 @@ test("a status becomes a post with every field", () => {
           repost_count: 2,
           reply_count: 0,
         },
+        language: null,
+        media: [],
       },
     },
   });
+});
+
+test("media have their alt texts, and the language is the author's", () => {
+  const file = { id: "1", url: "https://files.example/1.mp4", previewUrl: "https://files.example/1.png" };
+  const elsewhere = { id: "2", url: null, remoteUrl: "https://far.example/2.jpg", previewUrl: null };
+  const { language, media } = toMicroblogPost({
+    ...status,
+    language: "de",
+    mediaAttachments: [
+      { ...file, type: "gifv", description: "It hops." },
+      { ...elsewhere, type: "image", description: "" },
+    ] as unknown as mastodon.v1.MediaAttachment[],
+  });
+  expect(language).toBe("de");
+  expect(media).toEqual([
+    { type: "gif", url: file.url, preview_url: file.previewUrl, alt: "It hops." },
+    { type: "image", url: "https://far.example/2.jpg", preview_url: null, alt: null },
+  ]);
 });
 
 test.each<[string, Partial<mastodon.v1.Status>, string]>([

@@ -16,7 +16,7 @@ const jack: XUser = { id: "12", name: "Jack", username: "jack" };
 
 describe("a post", () => {
   test("has every field of the interface", () => {
-    expect(toPost(post, [{ ...jack, id: "11" }, jack])).toEqual({
+    expect(toPost(post, { users: [{ ...jack, id: "11" }, jack] })).toEqual({
       postId: id,
       revision: "1",
       type: "microblog.post.created",
@@ -31,6 +31,8 @@ describe("a post", () => {
             repost_count: 7,
             reply_count: 0,
           },
+          language: null,
+          media: [],
         },
       },
     });
@@ -58,11 +60,11 @@ describe("a post", () => {
     ["no date: the id tells it", { created_at: undefined }, { created_at: "Wed Oct 10 20:19:24 +0000 2018" }],
   ];
   test.each(legacy)("with %s", (_, change, expected) => {
-    expect(toMicroblogPost({ ...post, ...change }, [jack]).legacy).toMatchObject(expected);
+    expect(toMicroblogPost({ ...post, ...change }, { users: [jack] }).legacy).toMatchObject(expected);
   });
 
   test.each(["edit_history_post_ids", "edit_history_tweet_ids"])("edited (%s) stays the same post", field => {
-    const edited = toPost({ ...post, [field]: ["1050118621198921000", id] }, [jack]);
+    const edited = toPost({ ...post, [field]: ["1050118621198921000", id] }, { users: [jack] });
     expect(edited).toMatchObject({ postId: "1050118621198921000", revision: "1" });
     expect(edited.data).toMatchObject({ post: { rest_id: id } });
   });
@@ -70,6 +72,58 @@ describe("a post", () => {
   test("of an author whom X shows no more has no names", () => {
     const author = { rest_id: "12", name: "", username: "" };
     expect(toMicroblogPost(post).core.user_results.result).toEqual(author);
+  });
+});
+
+describe("media and language", () => {
+  const media = [
+    { media_key: "3_1", type: "photo", url: "https://pbs.example/a.jpg", alt_text: "A nest." },
+    {
+      media_key: "7_2",
+      type: "video",
+      preview_image_url: "https://pbs.example/b.jpg",
+      variants: [
+        { content_type: "application/x-mpegURL", url: "https://video.example/b.m3u8" },
+        { content_type: "video/mp4", url: "https://video.example/small.mp4", bit_rate: 256_000 },
+        { content_type: "video/mp4", url: "https://video.example/large.mp4", bit_rate: 2_176_000 },
+      ],
+    },
+    {
+      media_key: "16_3",
+      type: "animated_gif",
+      variants: [{ content_type: "video/mp4", url: "https://video.example/c.mp4" }],
+    },
+    { media_key: "3_9", type: "photo", url: "https://pbs.example/of-another.jpg" },
+  ];
+
+  test("in the order of the post, the best file of each", () => {
+    const attachments = { media_keys: ["7_2", "3_1", "16_3", "3_404"] };
+    expect(toMicroblogPost({ ...post, attachments }, { media }).media).toEqual([
+      {
+        type: "video",
+        url: "https://video.example/large.mp4",
+        preview_url: "https://pbs.example/b.jpg",
+        alt: null,
+      },
+      { type: "image", url: "https://pbs.example/a.jpg", preview_url: null, alt: "A nest." },
+      { type: "gif", url: "https://video.example/c.mp4", preview_url: null, alt: null },
+    ]);
+  });
+
+  test.each([
+    ["en", "en"],
+    ["in", "id"],
+    ["iw", "he"],
+    ["zh-tw", "zh-TW"],
+    ["pt_BR", "pt-BR"],
+    ["und", null],
+    ["zxx", null],
+    ["qme", null],
+    ["art", null],
+    ["", null],
+    ["not a tag", null],
+  ])("the language %s is %s", (lang, language) => {
+    expect(toMicroblogPost({ ...post, lang }).language).toBe(language);
   });
 });
 

@@ -4,7 +4,8 @@ import { dialSocket, keepSocket } from "../../social/live-socket.ts";
 import { type DriverTools, type Listener, quoteAnswer } from "../../social/social-connector.ts";
 import { type Authors, cacheAuthors } from "./account.ts";
 import type { Ask, BlueskySettings } from "./api.ts";
-import { toPost, writtenToPost } from "./map-post.ts";
+import { hasMedia, toPost, viewToPost, writtenToPost } from "./map-post.ts";
+import { type ShownPosts, showPosts } from "./shown-posts.ts";
 
 type RelayCommit = Extract<RelayMessage, { is: "commit" }>["commit"];
 
@@ -22,6 +23,7 @@ interface RelayContext {
 export async function listen(context: RelayContext, listener: Listener, signal: AbortSignal): Promise<void> {
   const { ask, settings, tools } = context;
   const authors = cacheAuthors(ask, tools.now);
+  const shown = showPosts(ask, tools.now);
   let cursor: number | undefined;
   const held = {
     async dial(wanted: AbortSignal) {
@@ -46,7 +48,7 @@ export async function listen(context: RelayContext, listener: Listener, signal: 
       }
       if (message.is === "identity") authors.forget(message.did);
       if (message.is === "commit" && listener.isTracked(message.commit.repo))
-        await publishCommit(message.commit, { listener, authors, tools, signal });
+        await publishCommit(message.commit, { listener, authors, shown, tools, signal });
       cursor = message.seq ?? cursor;
     },
   };
@@ -97,15 +99,19 @@ function readMessage(data: Buffer, { logger }: DriverTools): RelayMessage {
   }
 }
 
-/** Publishes the posts of a commit. Leaves them to a poll where the commit lacks them, or the author's name is unknown. */
+/**
+ * Publishes the posts of a commit. Leaves them to a poll where the commit lacks them, the author's name is unknown, or
+ * the service does not show their media yet.
+ */
 async function publishCommit(
   commit: RelayCommit,
   {
     listener,
     authors,
+    shown,
     tools,
     signal,
-  }: { listener: Listener; authors: Authors; tools: DriverTools; signal: AbortSignal },
+  }: { listener: Listener; authors: Authors; shown: ShownPosts; tools: DriverTools; signal: AbortSignal },
 ): Promise<void> {
   const did = commit.repo;
   try {
@@ -115,7 +121,13 @@ async function publishCommit(
     const written = await readPosts(commit);
     if (written.length < expected) throw new Error("The commit does not contain its posts.");
     const author = await authors.get(did, signal);
-    const posts = written.map(post => toPost(writtenToPost({ ...post, author, seenAt: commit.time })));
+    const withMedia = written.filter(({ record }) => hasMedia(record)).map(({ uri }) => uri);
+    const views = await shown.get(withMedia, signal);
+    const posts = written.map(post => {
+      const plain = writtenToPost({ ...post, author, seenAt: commit.time });
+      const view = views.find(({ uri }) => uri === post.uri);
+      return toPost(view ? { ...plain, media: viewToPost(view).media } : plain);
+    });
     await listener.onPosts(did, posts);
   } catch (error) {
     if (signal.aborted) return;

@@ -1,7 +1,12 @@
-import type { AppBskyFeedDefs } from "@atproto/api";
+import {
+  AppBskyEmbedImages,
+  AppBskyEmbedRecordWithMedia,
+  AppBskyEmbedVideo,
+  type AppBskyFeedDefs,
+} from "@atproto/api";
 import type { Post } from "../../../contracts/connectors.contract.ts";
-import type { MicroblogAuthor, MicroblogPost } from "../../../contracts/social.ts";
-import { postDate } from "../microblog-format.ts";
+import type { MicroblogAuthor, MicroblogMedia, MicroblogPost } from "../../../contracts/social.ts";
+import { languageOf, postDate } from "../microblog-format.ts";
 import { toAuthor } from "./account.ts";
 
 type PostView = AppBskyFeedDefs.PostView;
@@ -21,10 +26,11 @@ export function toPost(post: MicroblogPost): Post {
 }
 
 /** A post as the service shows it, with its counts. */
-export function viewToPost({ uri, author, record, indexedAt, ...counts }: PostView): MicroblogPost {
+export function viewToPost({ uri, author, record, indexedAt, embed, ...counts }: PostView): MicroblogPost {
   const post = writtenToPost({ uri, author: toAuthor(author), record, seenAt: indexedAt });
   return {
     ...post,
+    media: mediaOf(embed),
     legacy: {
       ...post.legacy,
       favorite_count: counts.likeCount ?? null,
@@ -46,7 +52,28 @@ export function writtenToPost({ uri, author, record, seenAt }: WrittenPost): Mic
       repost_count: null,
       reply_count: null,
     },
+    language: languageOf([record.langs].flat()[0]),
+    media: [],
   };
+}
+
+/** Whether a post has media, which are files of the author's server until the service gives them addresses. */
+export function hasMedia({ embed }: Record<string, unknown>): boolean {
+  const { $type = "", media } = Object(embed) as { $type?: string; media?: { $type?: string } };
+  return [$type, media?.$type ?? ""].some(type => /^app\.bsky\.embed\.(?:images|video|gallery)$/.test(type));
+}
+
+/** The media of a post as the service shows it, also beside a quoted post. */
+function mediaOf(embed: PostView["embed"]): MicroblogMedia[] {
+  if (AppBskyEmbedRecordWithMedia.isView(embed)) return mediaOf(embed.media as PostView["embed"]);
+  if (AppBskyEmbedImages.isView(embed))
+    return embed.images.map(({ fullsize: url, thumb: preview_url, alt }) => {
+      return { type: "image", url, preview_url, alt: alt || null };
+    });
+  if (!AppBskyEmbedVideo.isView(embed)) return [];
+  const { playlist, thumbnail, alt, presentation } = embed;
+  const type = presentation === "gif" ? "gif" : "video";
+  return [{ type, url: playlist, preview_url: thumbnail ?? null, alt: alt || null }];
 }
 
 /**

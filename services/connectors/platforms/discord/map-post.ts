@@ -47,6 +47,7 @@ function toChatMessage(message: APIMessage, { guildId, mayReadContent }: Reading
       url: file.url,
       contentType: file.content_type ?? null,
       size: file.size,
+      alt: file.description || null,
     })),
   };
 }

@@ -1,12 +1,13 @@
 import type { mastodon } from "masto";
 import type { Post } from "../../../contracts/connectors.contract.ts";
-import type { MicroblogPost } from "../../../contracts/social.ts";
+import type { MicroblogMedia, MicroblogPost } from "../../../contracts/social.ts";
 import { parseHtml } from "../../../domain/extract/parse-html.ts";
 import { plainText } from "../../../domain/extract/plain-text.ts";
-import { postDate } from "../microblog-format.ts";
+import { languageOf, postDate } from "../microblog-format.ts";
 import { toAuthor } from "./account.ts";
 
 type Status = mastodon.v1.Status;
+type Attachment = mastodon.v1.MediaAttachment;
 
 /** Whether a status is its author's own post to all followers: neither a reblog nor a direct message. */
 export function isPost({ reblog, visibility }: Status): boolean {
@@ -36,5 +37,17 @@ export function toMicroblogPost(status: Status): MicroblogPost {
       repost_count: status.reblogsCount,
       reply_count: status.repliesCount,
     },
+    language: languageOf(status.language),
+    // Servers other than Mastodon may leave the list out.
+    media: (status.mediaAttachments ?? []).map(toMedia),
+  };
+}
+
+function toMedia({ type, url, remoteUrl, previewUrl, description }: Attachment): MicroblogMedia {
+  return {
+    type: type === "gifv" ? "gif" : type,
+    url: url ?? remoteUrl ?? null,
+    preview_url: previewUrl ?? null,
+    alt: description || null,
   };
 }

@@ -73,6 +73,8 @@ function toMicroblogPost({ account, at, text }: SandboxPost): MicroblogPost {
       repost_count: tally(at + 1, 90),
       reply_count: tally(at + 2, 40),
     },
+    language: null,
+    media: [],
   };
 }
 

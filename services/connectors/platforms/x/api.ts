@@ -164,14 +164,34 @@ function problemOf(data: unknown): XProblem {
 
 interface XAnswer<Data> {
   data?: Data;
-  includes?: { users?: XUser[] };
+  includes?: XIncludes;
   /** Also present in answers with status 200, in place of missing data. */
   errors?: XProblem[];
   meta?: { next_token?: string };
 }
 
+/** What a post refers to. */
+export interface XIncludes {
+  users?: XUser[];
+  media?: XMedia[];
+}
+
+export interface XMedia {
+  media_key?: string;
+  /** `photo`, `video` or `animated_gif`. */
+  type?: string;
+  /** Of photos only. */
+  url?: string;
+  preview_image_url?: string;
+  alt_text?: string;
+  variants?: { content_type?: string; url?: string; bit_rate?: number }[];
+}
+
 export interface XPost {
   id: string;
+  attachments?: { media_keys?: string[] };
+  /** BCP 47, or a code of X's own for posts without a language. */
+  lang?: string;
   text: string;
   author_id?: string;
   /** ISO 8601. */

@@ -29,7 +29,7 @@ async function publish(
   const { author_id: author } = post;
   const isOurs = message.matching_rules?.some(({ tag }) => tag === ruleTag);
   if (author !== undefined && isOurs && listener.isTracked(author))
-    await listener.onPosts(author, [toPost(post, message.includes?.users)]);
+    await listener.onPosts(author, [toPost(post, message.includes)]);
   await budget.check();
 }
 

@@ -4,6 +4,7 @@ import { codeOf, type ErrorExtras } from "../../../contracts/errors.ts";
 import { isRefusal, type Listener, refusal } from "../../social/social-connector.ts";
 import type { XContext } from "./context.ts";
 import { publishStream, syncRules } from "./filtered-stream.ts";
+import { mediaFields } from "./read-posts.ts";
 import { isId } from "./sid.ts";
 
 const maxOwnPauseMs = 60_000;
@@ -79,8 +80,10 @@ function pauseMs({ tools }: XContext, error: unknown, failures: number): number 
 /** X allows 100 rule changes in 15 minutes, and each round makes two. */
 const rulesEveryMs = 20_000;
 const fields = {
-  "tweet.fields": "author_id,created_at,edit_history_tweet_ids,note_tweet,public_metrics,text",
-  expansions: "author_id",
+  "tweet.fields":
+    "attachments,author_id,created_at,edit_history_tweet_ids,lang,note_tweet,public_metrics,text",
+  expansions: "author_id,attachments.media_keys",
+  "media.fields": mediaFields.join(","),
 };
 
 /** Runs one connection to the filtered stream, from its rules to its end; throws why it ended. */

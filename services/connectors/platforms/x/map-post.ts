@@ -1,22 +1,22 @@
 import type { Post } from "../../../contracts/connectors.contract.ts";
-import type { MicroblogAuthor, MicroblogPost } from "../../../contracts/social.ts";
-import { postDate } from "../microblog-format.ts";
-import type { XPost, XUser } from "./api.ts";
+import type { MicroblogAuthor, MicroblogMedia, MicroblogPost } from "../../../contracts/social.ts";
+import { languageOf, postDate } from "../microblog-format.ts";
+import type { XIncludes, XMedia, XPost, XUser } from "./api.ts";
 
 /** A post as the tracker takes it. Edits have the id of the first version, so that they are not published again. */
-export function toPost(post: XPost, users: XUser[] = []): Post {
+export function toPost(post: XPost, includes: XIncludes = {}): Post {
   const [firstId = post.id] = post.edit_history_post_ids ?? post.edit_history_tweet_ids ?? [];
   return {
     postId: firstId,
     revision: "1",
     type: "microblog.post.created",
-    data: { post: toMicroblogPost(post, users) },
+    data: { post: toMicroblogPost(post, includes) },
   };
 }
 
 /** A post as the API returns it; long posts are whole. */
-export function toMicroblogPost(post: XPost, users: XUser[] = []): MicroblogPost {
-  const { public_metrics: metrics = {} } = post;
+export function toMicroblogPost(post: XPost, { users = [], media = [] }: XIncludes = {}): MicroblogPost {
+  const { public_metrics: metrics = {}, attachments: { media_keys = [] } = {} } = post;
   return {
     rest_id: post.id,
     core: { user_results: { result: authorOf(post, users) } },
@@ -27,6 +27,21 @@ export function toMicroblogPost(post: XPost, users: XUser[] = []): MicroblogPost
       repost_count: metrics.repost_count ?? metrics.retweet_count ?? null,
       reply_count: metrics.reply_count ?? null,
     },
+    language: languageOf(post.lang),
+    media: media_keys.flatMap(key => media.filter(each => each.media_key === key).map(toMedia)),
+  };
+}
+
+const mediaTypes = { photo: "image", video: "video", animated_gif: "gif" } as const;
+
+function toMedia({ type, url, preview_image_url, alt_text, variants = [] }: XMedia): MicroblogMedia {
+  const files = variants.filter(({ content_type, url: file }) => content_type === "video/mp4" && file);
+  const [best] = files.sort((a, b) => (b.bit_rate ?? 0) - (a.bit_rate ?? 0));
+  return {
+    type: mediaTypes[type as keyof typeof mediaTypes] ?? "unknown",
+    url: url ?? best?.url ?? null,
+    preview_url: preview_image_url ?? null,
+    alt: alt_text || null,
   };
 }
 

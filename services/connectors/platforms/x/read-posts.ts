@@ -63,20 +63,12 @@ export async function getPost(
   try {
     const answer = await api.ask<XPost>(
       "posts",
-      (client, requestOptions) => {
-        const postFields = [
-          "created_at" as const,
-          "note_post" as const,
-          "public_metrics" as const,
-          "text" as const,
-        ];
-        return client.posts.getById(postId, { postFields, expansions: ["author_id"], requestOptions });
-      },
+      (client, requestOptions) => client.posts.getById(postId, { ...wantedFields(), requestOptions }),
       signal,
     );
     const post = dataOf(answer);
     ids = [post.id];
-    return toMicroblogPost(post, answer.includes?.users);
+    return toMicroblogPost(post, answer.includes);
   } finally {
     await budget.settle(taken, ids);
   }
@@ -84,8 +76,14 @@ export async function getPost(
 
 /** X returns at least 5 posts a page, and at most 100. */
 const page = { least: 5, most: 100 };
-const postFields = ["created_at", "note_post", "public_metrics", "text"] as const;
-const expansions = ["author_id"] as const;
+export const mediaFields = ["alt_text", "media_key", "preview_image_url", "type", "url", "variants"] as const;
+const postFields = ["attachments", "created_at", "lang", "note_post", "public_metrics", "text"] as const;
+const expansions = ["author_id", "attachments.media_keys"] as const;
+
+/** What X is asked to say of each post. */
+function wantedFields() {
+  return { postFields: [...postFields], expansions: [...expansions], mediaFields: [...mediaFields] };
+}
 
 /** A part of an account's timeline: after one post, before another, at most so many. */
 interface TimelineRange {
@@ -152,8 +150,7 @@ async function readPage(
     const answer = await api.ask<XPost[]>(
       "timelines",
       (client, requestOptions) => {
-        const fields = { postFields: [...postFields], expansions: [...expansions] };
-        return client.users.getPosts(userId, { ...query, ...fields, maxResults, requestOptions });
+        return client.users.getPosts(userId, { ...query, ...wantedFields(), maxResults, requestOptions });
       },
       signal,
     );
@@ -161,7 +158,7 @@ async function readPage(
     // An empty page has no list.
     const data = errors ? dataOf(answer) : (answer.data ?? []);
     ids = data.map(({ id }) => id);
-    const found = data.map(post => ({ id: post.id, post: toPost(post, includes?.users) }));
+    const found = data.map(post => ({ id: post.id, post: toPost(post, includes) }));
     return { found: found.sort((a, b) => compareIds(b.id, a.id)), next: meta?.next_token };
   } finally {
     await budget.settle(maxResults, ids);
