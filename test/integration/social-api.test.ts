@@ -384,6 +384,8 @@ describe("queries of the microblog", () => {
       repost_count: expect.any(Number),
       reply_count: expect.any(Number),
     },
+    language: null,
+    media: [],
   });
 
   test("a post is shown to either key, and limited for an API key alone", async () => {

@@ -2057,6 +2057,8 @@ export interface components {
             contentType: string | null;
             /** @description Bytes. */
             size: number | null;
+            /** @description What its author says that it shows. */
+            alt: string | null;
         };
         Author: {
             /** @description Id of the account on its network. */
@@ -2807,6 +2809,8 @@ export interface components {
             url: string;
             mime_type: string;
             title?: string;
+            /** @description What a picture or a video shows, by its `media:description`. */
+            alt?: string;
             size_in_bytes?: number;
             duration_in_seconds?: number;
         };
@@ -3292,6 +3296,19 @@ export interface components {
             data: components["schemas"]["Me"];
             message: string;
         };
+        Media: {
+            /**
+             * @description `gif` is a short video without sound that repeats.
+             * @enum {string}
+             */
+            type: "image" | "video" | "gif" | "audio" | "unknown";
+            /** @description Where the file is; of a video of Bluesky its playlist (HLS). Null where the network gives none. */
+            url: string | null;
+            /** @description A smaller picture of it. */
+            preview_url: string | null;
+            /** @description What its author says that it shows; null without such a text. */
+            alt: string | null;
+        };
         Message: {
             /** @description Unique within its channel. */
             id: number;
@@ -3608,6 +3625,10 @@ export interface components {
                 /** @description Null where the network gives none. */
                 reply_count: number | null;
             };
+            /** @description BCP 47, for example `en` or `pt-BR`, as the author or the network says. Null where neither does; nothing is guessed. */
+            language: string | null;
+            /** @description What is attached to it, in the author's order. */
+            media: components["schemas"]["Media"][];
         };
         PostInSandboxRequest: {
             /**
@@ -5658,7 +5679,16 @@ export interface operations {
                      *         "favorite_count": 12,
                      *         "repost_count": 3,
                      *         "reply_count": 1
-                     *       }
+                     *       },
+                     *       "language": "en",
+                     *       "media": [
+                     *         {
+                     *           "type": "image",
+                     *           "url": "https://example.com/nest.jpg",
+                     *           "preview_url": "https://example.com/nest-small.jpg",
+                     *           "alt": "A nest in a birch."
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Post"];
@@ -9139,7 +9169,16 @@ export interface operations {
                      *           "favorite_count": 12,
                      *           "repost_count": 3,
                      *           "reply_count": 1
-                     *         }
+                     *         },
+                     *         "language": "en",
+                     *         "media": [
+                     *           {
+                     *             "type": "image",
+                     *             "url": "https://example.com/nest.jpg",
+                     *             "preview_url": "https://example.com/nest-small.jpg",
+                     *             "alt": "A nest in a birch."
+                     *           }
+                     *         ]
                      *       }
                      *     ]
                      */
@@ -11126,7 +11165,16 @@ export interface operations {
                  *             "favorite_count": 12,
                  *             "repost_count": 3,
                  *             "reply_count": 1
-                 *           }
+                 *           },
+                 *           "language": "en",
+                 *           "media": [
+                 *             {
+                 *               "type": "image",
+                 *               "url": "https://example.com/nest.jpg",
+                 *               "preview_url": "https://example.com/nest-small.jpg",
+                 *               "alt": "A nest in a birch."
+                 *             }
+                 *           ]
                  *         }
                  *       }
                  *     }

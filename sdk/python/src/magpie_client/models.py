@@ -327,6 +327,10 @@ class Attachment(TypedDict):
     """
     Bytes.
     """
+    alt: str | None
+    """
+    What its author says that it shows.
+    """
 
 
 @final
@@ -770,6 +774,10 @@ class FeedAttachment(TypedDict):
     url: str
     mime_type: str
     title: NotRequired[str]
+    alt: NotRequired[str]
+    """
+    What a picture or a video shows, by its `media:description`.
+    """
     size_in_bytes: NotRequired[float]
     duration_in_seconds: NotRequired[float]
 
@@ -1241,6 +1249,26 @@ class MeResponse(TypedDict):
 
 
 @final
+class Media(TypedDict):
+    type: Literal["image", "video", "gif", "audio", "unknown"]
+    """
+    `gif` is a short video without sound that repeats.
+    """
+    url: str | None
+    """
+    Where the file is; of a video of Bluesky its playlist (HLS). Null where the network gives none.
+    """
+    preview_url: str | None
+    """
+    A smaller picture of it.
+    """
+    alt: str | None
+    """
+    What its author says that it shows; null without such a text.
+    """
+
+
+@final
 class Message(TypedDict):
     id: int
     """
@@ -1631,6 +1659,14 @@ class Post(TypedDict):
     """
     core: PostCore
     legacy: PostLegacy
+    language: str | None
+    """
+    BCP 47, for example `en` or `pt-BR`, as the author or the network says. Null where neither does; nothing is guessed.
+    """
+    media: list[Media]
+    """
+    What is attached to it, in the author's order.
+    """
 
 
 @final
