@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { createRequire } from "node:module";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { BrokerOptions } from "moleculer";
@@ -13,6 +14,9 @@ import { drainFirst, stopInOrder } from "./mixins/runtime/graceful-stop.middlewa
 import { loggerOptions } from "./mixins/runtime/logger.ts";
 import { leanMetrics } from "./mixins/runtime/metrics.ts";
 import { checkServices, plainStart, refuseToStart } from "./mixins/runtime/start-errors.middleware.ts";
+import { tracingOptions } from "./mixins/tracing/tracing.ts";
+
+const { version } = createRequire(import.meta.url)("./package.json") as { version: string };
 
 /** The broker's options; the same for every node, whichever services it runs. `server`: the one that its REPL asks, by default this one. */
 export function brokerOptions(config: Config, server?: string): BrokerOptions {
@@ -33,6 +37,7 @@ export function brokerOptions(config: Config, server?: string): BrokerOptions {
     tracking: { enabled: true, shutdownTimeout: 20_000 },
     // Exported by the gateway, so that no reporter opens a port of its own.
     metrics: { enabled: true, reporter: [] },
+    tracing: tracingOptions(config.tracing, version),
     middlewares: [drainFirst, leanMetrics, reportActivity, repeat(), repl.middleware],
     replOptions: repl.options,
     logger: loggerOptions(config),

@@ -67,6 +67,17 @@ export interface Config {
     backoffMs: number[];
   };
   log: { level: string; format: "pretty" | "json" };
+  /** Undefined: no traces. */
+  tracing?: TracingConfig;
+}
+
+/** The OpenTelemetry collector that gets the traces. */
+export interface TracingConfig {
+  endpoint: string;
+  headers: Record<string, string>;
+  serviceName: string;
+  /** The share of traces that is recorded. */
+  ratio: number;
 }
 
 let processConfig: Config | undefined;
@@ -120,6 +131,18 @@ export function toConfig(env: Env): Config {
       level: readSetting("LOG_LEVEL", env),
       format: readSetting("LOG_FORMAT", env) ?? (process.stdout.isTTY ? "pretty" : "json"),
     },
+    tracing: tracing(env),
+  };
+}
+
+function tracing(env: Env): TracingConfig | undefined {
+  const endpoint = readSetting("OTEL_EXPORTER_OTLP_ENDPOINT", env);
+  if (endpoint === undefined) return undefined;
+  return {
+    endpoint,
+    headers: readSetting("OTEL_EXPORTER_OTLP_HEADERS", env) ?? {},
+    serviceName: readSetting("OTEL_SERVICE_NAME", env),
+    ratio: readSetting("OTEL_TRACES_SAMPLER_ARG", env),
   };
 }
 

@@ -67,6 +67,29 @@ export const pace: SettingType<number | null> = {
   },
 };
 
+/** A part of a whole. */
+export const share: SettingType<number> = {
+  expected: "a number from 0 to 1",
+  parse: value => {
+    const number = Number(value);
+    return value.trim() !== "" && number >= 0 && number <= 1 ? number : undefined;
+  },
+};
+
+/** `name=value` pairs with commas between them, as OpenTelemetry writes them; values are percent-encoded. */
+export const headers: SettingType<Record<string, string>> = {
+  expected: "name=value pairs with commas between them",
+  parse: value => {
+    const pairs = value.split(",").map(pair => /^\s*([!#$%&'*+.^_`|~\w-]+)\s*=\s*(.*?)\s*$/.exec(pair));
+    if (!pairs.every(pair => pair !== null)) return undefined;
+    try {
+      return Object.fromEntries(pairs.map(([, name = "", text = ""]) => [name, decodeURIComponent(text)]));
+    } catch {
+      return undefined;
+    }
+  },
+};
+
 /** Entries with commas between them; empty ones are left out. */
 export function list<Value>({ parse }: SettingType<Value>, expected: string): SettingType<Value[]> {
   return {

@@ -4,6 +4,7 @@ import {
   choice,
   duration,
   flag,
+  headers,
   hostAndPort,
   integer,
   list,
@@ -17,6 +18,7 @@ import {
   proxies,
   redisUrl,
   type SettingType,
+  share,
   text,
 } from "./setting-types.ts";
 
@@ -334,6 +336,29 @@ const log = {
   },
 } satisfies Settings;
 
+const traces = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    type: baseUrl("http"),
+    unset: "no traces",
+    doc: "An OpenTelemetry collector: traces go to `/v1/traces` below it, as OTLP over HTTP in JSON.",
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    type: headers,
+    unset: "none",
+    doc: "Headers for the collector, such as `authorization=Bearer …`. Never logged.",
+  },
+  OTEL_SERVICE_NAME: {
+    type: text("a name"),
+    default: "magpie",
+    doc: "The name of this installation in traces.",
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    type: share,
+    default: "1",
+    doc: "The share of traces that is recorded, from 0 to 1.",
+  },
+} satisfies Settings;
+
 const system = {
   NODE_ENV: {
     type: text(),
@@ -356,6 +381,7 @@ export const settings = {
   ...networks,
   ...command,
   ...log,
+  ...traces,
   ...system,
 };
 
@@ -372,5 +398,6 @@ export const sections: Record<string, Settings> = {
   "Credentials and addresses of networks": networks,
   "Command line": command,
   Log: log,
+  Traces: traces,
   "Read from the system": system,
 };

@@ -32,6 +32,7 @@ import { HttpMetrics } from "./http/metrics.ts";
 import { createRouter, type RouteMatch } from "./http/router.ts";
 import { accept, serve, splitTarget } from "./http/serve.ts";
 import { createHttpServer, drain, listen } from "./http/server.ts";
+import { requestTags, rootCallOptions } from "./http/trace.ts";
 import { UsageMeter } from "./http/usage-meter.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import type { Request, Response } from "./request/request.ts";
@@ -77,11 +78,15 @@ export function apiService(config: Config, options: ApiOptions = {}): ServiceSch
       logResponse: null,
       logRouteRegistration: null,
       routes: [onlyRoute],
-      // On a stop the gateway waits for the HTTP server, which knows the requests in flight better than the broker.
-      rootCallOptions: { tracking: false },
+      rootCallOptions,
     },
     metadata: {} satisfies GatewayMetadata,
-    actions: { listAliases: false, addRoute: false, removeRoute: false },
+    actions: {
+      rest: { tracing: { tags: requestTags } },
+      listAliases: false,
+      addRoute: false,
+      removeRoute: false,
+    },
     methods: {
       httpHandler(req: Request, res: Response) {
         return accept(this, req, res, () => web.methods.httpHandler.call(this, req, res));

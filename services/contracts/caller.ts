@@ -40,6 +40,8 @@ export interface CallMeta {
   readonly acting?: boolean;
   /** The header `Idempotency-Key`, of routes that honour it. */
   readonly idempotencyKey?: string;
+  /** The request's header of that name: the client's place in its trace (W3C Trace Context). */
+  readonly traceparent?: string;
   /** HTTP status of the answer; by default the route's. */
   $statusCode?: number;
   $responseType?: string;

@@ -79,7 +79,7 @@ test("mixins know no service, but for the contracts and the domain", () => {
 const layers = [
   ["async"],
   ["config"],
-  ["runtime", "bus", "egress"],
+  ["runtime", "bus", "egress", "tracing"],
   ["cluster", "store"],
   ["queue", "event-log", "frontier", "browser"],
   ["coordination"],
@@ -148,9 +148,9 @@ test("operations are named in the contracts alone", () => {
 
 test("no fetch goes round the guard", () => {
   // Each of these takes its dispatcher from the guard; the model's endpoint is the operator's, not a user's, and the
-  // command lines ask the service that their user names.
+  // command lines ask the service that their user names. Traces go to the collector, which is also the operator's.
   const guarded =
-    /^(cli|mixins\/egress|services\/scraper\/(fetch|extract)|services\/connectors|services\/webhook-dispatcher\/lanes)\//;
+    /^(cli|mixins\/(egress|tracing)|services\/scraper\/(fetch|extract)|services\/connectors|services\/webhook-dispatcher\/lanes)\//;
   const outgoing = /^(undici|node:https?|node:http2|node:tls|openai)$/;
   expect(
     offences(
