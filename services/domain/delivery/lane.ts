@@ -28,7 +28,7 @@ export interface Retry {
  * holds those beyond it that are delivered or dead. All times are Unix milliseconds.
  */
 export interface Lane {
-  status: "ACTIVE" | "FAILED";
+  status: "ACTIVE" | "FAILED" | "DISABLED";
   position: number;
   /** Ascending. */
   settled: number[];
@@ -137,6 +137,11 @@ export function reactivate(lane: Lane): Lane {
   };
 }
 
+/** The lane whose owner has switched it off; attempts under way no longer count against the endpoint. */
+export function disabled(lane: Lane): Lane {
+  return { ...reactivate(lane), status: "DISABLED" };
+}
+
 /** The lane after a replay: all events after a position are delivered again, dead ones too. */
 export function replayAfter(lane: Lane, position: number): Lane {
   return {
@@ -146,6 +151,22 @@ export function replayAfter(lane: Lane, position: number): Lane {
     retries: lane.retries.filter(({ seq }) => seq <= position),
     epoch: lane.epoch + 1,
   };
+}
+
+/** The lane after a replay of these events alone, in log order: those that are done wait for another attempt. */
+export function replayOf(lane: Lane, events: readonly PendingEvent[], now: number): Lane {
+  const waiting = new Set(lane.retries.map(({ seq }) => seq));
+  const settled = new Set(lane.settled);
+  const done = events.filter(({ seq }) => (seq <= lane.position || settled.has(seq)) && !waiting.has(seq));
+  const again = new Set(done.map(({ seq }) => seq));
+  const retries = done.map(({ seq, conversation }) => ({
+    seq,
+    conversation,
+    failures: 0,
+    notBefore: 0,
+    failedAt: now,
+  }));
+  return markFailed({ ...lane, settled: lane.settled.filter(seq => !again.has(seq)) }, retries);
 }
 
 /** The lane without the events before `oldest`, which the log holds no more. */
@@ -172,15 +193,33 @@ export function markFailed(lane: Lane, retries: readonly Retry[]): Lane {
   return advance(lane, all, lane.settled);
 }
 
-/** The lane with its position moved over all finished events that follow it; sequence numbers have no gaps. */
-function advance(lane: Lane, retries: Retry[], settled: number[]): Lane {
+/** Consecutive positions of a log, both ends included. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** The lane with its position moved over events that its endpoint does not want; `unwanted` ascends. */
+export function passOver(lane: Lane, unwanted: readonly Span[]): Lane {
+  return advance(lane, lane.retries, lane.settled, unwanted);
+}
+
+/**
+ * The lane with its position moved over all events that follow it and are finished or not wanted; sequence numbers have
+ * no gaps.
+ */
+function advance(lane: Lane, retries: Retry[], settled: number[], unwanted: readonly Span[] = []): Lane {
   const waiting = retries.length > 0 ? new Set(retries.map(({ seq }) => seq)) : undefined;
   let { position } = lane;
   let done = 0;
+  let at = 0;
   for (;;) {
     while ((settled[done] ?? Number.POSITIVE_INFINITY) <= position) done += 1;
-    if (settled[done] !== position + 1 && !waiting?.has(position + 1)) break;
-    position += 1;
+    while ((unwanted[at]?.to ?? Number.POSITIVE_INFINITY) <= position) at += 1;
+    const { from, to } = unwanted[at] ?? { from: Number.POSITIVE_INFINITY, to: 0 };
+    if (from <= position + 1) position = to;
+    else if (settled[done] === position + 1 || waiting?.has(position + 1)) position += 1;
+    else break;
   }
   return { ...lane, retries, position, settled: settled.slice(done) };
 }
@@ -191,8 +230,23 @@ export const laneShards = 128;
 /** The owner of this shard does what one node does for all. */
 export const leadingShard = 0;
 
-/** The shard of a key's lane, 0 to `laneShards - 1`: FNV-1a of its characters, its halves folded. */
-export function shardOf(keyId: string): number {
+/** The lane of an endpoint of a key: the first, number 0, has the key's own id. */
+export function laneIdOf(keyId: string, number: number): string {
+  return number === 0 ? keyId : `${keyId}:${number}`;
+}
+
+/** The key whose log a lane reads. */
+export function keyOf(laneId: string): string {
+  const end = laneId.indexOf(":");
+  return end === -1 ? laneId : laneId.slice(0, end);
+}
+
+/**
+ * The shard of a key's lanes, 0 to `laneShards - 1`, by the key's id or the lane's: FNV-1a of the key's characters, its
+ * halves folded. All lanes of a key are worked by one node, which reads their log for all of them.
+ */
+export function shardOf(laneId: string): number {
+  const keyId = keyOf(laneId);
   let hash = 0x811c9dc5;
   for (let at = 0; at < keyId.length; at += 1) hash = Math.imul(hash ^ keyId.charCodeAt(at), 0x01000193);
   return ((hash ^ (hash >>> 16)) >>> 0) % laneShards;

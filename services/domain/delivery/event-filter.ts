@@ -1,0 +1,65 @@
+/** Which events of the key's log an endpoint wants; null for all. */
+export interface EventFilter {
+  event_types: readonly string[] | null;
+  /** Ids of sources. */
+  sources: readonly string[] | null;
+  /** Tags of the key: the source has any of them. */
+  tags: readonly string[] | null;
+}
+
+/** A filter that an endpoint had, and the last position of the log while it had it. */
+export interface FormerFilter extends EventFilter {
+  until: number;
+}
+
+/** What a filter sees of an event. */
+export interface FilteredEvent {
+  seq: number;
+  type: string;
+  /** Null for an event without a source. */
+  sourceId: string | null;
+}
+
+/** Whether a source has one of the tags of a filter now. */
+export type HasTag = (sourceId: string, tags: readonly string[]) => boolean;
+
+export function isEverything({ event_types, sources, tags }: EventFilter): boolean {
+  return event_types === null && sources === null && tags === null;
+}
+
+/** Whether each part of the filter lets an event pass. An event without a source passes no filter by source or tag. */
+export function passes(filter: EventFilter, { type, sourceId }: FilteredEvent, hasTag: HasTag): boolean {
+  const { event_types, sources, tags } = filter;
+  if (event_types && !event_types.includes(type)) return false;
+  if (sources && (sourceId === null || !sources.includes(sourceId))) return false;
+  return !tags || (sourceId !== null && hasTag(sourceId, tags));
+}
+
+/**
+ * Whether an endpoint wants an event: its filter lets it pass, and so did those that it had when the event was appended.
+ * A wider filter brings back nothing of what a former one left out.
+ */
+export function isWanted(
+  filter: EventFilter,
+  former: readonly FormerFilter[],
+  event: FilteredEvent,
+  hasTag: HasTag,
+): boolean {
+  const then = former.filter(({ until }) => event.seq <= until);
+  return [filter, ...then].every(each => passes(each, event, hasTag));
+}
+
+/** Former filters that are kept: of more changes within one backlog, the earliest are forgotten. */
+const mostFormer = 8;
+
+/** The former filters after a change at the position `latest` of a log that is read from `position`. */
+export function formerAfterChange(
+  filter: EventFilter,
+  former: readonly FormerFilter[],
+  { position, latest }: { position: number; latest: number },
+): FormerFilter[] {
+  const kept = former.filter(({ until }) => until > position);
+  if (isEverything(filter) || latest <= position) return kept;
+  const { event_types, sources, tags } = filter;
+  return [...kept, { event_types, sources, tags, until: latest }].slice(-mostFormer);
+}
