@@ -1,7 +1,7 @@
 /* The endpoint of the acting key; the endpoints of all keys for an administrator who has chosen none. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
-import type { WebhookState } from "../../services/contracts/webhook-dispatcher.contract.ts";
+import type { WebhookState } from "../../services/contracts/endpoint-options.ts";
 import { html } from "../html.ts";
 import { Empty, Problem, Waiting } from "../parts/state.ts";
 import { get } from "../shell/client.ts";

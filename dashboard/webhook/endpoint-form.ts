@@ -1,7 +1,7 @@
 /* Registers an endpoint, or changes the one that is there. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
-import type { WebhookState } from "../../services/contracts/webhook-dispatcher.contract.ts";
+import type { WebhookState } from "../../services/contracts/endpoint-options.ts";
 import { html } from "../html.ts";
 import { Dialog } from "../parts/dialog.ts";
 import { Field, Form } from "../parts/form.ts";

@@ -1,7 +1,7 @@
 /* One endpoint: whether it is well, what waits, and what can be done with it. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
-import type { WebhookState } from "../../services/contracts/webhook-dispatcher.contract.ts";
+import type { WebhookState } from "../../services/contracts/endpoint-options.ts";
 import { html } from "../html.ts";
 import { Confirm } from "../parts/dialog.ts";
 import { Mark } from "../parts/state.ts";

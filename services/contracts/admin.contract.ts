@@ -1,9 +1,9 @@
 import { action, type ParamsOf, repeatable } from "./action.ts";
 import { historyParams } from "./connectors.contract.ts";
+import { webhookStatus } from "./endpoint-options.ts";
 import { keyId, nullableTime, pageOf, pageWith } from "./paging.ts";
 import { count, type Infer, limit, list, named, object, text, withMessage } from "./schema.ts";
 import { microblogPost } from "./social.ts";
-import { webhookStatus } from "./webhook-dispatcher.contract.ts";
 
 /**
  * Fetches posts of a microblog account, newest first, and delivers them to the keys that track it. The cursor of older
@@ -83,6 +83,7 @@ export const sandboxPost = action("connectors.sandboxPost", {
 /** How far the deliveries to an endpoint have come. */
 const laneSummary = named("Lane", {
   key_id: keyId,
+  webhook_id: { ...text, description: "`id` of the webhook." },
   url: text,
   status: webhookStatus,
   waiting: { ...count, description: "Events that wait for delivery." },
@@ -92,7 +93,7 @@ const laneSummary = named("Lane", {
 });
 export type LaneSummary = Infer<typeof laneSummary>;
 
-/** Webhook endpoints, with one status or any, in the order of their keys, newest first. */
+/** Webhook endpoints of all keys, with one status or any, in the order of their keys, newest first. */
 export const listLanes = repeatable("webhook-dispatcher.listLanes", {
   params: {
     ...pageOf,

@@ -1,4 +1,5 @@
 import { action, repeatable } from "./action.ts";
+import { endpointId } from "./endpoint-options.ts";
 import {
   cursorOf,
   type Infer,
@@ -23,6 +24,10 @@ const outcome = rule({
 /** One attempt to deliver an event. */
 const delivery = named("Delivery", {
   id: text,
+  webhook_id: {
+    ...nullableText,
+    description: "`id` of the webhook; null for the notice of a job, and where it is no longer known.",
+  },
   event_id: text,
   type: text,
   seq: {
@@ -50,20 +55,28 @@ const status = rule({ ...outcome, optional: true, description: "Only attempts wi
 const cursor = cursorOf(/^[0-9A-HJKMNP-TV-Z]{26}$/);
 const id = rule({ type: "string", min: 1, max: 64, description: "`id` of an attempt." });
 
-/** Attempts to deliver, newest first. */
-export const listDeliveries = repeatable("webhook-dispatcher.deliveries", {
-  params: {
-    status,
-    event_id: {
-      type: "string",
-      min: 1,
-      max: 64,
-      optional: true,
-      description: "Only attempts to deliver this event.",
-    },
-    cursor,
-    limit: limit("Attempts a page."),
+const pageOfDeliveries = {
+  status,
+  event_id: {
+    type: "string",
+    min: 1,
+    max: 64,
+    optional: true,
+    description: "Only attempts to deliver this event.",
   },
+  cursor,
+  limit: limit("Attempts a page."),
+} as const;
+
+/** Attempts to deliver to all endpoints of a key, newest first. */
+export const listDeliveries = repeatable("webhook-dispatcher.deliveries", {
+  params: pageOfDeliveries,
+  result: object({ data: list(delivery), next_cursor: nullableText, message: text }),
+});
+
+/** The same for one endpoint. A page may be short before the end. */
+export const listEndpointDeliveries = repeatable("webhook-dispatcher.endpointDeliveries", {
+  params: { id: endpointId, ...pageOfDeliveries },
   result: object({ data: list(delivery), next_cursor: nullableText, message: text }),
 });
 
@@ -83,16 +96,24 @@ export const showDelivery = repeatable("webhook-dispatcher.delivery", {
   ),
 });
 
-/** Sends the event of an attempt once more, alone. The lane of the endpoint does not change. */
-export const retryDelivery = action("webhook-dispatcher.retry", {
-  params: { id },
-  result: withMessage(
-    named("RetriedDelivery", {
-      event_id: text,
-      delivery_id: { ...text, description: "`id` of the new attempt." },
-      outcome: { type: "enum", values: ["succeeded", "failed"], description: "Of the new attempt." },
-    }),
-  ),
+const retried = withMessage(
+  named("RetriedDelivery", {
+    event_id: text,
+    delivery_id: { ...text, description: "`id` of the new attempt." },
+    outcome: { type: "enum", values: ["succeeded", "failed"], description: "Of the new attempt." },
+  }),
+);
+
+/**
+ * Sends the event of an attempt once more, alone, to the endpoint of that attempt. The lane of the endpoint does not
+ * change.
+ */
+export const retryDelivery = action("webhook-dispatcher.retry", { params: { id }, result: retried });
+
+/** The same; 404 for an attempt of another endpoint. */
+export const retryEndpointDelivery = action("webhook-dispatcher.retryOfEndpoint", {
+  params: { id: endpointId, delivery_id: id },
+  result: retried,
 });
 
 const keyDelivery = named("KeyDelivery", {

@@ -1,85 +1,20 @@
 import { action, type ParamsOf, repeatable } from "./action.ts";
-import { jobNoticeTypes } from "./events.ts";
 import {
-  count,
-  type Infer,
-  list,
-  named,
-  nothing,
-  nullableText,
-  object,
-  rule,
-  text,
-  time,
-  withMessage,
-} from "./schema.ts";
-
-export const webhookStatus = rule({ type: "enum", values: ["ACTIVE", "FAILED"] });
-
-const whole = rule({ type: "number", integer: true });
-
-/** The endpoint of a key. */
-const webhook = named("Webhook", {
-  id: text,
-  apiKey: { ...text, description: "The key value that it belongs to." },
-  name: nullableText,
-  url: text,
-  status: webhookStatus,
-  ordering: { type: "enum", values: ["conversation", "none"] },
-  batch: {
-    ...named("WebhookBatch", { max_events: whole, max_wait_ms: whole }),
-    nullable: true,
-    description: "Null: each event is sent in a request of its own.",
-  },
-});
-export type Webhook = Infer<typeof webhook>;
-
-const secret = rule({ ...text, description: "`whsec_…`, for checking signatures. Shown here only." });
-
-const url = rule({ type: "string", min: 1, max: 2048, description: "HTTPS endpoint that receives events." });
-const name = rule({
-  type: "string",
-  trim: true,
-  min: 1,
-  max: 100,
-  nullable: true,
-  optional: true,
-  description: "A label of your own; null for none.",
-});
-const ordering = rule({
-  type: "enum",
-  values: ["conversation", "none"],
-  optional: true,
-  description:
-    "`conversation` (the default): the events of a channel, chat, account, feed or page arrive one after another. " +
-    "`none`: they are sent in the order of `seq`, many at a time, and may arrive in another order.",
-});
-const batch = rule({
-  type: "object",
-  name: "WebhookBatchOptions",
-  strict: true,
-  optional: true,
-  nullable: true,
-  props: {
-    max_events: {
-      type: "number",
-      integer: true,
-      min: 1,
-      max: 1000,
-      default: 100,
-      description: "Events in one request, at most; by default 100. A body stays near 1 MB.",
-    },
-    max_wait_ms: {
-      type: "number",
-      integer: true,
-      min: 0,
-      max: 60_000,
-      default: 1_000,
-      description: "How long the first event of a batch waits for others; by default 1,000.",
-    },
-  },
-  description: "Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off.",
-});
+  batch,
+  changesOfEndpoint,
+  endpointId,
+  endpointState,
+  name,
+  optionsOfEndpoint,
+  ordering,
+  rotateSecret,
+  secret,
+  shownSecret,
+  url,
+  webhook,
+} from "./endpoint-options.ts";
+import { eventTypes, jobNoticeTypes } from "./events.ts";
+import { list, named, nothing, nullableText, object, rule, text, withMessage } from "./schema.ts";
 
 /** The URL of the calling key's webhook. */
 export const getWebhook = repeatable("webhook-dispatcher.get", {
@@ -87,23 +22,10 @@ export const getWebhook = repeatable("webhook-dispatcher.get", {
   result: object({ data: nullableText, message: { ...text, optional: true } }),
 });
 
-const state = named("WebhookState", {
-  id: text,
-  name: nullableText,
-  url: text,
-  status: webhookStatus,
-  ordering: webhook.props.ordering,
-  batch: webhook.props.batch,
-  waiting: { ...count, description: "Events that wait for delivery." },
-  failures: { ...count, description: "Failed attempts in a row." },
-  next_attempt_at: { ...time, nullable: true, description: "Of a failing endpoint." },
-});
-export type WebhookState = Infer<typeof state>;
-
-/** The endpoints of the calling key and how their deliveries go: one, or none. */
+/** The endpoints of the calling key and how their deliveries go, the first one first. */
 export const listWebhooks = repeatable("webhook-dispatcher.list", {
   params: {},
-  result: object({ data: list(state), next_cursor: nullableText, message: text }),
+  result: object({ data: list(endpointState), next_cursor: nullableText, message: text }),
 });
 
 /** Registers or overwrites; 201 when new. `secret` is shown here only. */
@@ -120,13 +42,9 @@ export const changeWebhook = action("webhook-dispatcher.change", {
     name,
     ordering,
     batch,
-    rotate_secret: {
-      type: "boolean",
-      optional: true,
-      description: "Makes a new secret; for 24 hours deliveries are signed with both.",
-    },
+    rotate_secret: rotateSecret,
   },
-  result: withMessage(named("ChangedWebhook", { ...webhook.props, secret: { ...secret, optional: true } })),
+  result: withMessage(named("ChangedWebhook", { ...webhook.props, secret: shownSecret })),
 });
 
 export const removeWebhook = action("webhook-dispatcher.remove", {
@@ -143,6 +61,68 @@ export const testWebhook = action("webhook-dispatcher.test", {
 /** Delivers again what happened since, at most the retention. */
 export const replayWebhook = action("webhook-dispatcher.replay", {
   params: { since: { type: "string", min: 1, max: 40, description: "ISO 8601." } },
+  result: withMessage(object({ events: { type: "number", integer: true } })),
+});
+
+/*
+ * The endpoints of a key, one by one. The first one is also `/webhook`.
+ */
+
+/** Adds an endpoint. 403 `key_limit_reached` when the key has 20. `secret` is shown here only. */
+export const createEndpoint = action("webhook-dispatcher.createEndpoint", {
+  params: optionsOfEndpoint,
+  result: withMessage(named("NewWebhookEndpoint", { ...endpointState.props, secret })),
+});
+
+export const getEndpoint = repeatable("webhook-dispatcher.getEndpoint", {
+  params: { id: endpointId },
+  result: withMessage(endpointState),
+});
+
+/** Changes an endpoint. It starts again unless it is, or becomes, disabled. */
+export const changeEndpoint = action("webhook-dispatcher.changeEndpoint", {
+  params: { id: endpointId, ...changesOfEndpoint },
+  result: withMessage(named("ChangedWebhookEndpoint", { ...endpointState.props, secret: shownSecret })),
+});
+
+export const removeEndpoint = action("webhook-dispatcher.removeEndpoint", {
+  params: { id: endpointId },
+  result: object({ message: text }),
+});
+
+/** Appends a `webhook.test` event for this endpoint alone. */
+export const testEndpoint = action("webhook-dispatcher.testEndpoint", {
+  params: { id: endpointId },
+  result: withMessage(object({ event_id: text })),
+});
+
+const moment = rule({ type: "string", min: 1, max: 40, optional: true, description: "ISO 8601." });
+
+/** Delivers events again to one endpoint, of those that it wants. */
+export const replayEndpoint = action("webhook-dispatcher.replayEndpoint", {
+  params: {
+    id: endpointId,
+    since: { ...moment, description: "Only events since this time, ISO 8601." },
+    until: { ...moment, description: "Only events before this time, ISO 8601." },
+    event_ids: {
+      type: "array",
+      min: 1,
+      max: 100,
+      unique: true,
+      items: { type: "string", min: 1, max: 64 },
+      optional: true,
+      description: "Only these events.",
+    },
+    event_types: {
+      type: "array",
+      min: 1,
+      max: eventTypes.length,
+      unique: true,
+      items: { type: "enum", values: eventTypes },
+      optional: true,
+      description: "Only events of these types.",
+    },
+  },
   result: withMessage(object({ events: { type: "number", integer: true } })),
 });
 

@@ -6,6 +6,7 @@ import type { Egress } from "../../mixins/egress/egress.ts";
 import type { EventLog } from "../../mixins/event-log/event-log.ts";
 import type { WithStore } from "../../mixins/store/store.mixin.ts";
 import type { Store } from "../../mixins/store/store.ts";
+import type { TaggedSources } from "../contracts/clients/tagged-sources.ts";
 import type { Delivery } from "../contracts/deliveries.contract.ts";
 import { laneShards } from "../domain/delivery/lane.ts";
 import { openVault, type Vault } from "./endpoints/vault.ts";
@@ -13,6 +14,7 @@ import type { DispatcherOptions } from "./lanes/context.ts";
 import { Dispatcher } from "./lanes/dispatcher.ts";
 import { Journal } from "./lanes/journal.ts";
 import { assignShards, LaneMaintenance } from "./lanes/lane-maintenance.ts";
+import { type WantedEvents, wantedEvents } from "./lanes/wanted-events.ts";
 import {
   deliveriesCollection,
   lanesCollection,
@@ -32,6 +34,7 @@ export interface WebhookContext {
   egress: Pick<Egress, "admit">;
   agent: Agent;
   vault: Vault;
+  wanted: WantedEvents;
   allowHttp: boolean;
   /** Called for each event of an attempt. */
   onAttempted(outcome: Delivery["outcome"]): void;
@@ -43,27 +46,30 @@ interface ContextOptions extends WithStore<StoredEndpoint> {
   egress: Pick<WithEgress["egress"], "admit" | "agent">;
   log: EventLog;
   leases: Pick<WithLeases["leases"], "share">;
+  tagged: Pick<TaggedSources, "of">;
   logger: DispatcherOptions["logger"];
   onAttempted?: WebhookContext["onAttempted"];
 }
 
 /**
- * Opens the context and starts the deliveries; `notifyOtherNodes` tells other nodes that the lane of a key has changed.
+ * Opens the context and starts the deliveries; `notifyOtherNodes` tells other nodes that a lane of a key has changed.
  */
 export async function openContext(
-  { store, egress, log, leases, logger, onAttempted = () => undefined }: ContextOptions,
+  { store, egress, log, leases, tagged, logger, onAttempted = () => undefined }: ContextOptions,
   masterSecret: string,
   { allowHttp, backoffMs }: Config["webhooks"],
   notifyOtherNodes: (keyId: string) => void,
 ): Promise<WebhookContext> {
   const journal = new Journal(store, logger);
   const vault = openVault(masterSecret);
+  const wanted = wantedEvents(tagged);
   const agent = egress.agent();
   const dispatcher = new Dispatcher({
     journal,
     log,
     agent,
     vault,
+    wanted,
     schedule: backoffMs,
     notifyOtherNodes,
     onAttempted,
@@ -77,6 +83,7 @@ export async function openContext(
     deliveries,
     log,
     wake,
+    passedTo: laneId => dispatcher.passedTo(laneId),
     shards: () => dispatcher.shards,
     reread: () => store.isShared && dispatcher.reread(dispatcher.busy),
     onError: error => logger.error("webhook.sweep.failed", { error }),
@@ -106,6 +113,7 @@ export async function openContext(
     egress,
     agent,
     vault,
+    wanted,
     allowHttp,
     onAttempted,
     close,

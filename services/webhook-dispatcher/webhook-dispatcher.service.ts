@@ -14,10 +14,18 @@ import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, call } from "../contracts/action.ts";
 import { listLanes as listLanesContract } from "../contracts/admin.contract.ts";
 import { existingKeysThrough, forgetMissingKeys } from "../contracts/clients/existing-keys.ts";
+import { TaggedSources } from "../contracts/clients/tagged-sources.ts";
 import type { Delivery } from "../contracts/deliveries.contract.ts";
 import * as deliveries from "../contracts/deliveries.contract.ts";
 import { fail } from "../contracts/errors.ts";
-import { type KeyDeleted, keyDeleted, type WebhookChanged, webhookChanged } from "../contracts/events.ts";
+import {
+  type KeyDeleted,
+  keyDeleted,
+  type SourcesRetagged,
+  sourcesRetagged,
+  type WebhookChanged,
+  webhookChanged,
+} from "../contracts/events.ts";
 import { revealKey } from "../contracts/keys.contract.ts";
 import { countEndpoints } from "../contracts/overview.contract.ts";
 import { operations, service } from "../contracts/service.ts";
@@ -27,19 +35,21 @@ import { openContext, type WebhookContext } from "./context.ts";
 import {
   listAllDeliveries,
   listDeliveries,
-  replayWebhook,
+  listEndpointDeliveries,
   showDelivery,
-  testWebhook,
 } from "./endpoints/deliveries.ts";
+import { changeWebhook, createEndpoint, registerWebhook, removeWebhook } from "./endpoints/endpoints.ts";
 import {
-  changeWebhook,
+  describeWebhook,
+  describeWritten,
+  findEndpoint,
   forgetKey,
+  getEndpoint,
   getWebhook,
   listWebhooks,
-  registerWebhook,
-  removeWebhook,
-} from "./endpoints/endpoints.ts";
-import { retryDelivery } from "./endpoints/retry-delivery.ts";
+} from "./endpoints/list-endpoints.ts";
+import { replayChosen, replayWebhook, testWebhook } from "./endpoints/replay.ts";
+import { retryDelivery, retryOfEndpoint } from "./endpoints/retry-delivery.ts";
 import { type Notices, openNotices } from "./job-notices/notices.ts";
 import type { DispatcherOptions } from "./lanes/context.ts";
 import { checkDeliveries, eventsWaiting, laneLag, listLanes } from "./lanes/lane-status.ts";
@@ -55,6 +65,8 @@ interface Added extends WithStore<StoredEndpoint>, WithEgress, WithLog, WithQueu
   closing: AbortController;
   maintenance?: Periodic;
   withdrawGauges: (() => void)[];
+  /** Which sources have the tags of the endpoints' filters. */
+  tagged: TaggedSources;
   logger: Service["logger"] & DispatcherOptions["logger"];
 }
 
@@ -81,18 +93,53 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
       published(contract.getWebhook, (context, _, { caller }) => getWebhook(context, caller.keyId)),
       published(contract.registerWebhook, async (context, wanted, { caller, ctx }) => {
         const { key } = await call(ctx, revealKey, {});
-        const answer = await registerWebhook(context, caller.keyId, wanted);
-        ctx.meta.$statusCode = answer.isNew ? 201 : 200;
-        return { data: { ...answer.webhook, apiKey: key }, message: answer.message };
+        const { isNew, secret, ...written } = await registerWebhook(context, caller.keyId, wanted);
+        ctx.meta.$statusCode = isNew ? 201 : 200;
+        const message = isNew ? "Webhook registered." : "Webhook overwritten.";
+        return { data: { ...describeWebhook(written), secret, apiKey: key }, message };
       }),
       published(contract.changeWebhook, async (context, changes, { caller, ctx }) => {
         // Before anything is written: without the key there is no answer, and then nothing may change.
         const { key } = await call(ctx, revealKey, {});
-        const answer = await changeWebhook(context, caller.keyId, changes, Date.now());
-        return { data: { ...answer.webhook, apiKey: key }, message: answer.message };
+        const wanted = { ...changes, enabled: true };
+        const { webhook, message } = await changeWebhook(context, caller.keyId, wanted, Date.now());
+        return { data: { ...describeWebhook(webhook), ...secretOf(webhook), apiKey: key }, message };
       }),
       published(contract.removeWebhook, (context, _, { caller }) => removeWebhook(context, caller.keyId)),
       published(contract.listWebhooks, (context, _, { caller }) => listWebhooks(context, caller.keyId)),
+      published(contract.createEndpoint, async (context, wanted, { caller }) => {
+        const { secret, ...written } = await createEndpoint(context, caller.keyId, wanted);
+        return {
+          data: { ...(await describeWritten(context, written)), secret },
+          message: "Webhook registered.",
+        };
+      }),
+      published(contract.getEndpoint, (context, { id }, { caller }) =>
+        getEndpoint(context, caller.keyId, id),
+      ),
+      published(contract.changeEndpoint, async (context, { id, ...changes }, { caller }) => {
+        const { _id } = await findEndpoint(context, caller.keyId, id);
+        const { webhook, message } = await changeWebhook(context, _id, changes, Date.now());
+        return { data: { ...(await describeWritten(context, webhook)), ...secretOf(webhook) }, message };
+      }),
+      published(contract.removeEndpoint, async (context, { id }, { caller }) => {
+        const { _id } = await findEndpoint(context, caller.keyId, id);
+        return await removeWebhook(context, _id);
+      }),
+      published(contract.testEndpoint, async (context, { id }, { caller }) => {
+        const { _id } = await findEndpoint(context, caller.keyId, id);
+        return await testWebhook(context, _id, new Date());
+      }),
+      published(contract.replayEndpoint, async (context, { id, ...choice }, { caller }) => {
+        const endpoint = await findEndpoint(context, caller.keyId, id);
+        return await replayChosen(context, endpoint, choice, Date.now());
+      }),
+      published(deliveries.listEndpointDeliveries, (context, page, { caller }) =>
+        listEndpointDeliveries(context, caller.keyId, page),
+      ),
+      published(deliveries.retryEndpointDelivery, (context, attempt, { caller }) =>
+        retryOfEndpoint(context, caller.keyId, attempt),
+      ),
       published(deliveries.listDeliveries, (context, page, { caller }) =>
         listDeliveries(context, caller.keyId, page),
       ),
@@ -124,6 +171,9 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
       [webhookChanged.name](this: Webhooks, ctx: Context<WebhookChanged>) {
         this.context?.dispatcher.reread([ctx.params.keyId]);
       },
+      [sourcesRetagged.name](this: Webhooks, ctx: Context<SourcesRetagged>) {
+        this.tagged.forget(ctx.params.keyId);
+      },
       // From here on the other services of this process answer.
       "$broker.started"(this: Webhooks) {
         return this.maintenance?.run();
@@ -132,13 +182,14 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
     created() {
       this.closing = new AbortController();
       this.withdrawGauges = [];
+      this.tagged = TaggedSources.through(this.broker);
     },
     async started() {
       const { masterSecret } = loadCredentials(config, generateKey);
-      const { broker, store, queues, log, leases, egress, logger } = this;
+      const { broker, store, queues, log, leases, egress, tagged, logger } = this;
       const onAttempted = (outcome: Delivery["outcome"]) =>
         activityOf(broker).add(outcome === "succeeded" ? "delivered" : "failed");
-      const parts = { store, egress, log, leases, logger, onAttempted };
+      const parts = { store, egress, log, leases, tagged, logger, onAttempted };
       const notifyOtherNodes = (keyId: string) =>
         void broker.broadcast(webhookChanged.name, { keyId } satisfies WebhookChanged);
       const context = await openContext(parts, masterSecret, config.webhooks, notifyOtherNodes);
@@ -219,6 +270,11 @@ async function reconcileNotices({ notices, closing, logger }: Webhooks): Promise
   } catch (error) {
     if (!closing.signal.aborted) logger.warn("notices.not_swept", { error });
   }
+}
+
+/** The secret, in the answer that shows it. */
+function secretOf({ secret }: { secret?: string }): { secret?: string } {
+  return secret === undefined ? {} : { secret };
 }
 
 function contextOf({ context }: Webhooks): WebhookContext {

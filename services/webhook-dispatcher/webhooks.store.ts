@@ -1,14 +1,20 @@
 import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
-import type { Index } from "../../mixins/store/store.ts";
+import type { Index, Store } from "../../mixins/store/store.ts";
 import type { Delivery } from "../contracts/deliveries.contract.ts";
+import type { Format } from "../contracts/endpoint-options.ts";
 import type { JobNoticeType } from "../contracts/events.ts";
-
 import type { DeliveryOptions } from "../domain/delivery/delivery-options.ts";
+import type { EventFilter, FormerFilter } from "../domain/delivery/event-filter.ts";
 import type { FormerLane } from "../domain/delivery/lane.ts";
 
-/** The endpoint of one key; a key has one, so `_id` is the key's id. */
-export interface StoredEndpoint extends Partial<DeliveryOptions> {
+/**
+ * An endpoint; `_id` is that of its lane (`laneIdOf`), so the first one of a key has the key's id. What is missing was not
+ * chosen, or not yet known to a former version.
+ */
+export interface StoredEndpoint extends Partial<DeliveryOptions>, Partial<EventFilter> {
   _id: string;
+  /** The key, of all endpoints but the first. */
+  keyId?: string;
   /** The webhook's id in the API; it stays when the URL is replaced. */
   webhookId: string;
   name: string | null;
@@ -22,6 +28,13 @@ export interface StoredEndpoint extends Partial<DeliveryOptions> {
   older?: ReplacedSecret[];
   /** The lane's revision at the last change. */
   revision: number;
+  /** Filters that it had before, for events that were appended then. */
+  former?: FormerFilter[];
+  /** The names of its own headers; the headers themselves are encrypted. */
+  headerNames?: string[];
+  sealedHeaders?: string | null;
+  format?: Format;
+  template?: string | null;
 }
 
 /** A replaced secret, encrypted, and until when it also signs (Unix milliseconds). */
@@ -30,7 +43,7 @@ export interface ReplacedSecret {
   until: number;
 }
 
-/** The progress of the deliveries to an endpoint; `_id` is the key's id. A former version may have written it. */
+/** The progress of the deliveries to an endpoint; `_id` is the endpoint's. A former version may have written it. */
 export interface StoredLane extends FormerLane {
   _id: string;
   /** Decides which node works the lane. */
@@ -38,9 +51,13 @@ export interface StoredLane extends FormerLane {
 }
 
 /** One attempt; `_id` is a ULID, so that ids sort by time. */
-export interface StoredDelivery extends Omit<Delivery, "id" | "seq" | "url"> {
+export interface StoredDelivery extends Omit<Delivery, "id" | "seq" | "url" | "webhook_id"> {
   _id: string;
   keyId: string;
+  /** The `webhookId` of the key's first endpoint; missing for notices, and in attempts of a former version. */
+  webhookId?: string;
+  /** The same of another endpoint: an index finds its attempts, and those of first endpoints do not pay for it. */
+  endpoint?: string;
   /** The event's position in the key's log; missing for notices, and in attempts of a former version. */
   seq?: number;
   /** Missing in attempts of a former version. */
@@ -52,6 +69,24 @@ export interface StoredDelivery extends Omit<Delivery, "id" | "seq" | "url"> {
 /** The stored fields of an attempt that the API does not show. */
 export function failedAs(outcome: Delivery["outcome"]): Pick<StoredDelivery, "failedAs"> {
   return outcome === "succeeded" ? {} : { failedAs: outcome };
+}
+
+/** Which endpoint an attempt was made to. */
+export function attemptAt({
+  keyId,
+  webhookId,
+}: Pick<StoredEndpoint, "keyId" | "webhookId">): Pick<StoredDelivery, "webhookId" | "endpoint"> {
+  return keyId === undefined ? { webhookId } : { endpoint: webhookId };
+}
+
+/** The endpoints of these keys, those of one key in the order of their numbers. */
+export async function endpointsOf(
+  endpoints: Pick<Store<StoredEndpoint>, "find">,
+  keyIds: readonly string[],
+): Promise<StoredEndpoint[]> {
+  const query = { $or: [{ _id: { $in: keyIds } }, { keyId: { $in: keyIds } }] };
+  const found = await endpoints.find({ query });
+  return found.sort((a, b) => a._id.length - b._id.length || (a._id < b._id ? -1 : 1));
 }
 
 export const endpointsCollection = "webhooks";
@@ -104,11 +139,13 @@ export const noticeCollections: Record<string, Index[]> = {
 export const storeOptions: StoreOptions = {
   collection: endpointsCollection,
   file: "webhooks",
+  indexes: [{ fields: ["keyId"], sparse: true }],
   extraCollections: {
     [lanesCollection]: [{ fields: ["status", "_id"] }, { fields: ["shard", "status", "_id"] }],
     ...noticeCollections,
     [deliveriesCollection]: [
       { fields: ["keyId", "_id"] },
+      { fields: ["endpoint", "_id"], sparse: true },
       // Each index is paid for by every delivery: those of outcomes hold the few failures only.
       { fields: ["keyId", "failedAs", "_id"], sparse: true },
       { fields: ["failedAs", "_id"], sparse: true },

@@ -1,9 +1,10 @@
-import { listDeliveries, replayWebhook } from "../../services/webhook-dispatcher/endpoints/deliveries.ts";
+import { listDeliveries } from "../../services/webhook-dispatcher/endpoints/deliveries.ts";
 import {
   changeWebhook,
   registerWebhook,
   removeWebhook,
 } from "../../services/webhook-dispatcher/endpoints/endpoints.ts";
+import { replayWebhook } from "../../services/webhook-dispatcher/endpoints/replay.ts";
 import { someEvents } from "../fakes/memory-log.ts";
 import { startMongo } from "../support/mongo.ts";
 import { type Received, type Receiver, startReceiver } from "../support/receiver.ts";

@@ -92,6 +92,7 @@ async function openNode(name: string, { store, log, shares, nodes }: Common): Pr
     store,
     log,
     leases: member.leases,
+    tagged: { of: async () => new Set<string>() },
     egress: { admit: egress.admit, agent: () => signed(egress.agent(), name) },
     logger: { debug: silent, info: silent, error: silent },
   };

@@ -322,6 +322,7 @@ describe("a delivery", () => {
     expect(await status()).toEqual([
       {
         id: expect.any(String),
+        webhook_id: expect.any(String),
         event_id: data.event_id,
         type: "webhook.test",
         seq: 2,

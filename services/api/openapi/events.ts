@@ -104,10 +104,16 @@ const dataOf: Record<EventType, Fields> = {
   "source.failing": { reason: text },
   "source.recovered": { reason: text },
   "source.gone": { reason: text },
-  "webhook.test": {},
+  "webhook.test": {
+    webhook_id: {
+      ...text,
+      optional: true,
+      description: "The webhook that it is for: it reaches that one alone, whatever its filter is.",
+    },
+  },
 };
 
-const summaries: Record<EventType, string> = {
+export const summaries: Record<EventType, string> = {
   "microblog.post.created": "An account has posted",
   "chatserver.message.created": "A chat server has a new message",
   "messenger.message.created": "A channel of the messenger has a new message",
@@ -117,7 +123,7 @@ const summaries: Record<EventType, string> = {
   "source.failing": "A source cannot be read",
   "source.recovered": "A source can be read again",
   "source.gone": "A source will not come back",
-  "webhook.test": "A test event, requested by POST /webhook/test",
+  "webhook.test": "A test event, requested by a POST to /webhook/test or /webhooks/{id}/test",
 };
 
 /** An event of one type. */

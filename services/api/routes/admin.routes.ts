@@ -92,6 +92,7 @@ export const inspectionRoutes: Route[] = [
     description: "For all keys, with the state of their deliveries.",
     responses: page("The endpoints.", {
       key_id,
+      webhook_id: "0f8fad5b-d9cb-469f-a165-70867728950e",
       url: "https://example.com/hooks/magpie",
       status: "ACTIVE",
       waiting: 0,

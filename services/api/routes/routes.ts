@@ -18,6 +18,7 @@ import { streamRoutes } from "./stream.routes.ts";
 import { trackBatchRoutes } from "./track-batch.routes.ts";
 import { socialTrackingRoutes, trackingRoutes } from "./tracking.routes.ts";
 import { webhookRoutes } from "./webhook.routes.ts";
+import { webhookEndpointRoutes } from "./webhook-endpoint.routes.ts";
 
 /** Every public endpoint. A new one is a row in the file of its service, and nothing else. */
 export const routes: Route[] = [
@@ -26,6 +27,7 @@ export const routes: Route[] = [
   ...socialTrackingRoutes,
   ...platformRoutes,
   ...webhookRoutes,
+  ...webhookEndpointRoutes,
   ...websubRoutes,
   ...streamRoutes,
   ...webRoutes,

@@ -23,7 +23,19 @@ const example = {
 };
 
 const { apiKey: _apiKey, ...shown } = example;
-const stateExample = { ...shown, waiting: 0, failures: 0, next_attempt_at: null };
+export const stateExample = {
+  ...shown,
+  enabled: true,
+  event_types: ["rss.item.created", "web.page.changed"],
+  sources: null,
+  tags: ["work"],
+  headers: { authorization: "•••" },
+  format: "standard",
+  template: null,
+  waiting: 0,
+  failures: 0,
+  next_attempt_at: null,
+};
 
 const bodyExample = {
   id: "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
@@ -40,6 +52,7 @@ const registered = (message: string) => ({
 
 export const attemptExample = {
   id: "01JQ4T5W6X7Y8Z9ABCDEFGHJKP",
+  webhook_id: example.id,
   event_id: bodyExample.id,
   type: bodyExample.type,
   seq: bodyExample.seq,
@@ -61,7 +74,7 @@ export const webhookRoutes: Route[] = [
     path: "/webhooks",
     action: listWebhooks,
     summary: "List webhooks and how their deliveries go",
-    description: "A key has one webhook or none.",
+    description: "A key has up to 20 webhooks. The first one is also `/webhook`.",
     responses: {
       200: {
         description: "The webhooks of the calling key.",
@@ -96,7 +109,7 @@ export const webhookRoutes: Route[] = [
     action: registerWebhook,
     summary: "Register a URL",
     description:
-      "One URL per key; a new one overwrites the old. The status becomes `ACTIVE`, and events that were kept " +
+      "The first webhook of the key: a new URL overwrites the old. `POST /webhooks` adds others. The status becomes `ACTIVE`, and events that were kept " +
       "while it was `FAILED` are delivered first. Deliveries are signed as Standard Webhooks specifies.",
     examples: {
       plain: { url: example.url },
@@ -163,7 +176,8 @@ export const webhookRoutes: Route[] = [
     path: "/webhook/deliveries",
     action: listDeliveries,
     summary: "List attempts to deliver",
-    description: "Newest first. `next_cursor` leads to older ones; null at the end.",
+    description:
+      "Of all webhooks of the key, newest first. `next_cursor` leads to older ones; null at the end.",
     responses: {
       200: {
         description: "One page of attempts.",

@@ -1,14 +1,12 @@
-import { randomUUID } from "node:crypto";
 import type { EventLog, WrittenEvent } from "../../../mixins/event-log/event-log.ts";
-import { eventId } from "../../../mixins/event-log/stored-event.ts";
 import { findPage, findPicked } from "../../../mixins/store/pages.ts";
-import type { Store } from "../../../mixins/store/store.ts";
+import type { Query, Store } from "../../../mixins/store/store.ts";
 import type { Delivery, KeyDelivery } from "../../contracts/deliveries.contract.ts";
-import { fail, invalid } from "../../contracts/errors.ts";
-import { replayAfter } from "../../domain/delivery/lane.ts";
+import { fail } from "../../contracts/errors.ts";
+import { jobNoticeTypes } from "../../contracts/events.ts";
 import type { WebhookContext } from "../context.ts";
-import { failedAs, type StoredDelivery } from "../webhooks.store.ts";
-import { noWebhook, unlessFailed } from "./endpoints.ts";
+import { failedAs, type StoredDelivery, type StoredEndpoint } from "../webhooks.store.ts";
+import { findEndpoint } from "./list-endpoints.ts";
 
 interface Page<Row> {
   data: Row[];
@@ -33,8 +31,51 @@ export async function listDeliveries(
   const { rows, next_cursor } =
     event_id === undefined
       ? await findAttempts(deliveries, { keyId }, wanted)
-      : await pickAttempts(deliveries, { event_id }, { ...wanted, keyId });
+      : await pickAttempts(deliveries, { event_id }, { ...wanted, among: each => each.keyId === keyId });
   return { data: rows.map(describe), next_cursor, message: "Deliveries listed." };
+}
+
+/** The same for one endpoint. */
+export async function listEndpointDeliveries(
+  { endpoints, deliveries }: Deliveries & Pick<WebhookContext, "endpoints">,
+  keyId: string,
+  { id, event_id, ...wanted }: Wanted & { id: string; event_id?: string },
+): Promise<Page<Delivery>> {
+  const endpoint = await findEndpoint({ endpoints }, keyId, id);
+  const among = (each: StoredDelivery) => isOf(each, keyId, endpoint);
+  const { rows, next_cursor } = await pickAttempts(deliveries, queryOf(keyId, endpoint, wanted, event_id), {
+    ...wanted,
+    among,
+  });
+  return { data: rows.map(describe), next_cursor, message: "Deliveries listed." };
+}
+
+/** What an index finds of an endpoint's attempts. */
+function queryOf(
+  keyId: string,
+  endpoint: StoredEndpoint,
+  { status }: Wanted,
+  event_id: string | undefined,
+): AttemptQuery {
+  if (event_id !== undefined) return { event_id };
+  if (status !== undefined && status !== "succeeded") return { keyId, failedAs: status };
+  return endpoint.keyId === undefined ? { keyId } : { endpoint: endpoint.webhookId };
+}
+
+/** Attempts of a former version name no endpoint: a key had one. Those of notices belong to none. */
+export function isOf(
+  delivery: StoredDelivery,
+  keyId: string,
+  { webhookId, keyId: further }: StoredEndpoint,
+): boolean {
+  if (delivery.keyId !== keyId) return false;
+  if (further !== undefined) return delivery.endpoint === webhookId;
+  const { endpoint, webhookId: first = isNotice(delivery) ? undefined : webhookId } = delivery;
+  return endpoint === undefined && first === webhookId;
+}
+
+function isNotice({ type }: StoredDelivery): boolean {
+  return (jobNoticeTypes as readonly string[]).includes(type);
 }
 
 /** The same for all keys, or one. */
@@ -47,6 +88,8 @@ export async function listAllDeliveries(
   const data = rows.map(delivery => ({ ...describe(delivery), key_id: delivery.keyId }));
   return { data, next_cursor, message: "Deliveries listed." };
 }
+
+type AttemptQuery = Query<StoredDelivery>;
 
 type Found = Promise<{ rows: StoredDelivery[]; next_cursor: string | null }>;
 
@@ -69,12 +112,11 @@ const chunk = 200;
 /** What no index selects: a page may be short before the end, where failures stand together. */
 function pickAttempts(
   deliveries: Store<StoredDelivery>,
-  query: { keyId?: string; event_id?: string },
-  { status, keyId, ...place }: Wanted & { keyId?: string },
+  query: AttemptQuery,
+  { status, among = () => true, ...place }: Wanted & { among?: (delivery: StoredDelivery) => boolean },
 ): Found {
   const fits = (delivery: StoredDelivery) =>
-    (status === undefined || delivery.outcome === status) &&
-    (keyId === undefined || delivery.keyId === keyId);
+    (status === undefined || delivery.outcome === status) && among(delivery);
   return findPicked<StoredDelivery, StoredDelivery>(deliveries, {
     ...place,
     query,
@@ -105,9 +147,12 @@ export async function findDelivery(
   id: string,
 ): Promise<StoredDelivery> {
   const delivery = await deliveries.findById(id);
-  if (delivery?.keyId !== keyId)
-    throw fail("not_found", "There is no delivery with this id. Deliveries are kept for 72 hours.");
+  if (delivery?.keyId !== keyId) throw unknownDelivery();
   return delivery;
+}
+
+export function unknownDelivery(): Error {
+  return fail("not_found", "There is no delivery with this id. Deliveries are kept for 72 hours.");
 }
 
 /** The event of an attempt; null when the log holds it no more, or never did. */
@@ -121,10 +166,11 @@ export async function eventOf(
   return events.find(({ id }) => id === event_id) ?? null;
 }
 
-function describe({ _id, seq, url, ...delivery }: StoredDelivery): Delivery {
+function describe({ _id, seq, url, webhookId, endpoint, ...delivery }: StoredDelivery): Delivery {
   const { event_id, type, attempt, outcome, http_status, error, duration_ms, answer, at } = delivery;
   return {
     id: _id,
+    webhook_id: endpoint ?? webhookId ?? null,
     event_id,
     type,
     seq: seq ?? null,
@@ -137,55 +183,4 @@ function describe({ _id, seq, url, ...delivery }: StoredDelivery): Delivery {
     answer,
     at,
   };
-}
-
-const isoTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
-
-/** Delivers the retained events since a time again, dead ones too. */
-export async function replayWebhook(
-  { endpoints, journal, dispatcher, log }: WebhookContext,
-  keyId: string,
-  since: string,
-  now: number,
-): Promise<{ data: { events: number }; message: string }> {
-  const time = isoTime.test(since) && isInCalendar(since) ? Date.parse(since) : Number.NaN;
-  if (Number.isNaN(time)) throw invalid("since", "dateTime", "`since` must be an ISO 8601 time.");
-  if (time > now) throw invalid("since", "dateTime", "`since` must be in the past.");
-  const endpoint = await endpoints.findById(keyId);
-  if (!endpoint) throw noWebhook();
-  const position = await log.positionAt(keyId, new Date(time));
-  const { latest } = await log.bounds(keyId);
-  const replayed = await journal.write(keyId, batch => {
-    const lane = batch.lane(keyId);
-    if (lane) batch.setLane(keyId, replayAfter(lane, position));
-    return lane;
-  });
-  if (!replayed) throw noWebhook();
-  dispatcher.changed(endpoint);
-  const events = Math.max(latest - position, 0);
-  return {
-    data: { events },
-    message: unlessFailed(replayed, "These events will be delivered again, in order."),
-  };
-}
-
-/** The date parser would accept 30 February as a day in March. */
-function isInCalendar(time: string): boolean {
-  const day = time.slice(0, 10);
-  const ms = Date.parse(day);
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
-}
-
-/** Appends a `webhook.test` event to the key's log; it is delivered like any other. */
-export async function testWebhook(
-  { endpoints, lanes, log }: WebhookContext,
-  keyId: string,
-  now: Date,
-): Promise<{ data: { event_id: string }; message: string }> {
-  if (!(await endpoints.findById(keyId))) throw noWebhook();
-  const bodyId = `webhook.test:${randomUUID()}`;
-  const timestamp = now.toISOString();
-  await log.append([{ bodyId, type: "webhook.test", timestamp, data: { source: null }, keyIds: [keyId] }]);
-  const message = unlessFailed(await lanes.findById(keyId), "The test event is on its way.");
-  return { data: { event_id: eventId(keyId, bodyId, timestamp) }, message };
 }

@@ -1,65 +1,90 @@
 import { randomUUID } from "node:crypto";
+import { mostEndpoints } from "../../contracts/endpoint-options.ts";
 import { fail, invalid, urlErrorAt } from "../../contracts/errors.ts";
-import type { Webhook, WebhookState } from "../../contracts/webhook-dispatcher.contract.ts";
-import { type DeliveryOptions, defaultDeliveryOptions } from "../../domain/delivery/delivery-options.ts";
-import { type Lane, newLane, reactivate } from "../../domain/delivery/lane.ts";
+import { defaultDeliveryOptions } from "../../domain/delivery/delivery-options.ts";
+import { formerAfterChange } from "../../domain/delivery/event-filter.ts";
+import { disabled, keyOf, type Lane, laneIdOf, newLane, reactivate } from "../../domain/delivery/lane.ts";
 import type { WebhookContext } from "../context.ts";
-import { deliveryOptionsOf } from "../lanes/active-lane.ts";
-import { removeDeliveries } from "../lanes/attempt-list.ts";
 import type { Batch } from "../lanes/journal.ts";
-import { describeLane } from "../lanes/lane-status.ts";
-import type { ReplacedSecret, StoredEndpoint } from "../webhooks.store.ts";
+import { filterOf } from "../lanes/wanted-events.ts";
+import { endpointsOf, type ReplacedSecret, type StoredEndpoint } from "../webhooks.store.ts";
+import { type EndpointFields, type Wanted, wantedFields } from "./endpoint-fields.ts";
 import { replacedSecrets } from "./vault.ts";
 
-interface Registered {
-  isNew: boolean;
-  webhook: WebhookWithoutKey & { secret: string };
-  message: string;
+/** A stored endpoint, and whether its lane is worked. */
+export interface Written {
+  endpoint: StoredEndpoint;
+  status: Lane["status"];
 }
 
-interface Wanted extends Partial<DeliveryOptions> {
-  url: string;
-  /** Null for none; undefined keeps the present one. */
-  name?: string | null;
+interface Registered extends Written {
+  isNew: boolean;
+  secret: string;
 }
 
 /**
- * Registers the endpoint of a key, or overwrites it: id, secret and undelivered events stay. A new endpoint starts with
- * future events.
+ * Registers the first endpoint of a key, or overwrites it: id, secret and undelivered events stay, and so does what is
+ * not named. A new endpoint starts with future events.
  */
 export async function registerWebhook(
   context: WebhookContext,
   keyId: string,
-  { url, ...rest }: Wanted,
+  wanted: Wanted & { url: string },
 ): Promise<Registered> {
-  const wanted = { ...rest, url: admitEndpoint(context, url) };
+  const url = admitEndpoint(context, wanted.url);
   const { latest } = await context.log.bounds(keyId);
   const { endpoint, isNew } = await context.journal.write(keyId, batch => {
     const known = batch.endpoints.findById(keyId);
     return known
-      ? { endpoint: overwrite(batch, known, wanted), isNew: false }
-      : { endpoint: create(context, batch, keyId, wanted, latest), isNew: true };
+      ? { endpoint: overwrite(batch, known, { ...wanted, url }), isNew: false }
+      : { endpoint: create(context, batch, keyId, { ...wanted, url }, latest), isNew: true };
   });
   context.dispatcher.changed(endpoint);
-  const webhook = describeWebhook(endpoint, { status: "ACTIVE" });
-  const message = isNew ? "Webhook registered." : "Webhook overwritten.";
-  return { isNew, webhook: { ...webhook, secret: context.vault.reveal(endpoint) }, message };
+  return { isNew, endpoint, status: "ACTIVE", secret: context.vault.reveal(endpoint) };
+}
+
+/** Adds an endpoint, which starts with future events. Throws `key_limit_reached` when the key has as many as it may. */
+export async function createEndpoint(
+  context: WebhookContext,
+  keyId: string,
+  wanted: Wanted & { url: string },
+): Promise<Written & { secret: string }> {
+  const admitted = { ...wanted, url: admitEndpoint(context, wanted.url) };
+  const status = wanted.enabled === false ? "DISABLED" : "ACTIVE";
+  const { latest } = await context.log.bounds(keyId);
+  const taken = new Set((await endpointsOf(context.endpoints, [keyId])).map(({ _id }) => _id));
+  for (let number = 0; number < mostEndpoints; number += 1) {
+    const laneId = laneIdOf(keyId, number);
+    if (taken.has(laneId)) continue;
+    const endpoint = await context.journal.write(laneId, batch =>
+      batch.endpoints.findById(laneId) ? null : create(context, batch, laneId, admitted, latest, keyId),
+    );
+    if (!endpoint) continue;
+    context.dispatcher.changed(endpoint);
+    return { endpoint, status, secret: context.vault.reveal(endpoint) };
+  }
+  const message = `A key can have ${mostEndpoints} webhooks at most. Remove one first.`;
+  throw fail("key_limit_reached", message);
 }
 
 function create(
   { vault }: WebhookContext,
   batch: Batch,
-  keyId: string,
-  { url, name = null, ordering = defaultDeliveryOptions.ordering, batch: inBatches = null }: Wanted,
+  laneId: string,
+  wanted: Wanted & { url: string },
   position: number,
+  keyId = laneId,
 ): StoredEndpoint {
-  const identity = { _id: keyId, webhookId: randomUUID() };
+  const identity = { _id: laneId, webhookId: randomUUID() };
   const { sealed } = vault.issue(identity);
-  const lane = newLane(position, Date.now());
-  batch.setLane(keyId, lane);
-  const { revision } = lane;
+  const born = newLane(position, Date.now());
+  const lane = wanted.enabled === false ? disabled(born) : born;
+  batch.setLane(laneId, lane);
+  const { url, name = null, ordering = defaultDeliveryOptions.ordering, batch: inBatches = null } = wanted;
   return batch.endpoints.insert({
     ...identity,
+    ...(keyId !== laneId && { keyId }),
+    ...chosen(wantedFields(vault, identity.webhookId, wanted)),
     url,
     name,
     ordering,
@@ -67,8 +92,13 @@ function create(
     sealed,
     previousSealed: null,
     previousUntil: 0,
-    revision,
+    revision: lane.revision,
   });
+}
+
+/** Without what was left out. */
+function chosen(fields: EndpointFields): EndpointFields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** Fields that are not given stay. */
@@ -86,39 +116,64 @@ const overlapMs = 24 * 3_600_000;
 const mostOlder = 8;
 
 /** The schema permits null for optional fields; for a name it means none. */
-interface WantedChanges extends Partial<DeliveryOptions> {
+interface WantedChanges extends Omit<Wanted, "url"> {
   url?: string | null;
-  name?: string | null;
   rotate_secret?: boolean | null;
 }
 
-/** Changes the given fields and activates the endpoint; kept events are delivered first. */
+interface Changed {
+  webhook: Written & { secret?: string };
+  message: string;
+}
+
+/**
+ * Changes the given fields and activates the endpoint, unless it is disabled and `enabled` is not given; kept events are
+ * delivered first. `laneId` names the endpoint.
+ */
 export async function changeWebhook(
   context: WebhookContext,
-  keyId: string,
+  laneId: string,
   wanted: WantedChanges,
   now: number,
-): Promise<{ webhook: WebhookWithoutKey & { secret?: string }; message: string }> {
+): Promise<Changed> {
   if (wanted.url === null)
     throw invalid("url", "string", "`url` must be a URL, or absent. DELETE removes the webhook.");
   const url = wanted.url === undefined ? undefined : admitEndpoint(context, wanted.url);
-  const endpoint = await context.journal.write(keyId, batch => {
-    const known = batch.endpoints.findById(keyId);
-    const lane = batch.lane(keyId);
+  const latest = await endOfLog(context, laneId, wanted);
+  const written = await context.journal.write(laneId, batch => {
+    const known = batch.endpoints.findById(laneId);
+    const lane = batch.lane(laneId);
     if (!known || !lane) return null;
-    const active = reactivate(lane);
-    batch.setLane(keyId, active);
+    const isDisabled = wanted.enabled === false || (lane.status === "DISABLED" && !wanted.enabled);
+    const next = isDisabled ? disabled(lane) : reactivate(lane);
+    batch.setLane(laneId, next);
     const rotated = wanted.rotate_secret ? rotation(context, known, now) : {};
-    const { revision } = active;
-    const { name, ordering, batch: inBatches } = wanted;
-    const changes = { url, name, ordering, batch: inBatches, revision, ...rotated };
-    return batch.endpoints.updateById(keyId, { $set: changes });
+    const { revision, status } = next;
+    const fields = wantedFields(context.vault, known.webhookId, wanted);
+    const { position } = lane;
+    const former =
+      latest === undefined
+        ? undefined
+        : formerAfterChange(filterOf(known), known.former ?? [], { position, latest });
+    const changes = { ...fields, url, former, revision, ...rotated };
+    return { endpoint: batch.endpoints.updateById(laneId, { $set: changes }) ?? known, status };
   });
-  if (!endpoint) throw noWebhook();
-  context.dispatcher.changed(endpoint);
-  const webhook = describeWebhook(endpoint, { status: "ACTIVE" });
-  const secret = wanted.rotate_secret ? { secret: context.vault.reveal(endpoint) } : {};
-  return { webhook: { ...webhook, ...secret }, message: "Webhook changed; it is active." };
+  if (!written) throw noWebhook();
+  context.dispatcher.changed(written.endpoint);
+  const secret = wanted.rotate_secret ? { secret: context.vault.reveal(written.endpoint) } : {};
+  const message =
+    written.status === "DISABLED" ? "Webhook changed; it is disabled." : "Webhook changed; it is active.";
+  return { webhook: { ...written, ...secret }, message };
+}
+
+/** The end of the log, if the filter changes; the former one applies up to there. */
+async function endOfLog(
+  { log }: WebhookContext,
+  laneId: string,
+  { event_types, sources, tags }: WantedChanges,
+): Promise<number | undefined> {
+  if (event_types === undefined && sources === undefined && tags === undefined) return undefined;
+  return (await log.bounds(keyOf(laneId))).latest;
 }
 
 export function noWebhook(): Error {
@@ -136,68 +191,20 @@ function bounded(secrets: ReplacedSecret[]): ReplacedSecret[] {
   return secrets.length > mostOlder ? secrets.toSpliced(-2, 1) : secrets;
 }
 
-/** The registered URL, with a message if its owner has to act. */
-export async function getWebhook(
-  { endpoints, lanes }: Pick<WebhookContext, "endpoints" | "lanes">,
-  keyId: string,
-): Promise<{ data: string | null; message?: string }> {
-  const endpoint = await endpoints.findById(keyId);
-  if (!endpoint) return { data: null, message: "No webhook is registered for this key." };
-  const lane = await lanes.findById(keyId);
-  return { data: endpoint.url, ...(lane?.status === "FAILED" && { message: failedMessage }) };
-}
-
-/** The endpoints of a key, with the progress of their lanes: one, or none. */
-export async function listWebhooks(
-  { endpoints, lanes, log }: Pick<WebhookContext, "endpoints" | "lanes" | "log">,
-  keyId: string,
-): Promise<{ data: WebhookState[]; next_cursor: null; message: string }> {
-  const [endpoint, lane] = await Promise.all([endpoints.findById(keyId), lanes.findById(keyId)]);
-  if (!endpoint || !lane) return { data: [], next_cursor: null, message: "No webhook is registered." };
-  const { key_id: _key, ...progress } = await describeLane({ log }, lane, endpoint.url);
-  const data = [{ ...describeWebhook(endpoint, progress), ...progress }];
-  return {
-    data,
-    next_cursor: null,
-    message: progress.status === "FAILED" ? failedMessage : "Webhooks listed.",
-  };
-}
-
-/** Removes the endpoint of a key; nothing more is sent to it. */
-export async function removeWebhook(context: WebhookContext, keyId: string): Promise<{ message: string }> {
-  if (!(await remove(context, keyId))) throw noWebhook();
+/** Removes an endpoint; nothing more is sent to it. */
+export async function removeWebhook(context: WebhookContext, laneId: string): Promise<{ message: string }> {
+  if (!(await remove(context, laneId))) throw noWebhook();
   return { message: "Webhook removed." };
 }
 
-/** Removes everything of a deleted key. */
-export async function forgetKey(context: WebhookContext, keyId: string): Promise<void> {
-  await remove(context, keyId);
-  await removeDeliveries(context.deliveries, { keyId });
-}
-
-async function remove({ journal, dispatcher }: WebhookContext, keyId: string): Promise<boolean> {
-  const removed = await journal.write(keyId, batch => {
-    batch.setLane(keyId, null);
-    return batch.endpoints.removeById(keyId);
+/** Removes an endpoint and its lane; false if there was none. */
+export async function remove({ journal, dispatcher }: WebhookContext, laneId: string): Promise<boolean> {
+  const removed = await journal.write(laneId, batch => {
+    batch.setLane(laneId, null);
+    return batch.endpoints.removeById(laneId);
   });
-  dispatcher.removed(keyId);
+  dispatcher.removed(laneId);
   return removed !== null;
-}
-
-/** A webhook as its owner sees it, without the key's value, which this service does not know. */
-type WebhookWithoutKey = Omit<Webhook, "apiKey">;
-
-function describeWebhook(endpoint: StoredEndpoint, { status }: Pick<Lane, "status">): WebhookWithoutKey {
-  const { webhookId, name, url } = endpoint;
-  return { id: webhookId, name, url, status, ...deliveryOptionsOf(endpoint) };
-}
-
-const failedMessage =
-  "The webhook is FAILED: nothing is sent, and events are kept for 72 hours. POST or PATCH it to resume delivery.";
-
-/** The message of an operation that sends something, unless the endpoint is FAILED. */
-export function unlessFailed(lane: Pick<Lane, "status"> | null, message: string): string {
-  return lane?.status === "FAILED" ? failedMessage : message;
 }
 
 /** The normalised URL of an endpoint. Throws `invalid_url` or `url_not_allowed`, which name the field. */

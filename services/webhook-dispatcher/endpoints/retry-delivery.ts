@@ -1,12 +1,15 @@
 import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
 import { fail } from "../../contracts/errors.ts";
+import type { Lane } from "../../domain/delivery/lane.ts";
 import type { WebhookContext } from "../context.ts";
 import { deliveryOptionsOf, toBuffered } from "../lanes/active-lane.ts";
 import { newId, requestOf } from "../lanes/deliver.ts";
 import { type Answer, send } from "../lanes/send.ts";
-import { failedAs, type StoredDelivery, type StoredEndpoint } from "../webhooks.store.ts";
-import { eventOf, findDelivery } from "./deliveries.ts";
+import { attemptAt, failedAs, type StoredDelivery, type StoredEndpoint } from "../webhooks.store.ts";
+import { eventOf, findDelivery, isOf, unknownDelivery } from "./deliveries.ts";
 import { noWebhook } from "./endpoints.ts";
+import { findEndpoint } from "./list-endpoints.ts";
+import { ownHeadersOf } from "./vault.ts";
 
 interface Retried {
   data: { event_id: string; delivery_id: string; outcome: "succeeded" | "failed" };
@@ -23,20 +26,54 @@ type RetryContext = Pick<
  * knows nothing of it: position, order and its own retries stay as they are.
  */
 export async function retryDelivery(context: RetryContext, keyId: string, id: string): Promise<Retried> {
-  const { endpoints, deliveries, log } = context;
+  const { endpoints, deliveries } = context;
   const former = await findDelivery(deliveries, keyId, id);
+  const further = former.endpoint;
+  if (further !== undefined)
+    return await retryTo(context, await findEndpoint({ endpoints }, keyId, further), former);
   const endpoint = await endpoints.findById(keyId);
   if (!endpoint) throw noWebhook();
+  return await retryTo(context, endpoint, former);
+}
+
+/** The same for an attempt of one endpoint; 404 for those of others. */
+export async function retryOfEndpoint(
+  context: RetryContext,
+  keyId: string,
+  { id, delivery_id }: { id: string; delivery_id: string },
+): Promise<Retried> {
+  const endpoint = await findEndpoint(context, keyId, id);
+  const former = await findDelivery(context.deliveries, keyId, delivery_id);
+  if (!isOf(former, keyId, endpoint)) throw unknownDelivery();
+  return await retryTo(context, endpoint, former);
+}
+
+async function retryTo(
+  context: RetryContext,
+  endpoint: StoredEndpoint,
+  former: StoredDelivery,
+): Promise<Retried> {
+  const { deliveries, log } = context;
   const event = await eventOf(log, former);
   if (!event) throw fail("expired", gone(former));
   const started = Date.now();
   const answer = await sendAlone(context, endpoint, event, started);
-  const attempt = 1 + (await deliveries.count({ event_id: former.event_id }));
+  const attempt = 1 + (await attemptsBefore(deliveries, endpoint, former)).length;
   const retried = attemptOf(former, endpoint, answer, { attempt, started, ended: Date.now() });
   context.onAttempted(retried.outcome);
   await deliveries.insert(retried);
-  if (answer.error === null) await revive(context, former);
-  return answered(retried, (await context.lanes.findById(keyId))?.status === "FAILED");
+  if (answer.error === null) await revive(context, endpoint, former);
+  return answered(retried, (await context.lanes.findById(endpoint._id))?.status);
+}
+
+/** The attempts of the event to this endpoint: few, since an event dies after five. */
+async function attemptsBefore(
+  deliveries: RetryContext["deliveries"],
+  endpoint: StoredEndpoint,
+  { keyId, event_id }: StoredDelivery,
+): Promise<StoredDelivery[]> {
+  const all = await deliveries.find({ query: { event_id } });
+  return all.filter(each => isOf(each, keyId, endpoint));
 }
 
 function gone({ seq }: StoredDelivery): string {
@@ -55,13 +92,14 @@ function sendAlone(
     url: new URL(endpoint.url),
     inBatches: deliveryOptionsOf(endpoint).batch !== null,
     signingKeys: vault.signingKeys(endpoint, now),
+    ownHeaders: ownHeadersOf(vault, endpoint),
   };
   return send(agent, requestOf(target, [toBuffered(event)], now));
 }
 
 function attemptOf(
   { keyId, event_id, type, seq }: StoredDelivery,
-  { url }: StoredEndpoint,
+  endpoint: StoredEndpoint,
   { status, error, text }: Answer,
   { attempt, started, ended }: { attempt: number; started: number; ended: number },
 ) {
@@ -71,7 +109,8 @@ function attemptOf(
     event_id,
     type,
     ...(seq !== undefined && { seq }),
-    url,
+    ...attemptAt(endpoint),
+    url: endpoint.url,
     attempt,
     ...(error === null
       ? { outcome: "succeeded" as const }
@@ -85,17 +124,23 @@ function attemptOf(
 }
 
 /** The event has arrived, so its last attempt no longer counts as dead. */
-async function revive({ deliveries }: RetryContext, { event_id }: StoredDelivery): Promise<void> {
-  const failed = "failed" as const;
-  await deliveries.updateMany({ event_id, outcome: "dead" }, { $set: { outcome: failed, failedAs: failed } });
+async function revive(
+  { deliveries }: RetryContext,
+  endpoint: StoredEndpoint,
+  former: StoredDelivery,
+): Promise<void> {
+  const outcome = "failed" as const;
+  for (const each of await attemptsBefore(deliveries, endpoint, former))
+    if (each.outcome === "dead") await deliveries.update(each._id, { $set: { outcome, failedAs: outcome } });
 }
 
 function answered(
   { _id, event_id, outcome, http_status }: ReturnType<typeof attemptOf>,
-  isFailed: boolean,
+  lane: Lane["status"] | undefined,
 ): Retried {
   const status = http_status === null ? "did not answer" : `answered ${http_status}`;
   const result = outcome === "succeeded" ? "The receiver has taken the event." : `The receiver ${status}.`;
-  const still = isFailed ? " The webhook is still FAILED; PATCH it to resume delivery." : "";
+  const isStopped = lane === "FAILED" || lane === "DISABLED";
+  const still = isStopped ? ` The webhook is still ${lane}; PATCH it to resume delivery.` : "";
   return { data: { event_id, delivery_id: _id, outcome }, message: result + still };
 }

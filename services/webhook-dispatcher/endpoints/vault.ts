@@ -10,9 +10,9 @@ export interface Vault {
   reveal(endpoint: Signer): string;
   /** The keys that sign at `now`, newest first. */
   signingKeys(endpoint: Signer, now: number): KeyObject[];
-  /** Encrypts the headers of a job's notice for this notice. */
-  sealHeaders(noticeId: string, headers: Record<string, string>): string;
-  unsealHeaders(noticeId: string, sealed: string): Record<string, string>;
+  /** Encrypts the headers of a job's notice, or of a webhook, for the one with this id. */
+  sealHeaders(id: string, headers: Record<string, string>): string;
+  unsealHeaders(id: string, sealed: string): Record<string, string>;
 }
 
 export function openVault(masterSecret: string): Vault {
@@ -32,6 +32,14 @@ export function openVault(masterSecret: string): Vault {
     sealHeaders: (id, headers) => seal(headersKey, JSON.stringify(headers), [id], randomBytes(12)),
     unsealHeaders: (id, sealed) => JSON.parse(unseal(headersKey, sealed, [id])),
   };
+}
+
+/** The headers that an endpoint's owner has given. */
+export function ownHeadersOf(
+  vault: Pick<Vault, "unsealHeaders">,
+  { webhookId, sealedHeaders }: StoredEndpoint,
+): Record<string, string> {
+  return sealedHeaders ? vault.unsealHeaders(webhookId, sealedHeaders) : {};
 }
 
 /** The replaced secrets that still sign at `now`, newest first. */

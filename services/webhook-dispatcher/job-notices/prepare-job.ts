@@ -1,6 +1,7 @@
 import { type KeyObject, randomUUID } from "node:crypto";
-import { codeOf, invalid } from "../../contracts/errors.ts";
+import { codeOf } from "../../contracts/errors.ts";
 import { admitEndpoint } from "../endpoints/endpoints.ts";
+import { checkHeaders } from "../endpoints/own-headers.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
 import type { NoticeContext } from "./context.ts";
 
@@ -10,30 +11,8 @@ export async function prepareJob(
   { keyId, url, headers = {} }: { keyId: string; url: string; headers?: Record<string, string> },
 ): Promise<{ secret?: string }> {
   admitEndpoint(context, url, "webhook.url");
-  checkHeaders(headers);
+  checkHeaders(headers, "webhook.headers");
   return await ensureJobSecret(context, keyId);
-}
-
-const maxHeaders = 50;
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-const controlCharacter = /[^\t\x20-\x7e\x80-\xff]/;
-/** Headers of the connection (RFC 9110, 7.6.1), of the content, or of the signature. */
-const ours =
-  /^(host|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|proxy-.*|content-.*|webhook-.*)$/i;
-
-/** Checks the headers that a job adds to its deliveries; throws a 400 that names the first wrong one. */
-function checkHeaders(headers: Record<string, string>): void {
-  const entries = Object.entries(headers);
-  if (entries.length > maxHeaders)
-    throw invalid("webhook.headers", "too_many", `Give at most ${maxHeaders} headers.`);
-  for (const [name, value] of entries) {
-    const field = `webhook.headers.${name.slice(0, 100)}`;
-    if (!token.test(name)) throw invalid(field, "invalid_name", "This is not a valid header name.");
-    if (ours.test(name))
-      throw invalid(field, "forbidden_header", "The service sets this header itself: leave it out.");
-    if (controlCharacter.test(value))
-      throw invalid(field, "invalid_value", "A header value must not contain control characters.");
-  }
 }
 
 type Secrets = Pick<NoticeContext, "endpoints" | "jobSecrets" | "vault">;

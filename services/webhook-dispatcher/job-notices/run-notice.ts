@@ -3,6 +3,7 @@ import { monotonicFactory } from "ulid";
 import type { Job } from "../../../mixins/queue/queue.ts";
 import { delayAfter, jitter, retryAfterMs } from "../../domain/delivery/backoff.ts";
 import { sign } from "../../domain/delivery/signature.ts";
+import { withOwnHeaders } from "../endpoints/own-headers.ts";
 import { type Answer, send } from "../lanes/send.ts";
 import {
   deliveriesCollection,
@@ -78,18 +79,15 @@ function requestOf(
 ) {
   const headers = sealedHeaders === undefined ? {} : vault.unsealHeaders(_id, sealedHeaders);
   const timestamp = Math.floor(now / 1000);
-  const added = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return {
     url: new URL(url),
     body,
-    headers: {
-      "user-agent": "Magpie/0.1",
-      ...Object.fromEntries(added),
+    headers: withOwnHeaders(headers, {
       "content-type": "application/json",
       "webhook-id": eventId,
       "webhook-timestamp": String(timestamp),
       "webhook-signature": sign(keys, eventId, timestamp, body),
-    },
+    }),
   };
 }
 

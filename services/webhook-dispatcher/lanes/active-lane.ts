@@ -1,9 +1,11 @@
 import type { KeyObject } from "node:crypto";
-import type { EventLog, WrittenEvent } from "../../../mixins/event-log/event-log.ts";
+import type { EventLog, ReadBudget, WrittenEvent } from "../../../mixins/event-log/event-log.ts";
 import type { EventType } from "../../contracts/events.ts";
 import { type DeliveryOptions, defaultDeliveryOptions } from "../../domain/delivery/delivery-options.ts";
-import { type Attempt, isProbing, type Lane, type PendingEvent } from "../../domain/delivery/lane.ts";
+import { type Attempt, isProbing, keyOf, type Lane, type PendingEvent } from "../../domain/delivery/lane.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
+import { applyPassed, noneYet, type PassedEvents, pass, trimPassed } from "./passed-events.ts";
+import { isFiltered, type WantedEvents } from "./wanted-events.ts";
 
 /** An event as it is sent. */
 export interface OutgoingEvent {
@@ -20,11 +22,14 @@ export interface BufferedEvent extends OutgoingEvent, Required<PendingEvent> {}
 
 /** A lane in memory, with its buffer of events. */
 export interface ActiveLane {
+  readonly laneId: string;
+  /** Whose log it reads. */
   readonly keyId: string;
   endpoint: StoredEndpoint;
   url: URL;
   signingKeys: KeyObject[];
-  /** When `signingKeys` must be looked up again, in Unix milliseconds. */
+  ownHeaders: Record<string, string>;
+  /** When `signingKeys` and `ownHeaders` must be looked up again, in Unix milliseconds. */
   keysUntil: number;
   /** Events after the position that are not done, in order, by sequence number. */
   buffer: Map<number, BufferedEvent>;
@@ -33,6 +38,9 @@ export interface ActiveLane {
   /** The last sequence number that was read into the buffer. */
   readTo: number;
   epoch: number;
+  passed: PassedEvents;
+  /** The endpoint was changed: what was chosen from the log must be chosen again. */
+  isStale: boolean;
   /** The log had no more events when it was last read. */
   caughtUp: boolean;
   /** Counts hints, so that one that arrives during a read is not lost. */
@@ -64,17 +72,25 @@ export function bufferShare(lanes: number): number {
   return Math.min(Math.max(Math.floor(sharedBytes / Math.max(lanes, 1)), fewestBytes), mostBytes);
 }
 
-export function activateLane(endpoint: StoredEndpoint, { position, epoch }: Lane): ActiveLane {
+export function activateLane(
+  endpoint: StoredEndpoint,
+  lane: Lane,
+  passed = noneYet(endpoint, lane),
+): ActiveLane {
   return {
-    keyId: endpoint._id,
+    laneId: endpoint._id,
+    keyId: keyOf(endpoint._id),
     endpoint,
     url: new URL(endpoint.url),
     signingKeys: [],
+    ownHeaders: {},
     keysUntil: 0,
     buffer: new Map(),
     bytes: 0,
-    readTo: position,
-    epoch,
+    readTo: applyPassed(passed, lane).position,
+    epoch: lane.epoch,
+    passed,
+    isStale: false,
     caughtUp: false,
     hints: 0,
     more: false,
@@ -99,28 +115,49 @@ export async function refill(
   log: EventLog,
   window = lane.window,
   bytes = mostBytes,
+  wanted: WantedEvents = all,
 ): Promise<{ oldest: number } | undefined> {
-  if (active.epoch !== lane.epoch) rewind(active, lane);
+  if (active.isStale || active.epoch !== lane.epoch) rewind(active, lane);
   const size = sizeOf(active.endpoint, lane, window);
   trim(active, lane, size);
   if (!needsRefill(active, size, bytes)) return undefined;
   const { hints, readTo } = active;
-  const portion = { events: Math.max(size - active.buffer.size, size / 2), bytes: bytes - active.bytes };
-  const { events, more } = await log.readWithin(active.keyId, readTo, portion);
+  const { events, more } = await log.readWithin(active.keyId, readTo, portionOf(active, size, bytes));
+  const chosen = await wanted.of(active.endpoint, events);
+  if (active.isStale) return undefined;
   active.caughtUp = !more && hints === active.hints;
   active.more = more;
   const [first] = events;
   if (!first) return undefined;
   // A gap can be skipped only at the position; until then the buffer runs empty.
-  if (first.seq > readTo + 1 && readTo !== lane.position) {
+  if (first.seq > readTo + 1 && readTo !== applyPassed(active.passed, lane).position) {
     active.caughtUp = false;
     return undefined;
   }
-  for (const event of events) add(active, toBuffered(event, Date.now()));
+  take(active, events, chosen);
   active.readTo = events.at(-1)?.seq ?? readTo;
   // Some of them may be done already, from before the lane was loaded.
   active.done = undefined;
   return first.seq > readTo + 1 ? { oldest: first.seq } : undefined;
+}
+
+const all: WantedEvents = { of: async (_, events) => events };
+
+/** Events that are read together for an endpoint that leaves some out. */
+const filteredPortion = 256;
+
+function portionOf({ endpoint, buffer, bytes }: ActiveLane, size: number, mostBytes: number): ReadBudget {
+  const least = isFiltered(endpoint) ? filteredPortion : 0;
+  return { events: Math.max(size - buffer.size, size / 2, least), bytes: mostBytes - bytes };
+}
+
+/** Buffers the chosen events and passes over the others. */
+function take(active: ActiveLane, events: WrittenEvent[], chosen: WrittenEvent[]): void {
+  const now = Date.now();
+  const isChosen = chosen.length < events.length ? new Set(chosen) : undefined;
+  for (const event of events)
+    if (isChosen?.has(event) ?? true) add(active, toBuffered(event, now));
+    else pass(active.passed, event.seq, now);
 }
 
 /** Whether to read more events. */
@@ -147,6 +184,8 @@ export function toBuffered(event: WrittenEvent, readAt = 0): BufferedEvent {
 /** Empties the buffer, so that the log is read again from the position. */
 export function rewind(active: ActiveLane, lane: Lane): void {
   active.epoch = lane.epoch;
+  active.isStale = false;
+  active.passed = noneYet(active.endpoint, lane);
   active.done = undefined;
   active.buffer.clear();
   active.bytes = 0;
@@ -167,9 +206,11 @@ function drop(active: ActiveLane, event: BufferedEvent): void {
 /** Drops finished events, and what is too much for a lane that is probing. */
 function trim(active: ActiveLane, lane: Lane, size: number): void {
   if (!isSame(active.done, lane)) dropDone(active, lane);
+  trimPassed(active.passed, lane.position, active.readTo);
   if (!isProbing(lane) || active.buffer.size <= size) return;
   for (const event of [...active.buffer.values()].slice(size)) drop(active, event);
   active.readTo = [...active.buffer.keys()].at(-1) ?? lane.position;
+  trimPassed(active.passed, lane.position, active.readTo);
   active.caughtUp = false;
 }
 

@@ -1,10 +1,12 @@
 import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
 import { batchBytes } from "../../domain/delivery/delivery-options.ts";
 import { type Attempt, type Lane, markDone, type PendingEvent } from "../../domain/delivery/lane.ts";
-import { replacedSecrets } from "../endpoints/vault.ts";
+import { ownHeadersOf, replacedSecrets } from "../endpoints/vault.ts";
+import { attemptAt } from "../webhooks.store.ts";
 import { type ActiveLane, type OutgoingEvent, toBuffered } from "./active-lane.ts";
 import type { LaneContext } from "./context.ts";
 import { deliver } from "./deliver.ts";
+import { applyPassed } from "./passed-events.ts";
 import type { ShardOwnership } from "./shard-ownership.ts";
 
 const errorPauseMs = 1_000;
@@ -48,7 +50,7 @@ export class Attempts {
       if (events.length > 0) await this.#deliver(attempt, { ...attempt, events }, [...outgoing.values()]);
     } catch (error) {
       const { onStoreError, signal } = this.#context;
-      onStoreError([this.#active.keyId], error);
+      onStoreError([this.#active.laneId], error);
       // Keep the slot occupied for a while: a free slot is used at once, and would fail as often.
       await sleepUntilAborted(errorPauseMs, signal);
     } finally {
@@ -60,20 +62,20 @@ export class Attempts {
 
   /** Changes the lane, unless another node works it. */
   async change(change: (lane: Lane) => Lane): Promise<void> {
-    const { keyId } = this.#active;
-    await this.#context.journal.writeOutcome(keyId, batch => {
-      const lane = batch.lane(keyId);
-      if (lane && this.#isCurrent()) batch.setLane(keyId, change(lane));
+    const { laneId } = this.#active;
+    await this.#context.journal.writeOutcome(laneId, batch => {
+      const lane = batch.lane(laneId);
+      if (lane && this.#isCurrent()) batch.setLane(laneId, change(lane));
     });
   }
 
-  /** These events expired while they waited for another attempt. */
+  /** These events expired while they waited for another attempt, or are no longer wanted. */
   async #dropExpired({ events }: Attempt, kept: ReadonlyMap<number, OutgoingEvent>): Promise<void> {
     const gone = events.map(({ seq }) => seq).filter(seq => !kept.has(seq));
     await this.change(lane => markDone(lane, gone));
   }
 
-  /** The events' contents, in order; expired ones are missing. */
+  /** The events' contents, in order; those that have expired or are no longer wanted are missing. */
   async #contentsOf(events: readonly PendingEvent[]): Promise<Map<number, OutgoingEvent>> {
     const { buffer } = this.#active;
     const unread = events.filter(({ seq }) => !buffer.has(seq));
@@ -96,7 +98,10 @@ export class Attempts {
         events: wanted.size,
         bytes,
       });
-      for (const event of found.events) if (wanted.delete(event.seq)) read.set(event.seq, toBuffered(event));
+      const asked = found.events.filter(event => wanted.delete(event.seq));
+      // The filter may have changed since they failed.
+      const chosen = await this.#context.wanted.of(this.#active.endpoint, asked);
+      for (const event of chosen) read.set(event.seq, toBuffered(event));
       wanted.delete(seq);
     }
     return read;
@@ -104,13 +109,12 @@ export class Attempts {
 
   async #deliver(underWay: Attempt, attempt: Attempt, outgoing: OutgoingEvent[]): Promise<void> {
     const { agent, journal, logger, onAttempted, onStoreError, schedule, signal, slow } = this.#context;
-    const { keyId, url, endpoint, accepted } = this.#active;
-    const target = {
-      keyId,
-      url,
-      inBatches: Boolean(endpoint.batch),
-      signingKeys: this.#signingKeys(Date.now()),
-    };
+    const { laneId, url, endpoint, accepted } = this.#active;
+    this.#unseal(Date.now());
+    const { signingKeys, ownHeaders } = this.#active;
+    const inBatches = Boolean(endpoint.batch);
+    const at = attemptAt(endpoint);
+    const target = { laneId, at, url, inBatches, signingKeys, ownHeaders };
     const onAnswer = (ok: boolean) => {
       if (!ok) return;
       // The next events of these conversations may be sent: these have arrived.
@@ -118,13 +122,14 @@ export class Attempts {
       this.#onOutcome();
     };
     const isCurrent = this.#isCurrent;
-    const parts = { agent, journal, schedule, target, attempt, outgoing, isCurrent, onAnswer };
+    const passOver = (lane: Lane) => applyPassed(this.#active.passed, lane);
+    const parts = { agent, journal, schedule, target, attempt, outgoing, isCurrent, onAnswer, passOver };
     const delivered = await deliver({ ...parts, ownership: this.#ownership, onStoreError, signal });
     if (!delivered) return;
     const { failedNow, lines } = delivered;
     const [first] = lines;
-    if (first?.outcome === "succeeded") slow.note(keyId, first.duration_ms);
-    else slow.forget(keyId);
+    if (first?.outcome === "succeeded") slow.note(laneId, first.duration_ms);
+    else slow.forget(laneId);
     for (const line of lines) {
       onAttempted?.(line.outcome);
       logger.debug("delivery.attempted", line);
@@ -132,11 +137,12 @@ export class Attempts {
     if (failedNow) logger.info("webhook.failed", first);
   }
 
-  #signingKeys(now: number): ActiveLane["signingKeys"] {
+  #unseal(now: number): void {
     const active = this.#active;
-    if (now < active.keysUntil) return active.signingKeys;
-    active.signingKeys = this.#context.vault.signingKeys(active.endpoint, now);
+    if (now < active.keysUntil) return;
+    const { vault } = this.#context;
+    active.signingKeys = vault.signingKeys(active.endpoint, now);
+    active.ownHeaders = ownHeadersOf(vault, active.endpoint);
     active.keysUntil = Math.min(...replacedSecrets(active.endpoint, now).map(({ until }) => until));
-    return active.signingKeys;
   }
 }

@@ -7,6 +7,7 @@ import type { Journal } from "./journal.ts";
 import type { SlowLanes } from "./loaded-lanes.ts";
 import type { ShardOwnership } from "./shard-ownership.ts";
 import type { WakeQueue } from "./wake-queue.ts";
+import type { WantedEvents } from "./wanted-events.ts";
 
 /** What the dispatcher needs of the service. */
 export interface DispatcherOptions {
@@ -14,8 +15,9 @@ export interface DispatcherOptions {
   log: EventLog;
   agent: Agent;
   vault: Vault;
+  wanted: WantedEvents;
   schedule: Schedule;
-  /** Tells the other nodes that the endpoint or the lane of this key was changed or removed. */
+  /** Tells the other nodes that an endpoint or a lane of this key was changed or removed. */
   notifyOtherNodes(keyId: string): void;
   /** Called for each event of an attempt. */
   onAttempted?(outcome: Delivery["outcome"]): void;
@@ -34,13 +36,13 @@ export interface LaneContext extends DispatcherOptions {
   /** The number of lanes in memory. */
   laneCount(): number;
   /** False once the lane was removed, or unloaded and loaded again. */
-  isCurrent(worker: { readonly keyId: string }): boolean;
+  isCurrent(worker: { readonly laneId: string }): boolean;
   /** Registers an attempt under way. */
   track(attempt: Promise<void>, ownership: ShardOwnership): void;
-  /** Unloads a lane that has nothing to do. */
-  unload(keyId: string): void;
+  /** A lane has nothing to do: it is unloaded when the same is true of the other lanes of its key. */
+  onIdle(laneId: string): void;
   /** Loads the endpoint and the lane again. */
-  reload(keyId: string): void;
+  reload(laneId: string): void;
   /** The store failed, not the endpoint; these lanes pause. */
-  onStoreError(keyIds: string[], error: unknown): void;
+  onStoreError(laneIds: string[], error: unknown): void;
 }

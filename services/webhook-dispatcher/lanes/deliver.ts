@@ -11,8 +11,9 @@ import {
 } from "../../domain/delivery/apply-outcome.ts";
 import { jitter, retryAfterMs, type Schedule } from "../../domain/delivery/backoff.ts";
 import { batchOf } from "../../domain/delivery/delivery-options.ts";
-import { type Attempt, isProbing, type Lane } from "../../domain/delivery/lane.ts";
+import { type Attempt, isProbing, keyOf, type Lane } from "../../domain/delivery/lane.ts";
 import { sign } from "../../domain/delivery/signature.ts";
+import { withOwnHeaders } from "../endpoints/own-headers.ts";
 import { failedAs, type StoredDelivery } from "../webhooks.store.ts";
 import type { OutgoingEvent } from "./active-lane.ts";
 import type { Journal } from "./journal.ts";
@@ -24,7 +25,7 @@ export interface DeliveryParams {
   agent: Agent;
   journal: Journal;
   schedule: Schedule;
-  target: { keyId: string; url: URL; inBatches: boolean; signingKeys: KeyObject[] };
+  target: Target;
   ownership: ShardOwnership;
   attempt: Attempt;
   /** The contents of the attempt's events, in order. */
@@ -36,14 +37,28 @@ export interface DeliveryParams {
   lastTry?: AppliedOutcome;
   /** False once the endpoint is removed or another node works the lane. */
   isCurrent(): boolean;
+  /** Moves the lane over events that were not wanted, with each outcome. */
+  passOver?(lane: Lane): Lane;
   /** Called when the receiver has answered, before the outcome is written. */
   onAnswer(ok: boolean): void;
   /** Called when the outcome could not be written for some seconds. */
-  onStoreError(keyIds: string[], error: unknown): void;
+  onStoreError(laneIds: string[], error: unknown): void;
   /** Fires when the process stops. */
   signal: AbortSignal;
   /** Pauses between tries to write the outcome; the last one is repeated. */
   pausesMs?: readonly number[];
+}
+
+/** Where an attempt goes, and how. */
+export interface Target {
+  laneId: string;
+  /** Under which endpoint it is listed. */
+  at?: Pick<StoredDelivery, "webhookId" | "endpoint">;
+  url: URL;
+  inBatches: boolean;
+  signingKeys: KeyObject[];
+  /** The owner's, which ours stand above. */
+  ownHeaders?: Record<string, string>;
 }
 
 /** What became of an attempt. */
@@ -76,7 +91,7 @@ export async function deliver(params: DeliveryParams): Promise<DeliveryResult | 
 
 /** The signed request for these events. */
 export function requestOf(
-  { url, signingKeys, inBatches }: Omit<DeliveryParams["target"], "keyId">,
+  { url, signingKeys, inBatches, ownHeaders = {} }: Omit<Target, "laneId">,
   outgoing: readonly OutgoingEvent[],
   now: number,
 ) {
@@ -85,13 +100,12 @@ export function requestOf(
   const timestamp = Math.floor(now / 1000);
   // Encode once for both the signature and the request.
   const bytes = Buffer.from(body);
-  const headers = {
+  const headers = withOwnHeaders(ownHeaders, {
     "content-type": "application/json",
-    "user-agent": "Magpie/0.1",
     "webhook-id": id,
     "webhook-timestamp": String(timestamp),
     "webhook-signature": sign(signingKeys, id, timestamp, bytes),
-  };
+  });
   return { url, headers, body: bytes };
 }
 
@@ -113,7 +127,7 @@ async function writeUntilStored(
     } catch (error) {
       const isEnding = signal.aborted || !ownership.isOpen;
       if (isEnding && tries >= pausesMs.length) throw error;
-      if (tries === pausesMs.length) onStoreError([target.keyId], error);
+      if (tries === pausesMs.length) onStoreError([target.laneId], error);
     }
   }
   return null;
@@ -126,14 +140,14 @@ function writeOutcome(
   ended: number,
 ): Promise<DeliveryResult | null> {
   const { journal, isCurrent } = params;
-  const { keyId } = params.target;
+  const { laneId } = params.target;
   return journal.writeOutcome(
-    keyId,
+    laneId,
     batch => {
-      const before = batch.lane(keyId);
+      const before = batch.lane(laneId);
       if (!before || !isCurrent()) return null;
       const { lane, verdicts } = applyAnswer(params, before, answer, ended);
-      batch.setLane(keyId, lane);
+      batch.setLane(laneId, params.passOver?.(lane) ?? lane);
       const lines = deliveriesOf(params, verdicts, answer, started, ended);
       for (const line of lines)
         batch.record({
@@ -149,7 +163,7 @@ function writeOutcome(
 }
 
 function deliveriesOf(
-  { target: { keyId }, attempt, outgoing }: DeliveryParams,
+  { target: { laneId, at: listedAt }, attempt, outgoing }: DeliveryParams,
   verdicts: Verdict[],
   { status, error }: Answer,
   started: number,
@@ -158,7 +172,8 @@ function deliveriesOf(
   const at = new Date(started).toISOString();
   return outgoing.map(({ id, type }, n) => ({
     _id: newId(ended),
-    keyId,
+    keyId: keyOf(laneId),
+    ...listedAt,
     event_id: id,
     type,
     ...(attempt.events[n] && { seq: attempt.events[n].seq }),
@@ -191,7 +206,7 @@ function batchingWaitMs(
   durationMs: number,
 ): number {
   if (!ownership.isOpen) return 0;
-  const lane = journal.lane(target.keyId);
+  const lane = journal.lane(target.laneId);
   // A failed probe is followed by a pause anyway. If its outcome is lost with the process, the attempt is repeated.
   if (error !== null && lane && isProbing(lane)) return Math.min(Math.min(...schedule) / 5, 1_000);
   // A slow endpoint gains nothing from a fast write, and a thousand slow ones share few writes.

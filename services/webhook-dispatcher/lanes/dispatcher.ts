@@ -1,9 +1,10 @@
 import type { Lease } from "../../../mixins/coordination/leases/lease.ts";
-import { leadingShard, shardOf } from "../../domain/delivery/lane.ts";
+import { keyOf, leadingShard, shardOf } from "../../domain/delivery/lane.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
 import type { DispatcherOptions, LaneContext } from "./context.ts";
 import { LaneWorker } from "./lane-worker.ts";
 import { LaneLoader, SlowLanes } from "./loaded-lanes.ts";
+import { PassedMemory } from "./passed-events.ts";
 import { ShardOwnership } from "./shard-ownership.ts";
 import { WakeQueue } from "./wake-queue.ts";
 
@@ -17,7 +18,10 @@ export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #owned = new Map<number, ShardOwnership>();
   readonly #workers = new Map<string, LaneWorker>();
-  readonly #wakes = new WakeQueue(keyId => this.#resume(keyId));
+  /** The active lanes of each key that has lanes in memory, as they were last loaded. */
+  readonly #activeOf = new Map<string, Set<string>>();
+  readonly #passed = new PassedMemory();
+  readonly #wakes = new WakeQueue(laneId => this.#resume(laneId));
   readonly #slow = new SlowLanes();
   readonly #attempts = new Map<Promise<void>, ShardOwnership>();
   readonly #stop = new AbortController();
@@ -27,10 +31,14 @@ export class Dispatcher {
   constructor(options: DispatcherOptions) {
     this.#options = options;
     const { signal } = this.#stop;
-    const onStoreError = (keyIds: string[], error: unknown) => this.#storeFailed(keyIds, error);
+    const onStoreError = (laneIds: string[], error: unknown) => this.#storeFailed(laneIds, error);
     this.#loader = new LaneLoader({
-      load: keyIds => options.journal.loadActive(keyIds),
-      onLoaded: (keyId, endpoint) => (endpoint ? this.#activate(endpoint) : this.#deactivate(keyId)),
+      load: keyIds =>
+        options.journal.loadActive(
+          keyIds,
+          keyIds.flatMap(keyId => this.#inMemory(keyId)),
+        ),
+      onLoaded: (keyId, endpoints) => this.#loaded(keyId, endpoints),
       onStoreError,
       signal,
     });
@@ -40,10 +48,10 @@ export class Dispatcher {
       slow: this.#slow,
       signal,
       laneCount: () => this.#workers.size,
-      isCurrent: worker => this.#workers.get(worker.keyId) === worker,
+      isCurrent: worker => this.#workers.get(worker.laneId) === worker,
       track: (attempt, ownership) => this.#track(attempt, ownership),
-      unload: keyId => this.#unload(keyId),
-      reload: keyId => this.#loader.request(keyId),
+      onIdle: laneId => this.#unloadIdle(keyOf(laneId)),
+      reload: laneId => this.#loader.request(keyOf(laneId)),
       onStoreError,
     };
   }
@@ -71,7 +79,7 @@ export class Dispatcher {
     return [...this.#owned.values()].filter(({ isOpen }) => isOpen).map(({ shard }) => shard);
   }
 
-  /** Whether this node works the lane of this key. */
+  /** Whether this node works the lanes of this key. */
   works(keyId: string): boolean {
     return this.#ownershipOf(keyId)?.isOpen ?? false;
   }
@@ -81,37 +89,59 @@ export class Dispatcher {
     return this.#owned.get(leadingShard)?.isOpen ?? false;
   }
 
-  /** The keys whose lanes are in memory. */
+  /** The lanes in memory. */
   get busy(): string[] {
     return [...this.#workers.keys()];
+  }
+
+  /** Events beyond a lane's position that it has read and does not want. */
+  passedIn(laneId: string): number {
+    return this.#workers.get(laneId)?.passed ?? 0;
+  }
+
+  /** Up to where a lane that is not in memory has passed over unwanted events; 0 if unknown, or to be written now. */
+  passedTo(laneId: string): number {
+    return this.#passed.reach(laneId);
   }
 
   /** There may be events to deliver for these keys. */
   wake(keyIds: readonly string[]): void {
     if (this.#stop.signal.aborted) return;
-    for (const keyId of keyIds) {
-      const worker = this.#workers.get(keyId);
+    for (const keyId of keyIds) if (!this.#hint(keyId)) this.#load(keyId);
+  }
+
+  /** False if not all active lanes of the key are in memory. */
+  #hint(keyId: string): boolean {
+    const active = this.#activeOf.get(keyId);
+    if (!active) return false;
+    let areAll = true;
+    for (const laneId of active) {
+      const worker = this.#workers.get(laneId);
       if (worker) worker.hint();
-      else this.#load(keyId);
+      else areAll = false;
     }
+    return areAll;
   }
 
   /** A request to this node has changed the endpoint or its lane. */
   changed(endpoint: StoredEndpoint): void {
-    this.#workers.get(endpoint._id)?.useEndpoint(endpoint);
-    this.wake([endpoint._id]);
-    this.#notifyOtherNodes(endpoint._id);
+    const worker = this.#workers.get(endpoint._id);
+    worker?.useEndpoint(endpoint);
+    if (worker) worker.hint();
+    else this.#load(keyOf(endpoint._id));
+    this.#notifyOtherNodes(keyOf(endpoint._id));
   }
 
   /** The endpoint was removed; attempts under way have no effect. */
-  removed(keyId: string): void {
-    this.#forget(keyId);
-    this.#notifyOtherNodes(keyId);
+  removed(laneId: string): void {
+    this.#forget(laneId);
+    this.#passed.forget(laneId);
+    this.#notifyOtherNodes(keyOf(laneId));
   }
 
-  /** Another node may have changed or removed the endpoints or lanes of these keys. */
-  reread(keyIds: readonly string[]): void {
-    for (const keyId of keyIds) this.#load(keyId);
+  /** Another node may have changed or removed the endpoints or lanes of these keys, which may be named by a lane. */
+  reread(laneIds: readonly string[]): void {
+    for (const keyId of new Set(laneIds.map(keyOf))) this.#load(keyId);
   }
 
   /** Starts no more attempts, and resolves when those under way are recorded. */
@@ -125,18 +155,31 @@ export class Dispatcher {
     await journal.idle();
   }
 
-  #resume(keyId: string): void {
-    const worker = this.#workers.get(keyId);
+  #resume(laneId: string): void {
+    const worker = this.#workers.get(laneId);
     if (worker) void worker.pump();
-    else this.#load(keyId);
+    else this.#load(keyOf(laneId));
   }
 
   #load(keyId: string): void {
     if (this.works(keyId) && !this.#stop.signal.aborted) this.#loader.request(keyId);
   }
 
-  #ownershipOf(keyId: string): ShardOwnership | undefined {
-    return this.#owned.get(shardOf(keyId));
+  #ownershipOf(laneId: string): ShardOwnership | undefined {
+    return this.#owned.get(shardOf(laneId));
+  }
+
+  #inMemory(keyId: string): string[] {
+    return [...(this.#activeOf.get(keyId) ?? [])].filter(laneId => this.#workers.has(laneId));
+  }
+
+  /** Starts the lanes of the key's active endpoints, and ends those in memory that are no longer active. */
+  #loaded(keyId: string, endpoints: StoredEndpoint[]): void {
+    const active = new Set(endpoints.map(({ _id }) => _id));
+    const before = this.#inMemory(keyId);
+    if (active.size > 0) this.#activeOf.set(keyId, new Set([...active, ...before]));
+    for (const laneId of before) if (!active.has(laneId)) void this.#workers.get(laneId)?.pump();
+    for (const endpoint of endpoints) this.#activate(endpoint);
   }
 
   #activate(endpoint: StoredEndpoint): void {
@@ -154,16 +197,10 @@ export class Dispatcher {
       journal.unload(endpoint._id);
       return undefined;
     }
-    const worker = new LaneWorker(this.#context, ownership, endpoint, lane);
+    const passed = this.#passed.take(endpoint, lane);
+    const worker = new LaneWorker(this.#context, ownership, endpoint, lane, passed);
     this.#workers.set(endpoint._id, worker);
     return worker;
-  }
-
-  /** The endpoint is FAILED or was removed. */
-  #deactivate(keyId: string): void {
-    const worker = this.#workers.get(keyId);
-    if (worker) void worker.pump();
-    else this.#options.journal.unload(keyId);
   }
 
   #track(attempt: Promise<void>, ownership: ShardOwnership): void {
@@ -171,15 +208,27 @@ export class Dispatcher {
     void attempt.then(() => this.#attempts.delete(attempt));
   }
 
-  #unload(keyId: string): void {
-    this.#forget(keyId);
-    this.#options.journal.unload(keyId);
+  /** Lanes of one key leave together: the next event of the key would load them all. */
+  #unloadIdle(keyId: string): void {
+    const lanes = this.#inMemory(keyId);
+    if (lanes.every(laneId => this.#workers.get(laneId)?.isIdle))
+      for (const each of lanes) this.#unload(each);
   }
 
-  #forget(keyId: string): void {
-    this.#workers.delete(keyId);
-    this.#slow.forget(keyId);
-    this.#wakes.set(keyId, undefined);
+  #unload(laneId: string): void {
+    const worker = this.#workers.get(laneId);
+    if (worker) this.#passed.keep(worker.passedOver);
+    this.#forget(laneId);
+    this.#options.journal.unload(laneId);
+  }
+
+  #forget(laneId: string): void {
+    this.#workers.delete(laneId);
+    this.#slow.forget(laneId);
+    this.#wakes.set(laneId, undefined);
+    const active = this.#activeOf.get(keyOf(laneId));
+    active?.delete(laneId);
+    if (active?.size === 0) this.#activeOf.delete(keyOf(laneId));
   }
 
   /** Another node works these lanes now or soon. */
@@ -187,7 +236,7 @@ export class Dispatcher {
     ownership.abortExchanges();
     if (this.#owned.get(ownership.shard) === ownership) this.#owned.delete(ownership.shard);
     for (const worker of this.#workers.values())
-      if (worker.ownership === ownership) this.#unload(worker.keyId);
+      if (worker.ownership === ownership) this.#unload(worker.laneId);
   }
 
   #notifyOtherNodes(keyId: string): void {
@@ -196,9 +245,9 @@ export class Dispatcher {
   }
 
   /** The store failed, not the endpoint: retry these lanes later. */
-  #storeFailed(keyIds: string[], error: unknown): void {
-    this.#options.logger.error("webhook.trouble", { keyIds: keyIds.slice(0, 10), error });
+  #storeFailed(laneIds: string[], error: unknown): void {
+    this.#options.logger.error("webhook.trouble", { laneIds: laneIds.slice(0, 10), error });
     if (this.#stop.signal.aborted) return;
-    for (const keyId of keyIds) this.#wakes.set(keyId, Date.now() + retryAfterErrorMs);
+    for (const laneId of laneIds) this.#wakes.set(laneId, Date.now() + retryAfterErrorMs);
   }
 }

@@ -4,6 +4,7 @@ import { type Lane, shardOf, upgraded } from "../../domain/delivery/lane.ts";
 import {
   deliveriesCollection,
   endpointsCollection,
+  endpointsOf,
   lanesCollection,
   type StoredDelivery,
   type StoredEndpoint,
@@ -15,21 +16,21 @@ import { groupMs, LaneGroups, WriteGroups } from "./write-groups.ts";
 
 /** What the steps of one group of writes may do. They see one another's changes. */
 export interface Batch {
-  lane(keyId: string): Lane | null;
+  lane(laneId: string): Lane | null;
   /** Null removes it. */
-  setLane(keyId: string, lane: Lane | null): void;
+  setLane(laneId: string, lane: Lane | null): void;
   record(delivery: StoredDelivery): void;
   readonly endpoints: TransactionCollection<StoredEndpoint>;
 }
 
-/** Changes the lane and the endpoint of one key. In a shared store it may run several times; the last run counts. */
+/** Changes one endpoint and its lane. In a shared store it may run several times; the last run counts. */
 type Step<Result> = (batch: Batch) => Result;
 
 /** Milliseconds; a client waits for the answer. */
 const soonMs = 2;
 
 interface Entry {
-  keyId: string;
+  laneId: string;
   step: Step<unknown>;
   survives: Survives;
   resolve: (result: never) => void;
@@ -67,16 +68,16 @@ export class Journal {
     );
   }
 
-  write<Result>(keyId: string, step: Step<Result>): Promise<Result> {
-    return this.#add(keyId, step, "loss of power", soonMs);
+  write<Result>(laneId: string, step: Step<Result>): Promise<Result> {
+    return this.#add(laneId, step, "loss of power", soonMs);
   }
 
   /**
    * Writes the outcome of an attempt. A loss of power may undo it; then the event is delivered again. `waitMs` is how
    * long the step may wait to be written with others.
    */
-  writeOutcome<Result>(keyId: string, step: Step<Result>, waitMs = groupMs): Promise<Result> {
-    return this.#add(keyId, step, "end of process", waitMs);
+  writeOutcome<Result>(laneId: string, step: Step<Result>, waitMs = groupMs): Promise<Result> {
+    return this.#add(laneId, step, "end of process", waitMs);
   }
 
   /**
@@ -94,23 +95,30 @@ export class Journal {
   }
 
   /** The lane as it was last read or written here, if it is in memory. */
-  lane(keyId: string): Lane | undefined {
-    return this.#known.get(keyId);
+  lane(laneId: string): Lane | undefined {
+    return this.#known.get(laneId);
   }
 
-  /** Loads the lanes of these keys into memory and returns the endpoints of the active ones. */
-  async loadActive(keyIds: string[]): Promise<StoredEndpoint[]> {
+  /**
+   * Loads the lanes of these keys into memory, and again those of `inMemory`, and returns the endpoints of the active
+   * ones. Other lanes that were not in memory are not kept there.
+   */
+  async loadActive(keyIds: string[], inMemory: readonly string[] = []): Promise<StoredEndpoint[]> {
     const lanes = this.#store.collection<StoredLane>(lanesCollection);
-    await this.#known.load(keyIds, async () => {
-      const found = await lanes.find({ query: { _id: { $in: keyIds } } });
+    const endpoints = await endpointsOf(this.#store, keyIds);
+    const laneIds = [...new Set([...inMemory, ...endpoints.map(({ _id }) => _id)])];
+    if (laneIds.length === 0) return [];
+    await this.#known.load(laneIds, async () => {
+      const found = await lanes.find({ query: { _id: { $in: laneIds } } });
       return new Map(found.map(lane => [lane._id, laneOf(lane)]));
     });
-    const active = keyIds.filter(keyId => this.#known.get(keyId)?.status === "ACTIVE");
-    return active.length > 0 ? await this.#store.find({ query: { _id: { $in: active } } }) : [];
+    const isActive = (laneId: string) => this.#known.get(laneId)?.status === "ACTIVE";
+    for (const laneId of laneIds) if (!isActive(laneId) && !inMemory.includes(laneId)) this.unload(laneId);
+    return endpoints.filter(({ _id }) => isActive(_id));
   }
 
-  unload(keyId: string): void {
-    this.#known.unload(keyId);
+  unload(laneId: string): void {
+    this.#known.unload(laneId);
   }
 
   /** Writes waiting steps at once. */
@@ -130,9 +138,9 @@ export class Journal {
     await this.#attempts.idle();
   }
 
-  #add<Result>(keyId: string, step: Step<Result>, survives: Survives, waitMs: number): Promise<Result> {
+  #add<Result>(laneId: string, step: Step<Result>, survives: Survives, waitMs: number): Promise<Result> {
     return new Promise<Result>((resolve, reject) =>
-      this.#groups.add({ keyId, step, survives, resolve, reject }, waitMs),
+      this.#groups.add({ laneId, step, survives, resolve, reject }, waitMs),
     );
   }
 
@@ -160,9 +168,9 @@ export class Journal {
         const draft: Draft = { found: new Map(), changed: new Map(), attempts: [] };
         const batch = this.#batch(draft, lanes, transaction.collection(endpointsCollection));
         const results = entries.map(({ step }) => step(batch));
-        for (const [keyId, lane] of draft.changed)
-          if (lane) lanes.put({ _id: keyId, shard: shardOf(keyId), ...lane });
-          else lanes.removeById(keyId);
+        for (const [laneId, lane] of draft.changed)
+          if (lane) lanes.put({ _id: laneId, shard: shardOf(laneId), ...lane });
+          else lanes.removeById(laneId);
         if (!this.#store.isShared) for (const attempt of draft.attempts) deliveries.insert(attempt);
         return { results, draft };
       },
@@ -177,30 +185,30 @@ export class Journal {
     lanes: TransactionCollection<StoredLane>,
     endpoints: TransactionCollection<StoredEndpoint>,
   ): Batch {
-    const lookUp = (keyId: string) => {
-      const seen = found.get(keyId);
+    const lookUp = (laneId: string) => {
+      const seen = found.get(laneId);
       if (seen !== undefined) return seen;
-      const lane = laneOf(lanes.findById(keyId));
-      found.set(keyId, lane);
+      const lane = laneOf(lanes.findById(laneId));
+      found.set(laneId, lane);
       return lane;
     };
     return {
       endpoints,
-      lane: keyId => {
-        const draft = changed.get(keyId);
+      lane: laneId => {
+        const draft = changed.get(laneId);
         if (draft !== undefined) return draft;
-        const known = this.#store.isShared ? undefined : this.#known.get(keyId);
-        return known ?? lookUp(keyId);
+        const known = this.#store.isShared ? undefined : this.#known.get(laneId);
+        return known ?? lookUp(laneId);
       },
-      setLane: (keyId, lane) => changed.set(keyId, lane),
+      setLane: (laneId, lane) => changed.set(laneId, lane),
       record: delivery => attempts.push(delivery),
     };
   }
 
   #keep({ found, changed, attempts }: Draft): void {
     if (changed.size > 0) this.#writeError = undefined;
-    for (const [keyId, lane] of found) if (!changed.has(keyId)) this.#known.note(keyId, lane);
-    for (const [keyId, lane] of changed) this.#known.note(keyId, lane);
+    for (const [laneId, lane] of found) if (!changed.has(laneId)) this.#known.note(laneId, lane);
+    for (const [laneId, lane] of changed) this.#known.note(laneId, lane);
     if (this.#store.isShared) this.#attempts.add(attempts);
   }
 }

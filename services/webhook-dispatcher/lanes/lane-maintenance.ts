@@ -3,7 +3,7 @@ import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
 import type { EventLog } from "../../../mixins/event-log/event-log.ts";
 import { pagesOf } from "../../../mixins/store/pages.ts";
 import type { Store } from "../../../mixins/store/store.ts";
-import { leadingShard, shardOf } from "../../domain/delivery/lane.ts";
+import { keyOf, leadingShard, shardOf } from "../../domain/delivery/lane.ts";
 import type { StoredDelivery, StoredEndpoint, StoredLane } from "../webhooks.store.ts";
 import { removeDeliveries } from "./attempt-list.ts";
 
@@ -14,6 +14,8 @@ export interface MaintenanceOptions {
   /** The shards that this node works now. */
   shards(): number[];
   wake(keyIds: string[]): void;
+  /** Up to where a lane has passed over unwanted events that its stored position does not cover yet; 0 if unknown. */
+  passedTo?(laneId: string): number;
   /** Called once a minute: another node may have changed the lanes in memory. */
   reread(): void;
   onError(error: unknown): void;
@@ -84,15 +86,17 @@ export class LaneMaintenance {
   }
 
   async #wakeLate(shard: number): Promise<void> {
-    const { lanes, log, wake } = this.#options;
+    const { lanes, log, wake, passedTo = () => 0 } = this.#options;
     const { signal } = this.#ending;
     for await (const page of pagesOf(lanes, {
       query: { shard, status: "ACTIVE" },
       limit: pageSize,
       signal,
     })) {
-      const late = await Promise.all(page.map(async lane => ((await isLate(lane, log)) ? lane._id : [])));
-      wake(late.flat());
+      const late = await Promise.all(
+        page.map(async lane => ((await isLate(lane, log, passedTo(lane._id))) ? keyOf(lane._id) : [])),
+      );
+      wake([...new Set(late.flat())]);
     }
   }
 
@@ -110,10 +114,14 @@ export class LaneMaintenance {
   }
 }
 
-async function isLate({ _id, position, retries }: StoredLane, log: EventLog): Promise<boolean> {
+async function isLate(
+  { _id, position, retries }: StoredLane,
+  log: EventLog,
+  passedTo: number,
+): Promise<boolean> {
   if (retries.length > 0) return true;
-  const { oldest, latest } = await log.bounds(_id);
-  return latest > position && oldest <= latest;
+  const { oldest, latest } = await log.bounds(keyOf(_id));
+  return latest > Math.max(position, passedTo) && oldest <= latest;
 }
 
 /** Assigns shards to lanes of a version that had none; without a shard no node works them. */

@@ -1,11 +1,12 @@
 import { findPage } from "../../../mixins/store/pages.ts";
 import type { LaneSummary } from "../../contracts/admin.contract.ts";
+import type { Webhook } from "../../contracts/endpoint-options.ts";
 import type { Finding } from "../../contracts/health.contract.ts";
 import type { ListPage, ListRequest } from "../../contracts/paging.ts";
-import type { Webhook } from "../../contracts/webhook-dispatcher.contract.ts";
-import { isProbing, type Lane, laneShards, upgraded, waitingIn } from "../../domain/delivery/lane.ts";
+import { isProbing, keyOf, type Lane, laneShards, upgraded, waitingIn } from "../../domain/delivery/lane.ts";
 import type { WebhookContext } from "../context.ts";
-import type { StoredLane } from "../webhooks.store.ts";
+import type { StoredEndpoint, StoredLane } from "../webhooks.store.ts";
+import { isFiltered } from "./wanted-events.ts";
 
 /** The endpoints of all keys and the progress of their lanes. */
 export async function listLanes(
@@ -18,61 +19,82 @@ export async function listLanes(
     ...(status && { query: { status } }),
   });
   const endpoints = await context.endpoints.find({ query: { _id: { $in: page.map(({ _id }) => _id) } } });
-  const urls = new Map(endpoints.map(({ _id, url }) => [_id, url]));
-  const data = await Promise.all(page.map(lane => describeLane(context, lane, urls.get(lane._id) ?? "")));
+  const known = new Map(endpoints.map(endpoint => [endpoint._id, endpoint]));
+  const data = await Promise.all(page.map(lane => describeLane(context, lane, known.get(lane._id))));
   return { data, next_cursor, message: "Lanes listed." };
 }
 
 /** How far the deliveries to an endpoint have come. */
 export async function describeLane(
-  { log }: Pick<WebhookContext, "log">,
+  context: Pick<WebhookContext, "log" | "wanted">,
   lane: StoredLane,
-  url: string,
+  endpoint: StoredEndpoint | undefined,
 ): Promise<LaneSummary> {
   const { _id, status, streak, probeAt, pausedUntil } = lane;
   const isWaiting = isProbing(upgraded(lane));
-  const { latest } = await log.bounds(_id);
   const nextAt = Math.max(isWaiting ? probeAt : 0, pausedUntil);
   return {
-    key_id: _id,
-    url,
+    key_id: keyOf(_id),
+    webhook_id: endpoint?.webhookId ?? "",
+    url: endpoint?.url ?? "",
     status,
-    waiting: waitingIn(lane, latest),
+    waiting: await waitingFor(context, lane, endpoint),
     failures: streak.length,
-    next_attempt_at: status === "FAILED" || nextAt === 0 ? null : new Date(nextAt).toISOString(),
+    next_attempt_at: status !== "ACTIVE" || nextAt === 0 ? null : new Date(nextAt).toISOString(),
   };
 }
 
+/** Events that are compared with a filter, to count those that wait. */
+const compared = { events: 200, bytes: 1_000_000 };
+
+/**
+ * The events that wait for an endpoint: of one with a filter those that it wants among the next 200, and whatever
+ * follows those.
+ */
+async function waitingFor(
+  { log, wanted }: Pick<WebhookContext, "log" | "wanted">,
+  lane: StoredLane,
+  endpoint: StoredEndpoint | undefined,
+): Promise<number> {
+  const { latest } = await log.bounds(keyOf(lane._id));
+  const all = waitingIn(lane, latest);
+  if (!endpoint || !isFiltered(endpoint) || latest <= lane.position) return all;
+  const { events } = await log.readWithin(keyOf(lane._id), lane.position, compared);
+  const kept = await wanted.of(endpoint, events);
+  return Math.max(0, all - (events.length - kept.length));
+}
+
 interface BusyLanes {
-  dispatcher: Pick<WebhookContext["dispatcher"], "busy">;
+  dispatcher: Pick<WebhookContext["dispatcher"], "busy"> &
+    Partial<Pick<WebhookContext["dispatcher"], "passedIn">>;
   journal: Pick<WebhookContext["journal"], "lane">;
   log: Pick<WebhookContext["log"], "bounds">;
 }
 
 /**
- * Undelivered events in this node's lanes. Failing endpoints are left out, since more nodes would not deliver their
- * events sooner. A lane that is not in memory has none.
+ * Undelivered events in this node's lanes, without those that were read and not wanted. Failing endpoints are left out,
+ * since more nodes would not deliver their events sooner. A lane that is not in memory has none.
  */
 export function laneLag(lanes: BusyLanes): Promise<number> {
-  return sumOverLanes(lanes, (lane, latest) =>
-    isProbing(lane) ? 0 : Math.max(0, latest - lane.position - lane.settled.length),
+  return sumOverLanes(lanes, (lane, latest, passed) =>
+    isProbing(lane) ? 0 : Math.max(0, latest - lane.position - lane.settled.length - passed),
   );
 }
 
 /** Undelivered events in this node's lanes, also those that wait for a retry; none of FAILED endpoints. */
 export function eventsWaiting(lanes: BusyLanes): Promise<number> {
-  return sumOverLanes(lanes, waitingIn);
+  return sumOverLanes(lanes, (lane, latest, passed) => Math.max(0, waitingIn(lane, latest) - passed));
 }
 
 async function sumOverLanes(
   { dispatcher, journal, log }: BusyLanes,
-  count: (lane: Lane, latest: number) => number,
+  count: (lane: Lane, latest: number, passed: number) => number,
 ): Promise<number> {
   const counts = await Promise.all(
-    dispatcher.busy.map(async keyId => {
-      const { latest } = await log.bounds(keyId);
-      const lane = journal.lane(keyId);
-      return !lane || lane.status === "FAILED" ? 0 : count(lane, latest);
+    dispatcher.busy.map(async laneId => {
+      const { latest } = await log.bounds(keyOf(laneId));
+      const lane = journal.lane(laneId);
+      return lane?.status === "ACTIVE" ? count(lane, latest, dispatcher.passedIn?.(laneId) ?? 0) : 0;
     }),
   );
   return counts.reduce((sum, each) => sum + each, 0);
@@ -118,6 +140,6 @@ function shardFinding(shards: number): Finding {
 
 function endpointFinding(failed: number): Finding {
   if (failed === 0) return { name: "endpoints", status: "ok" };
-  const detail = `${failed} FAILED; their events are kept for 72 hours. POST or PATCH /webhook delivers them.`;
+  const detail = `${failed} FAILED; their events are kept for 72 hours. PATCH /webhooks/{id} delivers them.`;
   return { name: "endpoints", status: "ok", detail };
 }

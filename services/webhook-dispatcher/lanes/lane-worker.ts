@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { isProbing, type Lane, skipTo } from "../../domain/delivery/lane.ts";
 import { isProbeDue, nextAttempts } from "../../domain/delivery/next-attempts.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
@@ -12,7 +13,9 @@ import {
 } from "./active-lane.ts";
 import { Attempts } from "./attempts.ts";
 import type { LaneContext } from "./context.ts";
+import { applyPassed, countPassed, isWorthWriting, type PassedEvents } from "./passed-events.ts";
 import type { ShardOwnership } from "./shard-ownership.ts";
+import { isFiltered } from "./wanted-events.ts";
 
 /** Milliseconds before another try when a change of the endpoint is still being written. */
 const reloadMs = 100;
@@ -27,11 +30,18 @@ export class LaneWorker {
   #pumping = false;
   #soon: NodeJS.Immediate | undefined;
   #pumpAgain = false;
+  #writing = false;
 
-  constructor(context: LaneContext, ownership: ShardOwnership, endpoint: StoredEndpoint, lane: Lane) {
+  constructor(
+    context: LaneContext,
+    ownership: ShardOwnership,
+    endpoint: StoredEndpoint,
+    lane: Lane,
+    passed?: PassedEvents,
+  ) {
     this.ownership = ownership;
     this.#context = context;
-    this.#active = activateLane(endpoint, lane);
+    this.#active = activateLane(endpoint, lane, passed);
     const isCurrent = () => this.#isCurrent();
     this.#attempts = new Attempts(context, ownership, this.#active, isCurrent, () => this.#pumpSoon());
   }
@@ -45,6 +55,14 @@ export class LaneWorker {
 
   useEndpoint(endpoint: StoredEndpoint): void {
     const active = this.#active;
+    // What was read is chosen again: a filter may have changed, and what was passed over holds for the former one.
+    if (
+      endpoint.revision !== active.endpoint.revision &&
+      (isFiltered(endpoint) || isFiltered(active.endpoint))
+    ) {
+      active.isStale = true;
+      active.passed.spans = [];
+    }
     active.endpoint = endpoint;
     active.url = new URL(endpoint.url);
     active.keysUntil = 0;
@@ -61,28 +79,38 @@ export class LaneWorker {
         await this.#step();
       }
     } catch (error) {
-      this.#context.onStoreError([this.#active.keyId], error);
+      this.#context.onStoreError([this.#active.laneId], error);
     } finally {
       this.#pumping = false;
     }
-    if (this.#isIdle()) this.#context.unload(this.#active.keyId);
+    if (this.isIdle) this.#context.onIdle(this.#active.laneId);
+  }
+
+  /** Events beyond the position that were read and are not wanted. */
+  get passed(): number {
+    const { laneId, passed } = this.#active;
+    return countPassed(passed, this.#context.journal.lane(laneId)?.position ?? 0);
+  }
+
+  get passedOver(): PassedEvents {
+    return this.#active.passed;
   }
 
   async #step(): Promise<void> {
-    const { journal, log, schedule, signal, slow, wakes } = this.#context;
-    const { keyId, underWay } = this.#active;
-    const before = journal.lane(keyId);
+    const { journal, log, schedule, signal, slow, wakes, wanted } = this.#context;
+    const { laneId, underWay } = this.#active;
+    const before = journal.lane(laneId);
     if (before?.status !== "ACTIVE" || !this.ownership.isOpen) return;
-    const window = slow.windowOf(keyId, before.window);
+    const window = slow.windowOf(laneId, before.window);
     const { isStarved: wasStarved, readTo } = this.#active;
     const bytes = bufferShare(this.#context.laneCount());
-    const expired = await refill(this.#active, before, log, window, bytes);
+    const expired = await refill(this.#active, before, log, window, bytes, wanted);
     if (expired) await this.#skip(before, expired.oldest);
-    const lane = journal.lane(keyId);
+    const lane = journal.lane(laneId);
     if (!lane || !this.#isCurrent() || !this.ownership.isOpen || signal.aborted) return;
     if (lane.revision !== this.#active.endpoint.revision) return this.#reload();
-    // A replay has moved the position meanwhile: the buffer does not hold the next events.
-    if (lane.epoch !== this.#active.epoch) {
+    // A replay has moved the position meanwhile, or a filter has changed: the buffer does not hold the next events.
+    if (lane.epoch !== this.#active.epoch || this.#active.isStale) {
       this.#pumpAgain = true;
       return;
     }
@@ -96,7 +124,7 @@ export class LaneWorker {
       deliveryOptionsOf(endpoint),
       window,
     );
-    wakes.set(keyId, wakeAt);
+    wakes.set(laneId, wakeAt);
     const { turn, epoch, revision } = lane;
     for (const events of send) {
       const attempt = { events, turn, epoch, revision };
@@ -107,6 +135,24 @@ export class LaneWorker {
     // Further events may be sendable, unless the last refill found none.
     const mayFind = !wasStarved || this.#active.readTo > readTo;
     if (isStarved && mayFind && needsRefill(this.#active, 0, bytes)) this.#pumpAgain = true;
+    this.#writePassed(lane);
+    // A lane that wants little of a long log lets other work run between two portions.
+    if (this.#pumpAgain && buffer.size === 0) await nextTurn();
+  }
+
+  /** The next outcome covers what was passed over; without one it is written now and then. */
+  #writePassed(lane: Lane): void {
+    const { underWay, passed, laneId } = this.#active;
+    if (underWay.size > 0 || this.#writing || !isWorthWriting(passed, lane, Date.now())) return;
+    this.#writing = true;
+    const writing = this.#attempts
+      .change(now => applyPassed(this.#active.passed, now))
+      .catch(error => this.#context.onStoreError([laneId], error))
+      .finally(() => {
+        this.#writing = false;
+        this.#pumpSoon();
+      });
+    this.#context.track(writing, this.ownership);
   }
 
   async #skip(before: Lane, oldest: number): Promise<void> {
@@ -121,8 +167,8 @@ export class LaneWorker {
 
   /** Another node has changed the endpoint. */
   #reload(): void {
-    this.#context.wakes.set(this.#active.keyId, Date.now() + reloadMs);
-    this.#context.reload(this.#active.keyId);
+    this.#context.wakes.set(this.#active.laneId, Date.now() + reloadMs);
+    this.#context.reload(this.#active.laneId);
   }
 
   /** Handles outcomes of one turn together. */
@@ -135,9 +181,9 @@ export class LaneWorker {
 
   /** A failing endpoint waits for its next probe, whatever is appended to the log. */
   #isProbing(): boolean {
-    const { keyId, underWay } = this.#active;
+    const { laneId, underWay } = this.#active;
     const { journal, schedule } = this.#context;
-    const lane = journal.lane(keyId);
+    const lane = journal.lane(laneId);
     if (!lane || !isProbing(lane)) return false;
     return underWay.size > 0 || (lane.retries.length > 0 && !isProbeDue(lane, Date.now(), schedule));
   }
@@ -146,14 +192,15 @@ export class LaneWorker {
     return this.ownership.isHeld && this.#context.isCurrent(this);
   }
 
-  get keyId(): string {
-    return this.#active.keyId;
+  get laneId(): string {
+    return this.#active.laneId;
   }
 
-  #isIdle(): boolean {
-    const { keyId, underWay, buffer, caughtUp } = this.#active;
-    if (this.#pumping || underWay.size > 0 || !this.#isCurrent()) return false;
-    const lane = this.#context.journal.lane(keyId);
+  /** Whether it has nothing to do until something is appended or changed. */
+  get isIdle(): boolean {
+    const { laneId, underWay, buffer, caughtUp } = this.#active;
+    if (this.#pumping || this.#writing || underWay.size > 0 || !this.#isCurrent()) return false;
+    const lane = this.#context.journal.lane(laneId);
     const waits = lane && (lane.retries.length > 0 || buffer.size > 0 || !caughtUp);
     return !waits || lane.status !== "ACTIVE";
   }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Lane } from "../../domain/delivery/lane.ts";
+import { keyOf, type Lane } from "../../domain/delivery/lane.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
 
 const loadedTogether = 64;
@@ -9,8 +9,8 @@ const begunTogether = 4;
 interface LoaderOptions {
   /** Loads the lanes of these keys into memory and returns the endpoints of the active ones. */
   load(keyIds: string[]): Promise<StoredEndpoint[]>;
-  /** Called for each key; without an endpoint there is nothing to do. */
-  onLoaded(keyId: string, endpoint: StoredEndpoint | undefined): void;
+  /** Called for each key; without endpoints there is nothing to do. */
+  onLoaded(keyId: string, endpoints: StoredEndpoint[]): void;
   onStoreError(keyIds: string[], error: unknown): void;
   signal: AbortSignal;
 }
@@ -42,10 +42,10 @@ export class LaneLoader {
       const keyIds = [...this.#requested].slice(0, loadedTogether);
       for (const keyId of keyIds) this.#requested.delete(keyId);
       try {
-        const endpoints = new Map((await load(keyIds)).map(endpoint => [endpoint._id, endpoint]));
+        const endpoints = Map.groupBy(await load(keyIds), ({ _id }) => keyOf(_id));
         for (const [n, keyId] of keyIds.entries()) {
           if (n > 0 && n % begunTogether === 0) await nextTurn();
-          onLoaded(keyId, endpoints.get(keyId));
+          onLoaded(keyId, endpoints.get(keyId) ?? []);
         }
       } catch (error) {
         onStoreError(keyIds, error);
@@ -58,33 +58,34 @@ export class LaneLoader {
 /** The lanes in memory. */
 export class LoadedLanes {
   readonly #lanes = new Map<string, Lane>();
-  /** Keys whose lanes are being read and were not written here since the read began. */
+  /** Lanes that are being read and were not written here since the read began. */
   readonly #loading = new Set<string>();
 
-  get(keyId: string): Lane | undefined {
-    return this.#lanes.get(keyId);
+  get(laneId: string): Lane | undefined {
+    return this.#lanes.get(laneId);
   }
 
   /** Takes the lane as it was just read or written; null if it is gone. A lane that was not requested is not kept. */
-  note(keyId: string, lane: Lane | null): void {
-    const isWanted = this.#loading.delete(keyId) || this.#lanes.has(keyId);
-    if (lane === null) this.#lanes.delete(keyId);
-    else if (isWanted) this.#lanes.set(keyId, lane);
+  note(laneId: string, lane: Lane | null): void {
+    const isWanted = this.#loading.delete(laneId) || this.#lanes.has(laneId);
+    if (lane === null) this.#lanes.delete(laneId);
+    else if (isWanted) this.#lanes.set(laneId, lane);
   }
 
   /** Loads or replaces lanes. What was noted during the read is newer than what `read` found. */
-  async load(keyIds: string[], read: () => Promise<Map<string, Lane>>): Promise<void> {
-    for (const keyId of keyIds) this.#loading.add(keyId);
+  async load(laneIds: string[], read: () => Promise<Map<string, Lane>>): Promise<void> {
+    for (const laneId of laneIds) this.#loading.add(laneId);
     try {
       const found = await read();
-      for (const keyId of keyIds) if (this.#loading.has(keyId)) this.note(keyId, found.get(keyId) ?? null);
+      for (const laneId of laneIds)
+        if (this.#loading.has(laneId)) this.note(laneId, found.get(laneId) ?? null);
     } finally {
-      for (const keyId of keyIds) this.#loading.delete(keyId);
+      for (const laneId of laneIds) this.#loading.delete(laneId);
     }
   }
 
-  unload(keyId: string): void {
-    this.#lanes.delete(keyId);
+  unload(laneId: string): void {
+    this.#lanes.delete(laneId);
   }
 }
 
@@ -107,21 +108,21 @@ export class SlowLanes {
   readonly #wide = new Set<string>();
 
   /** Notes how long the last exchange took. */
-  note(keyId: string, durationMs: number): void {
-    if (durationMs >= slowMs) this.#slow.add(keyId);
-    else this.#slow.delete(keyId);
+  note(laneId: string, durationMs: number): void {
+    if (durationMs >= slowMs) this.#slow.add(laneId);
+    else this.#slow.delete(laneId);
   }
 
-  forget(keyId: string): void {
-    this.#slow.delete(keyId);
-    this.#wide.delete(keyId);
+  forget(laneId: string): void {
+    this.#slow.delete(laneId);
+    this.#wide.delete(laneId);
   }
 
   /** The part of its window that a lane may use now. */
-  windowOf(keyId: string, window: number): number {
-    if (window > plainWindow) this.#wide.add(keyId);
-    else this.#wide.delete(keyId);
-    if (!this.#slow.has(keyId))
+  windowOf(laneId: string, window: number): number {
+    if (window > plainWindow) this.#wide.add(laneId);
+    else this.#wide.delete(laneId);
+    if (!this.#slow.has(laneId))
       return Math.min(window, Math.max(Math.floor(sharedWide / this.#wide.size), plainWindow));
     return Math.min(window, Math.max(Math.floor(sharedWindow / this.#slow.size), 1));
   }

@@ -1,6 +1,6 @@
 interface Wake {
   at: number;
-  readonly keyId: string;
+  readonly laneId: string;
   /** Its index in the heap. */
   place: number;
 }
@@ -21,21 +21,21 @@ export class WakeQueue {
   readonly #wakes = new Map<string, Wake>();
   /** A binary heap by time. */
   readonly #heap: Wake[] = [];
-  readonly #onWake: (keyId: string) => void;
+  readonly #onWake: (laneId: string) => void;
   #timer: NodeJS.Timeout | undefined;
   #timerAt = 0;
   #quietUntil = 0;
 
-  constructor(onWake: (keyId: string) => void) {
+  constructor(onWake: (laneId: string) => void) {
     this.#onWake = onWake;
   }
 
   /** `at` in Unix milliseconds; undefined cancels. */
-  set(keyId: string, at: number | undefined): void {
-    const known = this.#wakes.get(keyId);
+  set(laneId: string, at: number | undefined): void {
+    const known = this.#wakes.get(laneId);
     if (at === known?.at) return;
     if (known) this.#remove(known);
-    if (at !== undefined) this.#add({ at, keyId, place: this.#heap.length });
+    if (at !== undefined) this.#add({ at, laneId, place: this.#heap.length });
     this.#arm();
   }
 
@@ -65,19 +65,19 @@ export class WakeQueue {
     if (first && first.at <= Date.now()) {
       this.#remove(first);
       this.#quietUntil = performance.now() + betweenWakesMs;
-      this.#onWake(first.keyId);
+      this.#onWake(first.laneId);
     }
     this.#arm();
   }
 
   #add(wake: Wake): void {
-    this.#wakes.set(wake.keyId, wake);
+    this.#wakes.set(wake.laneId, wake);
     this.#heap.push(wake);
     this.#rise(wake);
   }
 
   #remove(wake: Wake): void {
-    this.#wakes.delete(wake.keyId);
+    this.#wakes.delete(wake.laneId);
     const last = this.#heap.pop();
     if (!last || last === wake) return;
     this.#put(last, wake.place);

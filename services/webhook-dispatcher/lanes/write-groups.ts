@@ -109,7 +109,7 @@ const lanesAtOnce = 16;
  * Writes the steps of each lane in order and different lanes in parallel, so that a lane that waits blocks no other.
  * Steps that arrive while their lane is written are written together next.
  */
-export class LaneGroups<Step extends { keyId: string }> {
+export class LaneGroups<Step extends { laneId: string }> {
   readonly #write: (group: Step[]) => Promise<void>;
   /** By key, in order of arrival; a lane that is being written is here only if it has more steps. */
   readonly #waiting = new Map<string, Step[]>();
@@ -122,9 +122,9 @@ export class LaneGroups<Step extends { keyId: string }> {
 
   add(steps: Step[]): void {
     for (const step of steps) {
-      const waiting = this.#waiting.get(step.keyId);
+      const waiting = this.#waiting.get(step.laneId);
       if (waiting) waiting.push(step);
-      else this.#waiting.set(step.keyId, [step]);
+      else this.#waiting.set(step.laneId, [step]);
     }
     this.#begin();
   }
@@ -135,17 +135,17 @@ export class LaneGroups<Step extends { keyId: string }> {
   }
 
   #begin(): void {
-    for (const [keyId, steps] of this.#waiting) {
+    for (const [laneId, steps] of this.#waiting) {
       if (this.#writing.size >= lanesAtOnce) return;
-      if (this.#writing.has(keyId)) continue;
-      this.#waiting.delete(keyId);
-      this.#writing.set(keyId, this.#one(keyId, steps));
+      if (this.#writing.has(laneId)) continue;
+      this.#waiting.delete(laneId);
+      this.#writing.set(laneId, this.#one(laneId, steps));
     }
   }
 
-  async #one(keyId: string, steps: Step[]): Promise<void> {
+  async #one(laneId: string, steps: Step[]): Promise<void> {
     await this.#write(steps);
-    this.#writing.delete(keyId);
+    this.#writing.delete(laneId);
     this.#begin();
   }
 }

@@ -75,7 +75,7 @@ function attempt(
     agent,
     journal,
     schedule: [100],
-    target: { keyId, url: new URL(receiver.url), inBatches: false, signingKeys: [] },
+    target: { laneId: keyId, url: new URL(receiver.url), inBatches: false, signingKeys: [] },
     ownership: new ShardOwnership(shardOf(keyId), lease),
     attempt: { events: [{ seq, conversation: null }], turn, epoch, revision },
     outgoing: [{ id: `evt_${seq}`, type: "webhook.test", timestamp: "", body: "{}" }],

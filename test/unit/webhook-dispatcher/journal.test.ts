@@ -15,10 +15,14 @@ import {
   type StoredLane,
 } from "../../../services/webhook-dispatcher/webhooks.store.ts";
 import { removeFolder } from "../../support/folders.ts";
+import { endpoint as ofOneLane } from "./one-lane.ts";
+
+const endpoint = { ...ofOneLane, _id: "a" };
 
 let folder: string;
 let adapters: Map<string, SqliteAdapter>;
 let journal: Journal;
+let endpoints: Store<StoredEndpoint>;
 let lanes: Store<StoredLane>;
 let deliveries: Store<StoredDelivery>;
 
@@ -28,6 +32,7 @@ beforeEach(async () => {
   adapters = new Map(names.map(name => [name, new SqliteAdapter(join(folder, "magpie.db"), name, [])]));
   for (const adapter of adapters.values()) await adapter.connect();
   const store = adapterStore<StoredEndpoint>(adapters, "webhooks");
+  endpoints = store;
   lanes = store.collection(lanesCollection);
   deliveries = store.collection(deliveriesCollection);
   const collection: Store<StoredEndpoint>["collection"] = name =>
@@ -94,6 +99,7 @@ test("where nothing else is written, the question finds out that the disk has ro
 });
 
 test("lanes in memory follow what is written until they are let go", async () => {
+  await endpoints.insert(endpoint);
   await lanes.insert({ _id: "a", shard: 0, ...newLane(0) });
   await journal.loadActive(["a", "b"]);
   await journal.write("a", batch => batch.setLane("a", newLane(5)));

@@ -9,6 +9,7 @@ import { type Lane, newLane, shardOf } from "../../../services/domain/delivery/l
 import type { Vault } from "../../../services/webhook-dispatcher/endpoints/vault.ts";
 import { Dispatcher } from "../../../services/webhook-dispatcher/lanes/dispatcher.ts";
 import { Journal } from "../../../services/webhook-dispatcher/lanes/journal.ts";
+import { wantedEvents } from "../../../services/webhook-dispatcher/lanes/wanted-events.ts";
 import {
   lanesCollection,
   type StoredEndpoint,
@@ -79,6 +80,7 @@ export async function openLane({
     agent,
     vault: { issue: refuse, reveal: refuse, signingKeys, sealHeaders: refuse, unsealHeaders: refuse },
     schedule: [20, 20, 20, 20],
+    wanted: wantedEvents({ of: refuse }),
     notifyOtherNodes: silent,
     logger: { debug: silent, info: silent, error: (_, trouble) => troubles.push(trouble) },
   });

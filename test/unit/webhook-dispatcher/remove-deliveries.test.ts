@@ -6,7 +6,7 @@ import { SqliteAdapter } from "../../../mixins/store/sqlite/sqlite.adapter.ts";
 import { adapterStore } from "../../../mixins/store/sqlite/sqlite-store.ts";
 import type { Query, Store } from "../../../mixins/store/store.ts";
 import type { WebhookContext } from "../../../services/webhook-dispatcher/context.ts";
-import { forgetKey } from "../../../services/webhook-dispatcher/endpoints/endpoints.ts";
+import { forgetKey } from "../../../services/webhook-dispatcher/endpoints/list-endpoints.ts";
 import { removeDeliveries } from "../../../services/webhook-dispatcher/lanes/attempt-list.ts";
 import {
   deliveriesCollection,
@@ -72,7 +72,8 @@ test("so do those of a key that is forgotten", async () => {
   const { slices, deliveries } = counted();
   const journal = { write: async () => null };
   const dispatcher = { removed: () => undefined };
-  await forgetKey({ journal, dispatcher, deliveries } as unknown as WebhookContext, "a");
+  const endpoints = { find: async () => [] };
+  await forgetKey({ journal, dispatcher, endpoints, deliveries } as unknown as WebhookContext, "a");
   expect(Math.max(...slices)).toBeLessThanOrEqual(500);
   expect(await store.count()).toBe(500);
 });

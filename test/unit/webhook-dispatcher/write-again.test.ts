@@ -23,7 +23,7 @@ const delivered = (ownership = new ShardOwnership(0, lease)) =>
     agent: fixture.agent,
     journal: fixture.journal,
     schedule: [20, 20, 20, 20],
-    target: { keyId: "k", url: new URL(endpoint.url), inBatches: false, signingKeys: [] },
+    target: { laneId: "k", url: new URL(endpoint.url), inBatches: false, signingKeys: [] },
     ownership,
     attempt: { events: [{ seq: 1, conversation: null }], turn: 0, epoch: 0, revision: 0 },
     outgoing: [{ id: "evt_1", type: "webhook.test", timestamp: "", body: "{}" }],

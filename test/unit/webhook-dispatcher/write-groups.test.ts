@@ -80,7 +80,7 @@ test("once it hastens, nothing is patient", async () => {
 });
 
 interface Step {
-  keyId: string;
+  laneId: string;
   n: number;
 }
 
@@ -89,7 +89,7 @@ function held() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const groups = new LaneGroups<Step>(async steps => {
-    const name = steps.map(({ keyId, n }) => keyId + n).join(" ");
+    const name = steps.map(({ laneId, n }) => laneId + n).join(" ");
     begun.push(name);
     await new Promise<void>(resolve => ends.set(name, resolve));
   });
@@ -100,7 +100,7 @@ function held() {
   return { begun, end, groups };
 }
 
-const step = (keyId: string, n: number) => ({ keyId, n });
+const step = (laneId: string, n: number) => ({ laneId, n });
 
 test("lanes are written side by side, and what comes for one meanwhile goes together, in order", async () => {
   const { begun, end, groups } = held();

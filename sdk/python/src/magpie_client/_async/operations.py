@@ -13,6 +13,8 @@ from ..models import (
     BatchRequest,
     CancelledBatch,
     CancelledCrawl,
+    ChangeEndpointRequest,
+    ChangeEndpointResponse,
     ChangePasswordRequest,
     ChangePasswordResponse,
     ChangeSourceRequest,
@@ -25,9 +27,12 @@ from ..models import (
     CrawlRequest,
     CreateApiKeyRequest,
     CreateApiKeyResponse,
+    CreateEndpointRequest,
+    CreateEndpointResponse,
     CreateOwnKeyRequest,
     CreateOwnKeyResponse,
     CreateOwnerLinkResponse,
+    DeleteEndpointResponse,
     DeleteWebhookResponse,
     DispatchPostsRequest,
     DispatchPostsResponse,
@@ -36,6 +41,7 @@ from ..models import (
     FinishedScrape,
     GetApiKeyUsageResponse,
     GetDeliveryResponse,
+    GetEndpointResponse,
     GetOverviewResponse,
     GetOwnKeyUsageResponse,
     GetSessionResponse,
@@ -55,6 +61,8 @@ from ..models import (
     ListCrawlErrorsResponse,
     ListCrawlsResponse,
     ListDeliveriesResponse,
+    ListEndpointDeliveriesResponse,
+    ListEventTypesResponse,
     ListJoinsResponse,
     ListLanesResponse,
     ListOwnKeysResponse,
@@ -78,7 +86,10 @@ from ..models import (
     RenameOwnKeyResponse,
     ReplayDeliveriesRequest,
     ReplayDeliveriesResponse,
+    ReplayEndpointRequest,
+    ReplayEndpointResponse,
     RetryDeliveryResponse,
+    RetryEndpointDeliveryResponse,
     Scrape,
     ScrapeRequest,
     SearchChannelResponse,
@@ -93,6 +104,7 @@ from ..models import (
     SignInRequest,
     SignInResponse,
     SiteMap,
+    TestEndpointResponse,
     TestWebhookResponse,
     TrackChatRequest,
     TrackChatResponse,
@@ -240,6 +252,11 @@ class AsyncOperations:
         result: ListWebhooksResponse = await self._transport.json("GET", path_of("/webhooks"))
         return result
 
+    async def create_endpoint(self, body: CreateEndpointRequest) -> CreateEndpointResponse:
+        """Add a webhook."""
+        result: CreateEndpointResponse = await self._transport.json("POST", path_of("/webhooks"), body=body)
+        return result
+
     async def get_webhook(self) -> GetWebhookResponse:
         """Show the registered URL."""
         result: GetWebhookResponse = await self._transport.json("GET", path_of("/webhook"))
@@ -300,6 +317,72 @@ class AsyncOperations:
         result: ReplayDeliveriesResponse = await self._transport.json(
             "POST", path_of("/webhook/replay"), body=body
         )
+        return result
+
+    async def get_endpoint(self, id: str) -> GetEndpointResponse:
+        """Show a webhook and how its deliveries go."""
+        result: GetEndpointResponse = await self._transport.json("GET", path_of("/webhooks/{id}", id=id))
+        return result
+
+    async def change_endpoint(
+        self, id: str, body: ChangeEndpointRequest | None = None
+    ) -> ChangeEndpointResponse:
+        """Change, restart or disable a webhook."""
+        result: ChangeEndpointResponse = await self._transport.json(
+            "PATCH", path_of("/webhooks/{id}", id=id), body=body
+        )
+        return result
+
+    async def delete_endpoint(self, id: str) -> DeleteEndpointResponse:
+        """Remove one webhook."""
+        result: DeleteEndpointResponse = await self._transport.json(
+            "DELETE", path_of("/webhooks/{id}", id=id)
+        )
+        return result
+
+    async def list_endpoint_deliveries(
+        self,
+        id: str,
+        *,
+        status: str | None = None,
+        event_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> ListEndpointDeliveriesResponse:
+        """List attempts to deliver to one webhook."""
+        result: ListEndpointDeliveriesResponse = await self._transport.json(
+            "GET",
+            path_of("/webhooks/{id}/deliveries", id=id),
+            query=compact({"status": status, "event_id": event_id, "cursor": cursor, "limit": limit}),
+        )
+        return result
+
+    async def retry_endpoint_delivery(self, id: str, delivery_id: str) -> RetryEndpointDeliveryResponse:
+        """Deliver one event to one webhook again."""
+        result: RetryEndpointDeliveryResponse = await self._transport.json(
+            "POST", path_of("/webhooks/{id}/deliveries/{delivery_id}/retry", id=id, delivery_id=delivery_id)
+        )
+        return result
+
+    async def test_endpoint(self, id: str) -> TestEndpointResponse:
+        """Send a test event to one webhook."""
+        result: TestEndpointResponse = await self._transport.json(
+            "POST", path_of("/webhooks/{id}/test", id=id)
+        )
+        return result
+
+    async def replay_endpoint(
+        self, id: str, body: ReplayEndpointRequest | None = None
+    ) -> ReplayEndpointResponse:
+        """Deliver events to one webhook again."""
+        result: ReplayEndpointResponse = await self._transport.json(
+            "POST", path_of("/webhooks/{id}/replay", id=id), body=body
+        )
+        return result
+
+    async def list_event_types(self) -> ListEventTypesResponse:
+        """List the types of events."""
+        result: ListEventTypesResponse = await self._transport.json("GET", path_of("/event-types"))
         return result
 
     async def read_events(

@@ -13,6 +13,8 @@ from ..models import (
     BatchRequest,
     CancelledBatch,
     CancelledCrawl,
+    ChangeEndpointRequest,
+    ChangeEndpointResponse,
     ChangePasswordRequest,
     ChangePasswordResponse,
     ChangeSourceRequest,
@@ -25,9 +27,12 @@ from ..models import (
     CrawlRequest,
     CreateApiKeyRequest,
     CreateApiKeyResponse,
+    CreateEndpointRequest,
+    CreateEndpointResponse,
     CreateOwnKeyRequest,
     CreateOwnKeyResponse,
     CreateOwnerLinkResponse,
+    DeleteEndpointResponse,
     DeleteWebhookResponse,
     DispatchPostsRequest,
     DispatchPostsResponse,
@@ -36,6 +41,7 @@ from ..models import (
     FinishedScrape,
     GetApiKeyUsageResponse,
     GetDeliveryResponse,
+    GetEndpointResponse,
     GetOverviewResponse,
     GetOwnKeyUsageResponse,
     GetSessionResponse,
@@ -55,6 +61,8 @@ from ..models import (
     ListCrawlErrorsResponse,
     ListCrawlsResponse,
     ListDeliveriesResponse,
+    ListEndpointDeliveriesResponse,
+    ListEventTypesResponse,
     ListJoinsResponse,
     ListLanesResponse,
     ListOwnKeysResponse,
@@ -78,7 +86,10 @@ from ..models import (
     RenameOwnKeyResponse,
     ReplayDeliveriesRequest,
     ReplayDeliveriesResponse,
+    ReplayEndpointRequest,
+    ReplayEndpointResponse,
     RetryDeliveryResponse,
+    RetryEndpointDeliveryResponse,
     Scrape,
     ScrapeRequest,
     SearchChannelResponse,
@@ -93,6 +104,7 @@ from ..models import (
     SignInRequest,
     SignInResponse,
     SiteMap,
+    TestEndpointResponse,
     TestWebhookResponse,
     TrackChatRequest,
     TrackChatResponse,
@@ -240,6 +252,11 @@ class Operations:
         result: ListWebhooksResponse = self._transport.json("GET", path_of("/webhooks"))
         return result
 
+    def create_endpoint(self, body: CreateEndpointRequest) -> CreateEndpointResponse:
+        """Add a webhook."""
+        result: CreateEndpointResponse = self._transport.json("POST", path_of("/webhooks"), body=body)
+        return result
+
     def get_webhook(self) -> GetWebhookResponse:
         """Show the registered URL."""
         result: GetWebhookResponse = self._transport.json("GET", path_of("/webhook"))
@@ -296,6 +313,64 @@ class Operations:
     def replay_deliveries(self, body: ReplayDeliveriesRequest) -> ReplayDeliveriesResponse:
         """Deliver again."""
         result: ReplayDeliveriesResponse = self._transport.json("POST", path_of("/webhook/replay"), body=body)
+        return result
+
+    def get_endpoint(self, id: str) -> GetEndpointResponse:
+        """Show a webhook and how its deliveries go."""
+        result: GetEndpointResponse = self._transport.json("GET", path_of("/webhooks/{id}", id=id))
+        return result
+
+    def change_endpoint(self, id: str, body: ChangeEndpointRequest | None = None) -> ChangeEndpointResponse:
+        """Change, restart or disable a webhook."""
+        result: ChangeEndpointResponse = self._transport.json(
+            "PATCH", path_of("/webhooks/{id}", id=id), body=body
+        )
+        return result
+
+    def delete_endpoint(self, id: str) -> DeleteEndpointResponse:
+        """Remove one webhook."""
+        result: DeleteEndpointResponse = self._transport.json("DELETE", path_of("/webhooks/{id}", id=id))
+        return result
+
+    def list_endpoint_deliveries(
+        self,
+        id: str,
+        *,
+        status: str | None = None,
+        event_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> ListEndpointDeliveriesResponse:
+        """List attempts to deliver to one webhook."""
+        result: ListEndpointDeliveriesResponse = self._transport.json(
+            "GET",
+            path_of("/webhooks/{id}/deliveries", id=id),
+            query=compact({"status": status, "event_id": event_id, "cursor": cursor, "limit": limit}),
+        )
+        return result
+
+    def retry_endpoint_delivery(self, id: str, delivery_id: str) -> RetryEndpointDeliveryResponse:
+        """Deliver one event to one webhook again."""
+        result: RetryEndpointDeliveryResponse = self._transport.json(
+            "POST", path_of("/webhooks/{id}/deliveries/{delivery_id}/retry", id=id, delivery_id=delivery_id)
+        )
+        return result
+
+    def test_endpoint(self, id: str) -> TestEndpointResponse:
+        """Send a test event to one webhook."""
+        result: TestEndpointResponse = self._transport.json("POST", path_of("/webhooks/{id}/test", id=id))
+        return result
+
+    def replay_endpoint(self, id: str, body: ReplayEndpointRequest | None = None) -> ReplayEndpointResponse:
+        """Deliver events to one webhook again."""
+        result: ReplayEndpointResponse = self._transport.json(
+            "POST", path_of("/webhooks/{id}/replay", id=id), body=body
+        )
+        return result
+
+    def list_event_types(self) -> ListEventTypesResponse:
+        """List the types of events."""
+        result: ListEventTypesResponse = self._transport.json("GET", path_of("/event-types"))
         return result
 
     def read_events(

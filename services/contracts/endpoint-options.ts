@@ -1,0 +1,207 @@
+import { eventTypes } from "./events.ts";
+import { count, type Infer, named, nullableText, rule, text, time } from "./schema.ts";
+import { tags } from "./source.ts";
+
+/*
+ * What a webhook endpoint is, as requests name it and as answers show it.
+ */
+
+export const webhookStatus = rule({
+  type: "enum",
+  values: ["ACTIVE", "FAILED", "DISABLED"],
+  description:
+    "`ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched " +
+    "it off. In both, events are kept for 72 hours.",
+});
+
+const whole = rule({ type: "number", integer: true });
+
+/** The endpoint of a key. */
+export const webhook = named("Webhook", {
+  id: text,
+  apiKey: { ...text, description: "The key value that it belongs to." },
+  name: nullableText,
+  url: text,
+  status: webhookStatus,
+  ordering: { type: "enum", values: ["conversation", "none"] },
+  batch: {
+    ...named("WebhookBatch", { max_events: whole, max_wait_ms: whole }),
+    nullable: true,
+    description: "Null: each event is sent in a request of its own.",
+  },
+});
+export type Webhook = Infer<typeof webhook>;
+
+export const secret = rule({ ...text, description: "`whsec_…`, for checking signatures. Shown here only." });
+
+export const url = rule({
+  type: "string",
+  min: 1,
+  max: 2048,
+  description: "HTTPS endpoint that receives events.",
+});
+export const name = rule({
+  type: "string",
+  trim: true,
+  min: 1,
+  max: 100,
+  nullable: true,
+  optional: true,
+  description: "A label of your own; null for none.",
+});
+export const ordering = rule({
+  type: "enum",
+  values: ["conversation", "none"],
+  optional: true,
+  description:
+    "`conversation` (the default): the events of a channel, chat, account, feed or page arrive one after another. " +
+    "`none`: they are sent in the order of `seq`, many at a time, and may arrive in another order.",
+});
+export const batch = rule({
+  type: "object",
+  name: "WebhookBatchOptions",
+  strict: true,
+  optional: true,
+  nullable: true,
+  props: {
+    max_events: {
+      type: "number",
+      integer: true,
+      min: 1,
+      max: 1000,
+      default: 100,
+      description: "Events in one request, at most; by default 100. A body stays near 1 MB.",
+    },
+    max_wait_ms: {
+      type: "number",
+      integer: true,
+      min: 0,
+      max: 60_000,
+      default: 1_000,
+      description: "How long the first event of a batch waits for others; by default 1,000.",
+    },
+  },
+  description: "Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off.",
+});
+
+export const shownSecret = rule({ ...secret, optional: true });
+
+export const rotateSecret = rule({
+  type: "boolean",
+  optional: true,
+  description: "Makes a new secret; for 24 hours deliveries are signed with both.",
+});
+
+/** How many endpoints a key may have. */
+export const mostEndpoints = 20;
+
+/** The parameter that names an endpoint. */
+export const endpointId = rule({ type: "string", min: 1, max: 64, description: "`id` of the webhook." });
+
+/** How the body of a delivery is written. */
+export const formats = ["standard", "slack", "discord", "ntfy", "apprise", "text"] as const;
+export type Format = (typeof formats)[number];
+
+const eventType = { type: "enum", values: eventTypes } as const;
+
+/** Which events an endpoint wants; null, or left out, for all. */
+const filters = {
+  event_types: {
+    type: "array",
+    min: 1,
+    max: eventTypes.length,
+    unique: true,
+    items: eventType,
+    nullable: true,
+    optional: true,
+    description: "Only events of these types; null for all. `GET /event-types` lists them.",
+  },
+  sources: {
+    type: "array",
+    min: 1,
+    max: 100,
+    unique: true,
+    items: { type: "string", min: 1, max: 64 },
+    nullable: true,
+    optional: true,
+    description: "Only events of the sources with these ids; null for all.",
+  },
+  tags: {
+    ...tags,
+    min: 1,
+    nullable: true,
+    optional: true,
+    description:
+      "Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all.",
+  },
+} as const;
+
+const further = {
+  headers: {
+    type: "record",
+    key: { type: "string", min: 1, max: 100 },
+    value: { type: "string", empty: true, max: 4096 },
+    nullable: true,
+    optional: true,
+    description:
+      "Headers of your own, at most 50, sent with each delivery; answers show their names only. Null removes them.",
+  },
+  enabled: {
+    type: "boolean",
+    optional: true,
+    description:
+      "False: nothing is sent, and events are kept for 72 hours. True delivers what was kept first.",
+  },
+  format: {
+    type: "enum",
+    values: formats,
+    optional: true,
+    description: "How the body is written; `standard`, the default, is the event as JSON.",
+  },
+  template: {
+    type: "string",
+    min: 1,
+    max: 4000,
+    nullable: true,
+    optional: true,
+    description: "The text of a message, for formats other than `standard`; null for the usual one.",
+  },
+} as const;
+
+/** What a new endpoint may have. */
+export const optionsOfEndpoint = { url, name, ordering, batch, ...filters, ...further } as const;
+
+/** What may change; what is not named stays. */
+export const changesOfEndpoint = {
+  ...optionsOfEndpoint,
+  // There is always a URL: a null is refused, not taken for a field that was left out.
+  url: { ...url, optional: true, nullable: false },
+  rotate_secret: rotateSecret,
+} as const;
+
+const shown = { optional: false, nullable: true } as const;
+
+/** An endpoint as its owner sees it. */
+export const endpointState = named("WebhookState", {
+  id: text,
+  name: nullableText,
+  url: text,
+  status: webhookStatus,
+  enabled: { type: "boolean", description: "False where `status` is `DISABLED`." },
+  ordering: webhook.props.ordering,
+  batch: webhook.props.batch,
+  event_types: { ...filters.event_types, ...shown },
+  sources: { ...filters.sources, ...shown },
+  tags: { ...filters.tags, ...shown },
+  headers: {
+    type: "record",
+    value: text,
+    description: "The names of its own headers; each value reads `•••`.",
+  },
+  format: { ...further.format, optional: false },
+  template: { ...nullableText, description: further.template.description },
+  waiting: { ...count, description: "Events that wait for delivery." },
+  failures: { ...count, description: "Failed attempts in a row." },
+  next_attempt_at: { ...time, nullable: true, description: "Of a failing endpoint." },
+});
+export type WebhookState = Infer<typeof endpointState>;

@@ -1,0 +1,48 @@
+import type { changesOfEndpoint } from "../../contracts/endpoint-options.ts";
+import type { InferFields } from "../../contracts/schema.ts";
+import type { StoredEndpoint } from "../webhooks.store.ts";
+import { checkHeaders } from "./own-headers.ts";
+import type { Vault } from "./vault.ts";
+
+/** What a request may say of an endpoint; undefined keeps what is there. */
+export type Wanted = Partial<Omit<InferFields<typeof changesOfEndpoint>, "rotate_secret">>;
+
+/** The stored fields that a request names. */
+export type EndpointFields = Partial<
+  Pick<
+    StoredEndpoint,
+    | "name"
+    | "ordering"
+    | "batch"
+    | "event_types"
+    | "sources"
+    | "tags"
+    | "format"
+    | "template"
+    | "headerNames"
+    | "sealedHeaders"
+  >
+>;
+
+/** The fields to store, with the headers encrypted for this webhook; undefined for those that were not named. */
+export function wantedFields(
+  vault: Pick<Vault, "sealHeaders">,
+  webhookId: string,
+  wanted: Omit<Wanted, "url">,
+): EndpointFields {
+  const { name, ordering, batch, event_types, sources, tags, format, template } = wanted;
+  const plain = { name, ordering, batch, event_types, sources, tags, format, template };
+  return { ...plain, ...headersOf(vault, webhookId, wanted.headers) } as EndpointFields;
+}
+
+function headersOf(
+  vault: Pick<Vault, "sealHeaders">,
+  webhookId: string,
+  headers: Record<string, string> | null | undefined,
+): Pick<EndpointFields, "headerNames" | "sealedHeaders"> {
+  if (headers === undefined) return {};
+  const names = Object.keys(headers ?? {});
+  if (!headers || names.length === 0) return { headerNames: [], sealedHeaders: null };
+  checkHeaders(headers, "headers");
+  return { headerNames: names, sealedHeaders: vault.sealHeaders(webhookId, headers) };
+}

@@ -1,0 +1,123 @@
+import type { Webhook, WebhookState } from "../../contracts/endpoint-options.ts";
+import { fail } from "../../contracts/errors.ts";
+import type { Lane } from "../../domain/delivery/lane.ts";
+import type { WebhookContext } from "../context.ts";
+import { deliveryOptionsOf } from "../lanes/active-lane.ts";
+import { removeDeliveries } from "../lanes/attempt-list.ts";
+import { describeLane } from "../lanes/lane-status.ts";
+import { endpointsOf, type StoredEndpoint, type StoredLane } from "../webhooks.store.ts";
+import { remove, type Written } from "./endpoints.ts";
+
+type Reading = Pick<WebhookContext, "endpoints" | "lanes" | "log" | "wanted">;
+
+/** The URL of the first endpoint, with a message if its owner has to act. */
+export async function getWebhook(
+  { endpoints, lanes }: Pick<Reading, "endpoints" | "lanes">,
+  keyId: string,
+): Promise<{ data: string | null; message?: string }> {
+  const endpoint = await endpoints.findById(keyId);
+  if (!endpoint) return { data: null, message: "No webhook is registered for this key." };
+  const stopped = stoppedMessage(await lanes.findById(keyId));
+  return { data: endpoint.url, ...(stopped && { message: stopped }) };
+}
+
+/** The endpoints of a key, with the progress of their lanes, the first one first. */
+export async function listWebhooks(
+  context: Reading,
+  keyId: string,
+): Promise<{ data: WebhookState[]; next_cursor: null; message: string }> {
+  const endpoints = await endpointsOf(context.endpoints, [keyId]);
+  const lanes = await context.lanes.find({ query: { _id: { $in: endpoints.map(({ _id }) => _id) } } });
+  const laneOf = new Map(lanes.map(lane => [lane._id, lane]));
+  const states = endpoints.map(async endpoint => {
+    const lane = laneOf.get(endpoint._id);
+    return lane ? [await describeState(context, endpoint, lane)] : [];
+  });
+  const data = (await Promise.all(states)).flat();
+  if (data.length === 0) return { data, next_cursor: null, message: "No webhook is registered." };
+  const failed = data.find(({ status }) => status === "FAILED");
+  return { data, next_cursor: null, message: failed ? failedMessage : "Webhooks listed." };
+}
+
+/** One endpoint as its owner sees it. Throws 404 for an unknown one and for another key's. */
+export async function getEndpoint(
+  context: Reading,
+  keyId: string,
+  id: string,
+): Promise<{ data: WebhookState; message: string }> {
+  const endpoint = await findEndpoint(context, keyId, id);
+  const lane = await context.lanes.findById(endpoint._id);
+  if (!lane) throw unknownEndpoint();
+  const data = await describeState(context, endpoint, lane);
+  return { data, message: stoppedMessage(lane) ?? "Webhook found." };
+}
+
+/** The endpoint of a key by the id that the API shows. */
+export async function findEndpoint(
+  { endpoints }: Pick<Reading, "endpoints">,
+  keyId: string,
+  id: string,
+): Promise<StoredEndpoint> {
+  const endpoint = (await endpointsOf(endpoints, [keyId])).find(({ webhookId }) => webhookId === id);
+  if (!endpoint) throw unknownEndpoint();
+  return endpoint;
+}
+
+function unknownEndpoint(): Error {
+  return fail("not_found", "There is no webhook with this id. GET /webhooks lists those of this key.");
+}
+
+/** An endpoint that was just written. */
+export async function describeWritten(context: Reading, { endpoint }: Written): Promise<WebhookState> {
+  const lane = await context.lanes.findById(endpoint._id);
+  if (!lane) throw unknownEndpoint();
+  return describeState(context, endpoint, lane);
+}
+
+async function describeState(
+  context: Reading,
+  endpoint: StoredEndpoint,
+  lane: StoredLane,
+): Promise<WebhookState> {
+  const { key_id: _key, webhook_id: _id, ...progress } = await describeLane(context, lane, endpoint);
+  const { event_types = null, sources = null, tags = null, headerNames = [] } = endpoint;
+  return {
+    ...describeWebhook({ endpoint, status: lane.status }),
+    enabled: lane.status !== "DISABLED",
+    event_types: event_types && [...event_types],
+    sources: sources && [...sources],
+    tags: tags && [...tags],
+    headers: Object.fromEntries(headerNames.map(name => [name, "•••"])),
+    format: endpoint.format ?? "standard",
+    template: endpoint.template ?? null,
+    ...progress,
+  } as WebhookState;
+}
+
+/** Removes everything of a deleted key. */
+export async function forgetKey(context: WebhookContext, keyId: string): Promise<void> {
+  const known = await endpointsOf(context.endpoints, [keyId]);
+  for (const laneId of new Set([keyId, ...known.map(({ _id }) => _id)])) await remove(context, laneId);
+  await removeDeliveries(context.deliveries, { keyId });
+}
+
+/** A webhook as its owner sees it, without the key's value, which this service does not know. */
+export function describeWebhook({ endpoint, status }: Written): Omit<Webhook, "apiKey"> {
+  const { webhookId, name, url } = endpoint;
+  return { id: webhookId, name, url, status, ...deliveryOptionsOf(endpoint) };
+}
+
+const failedMessage =
+  "The webhook is FAILED: nothing is sent, and events are kept for 72 hours. POST or PATCH it to resume delivery.";
+const disabledMessage =
+  "The webhook is DISABLED: nothing is sent, and events are kept for 72 hours. PATCH it with `enabled: true` to resume delivery.";
+
+function stoppedMessage(lane: Pick<Lane, "status"> | null): string | undefined {
+  if (lane?.status === "FAILED") return failedMessage;
+  return lane?.status === "DISABLED" ? disabledMessage : undefined;
+}
+
+/** The message of an operation that sends something, unless nothing is sent to the endpoint. */
+export function unlessStopped(lane: Pick<Lane, "status"> | null, message: string): string {
+  return stoppedMessage(lane) ?? message;
+}

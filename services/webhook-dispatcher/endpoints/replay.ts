@@ -1,0 +1,171 @@
+import { randomUUID } from "node:crypto";
+import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
+import { eventId } from "../../../mixins/event-log/stored-event.ts";
+import { fail, invalid } from "../../contracts/errors.ts";
+import type { EventType } from "../../contracts/events.ts";
+import { keyOf, replayAfter, replayOf } from "../../domain/delivery/lane.ts";
+import type { WebhookContext } from "../context.ts";
+import type { StoredEndpoint } from "../webhooks.store.ts";
+import { noWebhook } from "./endpoints.ts";
+import { unlessStopped } from "./list-endpoints.ts";
+
+interface Replayed {
+  data: { events: number };
+  message: string;
+}
+
+const isoTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
+
+/** Delivers the retained events since a time again, dead ones too. `laneId` names the endpoint. */
+export async function replayWebhook(
+  context: WebhookContext,
+  laneId: string,
+  since: string,
+  now: number,
+): Promise<Replayed> {
+  const { endpoints, journal, dispatcher, log } = context;
+  const time = timeOf("since", since, now);
+  if (!(await endpoints.findById(laneId))) throw noWebhook();
+  const position = await log.positionAt(keyOf(laneId), new Date(time));
+  const { latest } = await log.bounds(keyOf(laneId));
+  const replayed = await journal.write(laneId, batch => {
+    const lane = batch.lane(laneId);
+    const endpoint = lane && batch.endpoints.updateById(laneId, { $set: { former: [] } });
+    if (!lane || !endpoint) return null;
+    batch.setLane(laneId, replayAfter(lane, position));
+    return { lane, endpoint };
+  });
+  if (!replayed) throw noWebhook();
+  dispatcher.changed(replayed.endpoint);
+  const events = Math.max(latest - position, 0);
+  return {
+    data: { events },
+    message: unlessStopped(replayed.lane, "These events will be delivered again, in order."),
+  };
+}
+
+function timeOf(field: "since" | "until", text: string, now = Number.POSITIVE_INFINITY): number {
+  const time = isoTime.test(text) && isInCalendar(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) throw invalid(field, "dateTime", `\`${field}\` must be an ISO 8601 time.`);
+  if (time > now) throw invalid(field, "dateTime", `\`${field}\` must be in the past.`);
+  return time;
+}
+
+/** The date parser would accept 30 February as a day in March. */
+function isInCalendar(time: string): boolean {
+  const day = time.slice(0, 10);
+  const ms = Date.parse(day);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
+}
+
+interface Choice {
+  since?: string;
+  until?: string;
+  event_ids?: string[];
+  event_types?: EventType[];
+}
+
+/** Events that one replay may choose, and those that it may read for that. */
+const [mostChosen, mostRead] = [1_000, 20_000];
+const portion = { events: 500, bytes: 4_000_000 };
+
+/**
+ * Delivers the chosen events of the log again, of those that the endpoint wants. All events since a time move its
+ * position back, however many they are; any other choice makes retries of at most 1,000 events.
+ */
+export async function replayChosen(
+  context: WebhookContext,
+  endpoint: StoredEndpoint,
+  { since, until, event_ids, event_types }: Choice,
+  now: number,
+): Promise<Replayed> {
+  if (since !== undefined && !until && !event_ids && !event_types)
+    return await replayWebhook(context, endpoint._id, since, now);
+  if (!since && !event_ids)
+    throw invalid("since", "required", "Give `since` or `event_ids`, so that it is clear what to deliver.");
+  const from = since === undefined ? 0 : timeOf("since", since, now);
+  const to = until === undefined ? undefined : timeOf("until", until);
+  const ids = event_ids && new Set(event_ids);
+  const fits = ({ id, type }: WrittenEvent) =>
+    (!ids || ids.has(id)) && (!event_types || event_types.includes(type));
+  const chosen = await chooseEvents(context, endpoint, { from, to, fits, atMost: ids?.size });
+  const missing = event_ids?.find(id => !chosen.found.has(id));
+  if (missing !== undefined)
+    throw fail(
+      "not_found",
+      `There is no event \`${missing.slice(0, 64)}\` to deliver again. Events are kept for 72 hours.`,
+    );
+  return await retryChosen(context, endpoint, chosen.wanted, now);
+}
+
+async function chooseEvents(
+  { log, wanted }: Pick<WebhookContext, "log" | "wanted">,
+  endpoint: StoredEndpoint,
+  choice: {
+    from: number;
+    to: number | undefined;
+    fits(event: WrittenEvent): boolean;
+    atMost: number | undefined;
+  },
+): Promise<{ found: Set<string>; wanted: WrittenEvent[] }> {
+  const keyId = keyOf(endpoint._id);
+  const { oldest, latest } = await log.bounds(keyId);
+  const end = choice.to === undefined ? latest : await log.positionAt(keyId, new Date(choice.to));
+  const start =
+    choice.from === 0 ? Math.max(oldest - 1, 0) : await log.positionAt(keyId, new Date(choice.from));
+  const found: WrittenEvent[] = [];
+  let position = start;
+  while (position < end && found.length < (choice.atMost ?? Number.POSITIVE_INFINITY)) {
+    const { events, more } = await log.readWithin(keyId, position, portion);
+    found.push(...events.filter(event => event.seq <= end && choice.fits(event)));
+    if (found.length > mostChosen || (position - start > mostRead && choice.atMost === undefined))
+      throw tooMany();
+    position = events.at(-1)?.seq ?? end;
+    if (!more) break;
+  }
+  // What a former filter left out is wanted now.
+  const kept = await wanted.of({ ...endpoint, former: [] }, found);
+  return { found: new Set(found.map(({ id }) => id)), wanted: kept };
+}
+
+function tooMany(): Error {
+  const message = `These are more than ${mostChosen.toLocaleString("en")} events, or more than ${mostRead.toLocaleString("en")} to choose from. Give a shorter time, or \`since\` alone.`;
+  return invalid("since", "too_many", message);
+}
+
+async function retryChosen(
+  { journal, dispatcher }: WebhookContext,
+  endpoint: StoredEndpoint,
+  events: readonly WrittenEvent[],
+  now: number,
+): Promise<Replayed> {
+  const laneId = endpoint._id;
+  const replayed = await journal.write(laneId, batch => {
+    const lane = batch.lane(laneId);
+    if (lane) batch.setLane(laneId, replayOf(lane, events, now));
+    return lane;
+  });
+  if (!replayed) throw noWebhook();
+  dispatcher.changed(endpoint);
+  return {
+    data: { events: events.length },
+    message: unlessStopped(replayed, "These events will be delivered again, in order."),
+  };
+}
+
+/** Appends a `webhook.test` event to the key's log for this endpoint; it is delivered like any other. */
+export async function testWebhook(
+  { endpoints, lanes, log }: Pick<WebhookContext, "endpoints" | "lanes" | "log">,
+  laneId: string,
+  now: Date,
+): Promise<{ data: { event_id: string }; message: string }> {
+  const endpoint = await endpoints.findById(laneId);
+  if (!endpoint) throw noWebhook();
+  const keyId = keyOf(laneId);
+  const bodyId = `webhook.test:${randomUUID()}`;
+  const timestamp = now.toISOString();
+  const data = { source: null, webhook_id: endpoint.webhookId };
+  await log.append([{ bodyId, type: "webhook.test", timestamp, data, keyIds: [keyId] }]);
+  const message = unlessStopped(await lanes.findById(laneId), "The test event is on its way.");
+  return { data: { event_id: eventId(keyId, bodyId, timestamp) }, message };
+}

@@ -1,0 +1,51 @@
+import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
+import type { TaggedSources } from "../../contracts/clients/tagged-sources.ts";
+import { type EventFilter, isEverything, isWanted } from "../../domain/delivery/event-filter.ts";
+import { keyOf } from "../../domain/delivery/lane.ts";
+import type { StoredEndpoint } from "../webhooks.store.ts";
+
+/** Chooses the events of a key's log that an endpoint wants. */
+export interface WantedEvents {
+  /** Those of the given events that the endpoint wants, in order. Rejects when its tags cannot be looked up. */
+  of(endpoint: StoredEndpoint, events: WrittenEvent[]): Promise<WrittenEvent[]>;
+}
+
+/** What the endpoint's filter is; null for what it does not restrict. */
+export function filterOf({ event_types = null, sources = null, tags = null }: StoredEndpoint): EventFilter {
+  return { event_types, sources, tags };
+}
+
+/** Whether the endpoint may leave out events of its own choice. */
+export function isFiltered(endpoint: StoredEndpoint): boolean {
+  return !isEverything(filterOf(endpoint)) || (endpoint.former?.length ?? 0) > 0;
+}
+
+/** By the filters of endpoints, with the sources that have their tags. */
+export function wantedEvents(tagged: Pick<TaggedSources, "of">): WantedEvents {
+  return {
+    of: async (endpoint, events) => {
+      if (!isFiltered(endpoint)) return events.filter(event => isForAny(event, endpoint));
+      const filter = filterOf(endpoint);
+      const { former = [] } = endpoint;
+      const sets = new Map<readonly string[], ReadonlySet<string>>();
+      // Asked after the events were read: a source was tagged before its events came.
+      for (const { tags } of [filter, ...former])
+        if (tags) sets.set(tags, await tagged.of(keyOf(endpoint._id), tags));
+      const hasTag = (sourceId: string, tags: readonly string[]) => sets.get(tags)?.has(sourceId) ?? false;
+      return events.filter(event => {
+        const addressee = addresseeOf(event);
+        return addressee ? addressee === endpoint.webhookId : isWanted(filter, former, event, hasTag);
+      });
+    },
+  };
+}
+
+/** The webhook that a test event is meant for; it passes any filter of it. */
+function addresseeOf({ type, json }: WrittenEvent): string | undefined {
+  if (type !== "webhook.test") return undefined;
+  return (JSON.parse(json) as { data: { webhook_id?: string } }).data.webhook_id;
+}
+
+function isForAny(event: WrittenEvent, { webhookId }: StoredEndpoint): boolean {
+  return (addresseeOf(event) ?? webhookId) === webhookId;
+}
