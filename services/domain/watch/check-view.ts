@@ -5,7 +5,7 @@ import { checkSchema } from "../recipe/schema.ts";
 import { checkPattern } from "./patterns.ts";
 import type { ValueWhen, View, When } from "./view.ts";
 
-const maxSelector = 512;
+const maxSelector = 1000;
 
 /** Why a selector cannot be used; null for one that can. CSS, or XPath 1.0 when it begins with `/`, `(/` or `xpath:`. */
 export function checkSelector(selector: string): string | null {
@@ -100,11 +100,13 @@ function checkJson({ json, select }: View, path: string): FieldError | null {
   if (json === undefined) return null;
   if (select !== undefined && select.length > 0)
     return error(`${path}`, "contradiction", "Fields are found on the whole page: leave out select or json.");
-  if ((json.schema === undefined) === (json.recipe === undefined))
-    return error(path, "required", "Give a schema or a recipe, one of them.");
-  return json.schema === undefined
-    ? checkRecipe(json.recipe, `${path}.recipe`)
-    : checkSchema(json.schema, `${path}.schema`);
+  const { schema, recipe } = json;
+  if (schema === undefined && recipe === undefined)
+    return error(path, "required", "Give a schema, a recipe, or both.");
+  return (
+    (schema === undefined ? null : checkSchema(schema, `${path}.schema`)) ??
+    (recipe === undefined ? null : checkRecipe(recipe, `${path}.recipe`))
+  );
 }
 
 function error(field: string, code: string, message: string): FieldError {

@@ -3,7 +3,7 @@ import { RE2JS } from "re2js";
 /** Whether a pattern is found in a text. */
 export type Matcher = (text: string) => boolean;
 
-const maxLength = 512;
+const maxLength = 1000;
 /** Limit of a compiled expression, its counted repetitions unfolded. */
 const mostInstructions = 500;
 const inSlashes = /^\/(.+)\/([a-z]*)$/s;

@@ -1,0 +1,28 @@
+import { judgeItem } from "../../../../services/domain/watch/judge-item.ts";
+import type { View } from "../../../../services/domain/watch/view.ts";
+
+const item = { title: "Boots, waxed", text: "Now $ 1,299.00\nSponsored by nobody", isUpdate: false };
+
+test.each<[View, boolean]>([
+  [{}, true],
+  [{ ignore: ["sponsored"] }, false],
+  [{ ignore: ["shoes"] }, true],
+  [{ when: { contains: ["WAXED"] } }, true],
+  [{ when: { contains: ["shoes", "/^boots/i"] } }, true],
+  [{ when: { contains: ["shoes"] } }, false],
+  [{ when: { not_contains: ["nobody"] } }, false],
+  [{ when: { value: { below: 1300 } } }, true],
+  [{ when: { value: { below: 1299 } } }, false],
+  [{ when: { value: { above: 1000 } } }, true],
+  [{ when: { value: { below: 10, above: 2000 } } }, false],
+])("with %j an item counts: %s", (view, counts) => expect(judgeItem(item, view)).toBe(counts));
+
+test("updates of items do not count where only what was added does", () => {
+  const view = { when: { added_only: true } };
+  expect([item, { ...item, isUpdate: true }].map(each => judgeItem(each, view))).toEqual([true, false]);
+});
+
+test("an item without a number meets no limit", () => {
+  const view = { when: { value: { below: 1300 } } };
+  expect(judgeItem({ title: "Boots", text: null, isUpdate: false }, view)).toBe(false);
+});
