@@ -35,14 +35,15 @@ export const maxBatchEntries = 5000;
 
 const entryStatus = rule({
   type: "enum",
-  values: ["pending", "tracked", "known", "waiting", "failed"],
+  values: ["pending", "tracked", "known", "waiting", "removed", "failed"],
   description:
-    "`tracked` from now on, `known`: the key tracked it before, `waiting` for somebody who must approve us, `failed` for good.",
+    "`tracked` from now on, `known`: the key tracked it before, `waiting` for somebody who must approve us, `removed`: no longer tracked, as an OPML document asked, `failed` for good.",
 });
 export type EntryStatus = Infer<typeof entryStatus>;
 
 const entry = object({
   number: { ...count, description: "Its place in the request, from 0." },
+  line: { ...count, optional: true, description: "Its line in the OPML document that named it." },
   source: sourceKind,
   sid: { ...text, description: "As it was sent." },
   status: entryStatus,
@@ -62,6 +63,7 @@ const numbers = object({
   tracked: { ...count, description: "Sources that the key tracks since this batch." },
   known: { ...count, description: "Sources that it tracked before." },
   waiting: { ...count, description: "Private channels that must approve us first." },
+  removed: { ...count, description: "Sources that the key no longer tracks, as an OPML document asked." },
   failed: { ...count, description: "Entries that cannot be tracked." },
 });
 

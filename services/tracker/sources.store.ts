@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
 import type { DatedSource, Source, SourceKind } from "../contracts/source.ts";
+import type { Listed } from "../domain/opml/opml.ts";
 import type { Health } from "../domain/polling/source-health.ts";
 import type { Trouble } from "../domain/polling/source-problem.ts";
 
@@ -58,6 +59,8 @@ export interface StoredSubscription {
   askedAs?: SourceKind;
   /** The key's own; absent without any. */
   tags?: string[];
+  /** What a document said of it from which it was imported; it is written again. `source` and `sid` are its address there. */
+  listed?: Listed & { source?: SourceKind; sid?: string };
   /** ISO 8601. */
   createdAt: string;
 }

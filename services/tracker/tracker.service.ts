@@ -11,6 +11,7 @@ import { pollSource, unfollowSource } from "../contracts/connectors.contract.ts"
 import { fail } from "../contracts/errors.ts";
 import { type KeyDeleted, keyDeleted, type SourcesRetagged, sourcesRetagged } from "../contracts/events.ts";
 import { listJoins, listOwnJoins } from "../contracts/job-lists.contract.ts";
+import * as opml from "../contracts/opml.contract.ts";
 import { countSources } from "../contracts/overview.contract.ts";
 import { operations, service } from "../contracts/service.ts";
 import * as lists from "../contracts/source-lists.contract.ts";
@@ -30,6 +31,8 @@ import {
 } from "./maintenance/dead-sessions.ts";
 import { maintain, runMaintenance } from "./maintenance/maintenance.ts";
 import { WorkerSession } from "./maintenance/worker-session.ts";
+import { importOpml } from "./opml/import-opml.ts";
+import { exportOpml } from "./opml/key-list.ts";
 import { type LeasedSource, pollSoon } from "./polling/due-sources.ts";
 import { receivePosts } from "./polling/ingest.ts";
 import { pollScheduler } from "./polling/poll.ts";
@@ -106,6 +109,15 @@ export function trackerService(
         return answer;
       }),
       published(batch.trackBatch, ({ context }, wanted, { caller }) => trackBatch(context, caller, wanted)),
+      published(opml.exportOpml, ({ context }, _, { caller, ctx }) => {
+        ctx.meta.$responseType = opml.opmlType;
+        return exportOpml(context, caller.keyId);
+      }),
+      published(opml.importOpml, async ({ context }, wanted, { caller, ctx }) => {
+        const answer = await importOpml(context, caller, wanted);
+        ctx.meta.$statusCode = answer.data.state === "completed" ? 200 : 202;
+        return answer;
+      }),
       internal(contract.receivePosts, ({ context }, posts) => receivePosts(context, posts)),
       internal(contract.trackedOfKind, ({ context }, page) => trackedOfKind(context, page)),
       published(lists.listTracked, ({ context }, page, { caller }) => listTracked(context, caller, page)),

@@ -77,6 +77,14 @@ const security: Record<Auth, Json[]> = {
 };
 
 function requestBody(route: Route, names: NamedParts): Json {
+  if (route.raw?.media) {
+    const { type, example } = route.raw.media;
+    const { description } = ruleSchema(bodyRule(route));
+    const media = { schema: { type: "string" }, example };
+    return {
+      requestBody: { required: true, ...(description ? { description } : {}), content: { [type]: media } },
+    };
+  }
   const inPath = pathNames(route.path);
   const inBody = fieldsOf(route.action.params).filter(([name]) => !inPath.includes(name));
   if (route.method === "GET" || inBody.length === 0) return {};
@@ -90,6 +98,11 @@ function requestBody(route: Route, names: NamedParts): Json {
   return { requestBody: { required: "required" in schema, content: { "application/json": media } } };
 }
 
+function bodyRule({ action }: Route): Rule {
+  const { body } = action.params;
+  return typeof body === "object" ? body : { type: "string" };
+}
+
 /** What is started is asked for by its own name: the body of `startCrawl` is a `CrawlRequest`. */
 function requestName(operation: string): string {
   return `${typeName(operation.replace(/^start(?=[A-Z])/, ""))}Request`;
@@ -100,7 +113,8 @@ function parameters(route: Route): Json {
   const inPath = pathNames(route.path);
   const list = fieldsOf(route.action.params).flatMap(([name, rule]) => {
     if (inPath.includes(name)) return [{ ...parameter(route, name, rule), in: "path", required: true }];
-    return route.method === "GET" ? inQuery(route, name, rule) : [];
+    const isOfQuery = route.raw ? name !== "body" && !(name in route.raw.headers) : route.method === "GET";
+    return isOfQuery ? inQuery(route, name, rule) : [];
   });
   const all = route.idempotent ? [...list, idempotencyKey] : list;
   return all.length ? { parameters: all } : {};

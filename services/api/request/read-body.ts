@@ -17,9 +17,9 @@ export async function readBody(req: IncomingMessage): Promise<Record<string, unk
 }
 
 /** The bytes of a request's body, of any type. Throws 400 and 413. */
-export async function readBytes(req: IncomingMessage): Promise<Buffer> {
-  if (Number(req.headers["content-length"] ?? 0) > maxBodyBytes) throw tooLarge();
-  return collect(req);
+export async function readBytes(req: IncomingMessage, maxBytes = maxBodyBytes): Promise<Buffer> {
+  if (Number(req.headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  return collect(req, maxBytes);
 }
 
 function checkType(req: IncomingMessage): void {
@@ -46,16 +46,16 @@ function isJson(header: string): boolean {
 }
 
 /** Keeps bytes up to the limit. It reads and drops the rest, because a client that is still sending may miss the answer. */
-function collect(req: IncomingMessage): Promise<Buffer> {
+function collect(req: IncomingMessage, maxBytes = maxBodyBytes): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     req.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= maxBodyBytes) chunks.push(chunk);
+      if (size <= maxBytes) chunks.push(chunk);
       else {
         chunks.length = 0;
-        reject(tooLarge());
+        reject(tooLarge(maxBytes));
       }
     });
     req.once("end", () => resolve(Buffer.concat(chunks)));
@@ -63,8 +63,8 @@ function collect(req: IncomingMessage): Promise<Buffer> {
   });
 }
 
-function tooLarge(): Error {
-  return fail("payload_too_large", "The body may have at most 1 MB.");
+function tooLarge(maxBytes = maxBodyBytes): Error {
+  return fail("payload_too_large", `The body may have at most ${maxBytes / 1024 / 1024} MB.`);
 }
 
 function parse(bytes: Buffer): unknown {

@@ -2,7 +2,7 @@ import type { ParamsSchema } from "../../contracts/action.ts";
 import { invalid } from "../../contracts/errors.ts";
 import { isOptional, type Rule } from "../../contracts/schema.ts";
 import type { RouteMatch } from "../http/router.ts";
-import type { Route } from "../routes/route.ts";
+import type { RawBody, Route } from "../routes/route.ts";
 import { isForbiddenName, readBody, readBytes } from "./read-body.ts";
 import type { Request } from "./request.ts";
 
@@ -15,7 +15,7 @@ export async function readParams(
   { route, params }: RouteMatch,
 ): Promise<Record<string, unknown>> {
   if (route.takesRest) return restOf(req, route);
-  if (route.raw) return { ...(await rawParams(req, route.raw.headers)), ...params };
+  if (route.raw) return { ...(await rawParams(req, route, route.raw)), ...params };
   if (route.method !== "GET") {
     refuseQuery(req.query);
     return besidePath(dropNulls(route.action.params, await readBody(req)), params);
@@ -50,12 +50,21 @@ function besidePath(
   return { ...fields, ...params };
 }
 
-async function rawParams(req: Request, names: Record<string, string>): Promise<Record<string, unknown>> {
+async function rawParams(
+  req: Request,
+  { action, aliases = {} }: Route,
+  { headers: names, maxBytes }: RawBody,
+): Promise<Record<string, unknown>> {
+  const query = req.query ? coerceQuery(resolveAliases(queryOf(req.query), aliases), action.params) : {};
+  const [reserved] = ["body", ...Object.keys(names)].filter(name => Object.hasOwn(query, name));
+  if (reserved !== undefined)
+    throw invalid(reserved, "unknown_field", `\`${reserved}\` is no parameter of the query.`);
   const headers = Object.entries(names).flatMap(([name, header]) => {
     const value = req.headers[header];
     return value === undefined ? [] : [[name, value]];
   });
-  return { ...Object.fromEntries(headers), body: (await readBytes(req)).toString("base64") };
+  const body = (await readBytes(req, maxBytes)).toString("base64");
+  return { ...query, ...Object.fromEntries(headers), body };
 }
 
 /** A name that comes more than once becomes a list. One pass: a URL holds some 8,000 names. */

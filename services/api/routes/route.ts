@@ -100,6 +100,16 @@ export interface OwnReply {
   body: unknown;
 }
 
+/** A body of any type: the action has its bytes as `body`, in base64, and the other parameters from headers or the query. */
+export interface RawBody {
+  /** The names of headers, by parameters. */
+  headers: Record<string, string>;
+  /** For the document: what the body is, with an example. */
+  media?: { type: string; example: string };
+  /** Bytes; by default 1 MB. */
+  maxBytes?: number;
+}
+
 /** One row of the table that both the server and the OpenAPI document are made from. */
 export interface Route {
   /** What it does, in camelCase: the `operationId` of the document, and so the name of a method in generated clients. */
@@ -133,8 +143,8 @@ export interface Route {
   linked?: boolean;
   /** Errors in the form of another program's API. */
   failure?: (error: PublicError, requestId: string) => { status: number; body: unknown };
-  /** Takes a body of any type: the action has its bytes as `body`, in base64, and these headers under these names. */
-  raw?: { headers: Record<string, string> };
+  /** Takes a body that is no JSON. */
+  raw?: RawBody;
   /** Lets pages of any origin read it. Only for what is public. */
   anyOrigin?: boolean;
   /** Served only where DASHBOARD is on. */

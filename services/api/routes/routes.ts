@@ -7,6 +7,7 @@ import { guideRoutes } from "./guide.routes.ts";
 import { jobListRoutes } from "./job-lists.routes.ts";
 import { keyAdminRoutes, keyRoutes } from "./key.routes.ts";
 import { mcpRoutes, operationRoutes, websubRoutes } from "./operation.routes.ts";
+import { opmlRoutes } from "./opml.routes.ts";
 import { overviewRoutes } from "./overview.routes.ts";
 import { ownerAdminRoutes, ownerRoutes } from "./owner.routes.ts";
 import { platformRoutes } from "./platforms.routes.ts";
@@ -23,6 +24,7 @@ import { webhookEndpointRoutes } from "./webhook-endpoint.routes.ts";
 /** Every public endpoint. A new one is a row in the file of its service, and nothing else. */
 export const routes: Route[] = [
   ...trackBatchRoutes,
+  ...opmlRoutes,
   ...trackingRoutes,
   ...socialTrackingRoutes,
   ...platformRoutes,

@@ -22,7 +22,7 @@ const example = {
   data: {
     id: "trk_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
     state: "completed",
-    progress: { total: 2, pending: 0, tracked: 1, known: 0, waiting: 0, failed: 1 },
+    progress: { total: 2, pending: 0, tracked: 1, known: 0, waiting: 0, removed: 0, failed: 1 },
     entries,
     next_cursor: null,
     created_at: "2025-03-25T09:30:00.000Z",
@@ -62,7 +62,7 @@ export const trackBatchRoutes: Route[] = [
           data: {
             ...example.data,
             state: "running",
-            progress: { total: 2, pending: 1, tracked: 1, known: 0, waiting: 0, failed: 0 },
+            progress: { total: 2, pending: 1, tracked: 1, known: 0, waiting: 0, removed: 0, failed: 0 },
             entries: [
               entries[0],
               { number: 1, source: "web", sid: "https://example.com/gone", status: "pending" },

@@ -2,6 +2,17 @@ import type { KeyLimits } from "../../contracts/caller.ts";
 import type { Source } from "../../contracts/source.ts";
 import type { EntryStatus, WantedSource } from "../../contracts/track-batch.contract.ts";
 
+import type { StoredSubscription } from "../sources.store.ts";
+
+/** What an entry is to do. */
+export interface BatchItem extends WantedSource {
+  /** Of the document that named it. */
+  line?: number;
+  listed?: StoredSubscription["listed"];
+  /** The id of a source that is left, once all others of the batch have been tried and none of them turned out to be it. */
+  leaves?: string;
+}
+
 /** Many sources that a key wants to track. It is stored after its entries, so one that can be read is whole. */
 export interface StoredBatch {
   _id: string;
@@ -20,7 +31,7 @@ export interface StoredEntry {
   owner: string;
   /** The key's limits when it asked. */
   limits: KeyLimits;
-  wanted: WantedSource;
+  wanted: BatchItem;
   status: EntryStatus;
   /** Milliseconds; when it is tried next. While leased: when the lease ends. Absent when it has ended. */
   dueAt?: number;

@@ -5,6 +5,7 @@ import type { TrackerContext } from "../context.ts";
 import { type Leased, LeasedSteps } from "../leased-steps.ts";
 import { Scheduler } from "../scheduler.ts";
 import { track } from "../tracking/track.ts";
+import { untrack } from "../tracking/untrack.ts";
 import type { StoredEntry } from "./batches.store.ts";
 
 /** The entries of batches. */
@@ -51,6 +52,10 @@ export async function stepEntry(
   platforms: Platforms,
 ): Promise<void> {
   const { keyId, owner, limits, wanted } = entry;
+  if (wanted.leaves !== undefined) {
+    await leave(context, entry, wanted.leaves);
+    return;
+  }
   try {
     const outcome = await track(context, { keyId, owner, limits }, wanted, platforms);
     const end =
@@ -65,6 +70,34 @@ export async function stepEntry(
   }
 }
 
+/** Milliseconds until it is looked again whether all others have been tried. */
+const leaveAgainMs = 1000;
+
+/**
+ * Stops to track a source that a document does not name. It may name it by another address, from which the source has
+ * moved: then it is among those that were tracked.
+ */
+async function leave(context: TrackerContext, entry: Leased<StoredEntry>, id: string): Promise<void> {
+  const { batchId, keyId, wanted } = entry;
+  const untried = { batchId, status: "pending", failures: 0, "wanted.leaves": null } as const;
+  if (await context.entries.findOne(untried)) {
+    const $set = { dueAt: context.now() + leaveAgainMs };
+    await entrySteps.write(context, entry, ({ entries }) => {
+      entries.updateById(entry._id, { $set, $unset: { lease: true } });
+    });
+    return;
+  }
+  const named = await context.entries.findOne({ batchId, "data.id": id });
+  if (named) return endEntry(context, entry, { status: "known", ...(named.data && { data: named.data }) });
+  try {
+    const { data } = await untrack(context, { keyId }, { source: wanted.source, iid: id });
+    await endEntry(context, entry, { status: "removed", data });
+  } catch (error) {
+    if (codeOf(error) !== "not_found") throw error;
+    await endEntry(context, entry, { status: "removed" });
+  }
+}
+
 function isFinal({ failures }: StoredEntry, error: unknown): boolean {
   return refusal(error) !== null || (!isUnavailable(error) && failures >= retryAfter.length);
 }
@@ -72,7 +105,11 @@ function isFinal({ failures }: StoredEntry, error: unknown): boolean {
 type End = Pick<BatchEntry, "status" | "data" | "jobId" | "error">;
 
 async function endEntry(context: TrackerContext, entry: Leased<StoredEntry>, end: End): Promise<void> {
-  await entrySteps.write(context, entry, ({ entries }) => {
+  const { listed } = entry.wanted;
+  await entrySteps.write(context, entry, ({ entries, subscriptions }) => {
+    const query = { keyId: entry.keyId, sourceId: end.data?.id ?? null };
+    const [subscription] = listed && end.data ? subscriptions.find({ query, limit: 1 }) : [];
+    if (listed && subscription) subscriptions.updateById(subscription._id, { $set: { listed } });
     const $unset = { lease: true, dueAt: true } as const;
     const isWell = end.error === undefined;
     entries.updateById(entry._id, { $set: end, $unset: isWell ? { ...$unset, error: true } : $unset });

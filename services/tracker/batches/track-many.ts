@@ -10,7 +10,7 @@ import {
   type WantedSource,
 } from "../../contracts/track-batch.contract.ts";
 import type { TrackerContext, TrackerStores } from "../context.ts";
-import { entryId, type StoredBatch, type StoredEntry } from "./batches.store.ts";
+import { type BatchItem, entryId, type StoredBatch, type StoredEntry } from "./batches.store.ts";
 
 type Answer = { data: TrackBatch; message: string };
 
@@ -29,19 +29,28 @@ export async function trackMany(
   caller: Caller,
   items: WantedSource[],
 ): Promise<Answer> {
+  return describe(context, await runBatch(context, caller, items), { limit: firstEntries });
+}
+
+/** The same for what other requests make a batch of. */
+export async function runBatch(
+  context: TrackerContext,
+  caller: Caller,
+  items: BatchItem[],
+): Promise<StoredBatch> {
   const until = context.now() + waitMs;
   const batch = await addBatch(context, caller, items);
   while (context.now() < until && !context.closing.aborted) {
     if ((await context.entries.findOne({ batchId: batch._id, status: "pending" })) === null) break;
     await sleepUntilAborted(recheckMs, context.closing);
   }
-  return describe(context, batch, { limit: firstEntries });
+  return batch;
 }
 
 async function addBatch(
   context: TrackerContext,
   { keyId, owner, limits }: Caller,
-  items: WantedSource[],
+  items: BatchItem[],
 ): Promise<StoredBatch> {
   const createdAt = context.now();
   const batchId = `trk_${context.newId(createdAt)}`;
@@ -89,11 +98,11 @@ async function describe(
 ): Promise<Answer> {
   const { _id, total, createdAt } = batch;
   const counts = await Promise.all(
-    (["pending", "tracked", "known", "waiting"] as const).map(each =>
+    (["pending", "tracked", "known", "waiting", "removed"] as const).map(each =>
       entries.count({ batchId: _id, status: each }),
     ),
   );
-  const [pending = 0, tracked = 0, known = 0, waiting = 0] = counts;
+  const [pending = 0, tracked = 0, known = 0, waiting = 0, removed = 0] = counts;
   const { page, next_cursor } = await findPage(entries, {
     query: { batchId: _id, ...(status && { status }) },
     limit,
@@ -108,7 +117,8 @@ async function describe(
       tracked,
       known,
       waiting,
-      failed: total - pending - tracked - known - waiting,
+      removed,
+      failed: total - pending - tracked - known - waiting - removed,
     },
     entries: page.map(publicEntry),
     next_cursor: next_cursor === null ? null : String(page.at(-1)?.number),
@@ -121,6 +131,7 @@ async function describe(
 function publicEntry({ number, wanted, status, data, jobId, error }: StoredEntry): BatchEntry {
   return {
     number,
+    ...(wanted.line !== undefined && { line: wanted.line }),
     source: wanted.source,
     sid: wanted.sid,
     status,

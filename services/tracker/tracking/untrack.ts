@@ -14,7 +14,7 @@ import { sourcesOfKey } from "./tracked-sources.ts";
 /** Ends a key's tracking of a source, which exactly one of its ids names. */
 export async function untrack(
   context: TrackerContext,
-  { keyId }: Caller,
+  { keyId }: Pick<Caller, "keyId">,
   named: NamedSource,
 ): Promise<{ data: Source; message: string }> {
   const { source, gone } = await transact(context, tx => {

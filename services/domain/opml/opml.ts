@@ -1,0 +1,47 @@
+/*
+ * A list of sources as other programs read and write it: OPML 2.0 (opml.org/spec2.opml), with attributes of Magpie's own
+ * for what OPML cannot say.
+ */
+
+/** The namespace of those attributes: `source` and `sid`, as `POST /track/{source}` takes them, and `options` as JSON. */
+export const namespace = "urn:magpie:opml";
+
+/** What a list says of a source beside its address; it is kept, and written again. */
+export interface Listed {
+  title?: string;
+  html_url?: string;
+  description?: string;
+}
+
+/** A source in a list. */
+export interface OpmlSource {
+  /** The kind in lower case; a document may name any. */
+  source: string;
+  sid: string;
+  tags: string[];
+  listed: Listed;
+  /** Options as `POST /track/{source}` takes them, without tags. They are as the document has them: unchecked. */
+  options?: unknown;
+}
+
+/** A text as an attribute keeps it: XML allows no control characters there, and makes a blank of each line break. */
+export function oneLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[\s\p{Cc}\ufffe\uffff]+/gu, " ")
+    .trim();
+}
+
+/** The rules of tags (`services/contracts/source.ts`), to which the names of folders are fitted. */
+const longestTag = 64;
+export const mostTags = 20;
+
+/** The tag for a folder and those around it; undefined where there is no name. */
+export function tagOf(folders: readonly string[]): string | undefined {
+  const name = folders
+    .map(each => oneLine(each).replaceAll(",", ";"))
+    .filter(each => each !== "")
+    .join("/");
+  const short = [...name].slice(0, longestTag).join("").slice(0, longestTag).toWellFormed().trim();
+  return short === "" ? undefined : short;
+}

@@ -1,0 +1,228 @@
+import { SaxesParser } from "saxes";
+import { type Listed, mostTags, namespace, type OpmlSource, oneLine, tagOf } from "./opml.ts";
+
+/** A source where a document first names it. */
+export interface OpmlEntry extends OpmlSource {
+  line: number;
+}
+
+/** An outline that should name a source, and does not. */
+export interface OpmlFailure {
+  line: number;
+  title: string;
+  /** A sentence. */
+  reason: string;
+}
+
+export type OpmlReading =
+  /** `isOwn`: it declares the namespace of Magpie, so it may name what other programs do not know. */
+  | { ok: true; entries: OpmlEntry[]; failures: OpmlFailure[]; isOwn: boolean }
+  /** The document is not read at all; `reason` is a sentence. */
+  | { ok: false; reason: string };
+
+/** The list of no reader nests deeper; a bomb of open tags does. */
+const maxDepth = 50;
+/** Of sources in one document, and of outlines that name none although they should. */
+export const maxEntries = 5000;
+
+/**
+ * Reads an OPML document. Folders and `category` become tags, and a source in several folders has the tags of all. It
+ * forgives what other programs write wrongly inside of attributes, such as a bare `&`, but no document that ends early or
+ * whose tags do not match: of those a part might be missing. No declared entity is resolved (CWE-776).
+ */
+export function readOpml(text: string): OpmlReading {
+  const list = new OpmlList();
+  try {
+    parse(text, list);
+  } catch (error) {
+    if (error instanceof Refused) return { ok: false, reason: error.message };
+    throw error;
+  }
+  if (!list.isOpml) return { ok: false, reason: "The document is not OPML: it has no element `opml`." };
+  return { ok: true, entries: [...list.entries.values()], failures: list.failures, isOwn: list.isOwn };
+}
+
+/** Why a document is not read. */
+class Refused extends Error {}
+
+function parse(text: string, list: OpmlList): void {
+  const parser = new SaxesParser({ xmlns: true });
+  let [depth, line] = [0, 1];
+  parser.on("error", ({ message }) => {
+    if (/unclosed tag|unexpected end|unexpected close tag/.test(message))
+      throw new Refused(`The document is broken: ${message.replace(/^(\d+):\d+: /, "line $1, ")}`);
+  });
+  parser.on("doctype", doctype => {
+    if (/<!ENTITY/i.test(doctype))
+      throw new Refused("The document declares entities, which OPML has no use for.");
+  });
+  parser.on("opentagstart", () => {
+    line = parser.line;
+  });
+  parser.on("opentag", ({ local, attributes }) => {
+    depth += 1;
+    if (depth > maxDepth) throw new Refused(`The document nests deeper than ${maxDepth} levels.`);
+    const name = local.toLowerCase();
+    if (name === "opml" && depth === 1) list.begin(Object.values(attributes));
+    if (name === "outline") list.open(new Outline(attributes), line);
+  });
+  parser.on("closetag", ({ local }) => {
+    depth -= 1;
+    if (local.toLowerCase() === "outline") list.close();
+  });
+  parser.write(text.replaceAll(bareAmpersand, "&amp;")).close();
+}
+
+/** Addresses are often written with these. The parser would read on for the end of an entity. */
+const bareAmpersand = /&(?!(?:[a-z][a-z\d]{1,31}|#\d{1,7}|#x[\da-f]{1,6});)/gi;
+
+interface Attribute {
+  local: string;
+  uri: string;
+  value: string;
+}
+
+/** The attributes of an outline; their names in any case. */
+class Outline {
+  readonly #own = new Map<string, string>();
+  readonly #plain = new Map<string, string>();
+
+  constructor(attributes: Record<string, Attribute>) {
+    for (const { local, uri, value } of Object.values(attributes)) {
+      const names = uri === namespace ? this.#own : uri === "" ? this.#plain : undefined;
+      if (value.trim() !== "") names?.set(local.toLowerCase(), value.trim());
+    }
+  }
+
+  /** An attribute of OPML. */
+  get(name: string): string | undefined {
+    return this.#plain.get(name);
+  }
+
+  /** An attribute of Magpie's own. */
+  own(name: string): string | undefined {
+    return this.#own.get(name);
+  }
+
+  get title(): string | undefined {
+    return this.get("title") ?? this.get("text");
+  }
+}
+
+/** What has been read of a document. */
+class OpmlList {
+  isOpml = false;
+  isOwn = false;
+  /** By kind and address. */
+  readonly entries = new Map<string, OpmlEntry>();
+  readonly failures: OpmlFailure[] = [];
+  /** The names of the open folders; an empty one for an outline that is no folder. */
+  readonly #folders: string[] = [];
+
+  begin(attributes: Attribute[]): void {
+    this.isOpml = true;
+    this.isOwn = attributes.some(({ value }) => value === namespace);
+  }
+
+  open(outline: Outline, line: number): void {
+    const address = addressOf(outline);
+    if (address && "reason" in address) this.#fail(outline, line, address.reason);
+    else if (address) this.#add(outline, line, address);
+    this.#folders.push(address ? "" : (outline.title ?? ""));
+  }
+
+  close(): void {
+    this.#folders.pop();
+  }
+
+  #add(outline: Outline, line: number, { source, sid }: Address): void {
+    const options = optionsOf(outline);
+    if ("reason" in options) {
+      this.#fail(outline, line, options.reason);
+      return;
+    }
+    const name = `${source} ${sid}`;
+    const known = this.entries.get(name);
+    const tags = [...new Set([...(known?.tags ?? []), ...tagsOf(outline, this.#folders)])].slice(0, mostTags);
+    const entry = known ?? { line, source, sid, tags, listed: listedOf(outline, source), ...options };
+    this.entries.set(name, { ...entry, tags });
+    this.#refuseMany();
+  }
+
+  #fail(outline: Outline, line: number, reason: string): void {
+    this.failures.push({ line, title: outline.title ?? "", reason });
+    this.#refuseMany();
+  }
+
+  #refuseMany(): void {
+    if (Math.max(this.entries.size, this.failures.length) > maxEntries)
+      throw new Refused(`The document names more than ${maxEntries} sources. Send it in parts.`);
+  }
+}
+
+interface Address {
+  source: string;
+  sid: string;
+}
+
+/** The types of FreshRSS for pages that it reads as feeds; their `xmlUrl` is a page. */
+const pageType = /^html\b/i;
+const feedType = /^(rss|atom|rdf|feed|jsonfeed|include)$/i;
+
+/** What an outline names; undefined for a folder. */
+function addressOf(outline: Outline): Address | { reason: string } | undefined {
+  const [source, sid] = [outline.own("source")?.toLowerCase(), outline.own("sid")];
+  if (source !== undefined && source !== "web")
+    return sid === undefined ? noAddress("magpie:sid") : { source, sid };
+  const type = outline.get("type") ?? "";
+  const feed = outline.get("xmlurl");
+  if (feed !== undefined) return web(source ?? (pageType.test(type) ? "web" : "rss"), feed);
+  const page = outline.get("url");
+  if ((source === "web" || /^link$/i.test(type)) && page !== undefined) return web("web", page);
+  if (!feedType.test(type) && source === undefined) return undefined;
+  if (/^include$/i.test(type)) return { reason: "It includes another document; send that one, too." };
+  // A page that names a feed is tracked as that feed.
+  const site = outline.get("htmlurl");
+  return site === undefined ? noAddress("xmlUrl") : web("web", site);
+}
+
+function noAddress(attribute: string) {
+  return { reason: `It has no attribute \`${attribute}\`, which would say where the source is.` };
+}
+
+/** The address of a page or a feed; `feed://` and `feed:https://` are how some programs write one. */
+function web(source: string, address: string): Address | { reason: string } {
+  const sid = address.replace(/^feed:(?=https?:)/i, "").replace(/^feed:\/\//i, "http://");
+  if (/^https?:\/\/[^/\s]/i.test(sid) && sid.length <= 2048 && URL.canParse(sid)) return { source, sid };
+  return { reason: "Its address is not an http or https URL of at most 2,048 characters." };
+}
+
+function tagsOf(outline: Outline, folders: readonly string[]): string[] {
+  const categories = (outline.get("category") ?? "").split(",").map(each => each.split("/"));
+  return [folders, ...categories].map(tagOf).filter(tag => tag !== undefined);
+}
+
+const longestText = 1000;
+
+function listedOf(outline: Outline, source: string): Listed {
+  const [title, html_url, description] = [outline.title, outline.get("htmlurl"), outline.get("description")];
+  return {
+    ...(title !== undefined && { title: cut(title) }),
+    ...(html_url !== undefined && source === "rss" && { html_url: html_url.slice(0, 2048) }),
+    ...(description !== undefined && { description: cut(description) }),
+  };
+}
+
+function cut(text: string): string {
+  return oneLine(text.slice(0, longestText));
+}
+
+function optionsOf(outline: Outline): { options?: unknown } | { reason: string } {
+  const text = outline.own("options");
+  if (text === undefined) return {};
+  try {
+    return { options: JSON.parse(text) as unknown };
+  } catch {
+    return { reason: "Its attribute `magpie:options` is not JSON." };
+  }
+}

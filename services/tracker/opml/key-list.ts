@@ -1,0 +1,68 @@
+import { type SourceKind, sourceKinds } from "../../contracts/source.ts";
+import { writeOpml } from "../../domain/opml/write-opml.ts";
+import type { TrackerContext } from "../context.ts";
+import { publicSource, type StoredSource, type StoredSubscription } from "../sources.store.ts";
+import { sourcesOfKey } from "../tracking/tracked-sources.ts";
+
+/** A source that a key tracks, as lists name it. */
+export interface HeldSource {
+  subscription: StoredSubscription;
+  source: StoredSource;
+  /** Without the view. */
+  externalId: string;
+}
+
+/** All that a key tracks. */
+export async function keyList(context: TrackerContext, keyId: string): Promise<HeldSource[]> {
+  const held: HeldSource[] = [];
+  for await (const [source, subscription] of sourcesOfKey(context, keyId, [...sourceKinds]))
+    held.push({ subscription, source, externalId: publicSource(source).externalId });
+  return held;
+}
+
+/** What a key tracks as an OPML document. */
+export async function exportOpml(context: TrackerContext, keyId: string): Promise<string> {
+  const held = await keyList(context, keyId);
+  return writeOpml(
+    held.map(each => ({
+      source: each.source.kind,
+      sid: sidOf(each),
+      name: each.source.name,
+      tags: each.subscription.tags ?? [],
+      listed: each.subscription.listed ?? {},
+    })),
+  );
+}
+
+/** What `POST /track/{source}` takes for a source of this kind. */
+function sidOf({ source: { kind, username }, externalId }: HeldSource): string {
+  if (kind === "web" || kind === "rss" || externalId.startsWith("channel:")) return externalId;
+  return username;
+}
+
+/** The source of a list under each of its addresses: that of the platform, and the one that a document had for it. */
+export class ListIndex {
+  readonly #byName = new Map<string, HeldSource>();
+
+  constructor(held: HeldSource[]) {
+    for (const each of held) {
+      const { listed } = each.subscription;
+      if (listed?.sid !== undefined) this.#byName.set(nameOf(listed.source ?? "rss", listed.sid), each);
+    }
+    for (const each of held) {
+      this.#byName.set(nameOf(each.source.kind, each.externalId), each);
+      this.#byName.set(nameOf(each.source.kind, sidOf(each)), each);
+    }
+  }
+
+  /** A page may be tracked as its feed. */
+  find(kind: SourceKind, sid: string): HeldSource | undefined {
+    const found = this.#byName.get(nameOf(kind, sid));
+    return found ?? (kind === "web" ? this.#byName.get(nameOf("rss", sid)) : undefined);
+  }
+}
+
+function nameOf(kind: SourceKind, sid: string): string {
+  const address = kind === "web" || kind === "rss" ? (URL.parse(sid)?.href ?? sid) : sid.toLowerCase();
+  return `${kind} ${address}`;
+}
