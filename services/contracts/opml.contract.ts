@@ -87,7 +87,7 @@ export const importOpml = action("tracker.importOpml", {
         "`add` tracks what is new, and adds tags to what is not. `sync` makes the list equal to the document: tags become those of the document, and feeds that it does not name are no longer tracked.",
     },
     dry_run: { ...dryRun, default: false },
-    content_type: { type: "string", max: 256, optional: true },
+    content_type: { type: "string", max: 256, optional: true, description: "It may name the encoding." },
     body: { type: "string", description: "An OPML document of at most 4 MB and 5,000 sources." },
   },
   result: withMessage(imported),

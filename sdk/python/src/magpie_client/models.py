@@ -379,12 +379,6 @@ class CancelledCrawl(TypedDict):
     status: Literal["cancelled"]
 
 
-ChangeEndpointRequestSource: TypeAlias = str
-
-
-ChangeEndpointRequestTag: TypeAlias = str
-
-
 @final
 class ChangePasswordRequest(TypedDict):
     current_password: str
@@ -426,12 +420,6 @@ class ChangeSourceRequest(TypedDict):
     """
     What to change.
     """
-
-
-ChangedWebhookEndpointSource: TypeAlias = str
-
-
-ChangedWebhookEndpointTag: TypeAlias = str
 
 
 @final
@@ -621,12 +609,6 @@ class CrawlerOptions(TypedDict):
     """
 
 
-CreateEndpointRequestSource: TypeAlias = str
-
-
-CreateEndpointRequestTag: TypeAlias = str
-
-
 @final
 class CreateOwnKeyRequest(TypedDict):
     name: str
@@ -675,11 +657,6 @@ class DatedSource(TypedDict):
 
 
 @final
-class DeleteEndpointResponse(TypedDict):
-    message: str
-
-
-@final
 class DeleteWebhookResponse(TypedDict):
     message: str
 
@@ -687,10 +664,6 @@ class DeleteWebhookResponse(TypedDict):
 @final
 class Delivery(TypedDict):
     id: str
-    webhook_id: str | None
-    """
-    `id` of the webhook; null for the notice of a job, and where it is no longer known.
-    """
     event_id: str
     type: str
     seq: int | None
@@ -722,10 +695,6 @@ class Delivery(TypedDict):
 @final
 class DeliveryWithBody(TypedDict):
     id: str
-    webhook_id: str | None
-    """
-    `id` of the webhook; null for the notice of a job, and where it is no longer known.
-    """
     event_id: str
     type: str
     seq: int | None
@@ -781,20 +750,6 @@ class ErrorFrame(TypedDict):
     retry_after: NotRequired[int]
     """
     Whole seconds to wait before the next connection.
-    """
-
-
-@final
-class EventTypeDescription(TypedDict):
-    type: str
-    description: str
-    schema: dict[str, Any]
-    """
-    JSON Schema of the event.
-    """
-    example: dict[str, Any]
-    """
-    An event of this type.
     """
 
 
@@ -932,6 +887,10 @@ class GetTrackBatchResponseDataProgress(TypedDict):
     """
     Private channels that must approve us first.
     """
+    removed: int
+    """
+    Sources that the key no longer tracks, as an OPML document asked.
+    """
     failed: int
     """
     Entries that cannot be tracked.
@@ -1040,10 +999,6 @@ class JsonOptions(TypedDict):
 @final
 class KeyDelivery(TypedDict):
     id: str
-    webhook_id: str | None
-    """
-    `id` of the webhook; null for the notice of a job, and where it is no longer known.
-    """
     event_id: str
     type: str
     seq: int | None
@@ -1136,15 +1091,8 @@ class Lane(TypedDict):
     """
     `id` of the key.
     """
-    webhook_id: str
-    """
-    `id` of the webhook.
-    """
     url: str
-    status: Literal["ACTIVE", "FAILED", "DISABLED"]
-    """
-    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
-    """
+    status: Literal["ACTIVE", "FAILED"]
     waiting: int
     """
     Events that wait for delivery.
@@ -1226,18 +1174,6 @@ class ListDeliveriesResponse(TypedDict):
     data: list[Delivery]
     next_cursor: str | None
     message: str
-
-
-@final
-class ListEndpointDeliveriesResponse(TypedDict):
-    data: list[Delivery]
-    next_cursor: str | None
-    message: str
-
-
-@final
-class ListEventTypesResponse(TypedDict):
-    data: list[EventTypeDescription]
 
 
 @final
@@ -1380,10 +1316,17 @@ class Message(TypedDict):
     """
 
 
-NewWebhookEndpointSource: TypeAlias = str
+OpmlEntryTag: TypeAlias = str
 
 
-NewWebhookEndpointTag: TypeAlias = str
+@final
+class OpmlEntryError(TypedDict):
+    """
+    Why it failed.
+    """
+
+    code: str
+    message: str
 
 
 @final
@@ -1846,56 +1789,6 @@ class ReplayDeliveriesResponse(TypedDict):
     message: str
 
 
-ReplayEndpointRequestEventId: TypeAlias = str
-
-
-@final
-class ReplayEndpointRequest(TypedDict):
-    since: NotRequired[str | None]
-    """
-    Only events since this time, ISO 8601.
-    """
-    until: NotRequired[str | None]
-    """
-    Only events before this time, ISO 8601.
-    """
-    event_ids: NotRequired[list[ReplayEndpointRequestEventId] | None]
-    """
-    Only these events.
-    """
-    event_types: NotRequired[
-        list[
-            Literal[
-                "microblog.post.created",
-                "chatserver.message.created",
-                "messenger.message.created",
-                "rss.item.created",
-                "rss.item.updated",
-                "web.page.changed",
-                "source.failing",
-                "source.recovered",
-                "source.gone",
-                "webhook.test",
-            ]
-        ]
-        | None
-    ]
-    """
-    Only events of these types.
-    """
-
-
-@final
-class ReplayEndpointResponseData(TypedDict):
-    events: int
-
-
-@final
-class ReplayEndpointResponse(TypedDict):
-    data: ReplayEndpointResponseData
-    message: str
-
-
 RequestOptionsIncludeTag: TypeAlias = str
 """
 CSS selector.
@@ -1963,12 +1856,6 @@ class RetriedDelivery(TypedDict):
 
 @final
 class RetryDeliveryResponse(TypedDict):
-    data: RetriedDelivery
-    message: str
-
-
-@final
-class RetryEndpointDeliveryResponse(TypedDict):
     data: RetriedDelivery
     message: str
 
@@ -2301,17 +2188,6 @@ class SourceSummary(TypedDict):
 
 
 @final
-class TestEndpointResponseData(TypedDict):
-    event_id: str
-
-
-@final
-class TestEndpointResponse(TypedDict):
-    data: TestEndpointResponseData
-    message: str
-
-
-@final
 class TestWebhookResponseData(TypedDict):
     event_id: str
 
@@ -2441,6 +2317,10 @@ class TrackManyResponseDataProgress(TypedDict):
     """
     Private channels that must approve us first.
     """
+    removed: int
+    """
+    Sources that the key no longer tracks, as an OPML document asked.
+    """
     failed: int
     """
     Entries that cannot be tracked.
@@ -2463,6 +2343,10 @@ class TrackManyResponseDataEntry(TypedDict):
     """
     Its place in the request, from 0.
     """
+    line: NotRequired[int]
+    """
+    Its line in the OPML document that named it.
+    """
     source: Literal["microblog", "chatserver", "messenger", "web", "rss"]
     """
     The kind of source.
@@ -2471,9 +2355,9 @@ class TrackManyResponseDataEntry(TypedDict):
     """
     As it was sent.
     """
-    status: Literal["pending", "tracked", "known", "waiting", "failed"]
+    status: Literal["pending", "tracked", "known", "waiting", "removed", "failed"]
     """
-    `tracked` from now on, `known`: the key tracked it before, `waiting` for somebody who must approve us, `failed` for good.
+    `tracked` from now on, `known`: the key tracked it before, `waiting` for somebody who must approve us, `removed`: no longer tracked, as an OPML document asked, `failed` for good.
     """
     data: NotRequired[Source]
     """
@@ -2776,69 +2660,16 @@ class WebhookBatchOptions(TypedDict):
     """
 
 
-WebhookStateSource: TypeAlias = str
-
-
-WebhookStateTag: TypeAlias = str
-
-
 @final
 class WebhookState(TypedDict):
     id: str
     name: str | None
     url: str
-    status: Literal["ACTIVE", "FAILED", "DISABLED"]
-    """
-    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
-    """
-    enabled: bool
-    """
-    False where `status` is `DISABLED`.
-    """
+    status: Literal["ACTIVE", "FAILED"]
     ordering: Literal["conversation", "none"]
     batch: WebhookBatch | None
     """
     Null: each event is sent in a request of its own.
-    """
-    event_types: (
-        list[
-            Literal[
-                "microblog.post.created",
-                "chatserver.message.created",
-                "messenger.message.created",
-                "rss.item.created",
-                "rss.item.updated",
-                "web.page.changed",
-                "source.failing",
-                "source.recovered",
-                "source.gone",
-                "webhook.test",
-            ]
-        ]
-        | None
-    )
-    """
-    Only events of these types; null for all. `GET /event-types` lists them.
-    """
-    sources: list[WebhookStateSource] | None
-    """
-    Only events of the sources with these ids; null for all.
-    """
-    tags: list[WebhookStateTag] | None
-    """
-    Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all.
-    """
-    headers: dict[str, str]
-    """
-    The names of its own headers; each value reads `•••`.
-    """
-    format: Literal["standard", "slack", "discord", "ntfy", "apprise", "text"]
-    """
-    How the body is written; `standard`, the default, is the event as JSON.
-    """
-    template: str | None
-    """
-    The text of a message, for formats other than `standard`; null for the usual one.
     """
     waiting: int
     """
@@ -2857,10 +2688,6 @@ class WebhookState(TypedDict):
 @final
 class WebhookTestEventData(TypedDict):
     source: Source | None
-    webhook_id: NotRequired[str]
-    """
-    The webhook that it is for: it reaches that one alone, whatever its filter is.
-    """
 
 
 @final
@@ -2941,74 +2768,6 @@ class BatchStartedNotice(TypedDict):
 
 
 @final
-class ChangeEndpointRequest(TypedDict):
-    url: NotRequired[str]
-    """
-    HTTPS endpoint that receives events.
-    """
-    name: NotRequired[str | None]
-    """
-    A label of your own; null for none.
-    """
-    ordering: NotRequired[Literal["conversation", "none"] | None]
-    """
-    `conversation` (the default): the events of a channel, chat, account, feed or page arrive one after another. `none`: they are sent in the order of `seq`, many at a time, and may arrive in another order.
-    """
-    batch: NotRequired[WebhookBatchOptions | None]
-    """
-    Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off.
-    """
-    event_types: NotRequired[
-        list[
-            Literal[
-                "microblog.post.created",
-                "chatserver.message.created",
-                "messenger.message.created",
-                "rss.item.created",
-                "rss.item.updated",
-                "web.page.changed",
-                "source.failing",
-                "source.recovered",
-                "source.gone",
-                "webhook.test",
-            ]
-        ]
-        | None
-    ]
-    """
-    Only events of these types; null for all. `GET /event-types` lists them.
-    """
-    sources: NotRequired[list[ChangeEndpointRequestSource] | None]
-    """
-    Only events of the sources with these ids; null for all.
-    """
-    tags: NotRequired[list[ChangeEndpointRequestTag] | None]
-    """
-    Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all.
-    """
-    headers: NotRequired[dict[str, Any] | None]
-    """
-    Headers of your own, at most 50, sent with each delivery; answers show their names only. Null removes them.
-    """
-    enabled: NotRequired[bool | None]
-    """
-    False: nothing is sent, and events are kept for 72 hours. True delivers what was kept first.
-    """
-    format: NotRequired[Literal["standard", "slack", "discord", "ntfy", "apprise", "text"] | None]
-    """
-    How the body is written; `standard`, the default, is the event as JSON.
-    """
-    template: NotRequired[str | None]
-    """
-    The text of a message, for formats other than `standard`; null for the usual one.
-    """
-    rotate_secret: NotRequired[bool | None]
-    """
-    Makes a new secret; for 24 hours deliveries are signed with both.
-    """
-
-
-@final
 class ChangePasswordResponse(TypedDict):
     data: Session
     message: str
@@ -3053,90 +2812,11 @@ class ChangedWebhook(TypedDict):
     """
     name: str | None
     url: str
-    status: Literal["ACTIVE", "FAILED", "DISABLED"]
-    """
-    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
-    """
+    status: Literal["ACTIVE", "FAILED"]
     ordering: Literal["conversation", "none"]
     batch: WebhookBatch | None
     """
     Null: each event is sent in a request of its own.
-    """
-    secret: NotRequired[str]
-    """
-    `whsec_…`, for checking signatures. Shown here only.
-    """
-
-
-@final
-class ChangedWebhookEndpoint(TypedDict):
-    id: str
-    name: str | None
-    url: str
-    status: Literal["ACTIVE", "FAILED", "DISABLED"]
-    """
-    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
-    """
-    enabled: bool
-    """
-    False where `status` is `DISABLED`.
-    """
-    ordering: Literal["conversation", "none"]
-    batch: WebhookBatch | None
-    """
-    Null: each event is sent in a request of its own.
-    """
-    event_types: (
-        list[
-            Literal[
-                "microblog.post.created",
-                "chatserver.message.created",
-                "messenger.message.created",
-                "rss.item.created",
-                "rss.item.updated",
-                "web.page.changed",
-                "source.failing",
-                "source.recovered",
-                "source.gone",
-                "webhook.test",
-            ]
-        ]
-        | None
-    )
-    """
-    Only events of these types; null for all. `GET /event-types` lists them.
-    """
-    sources: list[ChangedWebhookEndpointSource] | None
-    """
-    Only events of the sources with these ids; null for all.
-    """
-    tags: list[ChangedWebhookEndpointTag] | None
-    """
-    Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all.
-    """
-    headers: dict[str, str]
-    """
-    The names of its own headers; each value reads `•••`.
-    """
-    format: Literal["standard", "slack", "discord", "ntfy", "apprise", "text"]
-    """
-    How the body is written; `standard`, the default, is the event as JSON.
-    """
-    template: str | None
-    """
-    The text of a message, for formats other than `standard`; null for the usual one.
-    """
-    waiting: int
-    """
-    Events that wait for delivery.
-    """
-    failures: int
-    """
-    Failed attempts in a row.
-    """
-    next_attempt_at: str | None
-    """
-    Of a failing endpoint.
     """
     secret: NotRequired[str]
     """
@@ -3235,70 +2915,6 @@ class CreateApiKeyResponse(TypedDict):
 
 
 @final
-class CreateEndpointRequest(TypedDict):
-    url: str
-    """
-    HTTPS endpoint that receives events.
-    """
-    name: NotRequired[str | None]
-    """
-    A label of your own; null for none.
-    """
-    ordering: NotRequired[Literal["conversation", "none"] | None]
-    """
-    `conversation` (the default): the events of a channel, chat, account, feed or page arrive one after another. `none`: they are sent in the order of `seq`, many at a time, and may arrive in another order.
-    """
-    batch: NotRequired[WebhookBatchOptions | None]
-    """
-    Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off.
-    """
-    event_types: NotRequired[
-        list[
-            Literal[
-                "microblog.post.created",
-                "chatserver.message.created",
-                "messenger.message.created",
-                "rss.item.created",
-                "rss.item.updated",
-                "web.page.changed",
-                "source.failing",
-                "source.recovered",
-                "source.gone",
-                "webhook.test",
-            ]
-        ]
-        | None
-    ]
-    """
-    Only events of these types; null for all. `GET /event-types` lists them.
-    """
-    sources: NotRequired[list[CreateEndpointRequestSource] | None]
-    """
-    Only events of the sources with these ids; null for all.
-    """
-    tags: NotRequired[list[CreateEndpointRequestTag] | None]
-    """
-    Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all.
-    """
-    headers: NotRequired[dict[str, Any] | None]
-    """
-    Headers of your own, at most 50, sent with each delivery; answers show their names only. Null removes them.
-    """
-    enabled: NotRequired[bool | None]
-    """
-    False: nothing is sent, and events are kept for 72 hours. True delivers what was kept first.
-    """
-    format: NotRequired[Literal["standard", "slack", "discord", "ntfy", "apprise", "text"] | None]
-    """
-    How the body is written; `standard`, the default, is the event as JSON.
-    """
-    template: NotRequired[str | None]
-    """
-    The text of a message, for formats other than `standard`; null for the usual one.
-    """
-
-
-@final
 class CreateOwnKeyResponse(TypedDict):
     data: ApiKeyDetails
     message: str
@@ -3329,12 +2945,6 @@ class FailedPage(TypedDict):
 
 
 @final
-class GetEndpointResponse(TypedDict):
-    data: WebhookState
-    message: str
-
-
-@final
 class GetSessionResponse(TypedDict):
     data: Session
     message: str
@@ -3352,6 +2962,10 @@ class GetTrackBatchResponseDataEntry(TypedDict):
     """
     Its place in the request, from 0.
     """
+    line: NotRequired[int]
+    """
+    Its line in the OPML document that named it.
+    """
     source: Literal["microblog", "chatserver", "messenger", "web", "rss"]
     """
     The kind of source.
@@ -3360,9 +2974,9 @@ class GetTrackBatchResponseDataEntry(TypedDict):
     """
     As it was sent.
     """
-    status: Literal["pending", "tracked", "known", "waiting", "failed"]
+    status: Literal["pending", "tracked", "known", "waiting", "removed", "failed"]
     """
-    `tracked` from now on, `known`: the key tracked it before, `waiting` for somebody who must approve us, `failed` for good.
+    `tracked` from now on, `known`: the key tracked it before, `waiting` for somebody who must approve us, `removed`: no longer tracked, as an OPML document asked, `failed` for good.
     """
     data: NotRequired[Source]
     """
@@ -3618,10 +3232,7 @@ class NewWebhook(TypedDict):
     """
     name: str | None
     url: str
-    status: Literal["ACTIVE", "FAILED", "DISABLED"]
-    """
-    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
-    """
+    status: Literal["ACTIVE", "FAILED"]
     ordering: Literal["conversation", "none"]
     batch: WebhookBatch | None
     """
@@ -3634,78 +3245,83 @@ class NewWebhook(TypedDict):
 
 
 @final
-class NewWebhookEndpoint(TypedDict):
-    id: str
-    name: str | None
-    url: str
-    status: Literal["ACTIVE", "FAILED", "DISABLED"]
+class OpmlEntry(TypedDict):
+    line: int | None
     """
-    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
+    Where the document names it; null for a source that it does not name.
     """
-    enabled: bool
+    outcome: Literal["added", "kept", "removed", "waiting", "pending", "failed"]
     """
-    False where `status` is `DISABLED`.
+    `added`: tracked from now on; `kept`: tracked before; `removed`: no longer tracked; `waiting` for somebody who must approve us; `pending`: the batch has not come to it; `failed`: not tracked, for the reason in `error`.
     """
-    ordering: Literal["conversation", "none"]
-    batch: WebhookBatch | None
+    title: str
     """
-    Null: each event is sent in a request of its own.
+    As the document has it; else the name of the source.
     """
-    event_types: (
-        list[
-            Literal[
-                "microblog.post.created",
-                "chatserver.message.created",
-                "messenger.message.created",
-                "rss.item.created",
-                "rss.item.updated",
-                "web.page.changed",
-                "source.failing",
-                "source.recovered",
-                "source.gone",
-                "webhook.test",
-            ]
-        ]
-        | None
-    )
+    source: Literal["microblog", "chatserver", "messenger", "web", "rss"] | None
     """
-    Only events of these types; null for all. `GET /event-types` lists them.
+    The kind; null where the outline names none.
     """
-    sources: list[NewWebhookEndpointSource] | None
+    sid: str | None
     """
-    Only events of the sources with these ids; null for all.
+    The address; null where the outline has none.
     """
-    tags: list[NewWebhookEndpointTag] | None
+    tags: list[OpmlEntryTag]
     """
-    Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all.
+    Words by which the key sorts its sources.
     """
-    headers: dict[str, str]
+    data: NotRequired[Source]
     """
-    The names of its own headers; each value reads `•••`.
+    The source, once it is known.
     """
-    format: Literal["standard", "slack", "discord", "ntfy", "apprise", "text"]
+    error: NotRequired[OpmlEntryError]
     """
-    How the body is written; `standard`, the default, is the event as JSON.
+    Why it failed.
     """
-    template: str | None
+
+
+@final
+class OpmlImport(TypedDict):
+    mode: Literal["add", "sync"]
+    dry_run: bool
     """
-    The text of a message, for formats other than `standard`; null for the usual one.
+    Whether this only says what it would do.
+    """
+    state: Literal["running", "completed"]
+    """
+    `running` while entries are pending. The batch goes on by itself.
+    """
+    batch_id: str | None
+    """
+    `GET /track-batches/{batch_id}` has what becomes of the entries; null without a batch.
+    """
+    added: int
+    """
+    Sources that are tracked from now on.
+    """
+    kept: int
+    """
+    Sources of the document that the key tracked before.
+    """
+    removed: int
+    """
+    Sources that are no longer tracked.
     """
     waiting: int
     """
-    Events that wait for delivery.
+    Private channels that must approve us first.
     """
-    failures: int
+    pending: int
     """
-    Failed attempts in a row.
+    Entries of the batch that are still to come.
     """
-    next_attempt_at: str | None
+    failed: int
     """
-    Of a failing endpoint.
+    Outlines that do not name a source, and sources that cannot be tracked.
     """
-    secret: str
+    entries: list[OpmlEntry]
     """
-    `whsec_…`, for checking signatures. Shown here only.
+    In the order of the document; removed sources at the end.
     """
 
 
@@ -4133,12 +3749,6 @@ class BatchRequest(TypedDict):
 
 
 @final
-class ChangeEndpointResponse(TypedDict):
-    data: ChangedWebhookEndpoint
-    message: str
-
-
-@final
 class ChangeWebhookResponse(TypedDict):
     data: ChangedWebhook
     message: str
@@ -4252,12 +3862,6 @@ class CrawlRequest(TypedDict):
     """
 
 
-@final
-class CreateEndpointResponse(TypedDict):
-    data: NewWebhookEndpoint
-    message: str
-
-
 Event: TypeAlias = (
     MicroblogPostCreatedEvent
     | ChatserverMessageCreatedEvent
@@ -4328,6 +3932,12 @@ class FinishedScrape(TypedDict):
 @final
 class GetOverviewResponse(TypedDict):
     data: Overview
+    message: str
+
+
+@final
+class ImportSourcesResponse(TypedDict):
+    data: OpmlImport
     message: str
 
 

@@ -50,6 +50,7 @@ from ..models import (
     GetUsageResponse,
     GetWebhookResponse,
     HomeResponse,
+    ImportSourcesResponse,
     ListAllApiKeysResponse,
     ListAllCrawlsResponse,
     ListAllDeliveriesResponse,
@@ -146,6 +147,20 @@ class Operations:
             "GET",
             path_of("/track-batches/{batch_id}", batch_id=batch_id),
             query=compact({"cursor": cursor, "limit": limit, "status": status}),
+        )
+        return result
+
+    def export_sources(self) -> str:
+        """Export tracked sources as OPML."""
+        result: str = self._transport.text("GET", path_of("/track/opml"))
+        return result
+
+    def import_sources(
+        self, *, mode: str | None = None, dry_run: bool | None = None
+    ) -> ImportSourcesResponse:
+        """Import sources from OPML."""
+        result: ImportSourcesResponse = self._transport.json(
+            "POST", path_of("/track/opml"), query=compact({"mode": mode, "dry_run": dry_run})
         )
         return result
 
