@@ -295,11 +295,15 @@ export interface paths {
         };
         /**
          * List webhooks and how their deliveries go
-         * @description A key has one webhook or none.
+         * @description A key has up to 20 webhooks. The first one is also `/webhook`.
          */
         get: operations["listWebhooks"];
         put?: never;
-        post?: never;
+        /**
+         * Add a webhook
+         * @description A key has up to 20. Each gets the events that it wants, from now on, in its own order and at its own pace. Deliveries are signed as Standard Webhooks specifies, with a secret of its own.
+         */
+        post: operations["createEndpoint"];
         delete?: never;
         options?: never;
         head?: never;
@@ -321,7 +325,7 @@ export interface paths {
         put?: never;
         /**
          * Register a URL
-         * @description One URL per key; a new one overwrites the old. The status becomes `ACTIVE`, and events that were kept while it was `FAILED` are delivered first. Deliveries are signed as Standard Webhooks specifies.
+         * @description The first webhook of the key: a new URL overwrites the old. `POST /webhooks` adds others. The status becomes `ACTIVE`, and events that were kept while it was `FAILED` are delivered first. Deliveries are signed as Standard Webhooks specifies.
          */
         post: operations["setWebhook"];
         /**
@@ -347,7 +351,7 @@ export interface paths {
         };
         /**
          * List attempts to deliver
-         * @description Newest first. `next_cursor` leads to older ones; null at the end.
+         * @description Of all webhooks of the key, newest first. `next_cursor` leads to older ones; null at the end.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -432,6 +436,134 @@ export interface paths {
          * @description Delivers the events since a time again, with the same ids. Events are kept for 72 hours.
          */
         post: operations["replayDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a webhook and how its deliveries go
+         * @description `waiting` counts what the webhook wants among its next 200 events, and everything after those.
+         */
+        get: operations["getEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove one webhook
+         * @description Nothing is delivered to it any more. Other webhooks and the streams still get the events.
+         */
+        delete: operations["deleteEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Change, restart or disable a webhook
+         * @description What is not named stays. A `FAILED` webhook becomes `ACTIVE`, and what was kept is delivered first. A changed filter applies to everything that is not delivered yet; what the former one left out stays out.
+         */
+        patch: operations["changeEndpoint"];
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List attempts to deliver to one webhook
+         * @description Newest first. A page may be short before the end: the list ends where `next_cursor` is null.
+         */
+        get: operations["listEndpointDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries/{delivery_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver one event to one webhook again
+         * @description As `POST /webhook/deliveries/{id}/retry`, for an attempt of this webhook. 404 for an attempt of another one.
+         */
+        post: operations["retryEndpointDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event to one webhook
+         * @description Sends the event `webhook.test` to this webhook alone, whatever its filter is.
+         */
+        post: operations["testEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver events to one webhook again
+         * @description Of the events that the webhook wants, with the same ids. `since` alone delivers everything since then. With `until`, `event_ids` or `event_types` it chooses up to 1,000 events, all of which must fit; more are a 400. Events are kept for 72 hours.
+         */
+        post: operations["replayEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/event-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the types of events
+         * @description What webhooks receive and streams carry, with the JSON Schema of each type and an example.
+         */
+        get: operations["listEventTypes"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1848,7 +1980,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A test event, requested by POST /webhook/test */
+        /** A test event, requested by a POST to /webhook/test or /webhooks/{id}/test */
         post: operations["onWebhookTest"];
         delete?: never;
         options?: never;
@@ -2273,6 +2405,44 @@ export interface components {
             /** @constant */
             status: "cancelled";
         };
+        ChangeEndpointRequest: {
+            /** @description HTTPS endpoint that receives events. */
+            url?: string;
+            /** @description A label of your own; null for none. */
+            name?: string | null;
+            /**
+             * @description `conversation` (the default): the events of a channel, chat, account, feed or page arrive one after another. `none`: they are sent in the order of `seq`, many at a time, and may arrive in another order.
+             * @enum {string|null}
+             */
+            ordering?: "conversation" | "none" | null;
+            /** @description Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off. */
+            batch?: components["schemas"]["WebhookBatchOptions"] | null;
+            /** @description Only events of these types; null for all. `GET /event-types` lists them. */
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "webhook.test")[] | null;
+            /** @description Only events of the sources with these ids; null for all. */
+            sources?: string[] | null;
+            /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
+            tags?: string[] | null;
+            /** @description Headers of your own, at most 50, sent with each delivery; answers show their names only. Null removes them. */
+            headers?: {
+                [key: string]: string;
+            } | null;
+            /** @description False: nothing is sent, and events are kept for 72 hours. True delivers what was kept first. */
+            enabled?: boolean | null;
+            /**
+             * @description How the body is written; `standard`, the default, is the event as JSON.
+             * @enum {string|null}
+             */
+            format?: "standard" | "slack" | "discord" | "ntfy" | "apprise" | "text" | null;
+            /** @description The text of a message, for formats other than `standard`; null for the usual one. */
+            template?: string | null;
+            /** @description Makes a new secret; for 24 hours deliveries are signed with both. */
+            rotate_secret?: boolean | null;
+        };
+        ChangeEndpointResponse: {
+            data: components["schemas"]["ChangedWebhookEndpoint"];
+            message: string;
+        };
         ChangePasswordRequest: {
             /** @description The password until now. */
             current_password: string;
@@ -2323,12 +2493,59 @@ export interface components {
             apiKey: string;
             name: string | null;
             url: string;
-            /** @enum {string} */
-            status: "ACTIVE" | "FAILED";
+            /**
+             * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
+             * @enum {string}
+             */
+            status: "ACTIVE" | "FAILED" | "DISABLED";
             /** @enum {string} */
             ordering: "conversation" | "none";
             /** @description Null: each event is sent in a request of its own. */
             batch: components["schemas"]["WebhookBatch"] | null;
+            /** @description `whsec_…`, for checking signatures. Shown here only. */
+            secret?: string;
+        };
+        ChangedWebhookEndpoint: {
+            id: string;
+            name: string | null;
+            url: string;
+            /**
+             * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
+             * @enum {string}
+             */
+            status: "ACTIVE" | "FAILED" | "DISABLED";
+            /** @description False where `status` is `DISABLED`. */
+            enabled: boolean;
+            /** @enum {string} */
+            ordering: "conversation" | "none";
+            /** @description Null: each event is sent in a request of its own. */
+            batch: components["schemas"]["WebhookBatch"] | null;
+            /** @description Only events of these types; null for all. `GET /event-types` lists them. */
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "webhook.test")[] | null;
+            /** @description Only events of the sources with these ids; null for all. */
+            sources: string[] | null;
+            /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
+            tags: string[] | null;
+            /** @description The names of its own headers; each value reads `•••`. */
+            headers: {
+                [key: string]: string;
+            };
+            /**
+             * @description How the body is written; `standard`, the default, is the event as JSON.
+             * @enum {string}
+             */
+            format: "standard" | "slack" | "discord" | "ntfy" | "apprise" | "text";
+            /** @description The text of a message, for formats other than `standard`; null for the usual one. */
+            template: string | null;
+            /** @description Events that wait for delivery. */
+            waiting: number;
+            /** @description Failed attempts in a row. */
+            failures: number;
+            /**
+             * Format: date-time
+             * @description Of a failing endpoint.
+             */
+            next_attempt_at: string | null;
             /** @description `whsec_…`, for checking signatures. Shown here only. */
             secret?: string;
         };
@@ -2669,6 +2886,42 @@ export interface components {
             data: components["schemas"]["ApiKeyDetails"];
             message: string;
         };
+        CreateEndpointRequest: {
+            /** @description HTTPS endpoint that receives events. */
+            url: string;
+            /** @description A label of your own; null for none. */
+            name?: string | null;
+            /**
+             * @description `conversation` (the default): the events of a channel, chat, account, feed or page arrive one after another. `none`: they are sent in the order of `seq`, many at a time, and may arrive in another order.
+             * @enum {string|null}
+             */
+            ordering?: "conversation" | "none" | null;
+            /** @description Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off. */
+            batch?: components["schemas"]["WebhookBatchOptions"] | null;
+            /** @description Only events of these types; null for all. `GET /event-types` lists them. */
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "webhook.test")[] | null;
+            /** @description Only events of the sources with these ids; null for all. */
+            sources?: string[] | null;
+            /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
+            tags?: string[] | null;
+            /** @description Headers of your own, at most 50, sent with each delivery; answers show their names only. Null removes them. */
+            headers?: {
+                [key: string]: string;
+            } | null;
+            /** @description False: nothing is sent, and events are kept for 72 hours. True delivers what was kept first. */
+            enabled?: boolean | null;
+            /**
+             * @description How the body is written; `standard`, the default, is the event as JSON.
+             * @enum {string|null}
+             */
+            format?: "standard" | "slack" | "discord" | "ntfy" | "apprise" | "text" | null;
+            /** @description The text of a message, for formats other than `standard`; null for the usual one. */
+            template?: string | null;
+        };
+        CreateEndpointResponse: {
+            data: components["schemas"]["NewWebhookEndpoint"];
+            message: string;
+        };
         CreateOwnKeyRequest: {
             /** @description A label to recognise the key by. */
             name: string;
@@ -2709,11 +2962,16 @@ export interface components {
              */
             updatedAt: string;
         };
+        DeleteEndpointResponse: {
+            message: string;
+        };
         DeleteWebhookResponse: {
             message: string;
         };
         Delivery: {
             id: string;
+            /** @description `id` of the webhook; null for the notice of a job, and where it is no longer known. */
+            webhook_id: string | null;
             event_id: string;
             type: string;
             /** @description The event's position in the key's log; null for the notice of a job. */
@@ -2738,6 +2996,8 @@ export interface components {
         };
         DeliveryWithBody: {
             id: string;
+            /** @description `id` of the webhook; null for the notice of a job, and where it is no longer known. */
+            webhook_id: string | null;
             event_id: string;
             type: string;
             /** @description The event's position in the key's log; null for the notice of a job. */
@@ -2817,6 +3077,18 @@ export interface components {
             next_after: number;
             /** @description There may be more events now. */
             more: boolean;
+        };
+        EventTypeDescription: {
+            type: string;
+            description: string;
+            /** @description JSON Schema of the event. */
+            schema: {
+                [key: string]: unknown;
+            };
+            /** @description An event of this type. */
+            example: {
+                [key: string]: unknown;
+            };
         };
         FailedPage: {
             metadata: {
@@ -2899,6 +3171,10 @@ export interface components {
         };
         GetDeliveryResponse: {
             data: components["schemas"]["DeliveryWithBody"];
+            message: string;
+        };
+        GetEndpointResponse: {
+            data: components["schemas"]["WebhookState"];
             message: string;
         };
         GetOverviewResponse: {
@@ -3101,6 +3377,8 @@ export interface components {
         };
         KeyDelivery: {
             id: string;
+            /** @description `id` of the webhook; null for the notice of a job, and where it is no longer known. */
+            webhook_id: string | null;
             event_id: string;
             type: string;
             /** @description The event's position in the key's log; null for the notice of a job. */
@@ -3156,9 +3434,14 @@ export interface components {
         Lane: {
             /** @description `id` of the key. */
             key_id: string;
+            /** @description `id` of the webhook. */
+            webhook_id: string;
             url: string;
-            /** @enum {string} */
-            status: "ACTIVE" | "FAILED";
+            /**
+             * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
+             * @enum {string}
+             */
+            status: "ACTIVE" | "FAILED" | "DISABLED";
             /** @description Events that wait for delivery. */
             waiting: number;
             /** @description In a row. */
@@ -3234,6 +3517,14 @@ export interface components {
             data: components["schemas"]["Delivery"][];
             next_cursor: string | null;
             message: string;
+        };
+        ListEndpointDeliveriesResponse: {
+            data: components["schemas"]["Delivery"][];
+            next_cursor: string | null;
+            message: string;
+        };
+        ListEventTypesResponse: {
+            data: components["schemas"]["EventTypeDescription"][];
         };
         ListJoinsResponse: {
             data: components["schemas"]["Join"][];
@@ -3408,12 +3699,59 @@ export interface components {
             apiKey: string;
             name: string | null;
             url: string;
-            /** @enum {string} */
-            status: "ACTIVE" | "FAILED";
+            /**
+             * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
+             * @enum {string}
+             */
+            status: "ACTIVE" | "FAILED" | "DISABLED";
             /** @enum {string} */
             ordering: "conversation" | "none";
             /** @description Null: each event is sent in a request of its own. */
             batch: components["schemas"]["WebhookBatch"] | null;
+            /** @description `whsec_…`, for checking signatures. Shown here only. */
+            secret: string;
+        };
+        NewWebhookEndpoint: {
+            id: string;
+            name: string | null;
+            url: string;
+            /**
+             * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
+             * @enum {string}
+             */
+            status: "ACTIVE" | "FAILED" | "DISABLED";
+            /** @description False where `status` is `DISABLED`. */
+            enabled: boolean;
+            /** @enum {string} */
+            ordering: "conversation" | "none";
+            /** @description Null: each event is sent in a request of its own. */
+            batch: components["schemas"]["WebhookBatch"] | null;
+            /** @description Only events of these types; null for all. `GET /event-types` lists them. */
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "webhook.test")[] | null;
+            /** @description Only events of the sources with these ids; null for all. */
+            sources: string[] | null;
+            /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
+            tags: string[] | null;
+            /** @description The names of its own headers; each value reads `•••`. */
+            headers: {
+                [key: string]: string;
+            };
+            /**
+             * @description How the body is written; `standard`, the default, is the event as JSON.
+             * @enum {string}
+             */
+            format: "standard" | "slack" | "discord" | "ntfy" | "apprise" | "text";
+            /** @description The text of a message, for formats other than `standard`; null for the usual one. */
+            template: string | null;
+            /** @description Events that wait for delivery. */
+            waiting: number;
+            /** @description Failed attempts in a row. */
+            failures: number;
+            /**
+             * Format: date-time
+             * @description Of a failing endpoint.
+             */
+            next_attempt_at: string | null;
             /** @description `whsec_…`, for checking signatures. Shown here only. */
             secret: string;
         };
@@ -3788,6 +4126,22 @@ export interface components {
             };
             message: string;
         };
+        ReplayEndpointRequest: {
+            /** @description Only events since this time, ISO 8601. */
+            since?: string | null;
+            /** @description Only events before this time, ISO 8601. */
+            until?: string | null;
+            /** @description Only these events. */
+            event_ids?: string[] | null;
+            /** @description Only events of these types. */
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "webhook.test")[] | null;
+        };
+        ReplayEndpointResponse: {
+            data: {
+                events: number;
+            };
+            message: string;
+        };
         RequestOptions: {
             /** @description BCP 47 tag of the language wanted, for example `de-AT`. */
             locale?: string | null;
@@ -3836,6 +4190,10 @@ export interface components {
             outcome: "succeeded" | "failed";
         };
         RetryDeliveryResponse: {
+            data: components["schemas"]["RetriedDelivery"];
+            message: string;
+        };
+        RetryEndpointDeliveryResponse: {
             data: components["schemas"]["RetriedDelivery"];
             message: string;
         };
@@ -4236,6 +4594,12 @@ export interface components {
             last_event_at: string | null;
         };
         StreamFrame: components["schemas"]["HelloFrame"] | components["schemas"]["EventFrame"] | components["schemas"]["ErrorFrame"];
+        TestEndpointResponse: {
+            data: {
+                event_id: string;
+            };
+            message: string;
+        };
         TestWebhookResponse: {
             data: {
                 event_id: string;
@@ -4528,12 +4892,34 @@ export interface components {
             id: string;
             name: string | null;
             url: string;
-            /** @enum {string} */
-            status: "ACTIVE" | "FAILED";
+            /**
+             * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
+             * @enum {string}
+             */
+            status: "ACTIVE" | "FAILED" | "DISABLED";
+            /** @description False where `status` is `DISABLED`. */
+            enabled: boolean;
             /** @enum {string} */
             ordering: "conversation" | "none";
             /** @description Null: each event is sent in a request of its own. */
             batch: components["schemas"]["WebhookBatch"] | null;
+            /** @description Only events of these types; null for all. `GET /event-types` lists them. */
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "webhook.test")[] | null;
+            /** @description Only events of the sources with these ids; null for all. */
+            sources: string[] | null;
+            /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
+            tags: string[] | null;
+            /** @description The names of its own headers; each value reads `•••`. */
+            headers: {
+                [key: string]: string;
+            };
+            /**
+             * @description How the body is written; `standard`, the default, is the event as JSON.
+             * @enum {string}
+             */
+            format: "standard" | "slack" | "discord" | "ntfy" | "apprise" | "text";
+            /** @description The text of a message, for formats other than `standard`; null for the usual one. */
+            template: string | null;
             /** @description Events that wait for delivery. */
             waiting: number;
             /** @description Failed attempts in a row. */
@@ -4558,6 +4944,8 @@ export interface components {
             seq: number;
             data: {
                 source: components["schemas"]["Source"] | null;
+                /** @description The webhook that it is for: it reaches that one alone, whatever its filter is. */
+                webhook_id?: string;
             };
         };
     };
@@ -6298,6 +6686,20 @@ export interface operations {
                      *           "status": "ACTIVE",
                      *           "ordering": "conversation",
                      *           "batch": null,
+                     *           "enabled": true,
+                     *           "event_types": [
+                     *             "rss.item.created",
+                     *             "web.page.changed"
+                     *           ],
+                     *           "sources": null,
+                     *           "tags": [
+                     *             "work"
+                     *           ],
+                     *           "headers": {
+                     *             "authorization": "•••"
+                     *           },
+                     *           "format": "standard",
+                     *           "template": null,
                      *           "waiting": 0,
                      *           "failures": 0,
                      *           "next_attempt_at": null
@@ -6323,6 +6725,92 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    createEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateEndpointRequest"];
+            };
+        };
+        responses: {
+            /** @description The webhook; `secret` is shown here only. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *         "name": "production",
+                     *         "url": "https://example.com/hooks/magpie",
+                     *         "status": "ACTIVE",
+                     *         "ordering": "conversation",
+                     *         "batch": null,
+                     *         "enabled": true,
+                     *         "event_types": [
+                     *           "rss.item.created",
+                     *           "web.page.changed"
+                     *         ],
+                     *         "sources": null,
+                     *         "tags": [
+                     *           "work"
+                     *         ],
+                     *         "headers": {
+                     *           "authorization": "•••"
+                     *         },
+                     *         "format": "standard",
+                     *         "template": null,
+                     *         "waiting": 0,
+                     *         "failures": 0,
+                     *         "next_attempt_at": null,
+                     *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *       },
+                     *       "message": "The webhook is registered."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreateEndpointResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed`, `malformed_json`, `invalid_url`, `url_not_allowed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description `forbidden`, `key_limit_reached` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -6601,6 +7089,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "01JQ4T5W6X7Y8Z9ABCDEFGHJKP",
+                     *           "webhook_id": "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
                      *           "event_id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
                      *           "type": "webhook.test",
                      *           "seq": 7,
@@ -6665,6 +7154,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "id": "01JQ4T5W6X7Y8Z9ABCDEFGHJKP",
+                     *         "webhook_id": "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
                      *         "event_id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
                      *         "type": "webhook.test",
                      *         "seq": 7,
@@ -6865,6 +7355,497 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    getEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *         "name": "production",
+                     *         "url": "https://example.com/hooks/magpie",
+                     *         "status": "ACTIVE",
+                     *         "ordering": "conversation",
+                     *         "batch": null,
+                     *         "enabled": true,
+                     *         "event_types": [
+                     *           "rss.item.created",
+                     *           "web.page.changed"
+                     *         ],
+                     *         "sources": null,
+                     *         "tags": [
+                     *           "work"
+                     *         ],
+                     *         "headers": {
+                     *           "authorization": "•••"
+                     *         },
+                     *         "format": "standard",
+                     *         "template": null,
+                     *         "waiting": 0,
+                     *         "failures": 0,
+                     *         "next_attempt_at": null
+                     *       },
+                     *       "message": "Webhook found."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GetEndpointResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    deleteEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The webhook is removed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeleteEndpointResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    changeEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeEndpointRequest"];
+            };
+        };
+        responses: {
+            /** @description The webhook as it is now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *         "name": "production",
+                     *         "url": "https://example.com/hooks/magpie",
+                     *         "status": "ACTIVE",
+                     *         "ordering": "conversation",
+                     *         "batch": null,
+                     *         "enabled": true,
+                     *         "event_types": [
+                     *           "rss.item.created",
+                     *           "web.page.changed"
+                     *         ],
+                     *         "sources": null,
+                     *         "tags": [
+                     *           "work"
+                     *         ],
+                     *         "headers": {
+                     *           "authorization": "•••"
+                     *         },
+                     *         "format": "standard",
+                     *         "template": null,
+                     *         "waiting": 0,
+                     *         "failures": 0,
+                     *         "next_attempt_at": null
+                     *       },
+                     *       "message": "The webhook is active."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangeEndpointResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed`, `malformed_json`, `invalid_url`, `url_not_allowed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    listEndpointDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only attempts with this outcome. */
+                status?: "succeeded" | "failed" | "dead";
+                /** @description Only attempts to deliver this event. */
+                event_id?: string;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Attempts a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description `id` of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of attempts. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01JQ4T5W6X7Y8Z9ABCDEFGHJKP",
+                     *           "webhook_id": "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *           "event_id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *           "type": "webhook.test",
+                     *           "seq": 7,
+                     *           "url": "https://example.com/hooks/magpie",
+                     *           "attempt": 1,
+                     *           "outcome": "failed",
+                     *           "http_status": 503,
+                     *           "error": "http",
+                     *           "duration_ms": 41,
+                     *           "answer": "Down for maintenance.",
+                     *           "at": "2025-03-25T09:30:00.120Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "message": "Deliveries listed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListEndpointDeliveriesResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    retryEndpointDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the webhook. */
+                id: string;
+                /** @description `id` of an attempt. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event was sent, and the attempt is listed. */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "event_id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *         "delivery_id": "01JQ4T5W6X7Y8Z9ABCDEFGHJKQ",
+                     *         "outcome": "succeeded"
+                     *       },
+                     *       "message": "The receiver has taken the event."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RetryEndpointDeliveryResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Expired"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    testEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event is queued. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "event_id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJKM"
+                     *       },
+                     *       "message": "The test event is on its way."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestEndpointResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    replayEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReplayEndpointRequest"];
+            };
+        };
+        responses: {
+            /** @description The events are queued. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "events": 12
+                     *       },
+                     *       "message": "These events will be delivered again, in order."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReplayEndpointResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed`, `malformed_json` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    listEventTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every type of event. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListEventTypesResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -10384,7 +11365,7 @@ export interface operations {
                 /** @description Entries a page. */
                 limit?: number;
                 /** @description Only endpoints with this status. */
-                status?: "ACTIVE" | "FAILED";
+                status?: "ACTIVE" | "FAILED" | "DISABLED";
             };
             header?: never;
             path?: never;
@@ -10404,6 +11385,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "key_id": "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *           "webhook_id": "0f8fad5b-d9cb-469f-a165-70867728950e",
                      *           "url": "https://example.com/hooks/magpie",
                      *           "status": "ACTIVE",
                      *           "waiting": 0,
@@ -10467,6 +11449,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "01JQ4T5W6X7Y8Z9ABCDEFGHJKP",
+                     *           "webhook_id": "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
                      *           "event_id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
                      *           "type": "webhook.test",
                      *           "seq": 7,

@@ -379,6 +379,12 @@ class CancelledCrawl(TypedDict):
     status: Literal["cancelled"]
 
 
+ChangeEndpointRequestSource: TypeAlias = str
+
+
+ChangeEndpointRequestTag: TypeAlias = str
+
+
 @final
 class ChangePasswordRequest(TypedDict):
     current_password: str
@@ -420,6 +426,12 @@ class ChangeSourceRequest(TypedDict):
     """
     What to change.
     """
+
+
+ChangedWebhookEndpointSource: TypeAlias = str
+
+
+ChangedWebhookEndpointTag: TypeAlias = str
 
 
 @final
@@ -609,6 +621,12 @@ class CrawlerOptions(TypedDict):
     """
 
 
+CreateEndpointRequestSource: TypeAlias = str
+
+
+CreateEndpointRequestTag: TypeAlias = str
+
+
 @final
 class CreateOwnKeyRequest(TypedDict):
     name: str
@@ -657,6 +675,11 @@ class DatedSource(TypedDict):
 
 
 @final
+class DeleteEndpointResponse(TypedDict):
+    message: str
+
+
+@final
 class DeleteWebhookResponse(TypedDict):
     message: str
 
@@ -664,6 +687,10 @@ class DeleteWebhookResponse(TypedDict):
 @final
 class Delivery(TypedDict):
     id: str
+    webhook_id: str | None
+    """
+    `id` of the webhook; null for the notice of a job, and where it is no longer known.
+    """
     event_id: str
     type: str
     seq: int | None
@@ -695,6 +722,10 @@ class Delivery(TypedDict):
 @final
 class DeliveryWithBody(TypedDict):
     id: str
+    webhook_id: str | None
+    """
+    `id` of the webhook; null for the notice of a job, and where it is no longer known.
+    """
     event_id: str
     type: str
     seq: int | None
@@ -750,6 +781,20 @@ class ErrorFrame(TypedDict):
     retry_after: NotRequired[int]
     """
     Whole seconds to wait before the next connection.
+    """
+
+
+@final
+class EventTypeDescription(TypedDict):
+    type: str
+    description: str
+    schema: dict[str, Any]
+    """
+    JSON Schema of the event.
+    """
+    example: dict[str, Any]
+    """
+    An event of this type.
     """
 
 
@@ -999,6 +1044,10 @@ class JsonOptions(TypedDict):
 @final
 class KeyDelivery(TypedDict):
     id: str
+    webhook_id: str | None
+    """
+    `id` of the webhook; null for the notice of a job, and where it is no longer known.
+    """
     event_id: str
     type: str
     seq: int | None
@@ -1091,8 +1140,15 @@ class Lane(TypedDict):
     """
     `id` of the key.
     """
+    webhook_id: str
+    """
+    `id` of the webhook.
+    """
     url: str
-    status: Literal["ACTIVE", "FAILED"]
+    status: Literal["ACTIVE", "FAILED", "DISABLED"]
+    """
+    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
+    """
     waiting: int
     """
     Events that wait for delivery.
@@ -1174,6 +1230,18 @@ class ListDeliveriesResponse(TypedDict):
     data: list[Delivery]
     next_cursor: str | None
     message: str
+
+
+@final
+class ListEndpointDeliveriesResponse(TypedDict):
+    data: list[Delivery]
+    next_cursor: str | None
+    message: str
+
+
+@final
+class ListEventTypesResponse(TypedDict):
+    data: list[EventTypeDescription]
 
 
 @final
@@ -1314,6 +1382,12 @@ class Message(TypedDict):
     """
     `url` is the preview of a link; null without media, and for media of other kinds.
     """
+
+
+NewWebhookEndpointSource: TypeAlias = str
+
+
+NewWebhookEndpointTag: TypeAlias = str
 
 
 OpmlEntryTag: TypeAlias = str
@@ -1789,6 +1863,56 @@ class ReplayDeliveriesResponse(TypedDict):
     message: str
 
 
+ReplayEndpointRequestEventId: TypeAlias = str
+
+
+@final
+class ReplayEndpointRequest(TypedDict):
+    since: NotRequired[str | None]
+    """
+    Only events since this time, ISO 8601.
+    """
+    until: NotRequired[str | None]
+    """
+    Only events before this time, ISO 8601.
+    """
+    event_ids: NotRequired[list[ReplayEndpointRequestEventId] | None]
+    """
+    Only these events.
+    """
+    event_types: NotRequired[
+        list[
+            Literal[
+                "microblog.post.created",
+                "chatserver.message.created",
+                "messenger.message.created",
+                "rss.item.created",
+                "rss.item.updated",
+                "web.page.changed",
+                "source.failing",
+                "source.recovered",
+                "source.gone",
+                "webhook.test",
+            ]
+        ]
+        | None
+    ]
+    """
+    Only events of these types.
+    """
+
+
+@final
+class ReplayEndpointResponseData(TypedDict):
+    events: int
+
+
+@final
+class ReplayEndpointResponse(TypedDict):
+    data: ReplayEndpointResponseData
+    message: str
+
+
 RequestOptionsIncludeTag: TypeAlias = str
 """
 CSS selector.
@@ -1856,6 +1980,12 @@ class RetriedDelivery(TypedDict):
 
 @final
 class RetryDeliveryResponse(TypedDict):
+    data: RetriedDelivery
+    message: str
+
+
+@final
+class RetryEndpointDeliveryResponse(TypedDict):
     data: RetriedDelivery
     message: str
 
@@ -2185,6 +2315,17 @@ class SourceSummary(TypedDict):
     """
     When a poll last found something that became an event; null while there was none.
     """
+
+
+@final
+class TestEndpointResponseData(TypedDict):
+    event_id: str
+
+
+@final
+class TestEndpointResponse(TypedDict):
+    data: TestEndpointResponseData
+    message: str
 
 
 @final
@@ -2660,16 +2801,69 @@ class WebhookBatchOptions(TypedDict):
     """
 
 
+WebhookStateSource: TypeAlias = str
+
+
+WebhookStateTag: TypeAlias = str
+
+
 @final
 class WebhookState(TypedDict):
     id: str
     name: str | None
     url: str
-    status: Literal["ACTIVE", "FAILED"]
+    status: Literal["ACTIVE", "FAILED", "DISABLED"]
+    """
+    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
+    """
+    enabled: bool
+    """
+    False where `status` is `DISABLED`.
+    """
     ordering: Literal["conversation", "none"]
     batch: WebhookBatch | None
     """
     Null: each event is sent in a request of its own.
+    """
+    event_types: (
+        list[
+            Literal[
+                "microblog.post.created",
+                "chatserver.message.created",
+                "messenger.message.created",
+                "rss.item.created",
+                "rss.item.updated",
+                "web.page.changed",
+                "source.failing",
+                "source.recovered",
+                "source.gone",
+                "webhook.test",
+            ]
+        ]
+        | None
+    )
+    """
+    Only events of these types; null for all. `GET /event-types` lists them.
+    """
+    sources: list[WebhookStateSource] | None
+    """
+    Only events of the sources with these ids; null for all.
+    """
+    tags: list[WebhookStateTag] | None
+    """
+    Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all.
+    """
+    headers: dict[str, str]
+    """
+    The names of its own headers; each value reads `•••`.
+    """
+    format: Literal["standard", "slack", "discord", "ntfy", "apprise", "text"]
+    """
+    How the body is written; `standard`, the default, is the event as JSON.
+    """
+    template: str | None
+    """
+    The text of a message, for formats other than `standard`; null for the usual one.
     """
     waiting: int
     """
@@ -2688,6 +2882,10 @@ class WebhookState(TypedDict):
 @final
 class WebhookTestEventData(TypedDict):
     source: Source | None
+    webhook_id: NotRequired[str]
+    """
+    The webhook that it is for: it reaches that one alone, whatever its filter is.
+    """
 
 
 @final
@@ -2768,6 +2966,74 @@ class BatchStartedNotice(TypedDict):
 
 
 @final
+class ChangeEndpointRequest(TypedDict):
+    url: NotRequired[str]
+    """
+    HTTPS endpoint that receives events.
+    """
+    name: NotRequired[str | None]
+    """
+    A label of your own; null for none.
+    """
+    ordering: NotRequired[Literal["conversation", "none"] | None]
+    """
+    `conversation` (the default): the events of a channel, chat, account, feed or page arrive one after another. `none`: they are sent in the order of `seq`, many at a time, and may arrive in another order.
+    """
+    batch: NotRequired[WebhookBatchOptions | None]
+    """
+    Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off.
+    """
+    event_types: NotRequired[
+        list[
+            Literal[
+                "microblog.post.created",
+                "chatserver.message.created",
+                "messenger.message.created",
+                "rss.item.created",
+                "rss.item.updated",
+                "web.page.changed",
+                "source.failing",
+                "source.recovered",
+                "source.gone",
+                "webhook.test",
+            ]
+        ]
+        | None
+    ]
+    """
+    Only events of these types; null for all. `GET /event-types` lists them.
+    """
+    sources: NotRequired[list[ChangeEndpointRequestSource] | None]
+    """
+    Only events of the sources with these ids; null for all.
+    """
+    tags: NotRequired[list[ChangeEndpointRequestTag] | None]
+    """
+    Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all.
+    """
+    headers: NotRequired[dict[str, Any] | None]
+    """
+    Headers of your own, at most 50, sent with each delivery; answers show their names only. Null removes them.
+    """
+    enabled: NotRequired[bool | None]
+    """
+    False: nothing is sent, and events are kept for 72 hours. True delivers what was kept first.
+    """
+    format: NotRequired[Literal["standard", "slack", "discord", "ntfy", "apprise", "text"] | None]
+    """
+    How the body is written; `standard`, the default, is the event as JSON.
+    """
+    template: NotRequired[str | None]
+    """
+    The text of a message, for formats other than `standard`; null for the usual one.
+    """
+    rotate_secret: NotRequired[bool | None]
+    """
+    Makes a new secret; for 24 hours deliveries are signed with both.
+    """
+
+
+@final
 class ChangePasswordResponse(TypedDict):
     data: Session
     message: str
@@ -2812,11 +3078,90 @@ class ChangedWebhook(TypedDict):
     """
     name: str | None
     url: str
-    status: Literal["ACTIVE", "FAILED"]
+    status: Literal["ACTIVE", "FAILED", "DISABLED"]
+    """
+    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
+    """
     ordering: Literal["conversation", "none"]
     batch: WebhookBatch | None
     """
     Null: each event is sent in a request of its own.
+    """
+    secret: NotRequired[str]
+    """
+    `whsec_…`, for checking signatures. Shown here only.
+    """
+
+
+@final
+class ChangedWebhookEndpoint(TypedDict):
+    id: str
+    name: str | None
+    url: str
+    status: Literal["ACTIVE", "FAILED", "DISABLED"]
+    """
+    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
+    """
+    enabled: bool
+    """
+    False where `status` is `DISABLED`.
+    """
+    ordering: Literal["conversation", "none"]
+    batch: WebhookBatch | None
+    """
+    Null: each event is sent in a request of its own.
+    """
+    event_types: (
+        list[
+            Literal[
+                "microblog.post.created",
+                "chatserver.message.created",
+                "messenger.message.created",
+                "rss.item.created",
+                "rss.item.updated",
+                "web.page.changed",
+                "source.failing",
+                "source.recovered",
+                "source.gone",
+                "webhook.test",
+            ]
+        ]
+        | None
+    )
+    """
+    Only events of these types; null for all. `GET /event-types` lists them.
+    """
+    sources: list[ChangedWebhookEndpointSource] | None
+    """
+    Only events of the sources with these ids; null for all.
+    """
+    tags: list[ChangedWebhookEndpointTag] | None
+    """
+    Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all.
+    """
+    headers: dict[str, str]
+    """
+    The names of its own headers; each value reads `•••`.
+    """
+    format: Literal["standard", "slack", "discord", "ntfy", "apprise", "text"]
+    """
+    How the body is written; `standard`, the default, is the event as JSON.
+    """
+    template: str | None
+    """
+    The text of a message, for formats other than `standard`; null for the usual one.
+    """
+    waiting: int
+    """
+    Events that wait for delivery.
+    """
+    failures: int
+    """
+    Failed attempts in a row.
+    """
+    next_attempt_at: str | None
+    """
+    Of a failing endpoint.
     """
     secret: NotRequired[str]
     """
@@ -2915,6 +3260,70 @@ class CreateApiKeyResponse(TypedDict):
 
 
 @final
+class CreateEndpointRequest(TypedDict):
+    url: str
+    """
+    HTTPS endpoint that receives events.
+    """
+    name: NotRequired[str | None]
+    """
+    A label of your own; null for none.
+    """
+    ordering: NotRequired[Literal["conversation", "none"] | None]
+    """
+    `conversation` (the default): the events of a channel, chat, account, feed or page arrive one after another. `none`: they are sent in the order of `seq`, many at a time, and may arrive in another order.
+    """
+    batch: NotRequired[WebhookBatchOptions | None]
+    """
+    Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off.
+    """
+    event_types: NotRequired[
+        list[
+            Literal[
+                "microblog.post.created",
+                "chatserver.message.created",
+                "messenger.message.created",
+                "rss.item.created",
+                "rss.item.updated",
+                "web.page.changed",
+                "source.failing",
+                "source.recovered",
+                "source.gone",
+                "webhook.test",
+            ]
+        ]
+        | None
+    ]
+    """
+    Only events of these types; null for all. `GET /event-types` lists them.
+    """
+    sources: NotRequired[list[CreateEndpointRequestSource] | None]
+    """
+    Only events of the sources with these ids; null for all.
+    """
+    tags: NotRequired[list[CreateEndpointRequestTag] | None]
+    """
+    Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all.
+    """
+    headers: NotRequired[dict[str, Any] | None]
+    """
+    Headers of your own, at most 50, sent with each delivery; answers show their names only. Null removes them.
+    """
+    enabled: NotRequired[bool | None]
+    """
+    False: nothing is sent, and events are kept for 72 hours. True delivers what was kept first.
+    """
+    format: NotRequired[Literal["standard", "slack", "discord", "ntfy", "apprise", "text"] | None]
+    """
+    How the body is written; `standard`, the default, is the event as JSON.
+    """
+    template: NotRequired[str | None]
+    """
+    The text of a message, for formats other than `standard`; null for the usual one.
+    """
+
+
+@final
 class CreateOwnKeyResponse(TypedDict):
     data: ApiKeyDetails
     message: str
@@ -2942,6 +3351,12 @@ class DispatchPostsRequest(TypedDict):
 class FailedPage(TypedDict):
     metadata: FailedPageMetadata
     error: Failure
+
+
+@final
+class GetEndpointResponse(TypedDict):
+    data: WebhookState
+    message: str
 
 
 @final
@@ -3232,11 +3647,90 @@ class NewWebhook(TypedDict):
     """
     name: str | None
     url: str
-    status: Literal["ACTIVE", "FAILED"]
+    status: Literal["ACTIVE", "FAILED", "DISABLED"]
+    """
+    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
+    """
     ordering: Literal["conversation", "none"]
     batch: WebhookBatch | None
     """
     Null: each event is sent in a request of its own.
+    """
+    secret: str
+    """
+    `whsec_…`, for checking signatures. Shown here only.
+    """
+
+
+@final
+class NewWebhookEndpoint(TypedDict):
+    id: str
+    name: str | None
+    url: str
+    status: Literal["ACTIVE", "FAILED", "DISABLED"]
+    """
+    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
+    """
+    enabled: bool
+    """
+    False where `status` is `DISABLED`.
+    """
+    ordering: Literal["conversation", "none"]
+    batch: WebhookBatch | None
+    """
+    Null: each event is sent in a request of its own.
+    """
+    event_types: (
+        list[
+            Literal[
+                "microblog.post.created",
+                "chatserver.message.created",
+                "messenger.message.created",
+                "rss.item.created",
+                "rss.item.updated",
+                "web.page.changed",
+                "source.failing",
+                "source.recovered",
+                "source.gone",
+                "webhook.test",
+            ]
+        ]
+        | None
+    )
+    """
+    Only events of these types; null for all. `GET /event-types` lists them.
+    """
+    sources: list[NewWebhookEndpointSource] | None
+    """
+    Only events of the sources with these ids; null for all.
+    """
+    tags: list[NewWebhookEndpointTag] | None
+    """
+    Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all.
+    """
+    headers: dict[str, str]
+    """
+    The names of its own headers; each value reads `•••`.
+    """
+    format: Literal["standard", "slack", "discord", "ntfy", "apprise", "text"]
+    """
+    How the body is written; `standard`, the default, is the event as JSON.
+    """
+    template: str | None
+    """
+    The text of a message, for formats other than `standard`; null for the usual one.
+    """
+    waiting: int
+    """
+    Events that wait for delivery.
+    """
+    failures: int
+    """
+    Failed attempts in a row.
+    """
+    next_attempt_at: str | None
+    """
+    Of a failing endpoint.
     """
     secret: str
     """
@@ -3749,6 +4243,12 @@ class BatchRequest(TypedDict):
 
 
 @final
+class ChangeEndpointResponse(TypedDict):
+    data: ChangedWebhookEndpoint
+    message: str
+
+
+@final
 class ChangeWebhookResponse(TypedDict):
     data: ChangedWebhook
     message: str
@@ -3860,6 +4360,12 @@ class CrawlRequest(TypedDict):
     """
     The endpoint that receives the events of an asynchronous job.
     """
+
+
+@final
+class CreateEndpointResponse(TypedDict):
+    data: NewWebhookEndpoint
+    message: str
 
 
 Event: TypeAlias = (
