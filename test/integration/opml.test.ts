@@ -67,7 +67,7 @@ beforeAll(async () => {
   const env = { BROWSER_PATH: process.env.BROWSER_PATH, PATH: process.env.PATH };
   const { browser, searchPath, social } = toConfig(env);
   const overrides = {
-    egressAllow: [`127.0.0.1:${site.port}`],
+    egressAllow: ["127.0.0.1/32"],
     pollMinIntervalMs: 3_600_000,
     keysPerOwner: 1000,
     social: { ...social, sandboxEveryMs: null },
@@ -336,4 +336,37 @@ describe("what is wrong is refused, and names the field", () => {
     expect((await magpie.request("GET", "/track/opml", { key: null })).status).toBe(401);
     expect((await magpie.request("POST", "/track/opml", { key: null, body: "<opml/>" })).status).toBe(401);
   });
+});
+
+test("a thousand feeds of a host that does not answer do not delay those of another", async () => {
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  let open = 0;
+  let most = 0;
+  const slow = await startSite(async (_, response) => {
+    open += 1;
+    most = Math.max(most, open);
+    asked.resolve();
+    await answer.promise;
+    open -= 1;
+    response.writeHead(404).end();
+  });
+  try {
+    const [importer, other] = [await newKey(), await newKey()];
+    const thousand = Array.from(
+      { length: 1000 },
+      (_, n) => `<outline text="${n}" xmlUrl="${slow.url}/${n}"/>`,
+    );
+    const reply = send(importer, opml(thousand.join("\n")));
+    await asked.promise;
+    const data = await sent(other, opml(["a", "b", "c"].map(name => outline(name)).join("\n")));
+    expect(data.failed).toBe(0);
+    expect(await rows(other)).toHaveLength(3);
+    const body = (await reply).json<{ data: Import }>();
+    expect([(await reply).status, body.data]).toMatchObject([202, { state: "running", pending: 1000 }]);
+    expect(most).toBeLessThanOrEqual(8);
+  } finally {
+    answer.resolve();
+    await slow.close();
+  }
 });

@@ -2,8 +2,10 @@ import { codeOf } from "../../contracts/errors.ts";
 import type { BatchEntry } from "../../contracts/track-batch.contract.ts";
 import { isUnavailable, type Platforms, refusal, retryAfterMs } from "../connectors.ts";
 import type { TrackerContext } from "../context.ts";
+import { HostShare } from "../host-share.ts";
 import { type Leased, LeasedSteps } from "../leased-steps.ts";
 import { Scheduler } from "../scheduler.ts";
+import { isSocial } from "../source-kinds.ts";
 import { track } from "../tracking/track.ts";
 import { untrack } from "../tracking/untrack.ts";
 import type { StoredEntry } from "./batches.store.ts";
@@ -14,8 +16,10 @@ export const entrySteps = new LeasedSteps<StoredEntry>(
   ({ entries }) => entries,
 );
 
-/** Entries at a time. Each may read a page or ask a network. */
-const concurrency = 8;
+/** Entries at a time. Each may read a page or ask a network, and mostly waits for it. */
+const concurrency = 64;
+/** Of one host or network; and the milliseconds between the tries of what finds no room. */
+const [ofOneHost, gapMs] = [8, 100];
 /** Milliseconds before an entry is tried again, by the tries that failed. */
 const retryAfter = [5000, 30_000, 120_000, 600_000];
 
@@ -26,13 +30,18 @@ export function entryScheduler(
   onTracked: () => void,
   onError: (error: unknown) => void,
 ): Scheduler<Leased<StoredEntry>> {
+  const share = new HostShare(ofOneHost, gapMs);
   return new Scheduler(
     {
       take: max => entrySteps.leaseDue(context, max),
       nextAt: () => entrySteps.nextAt(context),
       run: async entry => {
-        await stepEntry(context, entry, platforms);
-        onTracked();
+        const { source, sid } = entry.wanted;
+        const host = isSocial(source) ? source : (URL.parse(sid)?.host ?? "");
+        const step = () => stepEntry(context, entry, platforms);
+        const againAt = await share.run(host, context.now(), step);
+        if (againAt === null) onTracked();
+        else await putOff(context, entry, againAt);
       },
       onError,
       now: context.now,
@@ -70,6 +79,13 @@ export async function stepEntry(
   }
 }
 
+/** A try that did not take place. */
+async function putOff(context: TrackerContext, entry: Leased<StoredEntry>, dueAt: number): Promise<void> {
+  await entrySteps.write(context, entry, ({ entries }) => {
+    entries.updateById(entry._id, { $set: { dueAt }, $unset: { lease: true } });
+  });
+}
+
 /** Milliseconds until it is looked again whether all others have been tried. */
 const leaveAgainMs = 1000;
 
@@ -80,13 +96,7 @@ const leaveAgainMs = 1000;
 async function leave(context: TrackerContext, entry: Leased<StoredEntry>, id: string): Promise<void> {
   const { batchId, keyId, wanted } = entry;
   const untried = { batchId, status: "pending", failures: 0, "wanted.leaves": null } as const;
-  if (await context.entries.findOne(untried)) {
-    const $set = { dueAt: context.now() + leaveAgainMs };
-    await entrySteps.write(context, entry, ({ entries }) => {
-      entries.updateById(entry._id, { $set, $unset: { lease: true } });
-    });
-    return;
-  }
+  if (await context.entries.findOne(untried)) return putOff(context, entry, context.now() + leaveAgainMs);
   const named = await context.entries.findOne({ batchId, "data.id": id });
   if (named) return endEntry(context, entry, { status: "known", ...(named.data && { data: named.data }) });
   try {
