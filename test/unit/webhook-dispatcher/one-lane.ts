@@ -5,6 +5,7 @@ import type { Dispatcher as Agent } from "undici";
 import type { Lease } from "../../../mixins/coordination/leases/lease.ts";
 import { openSqliteStore } from "../../../mixins/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../../mixins/store/store.ts";
+import type { TaggedSources } from "../../../services/contracts/clients/tagged-sources.ts";
 import { type Lane, newLane, shardOf } from "../../../services/domain/delivery/lane.ts";
 import type { Vault } from "../../../services/webhook-dispatcher/endpoints/vault.ts";
 import { Dispatcher } from "../../../services/webhook-dispatcher/lanes/dispatcher.ts";
@@ -46,10 +47,13 @@ export interface LaneFixture {
   dispatcher: Dispatcher;
   /** The identities of the events that were sent, in order. */
   sent: string[];
+  /** The same by the path of the endpoint. */
+  sentTo(path: string): string[];
   troubles: unknown[];
   /** Transactions are refused as long as there is a fault, and counted. */
-  disk: { fault?: Error; refused: number };
-  stored(): Promise<StoredLane | null>;
+  disk: { fault?: Error; refused: number; written: number };
+  store: Store<StoredEndpoint>;
+  stored(laneId?: string): Promise<StoredLane | null>;
   close(): Promise<void>;
 }
 
@@ -60,34 +64,48 @@ const silent = () => undefined;
 export async function openLane({
   lane = {},
   signingKeys = () => [],
+  others = [],
+  tagged = refuse,
 }: {
   lane?: Partial<Lane>;
   signingKeys?: Vault["signingKeys"];
+  /** More endpoints of the same key. */
+  others?: StoredEndpoint[];
+  tagged?: TaggedSources["of"];
 } = {}): Promise<LaneFixture> {
   const folder = mkdtempSync(join(tmpdir(), "magpie-lane-"));
   const opened = await openSqliteStore(join(folder, "magpie.db"), declared);
-  const disk: LaneFixture["disk"] = { refused: 0 };
+  const disk: LaneFixture["disk"] = { refused: 0, written: 0 };
   const store = breakable(opened.store as unknown as Store<StoredEndpoint>, disk);
   const lanes = store.collection<StoredLane>(lanesCollection);
   await store.insert(endpoint);
   await lanes.insert({ _id: "k", shard: shardOf("k"), ...newLane(0), ...lane });
+  for (const other of others) {
+    await store.insert(other);
+    await lanes.insert({ _id: other._id, shard: shardOf(other._id), ...newLane(0) });
+  }
   const [log, journal] = [new MemoryLog(), new Journal(store, { error: silent })];
   const [sent, troubles]: [string[], unknown[]] = [[], []];
-  const agent = receiving(id => sent.push(id));
+  const byPath = new Map<string, string[]>();
+  const sentTo = (path: string) => byPath.get(path) ?? [];
+  const agent = receiving((id, path) => {
+    sent.push(id);
+    byPath.set(path, [...sentTo(path), id]);
+  });
   const dispatcher = new Dispatcher({
     journal,
     log,
     agent,
     vault: { issue: refuse, reveal: refuse, signingKeys, sealHeaders: refuse, unsealHeaders: refuse },
     schedule: [20, 20, 20, 20],
-    wanted: wantedEvents({ of: refuse }),
+    wanted: wantedEvents({ of: tagged }),
     notifyOtherNodes: silent,
     logger: { debug: silent, info: silent, error: (_, trouble) => troubles.push(trouble) },
   });
   dispatcher.gain(shardOf("k"), lease);
   return {
-    ...{ log, journal, agent, dispatcher, sent, troubles, disk },
-    stored: () => lanes.findById("k"),
+    ...{ log, journal, agent, dispatcher, sent, sentTo, troubles, disk, store },
+    stored: (laneId = "k") => lanes.findById(laneId),
     close: async () => {
       await dispatcher.stop();
       await opened.close();
@@ -100,7 +118,10 @@ function breakable(store: Store<StoredEndpoint>, disk: LaneFixture["disk"]): Sto
   return {
     ...store,
     transaction: async (...work) => {
-      if (!disk.fault) return await store.transaction(...work);
+      if (!disk.fault) {
+        disk.written += 1;
+        return await store.transaction(...work);
+      }
       disk.refused += 1;
       throw disk.fault;
     },
@@ -108,10 +129,10 @@ function breakable(store: Store<StoredEndpoint>, disk: LaneFixture["disk"]): Sto
 }
 
 /** Answers each request with 200. */
-function receiving(onRequest: (id: string) => void): Agent {
+function receiving(onRequest: (id: string, path: string) => void): Agent {
   const controller = { abort: silent } as unknown as Agent.DispatchController;
-  const dispatch: Agent["dispatch"] = ({ headers }, handler) => {
-    onRequest((headers as Record<string, string>)["webhook-id"] ?? "");
+  const dispatch: Agent["dispatch"] = ({ headers, path }, handler) => {
+    onRequest((headers as Record<string, string>)["webhook-id"] ?? "", path);
     setImmediate(() => {
       handler.onRequestStart?.(controller, undefined);
       handler.onResponseStart?.(controller, 200, {});
