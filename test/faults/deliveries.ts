@@ -1,5 +1,5 @@
 /**
- * Posts items into feeds that keys track, while the service is killed with SIGKILL at seeded random moments and its
+ * Posts items into feeds that keys track, one of them with twenty endpoints of different filters, while the service is killed with SIGKILL at seeded random moments and its
  * receivers answer 200, 500, 429, hang, reset or suffer outages, in each mode of delivery; then holds what arrived
  * against what was due. Exits with 1 when anything is missing, in another order than its mode promises, or came again
  * without a reason, or when an endpoint was FAILED that must not be.
@@ -15,6 +15,7 @@ import { removeFolder } from "../support/folders.ts";
 import { withoutBrowser } from "../support/start-args.ts";
 import { type Feeds, startFeeds } from "./deliveries/feeds.ts";
 import { Follower } from "./deliveries/follower.ts";
+import { ManyEndpoints } from "./deliveries/many-endpoints.ts";
 import { Oracle, type Verdict } from "./deliveries/oracle.ts";
 import { kindOf, mannerOf, promisedTo } from "./deliveries/plan-receivers.ts";
 import { type Receivers, startReceivers } from "./deliveries/receivers.ts";
@@ -41,6 +42,8 @@ interface World {
   oracle: Oracle;
   clients: Client[];
   followers: Follower[];
+  /** Undefined until it is registered. */
+  many?: ManyEndpoints;
   random: Random;
 }
 
@@ -90,6 +93,9 @@ async function setUp(world: World): Promise<void> {
     for (const feed of mine) await service.as(value, "POST", "/track/rss", { sid: feeds.url(feed) });
     world.clients.push({ value, feeds: mine });
   }
+  const ask = (key: string | null, method: string, path: string, body?: object) =>
+    key === null ? service.admin(method, path, body) : service.as(key, method, path, body);
+  world.many = await ManyEndpoints.register(ask, feeds, receivers, random);
   world.followers = followed.map(key => new Follower(world.clients[key]?.value ?? "", () => service.address));
 }
 
@@ -117,20 +123,21 @@ async function grown(arrivals: readonly unknown[], by: number): Promise<void> {
 }
 
 /** One item at a time, and now and then several of one feed, whose order counts. */
-async function post({ feeds, clients, oracle, random }: World, signal: AbortSignal): Promise<void> {
+async function post({ feeds, clients, oracle, many, random }: World, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const feed = Math.floor(random() * feedCount);
     for (let items = random() < 0.1 ? 6 : 1; items > 0; items -= 1) {
       const item = feeds.post(feed);
       for (const [key, client] of clients.entries()) if (client.feeds.has(feed)) oracle.expect(key, item);
+      many?.expect(oracle, item);
     }
     await delay(20 + random() * 100);
   }
 }
 
 /** Sentences on endpoints that are FAILED and were promised that they would not be. */
-async function wronglyFailed({ service, clients }: World): Promise<string[]> {
-  const wrong: string[] = [];
+async function wronglyFailed({ service, clients, many }: World): Promise<string[]> {
+  const wrong = (await many?.wronglyFailed()) ?? [];
   for (const [key, { value }] of clients.entries()) {
     const { message = "" } = (await service.as(value, "GET", "/webhook")) as { message?: string };
     if (message.includes("FAILED") && promisedTo(key).staysActive)
@@ -140,13 +147,15 @@ async function wronglyFailed({ service, clients }: World): Promise<string[]> {
 }
 
 /** Endpoints recover, those that had failed are started again, and all that is due arrives. */
-async function settle({ service, receivers, oracle, clients, followers }: World): Promise<void> {
+async function settle({ service, receivers, oracle, clients, followers, many }: World): Promise<void> {
   receivers.heal();
   const deadline = Date.now() + settleMs;
   for (let round = 0; Date.now() < deadline && oracle.missing(receivers.arrivals).length > 0; round += 1) {
     // An answer that was under way when they recovered may have been the fifth failure.
     if (round % 10 === 0) for (const { value } of clients) await service.as(value, "PATCH", "/webhook", {});
+    if (round % 10 === 0) await many?.startAgain();
     await delay(1000);
+    await many?.noteSetAside(oracle);
     for (const [key, { value }] of clients.entries()) await noteSetAside(service, oracle, key, value);
   }
   const due = followed.map(key => oracle.due(key));

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Feeds, startFeeds } from "../deliveries/feeds.ts";
 import { Follower } from "../deliveries/follower.ts";
+import { ManyEndpoints } from "../deliveries/many-endpoints.ts";
 import { Oracle, type Verdict } from "../deliveries/oracle.ts";
 import { mannerOf, promisedTo } from "../deliveries/plan-receivers.ts";
 import { type Receivers, startReceivers } from "../deliveries/receivers.ts";
@@ -54,6 +55,8 @@ interface World {
   oracle: Oracle;
   clients: Client[];
   followers: Follower[];
+  /** Undefined until it is registered. */
+  many?: ManyEndpoints;
   works: Work[];
   random: Random;
 }
@@ -98,7 +101,10 @@ export async function deliverThroughFaults(run: Run): Promise<Outcome | null> {
 async function setUp(world: World, keys: number): Promise<void> {
   const chosen = Array.from({ length: keys }, () => quarter(world.random));
   for (const feeds of chosen) world.clients.push(await client(world, world.clients.length, feeds));
-  const { clients, gateways } = world;
+  const { clients, gateways, feeds, receivers, random } = world;
+  const ask = (key: string | null, method: string, path: string, body?: object) =>
+    key === null ? gateways.admin(method, path, body) : gateways.as(key, method, path, body);
+  world.many = await ManyEndpoints.register(ask, feeds, receivers, random);
   world.followers = clients
     .slice(0, followed)
     .map(({ value }) => new Follower(value, () => gateways.address));
@@ -138,9 +144,10 @@ async function post(world: World, signal: AbortSignal): Promise<void> {
   }
 }
 
-function postInto({ feeds, clients, oracle }: World, feed: number): void {
+function postInto({ feeds, clients, oracle, many }: World, feed: number): void {
   const item = feeds.post(feed);
   for (const [key, client] of clients.entries()) if (client.feeds.has(feed)) oracle.expect(key, item);
+  many?.expect(oracle, item);
 }
 
 /** What a key asks for meanwhile is due from the answer on. */
@@ -171,14 +178,16 @@ async function moveEndpoints({ gateways, receivers, clients, random }: World, si
 
 /** Endpoints recover, those that had failed are started again, and all that is due arrives; so does one last item of each feed. */
 async function settle(world: World): Promise<void> {
-  const { receivers, gateways, oracle, clients, followers } = world;
+  const { receivers, gateways, oracle, clients, followers, many } = world;
   receivers.heal();
   for (let feed = 0; feed < feedCount; feed += 1) postInto(world, feed);
   const deadline = Date.now() + settleMs;
   for (let round = 0; Date.now() < deadline && oracle.missing(receivers.arrivals).length > 0; round += 1) {
     // An answer that was under way when they recovered may have been the fifth failure.
     if (round % 10 === 0) for (const { value } of clients) await gateways.as(value, "PATCH", "/webhook", {});
+    if (round % 10 === 0) await many?.startAgain();
     await delay(1000);
+    await many?.noteSetAside(oracle);
     for (const [key, { value }] of clients.entries()) await noteSetAside(gateways, oracle, key, value);
   }
   const isBehind = ({ items }: Follower, key: number) =>
