@@ -2,10 +2,11 @@ import type { FetchDocument, FetchedDocument } from "../../mixins/egress/fetch-d
 import type { PollResult, ResolvedSource } from "../contracts/connectors.contract.ts";
 import { codeOf, type ErrorCode, urlErrorAt } from "../contracts/errors.ts";
 import type { Preview } from "../contracts/preview.contract.ts";
-import type { PolledPage } from "../contracts/scraper.contract.ts";
+import type { PolledPage, TakenPicture, WantedView } from "../contracts/scraper.contract.ts";
 import type { FeedDigest } from "../domain/feed/digest-feed.ts";
 import type { SitemapDigest, SitemapMemory } from "../domain/feed/digest-sitemap.ts";
 import type { FeedMemory } from "../domain/feed/feed-memory.ts";
+import type { View } from "../domain/watch/view.ts";
 import { backoff, jittered, retryAfter } from "./poll-interval.ts";
 import type { Hub, HubLease } from "./websub/subscriptions.store.ts";
 
@@ -32,6 +33,17 @@ export interface PolledSource {
   state: Record<string, unknown>;
   /** Polls that failed since the last good one. */
   failures: number;
+  /** Absent for the default one. */
+  view?: View & { render?: PageAsked["render"]; screenshot?: boolean };
+  /** `_id` of the source, to which its pictures belong. */
+  id?: string;
+}
+
+/** How a page is to be read. */
+export interface PageAsked {
+  render?: "auto" | "never" | "always";
+  /** What is looked at, with one fetch for all. */
+  views?: WantedView[];
 }
 
 /** What one call of a connector may use. */
@@ -50,7 +62,9 @@ export interface ConnectorTools {
   /** Milliseconds until the call must have ended. */
   timeLeftMs(): number;
   /** Has the scraper service read a page, under the same limit per host. */
-  scrapePage(url: string): Promise<PolledPage>;
+  scrapePage(url: string, asked?: PageAsked): Promise<PolledPage>;
+  /** Takes a picture of a page and compares it with the last one; see `scraper.pictureChange`. Absent without a browser. */
+  pictureChange?(url: string, watchId: string, kept?: string): Promise<TakenPicture>;
   /** Milliseconds since the epoch. */
   now(): number;
   /** From 0 up to 1. */

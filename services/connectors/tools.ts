@@ -6,8 +6,8 @@ import { fetchDocument } from "../../mixins/egress/fetch-document.ts";
 import { call } from "../contracts/action.ts";
 import type { CallMeta } from "../contracts/caller.ts";
 import { fail } from "../contracts/errors.ts";
-import { pollPage, type ScrapeRequest } from "../contracts/scraper.contract.ts";
-import type { ConnectorTools } from "./connector.ts";
+import { pictureChange, pollPage, type ScrapeRequest } from "../contracts/scraper.contract.ts";
+import type { ConnectorTools, PageAsked } from "./connector.ts";
 import type { FeedReader } from "./feeds/feed-reader.ts";
 import { inHostSlot } from "./host-slot.ts";
 import type { WebsubContext } from "./websub/context.ts";
@@ -81,12 +81,24 @@ export function toolsFor(
         closing,
       ),
     timeLeftMs: () => deadline - Date.now(),
-    scrapePage: url =>
+    scrapePage: (url, { render, views } = {}) =>
       withHostSlot(url, () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));
-        const request = pageRequest(url, timeout);
-        const params = { ...trackerAsCaller, request, ...(takesSlot && { takesSlot }) };
+        const request = pageRequest(url, timeout, render);
+        const params = {
+          ...{ ...trackerAsCaller, request },
+          ...(views && { views }),
+          ...(takesSlot && { takesSlot }),
+        };
         return call(ctx as Context, pollPage, params, { timeout: timeout + 2000 });
+      }),
+    pictureChange: (url, watchId, kept) =>
+      withHostSlot(url, () => {
+        const timeout = Math.max(1000, left(fetchTimeoutMs));
+        const output = { formats: ["screenshot" as const], screenshot: "full_page" as const };
+        const request = { ...pageRequest(url, timeout), output };
+        const params = { ...trackerAsCaller, request, watchId, ...(kept !== undefined && { kept }) };
+        return call(ctx as Context, pictureChange, params, { timeout: timeout + 2000 });
       }),
     now: Date.now,
     random: Math.random,
@@ -95,7 +107,7 @@ export function toolsFor(
   };
 }
 
-function pageRequest(url: string, timeout: number): ScrapeRequest {
+function pageRequest(url: string, timeout: number, render: PageAsked["render"] = "auto"): ScrapeRequest {
   return {
     url,
     mode: "sync",
@@ -104,7 +116,8 @@ function pageRequest(url: string, timeout: number): ScrapeRequest {
     max_age: 0,
     output: { formats: ["markdown"], screenshot: "viewport" },
     request: { device: "desktop", only_main_content: true, block_ads: true, skip_tls_verification: false },
-    js_render: { enabled: true },
+    // Something to wait for makes the browser read any page.
+    js_render: { enabled: render !== "never", ...(render === "always" && { wait_for: { ms: 0 } }) },
     proxy: { location: "US" },
   };
 }

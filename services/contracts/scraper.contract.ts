@@ -3,7 +3,7 @@ import type { PageLink } from "../domain/extract/page-links.ts";
 import type { Recipe } from "../domain/recipe/recipe.ts";
 import type { Look } from "../domain/watch/look-at.ts";
 import type { View } from "../domain/watch/view.ts";
-import { action, type ParamsOf, repeatable } from "./action.ts";
+import { action, type ParamsOf, type ResultOf, repeatable } from "./action.ts";
 import { pageOptions } from "./page-options.ts";
 import {
   type Infer,
@@ -339,6 +339,7 @@ export const pictureChange = action("scraper.pictureChange", {
   },
   result: object({ pictures: changePictures, kept: text }),
 });
+export type TakenPicture = ResultOf<typeof pictureChange>;
 
 /** Removes the pictures that are kept of a source which nobody tracks any more. Not published. */
 export const forgetPictures = repeatable("scraper.forgetPictures", {

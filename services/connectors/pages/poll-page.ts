@@ -1,16 +1,8 @@
-import { gunzipSync, gzipSync } from "node:zlib";
 import type { PollResult, Post } from "../../contracts/connectors.contract.ts";
-import type { FinishedScrape } from "../../contracts/scraper.contract.ts";
-import {
-  comparePage,
-  isMaintenance,
-  keysOf,
-  type PageChange,
-  type PageText,
-  readPageText,
-} from "../../domain/page-diff/compare-page.ts";
-import { noiseRules } from "../../domain/page-diff/noise.ts";
-import { ignoredBlocks, type Rotation, trackRotation } from "../../domain/page-diff/rotation.ts";
+import type { ChangePictures, FinishedScrape, PolledPage } from "../../contracts/scraper.contract.ts";
+import { isMaintenance, type PageText, readPageText } from "../../domain/page-diff/compare-page.ts";
+import { judge, type WatchChange } from "../../domain/watch/judge.ts";
+import type { Look, Seen } from "../../domain/watch/look-at.ts";
 import {
   type ConnectorTools,
   failedByError,
@@ -19,34 +11,68 @@ import {
   type PolledSource,
 } from "../connector.ts";
 import { jittered, nextInterval, pageWait } from "../poll-interval.ts";
+import { comparablePair, packMemory, pageState } from "./page-state.ts";
 
 /** Polls a page once. An empty or missing page is a failed poll, not a change. */
 export async function pollPage(source: PolledSource, tools: ConnectorTools): Promise<PollResult> {
-  try {
-    const { job, headers } = await tools.scrapePage(source.externalId);
-    const read = readPage(job);
-    if (read.ok) return comparedPoll(source, read, headers, tools);
-    if (read.status < 200 || read.status > 299) return failedByStatus(source, tools, read.status, headers);
-    return failedPoll(source, tools, read.reason);
-  } catch (error) {
-    return failedByError(source, tools, error);
-  }
+  const [result] = await pollPageViews([source], tools);
+  return result as PollResult;
 }
 
-function comparedPoll(
+/** Polls a page once for several views of it, which want it rendered alike. A view that sees nothing fails alone. */
+export async function pollPageViews(sources: PolledSource[], tools: ConnectorTools): Promise<PollResult[]> {
+  const [first] = sources;
+  if (first === undefined) return [];
+  const aimed = sources.filter(({ view }) => view !== undefined);
+  let polled: PolledPage;
+  try {
+    polled = await tools.scrapePage(first.externalId, {
+      ...(first.view?.render && { render: first.view.render }),
+      ...(aimed.length > 0 && { views: aimed.map(wantedView) }),
+    });
+  } catch (error) {
+    return sources.map(source => failedByError(source, tools, error));
+  }
+  const results: PollResult[] = [];
+  // One after the other: each may take a picture in the browser.
+  for (const source of sources) {
+    const look = polled.looks?.[aimed.indexOf(source)];
+    results.push(await resultOf(source, polled, look, tools));
+  }
+  return results;
+}
+
+function wantedView({ view = {}, state }: PolledSource) {
+  const { recipe } = pageState(state);
+  return { view, ...(recipe && { recipe }) };
+}
+
+async function resultOf(
+  source: PolledSource,
+  { job, headers }: PolledPage,
+  look: Look | undefined,
+  tools: ConnectorTools,
+): Promise<PollResult> {
+  const read = look ? readView(job, look) : readPage(job);
+  if (read.ok) return await comparedPoll(source, read, headers, tools);
+  if (read.status < 200 || read.status > 299) return failedByStatus(source, tools, read.status, headers);
+  return failedPoll(source, tools, read.reason);
+}
+
+async function comparedPoll(
   source: PolledSource,
   { page, title, url }: Extract<ReadPage, { ok: true }>,
   headers: Record<string, string>,
   tools: ConnectorTools,
-): PollResult {
+): Promise<PollResult> {
+  const { view = {} } = source;
   const state = pageState(source.state);
-  const { before, after } = comparablePair(state, page);
+  const { before, after } = comparablePair(state, page, view);
   if (before && isMaintenance({ title, text: page.text }, before.text))
     return failedPoll(source, tools, "The site shows a maintenance page.");
-  const isSame = before?.hash === after.hash;
-  const follows = before && (!isSame || state.turns !== undefined);
-  const turns = follows ? trackRotation(state.turns, keysOf(before), keysOf(after)) : undefined;
-  const change = before && comparePage(before, after, ignoredBlocks(turns));
+  const { change, memory } = judge(before, after, view);
+  // The whole page was hashed for `page`, and perhaps the text that is stored for `after`.
+  const kept = memory.hash === after.hash ? { ...memory, hash: page.hash } : memory;
   const changes = (state.changes ?? 0) + (change ? 1 : 0);
   const { minIntervalMs, now, random } = tools;
   const intervalMs = nextInterval(state.intervalMs ?? minIntervalMs, {
@@ -54,85 +80,69 @@ function comparedPoll(
     minMs: minIntervalMs,
   });
   const name = title || (state.name ?? new URL(url).host);
-  // Rotating blocks are compared with the last published text, whatever the page showed in between.
-  const kept = before && !isSame && !change ? packText(before) : packText(page);
+  const { picture, pictures } = await picturesOf(source, change !== undefined, tools);
+  const told = change && { ...change, title, url, ...(pictures && { screenshot: pictures }) };
   return {
     ok: true,
-    posts: change ? [toPost(change, changes, title, url)] : [],
-    state: { ...kept, intervalMs, name, changes, ...(turns && { turns }) },
+    posts: told ? [toPost(told, changes)] : [],
+    state: { ...packMemory(kept), intervalMs, name, changes, ...(picture && { picture }) },
     nextInMs: jittered(Math.max(intervalMs, pageWait(headers, now())), random()),
     ...(name !== state.name && { source: { name } }),
   };
 }
 
-function toPost(change: PageChange, changes: number, title: string, url: string): Post {
+function toPost(change: WatchChange, changes: number): Post {
   return {
     postId: "page",
     revision: `${changes}.${change.currentHash.slice(0, 16)}`,
     type: "web.page.changed",
-    data: { change: { ...change, title, url } },
+    data: { change },
   };
 }
 
-/** The state of a page between polls. */
-interface PageState {
-  hash: string;
-  /** The page's text: gzip, base64. */
-  text: string;
-  /** The version of the noise rules that made `hash`. */
-  rules: number;
-  /** The blocks that the page rotates; absent while none does. */
-  turns?: Rotation;
-  intervalMs: number;
-  name: string;
-  /** Number of changes seen, so that a page which changes back gets a new revision. */
-  changes: number;
-}
-
-/** The state of a source, which only this connector writes. */
-function pageState(state: Record<string, unknown>): Partial<PageState> {
-  return state as Partial<PageState>;
-}
-
-export function packText({ hash, text }: PageText): Pick<PageState, "hash" | "text" | "rules"> {
-  return { hash, text: gzipSync(text).toString("base64"), rules: noiseRules };
-}
-
-/**
- * The stored page and the page to compare it with. Where other noise rules made the stored hash, both are hashed again,
- * from the part of the text that is stored.
- */
-function comparablePair(
-  { hash, text, rules }: Partial<PageState>,
-  page: PageText,
-): { before: PageText | undefined; after: PageText } {
-  if (hash === undefined || text === undefined) return { before: undefined, after: page };
-  const kept = gunzipSync(Buffer.from(text, "base64")).toString();
-  if (rules === noiseRules) return { before: { hash, text: kept }, after: page };
-  return { before: readPageText(kept), after: readPageText(page.text) ?? page };
+/** A picture with each change, and one to compare the first change with. A change is told without, where none is made. */
+async function picturesOf(
+  { externalId, id, state, view = {} }: PolledSource,
+  isChanged: boolean,
+  tools: ConnectorTools,
+): Promise<{ picture?: string; pictures?: ChangePictures }> {
+  const { picture: kept } = pageState(state);
+  if (!view.screenshot || id === undefined || !tools.pictureChange) return {};
+  if (kept !== undefined && !isChanged) return { picture: kept };
+  try {
+    const taken = await tools.pictureChange(externalId, id, kept);
+    return { picture: taken.kept, ...(isChanged && { pictures: taken.pictures }) };
+  } catch {
+    // The event does not wait for a browser; the picture before the next change is the last one that was taken.
+    return kept === undefined ? {} : { picture: kept };
+  }
 }
 
 /** A page that was read, or why it could not be: its status, or because it is empty. */
 export type ReadPage =
-  | { ok: true; page: PageText; markdown: string; title: string; url: string }
+  | { ok: true; page: Seen; markdown: string; title: string; url: string }
   | { ok: false; status: number; reason: string };
 
 /** The main content of a scraped page. */
-export function readPage({ data, url }: FinishedScrape): ReadPage {
+export function readPage(job: FinishedScrape): ReadPage {
+  const { metadata, markdown = "" } = job.data;
+  const page = readPageText(markdown);
+  const isEmpty = page === undefined || lettersOf(page.text) === lettersOf(metadata.title);
+  return readView(job, isEmpty ? { ok: false, reason: "The page has no content." } : seen(page));
+}
+
+function seen(page: PageText): Seen {
+  return { ok: true, ...page, ignored: 0 };
+}
+
+/** What a view sees of a scraped page. */
+export function readView({ data, url }: FinishedScrape, look: Look): ReadPage {
   const { metadata, markdown = "" } = data;
-  const { status_code: status } = metadata;
+  const { status_code: status, title, final_url } = metadata;
   if (status < 200 || status > 299)
     return { ok: false, status, reason: `The site answered with status ${status}.` };
-  const page = readPageText(markdown);
-  if (page === undefined || lettersOf(page.text) === lettersOf(metadata.title))
-    return { ok: false, status, reason: "The page has no content." };
-  return {
-    ok: true,
-    page,
-    markdown,
-    title: metadata.title.trim().slice(0, 300),
-    url: metadata.final_url || url,
-  };
+  if (!look.ok) return { ok: false, status, reason: look.reason };
+  return { ok: true, page: look, markdown, title: title.trim().slice(0, 300), url: final_url || url };
 }
 
 // The scraper puts a page's title above its content: a text of the title alone is an empty page.

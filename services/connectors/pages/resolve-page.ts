@@ -12,7 +12,8 @@ import {
   toListPreview,
   toListSource,
 } from "../feeds/resolve-feed.ts";
-import { packText, type ReadPage, readPage } from "./poll-page.ts";
+import { packText } from "./page-state.ts";
+import { type ReadPage, readPage } from "./poll-page.ts";
 
 /** How a page is tracked: by the feed or sitemap that it names or is, else by its content. */
 type FoundPage = { feed: FoundList } | { page: Extract<ReadPage, { ok: true }>; url: string };
