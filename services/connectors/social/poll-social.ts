@@ -5,6 +5,7 @@ import { failedPoll, type PolledSource } from "../connector.ts";
 import { jittered } from "../poll-interval.ts";
 import { isOfOtherNetwork, otherNetworkReason } from "./follow.ts";
 import type { Platform } from "./platform.ts";
+import { isSearch } from "./search.ts";
 import type { NewPosts } from "./social-connector.ts";
 
 /** Milliseconds between polls while posts come in live; polling is then a backup. */
@@ -33,7 +34,13 @@ export async function pollSocial(
     const { cursor: kept } = source.state;
     const { posts, cursor, more } = await since(typeof kept === "string" ? kept : null);
     if (!more) isRead();
-    const paceMs = more ? 0 : isLive ? Math.max(backupIntervalMs, tools.minIntervalMs) : tools.minIntervalMs;
+    // Searches have no live connection.
+    const isBackup = isLive && !isSearch(source.externalId);
+    const paceMs = more
+      ? 0
+      : isBackup
+        ? Math.max(backupIntervalMs, tools.minIntervalMs)
+        : tools.minIntervalMs;
     const nextInMs = jittered(paceMs, tools.random());
     return { ok: true, posts, state: { cursor }, nextInMs, ...(more && { more }) };
   } catch (error) {

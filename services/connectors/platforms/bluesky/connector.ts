@@ -1,35 +1,57 @@
 import { fail, invalid } from "../../../contracts/errors.ts";
+import { isSearch, parseSearch, searchOf, toSearchSource } from "../../social/search.ts";
 import type { DriverTools, SocialConnector } from "../../social/social-connector.ts";
 import { findProfile, toAbout, toAuthor, toProfile } from "./account.ts";
 import { type BlueskySettings, blueskyApi } from "./api.ts";
 import { follow, unfollow } from "./follow.ts";
 import { listen } from "./listen.ts";
 import { viewToPost } from "./map-post.ts";
-import { newestCursor, readHistory, readSince } from "./read-posts.ts";
+import {
+  newestCursor,
+  newestSearchCursor,
+  pagesOfAccount,
+  pagesOfSearch,
+  readHistory,
+  readSearchSince,
+  readSince,
+} from "./read-posts.ts";
 import { isDid, isPostUri } from "./sid.ts";
 
-/** The microblog on Bluesky, by an account there. An `externalId` is a DID, a post's id its `at://` address. */
+/** The microblog on Bluesky, by an account there. An `externalId` is a DID or a search, a post's id its `at://` address. */
 export function blueskyConnector(settings: BlueskySettings, tools: DriverTools): SocialConnector {
   const ask = blueskyApi(settings, tools);
   const named = (username: string, signal: AbortSignal) =>
     findProfile(ask, { field: "username", value: username }, signal);
+  const pagesOf = (externalId: string) => {
+    const search = searchOf(externalId);
+    return search ? pagesOfSearch(ask, search) : pagesOfAccount(ask, checkedDid(externalId));
+  };
   return {
     kind: "microblog",
     driver: "bluesky",
     async resolve(sid, signal) {
+      const search = parseSearch(sid);
+      if (search) return toSearchSource(search, await newestSearchCursor(pagesOfSearch(ask, search), signal));
       const profile = await findProfile(ask, { field: "sid", value: sid }, signal);
       const { rest_id, name, username } = toAuthor(profile);
-      const cursor = await newestCursor(ask, rest_id, signal);
+      const cursor = await newestCursor(pagesOfAccount(ask, rest_id), signal);
       return { externalId: rest_id, name, username, kind: "microblog", state: { cursor } };
     },
-    follow: async (externalId, signal) => await follow(ask, tools, checkedDid(externalId), signal),
-    unfollow: async (externalId, signal) => await unfollow(ask, checkedDid(externalId), signal),
-    async since(externalId, cursor, signal) {
-      const did = checkedDid(externalId);
-      if (cursor !== null) return await readSince(ask, did, cursor, signal);
-      return { posts: [], cursor: await newestCursor(ask, did, signal), more: false };
+    async follow(externalId, signal) {
+      if (!isSearch(externalId)) await follow(ask, tools, checkedDid(externalId), signal);
     },
-    history: async (externalId, page, signal) => await readHistory(ask, checkedDid(externalId), page, signal),
+    async unfollow(externalId, signal) {
+      if (!isSearch(externalId)) await unfollow(ask, checkedDid(externalId), signal);
+    },
+    async since(externalId, cursor, signal) {
+      const pages = pagesOf(externalId);
+      const [newest, since] = isSearch(externalId)
+        ? [newestSearchCursor, readSearchSince]
+        : [newestCursor, readSince];
+      if (cursor !== null) return await since(pages, cursor, signal);
+      return { posts: [], cursor: await newest(pages, signal), more: false };
+    },
+    history: async (externalId, page, signal) => await readHistory(pagesOf(externalId), page, signal),
     listen: (listener, signal) => listen({ ask, settings, tools }, listener, signal),
     async getPost(postId, signal) {
       if (!isPostUri(postId))

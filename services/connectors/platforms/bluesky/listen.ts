@@ -6,6 +6,7 @@ import { type Authors, cacheAuthors } from "./account.ts";
 import type { Ask, BlueskySettings } from "./api.ts";
 import { hasMedia, toPost, viewToPost, writtenToPost } from "./map-post.ts";
 import { type ShownPosts, showPosts } from "./shown-posts.ts";
+import { isDid } from "./sid.ts";
 
 type RelayCommit = Extract<RelayMessage, { is: "commit" }>["commit"];
 
@@ -67,7 +68,7 @@ async function whileTracked(
 ): Promise<void> {
   const unwanted = new AbortController();
   const unwatch = listener.onTracked(() => {
-    if (listener.tracked().length === 0) unwanted.abort();
+    if (!listener.tracked().some(isDid)) unwanted.abort();
   });
   try {
     await keep(AbortSignal.any([signal, unwanted.signal]));
@@ -78,7 +79,7 @@ async function whileTracked(
 
 /** Waits until an account is tracked: nothing is requested from the relay before. */
 async function waitUntilTracked(listener: Listener, signal: AbortSignal): Promise<void> {
-  while (listener.tracked().length === 0 && !signal.aborted) {
+  while (!listener.tracked().some(isDid) && !signal.aborted) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const unwatch = listener.onTracked(resolve);
     const end = () => resolve();

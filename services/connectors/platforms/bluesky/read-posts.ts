@@ -1,6 +1,7 @@
 import { AppBskyFeedDefs } from "@atproto/api";
 import { codeOf, invalid } from "../../../contracts/errors.ts";
 import type { MicroblogPost } from "../../../contracts/social.ts";
+import { overlapMs, queryOf, type Search } from "../../social/search.ts";
 import type { NewPosts, PostPage } from "../../social/social-connector.ts";
 import type { Ask } from "./api.ts";
 import { sortTime, toPost, viewToPost } from "./map-post.ts";
@@ -11,7 +12,7 @@ interface Entry {
   post: MicroblogPost;
 }
 
-interface FeedPage {
+export interface FeedPage {
   /** The account's own posts, newest first. */
   entries: Entry[];
   /** Time of the last entry of the page, reposts included; all later pages are older. */
@@ -26,24 +27,53 @@ const maxNewPages = 3;
 /** Pages that one read of the history takes, for accounts that mostly repost. */
 const maxPages = 50;
 
+/** Reads one page of a list of posts, newest first. */
+export type ReadPage = (query: { limit: number; cursor?: string }, signal: AbortSignal) => Promise<FeedPage>;
+
 /** The present end of the feed; later posts are new. */
-export async function newestCursor(ask: Ask, did: string, signal: AbortSignal): Promise<string> {
-  const page = await readPage(ask, did, { limit: pageSize }, signal);
+export async function newestCursor(read: ReadPage, signal: AbortSignal): Promise<string> {
+  const page = await read({ limit: pageSize }, signal);
   return writeCursor({ after: endOf(page, startPosition) });
+}
+
+/** The same of a search, whose cursor also says where its reading began. */
+export async function newestSearchCursor(read: ReadPage, signal: AbortSignal): Promise<string> {
+  const cursor = await newestCursor(read, signal);
+  return `${cursor}~${cursor}`;
+}
+
+/**
+ * The same as `readSince` for a search. Reads again what was posted shortly before the cursor, but nothing from before
+ * its first cursor: the index of the service lags behind.
+ */
+export async function readSearchSince(
+  read: ReadPage,
+  cursor: string,
+  signal: AbortSignal,
+): Promise<NewPosts> {
+  const [own = "", first = ""] = cursor.split("~");
+  const { after, gap } = readCursor(own);
+  const start = readPosition(first);
+  const earlier = new Date(Date.parse(after.time) - overlapMs).toISOString();
+  const from = earlier > start.time ? { time: earlier, uris: [] } : start;
+  // A gap ends where its first poll began to read.
+  const found = await readSince(
+    read,
+    writeCursor({ after: gap ? after : from, ...(gap && { gap }) }),
+    signal,
+  );
+  const next = readCursor(found.cursor).after;
+  const kept = !found.more && next.time < after.time ? writeCursor({ after }) : found.cursor;
+  return { ...found, cursor: `${kept}~${first}` };
 }
 
 /**
  * What was posted after the cursor. Feeds are read backwards: when more is new than one poll reads, older posts follow in
  * the next polls, each oldest first, and the cursor stores the remaining gap.
  */
-export async function readSince(
-  ask: Ask,
-  did: string,
-  cursor: string,
-  signal: AbortSignal,
-): Promise<NewPosts> {
+export async function readSince(read: ReadPage, cursor: string, signal: AbortSignal): Promise<NewPosts> {
   const { after, gap } = readCursor(cursor);
-  const { news, end, before } = await walkBack(ask, did, { after, before: gap?.before }, signal);
+  const { news, end, before } = await walkBack(read, { after, before: gap?.before }, signal);
   const newest = gap?.newest ?? end;
   const next = before === undefined ? { after: newest } : { after, gap: { newest, before } };
   return {
@@ -54,8 +84,7 @@ export async function readSince(
 }
 
 export async function readHistory(
-  ask: Ask,
-  did: string,
+  readPage: ReadPage,
   { cursor, limit }: { cursor?: string; limit: number },
   signal: AbortSignal,
 ): Promise<PostPage> {
@@ -63,7 +92,7 @@ export async function readHistory(
   let next = cursor;
   for (let pages = 0; pages < maxPages && found.length < limit; pages++) {
     const query = { limit: Math.min(pageSize, limit - found.length), ...(next && { cursor: next }) };
-    const page = await readPage(ask, did, query, signal);
+    const page = await readPage(query, signal);
     found.push(...page.entries);
     next = page.next;
     if (!next) break;
@@ -82,14 +111,12 @@ interface Walked {
 
 /** Reads a few pages after a position, backwards from the end of the feed, or from where an earlier poll stopped. */
 async function walkBack(
-  ask: Ask,
-  did: string,
+  readPage: ReadPage,
   from: { after: FeedPosition; before: string | undefined },
   signal: AbortSignal,
 ): Promise<Walked> {
   const { after } = from;
-  const read = (cursor?: string) =>
-    readPage(ask, did, { limit: pageSize, ...(cursor && { cursor }) }, signal);
+  const read = (cursor?: string) => readPage({ limit: pageSize, ...(cursor && { cursor }) }, signal);
   let page = await read(from.before);
   const end = endOf(page, after);
   const found: Entry[] = [];
@@ -116,19 +143,26 @@ function endOf({ entries, reachesTo = "" }: FeedPage, after: FeedPosition): Feed
   return advancePosition(from, entries.filter(entry => isAfter(after, entry)).reverse());
 }
 
-async function readPage(
-  ask: Ask,
-  did: string,
-  query: { limit: number; cursor?: string },
-  signal: AbortSignal,
-): Promise<FeedPage> {
-  const params = { actor: did, filter: "posts_with_replies", includePins: false, ...query };
-  const { feed, cursor } = await ask(signal, (agent, options) => agent.getAuthorFeed(params, options));
-  const last = feed.at(-1);
-  return {
-    entries: feed.filter(isOwn(did)).map(toEntry),
-    reachesTo: last && timeIn(last),
-    next: cursor,
+/** The posts and reposts of an account. */
+export function pagesOfAccount(ask: Ask, did: string): ReadPage {
+  return async (query, signal) => {
+    const params = { actor: did, filter: "posts_with_replies", includePins: false, ...query };
+    const { feed, cursor } = await ask(signal, (agent, options) => agent.getAuthorFeed(params, options));
+    const last = feed.at(-1);
+    return { entries: feed.filter(isOwn(did)).map(toEntry), reachesTo: last && timeIn(last), next: cursor };
+  };
+}
+
+/** The posts that a search finds. */
+export function pagesOfSearch(ask: Ask, search: Search): ReadPage {
+  return async (query, signal) => {
+    const params = { q: queryOf(search), sort: "latest", ...query };
+    const { posts, cursor } = await ask(signal, ({ app }, options) =>
+      app.bsky.feed.searchPosts(params, options),
+    );
+    const last = posts.at(-1);
+    const entries = posts.map(post => toEntry({ post }));
+    return { entries, reachesTo: last && sortTime(last), next: last && cursor };
   };
 }
 
@@ -143,7 +177,7 @@ function timeIn({ post, reason }: FeedItem): string {
   return AppBskyFeedDefs.isReasonRepost(reason) ? new Date(reason.indexedAt).toISOString() : sortTime(post);
 }
 
-function toEntry({ post }: FeedItem): Entry {
+function toEntry({ post }: Pick<FeedItem, "post">): Entry {
   return { uri: post.uri, time: sortTime(post), post: viewToPost(post) };
 }
 

@@ -1,21 +1,26 @@
 import { codeOf, invalid } from "../../../contracts/errors.ts";
+import { isSearch, parseSearch, type Search, searchOf, toSearchSource } from "../../social/search.ts";
 import type { DriverTools, SocialConnector } from "../../social/social-connector.ts";
 import { findAccount, toAbout, toAuthor, toProfile } from "./account.ts";
 import { type MastodonSettings, mastodonApi } from "./api.ts";
 import { listen } from "./listen.ts";
 import { toMicroblogPost } from "./map-post.ts";
 import { newestCursor, readHistory, readSince } from "./read-posts.ts";
+import { newestSearchCursor, readSearchHistory, readSearchSince } from "./read-search.ts";
 
-/** The microblog on Mastodon, by an account of a server. An `externalId` is an account's id on that server. */
+/** The microblog on Mastodon, by an account of a server. An `externalId` is an account's id on that server, or a search. */
 export function mastodonConnector(settings: MastodonSettings, tools: DriverTools): SocialConnector {
   const ask = mastodonApi(settings, tools);
   const server = { ask, home: new URL(settings.url).host };
+  const readingOf = (search: Search) => ({ ask, search, now: tools.now });
   const named = (username: string, signal: AbortSignal) =>
     findAccount(server, { field: "username", value: username }, signal);
   return {
     kind: "microblog",
     driver: "mastodon",
     async resolve(sid, signal) {
+      const search = parseSearch(sid);
+      if (search) return toSearchSource(search, await newestSearchCursor(readingOf(search), signal));
       const account = await findAccount(server, { field: "sid", value: sid }, signal);
       const { rest_id, name, username } = toAuthor(account);
       const cursor = await newestCursor(ask, account.id, signal);
@@ -23,21 +28,29 @@ export function mastodonConnector(settings: MastodonSettings, tools: DriverTools
     },
     // With an account that approves its followers the state stays "requested"; repeating the follow does not change it.
     async follow(externalId, signal) {
+      if (isSearch(externalId)) return;
       const id = checkedId("externalId", externalId);
       const options = { notify: true, reblogs: false };
       await ask(signal, ({ v1 }) => v1.accounts.$select(id).follow(options), "follows");
     },
     async unfollow(externalId, signal) {
+      if (isSearch(externalId)) return;
       const id = checkedId("externalId", externalId);
       await ask(signal, ({ v1 }) => v1.accounts.$select(id).unfollow(), "follows").catch(unlessGone);
     },
     async since(externalId, cursor, signal) {
+      const search = searchOf(externalId);
+      if (search && cursor !== null) return await readSearchSince(readingOf(search), cursor, signal);
+      if (search)
+        return { posts: [], cursor: await newestSearchCursor(readingOf(search), signal), more: false };
       const id = checkedId("externalId", externalId);
       if (cursor !== null) return await readSince(ask, id, checkedId("cursor", cursor), signal);
       return { posts: [], cursor: await newestCursor(ask, id, signal), more: false };
     },
     async history(externalId, { cursor, limit }, signal) {
       const page = { limit, ...(cursor !== undefined && { cursor: checkedId("cursor", cursor) }) };
+      const search = searchOf(externalId);
+      if (search) return await readSearchHistory(readingOf(search), page, signal);
       return await readHistory(ask, checkedId("externalId", externalId), page, signal);
     },
     listen: (listener, signal) => listen({ ask, settings, tools }, listener, signal),

@@ -14,9 +14,13 @@ interface SandboxPlatform {
   /** The sources to which the posts of an account belong. */
   sourcesOf(account: string): string[];
   toPost(post: SandboxPost): Post;
+  /** Of the posts of those accounts, the ones that belong to the source; all without. */
+  belongs?(externalId: string, post: SandboxPost): boolean;
 }
 
 const pageSize = 200;
+/** Pages that one read of the history takes, for searches that find little. */
+const maxPages = 50;
 
 /** The driver of a simulated platform, without rate limits. */
 export function sandboxConnector(platform: SandboxPlatform): SocialConnector {
@@ -49,7 +53,7 @@ async function readSince(
   const posts = platform.simulator.after(await platform.accountsOf(externalId), timeOf(cursor), pageSize + 1);
   const page = posts.slice(0, pageSize);
   return {
-    posts: page.map(platform.toPost),
+    posts: page.filter(post => belongs(platform, externalId, post)).map(platform.toPost),
     cursor: String(page.at(-1)?.at ?? cursor),
     more: posts.length > page.length,
   };
@@ -60,11 +64,31 @@ async function readHistory(
   externalId: string,
   { cursor, limit }: { cursor?: string; limit: number },
 ): Promise<PostPage> {
-  const before = cursor === undefined ? Number.POSITIVE_INFINITY : timeOf(cursor);
+  let before = cursor === undefined ? Number.POSITIVE_INFINITY : timeOf(cursor);
   await platform.simulator.refresh();
-  const posts = platform.simulator.before(await platform.accountsOf(externalId), before, limit + 1);
-  const page = posts.slice(0, limit);
-  return { posts: page.map(platform.toPost), next: posts.length > limit ? String(page.at(-1)?.at) : null };
+  const accounts = await platform.accountsOf(externalId);
+  const found: SandboxPost[] = [];
+  for (let pages = 0; pages < maxPages && found.length <= limit; pages++) {
+    const posts = platform.simulator.before(accounts, before, limit + 1);
+    found.push(...posts.filter(post => belongs(platform, externalId, post)));
+    before = posts.at(-1)?.at ?? before;
+    if (posts.length <= limit) return pageOf(platform, found, limit, null);
+  }
+  return pageOf(platform, found, limit, String(before));
+}
+
+function pageOf(
+  { toPost }: SandboxPlatform,
+  found: SandboxPost[],
+  limit: number,
+  end: string | null,
+): PostPage {
+  const page = found.slice(0, limit);
+  return { posts: page.map(toPost), next: found.length > limit ? String(page.at(-1)?.at) : end };
+}
+
+function belongs(platform: SandboxPlatform, externalId: string, post: SandboxPost): boolean {
+  return platform.belongs?.(externalId, post) ?? true;
 }
 
 async function listen(platform: SandboxPlatform, listener: Listener, signal: AbortSignal): Promise<void> {

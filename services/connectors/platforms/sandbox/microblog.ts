@@ -1,6 +1,7 @@
 import { fail, invalid } from "../../../contracts/errors.ts";
 import type { MicroblogAbout, MicroblogPost, MicroblogProfile } from "../../../contracts/social.ts";
 import { type SandboxUser, world } from "../../../domain/sandbox/world.ts";
+import { isSearch, parseSearch, type Search, searchOf, toSearchSource } from "../../social/search.ts";
 import type { SocialConnector } from "../../social/social-connector.ts";
 import { lastSegment, sandboxConnector } from "./connector.ts";
 import { openedAt, tally } from "./schedule.ts";
@@ -13,10 +14,17 @@ export function sandboxMicroblog(simulator: Simulator): SocialConnector {
       kind: "microblog",
       simulator,
       find: async sid => {
+        const search = parseSearch(sid);
+        if (search) return toSearchSource(search, "");
         const { id, username, name } = userOf(sid, "sid");
         return { externalId: id, username, name };
       },
-      accountsOf: async externalId => [userById(externalId).id],
+      accountsOf: async externalId =>
+        isSearch(externalId) ? simulator.accountIds : [userById(externalId).id],
+      belongs: (externalId, { text }) => {
+        const search = searchOf(externalId);
+        return !search || matches(search, text);
+      },
       sourcesOf: account => [account],
       toPost: sandboxPost => {
         const post = toMicroblogPost(sandboxPost);
@@ -44,6 +52,17 @@ export function sandboxMicroblog(simulator: Simulator): SocialConnector {
       return { id: postIdOf(at) };
     },
   };
+}
+
+/** Every word, or the whole hashtag, in any case. */
+function matches(search: Search, text: string): boolean {
+  const lower = text.toLowerCase();
+  if ("words" in search)
+    return search.words
+      .toLowerCase()
+      .split(" ")
+      .every(word => lower.includes(word));
+  return lower.match(/#[\p{L}\p{M}\p{N}_]+/gu)?.includes(`#${search.tag}`) ?? false;
 }
 
 function userOf(sid: string, field: "sid" | "username"): SandboxUser {

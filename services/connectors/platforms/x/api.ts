@@ -7,7 +7,7 @@ import { type DriverTools, quoteAnswer, refusal } from "../../social/social-conn
 const requestMs = 30_000;
 
 /** Requests that share a limit. */
-type Family = "users" | "timelines" | "posts" | "follows" | "rules" | "stream";
+type Family = "users" | "timelines" | "searches" | "posts" | "follows" | "rules" | "stream";
 
 /** Options of the library's calls. */
 interface RequestOptions {

@@ -1,9 +1,10 @@
 import { Client } from "@xdevplatform/xdk";
 import type { ResolvedSource } from "../../../contracts/connectors.contract.ts";
-import { codeOf, fail } from "../../../contracts/errors.ts";
+import { codeOf, fail, invalid } from "../../../contracts/errors.ts";
+import { isSearch, parseSearch, type Search, toSearchSource } from "../../social/search.ts";
 import type { DriverTools, SocialConnector } from "../../social/social-connector.ts";
 import { findUser, toAbout, toProfile } from "./account.ts";
-import { notFound, XApi, type XUser } from "./api.ts";
+import { isRejected, notFound, XApi, type XUser } from "./api.ts";
 import type { XContext, XSettings } from "./context.ts";
 import { follow, unfollow } from "./follow.ts";
 import { listen } from "./listen.ts";
@@ -27,8 +28,12 @@ export function xConnector(settings: XSettings, tools: DriverTools): SocialConne
     kind: "microblog",
     driver: "x",
     resolve: (sid, signal) => resolve(x, sid, signal),
-    follow: (userId, signal) => follow(x, userId, signal),
-    unfollow: (userId, signal) => unfollow(x, userId, signal),
+    async follow(externalId, signal) {
+      if (!isSearch(externalId)) await follow(x, externalId, signal);
+    },
+    async unfollow(externalId, signal) {
+      if (!isSearch(externalId)) await unfollow(x, externalId, signal);
+    },
     since: (userId, cursor, signal) => readSince(x, userId, cursor, signal),
     history: (userId, page, signal) => readHistory(x, userId, page, signal),
     listen: (listener, signal) => listen(x, listener, signal),
@@ -40,10 +45,23 @@ export function xConnector(settings: XSettings, tools: DriverTools): SocialConne
 
 /** Finds the account that a `sid` means. A protected one is `not_found`: neither the app nor the stream can read it. */
 export async function resolve(x: XContext, sid: string, signal: AbortSignal): Promise<ResolvedSource> {
+  const search = parseSearch(sid);
+  if (search) return await resolveSearch(x, search, signal);
   const { id, username, name, protected: isProtected } = await findAny(x, parseSid(sid), signal);
   if (isProtected) throw fail("not_found", "This account shows its posts to its followers only.");
   const state = { cursor: await newestCursor(x, id, signal) };
   return { externalId: id, username, name, kind: "microblog", state };
+}
+
+/** X says what is wrong with a query that it does not take. */
+async function resolveSearch(x: XContext, search: Search, signal: AbortSignal): Promise<ResolvedSource> {
+  const source = toSearchSource(search, "0");
+  try {
+    return { ...source, state: { cursor: await newestCursor(x, source.externalId, signal) } };
+  } catch (error) {
+    if (!isRejected(error)) throw error;
+    throw Object.assign(invalid("sid", "search", (error as Error).message), { cause: error });
+  }
 }
 
 /** The first of these accounts that X knows. */

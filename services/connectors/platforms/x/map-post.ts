@@ -61,7 +61,7 @@ function createdAt({ created_at, id }: XPost): string | null {
 const firstSnowflake = 29_700_859_247n;
 
 /** Ids contain their time: milliseconds since the network's epoch, above 22 bits of machine and sequence. */
-function timeOfId(id: string): number | null {
+export function timeOfId(id: string): number | null {
   if (!/^\d{1,20}$/.test(id) || BigInt(id) < firstSnowflake) return null;
   return Number(BigInt(id) >> 22n) + 1_288_834_974_657;
 }

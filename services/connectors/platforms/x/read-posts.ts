@@ -1,10 +1,11 @@
 import type { Post } from "../../../contracts/connectors.contract.ts";
 import { codeOf, invalid } from "../../../contracts/errors.ts";
 import type { MicroblogPost } from "../../../contracts/social.ts";
+import { queryOf, type Search, searchOf } from "../../social/search.ts";
 import type { NewPosts, PostPage } from "../../social/social-connector.ts";
 import { dataOf, notFound, type XPost } from "./api.ts";
 import type { XContext } from "./context.ts";
-import { toMicroblogPost, toPost } from "./map-post.ts";
+import { timeOfId, toMicroblogPost, toPost } from "./map-post.ts";
 import { isId } from "./sid.ts";
 
 /** Posts per call. */
@@ -75,7 +76,7 @@ export async function getPost(
 }
 
 /** X returns at least 5 posts a page, and at most 100. */
-const page = { least: 5, most: 100 };
+const page = { least: 5, leastOfSearch: 10, most: 100 };
 export const mediaFields = ["alt_text", "media_key", "preview_image_url", "type", "url", "variants"] as const;
 const postFields = ["attachments", "created_at", "lang", "note_post", "public_metrics", "text"] as const;
 const expansions = ["author_id", "attachments.media_keys"] as const;
@@ -136,21 +137,29 @@ interface PageQuery {
 }
 
 async function readPage(
-  { api, budget }: XContext,
-  userId: string,
+  { api, budget, tools }: XContext,
+  sourceId: string,
   query: PageQuery,
   wanted: number,
   signal: AbortSignal,
 ): Promise<{ found: TimelinePost[]; next: string | undefined }> {
-  if (!isId(userId)) throw notFound();
-  const size = Math.min(page.most, Math.max(page.least, wanted));
-  const maxResults = await budget.take(size, page.least);
+  const search = searchOf(sourceId);
+  if (!search && !isId(sourceId)) throw notFound();
+  const least = search ? page.leastOfSearch : page.least;
+  const size = Math.min(page.most, Math.max(least, wanted));
+  const maxResults = await budget.take(size, least);
   let ids: string[] = [];
   try {
     const answer = await api.ask<XPost[]>(
-      "timelines",
+      search ? "searches" : "timelines",
       (client, requestOptions) => {
-        return client.users.getPosts(userId, { ...query, ...wantedFields(), maxResults, requestOptions });
+        const options = { ...wantedFields(), maxResults, requestOptions };
+        if (search)
+          return client.posts.searchRecent(wordsOf(search), {
+            ...searchable(query, tools.now()),
+            ...options,
+          });
+        return client.users.getPosts(sourceId, { ...query, ...options });
       },
       signal,
     );
@@ -163,6 +172,18 @@ async function readPage(
   } finally {
     await budget.settle(maxResults, ids);
   }
+}
+
+function wordsOf(search: Search): string {
+  return "tag" in search ? `${queryOf(search)} -is:retweet` : `(${queryOf(search)}) -is:retweet`;
+}
+
+/** X searches the last seven days, and refuses ids of posts before them. */
+const searchedMs = 7 * 24 * 60 * 60 * 1000 - 60_000;
+
+function searchable({ exclude: _, sinceId, ...query }: PageQuery, now: number) {
+  const isOld = sinceId !== undefined && (timeOfId(sinceId) ?? 0) < now - searchedMs;
+  return { ...query, ...(sinceId !== undefined && !isOld && { sinceId }), sortOrder: "recency" as const };
 }
 
 /** By time: ids are numbers of up to 19 digits. */

@@ -1,0 +1,52 @@
+import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
+import { invalid } from "../../contracts/errors.ts";
+
+/** A search of the microblog, which is tracked like an account. */
+export type Search = { tag: string } | { words: string };
+
+const prefix = /^search:/i;
+const tagForm = /^#(?=.*[^\d_])[\p{L}\p{M}\p{N}_]{1,100}$/u;
+const maxWords = 400;
+
+/**
+ * The search that a `sid` means: `#tag`, or `search:` and what the network's own search takes. Null for anything else.
+ * Throws `invalid` naming `sid` for a search without words, or a hashtag with other characters.
+ */
+export function parseSearch(sid: string): Search | null {
+  const text = sid.trim();
+  if (!text.startsWith("#") && !prefix.test(text)) return null;
+  const words = text
+    .replace(prefix, "")
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim();
+  if (tagForm.test(words)) return { tag: words.slice(1).toLowerCase() };
+  if (text.startsWith("#"))
+    throw invalid("sid", "hashtag", "A hashtag has letters, digits and underscores, for example #birds.");
+  if (words === "" || words.length > maxWords)
+    throw invalid("sid", "search", "A search has 1 to 400 characters after `search:`.");
+  return { words };
+}
+
+/** The search of an `externalId`; null for an account. */
+export function searchOf(externalId: string): Search | null {
+  return isSearch(externalId) ? parseSearch(externalId) : null;
+}
+
+/** Ids of accounts begin otherwise on every network. */
+export function isSearch(externalId: string): boolean {
+  return externalId.startsWith("#") || externalId.startsWith("search:");
+}
+
+/** The words as a network's search takes them. */
+export function queryOf(search: Search): string {
+  return "tag" in search ? `#${search.tag}` : search.words;
+}
+
+export function toSearchSource(search: Search, cursor: string): ResolvedSource {
+  const externalId = "tag" in search ? `#${search.tag}` : `search:${search.words}`;
+  const name = "tag" in search ? externalId : `Search: ${search.words}`;
+  return { kind: "microblog", externalId, username: externalId, name, state: { cursor } };
+}
+
+/** Milliseconds by which a post may be found after a younger one: networks and their indexes lag behind. */
+export const overlapMs = 5 * 60_000;
