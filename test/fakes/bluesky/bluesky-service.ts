@@ -207,6 +207,7 @@ export class BlueskyService {
     if (method === "app.bsky.actor.getProfile") return this.#profile(query.get("actor") ?? "");
     if (method === "app.bsky.feed.getPosts") return this.#getPosts(query.getAll("uris"));
     if (method === "app.bsky.feed.getAuthorFeed") return this.#feed(query);
+    if (method === "app.bsky.feed.searchPosts") return this.#search(query);
     if (method === "com.atproto.repo.putRecord") return this.#putRecord(input);
     if (method === "com.atproto.repo.deleteRecord") {
       this.follows.delete(String(input.rkey));
@@ -274,6 +275,20 @@ export class BlueskyService {
     const page = items.slice(0, limit);
     const cursor = items.length > 0 ? page.at(-1)?.key : undefined;
     return { body: { feed: page.map(({ post }) => this.#feedItem(post)), ...(cursor && { cursor }) } };
+  }
+
+  /** Newest first, as with `sort=latest`. */
+  #search(query: Query): Answer {
+    if (query.get("sort") !== "latest") return fault("InvalidRequest", "Only the latest");
+    const [text, before] = [query.get("q") ?? "", query.get("cursor") ?? "~"];
+    const items = this.posts
+      .filter(({ record, repostedBy }) => !repostedBy && String(record.text).toLowerCase().includes(text))
+      .map(post => ({ post, key: `${sortTime(post)}::${post.cid}` }))
+      .sort((a, b) => (a.key < b.key ? 1 : -1))
+      .filter(({ key }) => key < before);
+    const page = items.slice(0, Number(query.get("limit") ?? 25));
+    const cursor = page.length < items.length ? page.at(-1)?.key : undefined;
+    return { body: { posts: page.map(({ post }) => view(post)), ...(cursor && { cursor }) } };
   }
 
   #feedItem(post: StoredPost): Input {

@@ -154,6 +154,9 @@ export class MastodonServer {
     const call = `${request.method} ${resource}${verb ? `/${verb}` : ""}`;
     if (call === "GET instance")
       return { body: { configuration: { urls: { streaming: this.url.replace("http", "ws") } } } };
+    if (resource === "timelines" && id === "tag") return { body: this.#found(`#${verb}`, searchParams) };
+    if (call === "GET search" && searchParams.get("type") === "statuses")
+      return { body: { accounts: [], statuses: this.#found(searchParams.get("q") ?? "", searchParams) } };
     if (call === "GET search") return { body: { accounts: this.#search(searchParams), statuses: [] } };
     if (call === "GET accounts" && id === "lookup") return found(this.#named(searchParams.get("acct") ?? ""));
     if (call === "GET statuses") return found(this.statuses.find(each => each.id === id));
@@ -182,6 +185,16 @@ export class MastodonServer {
     const met = query.get("resolve") === "true" && this.elsewhere.find(each => each.acct === acct);
     if (met) this.accounts.set(met.id, met);
     return met ? [met] : [];
+  }
+
+  /** Public statuses with a text, newest first. */
+  #found(text: string, query: URLSearchParams): StatusEntity[] {
+    const maxId = query.get("max_id");
+    return this.statuses
+      .filter(({ content, visibility }) => visibility === "public" && content.toLowerCase().includes(text))
+      .filter(({ id }) => maxId === null || this.#isBefore(id, maxId))
+      .sort((a, b) => (this.#isBefore(a.id, b.id) ? 1 : -1))
+      .slice(0, Math.min(Number(query.get("limit") ?? 20), 40));
   }
 
   #follow(owner: AccountEntity, wanted: { notify?: boolean; reblogs?: boolean }): Answer {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Site, startSite } from "../../support/http-site.ts";
 import { FilteredStream } from "./filtered-stream.ts";
 import { problem, type Reply, toPostJson, toUserJson } from "./x-json.ts";
-import { type Account, type StoredPost, XNetwork } from "./x-network.ts";
+import { type Account, type StoredPost, timeOf, XNetwork } from "./x-network.ts";
 
 const page = { least: 5, most: 100 };
 const common = ["user.fields", "expansions", "media.fields", "poll.fields", "place.fields"];
@@ -113,6 +113,7 @@ export class XServer {
     if (refusal) return refusal;
     if (kind === "tweets" && first === "search" && third === "rules")
       return request.method === "POST" ? this.stream.change(JSON.parse(body)) : this.stream.list(query);
+    if (kind === "tweets" && first === "search") return this.#search(query);
     if (kind === "tweets") return this.#post(first, query);
     if (kind !== "users") return problem(404, "about:blank", "Not Found");
     if (first === "me") return { json: { data: toUserJson(this.me, query) } };
@@ -168,6 +169,36 @@ export class XServer {
     const meta = { result_count: shown.length, ...(!isLast && { next_token: `at${start + size}` }) };
     const data = jsons.map(json => json.data);
     if (this.isDisordered) data.reverse();
+    return { json: shown.length > 0 ? { data, includes: jsons[0]?.includes, meta } : { meta } };
+  }
+
+  /** The last seven days, newest first. */
+  #search(query: URLSearchParams): Reply {
+    const known = ["query", "max_results", "next_token", "since_id", "until_id", "sort_order", "post.fields"];
+    const wrong = unknownParameter(query, [...common, ...known]);
+    if (wrong) return wrong;
+    const size = Number(query.get("max_results") ?? 10);
+    if (size < 10 || size > 100) return problem(400, "invalid-request", "max_results");
+    const since = query.get("since_id");
+    if (since !== null && Date.parse(timeOf(since)) < Date.now() - 7 * 24 * 3_600_000)
+      return problem(400, "invalid-request", "'since_id' must be a tweet id created after last week.");
+    const words = /^\(?(.+?)\)? -is:retweet$/.exec(query.get("query") ?? "")?.[1];
+    if (words === undefined || words.includes("nonsense:"))
+      return problem(
+        400,
+        "invalid-request",
+        "There were errors processing your request: no viable alternative.",
+      );
+    const start = Number(query.get("next_token")?.replace("at", "") ?? 0);
+    const all = this.network.posts
+      .filter(post => isBetween(post, query) && !post.isRetweet && post.text.toLowerCase().includes(words))
+      .reverse();
+    const shown = all.slice(start, start + size);
+    this.billed.push(...shown.map(({ id }) => id));
+    const jsons = shown.map(post => this.#postJson(post, this.spelling, query));
+    const isLast = start + size >= all.length;
+    const meta = { result_count: shown.length, ...(!isLast && { next_token: `at${start + size}` }) };
+    const data = jsons.map(json => json.data);
     return { json: shown.length > 0 ? { data, includes: jsons[0]?.includes, meta } : { meta } };
   }
 

@@ -181,9 +181,14 @@ function wordsOf(search: Search): string {
 /** X searches the last seven days, and refuses ids of posts before them. */
 const searchedMs = 7 * 24 * 60 * 60 * 1000 - 60_000;
 
-function searchable({ exclude: _, sinceId, ...query }: PageQuery, now: number) {
+function searchable({ exclude: _, sinceId, paginationToken: nextToken, ...query }: PageQuery, now: number) {
   const isOld = sinceId !== undefined && (timeOfId(sinceId) ?? 0) < now - searchedMs;
-  return { ...query, ...(sinceId !== undefined && !isOld && { sinceId }), sortOrder: "recency" as const };
+  return {
+    ...query,
+    ...(nextToken && { nextToken }),
+    ...(sinceId !== undefined && !isOld && { sinceId }),
+    sortOrder: "recency" as const,
+  };
 }
 
 /** By time: ids are numbers of up to 19 digits. */
