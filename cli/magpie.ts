@@ -12,6 +12,7 @@ import { scrape } from "./magpie/scrape.ts";
 import { printError } from "./magpie/screen.ts";
 import { type CommandError, exitCodes, serverOf } from "./magpie/server.ts";
 import { sources, track, untrack } from "./magpie/sources.ts";
+import { webhooks } from "./magpie/webhooks.ts";
 
 const ends = `
 Exit codes:
@@ -73,11 +74,25 @@ export function createProgram(): Command {
         ["magpie scrape https://example.com/", "in another terminal, in the same folder"],
       ) + ends,
     );
-  for (const command of [serve, scrape, map, crawl, batch, track, untrack, sources, events, listen, keys])
+  for (const command of [
+    serve,
+    scrape,
+    map,
+    crawl,
+    batch,
+    track,
+    untrack,
+    sources,
+    events,
+    webhooks,
+    listen,
+    keys,
+  ])
     program.addCommand(command);
   program.addCommand(mcp).addCommand(repl).addCommand(completion).addCommand(completeWords, { hidden: true });
-  for (const each of [program, ...program.commands, ...keys.commands]) each.exitOverride();
-  for (const each of [...program.commands, ...keys.commands]) each.copyInheritedSettings(program);
+  const inner = [keys, sources, webhooks].flatMap(each => each.commands);
+  for (const each of [program, ...program.commands, ...inner]) each.exitOverride();
+  for (const each of [...program.commands, ...inner]) each.copyInheritedSettings(program);
   return program;
 }
 

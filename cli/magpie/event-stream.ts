@@ -3,7 +3,7 @@ import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { request } from "undici";
 import type { Event } from "../../services/contracts/events.ts";
 import { note } from "./screen.ts";
-import { CommandError, exitCodes, refusal, type Server, unreachable } from "./server.ts";
+import { askText, CommandError, exitCodes, refusal, type Server, unreachable } from "./server.ts";
 
 /** An event, and the JSON that it came as: what a webhook would receive. */
 export interface Received {
@@ -50,6 +50,46 @@ export async function* readEvents(server: Server, options: StreamOptions): Async
     }
     const pause = pausesMs[Math.min(failures, pausesMs.length - 1)];
     await sleep(pause, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+interface EventPage {
+  data: Event[];
+  next_after: number;
+  more: boolean;
+}
+
+/** A request waits so long for an event, in seconds. */
+const waitSeconds = 20;
+
+/**
+ * The events of a key that pass filters, as names and values of the query of `GET /events`; in order, each once. A
+ * request that fails for want of a service is repeated, after the first one has succeeded.
+ */
+export async function* readFiltered(
+  server: Server,
+  filters: string[][],
+  { after, untilNow = false, signal }: StreamOptions,
+): AsyncGenerator<Received> {
+  // Without a position the reading begins with what comes from now on.
+  let position: Record<string, string> =
+    after === undefined ? { since: new Date().toISOString() } : { after: String(after) };
+  for (let failures = 0, hasBegun = false; !signal.aborted; ) {
+    const query = new URLSearchParams([...filters, ...Object.entries(position), ["limit", "100"]]);
+    if (!untilNow && hasBegun) query.set("wait", String(waitSeconds));
+    try {
+      const text = await askText(server, "GET", `/events?${query}`, undefined, undefined, signal);
+      const page = JSON.parse(text) as EventPage;
+      for (const event of page.data) yield { event, body: JSON.stringify(event) };
+      [position, hasBegun, failures] = [{ after: String(page.next_after) }, true, 0];
+      if (untilNow && !page.more) return;
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!hasBegun || (error as CommandError).exitCode !== exitCodes.unreachable) throw error;
+      const pause = pausesMs[Math.min(failures, pausesMs.length - 1)];
+      failures += 1;
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { type Received, readEvents } from "./event-stream.ts";
+import { type Received, readEvents, readFiltered } from "./event-stream.ts";
 import { collect, examples, type Given, number } from "./options.ts";
 import { oneLine, printJson, printText } from "./screen.ts";
 import { serverOf } from "./server.ts";
@@ -14,12 +14,15 @@ export const events = new Command("events")
     "only events of this type, such as web.page.changed or rss.*; may be given again",
     collect,
   )
+  .option("--source <id or kind>", "only events of this source; may be given again", collect)
+  .option("--tag <word>", "only events of sources with this tag; may be given again", collect)
   .addHelpText(
     "after",
     examples(
       ["magpie events", "what there is"],
       ["magpie events --follow --json | jq .data", "what comes, a JSON object a line"],
       ["magpie events --follow --after 120", "what followed event 120, and what comes"],
+      ["magpie events --follow --tag shop", "what comes from the sources with this tag"],
     ),
   )
   .action(async (_: unknown, command: Command) => {
@@ -27,10 +30,17 @@ export const events = new Command("events")
       follow?: boolean;
       after?: number;
       type?: string[];
+      source?: string[];
+      tag?: string[];
     };
-    const { follow = false, after = follow ? undefined : 0, type, json } = options;
+    const { follow = false, after = follow ? undefined : 0, type, json, source = [], tag = [] } = options;
     const signal = untilInterrupted();
-    for await (const received of readEvents(serverOf(options), { after, untilNow: !follow, signal })) {
+    const wanted = { after, untilNow: !follow, signal };
+    const filters = [...source.map(each => ["source", each]), ...tag.map(each => ["tag", each])];
+    const server = serverOf(options);
+    for await (const received of filters.length > 0
+      ? readFiltered(server, filters, wanted)
+      : readEvents(server, wanted)) {
       if (!isOfTypes(received, type)) continue;
       if (json) printJson(received.event);
       else printText(lineOf(received));

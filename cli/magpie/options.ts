@@ -72,7 +72,8 @@ function waitFor(text: string) {
   return /^\d+$/.test(text) ? { ms: Number(text) } : { selector: text };
 }
 
-async function jsonIn(path: string): Promise<unknown> {
+/** The JSON in a file. */
+export async function jsonIn(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, "utf8"));
   } catch (cause) {

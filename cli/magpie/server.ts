@@ -73,24 +73,38 @@ const timeoutMs = 60_000;
 
 /** Sends a request to the service. Rejects with the service's own message when it refuses. */
 export async function ask<Body>(
-  { url, key, keyHeader = "x-api-key" }: Server,
+  server: Server,
   method: Method,
   path: string,
   body?: unknown,
   waitMs = timeoutMs,
 ): Promise<Body> {
+  const sent = body === undefined ? undefined : { type: "application/json", text: JSON.stringify(body) };
+  const text = await askText(server, method, path, sent, waitMs);
+  return (text === "" ? undefined : JSON.parse(text)) as Body;
+}
+
+/** The same for bodies and answers that are no JSON. */
+export async function askText(
+  { url, key, keyHeader = "x-api-key" }: Server,
+  method: Method,
+  path: string,
+  body?: { type: string; text: string | Uint8Array },
+  waitMs = timeoutMs,
+  ended?: AbortSignal,
+): Promise<string> {
   const { statusCode, body: answer } = await request(url + path, {
     method,
-    signal: AbortSignal.timeout(waitMs),
+    signal: AbortSignal.any([AbortSignal.timeout(waitMs), ...(ended ? [ended] : [])]),
     headersTimeout: waitMs,
-    headers: { [keyHeader]: key, ...(body !== undefined && { "content-type": "application/json" }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    headers: { [keyHeader]: key, ...(body && { "content-type": body.type }) },
+    ...(body && { body: body.text }),
   }).catch(cause => {
     throw unreachable(url, cause);
   });
   const text = await answer.text();
   if (statusCode >= 300) throw refusal(statusCode, text);
-  return (text === "" ? undefined : JSON.parse(text)) as Body;
+  return text;
 }
 
 export function unreachable(url: string, cause: unknown): CommandError {

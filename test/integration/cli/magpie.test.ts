@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -169,6 +169,69 @@ test("what is tracked is listed until it is tracked no more; its events are prin
   expect(past.stdout).toMatch(/^1 {2}\S+Z {2}microblog\.post\.created {2}Corvid Lab\n2 /);
   expect((await magpie("untrack", "microblog", id)).code).toBe(0);
   expect((await magpie("sources", "--kind", "microblog")).stderr).toContain("There are none.");
+});
+
+test("a list goes out as OPML and comes in again; a failure is one of the command", async () => {
+  await magpie("track", "microblog", "corvid_lab", "--tag", "birds");
+  const out = join(home, "sources.opml");
+  const exported = await magpie("sources", "export");
+  expect([exported.code, exported.stdout]).toEqual([
+    0,
+    expect.stringMatching(/<outline text="birds"[^>]*>\s+<outline/),
+  ]);
+  writeFileSync(out, exported.stdout);
+  const again = await magpie("sources", "import", out);
+  expect(again).toMatchObject({ code: 0, stdout: "", stderr: "Sources: 1 kept.\n" });
+  const feeds = `<opml version="2.0"><body><outline text="Gone" xmlUrl="${site.url}/gone.xml"/></body></opml>`;
+  const dry = await runCommand(["sources", "import", "-", "--dry-run"], ofFolder, feeds);
+  expect(dry).toMatchObject({
+    code: 0,
+    stdout: `1  added  Gone  ${site.url}/gone.xml\n`,
+    stderr: "Nothing was changed. Sources: 1 added.\n",
+  });
+  const failed = await runCommand(["sources", "import", "-", "--json"], ofFolder, feeds);
+  expect([failed.code, json(failed.stdout)]).toMatchObject([1, [{ line: 1, outcome: "failed" }]]);
+  expect(await magpie("sources", "import", join(home, "none.opml"))).toMatchObject({ code: 2, stdout: "" });
+  const tagged = async (tag: string) => json((await magpie("sources", "--tag", tag, "--json")).stdout).length;
+  expect([await tagged("birds"), await tagged("none")]).toEqual([1, 0]);
+});
+
+test("events are printed of some sources only", async () => {
+  await magpie("track", "microblog", "corvid_lab", "--tag", "birds");
+  const of = async (...filter: string[]) => json((await magpie("events", ...filter, "--json")).stdout);
+  await until("events come", async () => (await of("--tag", "birds")).length > 2);
+  expect(await of("--tag", "none")).toEqual([]);
+  expect((await of("--source", "microblog")).length).toBeGreaterThan(2);
+  const follower = startCommand(["events", "--follow", "--tag", "birds", "--json"], ofFolder);
+  await until("some come", () => lines(follower.stdout()).length >= 2);
+  follower.child.kill("SIGINT");
+  expect(await follower.end).toBe(0);
+  const numbers = json(follower.stdout()).map(({ seq }) => seq);
+  expect(numbers).toEqual(numbers.map((_, at) => numbers[0] + at));
+});
+
+test("endpoints are created, listed, changed and deleted; the secret is shown once", async () => {
+  const created = await magpie(
+    "webhooks",
+    "create",
+    "https://example.com/hook",
+    "--name",
+    "shop",
+    "--tag",
+    "birds",
+  );
+  expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^whsec_\S+\n$/) });
+  const [, id = ""] = /^Endpoint (\S+)\./.exec(created.stderr) ?? [];
+  const listed = await magpie("webhooks", "list", "--json");
+  expect(json(listed.stdout)).toMatchObject([{ id, name: "shop", tags: ["birds"] }]);
+  expect(listed.stdout).not.toContain(created.stdout.trim());
+  expect((await magpie("webhooks", "update", id, "--disable", "--type", "webhook.test")).code).toBe(0);
+  expect(json((await magpie("webhooks", "list", "--json")).stdout)).toMatchObject([
+    { id, enabled: false, event_types: ["webhook.test"], tags: ["birds"] },
+  ]);
+  expect((await magpie("webhooks", "list")).stdout).toMatch(/^ID +NAME +URL +TYPES +TAGS +STATUS\n/);
+  expect((await magpie("webhooks", "delete", id)).code).toBe(0);
+  expect((await magpie("webhooks", "list")).stderr).toContain("There are none.");
 });
 
 test("a laptop receives its events signed, each once and in order, across refusals and a kill of the service", async () => {

@@ -1,0 +1,124 @@
+import { Command } from "commander";
+import type { ResultOf } from "../../services/contracts/action.ts";
+import type { createEndpoint, listWebhooks } from "../../services/contracts/webhook-dispatcher.contract.ts";
+import { collect, examples, type Given, jsonIn } from "./options.ts";
+import { note, printJson, printTable, printText } from "./screen.ts";
+import { ask, serverOf } from "./server.ts";
+
+type Endpoint = ResultOf<typeof listWebhooks>["data"][number];
+type NewEndpoint = ResultOf<typeof createEndpoint>["data"];
+
+interface EndpointGiven {
+  name?: string;
+  type?: string[];
+  source?: string[];
+  tag?: string[];
+  options?: string;
+}
+
+/** The options of an endpoint, of `create` and `update` alike. */
+function endpointOptions(command: Command): Command {
+  return command
+    .option("--name <name>", "a label to recognise it by")
+    .option("--type <type>", "only events of this type; may be given again", collect)
+    .option("--source <id>", "only events of this source; may be given again", collect)
+    .option("--tag <word>", "only events of sources with this tag; may be given again", collect)
+    .option("--options <file>", "more fields of POST /webhooks, as JSON");
+}
+
+/** The service checks them, and names what is wrong. */
+async function fieldsOf({ name, type, source, tag, options }: EndpointGiven): Promise<object> {
+  return {
+    ...(options !== undefined && Object(await jsonIn(options))),
+    ...(name !== undefined && { name }),
+    ...(type && { event_types: type }),
+    ...(source && { sources: source }),
+    ...(tag && { tags: tag }),
+  };
+}
+
+const list = new Command("list")
+  .description("List the key's endpoints, and how their deliveries go.")
+  .addHelpText("after", examples(["magpie webhooks list", "all of them"]))
+  .action(async (_: unknown, command: Command) => {
+    const options = command.optsWithGlobals() as Given;
+    const { data } = await ask<{ data: Endpoint[] }>(serverOf(options), "GET", "/webhooks");
+    if (options.json) return data.forEach(printJson);
+    if (data.length === 0) return note("There are none.");
+    printTable(data, {
+      id: ({ id }) => id,
+      name: ({ name }) => name,
+      url: ({ url }) => url,
+      types: ({ event_types }) => event_types?.join(",") || "all",
+      tags: ({ tags }) => tags?.join(","),
+      status: ({ status }) => status,
+    });
+  });
+
+const create = endpointOptions(new Command("create"))
+  .description(
+    "Have events posted to a URL. The secret that signs them is printed once, alone on standard output.",
+  )
+  .argument("<url>", "where the events go")
+  .addHelpText(
+    "after",
+    examples([
+      "magpie webhooks create https://example.com/hook --tag shop",
+      "only of the sources with this tag",
+    ]),
+  )
+  .action(async (url: string, _: unknown, command: Command) => {
+    const options = command.optsWithGlobals() as Given & EndpointGiven;
+    const body = { ...(await fieldsOf(options)), url };
+    const { data } = await ask<{ data: NewEndpoint }>(serverOf(options), "POST", "/webhooks", body);
+    if (options.json) return printJson(data);
+    note(`Endpoint ${data.id}. The secret is shown this once.`);
+    printText(data.secret);
+  });
+
+const update = endpointOptions(new Command("update"))
+  .description("Change an endpoint; it starts again unless it is disabled.")
+  .argument("<id>", "of the endpoint, as `magpie webhooks list` shows it")
+  .option("--url <url>", "where the events go")
+  .option("--enable", "deliver to it")
+  .option("--disable", "deliver nothing to it")
+  .addHelpText(
+    "after",
+    examples(["magpie webhooks update 01JQ4T5W6X7Y8Z9ABCDEFGHJKM --disable", "for a while"]),
+  )
+  .action(async (id: string, _: unknown, command: Command) => {
+    const options = command.optsWithGlobals() as Given &
+      EndpointGiven & { url?: string; enable?: boolean; disable?: boolean };
+    const body = {
+      ...(await fieldsOf(options)),
+      ...(options.url !== undefined && { url: options.url }),
+      ...((options.enable || options.disable) && { enabled: options.enable === true }),
+    };
+    const { data, message } = await ask<{ data: Endpoint; message: string }>(
+      serverOf(options),
+      "PATCH",
+      `/webhooks/${encodeURIComponent(id)}`,
+      body,
+    );
+    if (options.json) printJson(data);
+    else printText(message);
+  });
+
+const remove = new Command("delete")
+  .description("Delete an endpoint; what waits for it is not delivered.")
+  .argument("<id>", "of the endpoint, as `magpie webhooks list` shows it")
+  .addHelpText("after", examples(["magpie webhooks delete 01JQ4T5W6X7Y8Z9ABCDEFGHJKM", "for good"]))
+  .action(async (id: string, _: unknown, command: Command) => {
+    const options = command.optsWithGlobals() as Given;
+    await ask(serverOf(options), "DELETE", `/webhooks/${encodeURIComponent(id)}`);
+    if (options.json) printJson({ id, deleted: true });
+    else note(`Endpoint ${id} is deleted.`);
+  });
+
+/** `magpie webhooks …`. */
+export const webhooks = new Command("webhooks")
+  .description("Manage the endpoints to which the key's events are posted.")
+  .addCommand(list)
+  .addCommand(create)
+  .addCommand(update)
+  .addCommand(remove);
