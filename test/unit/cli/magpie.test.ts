@@ -17,7 +17,7 @@ test.each(shown.map(command => [command.name(), command] as const))(
     command.configureOutput({ writeOut: text => (help += text) }).outputHelp();
     expect(command.description()).toMatch(/^[A-Z].*\.$/);
     const [, examples = ""] = help.split("Examples:");
-    expect(examples).toMatch(new RegExp(`magpie (keys )?${name}`));
+    expect(examples).toMatch(new RegExp(`magpie (keys |sources |webhooks )?${name}`));
   },
 );
 
