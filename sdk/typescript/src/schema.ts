@@ -4719,7 +4719,7 @@ export interface components {
             message: string;
         };
         TrackRequest: {
-            /** @description A user name, an invite, a channel's user name or invite link, or a URL. */
+            /** @description A user name, an invite, a channel's user name or invite link, or the URL of a page, a feed or a sitemap; of the microblog also `#tag` or `search:words`. */
             sid: string;
             /** @description For the calling key alone; they replace what it chose before. */
             options?: {

@@ -2559,7 +2559,7 @@ class TrackRequestOptions(TypedDict):
 class TrackRequest(TypedDict):
     sid: str
     """
-    A user name, an invite, a channel's user name or invite link, or a URL.
+    A user name, an invite, a channel's user name or invite link, or the URL of a page, a feed or a sitemap; of the microblog also `#tag` or `search:words`.
     """
     options: NotRequired[TrackRequestOptions | None]
     """
