@@ -52,3 +52,8 @@ export const datedSource = named("DatedSource", {
   updatedAt: { ...time, description: "When the source last changed its name, address or state." },
 });
 export type DatedSource = Infer<typeof datedSource>;
+
+/** Whether a source of the microblog is a search. Ids of accounts begin otherwise on every network. */
+export function isSearch(externalId: string): boolean {
+  return externalId.startsWith("#") || externalId.startsWith("search:");
+}

@@ -47,7 +47,8 @@ export const track = action("tracker.track", {
       trim: true,
       min: 1,
       max: 2048,
-      description: "A user name, an invite, a channel's user name or invite link, or the URL of a page, a feed or a sitemap; of the microblog also `#tag` or `search:words`.",
+      description:
+        "A user name, an invite, a channel's user name or invite link, or the URL of a page, a feed or a sitemap; of the microblog also `#tag` or `search:words`.",
     },
     options: {
       ...watchOptions,

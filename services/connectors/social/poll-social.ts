@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { PollResult } from "../../contracts/connectors.contract.ts";
 import { codeOf, type ErrorCode, type ErrorExtras, fail } from "../../contracts/errors.ts";
+import { isSearch } from "../../contracts/source.ts";
 import { failedPoll, type PolledSource } from "../connector.ts";
 import { jittered } from "../poll-interval.ts";
 import { isOfOtherNetwork, otherNetworkReason } from "./follow.ts";
 import type { Platform } from "./platform.ts";
-import { isSearch } from "./search.ts";
 import type { NewPosts } from "./social-connector.ts";
 
 /** Milliseconds between polls while posts come in live; polling is then a backup. */

@@ -1,5 +1,6 @@
 import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
 import { invalid } from "../../contracts/errors.ts";
+import { isSearch } from "../../contracts/source.ts";
 
 /** A search of the microblog, which is tracked like an account. */
 export type Search = { tag: string } | { words: string };
@@ -30,11 +31,6 @@ export function parseSearch(sid: string): Search | null {
 /** The search of an `externalId`; null for an account. */
 export function searchOf(externalId: string): Search | null {
   return isSearch(externalId) ? parseSearch(externalId) : null;
-}
-
-/** Ids of accounts begin otherwise on every network. */
-export function isSearch(externalId: string): boolean {
-  return externalId.startsWith("#") || externalId.startsWith("search:");
 }
 
 /** The words as a network's search takes them. */

@@ -1,5 +1,5 @@
 import type { Caller } from "../../contracts/caller.ts";
-import type { DatedSource, SourceKind } from "../../contracts/source.ts";
+import { type DatedSource, isSearch, type SourceKind } from "../../contracts/source.ts";
 import type { TrackerContext, TrackerStores } from "../context.ts";
 import { kindsOf } from "../source-kinds.ts";
 import { datedSource, type StoredSource, type StoredSubscription } from "../sources.store.ts";
@@ -43,7 +43,8 @@ export async function trackedUsers(
 ): Promise<{ tracked_users: (DatedSource & { followedAt: string })[] }> {
   const tracked: (DatedSource & { followedAt: string })[] = [];
   for await (const [source, subscription] of sourcesOfKey(context, keyId, ["microblog"]))
-    tracked.push({ ...datedSource(source, subscription), followedAt: subscription.createdAt });
+    if (!isSearch(source.externalId))
+      tracked.push({ ...datedSource(source, subscription), followedAt: subscription.createdAt });
   return { tracked_users: tracked };
 }
 

@@ -1,5 +1,6 @@
 import { fail, invalid } from "../../../contracts/errors.ts";
-import { isSearch, parseSearch, searchOf, toSearchSource } from "../../social/search.ts";
+import { isSearch } from "../../../contracts/source.ts";
+import { parseSearch, searchOf, toSearchSource } from "../../social/search.ts";
 import type { DriverTools, SocialConnector } from "../../social/social-connector.ts";
 import { findProfile, toAbout, toAuthor, toProfile } from "./account.ts";
 import { type BlueskySettings, blueskyApi } from "./api.ts";

@@ -1,5 +1,6 @@
 import { codeOf, invalid } from "../../../contracts/errors.ts";
-import { isSearch, parseSearch, type Search, searchOf, toSearchSource } from "../../social/search.ts";
+import { isSearch } from "../../../contracts/source.ts";
+import { parseSearch, type Search, searchOf, toSearchSource } from "../../social/search.ts";
 import type { DriverTools, SocialConnector } from "../../social/social-connector.ts";
 import { findAccount, toAbout, toAuthor, toProfile } from "./account.ts";
 import { type MastodonSettings, mastodonApi } from "./api.ts";

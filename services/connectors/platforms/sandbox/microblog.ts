@@ -1,7 +1,8 @@
 import { fail, invalid } from "../../../contracts/errors.ts";
 import type { MicroblogAbout, MicroblogPost, MicroblogProfile } from "../../../contracts/social.ts";
+import { isSearch } from "../../../contracts/source.ts";
 import { type SandboxUser, world } from "../../../domain/sandbox/world.ts";
-import { isSearch, parseSearch, type Search, searchOf, toSearchSource } from "../../social/search.ts";
+import { parseSearch, type Search, searchOf, toSearchSource } from "../../social/search.ts";
 import type { SocialConnector } from "../../social/social-connector.ts";
 import { lastSegment, sandboxConnector } from "./connector.ts";
 import { openedAt, tally } from "./schedule.ts";

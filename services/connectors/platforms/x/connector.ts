@@ -1,7 +1,8 @@
 import { Client } from "@xdevplatform/xdk";
 import type { ResolvedSource } from "../../../contracts/connectors.contract.ts";
 import { codeOf, fail, invalid } from "../../../contracts/errors.ts";
-import { isSearch, parseSearch, type Search, toSearchSource } from "../../social/search.ts";
+import { isSearch } from "../../../contracts/source.ts";
+import { parseSearch, type Search, toSearchSource } from "../../social/search.ts";
 import type { DriverTools, SocialConnector } from "../../social/social-connector.ts";
 import { findUser, toAbout, toProfile } from "./account.ts";
 import { isRejected, notFound, XApi, type XUser } from "./api.ts";
