@@ -48,7 +48,9 @@ def operation(document: Json, method: str, path: str, spec: Json, shared: list[J
     name = spec["operationId"]
     title = name[0].upper() + name[1:]
     parameters = [resolved(document, each) for each in [*shared, *spec.get("parameters", [])]]
-    body = spec.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+    sent = spec.get("requestBody", {}).get("content", {})
+    body = sent.get("application/json", {}).get("schema")
+    text_type = next((kind for kind in sent if kind.startswith("text/")), None)
     return {
         "name": snake(name),
         "method": method.upper(),
@@ -57,7 +59,8 @@ def operation(document: Json, method: str, path: str, spec: Json, shared: list[J
         "path_names": [each["name"] for each in parameters if each["in"] == "path"],
         "query": [each for each in parameters if each["in"] == "query"],
         "keyed": any(each["name"] == "Idempotency-Key" for each in parameters),
-        "body": body and named(schemas, body, f"{title}Request"),
+        "body": "str | bytes" if text_type else body and named(schemas, body, f"{title}Request"),
+        "text_type": text_type,
         "body_required": spec.get("requestBody", {}).get("required", False),
         "answers": answers(document, spec, title),
     }
@@ -191,7 +194,9 @@ def method_of(each: Json) -> str:
     if each["query"]:
         pairs = ", ".join(f'"{query["name"]}": {identifier(query["name"])}' for query in each["query"])
         given.append(f"query=compact({{{pairs}}})")
-    if each["body"]:
+    if each["text_type"]:
+        given.append(f'content=body, content_type="{each["text_type"]}"')
+    elif each["body"]:
         given.append("body=body")
     if each["keyed"]:
         given.append("idempotency_key=idempotency_key")

@@ -156,11 +156,15 @@ class AsyncOperations:
         return result
 
     async def import_sources(
-        self, *, mode: str | None = None, dry_run: bool | None = None
+        self, body: str | bytes, *, mode: str | None = None, dry_run: bool | None = None
     ) -> ImportSourcesResponse:
         """Import sources from OPML."""
         result: ImportSourcesResponse = await self._transport.json(
-            "POST", path_of("/track/opml"), query=compact({"mode": mode, "dry_run": dry_run})
+            "POST",
+            path_of("/track/opml"),
+            query=compact({"mode": mode, "dry_run": dry_run}),
+            content=body,
+            content_type="text/x-opml",
         )
         return result
 
