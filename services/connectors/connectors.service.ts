@@ -63,6 +63,8 @@ const previewTerms: ToolTerms = { callTimeoutMs: 27_000, headlines: 10, takesSlo
 
 /** Concurrent requests per host. Polls and look-ups count separately: a look-up that hangs delays no poll. */
 const maxPerHost = 2;
+/** Of one host: a poll that waits holds a place among those of all hosts. More are put off. */
+const mostWaitingPolls = 32;
 const pollSoonTimeoutMs = 5000;
 const receiveTimeoutMs = 15_000;
 /** Tracked sources that one call reads. */
@@ -179,7 +181,11 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
       this.platformOf = kind => platformOf(this, kind);
     },
     async started() {
-      this.pollHosts = new HostQueues(this.hostPoliteness, { width: maxPerHost, purpose: "poll" });
+      this.pollHosts = new HostQueues(this.hostPoliteness, {
+        width: maxPerHost,
+        purpose: "poll",
+        mostWaiting: mostWaitingPolls,
+      });
       this.lookupHosts = new HostQueues(this.hostPoliteness, { width: maxPerHost, purpose: "look-up" });
       this.social = await openSocial(config, socialPorts(this), { ...defaultOptions, ...socialOptions });
       if (publicUrl !== undefined)

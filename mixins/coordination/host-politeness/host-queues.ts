@@ -14,6 +14,8 @@ export interface HostQueuesOptions {
   width: number;
   /** Requests of different purposes count separately; those without one are a purpose of their own. */
   purpose?: string;
+  /** Requests of this process that may wait for a host; more are rejected. By default any number. */
+  mostWaiting?: number;
 }
 
 /** Queues above this number are removed when they are idle. */
@@ -28,10 +30,15 @@ export class HostQueues {
   readonly #politeness: HostPoliteness;
   readonly #width: number;
   readonly #prefix: string;
+  readonly #mostWaiting: number;
 
-  constructor(politeness: HostPoliteness, { width, purpose }: HostQueuesOptions) {
+  constructor(
+    politeness: HostPoliteness,
+    { width, purpose, mostWaiting = Number.POSITIVE_INFINITY }: HostQueuesOptions,
+  ) {
     this.#politeness = politeness;
     this.#width = width;
+    this.#mostWaiting = mostWaiting;
     this.#prefix = purpose === undefined ? "" : `${purpose}/`;
   }
 
@@ -42,7 +49,9 @@ export class HostQueues {
     work: () => Promise<T>,
   ): Promise<T> {
     const host = this.#hostOf(url);
-    return await this.#queueOf(host).run(group, signal, async () => {
+    const queue = this.#queueOf(host);
+    if (queue.waiting() >= this.#mostWaiting) throw new Error("Too many requests wait for this host");
+    return await queue.run(group, signal, async () => {
       const release = await this.#politeness.acquire(host, { width: this.#width, spacingMs }, signal);
       try {
         return await work();

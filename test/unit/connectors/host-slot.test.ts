@@ -1,3 +1,4 @@
+import { FairSemaphore } from "../../../mixins/async/fair-semaphore.ts";
 import { openEmbeddedHostPoliteness } from "../../../mixins/coordination/host-politeness/embedded.host-politeness.ts";
 import { HostQueues } from "../../../mixins/coordination/host-politeness/host-queues.ts";
 import { inHostSlot } from "../../../services/connectors/host-slot.ts";
@@ -51,4 +52,21 @@ test("a slot is free again after work that fails, whose error stays as it is", a
     broken,
   );
   expect(await inHostSlot(hosts, "https://a.example/", never, async () => 1)).toBe(1);
+});
+
+test("a thousand polls of a host that does not answer leave the places to other hosts", async () => {
+  const hosts = new HostQueues(openEmbeddedHostPoliteness(), { width: 2, purpose: "poll", mostWaiting: 32 });
+  const places = new FairSemaphore({ width: 256 });
+  const { promise: held, resolve } = Promise.withResolvers<string>();
+  const poll = (url: string, work: () => Promise<string>) =>
+    places.run("", never, () =>
+      inHostSlot(hosts, url, never, work).catch((error: { type: string }) => error.type),
+    );
+  const thousand = Array.from({ length: 1000 }, (_, n) => poll(`https://slow.example/${n}`, () => held));
+  expect(await poll("https://other.example/", async () => "read")).toBe("read");
+  expect(places.running).toBeLessThanOrEqual(2 + 32);
+  resolve("late");
+  const outcomes = await Promise.all(thousand);
+  expect(outcomes.filter(outcome => outcome === "late")).toHaveLength(2 + 32);
+  expect(outcomes.filter(outcome => outcome === "overloaded")).toHaveLength(1000 - 2 - 32);
 });
