@@ -13,6 +13,7 @@ import type {
   Event,
   FinishedScrape,
   MapRequest,
+  OpmlImport,
   ScrapeRequest,
   SiteMap,
 } from "./types.ts";
@@ -31,6 +32,11 @@ export interface MagpieOptions extends Partial<RetryOptions> {
 
 export interface RequestOptions {
   signal?: AbortSignal;
+}
+
+export interface ImportOptions extends RequestOptions {
+  sync?: boolean;
+  dryRun?: boolean;
 }
 
 /** Time for the way and for what follows the page's own time, in milliseconds. */
@@ -122,6 +128,26 @@ export class Magpie {
   /** The pages of a batch that has started before, from `cursor` on. */
   resumeBatch(batchId: string, options: ResumeOptions = {}): BatchJob {
     return new Job(batchWay(this.raw), options, batchId);
+  }
+
+  /** What the key tracks, as an OPML document. */
+  async exportSources({ signal }: RequestOptions = {}): Promise<string> {
+    return dataOf(await this.raw.GET("/track/opml", { signal, parseAs: "text" }));
+  }
+
+  /** Tracks what an OPML document names. `sync` makes the list equal to it; `dryRun` only says what would happen. */
+  async importSources(opml: string, { sync, dryRun, signal }: ImportOptions = {}): Promise<OpmlImport> {
+    const query = { mode: sync ? ("sync" as const) : ("add" as const), dry_run: dryRun ?? false };
+    const { data } = dataOf(
+      await this.raw.POST("/track/opml", {
+        params: { query },
+        body: opml,
+        bodySerializer: text => text,
+        headers: { "content-type": "text/x-opml" },
+        signal,
+      }),
+    );
+    return data;
   }
 
   /** The key's events as they come in, without end. See `EventsOptions` for where they begin. */

@@ -1,4 +1,4 @@
-export { Magpie, type MagpieOptions, type RequestOptions } from "./client.ts";
+export { type ImportOptions, Magpie, type MagpieOptions, type RequestOptions } from "./client.ts";
 export {
   type ErrorBody,
   type ErrorCode,

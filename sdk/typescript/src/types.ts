@@ -20,6 +20,9 @@ export type Page = Schemas["Page"];
 export type MapRequest = Schemas["MapSiteRequest"];
 export type SiteMap = Schemas["SiteMap"];
 
+/** What became of an OPML document. */
+export type OpmlImport = Schemas["OpmlImport"];
+
 export type CrawlRequest = Schemas["CrawlRequest"];
 export type AcceptedCrawl = Schemas["AcceptedCrawl"];
 export type Crawl = Schemas["Crawl"];

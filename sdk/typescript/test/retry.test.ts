@@ -148,3 +148,13 @@ test("an abort ends a wait with its reason", () =>
     stop.abort(reason);
     await rejected;
   }));
+
+test("an OPML document is sent as it is", () => {
+  const opml = '<opml version="2.0"><body/></opml>';
+  const answer = { mode: "sync", added: 1, entries: [] };
+  return withFake([json({ data: answer, message: "Sources: 1 added." })], async (magpie, { asked }) => {
+    assert.equal((await magpie.importSources(opml, { sync: true, dryRun: true })).added, 1);
+    assert.equal(asked[0]?.body, opml);
+    assert.equal(asked[0]?.headers["content-type"], "text/x-opml");
+  });
+});
