@@ -5,6 +5,8 @@ import { codeOf } from "../../contracts/errors.ts";
 import type { ItemNews } from "../../domain/feed/compare-feed.ts";
 import type { FeedDigest } from "../../domain/feed/digest-feed.ts";
 import type { FeedMemory } from "../../domain/feed/feed-memory.ts";
+import { toText } from "../../domain/feed/feed-text.ts";
+import { judgeItem } from "../../domain/watch/judge-item.ts";
 import {
   type ConnectorTools,
   failedByError,
@@ -91,12 +93,20 @@ async function changed(
   };
   return {
     ok: true,
-    posts: news.map(toPost),
+    posts: news.filter(each => counts(each, source)).map(toPost),
     state: { ...next },
     nextInMs: complete ? await nextPollIn(source, next, document, tools) : tools.minIntervalMs,
     ...(!complete && { more: true }),
     ...movedTo(source, document, state.name, name),
   };
+}
+
+/** What does not count for a view is over: the memory of the feed has it. */
+export function counts({ kind, item }: ItemNews, { view }: PolledSource): boolean {
+  if (view === undefined) return true;
+  const { title = null, summary = "", content_text, content_html } = item;
+  const text = [summary, content_text ?? toText(content_html) ?? ""].join("\n");
+  return judgeItem({ title, text, isUpdate: kind === "updated" }, view);
 }
 
 export function toPost({ kind, postId, revision, item }: ItemNews): Post {

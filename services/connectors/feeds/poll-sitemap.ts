@@ -9,7 +9,7 @@ import {
   type PolledSource,
 } from "../connector.ts";
 import { feedWait, jittered, nextInterval } from "../poll-interval.ts";
-import { bodyHash, conditions, movedTo, toPost, type Validators, validators } from "./poll-feed.ts";
+import { bodyHash, conditions, counts, movedTo, toPost, type Validators, validators } from "./poll-feed.ts";
 import {
   changedParts,
   dueParts,
@@ -196,7 +196,7 @@ function finished(
   const wait = Math.max(intervalMs, root ? feedWait({}, root.headers, now()) : 0);
   return {
     ok: true,
-    posts: news.map(toPost),
+    posts: news.filter(each => counts(each, source)).map(toPost),
     state: { ...state, intervalMs },
     nextInMs: more ? minMs : jittered(wait, random()),
     ...(more && { more }),
