@@ -66,6 +66,10 @@ export interface Config {
     /** Milliseconds before the attempts after the first, second, … failure in a row. */
     backoffMs: number[];
   };
+  feeds: {
+    /** A WebSub hub that hears of news, and the origin under which it reaches the feeds; undefined: none. */
+    hub?: { url: string; publicUrl: string };
+  };
   log: { level: string; format: "pretty" | "json" };
   /** Undefined: no traces. */
   tracing?: TracingConfig;
@@ -127,6 +131,7 @@ export function toConfig(env: Env): Config {
       allowHttp: readSetting("WEBHOOK_ALLOW_HTTP", env),
       backoffMs: readSetting("WEBHOOK_BACKOFF", env),
     },
+    feeds: { hub: feedHub(env) },
     log: {
       level: readSetting("LOG_LEVEL", env),
       format: readSetting("LOG_FORMAT", env) ?? (process.stdout.isTTY ? "pretty" : "json"),
@@ -151,6 +156,12 @@ function llm(env: Env): Config["llm"] {
   if (baseUrl === undefined) return undefined;
   const model = requireSetting("LLM_MODEL", env, "with LLM_BASE_URL");
   return { baseUrl, model, apiKey: readSetting("LLM_API_KEY", env) };
+}
+
+function feedHub(env: Env): Config["feeds"]["hub"] {
+  const url = readSetting("WEBSUB_HUB", env);
+  if (url === undefined) return undefined;
+  return { url, publicUrl: requireSetting("PUBLIC_URL", env, "with WEBSUB_HUB") };
 }
 
 /** The three servers of a cluster, and the name under which it keeps what is its own on each of them. */

@@ -158,6 +158,11 @@ const tracking = {
     default: "5s,30s,2m,10m",
     doc: "How long the first, second, … episode of failure of an endpoint lasts (±20 %), and the delays of a failed event after its first retry.",
   },
+  WEBSUB_HUB: {
+    type: baseUrl("http", "hub.example.com"),
+    unset: "none",
+    doc: "A WebSub hub that [feeds of events](../guides/feeds-out.md) name and that hears when one has news. It needs `PUBLIC_URL`, and `EGRESS_ALLOW` where its address is not public.",
+  },
   WEBHOOK_ALLOW_HTTP: { type: flag, default: "false", doc: "Takes `http://` webhook URLs." },
 } satisfies Settings;
 

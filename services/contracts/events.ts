@@ -73,6 +73,9 @@ export interface SourcesRetagged {
   keyId: string;
 }
 
+/** Broadcast after a key's feeds were changed: a hint for the node that tells the hub of their news. */
+export const feedsChanged = { name: "feeds.changed" } as const;
+
 /** Broadcast after a scrape was cancelled: a hint to stop for the node that works on it outside the queue. */
 export const scrapeCancelled = { name: "scrapes.cancelled" } as const;
 export interface ScrapeCancelled {

@@ -19,6 +19,7 @@ import type { Delivery } from "../contracts/deliveries.contract.ts";
 import * as deliveries from "../contracts/deliveries.contract.ts";
 import { fail } from "../contracts/errors.ts";
 import {
+  feedsChanged,
   type KeyDeleted,
   keyDeleted,
   type SourcesRetagged,
@@ -26,6 +27,7 @@ import {
   type WebhookChanged,
   webhookChanged,
 } from "../contracts/events.ts";
+import * as feed from "../contracts/feeds.contract.ts";
 import { revealKey } from "../contracts/keys.contract.ts";
 import { countEndpoints } from "../contracts/overview.contract.ts";
 import { operations, service } from "../contracts/service.ts";
@@ -50,6 +52,9 @@ import {
 } from "./endpoints/list-endpoints.ts";
 import { replayChosen, replayWebhook, testWebhook } from "./endpoints/replay.ts";
 import { retryDelivery, retryOfEndpoint } from "./endpoints/retry-delivery.ts";
+import { createFeed, forgetFeeds, listFeeds, removeFeed } from "./feeds/feeds.ts";
+import { type Feeds, openFeeds } from "./feeds/open-feeds.ts";
+import { readFeed } from "./feeds/read-feed.ts";
 import { type Notices, openNotices } from "./job-notices/notices.ts";
 import type { DispatcherOptions } from "./lanes/context.ts";
 import { checkDeliveries, eventsWaiting, laneLag, listLanes } from "./lanes/lane-status.ts";
@@ -62,6 +67,7 @@ const maintenanceEveryMs = 10 * 60_000;
 interface Added extends WithStore<StoredEndpoint>, WithEgress, WithLog, WithQueues, WithLeases {
   context?: WebhookContext;
   notices?: Notices;
+  feeds?: Feeds;
   closing: AbortController;
   maintenance?: Periodic;
   withdrawGauges: (() => void)[];
@@ -74,6 +80,7 @@ type Webhooks = Service & Added;
 
 const { published, internal: counted } = operations(contextOf);
 const { internal } = operations(noticesOf);
+const { published: ofFeeds, internal: internalOfFeeds } = operations(feedsOf);
 
 /** Webhook endpoints, and the delivery of events and job notices to them. */
 export function webhookDispatcherService(config: Config): ServiceSchema {
@@ -161,6 +168,12 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
         endpoints: await endpoints.count(),
         endpoints_failed: await lanes.count({ status: "FAILED" }),
       })),
+      ofFeeds(feed.createFeed, (context, wanted, { caller }) =>
+        createFeed(context, caller.keyId, wanted, Date.now()),
+      ),
+      ofFeeds(feed.listFeeds, (context, _, { caller }) => listFeeds(context, caller.keyId)),
+      ofFeeds(feed.removeFeed, (context, { feed: id }, { caller }) => removeFeed(context, caller.keyId, id)),
+      internalOfFeeds(feed.readFeed, readFeed),
       internal(contract.prepareJobWebhook, (notices, job) => notices.prepare(job)),
       internal(contract.announceJob, (notices, job) => notices.announce(job)),
     ),
@@ -173,6 +186,9 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
       },
       [sourcesRetagged.name](this: Webhooks, ctx: Context<SourcesRetagged>) {
         this.tagged.forget(ctx.params.keyId);
+      },
+      [feedsChanged.name](this: Webhooks) {
+        this.feeds?.changedElsewhere();
       },
       // From here on the other services of this process answer.
       "$broker.started"(this: Webhooks) {
@@ -195,6 +211,11 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
       const context = await openContext(parts, masterSecret, config.webhooks, notifyOtherNodes);
       const { backoffMs: schedule } = config.webhooks;
       this.context = context;
+      this.feeds = openFeeds(
+        { broker, tagged, store, log, egress, logger, context },
+        masterSecret,
+        config.feeds.hub,
+      );
       this.withdrawGauges = [addGauge(broker, lagOf(context)), addGauge(broker, waitingOf(context))];
       this.notices = openNotices({ context, queues, agent: egress.agent(), schedule, logger });
       const onError = (error: unknown) => logger.warn("keys.not_swept", { error });
@@ -204,6 +225,7 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
       /** Called before the broker stops: deliveries under way are recorded while the other services still run. */
       async drain(this: Webhooks) {
         await this.notices?.close();
+        await this.feeds?.close();
         if (this.context) await this.context.close();
       },
     },
@@ -213,6 +235,8 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
       this.closing.abort();
       await this.notices?.close();
       this.notices = undefined;
+      await this.feeds?.close();
+      this.feeds = undefined;
       if (this.context) await this.context.close();
       this.context = undefined;
     },
@@ -238,7 +262,8 @@ function waitingOf(context: WebhookContext): Gauge {
   };
 }
 
-async function forget({ context, notices }: Webhooks, keyId: string): Promise<void> {
+async function forget({ context, notices, feeds }: Webhooks, keyId: string): Promise<void> {
+  if (feeds) await forgetFeeds(feeds.context, keyId);
   if (context) await forgetKey(context, keyId);
   await notices?.forget(keyId);
 }
@@ -280,6 +305,11 @@ function secretOf({ secret }: { secret?: string }): { secret?: string } {
 function contextOf({ context }: Webhooks): WebhookContext {
   if (!context) throw fail("overloaded", "The service is stopping. Try again shortly.", { retry_after: 1 });
   return context;
+}
+
+function feedsOf({ feeds }: Webhooks): Feeds["context"] {
+  if (!feeds) throw fail("overloaded", "The service is stopping. Try again shortly.", { retry_after: 1 });
+  return feeds.context;
 }
 
 function noticesOf({ notices }: Webhooks): Notices {

@@ -6,6 +6,7 @@ import type { JobNoticeType } from "../contracts/events.ts";
 import type { DeliveryOptions } from "../domain/delivery/delivery-options.ts";
 import type { EventFilter, FormerFilter } from "../domain/delivery/event-filter.ts";
 import type { FormerLane } from "../domain/delivery/lane.ts";
+import { feedCollections } from "./feeds/feeds.store.ts";
 
 /**
  * An endpoint; `_id` is that of its lane (`laneIdOf`), so the first one of a key has the key's id. What is missing was not
@@ -143,6 +144,7 @@ export const storeOptions: StoreOptions = {
   extraCollections: {
     [lanesCollection]: [{ fields: ["status", "_id"] }, { fields: ["shard", "status", "_id"] }],
     ...noticeCollections,
+    ...feedCollections,
     [deliveriesCollection]: [
       { fields: ["keyId", "_id"] },
       { fields: ["endpoint", "_id"], sparse: true },

@@ -106,7 +106,8 @@ function read(request: IncomingMessage, body: string, secrets: Webhook[]): Recei
     path: request.url ?? "",
     id: String(headers["webhook-id"]),
     body,
-    event: JSON.parse(body) as Event,
+    // A form of a hub or a plain text is no event.
+    event: (isJson(headers) ? JSON.parse(body) : {}) as Event,
     headers,
     verified: secrets.some(secret => verifies(secret, body, headers)),
     behaviour: 200,
@@ -160,4 +161,8 @@ function reply(
   if (after !== undefined) void after.then(end);
   else if (afterMs === undefined) end();
   else setTimeout(end, afterMs);
+}
+
+function isJson({ "content-type": type = "application/json" }: IncomingMessage["headers"]): boolean {
+  return type.startsWith("application/json");
 }

@@ -19,6 +19,8 @@ export interface GuessLimiters {
   ownerGuesses: GuessLimiter;
   /** Wrong API keys, counted in this process: nobody needs to write to Redis for what cannot be guessed. */
   keyGuesses: GuessLimiter;
+  /** Addresses of no feed; likewise. */
+  feedGuesses: GuessLimiter;
 }
 
 /** The limits on guessing. `limiter` is open later than the gateway is set up. */
@@ -37,6 +39,7 @@ export function guessLimiters(limiter: () => Counting, logger: Logger): GuessLim
     signInGuesses: limitOn("sign-in", chosenPerMinute, shared),
     ownerGuesses: limitOn("owner", ownerPerMinute, shared),
     keyGuesses: limitOn("API key", generatedPerMinute, ofProcess),
+    feedGuesses: limitOn("feed", generatedPerMinute, ofProcess),
   };
 }
 

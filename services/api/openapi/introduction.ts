@@ -51,6 +51,12 @@ export const tags = [
       "Each event has a `seq`; who keeps the last one continues there, and misses nothing within 72 hours.",
   },
   {
+    name: "Feeds",
+    description:
+      "The same events as Atom and JSON Feed, for feed readers. A feed may hold all events of a key, or those of some tags, " +
+      "sources and types.",
+  },
+  {
     name: "Events",
     description:
       "What webhooks receive and streams carry. `type` says what happened and so what is in `data`. An event comes at least " +

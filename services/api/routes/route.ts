@@ -8,6 +8,7 @@ import type { ErrorCode, PublicError } from "../../contracts/errors.ts";
 import type { Rule } from "../../contracts/schema.ts";
 import type { AllowList } from "../../domain/url/address-policy.ts";
 import type { Admission, Auth } from "../http/admission.ts";
+import type { GuessLimiter } from "../http/guess-limiter.ts";
 
 import type { Tool } from "../mcp/tools.ts";
 
@@ -45,6 +46,8 @@ export interface AnswerContext {
   document: string;
   http: { metrics(): Metric[] };
   limiter: Pick<Limiter, "peek">;
+  /** Counts addresses of no feed, by client. */
+  feedGuesses: GuessLimiter;
   /** The address that the operator gave the gateway, and the proxies in front of it. */
   publicUrl: string | undefined;
   trustedProxies: Pick<AllowList, "hasAddress">;

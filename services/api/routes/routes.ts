@@ -3,6 +3,7 @@ import { batchRoutes } from "./batch.routes.ts";
 import { compatRoutes } from "./compat.routes.ts";
 import { crawlRoutes, mapRoutes } from "./crawl.routes.ts";
 import { dashboardRoutes } from "./dashboard.routes.ts";
+import { feedRoutes } from "./feed.routes.ts";
 import { guideRoutes } from "./guide.routes.ts";
 import { jobListRoutes } from "./job-lists.routes.ts";
 import { keyAdminRoutes, keyRoutes } from "./key.routes.ts";
@@ -32,6 +33,7 @@ export const routes: Route[] = [
   ...webhookEndpointRoutes,
   ...websubRoutes,
   ...streamRoutes,
+  ...feedRoutes,
   ...webRoutes,
   ...crawlRoutes,
   ...batchRoutes,

@@ -1,5 +1,4 @@
-import { cleanHtml } from "../../feed/clean-html.ts";
-import { toLine, toText } from "../../feed/feed-text.ts";
+import { toText } from "../../feed/feed-text.ts";
 
 /** What an event says, for people: the same fields for every type. */
 export interface News {
@@ -12,7 +11,7 @@ export interface News {
   title: string;
   /** May have several lines. */
   text: string;
-  /** Cleaned HTML of the same, where the event has any. */
+  /** HTML of the same, where the event has any; `newsHtml` makes it safe to show. */
   html: string | null;
   /** A web address that shows more; null where none is known. */
   url: string | null;
@@ -98,8 +97,7 @@ function itemOf(item: Data, { name }: News["source"]): Told {
     title: textOf(title) || name,
     url: webAddress(url) ?? external_url,
     text: textOf(summary) || textOf(content_text) || toText(html ?? undefined) || "",
-    // The feed was cleaned when it was read; a reader of Magpie's own feed must not depend on that.
-    html: html && cleanHtml(html, textOf(url)),
+    html,
     author: author.filter(Boolean).join(", ") || null,
   };
 }
@@ -142,7 +140,7 @@ function textOf(value: unknown): string {
 }
 
 function lineOf(text: string): string {
-  return toLine(text) ?? "";
+  return text.replace(/\s+/g, " ").trim();
 }
 
 function shown(value: unknown): string {

@@ -1,0 +1,103 @@
+import { call } from "../../contracts/action.ts";
+import { fail } from "../../contracts/errors.ts";
+import {
+  createFeed,
+  type FeedFormat,
+  type FeedRecord,
+  feedFormats,
+  listFeeds,
+  type NewFeed,
+  readFeed,
+  storedFeed,
+} from "../../contracts/feeds.contract.ts";
+import { list, named, object, text, withMessage } from "../../contracts/schema.ts";
+import { clientAddress } from "../http/guess-limiter.ts";
+import { originOf } from "../request/negotiate.ts";
+import type { AnswerContext, OwnAnswer, OwnReply, OwnRequest } from "../routes/route.ts";
+
+const feed = named("EventFeed", {
+  ...storedFeed,
+  atom_url: { ...text, description: "The feed as Atom, for any feed reader." },
+  json_url: { ...text, description: "The same as JSON Feed 1.1." },
+});
+
+/** Makes a feed, and says where it is read. */
+export const newFeed: OwnAnswer = {
+  params: createFeed.params,
+  result: withMessage(feed),
+  async answer(context, params, req) {
+    const { data, message } = await call(busOf(context, req), createFeed, params as NewFeed, optionsOf(req));
+    return { status: 201, body: { data: withAddresses(data, originOf(context, req)), message } };
+  },
+};
+
+export const ownFeeds: OwnAnswer = {
+  params: listFeeds.params,
+  result: object({ data: list(feed), message: text }),
+  async answer(context, _, req) {
+    const { data, message } = await call(busOf(context, req), listFeeds, {}, optionsOf(req));
+    const origin = originOf(context, req);
+    return { body: { data: data.map(each => withAddresses(each, origin)), message } };
+  },
+};
+
+const types = { atom: "application/atom+xml; charset=utf-8", json: "application/feed+json; charset=utf-8" };
+/** Of a token and a format. */
+const fileName = /^([\w-]{22})\.(atom|json)$/;
+const readTimeoutMs = 15_000;
+
+/** The document of a feed, for whom its address is known. Addresses that lead nowhere are counted, as wrong keys are. */
+export const feedDocument: OwnAnswer = {
+  params: {
+    $$strict: true,
+    feed: { type: "string", min: 1, max: 64, description: "The token, and `.atom` or `.json`." },
+  },
+  async answer(context, params, req) {
+    const [, token, format] = fileName.exec(String(params.feed)) ?? [];
+    if (token === undefined || !isFormat(format)) throw await unknown(context, req);
+    const origin = originOf(context, req);
+    const known = knownTags(req);
+    const options = { timeout: readTimeoutMs };
+    const found = await call(busOf(context, req), readFeed, { token, format, origin, known }, options);
+    if (!found) throw await unknown(context, req);
+    const links = [`<${origin}/feeds/${token}.${format}>; rel="self"`];
+    if (found.hub !== null) links.push(`<${found.hub}>; rel="hub"`);
+    const headers = {
+      etag: found.etag,
+      "last-modified": new Date(found.last_modified).toUTCString(),
+      // Readers may keep it and ask whether it is still the newest; caches between them may not.
+      "cache-control": "private, no-cache",
+      link: links.join(", "),
+      "x-robots-tag": "noindex",
+    };
+    return { type: types[format], headers, body: found.body ?? "" } satisfies OwnReply;
+  },
+};
+
+function isFormat(word: string | undefined): word is FeedFormat {
+  return (feedFormats as readonly (string | undefined)[]).includes(word);
+}
+
+/** 429 for a client that has asked for too many. */
+async function unknown({ feedGuesses, trustedProxies }: AnswerContext, req: OwnRequest): Promise<Error> {
+  await feedGuesses.count(clientAddress(req, trustedProxies));
+  return fail("not_found", "There is no feed at this address. It may have been deleted.");
+}
+
+function knownTags({ headers }: OwnRequest): string[] {
+  const tags = headers["if-none-match"]?.split(",") ?? [];
+  return tags.map(tag => tag.trim().replace(/^W\//, "")).slice(0, 20);
+}
+
+function busOf({ broker }: AnswerContext, { $ctx }: OwnRequest) {
+  return $ctx ?? broker;
+}
+
+function optionsOf({ admission }: OwnRequest) {
+  return { timeout: readTimeoutMs, meta: { caller: admission?.caller } };
+}
+
+function withAddresses(feed: FeedRecord, origin: string) {
+  const address = `${origin}/feeds/${feed.token}`;
+  return { ...feed, atom_url: `${address}.atom`, json_url: `${address}.json` };
+}

@@ -1,0 +1,18 @@
+import { escapeHtml } from "../../document/document-html.ts";
+import { cleanHtml } from "../../feed/clean-html.ts";
+import type { News } from "./news.ts";
+
+const longest = 64 * 1024;
+
+/** What an event says as safe HTML: the item of a feed as it is, the lines of a change marked, anything else as text. */
+export function newsHtml({ html, text, url, added, removed, fields }: News): string {
+  // An item was cleaned when it was read; what shows it must not depend on that, and a cut may have opened a tag.
+  if (html !== null) return cleanHtml(html.slice(0, longest), url ?? "");
+  const lines = [
+    ...fields.map(escapeHtml),
+    ...removed.map(line => `<del>${escapeHtml(line)}</del>`),
+    ...added.map(line => `<ins>${escapeHtml(line)}</ins>`),
+  ];
+  const shown = lines.length > 0 ? lines : text.split("\n").map(escapeHtml);
+  return `<p>${shown.join("<br>").slice(0, longest)}</p>`;
+}

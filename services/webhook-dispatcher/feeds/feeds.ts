@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import type { EventLog } from "../../../mixins/event-log/event-log.ts";
+import type { Store } from "../../../mixins/store/store.ts";
+import type { TaggedSources } from "../../contracts/clients/tagged-sources.ts";
+import { fail } from "../../contracts/errors.ts";
+import { type FeedRecord, mostFeeds, type NewFeed } from "../../contracts/feeds.contract.ts";
+import { type FeedVault, feedsCollection, type StoredFeed } from "./feeds.store.ts";
+
+/** What the operations on feeds work with. */
+export interface FeedContext {
+  feeds: Store<StoredFeed>;
+  vault: FeedVault;
+  log: Pick<EventLog, "readWithin" | "bounds">;
+  tagged: Pick<TaggedSources, "of">;
+  /** The WebSub hub that feeds name; undefined: none. */
+  hub: string | undefined;
+  /** Called when a key's feeds have changed. */
+  changed(keyId: string): void;
+}
+
+interface Told<Data> {
+  data: Data;
+  message: string;
+}
+
+/** Makes a feed with an address of its own. */
+export async function createFeed(
+  { feeds, vault, changed }: FeedContext,
+  keyId: string,
+  {
+    name = null,
+    tags = [],
+    sources = [],
+    event_types = [],
+  }: Omit<NewFeed, "name"> & { name?: string | null },
+  now: number,
+): Promise<Told<FeedRecord>> {
+  const identity = { _id: randomUUID(), keyId };
+  const draft = { ...identity, name, tags, sources, eventTypes: event_types, createdAt: now };
+  const feed: StoredFeed = { ...draft, ...vault.issue(identity) };
+  await feeds.transaction(transaction => {
+    const all = transaction.collection<StoredFeed>(feedsCollection);
+    if (all.find({ query: { keyId }, limit: mostFeeds }).length >= mostFeeds)
+      throw fail(
+        "key_limit_reached",
+        `A key has at most ${mostFeeds} feeds. Delete one with DELETE /feeds/{id}.`,
+      );
+    all.insert(feed);
+  });
+  changed(keyId);
+  return { data: describe(vault, feed), message: "Feed created. Who has its address can read it." };
+}
+
+/** The feeds of a key; it has 50 at most. */
+export async function listFeeds({ feeds, vault }: FeedContext, keyId: string): Promise<Told<FeedRecord[]>> {
+  const found = await feeds.find({ query: { keyId }, sort: ["_id"], limit: mostFeeds });
+  const data = found.sort((a, b) => a.createdAt - b.createdAt).map(feed => describe(vault, feed));
+  return { data, message: "Feeds listed." };
+}
+
+/** Throws 404 for an unknown feed and for another key's. */
+export async function removeFeed(
+  { feeds, changed }: FeedContext,
+  keyId: string,
+  id: string,
+): Promise<{ message: string }> {
+  if ((await feeds.removeMany({ _id: id, keyId })) === 0)
+    throw fail("not_found", "There is no feed with this id. The feeds are listed at GET /feeds.");
+  changed(keyId);
+  return { message: "Feed deleted. Its address leads nowhere any more." };
+}
+
+/** Removes the feeds of a deleted key. */
+export async function forgetFeeds({ feeds, changed }: FeedContext, keyId: string): Promise<void> {
+  if ((await feeds.removeMany({ keyId })) > 0) changed(keyId);
+}
+
+function describe(vault: FeedVault, feed: StoredFeed): FeedRecord {
+  const { _id, name, tags, sources, eventTypes, createdAt } = feed;
+  return {
+    id: _id,
+    name,
+    tags,
+    sources,
+    event_types: eventTypes,
+    token: vault.reveal(feed),
+    created_at: new Date(createdAt).toISOString(),
+  };
+}
