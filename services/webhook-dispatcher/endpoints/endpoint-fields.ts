@@ -1,5 +1,7 @@
 import type { changesOfEndpoint } from "../../contracts/endpoint-options.ts";
+import { invalid } from "../../contracts/errors.ts";
 import type { InferFields } from "../../contracts/schema.ts";
+import { templateProblem } from "../../domain/delivery/formats/template.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
 import { checkHeaders } from "./own-headers.ts";
 import type { Vault } from "./vault.ts";
@@ -31,6 +33,8 @@ export function wantedFields(
   wanted: Omit<Wanted, "url">,
 ): EndpointFields {
   const { name, ordering, batch, event_types, sources, tags, format, template } = wanted;
+  const problem = template ? templateProblem(template) : undefined;
+  if (problem !== undefined) throw invalid("template", "malformed", `\`template\`: ${problem}`);
   const plain = { name, ordering, batch, event_types, sources, tags, format, template };
   return { ...plain, ...headersOf(vault, webhookId, wanted.headers) } as EndpointFields;
 }

@@ -93,6 +93,8 @@ function sendAlone(
     inBatches: deliveryOptionsOf(endpoint).batch !== null,
     signingKeys: vault.signingKeys(endpoint, now),
     ownHeaders: ownHeadersOf(vault, endpoint),
+    format: endpoint.format,
+    template: endpoint.template,
   };
   return send(agent, requestOf(target, [toBuffered(event)], now));
 }

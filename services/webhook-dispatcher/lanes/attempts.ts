@@ -114,7 +114,8 @@ export class Attempts {
     const { signingKeys, ownHeaders } = this.#active;
     const inBatches = Boolean(endpoint.batch);
     const at = attemptAt(endpoint);
-    const target = { laneId, at, url, inBatches, signingKeys, ownHeaders };
+    const { format, template } = endpoint;
+    const target = { laneId, at, url, inBatches, signingKeys, ownHeaders, format, template };
     const onAnswer = (ok: boolean) => {
       if (!ok) return;
       // The next events of these conversations may be sent: these have arrived.

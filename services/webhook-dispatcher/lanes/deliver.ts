@@ -11,6 +11,7 @@ import {
 } from "../../domain/delivery/apply-outcome.ts";
 import { jitter, retryAfterMs, type Schedule } from "../../domain/delivery/backoff.ts";
 import { batchOf } from "../../domain/delivery/delivery-options.ts";
+import { type Format, formatted } from "../../domain/delivery/formats/formats.ts";
 import { type Attempt, isProbing, keyOf, type Lane } from "../../domain/delivery/lane.ts";
 import { sign } from "../../domain/delivery/signature.ts";
 import { withOwnHeaders } from "../endpoints/own-headers.ts";
@@ -59,6 +60,9 @@ export interface Target {
   signingKeys: KeyObject[];
   /** The owner's, which ours stand above. */
   ownHeaders?: Record<string, string>;
+  /** How the body is written. */
+  format?: Format | undefined;
+  template?: string | null | undefined;
 }
 
 /** What became of an attempt. */
@@ -91,17 +95,34 @@ export async function deliver(params: DeliveryParams): Promise<DeliveryResult | 
 
 /** The signed request for these events. */
 export function requestOf(
-  { url, signingKeys, inBatches, ownHeaders = {} }: Omit<Target, "laneId">,
+  {
+    url: endpoint,
+    signingKeys,
+    inBatches,
+    ownHeaders = {},
+    format = "standard",
+    template = null,
+  }: Omit<Target, "laneId">,
   outgoing: readonly OutgoingEvent[],
   now: number,
 ) {
   const [first] = outgoing;
-  const { id, body } = first && outgoing.length === 1 && !inBatches ? first : batchOf(outgoing);
+  const standard = first && outgoing.length === 1 && !inBatches ? first : batchOf(outgoing);
+  const { id } = standard;
+  const { url, contentType, body } =
+    format === "standard"
+      ? { url: endpoint, contentType: "application/json", body: standard.body }
+      : formatted(
+          format,
+          template,
+          endpoint,
+          outgoing.map(event => event.body),
+        );
   const timestamp = Math.floor(now / 1000);
   // Encode once for both the signature and the request.
   const bytes = Buffer.from(body);
   const headers = withOwnHeaders(ownHeaders, {
-    "content-type": "application/json",
+    "content-type": contentType,
     "webhook-id": id,
     "webhook-timestamp": String(timestamp),
     "webhook-signature": sign(signingKeys, id, timestamp, bytes),
