@@ -668,6 +668,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/feeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List feeds
+         * @description The feeds of the calling key, the oldest first, with their addresses.
+         */
+        get: operations["listFeeds"];
+        put?: never;
+        /**
+         * Create a feed of events
+         * @description A feed that any feed reader can subscribe to: the events of the key, or those of some tags, sources and types. An event has to pass each filter that is given. The address is the only secret. A key has at most 50 feeds.
+         */
+        post: operations["createFeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feeds/{feed}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a feed
+         * @description The newest 100 events, newest first, as Atom (`{token}.atom`) or JSON Feed 1.1 (`{token}.json`). For feed readers: it needs no key, answers 304 to `If-None-Match`, and 429 to a client that asks for many addresses of no feed.
+         */
+        get: operations["readFeed"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a feed
+         * @description Its address leads nowhere any more.
+         */
+        delete: operations["deleteFeed"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/web/scrape": {
         parameters: {
             query?: never;
@@ -2922,6 +2970,20 @@ export interface components {
             data: components["schemas"]["NewWebhookEndpoint"];
             message: string;
         };
+        CreateFeedRequest: {
+            /** @description The title that readers show. */
+            name?: string | null;
+            /** @description Only events of sources with any of these tags. */
+            tags?: string[] | null;
+            /** @description Only events of the sources with these ids. */
+            sources?: string[] | null;
+            /** @description Only events of these types. */
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "webhook.test")[] | null;
+        };
+        CreateFeedResponse: {
+            data: components["schemas"]["EventFeed"];
+            message: string;
+        };
         CreateOwnKeyRequest: {
             /** @description A label to recognise the key by. */
             name: string;
@@ -2963,6 +3025,9 @@ export interface components {
             updatedAt: string;
         };
         DeleteEndpointResponse: {
+            message: string;
+        };
+        DeleteFeedResponse: {
             message: string;
         };
         DeleteWebhookResponse: {
@@ -3061,6 +3126,21 @@ export interface components {
             timestamp: string;
             /** @description In the order of `seq`. */
             events: components["schemas"]["Event"][];
+        };
+        EventFeed: {
+            id: string;
+            name: string | null;
+            tags: string[];
+            sources: string[];
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "webhook.test")[];
+            /** @description The secret in its addresses: who has it can read the feed. */
+            token: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The feed as Atom, for any feed reader. */
+            atom_url: string;
+            /** @description The same as JSON Feed 1.1. */
+            json_url: string;
         };
         EventFrame: {
             /**
@@ -3525,6 +3605,10 @@ export interface components {
         };
         ListEventTypesResponse: {
             data: components["schemas"]["EventTypeDescription"][];
+        };
+        ListFeedsResponse: {
+            data: components["schemas"]["EventFeed"][];
+            message: string;
         };
         ListJoinsResponse: {
             data: components["schemas"]["Join"][];
@@ -8099,6 +8183,232 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    listFeeds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feeds. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "5f0c6a52-3d0a-4b7e-9a53-0f8f0b7e2c11",
+                     *           "name": "Prices",
+                     *           "tags": [
+                     *             "news"
+                     *           ],
+                     *           "sources": [],
+                     *           "event_types": [
+                     *             "web.page.changed"
+                     *           ],
+                     *           "token": "q8Zr1bL0S0-2mJx7c9VtAg",
+                     *           "created_at": "2025-03-25T09:30:00.000Z",
+                     *           "atom_url": "https://magpie.example.com/feeds/q8Zr1bL0S0-2mJx7c9VtAg.atom",
+                     *           "json_url": "https://magpie.example.com/feeds/q8Zr1bL0S0-2mJx7c9VtAg.json"
+                     *         }
+                     *       ],
+                     *       "message": "Feeds listed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListFeedsResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    createFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateFeedRequest"];
+            };
+        };
+        responses: {
+            /** @description The feed and its addresses. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "5f0c6a52-3d0a-4b7e-9a53-0f8f0b7e2c11",
+                     *         "name": "Prices",
+                     *         "tags": [
+                     *           "news"
+                     *         ],
+                     *         "sources": [],
+                     *         "event_types": [
+                     *           "web.page.changed"
+                     *         ],
+                     *         "token": "q8Zr1bL0S0-2mJx7c9VtAg",
+                     *         "created_at": "2025-03-25T09:30:00.000Z",
+                     *         "atom_url": "https://magpie.example.com/feeds/q8Zr1bL0S0-2mJx7c9VtAg.atom",
+                     *         "json_url": "https://magpie.example.com/feeds/q8Zr1bL0S0-2mJx7c9VtAg.json"
+                     *       },
+                     *       "message": "Feed created. Who has its address can read it."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreateFeedResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed`, `malformed_json` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description `forbidden`, `key_limit_reached` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    readFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token, and `.atom` or `.json`. */
+                feed: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml": string;
+                    "application/feed+json": string;
+                };
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+        };
+    };
+    deleteFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the feed. */
+                feed: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Feed deleted."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeleteFeedResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];

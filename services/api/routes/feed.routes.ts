@@ -8,7 +8,7 @@ const token = "q8Zr1bL0S0-2mJx7c9VtAg";
 const example = {
   id: "5f0c6a52-3d0a-4b7e-9a53-0f8f0b7e2c11",
   name: "Prices",
-  tags: ["prices"],
+  tags: ["news"],
   sources: [],
   event_types: ["web.page.changed"],
   token,
@@ -43,7 +43,7 @@ export const feedRoutes: Route[] = [
       "An event has to pass each filter that is given. The address is the only secret. A key has at most 50 feeds.",
     examples: {
       everything: { name: "All that is new" },
-      prices: { name: "Prices", tags: ["prices"], event_types: ["web.page.changed"] },
+      prices: { name: "Prices", tags: ["news"], event_types: ["web.page.changed"] },
     },
     responses: {
       201: {

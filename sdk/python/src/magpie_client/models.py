@@ -627,6 +627,48 @@ CreateEndpointRequestSource: TypeAlias = str
 CreateEndpointRequestTag: TypeAlias = str
 
 
+CreateFeedRequestTag: TypeAlias = str
+
+
+CreateFeedRequestSource: TypeAlias = str
+
+
+@final
+class CreateFeedRequest(TypedDict):
+    name: NotRequired[str | None]
+    """
+    The title that readers show.
+    """
+    tags: NotRequired[list[CreateFeedRequestTag] | None]
+    """
+    Only events of sources with any of these tags.
+    """
+    sources: NotRequired[list[CreateFeedRequestSource] | None]
+    """
+    Only events of the sources with these ids.
+    """
+    event_types: NotRequired[
+        list[
+            Literal[
+                "microblog.post.created",
+                "chatserver.message.created",
+                "messenger.message.created",
+                "rss.item.created",
+                "rss.item.updated",
+                "web.page.changed",
+                "source.failing",
+                "source.recovered",
+                "source.gone",
+                "webhook.test",
+            ]
+        ]
+        | None
+    ]
+    """
+    Only events of these types.
+    """
+
+
 @final
 class CreateOwnKeyRequest(TypedDict):
     name: str
@@ -676,6 +718,11 @@ class DatedSource(TypedDict):
 
 @final
 class DeleteEndpointResponse(TypedDict):
+    message: str
+
+
+@final
+class DeleteFeedResponse(TypedDict):
     message: str
 
 
@@ -781,6 +828,41 @@ class ErrorFrame(TypedDict):
     retry_after: NotRequired[int]
     """
     Whole seconds to wait before the next connection.
+    """
+
+
+@final
+class EventFeed(TypedDict):
+    id: str
+    name: str | None
+    tags: list[str]
+    sources: list[str]
+    event_types: list[
+        Literal[
+            "microblog.post.created",
+            "chatserver.message.created",
+            "messenger.message.created",
+            "rss.item.created",
+            "rss.item.updated",
+            "web.page.changed",
+            "source.failing",
+            "source.recovered",
+            "source.gone",
+            "webhook.test",
+        ]
+    ]
+    token: str
+    """
+    The secret in its addresses: who has it can read the feed.
+    """
+    created_at: str
+    atom_url: str
+    """
+    The feed as Atom, for any feed reader.
+    """
+    json_url: str
+    """
+    The same as JSON Feed 1.1.
     """
 
 
@@ -1242,6 +1324,12 @@ class ListEndpointDeliveriesResponse(TypedDict):
 @final
 class ListEventTypesResponse(TypedDict):
     data: list[EventTypeDescription]
+
+
+@final
+class ListFeedsResponse(TypedDict):
+    data: list[EventFeed]
+    message: str
 
 
 @final
@@ -3321,6 +3409,12 @@ class CreateEndpointRequest(TypedDict):
     """
     The text of a message, for formats other than `standard`; null for the usual one.
     """
+
+
+@final
+class CreateFeedResponse(TypedDict):
+    data: EventFeed
+    message: str
 
 
 @final

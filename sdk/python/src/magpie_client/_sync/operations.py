@@ -29,10 +29,13 @@ from ..models import (
     CreateApiKeyResponse,
     CreateEndpointRequest,
     CreateEndpointResponse,
+    CreateFeedRequest,
+    CreateFeedResponse,
     CreateOwnKeyRequest,
     CreateOwnKeyResponse,
     CreateOwnerLinkResponse,
     DeleteEndpointResponse,
+    DeleteFeedResponse,
     DeleteWebhookResponse,
     DispatchPostsRequest,
     DispatchPostsResponse,
@@ -64,6 +67,7 @@ from ..models import (
     ListDeliveriesResponse,
     ListEndpointDeliveriesResponse,
     ListEventTypesResponse,
+    ListFeedsResponse,
     ListJoinsResponse,
     ListLanesResponse,
     ListOwnKeysResponse,
@@ -427,6 +431,26 @@ class Operations:
                 }
             ),
         )
+        return result
+
+    def list_feeds(self) -> ListFeedsResponse:
+        """List feeds."""
+        result: ListFeedsResponse = self._transport.json("GET", path_of("/feeds"))
+        return result
+
+    def create_feed(self, body: CreateFeedRequest | None = None) -> CreateFeedResponse:
+        """Create a feed of events."""
+        result: CreateFeedResponse = self._transport.json("POST", path_of("/feeds"), body=body)
+        return result
+
+    def delete_feed(self, feed: str) -> DeleteFeedResponse:
+        """Delete a feed."""
+        result: DeleteFeedResponse = self._transport.json("DELETE", path_of("/feeds/{feed}", feed=feed))
+        return result
+
+    def read_feed(self, feed: str) -> bytes:
+        """Read a feed."""
+        result: bytes = self._transport.content("GET", path_of("/feeds/{feed}", feed=feed))
         return result
 
     def scrape(
