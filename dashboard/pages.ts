@@ -14,7 +14,7 @@ import { scrapePage } from "./pages/scrape.ts";
 import { scrapesPage } from "./pages/scrapes.ts";
 import { sourcesPage } from "./pages/sources.ts";
 import { usagePage } from "./pages/usage.ts";
-import { webhookPage } from "./pages/webhook.ts";
+import { webhookPage, webhooksPage } from "./pages/webhook.ts";
 import type { Page } from "./shell/page.ts";
 
 export const pages: Page[] = [
@@ -26,6 +26,7 @@ export const pages: Page[] = [
   sourcesPage,
   eventsPage,
   joinsPage,
+  webhooksPage,
   webhookPage,
   deliveriesPage,
   deliveryPage,

@@ -16,6 +16,7 @@ import { Head, type Page } from "../shell/page.ts";
 import { hasKey } from "../shell/session.ts";
 import { AddSource } from "../sources/add-source.ts";
 import { kindNames, kindOf } from "../sources/kinds.ts";
+import { OpmlDialog } from "../sources/opml.ts";
 
 /** A row of either list: `keys` is there for administrators. */
 type Row = TrackedSource & Partial<Pick<SourceSummary, "keys">>;
@@ -28,15 +29,19 @@ const healthMarks: Record<Row["health"], [MarkKind, string]> = {
 
 function Sources(): VNode {
   const isOwn = hasKey.value;
-  const list = useList<Row>(isOwn ? "/track" : "/internal/sources", ["query", "source", "health"]);
+  const list = useList<Row>(
+    isOwn ? "/track" : "/internal/sources",
+    isOwn ? ["query", "source", "health", "tag"] : ["query", "source", "health"],
+  );
   const leaving = useSignal<Row | undefined>(undefined);
   const isAdding = isOwn && query("add") !== "";
   const add = () => setQuery({ add: "1" });
   const lead = isOwn ? "What this key tracks. Each change becomes an event." : "What all keys track.";
   return html`<${Head} title="Sources" lead=${lead}>
+      ${isOwn && html`<button type="button" onClick=${() => setQuery({ opml: "1" })}>Import or export…</button>`}
       ${isOwn && html`<button type="button" class="is-main" onClick=${add}>Add a source</button>`}
     <//>
-    <${Filters} filters=${filters} />
+    <${Filters} filters=${isOwn ? [...filters, { name: "tag", label: "Tag" }] : filters} />
     <${List} list=${list} caption="Sources" id=${(row: Row) => row.id} empty=${none(isOwn, add)}
       columns=${columnsOf(isOwn, list, row => {
         leaving.value = row;
@@ -44,6 +49,11 @@ function Sources(): VNode {
     ${
       isAdding &&
       html`<${AddSource} onClose=${() => setQuery({ add: null, kind: null, sid: null })} onAdded=${list.renew} />`
+    }
+    ${
+      isOwn &&
+      query("opml") !== "" &&
+      html`<${OpmlDialog} onClose=${() => setQuery({ opml: null })} onImported=${list.renew} />`
     }
     ${
       leaving.value &&
@@ -101,7 +111,7 @@ function columnsOf(isOwn: boolean, list: LiveList<Row>, leave: (row: Row) => voi
   ];
 }
 
-function name({ name, username, externalId }: Row): VNode {
+function name({ name, username, externalId, tags = [] }: Row): VNode {
   const url = outside(externalId);
   const below = url ?? (username === name ? externalId : username);
   return html`<span class="breaks">${name}</span>
@@ -109,7 +119,8 @@ function name({ name, username, externalId }: Row): VNode {
       url === undefined
         ? html`<span class="below faint breaks">${below}</span>`
         : html`<a class="below breaks" href=${url} target="_blank" rel="noopener noreferrer">${below}</a>`
-    }`;
+    }
+    ${tags.length > 0 && html`<span class="tags">${tags.map(tag => html`<span key=${tag} class="tag">${tag}</span>`)}</span>`}`;
 }
 
 function health({ health, problem }: Row): VNode {

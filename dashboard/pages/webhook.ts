@@ -1,9 +1,10 @@
-/* The endpoint of the acting key; the endpoints of all keys for an administrator who has chosen none. */
+/* The endpoints of the acting key; the endpoints of all keys for an administrator who has chosen none. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { WebhookState } from "../../services/contracts/endpoint-options.ts";
 import { html } from "../html.ts";
 import { Empty, Problem, Waiting } from "../parts/state.ts";
+import { link, navigate } from "../shell/address.ts";
 import { get } from "../shell/client.ts";
 import { useLive } from "../shell/live.ts";
 import { Head, type Page } from "../shell/page.ts";
@@ -11,33 +12,61 @@ import { hasKey } from "../shell/session.ts";
 import { Endpoint } from "../webhook/endpoint.ts";
 import { EndpointForm, type Registered } from "../webhook/endpoint-form.ts";
 import { Endpoints } from "../webhook/endpoints.ts";
+import { OwnEndpoints } from "../webhook/own-endpoints.ts";
 import { RecentAttempts } from "../webhook/recent-attempts.ts";
 import { SecretOnce } from "../webhook/secret-once.ts";
 
-function Webhook(): VNode {
+/** As many as a key may have: they fit on one page. */
+const most = 20;
+
+function Webhooks(): VNode {
   return hasKey.value ? html`<${Own} />` : html`<${Endpoints} />`;
 }
 
-function Own(): VNode {
+function Webhook({ id }: { id: string }): VNode {
+  return html`<${Own} id=${id} />`;
+}
+
+/** One endpoint whole where there is one or one is chosen, else a list of them. */
+function Own({ id }: { id?: string }): VNode {
   const live = useLive(signal => get<{ data: WebhookState[] }>("/webhooks", { signal }), []);
-  const isEditing = useSignal(false);
+  const editing = useSignal<WebhookState | "new" | undefined>(undefined);
   const secret = useSignal("");
-  const webhook = live.data?.data[0];
-  const edit = (value: boolean) => () => {
-    isEditing.value = value;
+  const all = live.data?.data;
+  const shown =
+    id === undefined ? (all?.length === 1 ? all[0] : undefined) : all?.find(each => each.id === id);
+  const register = () => {
+    editing.value = "new";
+  };
+  const close = () => {
+    editing.value = undefined;
   };
   const done = async (registered: Registered) => {
     secret.value = registered.secret ?? "";
-    isEditing.value = false;
+    if (editing.value === "new" && id !== undefined) navigate("/webhook");
+    close();
     await live.renew();
   };
-  return html`<${Head} title="Webhook" lead="Where this key's events are sent, signed and in order." />
+  return html`<${Head} title=${id === undefined ? "Webhooks" : (shown?.name ?? "Webhook")}
+      lead="Where this key's events are sent, signed and in order.">
+      ${id !== undefined && html`<a class="button" href=${link("/webhook")}>All endpoints</a>`}
+      ${all && all.length > 0 && all.length < most && html`<button type="button" class="is-main" onClick=${register}>Add an endpoint</button>`}
+    <//>
     <${Problem} error=${live.error} />
-    ${!live.data && !live.error && html`<${Waiting} lines=${5} />`}
-    ${live.data && !webhook && html`<${None} onRegister=${edit(true)} />`}
-    ${webhook && html`<${Endpoint} webhook=${webhook} onEdit=${edit(true)} onChanged=${done} />`}
-    ${webhook && html`<${RecentAttempts} />`}
-    ${isEditing.value && html`<${EndpointForm} webhook=${webhook} onDone=${done} onClose=${edit(false)} />`}
+    ${!all && !live.error && html`<${Waiting} lines=${5} />`}
+    ${all?.length === 0 && html`<${None} onRegister=${register} />`}
+    ${all && all.length > 0 && id !== undefined && !shown && html`<${Empty} title="There is no such endpoint any more" />`}
+    ${all && all.length > 1 && id === undefined && html`<${OwnEndpoints} webhooks=${all} />`}
+    ${
+      shown &&
+      html`<${Endpoint} webhook=${shown} onChanged=${done} onEdit=${() => {
+        editing.value = shown;
+      }} /><${RecentAttempts} webhook=${shown} />`
+    }
+    ${
+      editing.value &&
+      html`<${EndpointForm} webhook=${editing.value === "new" ? undefined : editing.value} onDone=${done} onClose=${close} />`
+    }
     ${
       secret.value &&
       html`<${SecretOnce} secret=${secret.value} onClose=${() => {
@@ -48,16 +77,20 @@ function Own(): VNode {
 
 function None({ onRegister }: { onRegister: () => void }): VNode {
   return html`<${Empty} title="No endpoint is registered">
-    <p>Register an HTTPS address of your program. Each event of this key is sent to it as a signed POST.</p>
+    <p>Register an HTTPS address of your program, or a channel of Slack, Discord or ntfy. Each event of this key is
+      sent to it.</p>
     <button type="button" class="is-main" onClick=${onRegister}>Register an endpoint</button>
   <//>`;
 }
 
-export const webhookPage: Page = {
+const access = { roles: ["admin", "owner", "key"], asKey: ["owner"] } satisfies Partial<Page>;
+
+export const webhooksPage: Page = {
   path: "/webhook",
-  title: "Webhook",
+  title: "Webhooks",
   section: "deliver",
-  roles: ["admin", "owner", "key"],
-  asKey: ["owner"],
-  view: Webhook,
+  ...access,
+  view: Webhooks,
 };
+
+export const webhookPage: Page = { path: "/webhook/:id", title: "Webhook", ...access, view: Webhook };

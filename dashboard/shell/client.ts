@@ -40,7 +40,10 @@ export class ApiError extends Error {
 
 export interface RequestOptions {
   query?: Record<string, string | number | boolean | null | undefined>;
+  /** Sent as JSON. */
   body?: unknown;
+  /** Sent as it is, in place of JSON. */
+  text?: { type: string; content: string };
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
 }
@@ -74,14 +77,14 @@ const requestMs = 30_000;
 
 /** The answer itself, for streams and pictures. Streams bring their own signal, which replaces the limit of 30 s. */
 export async function open(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
-  const { query = {}, body, headers = {}, signal = AbortSignal.timeout(requestMs) } = options;
+  const { query = {}, body, text, headers = {}, signal = AbortSignal.timeout(requestMs) } = options;
   const url = new URL(path, location.origin);
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== null && value !== "") url.searchParams.set(name, String(value));
   const response = await fetch(url, {
     method,
-    headers: { ...ownHeaders(method, url.pathname), ...(body === undefined ? {} : jsonType), ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: { ...ownHeaders(method, url.pathname), ...headers, ...contentType(body, text) },
+    ...sent(body, text),
     signal,
     cache: "no-store",
     credentials: "same-origin",
@@ -93,7 +96,15 @@ export async function open(method: string, path: string, options: RequestOptions
   throw await refusal(response, url.pathname);
 }
 
-const jsonType = { "content-type": "application/json" };
+function contentType(body: unknown, text: RequestOptions["text"]): Record<string, string> {
+  if (text) return { "content-type": text.type };
+  return body === undefined ? {} : { "content-type": "application/json" };
+}
+
+function sent(body: unknown, text: RequestOptions["text"]): { body?: string } {
+  if (text) return { body: text.content };
+  return body === undefined ? {} : { body: JSON.stringify(body) };
+}
 
 /** What no form of another site can send, and the key to answer as. */
 function ownHeaders(method: string, pathname: string): Record<string, string> {

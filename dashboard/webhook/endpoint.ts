@@ -2,9 +2,10 @@
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { WebhookState } from "../../services/contracts/endpoint-options.ts";
+import { typeName } from "../events/type-names.ts";
 import { html } from "../html.ts";
 import { Confirm } from "../parts/dialog.ts";
-import { Mark } from "../parts/state.ts";
+import { Mark, type MarkKind } from "../parts/state.ts";
 import { count, plural, Time } from "../parts/time.ts";
 import { toast } from "../parts/toast.ts";
 import { patch, post, remove } from "../shell/client.ts";
@@ -20,37 +21,40 @@ interface EndpointProps {
 type Open = "none" | "replay" | "secret" | "remove";
 
 export function Endpoint({ webhook, onEdit, onChanged }: EndpointProps): VNode {
-  const { name, url, status } = webhook;
+  const { id, name, url, status, enabled } = webhook;
   const isFailed = status === "FAILED";
+  const [kind, word] = markOf(webhook);
   const isOpen = useSignal<Open>("none");
   const open = (what: Open) => () => {
     isOpen.value = what;
   };
   const change = async (body: object) => {
-    const { data, message } = await patch<{ data: Registered; message: string }>("/webhook", body);
+    const { data, message } = await patch<{ data: Registered; message: string }>(`/webhooks/${id}`, body);
     toast(message);
     await onChanged(data);
   };
   return html`<section class="panel endpoint" aria-label="Endpoint">
     <div class="endpoint-head">
       <div><h2 class="breaks">${name ?? url}</h2>${name && html`<p class="soft breaks">${url}</p>`}</div>
-      <${Mark} kind=${isFailed ? "bad" : webhook.failures > 0 ? "warn" : "good"}>${status}<//>
+      <${Mark} kind=${kind}>${word}<//>
     </div>
     ${
       isFailed &&
       html`<p class="problem">It failed too often or is gone, so nothing is sent. Its events are kept for 72 hours, in order.
         Mend your program, then make the endpoint active: what was kept is delivered first.</p>`
     }
+    ${!enabled && html`<p class="soft">Nothing is sent while it is paused. Its events are kept for 72 hours, in order.</p>`}
     <${Facts} webhook=${webhook} />
     <div class="endpoint-actions">
       ${isFailed && html`<button type="button" class="is-main" onClick=${() => attempt(() => change({}))}>Make active</button>`}
-      <button type="button" onClick=${() => attempt(sendTest)}>Send a test</button>
+      <button type="button" onClick=${() => attempt(() => sendTest(id))}>Send a test</button>
       <button type="button" onClick=${open("replay")}>Deliver again…</button>
       <button type="button" onClick=${onEdit}>Change…</button>
+      <button type="button" onClick=${() => attempt(() => change({ enabled: !enabled }))}>${enabled ? "Pause" : "Continue"}</button>
       <button type="button" onClick=${open("secret")}>New secret…</button>
       <button type="button" onClick=${open("remove")}>Remove…</button>
     </div>
-    ${isOpen.value === "replay" && html`<${Replay} onClose=${open("none")} />`}
+    ${isOpen.value === "replay" && html`<${Replay} webhook=${webhook} onClose=${open("none")} />`}
     ${
       isOpen.value === "secret" &&
       html`<${Confirm} title="Make a new secret?" action="Make a new secret" onClose=${open("none")}
@@ -60,7 +64,7 @@ export function Endpoint({ webhook, onEdit, onChanged }: EndpointProps): VNode {
     ${
       isOpen.value === "remove" &&
       html`<${Confirm} title="Remove the endpoint?" action="Remove" onClose=${open("none")} onConfirm=${async () => {
-        const { message } = await removeEndpoint();
+        const { message } = await removeEndpoint(id);
         toast(message);
         await onChanged({});
       }}>
@@ -69,12 +73,29 @@ export function Endpoint({ webhook, onEdit, onChanged }: EndpointProps): VNode {
   </section>`;
 }
 
+/** How it is, as a mark: paused is no fault. */
+export function markOf({ status, enabled, failures }: WebhookState): [MarkKind, string] {
+  if (!enabled) return ["quiet", "Paused"];
+  return [status === "FAILED" ? "bad" : failures > 0 ? "warn" : "good", status];
+}
+
+/** Which events it gets, in words. */
+export function wantedBy({ event_types, sources, tags }: WebhookState): string {
+  const types = event_types?.length ? event_types.map(typeName).join(", ") : "every event";
+  const from = [
+    sources?.length ? plural(sources.length, "source") : "",
+    tags?.length ? `sources tagged ${tags.join(" or ")}` : "",
+  ].filter(Boolean);
+  return from.length > 0 ? `${types} of ${from.join(" or ")}` : types;
+}
+
 function Facts({ webhook }: { webhook: WebhookState }): VNode {
   const { waiting, failures, next_attempt_at, ordering, batch } = webhook;
   return html`<dl class="facts">
     <div><dt>Waiting</dt><dd class="number">${plural(waiting, "event")}</dd></div>
     <div><dt>Failed in a row</dt><dd class="number">${count(failures)}</dd></div>
     <div><dt>Next attempt</dt><dd><${Time} at=${next_attempt_at} none="as events come" /></dd></div>
+    <div><dt>Wants</dt><dd class="breaks">${wantedBy(webhook)}</dd></div>
     <div><dt>Order</dt><dd>${ordering === "none" ? "none promised" : "within a conversation"}</dd></div>
     <div><dt>Batches</dt><dd>${
       batch
@@ -84,13 +105,13 @@ function Facts({ webhook }: { webhook: WebhookState }): VNode {
   </dl>`;
 }
 
-async function removeEndpoint(): Promise<{ message: string }> {
-  await remove("/webhook");
+async function removeEndpoint(id: string): Promise<{ message: string }> {
+  await remove(`/webhooks/${id}`);
   return { message: "The endpoint is removed." };
 }
 
-async function sendTest(): Promise<void> {
-  const { message } = await post<{ message: string }>("/webhook/test");
+async function sendTest(id: string): Promise<void> {
+  const { message } = await post<{ message: string }>(`/webhooks/${id}/test`);
   toast(message);
 }
 

@@ -1,6 +1,7 @@
 /* The last attempts, below the endpoint. */
 import type { VNode } from "preact";
 import type { Delivery } from "../../services/contracts/deliveries.contract.ts";
+import type { WebhookState } from "../../services/contracts/endpoint-options.ts";
 import { html } from "../html.ts";
 import { Empty, Problem, Waiting } from "../parts/state.ts";
 import { Table } from "../parts/table.ts";
@@ -11,14 +12,14 @@ import { attemptColumns } from "./attempt-columns.ts";
 
 const shown = 10;
 
-export function RecentAttempts(): VNode {
+export function RecentAttempts({ webhook }: { webhook: WebhookState }): VNode {
   const live = useLive(
     signal =>
-      get<{ data: Delivery[]; next_cursor: string | null }>("/webhook/deliveries", {
+      get<{ data: Delivery[]; next_cursor: string | null }>(`/webhooks/${webhook.id}/deliveries`, {
         query: { limit: shown },
         signal,
       }),
-    [],
+    [webhook.id],
   );
   const attempts = live.data?.data ?? [];
   return html`<section class="part" aria-labelledby="recent">

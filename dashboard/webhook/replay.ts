@@ -1,5 +1,6 @@
 /* Delivers again what happened since a time. */
 import type { VNode } from "preact";
+import type { WebhookState } from "../../services/contracts/endpoint-options.ts";
 import { html } from "../html.ts";
 import { Dialog } from "../parts/dialog.ts";
 import { Field, Form } from "../parts/form.ts";
@@ -8,9 +9,9 @@ import { post } from "../shell/client.ts";
 
 const hourMs = 3_600_000;
 
-export function Replay({ onClose }: { onClose: () => void }): VNode {
+export function Replay({ webhook, onClose }: { webhook: WebhookState; onClose: () => void }): VNode {
   const replay = async ({ since = "" }: Record<string, string>) => {
-    const { message } = await post<{ message: string }>("/webhook/replay", {
+    const { message } = await post<{ message: string }>(`/webhooks/${webhook.id}/replay`, {
       since: new Date(since).toISOString(),
     });
     toast(message);
@@ -18,7 +19,7 @@ export function Replay({ onClose }: { onClose: () => void }): VNode {
   };
   return html`<${Dialog} title="Deliver again" onClose=${onClose}>
     <${Form} action="Deliver again" onSubmit=${replay} onCancel=${onClose}>
-      <p>Every event since then is sent once more, with the same <code>webhook-id</code>, so that a program can tell which ones
+      <p>Every event since then that this endpoint wants is sent once more, with the same <code>webhook-id</code>, so that a program can tell which ones
         it has. Events are kept for 72 hours.</p>
       <${Field} label="Since"><input name="since" type="datetime-local" step="1" required
         defaultValue=${localTime(new Date(Date.now() - hourMs))} max=${localTime(new Date())} /><//>

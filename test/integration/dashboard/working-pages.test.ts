@@ -1,6 +1,9 @@
 import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { ElementHandle } from "puppeteer";
 import { type Site, startSite } from "../../support/http-site.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
 import { until } from "../../support/until.ts";
@@ -156,6 +159,39 @@ test("a receiver that fails turns the endpoint to FAILED; made active, it gets w
   await tab.sees("Waiting 0 events");
 });
 
+test("a second endpoint wants some events only; a paused one gets none until it continues", async () => {
+  await tab.go("/webhook");
+  await tab.click("Add an endpoint");
+  await tab.fill("Address", `${receiver.url}/tides`);
+  await tab.fill("Name", "tides only");
+  await tab.fill("Tags", "tides");
+  await tab.page.evaluate(() => {
+    const labels = [...document.querySelectorAll<HTMLElement>("dialog .option-chips label")];
+    labels.find(label => label.textContent === "New entry")?.click();
+  });
+  expect(await tab.findings()).toEqual([]);
+  await tab.click("Register");
+  await tab.click("I have kept it");
+  await tab.sees("New entry of sources tagged tides");
+  expect(await tab.text()).toContain("harbour office");
+  expect(await tab.findings()).toEqual([]);
+  await tab.click("tides only");
+  await tab.sees("Wants New entry of sources tagged tides");
+  await tab.click("Pause");
+  await tab.sees("Paused");
+  await tab.click("Continue");
+  await tab.sees("ACTIVE");
+  await tab.click("Change…");
+  await tab.fill("Name", "tides");
+  await tab.click("Change");
+  await until("the dialog is gone", () => tab.page.evaluate(() => document.querySelector("dialog") === null));
+  await tab.click("Remove…");
+  await tab.click("Remove");
+  await tab.sees("There is no such endpoint any more");
+  await tab.go("/webhook");
+  await tab.sees("harbour office");
+});
+
 test("attempts are listed, filtered and opened, and one is sent once more", async () => {
   await tab.click("All attempts");
   await tab.sees("Every attempt to deliver");
@@ -282,6 +318,32 @@ test("the sources are filtered by the address", async () => {
   expect(await tab.text()).not.toContain(feedName);
   await tab.go("/sources?health=gone");
   await tab.sees("Nothing fits");
+});
+
+test("a list of sources goes out as OPML and comes in again", async () => {
+  const opml = await (
+    await fetch(`${dashboard.url}/track/opml`, {
+      headers: { "x-api-key": dashboard.apiKey },
+      signal: AbortSignal.timeout(30_000),
+    })
+  ).text();
+  const folder = mkdtempSync(join(tmpdir(), "magpie-opml-"));
+  const file = join(folder, "feeds.opml");
+  const broken = '<outline type="rss" text="Broken boat" xmlUrl="ftp://boats.example/feed"/>';
+  writeFileSync(file, opml.replace("</body>", `${broken}</body>`));
+  await tab.go("/sources");
+  await tab.click("Import or export…");
+  const input = (await tab.page.waitForSelector(
+    "dialog input[type=file]",
+  )) as ElementHandle<HTMLInputElement>;
+  await input.uploadFile(file);
+  await tab.click("See what would change");
+  await tab.sees("Would be added");
+  await tab.sees("Broken boat");
+  expect(await tab.findings()).toEqual([]);
+  await tab.click("Import");
+  await tab.sees("Added");
+  rmSync(folder, { recursive: true });
 });
 
 test("a source is removed after a question", async () => {
