@@ -2,6 +2,7 @@
 import { showProgress } from "../../mixins/runtime/show-progress.ts";
 import { bus } from "./bus.bench.ts";
 import type { Bench } from "./compare.ts";
+import { constructs } from "./constructs.bench.ts";
 import { crawl } from "./crawl.bench.ts";
 import { crawlMemory } from "./crawl-memory.bench.ts";
 import { crawlRendered } from "./crawl-rendered.bench.ts";
@@ -32,6 +33,7 @@ const benches: Record<string, Bench> = {
   plain,
   shapes: shapesOfPages,
   reading,
+  constructs,
   metadata,
   summary,
   "deep-flood": deepFlood,

@@ -9,6 +9,7 @@ import { plainText } from "../../services/domain/extract/plain-text.ts";
 import { digestHtml } from "../../services/scraper/extract/digest-html.ts";
 import { median, type Outcome, verdict } from "./compare.ts";
 import { type KnownPage, overPages, pageSet } from "./page-set.ts";
+import { silently } from "./silently.ts";
 
 const warmUps = 20;
 const maxMs = 9;
@@ -113,18 +114,6 @@ function speeds(times: Record<Name, number[]>): Outcome[] {
       return verdict(`reading: magpie ${ours.toFixed(1)} ms of CPU a page at the median`, ours, "<=", maxMs);
     return name.startsWith("readability") ? verdict(text, ratio, ">=", minRatio) : { line: text };
   });
-}
-
-/** Defuddle writes what it cannot parse to the console. */
-async function silently<Result>(work: () => Promise<Result>): Promise<Result> {
-  const { error, warn, log } = console;
-  const nothing = () => undefined;
-  Object.assign(console, { error: nothing, warn: nothing, log: nothing });
-  try {
-    return await work();
-  } finally {
-    Object.assign(console, { error, warn, log });
-  }
 }
 
 function readable(html: string): string {
