@@ -20,7 +20,7 @@ test("every setting that a page names is one of the table", () => {
   const others = new Set(
     [
       ["NO_COLOR", "WEBHOOK_SECRET", "FIRECRAWL_API_URL", "FIRECRAWL_API_KEY"],
-      ["GET", "POST", "PATCH", "PUT", "DELETE", "FAILED", "ACTIVE"],
+      ["GET", "POST", "PATCH", "PUT", "DELETE", "FAILED", "ACTIVE", "DISABLED"],
       ["BGSAVE", "FLOOD_WAIT", "PHPSESSID", "JSESSIONID", "CFID", "CFTOKEN"],
     ].flat(),
   );
