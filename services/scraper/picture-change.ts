@@ -89,18 +89,16 @@ function toKey(watchId: string, blobKey: string): string {
   return `${blobKey}.${watchId}`;
 }
 
+/** A source is named by a UUID. */
+const pictureKey = /^([^.]+)\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
 /** Opens the picture of a key: of a scrape for its owner, of a watch for the keys that track its source. */
 export async function openPicture(
   key: string,
   { owner, isTracking }: { owner: string; isTracking(watchId: string): Promise<boolean> },
   { blobs }: Pick<PageTools, "blobs">,
 ): Promise<{ contentType: string; body: Readable } | null> {
-  const [blobKey = "", watchId] = splitOnce(key);
-  if (watchId === undefined) return await blobs.open(blobKey, owner);
+  const [, blobKey, watchId] = pictureKey.exec(key) ?? [];
+  if (blobKey === undefined || watchId === undefined) return await blobs.open(key, owner);
   return (await isTracking(watchId)) ? await blobs.open(blobKey, ownerOf(watchId)) : null;
-}
-
-function splitOnce(key: string): [string, string?] {
-  const at = key.indexOf(".");
-  return at < 0 ? [key] : [key.slice(0, at), key.slice(at + 1)];
 }

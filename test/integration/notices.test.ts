@@ -235,6 +235,7 @@ describe("a notice", () => {
       type: "scrape.completed",
       seq: null,
       url: received && `${receiver.url}/job`,
+      webhook_id: null,
       attempt: 1,
       outcome: "succeeded",
       http_status: 200,

@@ -791,6 +791,7 @@ test("lists for administrators go page by page over all keys", async () => {
   expect(lanes).toHaveLength(2);
   expect(lanes[0]).toEqual({
     key_id: expect.any(String),
+    webhook_id: expect.stringMatching(uuid),
     url: `https://hooks.example.com/${b}`,
     status: "ACTIVE",
     waiting: expect.any(Number),

@@ -358,6 +358,7 @@ test("a new item reaches the webhook, signed, and the stream, with one and the s
         event_id,
         seq: 2,
         url: `${site.url}/hook`,
+        webhook_id: expect.any(String),
         type: "webhook.test",
         attempt: 1,
         outcome: "succeeded",
