@@ -33,7 +33,8 @@ beforeAll(async () => {
     name: "tracker",
     actions: {
       isTracking: (ctx: { params: { keyId: string; sourceId: string } }) => ({
-        tracked: ctx.params.keyId === trackingKey && ctx.params.sourceId === "src_1",
+        tracked:
+          ctx.params.keyId === trackingKey && ctx.params.sourceId === "0b7e3d0c-5c1f-4f5e-9a63-2f1d1c9d7a55",
       }),
     },
   };
@@ -105,7 +106,7 @@ const take = (kept?: string) =>
     {
       ...caller,
       request: request("/boots", ["screenshot"]),
-      watchId: "src_1",
+      watchId: "0b7e3d0c-5c1f-4f5e-9a63-2f1d1c9d7a55",
       ...(kept !== undefined && { kept }),
     },
     patience,
@@ -139,7 +140,9 @@ test("a change has its pictures, for the keys that track the page", async () => 
   expect(heights[2]).toBe(Math.max(heights[0] ?? 0, heights[1] ?? 0));
   expect(redsOf(difference?.bytes ?? new Uint8Array())).toBeGreaterThan(50);
   expect((await pictureOf(pictures.after, other)).status).toBe(404);
-  expect((await pictureOf(pictures.after.replace("src_1", "src_2"))).status).toBe(404);
+  expect(
+    (await pictureOf(pictures.after.replace("0b7e3d0c-5c1f-4f5e-9a63-2f1d1c9d7a55", "src_2"))).status,
+  ).toBe(404);
   expect((await pictureOf(kept)).status).toBe(404);
   // The same page again: nothing differs, and the last pictures are still there.
   const again = await take(kept);
@@ -147,6 +150,6 @@ test("a change has its pictures, for the keys that track the page", async () => 
   expect(redsOf(same.bytes)).toBe(0);
   expect((await pictureOf(pictures.before)).status).toBe(200);
   // Nothing is kept of a page that nobody tracks any more.
-  await call(scraper.broker, forgetPictures, { watchId: "src_1" }, patience);
+  await call(scraper.broker, forgetPictures, { watchId: "0b7e3d0c-5c1f-4f5e-9a63-2f1d1c9d7a55" }, patience);
   expect((await take(again.kept)).pictures.before).toBeNull();
 });
