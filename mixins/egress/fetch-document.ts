@@ -33,6 +33,8 @@ export interface FetchTools {
   /** Ends the fetch when the service stops, and after its deadline. */
   signal: AbortSignal;
   maxBytes?: number | undefined;
+  /** Headers with lower-case names for the origin of the URL alone: a redirect to another site does not get them. */
+  secretHeaders?: Record<string, string>;
 }
 
 const maxRedirects = 5;
@@ -65,7 +67,7 @@ export async function fetchDocument(
 async function follow(
   first: URL,
   headers: Record<string, string>,
-  { egress, signal, maxBytes = usualBytes }: FetchTools,
+  { egress, signal, maxBytes = usualBytes, secretHeaders = {} }: FetchTools,
 ): Promise<FetchedDocument> {
   let canonicalUrl = first.href;
   let isMoved = true;
@@ -73,7 +75,9 @@ async function follow(
   // Lookups count against the host, since many keys may want the document.
   const dispatcher = egress.agent({ tenant: first.hostname });
   for (let hop = 0; hop <= maxRedirects; hop++) {
-    const { response, next } = await fetchHop(url, { dispatcher, headers, signal, isRedirect: hop > 0 });
+    const sent = url.origin === first.origin ? { ...headers, ...secretHeaders } : headers;
+    const isRedirect = hop > 0;
+    const { response, next } = await fetchHop(url, { dispatcher, headers: sent, signal, isRedirect });
     if (!next) return await toDocument({ url, canonicalUrl }, response, maxBytes, signal);
     next.hash = "";
     url = egress.admit(next.href, { subject: "redirect" });

@@ -3,17 +3,27 @@ import type { PollResult, ResolvedSource } from "../contracts/connectors.contrac
 import { codeOf, type ErrorCode, urlErrorAt } from "../contracts/errors.ts";
 import type { Preview } from "../contracts/preview.contract.ts";
 import type { PolledPage, TakenPicture, WantedView } from "../contracts/scraper.contract.ts";
+import type { View } from "../contracts/watch.contract.ts";
 import type { FeedDigest } from "../domain/feed/digest-feed.ts";
 import type { SitemapDigest, SitemapMemory } from "../domain/feed/digest-sitemap.ts";
 import type { FeedMemory } from "../domain/feed/feed-memory.ts";
-import type { View } from "../domain/watch/view.ts";
+import type { View as Seen } from "../domain/watch/view.ts";
 import { backoff, jittered, retryAfter } from "./poll-interval.ts";
 import type { Hub, HubLease } from "./websub/subscriptions.store.ts";
 
 /** A platform of feeds or pages; the social platforms have a port of their own, `social/social-connector.ts`. */
 interface Connector {
   /** Finds what a `sid` means. Throws what `connectors.resolve` answers. */
-  resolve(sid: string, tools: ConnectorTools): Promise<ResolvedSource>;
+  resolve(sid: string, tools: ConnectorTools, aim?: Aim): Promise<ResolvedSource>;
+}
+
+/** How the source is to be looked at. */
+export interface Aim {
+  view?: View;
+  /** The parts of a page are wanted, too. */
+  withPage?: boolean;
+  /** The page itself, also where it names a feed. */
+  asPage?: boolean;
 }
 
 /** What would be watched, and what a subscriber should know of it. */
@@ -22,9 +32,11 @@ export type Previewed = Omit<Preview, "sid"> & { notice?: string };
 /** A platform whose sources are polled. */
 export interface PolledConnector extends Connector {
   /** Reads what `resolve` finds. Throws what it throws. */
-  preview(sid: string, tools: ConnectorTools): Promise<Previewed>;
+  preview(sid: string, tools: ConnectorTools, aim?: Aim): Promise<Previewed>;
   /** Polls a source once. A failure of the source is a result; only failures of this service are thrown. */
   poll(source: PolledSource, tools: ConnectorTools): Promise<PollResult>;
+  /** Polls several views of one source with one look at it; answers a result for each. */
+  pollTogether?(sources: PolledSource[], tools: ConnectorTools): Promise<PollResult[]>;
 }
 
 export interface PolledSource {
@@ -34,14 +46,14 @@ export interface PolledSource {
   /** Polls that failed since the last good one. */
   failures: number;
   /** Absent for the default one. */
-  view?: View & { render?: PageAsked["render"]; screenshot?: boolean };
+  view?: Seen & Pick<View, "render" | "screenshot">;
   /** `_id` of the source, to which its pictures belong. */
   id?: string;
 }
 
 /** How a page is to be read. */
 export interface PageAsked {
-  render?: "auto" | "never" | "always";
+  render?: View["render"];
   /** What is looked at, with one fetch for all. */
   views?: WantedView[];
 }

@@ -11,22 +11,26 @@ import { healthMixin } from "../../mixins/runtime/health.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, call } from "../contracts/action.ts";
 import type { CallMeta } from "../contracts/caller.ts";
+import { type JobVault, jobVaultThrough } from "../contracts/clients/job-vault.ts";
 import * as contract from "../contracts/connectors.contract.ts";
 import { type PollResult, pollSource, resolveSource } from "../contracts/connectors.contract.ts";
-import { fail } from "../contracts/errors.ts";
+import { fail, invalid } from "../contracts/errors.ts";
 import { type PlatformUpdate, platformUpdated } from "../contracts/events.ts";
 import { previewSource } from "../contracts/preview.contract.ts";
 import { operations, service } from "../contracts/service.ts";
 import type { SourceKind } from "../contracts/source.ts";
 import { pollSoon, receivePosts, trackedOfKind } from "../contracts/tracker.contract.ts";
+import type { WatchOptions } from "../contracts/watch.contract.ts";
+import { checkApplicable, checkWatch } from "../domain/watch/check-watch.ts";
 import type { PolledConnector } from "./connector.ts";
 import { type FeedReader, openFeedReader } from "./feeds/feed-reader.ts";
 import { pollFeed } from "./feeds/poll-feed.ts";
 import { pollSitemap } from "./feeds/poll-sitemap.ts";
 import { previewFeed, resolveFeed } from "./feeds/resolve-feed.ts";
 import { isSitemap } from "./feeds/sitemap-parts.ts";
-import { pollPage } from "./pages/poll-page.ts";
+import { pollPage, pollPageViews } from "./pages/poll-page.ts";
 import { previewPage, resolvePage } from "./pages/resolve-page.ts";
+import { pollViews, secretsOf } from "./poll-views.ts";
 import { resolve, unfollow } from "./social/follow.ts";
 import { applyMessage } from "./social/listening-lease.ts";
 import { forwardToListener, type SocialHost, socialOperations, withDriver } from "./social/operations.ts";
@@ -55,7 +59,7 @@ const polled: Partial<Record<SourceKind, PolledConnector>> = {
     poll: (source, tools) => (isSitemap(source.state) ? pollSitemap(source, tools) : pollFeed(source, tools)),
     preview: previewFeed,
   },
-  web: { resolve: resolvePage, poll: pollPage, preview: previewPage },
+  web: { resolve: resolvePage, poll: pollPage, pollTogether: pollPageViews, preview: previewPage },
 };
 
 /** Ends before the gateway's patience does. */
@@ -76,6 +80,8 @@ interface Added
     WithLeases,
     WithHostPoliteness,
     SocialHost {
+  /** Decrypts headers and cookies of views. */
+  vault: JobVault;
   pollHosts: HostQueues;
   lookupHosts: HostQueues;
   feeds: FeedReader;
@@ -114,27 +120,40 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
       { actions: socialOperations },
     ],
     actions: actions(
-      internal(resolveSource, (connectors, { kind, sid }, { ctx }) => {
-        const { lookupHosts, platformOf } = connectors;
+      internal(resolveSource, async (connectors, { kind, sid, view = {}, asPage = false }, { ctx }) => {
+        const { lookupHosts, platformOf, vault } = connectors;
+        const secrets = await secretsOf(vault, view, sid);
         return (
-          polled[kind]?.resolve(sid, toolsOf(connectors, ctx, lookupHosts)) ??
+          polled[kind]?.resolve(sid, toolsOf(connectors, ctx, lookupHosts, { ...(secrets && { secrets }) }), {
+            view,
+            asPage,
+          }) ??
           withDriver(connectors, ctx, kind, (driver, signal) =>
             resolve(platformOf(kind), driver, sid, signal),
           )
         );
       }),
-      published(previewSource, async (connectors, { source: kind, sid }, { ctx }) => {
-        const { lookupHosts, platformOf } = connectors;
-        const { notice, ...found } = await (polled[kind]?.preview(
-          sid,
-          toolsOf(connectors, ctx, lookupHosts, previewTerms),
-        ) ??
-          withDriver(connectors, ctx, kind, (driver, signal) =>
-            previewSocial(platformOf(kind), driver, sid, signal),
-          ));
-        const message = ["This is what would be watched.", notice].filter(Boolean).join(" ");
-        return { data: { ...found, sid }, message };
-      }),
+      published(
+        previewSource,
+        async (connectors, { source: kind, sid, options = {}, with_page }, { ctx }) => {
+          const { lookupHosts, platformOf } = connectors;
+          const { tags: _, headers, cookies, ...view } = options;
+          refuseInvalidView(kind, options, minIntervalMs);
+          const origin = URL.parse(sid)?.origin ?? "";
+          const secrets = { origin, ...(headers && { headers }), ...(cookies && { cookies }) };
+          const terms = { ...previewTerms, secrets };
+          const { notice, ...found } = await (polled[kind]?.preview(
+            sid,
+            toolsOf(connectors, ctx, lookupHosts, terms),
+            { view, withPage: with_page ?? false },
+          ) ??
+            withDriver(connectors, ctx, kind, (driver, signal) =>
+              previewSocial(platformOf(kind), driver, sid, signal),
+            ));
+          const message = ["This is what would be watched.", notice].filter(Boolean).join(" ");
+          return { data: { ...found, sid }, message };
+        },
+      ),
       internal(pollSource, (connectors, source, { ctx }) => {
         const { kind, externalId } = source;
         const { pollHosts, platformOf } = connectors;
@@ -149,6 +168,14 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
             { minIntervalMs, random: Math.random },
           )
         );
+      }),
+      internal(contract.pollViews, async (connectors, { kind, externalId, views }, { ctx }) => {
+        const { pollHosts, vault } = connectors;
+        const connector = polled[kind];
+        if (!connector) throw fail("connector_unavailable", `Sources of the kind ${kind} have no views.`);
+        const secrets = await secretsOf(vault, views[0]?.view ?? {}, externalId);
+        const tools = toolsOf(connectors, ctx, pollHosts, { ...(secrets && { secrets }) });
+        return { results: await pollViews(connector, externalId, views, tools) };
       }),
       published(contract.verifyIntent, (connectors, intent) => verifyIntent(websubOf(connectors), intent)),
       published(contract.receiveDelivery, async (connectors, delivery) => {
@@ -177,6 +204,7 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
     },
     created() {
       this.feeds = openFeedReader();
+      this.vault = jobVaultThrough(this.broker);
       this.closing = new AbortController();
       this.platformOf = kind => platformOf(this, kind);
     },
@@ -200,6 +228,11 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
 }
 
 export default (): ServiceSchema => connectorsService(configFromEnv());
+
+function refuseInvalidView(kind: SourceKind, options: WatchOptions, minIntervalMs: number): void {
+  const error = checkApplicable(kind, options) ?? checkWatch(kind, options, minIntervalMs);
+  if (error) throw invalid(`options.${error.field}`, error.code, error.message);
+}
 
 function websubPorts({ store, egress, pollHosts, closing, broker, logger }: Connectors): WebsubPorts {
   return {

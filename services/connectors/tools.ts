@@ -7,6 +7,7 @@ import { call } from "../contracts/action.ts";
 import type { CallMeta } from "../contracts/caller.ts";
 import { fail } from "../contracts/errors.ts";
 import { pictureChange, pollPage, type ScrapeRequest } from "../contracts/scraper.contract.ts";
+import type { Secrets } from "../contracts/watch.contract.ts";
 import type { ConnectorTools, PageAsked } from "./connector.ts";
 import type { FeedReader } from "./feeds/feed-reader.ts";
 import { inHostSlot } from "./host-slot.ts";
@@ -32,6 +33,8 @@ export interface ToolTerms {
   headlines?: number;
   /** Reading a page takes one of the caller's scrape slots. */
   takesSlot?: boolean;
+  /** Headers and cookies for the site of one source. */
+  secrets?: Secrets & { origin: string };
 }
 
 /** Milliseconds: waiting for a slot at the host, one exchange, and the whole call. */
@@ -51,7 +54,7 @@ const trackerAsCaller = { keyId: "tracker", owner: "tracker" };
 export function toolsFor(
   ctx: Context<unknown, CallMeta>,
   { egress, hosts, feeds, closing, minIntervalMs, websub }: ToolContext,
-  { callTimeoutMs = usualTimeoutMs, headlines, takesSlot }: ToolTerms = {},
+  { callTimeoutMs = usualTimeoutMs, headlines, takesSlot, secrets }: ToolTerms = {},
 ): ConnectorTools {
   const deadline = Date.now() + callTimeoutMs;
   const left = (ms: number) => Math.max(1, Math.min(ms, deadline - Date.now()));
@@ -66,7 +69,12 @@ export function toolsFor(
     fetchDocument: (url, headers = {}, maxBytes = undefined) =>
       withHostSlot(url, () =>
         withTimeout(left(fetchTimeoutMs), closing, signal =>
-          fetchDocument(url, headers, { egress, signal, maxBytes }),
+          fetchDocument(url, headers, {
+            egress,
+            signal,
+            maxBytes,
+            secretHeaders: headersOf(secretsFor(url, secrets)),
+          }),
         ),
       ),
     readFeed: ({ body, contentType, url }, memory) =>
@@ -84,7 +92,7 @@ export function toolsFor(
     scrapePage: (url, { render, views } = {}) =>
       withHostSlot(url, () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));
-        const request = pageRequest(url, timeout, render);
+        const request = pageRequest(url, timeout, { render, ...secretsFor(url, secrets) });
         const params = {
           ...{ ...trackerAsCaller, request },
           ...(views && { views }),
@@ -96,7 +104,7 @@ export function toolsFor(
       withHostSlot(url, () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));
         const output = { formats: ["screenshot" as const], screenshot: "full_page" as const };
-        const request = { ...pageRequest(url, timeout), output };
+        const request = { ...pageRequest(url, timeout, secretsFor(url, secrets)), output };
         const params = { ...trackerAsCaller, request, watchId, ...(kept !== undefined && { kept }) };
         return call(ctx as Context, pictureChange, params, { timeout: timeout + 2000 });
       }),
@@ -107,7 +115,49 @@ export function toolsFor(
   };
 }
 
-function pageRequest(url: string, timeout: number, render: PageAsked["render"] = "auto"): ScrapeRequest {
+/** The secrets for an address; none for another site than the source's own. */
+function secretsFor(url: string, secrets: ToolTerms["secrets"]): Secrets {
+  if (!secrets || URL.parse(url)?.origin !== secrets.origin) return {};
+  const { headers, cookies } = secrets;
+  return { ...(headers && { headers }), ...(cookies && { cookies }) };
+}
+
+/** The secrets as headers of a plain request. */
+function headersOf({ headers = {}, cookies = {} }: Secrets): Record<string, string> {
+  const sent = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const pairs = Object.entries(cookies).map(([name, value]) => `${name}=${value}`);
+  const cookie = [...(sent.cookie === undefined ? [] : [sent.cookie]), ...pairs].join("; ");
+  return { ...sent, ...(cookie !== "" && { cookie }) };
+}
+
+/** The same tools, with which each address is asked once: the answer serves all views of a source. */
+export function askingOnce(tools: ConnectorTools): ConnectorTools {
+  const pages = new Map<string, ReturnType<ConnectorTools["scrapePage"]>>();
+  const documents = new Map<string, ReturnType<ConnectorTools["fetchDocument"]>>();
+  return {
+    ...tools,
+    scrapePage: (url, asked) => {
+      const name = JSON.stringify([url, asked]);
+      const page = pages.get(name) ?? tools.scrapePage(url, asked);
+      pages.set(name, page);
+      return page;
+    },
+    fetchDocument: (url, headers, maxBytes) => {
+      const name = JSON.stringify([url, headers, maxBytes]);
+      const document = documents.get(name) ?? tools.fetchDocument(url, headers, maxBytes);
+      documents.set(name, document);
+      return document;
+    },
+  };
+}
+
+function pageRequest(
+  url: string,
+  timeout: number,
+  { render = "auto", ...secrets }: Secrets & { render?: PageAsked["render"] } = {},
+): ScrapeRequest {
   return {
     url,
     mode: "sync",
@@ -115,8 +165,14 @@ function pageRequest(url: string, timeout: number, render: PageAsked["render"] =
     breakdown: false,
     max_age: 0,
     output: { formats: ["markdown"], screenshot: "viewport" },
-    request: { device: "desktop", only_main_content: true, block_ads: true, skip_tls_verification: false },
     // Something to wait for makes the browser read any page.
+    request: {
+      device: "desktop",
+      only_main_content: true,
+      block_ads: true,
+      skip_tls_verification: false,
+      ...secrets,
+    },
     js_render: { enabled: render !== "never", ...(render === "always" && { wait_for: { ms: 0 } }) },
     proxy: { location: "US" },
   };

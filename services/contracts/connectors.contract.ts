@@ -1,8 +1,9 @@
 import { action, type ParamsOf, type ResultOf, repeatable } from "./action.ts";
 import { postEventTypes } from "./events.ts";
-import { type Infer, limit, list, nothing, nullableText, object, rule, text } from "./schema.ts";
+import { type Infer, limit, list, nothing, nullableText, object, rule, text, trusted } from "./schema.ts";
 import { messengerMessages, microblogAbout, microblogPost, microblogProfile } from "./social.ts";
 import { externalId, sourceKind } from "./source.ts";
+import type { View } from "./watch.contract.ts";
 
 /** What a platform knows of a source. */
 const resolvedSource = object({
@@ -67,9 +68,18 @@ const notRead = object({
 });
 export type PollResult = Infer<typeof found> | Infer<typeof notRead>;
 
-/** Finds the source that a `sid` names. 400 when it means nothing for this platform, 404 unknown, 502/503 unreachable. */
+/**
+ * Finds the source that a `sid` names. 400 when it means nothing for this platform, 404 unknown, 502/503 unreachable. With
+ * `view` the state is the baseline of that view. A page that names a feed is that feed, unless the view aims at parts of
+ * the page or `asPage` is set.
+ */
 export const resolveSource = repeatable("connectors.resolve", {
-  params: { kind: sourceKind, sid: { type: "string", min: 1, max: 2048 } },
+  params: {
+    kind: sourceKind,
+    sid: { type: "string", min: 1, max: 2048 },
+    view: { ...trusted<View>(), optional: true },
+    asPage: { type: "boolean", optional: true },
+  },
   result: resolvedSource,
 });
 
@@ -82,6 +92,33 @@ export const pollSource = repeatable("connectors.poll", {
     failures: { type: "number", integer: true, min: 0 },
   },
   result: { type: "multi", rules: [found, notRead] },
+});
+
+/** One view of a source that is due, with what its last poll left. */
+export interface DueView {
+  /** Empty for the default one. */
+  view: View;
+  /** `_id` of the stored source. */
+  id: string;
+  state: Record<string, unknown>;
+  /** Polls that failed since the last good one. */
+  failures: number;
+}
+
+/** Views of one source in one call, at most. */
+export const maxPolledViews = 32;
+
+/**
+ * Polls a page or feed once for several views of it, which are sent the same headers. Answers a result for each, in their
+ * order. Idempotent as `connectors.poll`.
+ */
+export const pollViews = repeatable("connectors.pollViews", {
+  params: {
+    kind: sourceKind,
+    externalId,
+    views: { type: "array", min: 1, max: maxPolledViews, items: trusted<DueView>() },
+  },
+  result: object({ results: list({ type: "multi", rules: [found, notRead] }) }),
 });
 
 /** Stops what the connector keeps up for a source that no key tracks any more. */

@@ -1,6 +1,7 @@
 import { repeatable } from "./action.ts";
-import { type Infer, list, named, nullableText, text, withMessage } from "./schema.ts";
+import { type Infer, list, named, nullableText, object, text, withMessage } from "./schema.ts";
 import { sourceKind } from "./source.ts";
+import { viewPreview, watchOptions } from "./watch.contract.ts";
 
 const item = named("PreviewItem", {
   title: { ...nullableText, description: "Its title, or how its text begins." },
@@ -11,6 +12,17 @@ const item = named("PreviewItem", {
     description: "Null where the source gives none.",
   },
 });
+
+const outlinePart = named("OutlinePart", {
+  tag: { ...text, description: "The tag, in lower case." },
+  text: { ...text, description: "What it says, at most 300 characters." },
+  selector: { ...text, description: "A CSS selector for `select` or `remove`." },
+  within: {
+    ...list(object({ tag: text, selector: text })),
+    description: "What it stands in, the nearest first.",
+  },
+});
+export type OutlinePart = Infer<typeof outlinePart>;
 
 /** What would be watched. */
 const preview = named("SourcePreview", {
@@ -32,6 +44,18 @@ const preview = named("SourcePreview", {
     description:
       "The newest of a feed, account or channel, at most ten; null where there is nothing to read now.",
   },
+  view: {
+    ...viewPreview,
+    name: "WatchPreview",
+    optional: true,
+    description: "Of a page: what the options see of it.",
+  },
+  outline: {
+    ...list(outlinePart),
+    nullable: true,
+    optional: true,
+    description: "With `with_page`: the parts of the page that hold its text, to point at; null without.",
+  },
 });
 export type Preview = Infer<typeof preview>;
 
@@ -45,6 +69,16 @@ export const previewSource = repeatable("connectors.preview", {
       min: 1,
       max: 2048,
       description: "As `POST /track/{source}` takes it.",
+    },
+    options: {
+      ...watchOptions,
+      optional: true,
+      description: "As `POST /track/{source}` takes them.",
+    },
+    with_page: {
+      type: "boolean",
+      optional: true,
+      description: "Of a page: answers its parts too, as `outline`.",
     },
   },
   result: withMessage(preview),

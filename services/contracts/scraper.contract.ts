@@ -310,6 +310,8 @@ export const pollPage = repeatable("scraper.visit", {
 export interface WantedView {
   view: View;
   recipe?: Recipe;
+  /** Answers the parts of the page, too, for a person who points at one. */
+  outline?: boolean;
 }
 
 /** Pictures of a change. Each is a key for `GET /web/screenshot/{key}`. */

@@ -15,6 +15,7 @@ import {
   withMessage,
 } from "./schema.ts";
 import { oneTag, source, sourceKind, tags } from "./source.ts";
+import { watchedSource } from "./watch.contract.ts";
 
 /*
  * What is tracked, and how its polling goes: for one key, and for all.
@@ -54,7 +55,7 @@ const filters = {
 } as const;
 
 const trackedSource = named("TrackedSource", {
-  ...source.props,
+  ...watchedSource.props,
   ...polling,
   tags,
   tracked_at: { ...time, description: "When the calling key began to track it." },

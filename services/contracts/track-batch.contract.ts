@@ -13,7 +13,7 @@ import {
   withMessage,
 } from "./schema.ts";
 import { source, sourceKind } from "./source.ts";
-import { watchOptions } from "./tracker.contract.ts";
+import { watchOptions } from "./watch.contract.ts";
 
 /*
  * Many sources at once. Each becomes an entry that is tracked as a request of its own would be.

@@ -14,10 +14,11 @@ import {
   withMessage,
 } from "./schema.ts";
 import { microblogProfile } from "./social.ts";
-import { datedSource, externalId, source, sourceKind, tags } from "./source.ts";
+import { datedSource, externalId, source, sourceKind } from "./source.ts";
+import { watchChanges, watchedSource, watchOptions } from "./watch.contract.ts";
 
 /** What tracking answers. */
-export const tracked = withMessage(source);
+export const tracked = withMessage(watchedSource);
 export type Tracked = Infer<typeof tracked>;
 
 /** Somebody has to approve us first; `trackStatus` returns the state of the request. */
@@ -26,14 +27,6 @@ export const trackQueued = named("QueuedTrack", {
   jobId: { ...text, description: "The id of the join request." },
 });
 export type TrackQueued = Infer<typeof trackQueued>;
-
-/** How a key wants to track a source. Each key has its own. */
-export const watchOptions = rule({
-  type: "object",
-  strict: true,
-  props: { tags: { ...tags, optional: true } },
-});
-export type WatchOptions = Infer<typeof watchOptions>;
 
 /**
  * Starts to track a source: 201 when the calling key did not track it, 200 when it did, 202 for a gated channel of the
@@ -53,7 +46,8 @@ export const track = action("tracker.track", {
     options: {
       ...watchOptions,
       optional: true,
-      description: "For the calling key alone; they replace what it chose before.",
+      description:
+        "For the calling key alone. What they name replaces what the key chose before; what they do not name stays.",
     },
   },
   result: { type: "multi", rules: [tracked, trackQueued] },
@@ -67,11 +61,17 @@ const oneSource = {
 } as const;
 
 /** Stops tracking. The upstream is released with its last key. */
-export const untrack = action("tracker.untrack", { params: oneSource, result: tracked });
+export const untrack = action("tracker.untrack", { params: oneSource, result: withMessage(source) });
 
-/** Changes how the calling key tracks a source; what `options` does not name stays. */
+/**
+ * Changes how the calling key tracks a source; what `options` does not name stays, null removes an option. With another
+ * view the source has another id, and is compared with what it shows now.
+ */
 export const changeTracked = repeatable("tracker.change", {
-  params: { ...oneSource, options: { ...watchOptions, description: "What to change." } },
+  params: {
+    ...oneSource,
+    options: { ...watchChanges, description: "What to change; null removes an option." },
+  },
   result: tracked,
 });
 

@@ -13,6 +13,7 @@ import {
 import { codeOf, errorStatus, isServiceUnavailable } from "../contracts/errors.ts";
 import type { MicroblogProfile } from "../contracts/social.ts";
 import type { SourceKind } from "../contracts/source.ts";
+import type { View } from "../contracts/watch.contract.ts";
 import type { Address } from "./sources.store.ts";
 
 type Bus = Parameters<typeof call>[0];
@@ -27,7 +28,7 @@ interface Invitation {
 /** What the tracker asks of the platforms. Error messages are written for the client. */
 export interface Platforms {
   /** Finds what a `sid` means. */
-  resolve(wanted: { kind: SourceKind; sid: string }): Promise<ResolvedSource>;
+  resolve(wanted: { kind: SourceKind; sid: string; view?: View; asPage?: boolean }): Promise<ResolvedSource>;
   follow(source: Address): Promise<unknown>;
   admission(wanted: { kind: SourceKind; sid: string }): Promise<Admission>;
   requestJoin(invitation: Invitation): Promise<JoinState>;

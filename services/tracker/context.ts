@@ -2,6 +2,7 @@ import { monotonicFactory } from "ulid";
 import type { Leases } from "../../mixins/coordination/leases/lease.ts";
 import type { EventLog } from "../../mixins/event-log/event-log.ts";
 import type { Store, Survives, Transaction, TransactionCollection } from "../../mixins/store/store.ts";
+import type { JobVault } from "../contracts/clients/job-vault.ts";
 import type { PollResult } from "../contracts/connectors.contract.ts";
 import { PollSpreader } from "../domain/polling/poll-times.ts";
 import type { StoredBatch, StoredEntry } from "./batches/batches.store.ts";
@@ -16,9 +17,15 @@ import type {
   StoredTally,
 } from "./sources.store.ts";
 import { SourceMutex } from "./tracking/source-mutex.ts";
+import { noVault } from "./watches/views.ts";
 
 /** Polls a source through its connector. Rejects when the connectors service does not work at all. */
 export type PollConnector = (source: StoredSource, state: Record<string, unknown>) => Promise<PollResult>;
+
+/** Polls several views of one source with one look, and answers their results in order. Rejects as `PollConnector`. */
+export type PollViews = (
+  views: { source: StoredSource; state: Record<string, unknown> }[],
+) => Promise<PollResult[]>;
 
 /** What the tracker stores. */
 export interface TrackerStores {
@@ -50,6 +57,9 @@ export interface TrackerPorts {
   /** The tokens of this process's leases. */
   leaseTokens: LeaseTokens;
   pollConnector: PollConnector;
+  pollViews: PollViews;
+  /** Encrypts headers and cookies. */
+  vault: JobVault;
   /** Called for an error that a connector should have reported as a failure of the source. */
   onConnectorError(source: StoredSource, error: unknown): void;
   /** Has the platform unfollow a source. */
@@ -78,6 +88,8 @@ export interface TrackerContext extends TrackerStores, TrackerClock, TrackerPort
 
 type Required = "log" | "leaseTokens" | "pollConnector" | "onConnectorError" | "minIntervalMs" | "closing";
 type Replaceable =
+  | "pollViews"
+  | "vault"
   | "unfollow"
   | "onPendingUnfollow"
   | "onUnfollowFailed"
@@ -107,6 +119,8 @@ export function openContext(
     workerSessions: sources.collection("tracker_bearers"),
     mutex: new SourceMutex(leases, outside.closing),
     newId: monotonicFactory(),
+    pollViews: views => Promise.all(views.map(each => outside.pollConnector(each.source, each.state))),
+    vault: noVault,
     unfollow: async () => undefined,
     onPendingUnfollow: () => undefined,
     onUnfollowFailed: () => undefined,

@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
+import type { Query } from "../../mixins/store/store.ts";
 import type { DatedSource, Source, SourceKind } from "../contracts/source.ts";
+import type { View } from "../contracts/watch.contract.ts";
 import type { Listed } from "../domain/opml/opml.ts";
 import type { Health } from "../domain/polling/source-health.ts";
 import type { Trouble } from "../domain/polling/source-problem.ts";
+import { isSocial } from "./source-kinds.ts";
 
 /** A source as its platform knows it. */
 export interface Address {
@@ -11,11 +14,19 @@ export interface Address {
   externalId: string;
 }
 
-/** One upstream source, shared by all keys that track it. `_id` is a UUID. */
+/**
+ * One upstream source, or one view of a page or feed, shared by all keys that track it. `_id` is a UUID. All views of an
+ * address are neighbours in the index.
+ */
 export interface StoredSource extends Health {
   _id: string;
   kind: SourceKind;
+  /** The address of a source. For a view with options: the address, a space, and `viewKey`. No URL has a space. */
   externalId: string;
+  /** The view's options as JSON, because a schema may have names that a store does not take; absent for the default. */
+  view?: string;
+  /** Other views of the address may exist, and are polled together with this one. */
+  hasSiblings?: true;
   username: string;
   name: string;
   /** ISO 8601; the last change of name, address or health. */
@@ -158,8 +169,33 @@ function areSmall(moved: State): moved is Record<string, SmallValue> {
 }
 
 /** The source as answers and events show it. */
-export function publicSource({ _id, kind, externalId, username, name }: StoredSource): Source {
-  return { id: _id, source: kind.toUpperCase(), externalId, username, name };
+export function publicSource(source: StoredSource): Source {
+  const { _id, kind, username, name } = source;
+  return { id: _id, source: kind.toUpperCase(), externalId: addressOf(source).externalId, username, name };
+}
+
+/** The address of a source in whatever view. */
+export function addressOf({ kind, externalId }: Address): Address {
+  if (isSocial(kind)) return { kind, externalId };
+  const [url = ""] = externalId.split(" ", 1);
+  return { kind, externalId: url };
+}
+
+/** What a stored view has as its external id. */
+export function storedId(url: string, key: string): string {
+  return key === "" ? url : `${url} ${key}`;
+}
+
+/** Finds a source in all its views. */
+export function inAnyView({ kind, externalId }: Address): Query<StoredSource> {
+  // `!` follows the space.
+  return isSocial(kind)
+    ? { kind, externalId }
+    : { kind, externalId: { $gte: externalId, $lt: `${externalId}!` } };
+}
+
+export function viewOf({ view }: Pick<StoredSource, "view">): View {
+  return view === undefined ? {} : JSON.parse(view);
 }
 
 /** The source as a key that tracks it sees it. */

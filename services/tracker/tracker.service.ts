@@ -7,7 +7,8 @@ import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, call } from "../contracts/action.ts";
 import type { CallMeta } from "../contracts/caller.ts";
 import { existingKeysThrough } from "../contracts/clients/existing-keys.ts";
-import { pollSource, unfollowSource } from "../contracts/connectors.contract.ts";
+import { jobVaultThrough } from "../contracts/clients/job-vault.ts";
+import { pollSource, pollViews, unfollowSource } from "../contracts/connectors.contract.ts";
 import { fail } from "../contracts/errors.ts";
 import { type KeyDeleted, keyDeleted, type SourcesRetagged, sourcesRetagged } from "../contracts/events.ts";
 import { listJoins, listOwnJoins } from "../contracts/job-lists.contract.ts";
@@ -20,7 +21,7 @@ import * as contract from "../contracts/tracker.contract.ts";
 import { entryScheduler } from "./batches/step-entry.ts";
 import { trackBatch, trackMany } from "./batches/track-many.ts";
 import { platformsThrough } from "./connectors.ts";
-import { openContext, type PollConnector, type TrackerContext } from "./context.ts";
+import { openContext, type PollConnector, type PollViews, type TrackerContext } from "./context.ts";
 import { jobStatus, listJobs } from "./joins/join-jobs.ts";
 import { joinScheduler, type LeasedJoin } from "./joins/step-join.ts";
 import {
@@ -38,13 +39,13 @@ import { receivePosts } from "./polling/ingest.ts";
 import { pollScheduler } from "./polling/poll.ts";
 import { pollNow, pollSourceNow } from "./polling/poll-now.ts";
 import type { Scheduler } from "./scheduler.ts";
-import { type Address, type StoredSource, storeOptions } from "./sources.store.ts";
-import { changeTracked } from "./tracking/named-source.ts";
+import { type Address, addressOf, type StoredSource, storeOptions, viewOf } from "./sources.store.ts";
 import { unfollow } from "./tracking/pending-unfollows.ts";
 import { listSources, listTracked, sourcesOfTags } from "./tracking/source-lists.ts";
 import { track, trackChat, trackUser } from "./tracking/track.ts";
 import { findSources, trackedOfKind, trackedUsers } from "./tracking/tracked-sources.ts";
 import { forgetKeyOnce, removeSource, untrack, untrackChat, untrackUser } from "./tracking/untrack.ts";
+import { changeTracked } from "./watches/watch.ts";
 
 /** Milliseconds; shorter than a lease. */
 const pollTimeoutMs = 60_000;
@@ -54,7 +55,7 @@ const stopTimeoutMs = 5000;
 interface Added extends WithStore<StoredSource>, WithLog, WithLeases {
   context: TrackerContext;
   session?: SessionKeeper;
-  pollScheduler?: Scheduler<LeasedSource>;
+  pollScheduler?: Scheduler<LeasedSource[]>;
   joinScheduler?: Scheduler<LeasedJoin>;
   entryScheduler?: Scheduler<unknown>;
   closing: AbortController;
@@ -81,8 +82,8 @@ export function trackerService(
         return outcome;
       }),
       published(contract.untrack, ({ context }, wanted, { caller }) => untrack(context, caller, wanted)),
-      published(contract.changeTracked, ({ context }, wanted, { caller }) =>
-        changeTracked(context, caller, wanted),
+      published(contract.changeTracked, (tracker, wanted, { caller, ctx }) =>
+        awake(tracker, changeTracked(tracker.context, caller, wanted, platformsThrough(ctx))),
       ),
       published(contract.findSources, ({ context }, wanted, { caller }) =>
         findSources(context, caller, wanted),
@@ -167,6 +168,8 @@ export function trackerService(
         closing: this.closing.signal,
         minIntervalMs: config.pollMinIntervalMs,
         pollConnector: pollThrough(this),
+        pollViews: pollViewsThrough(this),
+        vault: jobVaultThrough(this.broker),
         unfollow: source => call(this.broker, unfollowSource, source, { timeout: unfollowTimeoutMs }),
         onPendingUnfollow: source => void unfollowNow(this, source),
         onUnfollowFailed: (source, error) => this.logger.debug("source.not_let_go", { ...source, error }),
@@ -220,6 +223,21 @@ export default (): ServiceSchema => trackerService(configFromEnv());
 function pollThrough({ broker }: Tracker): PollConnector {
   return ({ kind, externalId, failures }, state) =>
     call(broker, pollSource, { kind, externalId, state, failures }, { timeout: pollTimeoutMs });
+}
+
+function pollViewsThrough({ broker }: Tracker): PollViews {
+  return async views => {
+    const [first] = views;
+    if (!first) return [];
+    const wanted = views.map(({ source, state }) => ({
+      view: viewOf(source),
+      id: source._id,
+      state,
+      failures: source.failures,
+    }));
+    const params = { ...addressOf(first.source), views: wanted };
+    return (await call(broker, pollViews, params, { timeout: pollTimeoutMs })).results;
+  };
 }
 
 /** Maintenance tries a failed unfollow again. */

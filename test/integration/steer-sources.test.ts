@@ -436,6 +436,14 @@ describe("a preview", () => {
       url: `${site.url}/page/oak`,
       text: expect.stringMatching(/The stock of nest boxes[\s\S]*Kind: oak\./),
       items: null,
+      view: {
+        text: expect.stringMatching(/Kind: oak\./),
+        fields: null,
+        lines_ignored: 0,
+        would_fire: null,
+        why: expect.stringMatching(/next change decides/),
+      },
+      outline: null,
     });
     const blog = (await preview(key, "web", `${site.url}/blog/`)).json<{ data: Record<string, unknown> }>();
     expect(blog.data).toMatchObject({ source: "RSS", url: `${site.url}/feed/blog`, text: null });

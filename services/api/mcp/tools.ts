@@ -137,6 +137,16 @@ export const trackTool: Tool = {
   description:
     "Begins to watch a page, a feed, or an account, channel or server of a network for what is new. `read_events` has it. " +
     "For a page or a feed `source` is `web` and `sid` its URL.",
+  shows: [
+    "source",
+    "sid",
+    "options.tags",
+    "options.interval",
+    "options.select",
+    "options.ignore",
+    "options.when.contains",
+    "options.when.value",
+  ],
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   text: (answer: Tracked | TrackQueued) =>
     "data" in answer

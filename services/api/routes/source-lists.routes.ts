@@ -43,6 +43,7 @@ export const sourceListRoutes: Route[] = [
     responses: page("The sources.", {
       ...feedExample,
       ...polling,
+      options: { tags: ["birds"], interval: "2h" },
       tags: ["birds"],
       tracked_at: "2025-03-01T08:00:00.000Z",
     }),
@@ -85,7 +86,15 @@ export const sourceListRoutes: Route[] = [
     description:
       "Reads it as a poll would, within 30 s, and stores nothing. A page takes one of the key's scrape slots. The errors " +
       "are those of `POST /track/{source}`.",
-    examples: { page: { sid: "https://example.com/prices" }, feed: { sid: "https://example.com/feed.xml" } },
+    examples: {
+      page: { sid: "https://example.com/prices" },
+      "part of a page": {
+        sid: "https://example.com/prices",
+        options: { select: [".price"], when: { value: { below: 20 } } },
+        with_page: true,
+      },
+      feed: { sid: "https://example.com/feed.xml" },
+    },
     responses: {
       200: {
         description: "What would be watched.",

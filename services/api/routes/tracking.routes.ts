@@ -35,6 +35,11 @@ const dated = {
   updatedAt: "2025-03-25T09:30:00.000Z",
 };
 
+const watched = { ...feedExample, options: { tags: ["birds"] } };
+
+/** Another view is looked at before the answer. */
+const anotherLookMs = 60_000;
+
 export const trackingRoutes: Route[] = [
   {
     ...common,
@@ -59,17 +64,21 @@ export const trackingRoutes: Route[] = [
       feed: { sid: "https://example.com/feed.xml" },
       page: { sid: "https://example.com/prices" },
       "with tags": { sid: "https://example.com/feed.xml", options: { tags: ["birds"] } },
+      "part of a page": {
+        sid: "https://example.com/prices",
+        options: { interval: "15m", select: [".price"], when: { value: { below: 20 } } },
+      },
     },
     responses: {
       200: {
         description: "The key tracks it already.",
         schema: tracked,
-        example: { data: feedExample, message: "The source was tracked already." },
+        example: { data: watched, message: "The source was tracked already." },
       },
       201: {
         description: "It is tracked from now on.",
         schema: tracked,
-        example: { data: feedExample, message: "The source is tracked." },
+        example: { data: watched, message: "The source is tracked." },
       },
       202: {
         description:
@@ -116,15 +125,22 @@ export const trackingRoutes: Route[] = [
     bodyRules: exactlyOne("eid", "iid"),
     summary: "Change how a source is tracked",
     description:
-      "For the calling key alone. Takes exactly one of `eid` and `iid`; what `options` does not name stays as it is.",
-    examples: { tags: { iid: feedExample.id, options: { tags: ["birds", "daily"] } } },
+      "For the calling key alone. Takes exactly one of `eid` and `iid`. What `options` does not name stays as it is; null " +
+      "removes an option. Options other than tags are a view of the source with an `id` of its own, which keys with equal " +
+      "options share: after a change the answer has another `id`, and news are compared with what the view shows now. The " +
+      "former view is polled for the last time.",
+    timeoutMs: () => anotherLookMs,
+    examples: {
+      tags: { iid: feedExample.id, options: { tags: ["birds", "daily"] } },
+      "another interval": { eid: feedExample.externalId, options: { interval: "2h", ignore: null } },
+    },
     responses: {
       200: {
         description: "It is tracked in this way from now on.",
-        example: { data: feedExample, message: "The source is tracked as asked." },
+        example: { data: watched, message: "The source is tracked as asked." },
       },
     },
-    errors: ["not_found"],
+    errors: [...reachErrors],
   },
   {
     ...common,

@@ -1,8 +1,12 @@
 import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
-import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
+import type { PollResult, ResolvedSource } from "../../contracts/connectors.contract.ts";
 import { codeOf, fail, invalid } from "../../contracts/errors.ts";
-import { firstBytes } from "../../domain/page-diff/compare-page.ts";
-import { admitSid, asSidError, type ConnectorTools, type Previewed } from "../connector.ts";
+import type { View } from "../../contracts/watch.contract.ts";
+import { emptyText, firstBytes } from "../../domain/page-diff/compare-page.ts";
+import { checkApplicable } from "../../domain/watch/check-watch.ts";
+import { foresee } from "../../domain/watch/judge.ts";
+import type { Look } from "../../domain/watch/look-at.ts";
+import { type Aim, admitSid, asSidError, type ConnectorTools, type Previewed } from "../connector.ts";
 import {
   type FoundList,
   feedLinksIn,
@@ -12,44 +16,109 @@ import {
   toListPreview,
   toListSource,
 } from "../feeds/resolve-feed.ts";
+import { askingOnce } from "../tools.ts";
 import { packText } from "./page-state.ts";
-import { type ReadPage, readPage } from "./poll-page.ts";
+import { pollPage, type ReadPage, readPage, readView } from "./poll-page.ts";
 
 /** How a page is tracked: by the feed or sitemap that it names or is, else by its content. */
-type FoundPage = { feed: FoundList } | { page: Extract<ReadPage, { ok: true }>; url: string };
+type FoundAddress = { feed: FoundList } | { url: string };
 
 /** Finds how to track a page; its present text is the baseline. */
-export async function resolvePage(sid: string, tools: ConnectorTools): Promise<ResolvedSource> {
-  const found = await findPage(sid, tools);
+export async function resolvePage(
+  sid: string,
+  tools: ConnectorTools,
+  aim: Aim = {},
+): Promise<ResolvedSource> {
+  const once = askingOnce(tools);
+  const { view = {} } = aim;
+  const found = await findAddress(sid, once, aim);
   if ("feed" in found) return await toListSource(found.feed, tools);
-  const { page, url } = found;
+  if (Object.keys(view).length > 0) return baselineOf(found.url, view, once);
+  const { page, url } = await readContent(found.url, once);
   const { host } = new URL(url);
   const name = page.title || host;
   const state = { ...packText(page.page), intervalMs: tools.minIntervalMs, name, changes: 0 };
   return { kind: "web", externalId: url, username: host, name, state };
 }
 
+/** A page in a view; what it shows through it now is the baseline. */
+async function baselineOf(url: string, view: View, tools: ConnectorTools): Promise<ResolvedSource> {
+  const { host } = new URL(url);
+  const polled = await pollPage({ externalId: url, state: {}, failures: 0, view }, tools);
+  if (!polled.ok) throw unreadable(polled);
+  const name = polled.source?.name ?? host;
+  return { kind: "web", externalId: url, username: host, name, state: polled.state };
+}
+
+function unreadable({ status, code, reason }: Extract<PollResult, { ok: false }>): Error {
+  if (status === 404 || status === 410) return fail("not_found", "There is nothing at this URL.");
+  const error = Object.assign(new Error(reason), { type: code, data: {} });
+  const known = codeOf(error);
+  return ofTarget(known ? fail(known, reason) : fail("upstream_error", reason)) as Error;
+}
+
 /** The most bytes of a text that is shown. */
 const maxShown = 20 * 1024;
 
 /** The same, as what is compared. */
-export async function previewPage(sid: string, tools: ConnectorTools): Promise<Previewed> {
-  const found = await findPage(sid, tools);
+export async function previewPage(sid: string, tools: ConnectorTools, aim: Aim = {}): Promise<Previewed> {
+  const found = await findAddress(sid, tools, aim);
   if ("feed" in found) return await toListPreview(found.feed, tools);
-  const { page, url } = found;
-  const text = firstBytes(page.markdown, maxShown);
-  const notice = text.length < page.markdown.length && { notice: "The text is cut at 20 KB." };
-  return { source: "WEB", name: page.title || new URL(url).host, url, text, items: null, ...notice };
+  const { view = {}, withPage = false } = aim;
+  const { job, look } = await lookThrough(found.url, view, withPage, tools);
+  const { markdown, title, url } = accepted(readView(job, { ok: true, ...emptyText, ignored: 0 }));
+  const shown = Object.keys(view).length > 0 && look.ok ? look.text : markdown;
+  const text = firstBytes(shown, maxShown);
+  const notice = text.length < shown.length && { notice: "The text is cut at 20 KB." };
+  return {
+    source: "WEB",
+    name: title || new URL(url).host,
+    url: found.url,
+    text,
+    items: null,
+    view: previewOf(look, view),
+    outline: look.outline ?? null,
+    ...notice,
+  };
 }
 
-async function findPage(sid: string, tools: ConnectorTools): Promise<FoundPage> {
+async function lookThrough(url: string, view: View, outline: boolean, tools: ConnectorTools) {
+  const asked = { ...(view.render && { render: view.render }), views: [{ view, outline }] };
+  const { job, looks } = await tools.scrapePage(url, asked).catch(error => {
+    throw ofTarget(error);
+  });
+  const look: Look = looks?.[0] ?? { ok: false, reason: "The page has no content." };
+  return { job, look };
+}
+
+/** What the view sees, and whether it would tell it. */
+function previewOf(look: Look, view: View): Previewed["view"] {
+  if (!look.ok) return { text: "", fields: null, lines_ignored: 0, would_fire: false, why: look.reason };
+  const { wouldFire, why } = foresee(look, view);
+  const { fields = null, ignored } = look;
+  return {
+    text: firstBytes(look.text, maxShown),
+    fields,
+    lines_ignored: ignored,
+    would_fire: wouldFire,
+    why,
+  };
+}
+
+async function findAddress(sid: string, tools: ConnectorTools, aim: Aim): Promise<FoundAddress> {
   const url = admitSid(sid, tools);
   url.hash = "";
-  const known = await feedOfKnownPage(url.href, tools);
+  const notOfFeeds = checkApplicable("rss", aim.view ?? {});
+  const isPage = aim.asPage === true || notOfFeeds !== null;
+  const known = isPage ? undefined : await feedOfKnownPage(url.href, tools);
   if (known) return { feed: known };
   const document = await fetchIfPossible(url.href, tools);
+  const address = document?.canonicalUrl ?? url.href;
+  if (document && notOfFeeds && (await tools.readFeed(document)).ok)
+    throw invalid(`options.${notOfFeeds.field}`, notOfFeeds.code, notOfFeeds.message);
+  if (isPage) return { url: address };
   const feed = document && (await findFeedOf(document, tools));
-  return feed ? { feed } : await readContent(document?.canonicalUrl ?? url.href, tools);
+  return feed ? { feed } : { url: address };
 }
 
 /** Undefined where a plain fetch fails: some sites answer browsers only, and the scraper tries both. */
@@ -90,12 +159,18 @@ function ofTarget(error: unknown): unknown {
   return asSidError(error);
 }
 
-async function readContent(url: string, tools: ConnectorTools): Promise<FoundPage> {
+async function readContent(
+  url: string,
+  tools: ConnectorTools,
+): Promise<{ page: Extract<ReadPage, { ok: true }>; url: string }> {
   const { job } = await tools.scrapePage(url).catch(error => {
     throw ofTarget(error);
   });
-  const page = readPage(job);
-  if (page.ok) return { page, url };
+  return { page: accepted(readPage(job)), url };
+}
+
+function accepted(page: ReadPage): Extract<ReadPage, { ok: true }> {
+  if (page.ok) return page;
   if (page.status === 404 || page.status === 410) throw fail("not_found", "There is nothing at this URL.");
   throw fail("upstream_error", page.reason);
 }

@@ -21,10 +21,11 @@ interface PollConditions {
 export function nextPollWithin(
   { failures, gone, wantedMs }: PollConditions,
   minIntervalMs: number,
+  longestMs = maxIntervalMs,
 ): { fromMs: number; toMs: number } {
   if (gone) return { fromMs: maxIntervalMs, toMs: maxIntervalMs };
-  const wanted = Math.min(Math.max(wantedMs, minIntervalMs), maxIntervalMs);
-  if (failures === 0) return { fromMs: wanted, toMs: Math.min(wanted * 1.1, maxIntervalMs) };
+  const wanted = Math.min(Math.max(wantedMs, minIntervalMs), longestMs);
+  if (failures === 0) return { fromMs: wanted, toMs: Math.min(wanted * 1.1, longestMs) };
   const ceiling = Math.min(minIntervalMs * 2 ** failures, Math.max(maxBackoffMs, minIntervalMs));
   return { fromMs: Math.max(wanted, ceiling / 2), toMs: Math.max(wanted, ceiling) };
 }

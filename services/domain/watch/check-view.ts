@@ -110,5 +110,5 @@ function checkJson({ json, select }: View, path: string): FieldError | null {
 }
 
 function error(field: string, code: string, message: string): FieldError {
-  return { field, code, message };
+  return { field: field.replace(/^\./, ""), code, message };
 }

@@ -4,6 +4,7 @@ import { evaluateXPath, isXPath } from "../extract/xpath.ts";
 import { emptyText, type PageText, readExactText, readPageText } from "../page-diff/compare-page.ts";
 import { openPage, TooMuchWork } from "../recipe/parse-page.ts";
 import type { Recipe } from "../recipe/recipe.ts";
+import type { OutlinePart } from "./page-outline.ts";
 import { anyOf, shownLine } from "./patterns.ts";
 import { type Fields, linesOfFields, readFields } from "./read-fields.ts";
 import { numberAt, numberOfLines } from "./read-value.ts";
@@ -34,7 +35,10 @@ export interface Seen extends PageText {
 }
 
 /** `reason`: a sentence. The view sees nothing, which is a trouble and no change. */
-export type Look = Seen | { ok: false; reason: string };
+export type Look = (Seen | { ok: false; reason: string }) & {
+  /** The parts of the page, where they are asked for. */
+  outline?: OutlinePart[];
+};
 
 /** Looks at a page as a view wants it. Pure; its work is bounded, and never throws on any page. */
 export function lookAt(page: LookedAt, view: View, learned?: Recipe): Look {

@@ -8,6 +8,7 @@ import { parseHtml } from "../../domain/extract/parse-html.ts";
 import type { DocumentNode } from "../../domain/extract/tree.ts";
 import { openPage, TooMuchWork } from "../../domain/recipe/parse-page.ts";
 import { type Look, lookAt } from "../../domain/watch/look-at.ts";
+import { pageOutline } from "../../domain/watch/page-outline.ts";
 import { type InPageRequest, type InPageResult, readJson } from "./extract-in-page.ts";
 
 /** What a scrape wants of a page's HTML. */
@@ -98,7 +99,10 @@ export function looksOf(
   page: { html: string; url: string; markdown?: string; title: string; language: string | null },
 ): Look[] {
   const { html, url, markdown = "", title, language } = page;
-  return views.map(({ view, recipe }) => lookAt({ html, url, markdown, title, language }, view, recipe));
+  return views.map(({ view, recipe, outline }) => ({
+    ...lookAt({ html, url, markdown, title, language }, view, recipe),
+    ...(outline && { outline: pageOutline(html, url) }),
+  }));
 }
 
 const nothingIncluded = "No element of the page matches request.include_tags.";

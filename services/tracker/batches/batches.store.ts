@@ -1,6 +1,8 @@
 import type { KeyLimits } from "../../contracts/caller.ts";
+import type { Sealed } from "../../contracts/clients/job-vault.ts";
 import type { Source } from "../../contracts/source.ts";
 import type { EntryStatus, WantedSource } from "../../contracts/track-batch.contract.ts";
+import type { WatchOptions } from "../../contracts/watch.contract.ts";
 
 import type { StoredSubscription } from "../sources.store.ts";
 
@@ -31,7 +33,8 @@ export interface StoredEntry {
   owner: string;
   /** The key's limits when it asked. */
   limits: KeyLimits;
-  wanted: BatchItem;
+  /** Headers and cookies are sealed under `viewRecord` of the key. */
+  wanted: Omit<BatchItem, "options"> & { options?: Sealed<WatchOptions> };
   status: EntryStatus;
   /** Milliseconds; when it is tried next. While leased: when the lease ends. Absent when it has ended. */
   dueAt?: number;

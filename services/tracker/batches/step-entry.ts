@@ -1,5 +1,8 @@
+import { unsealFields } from "../../contracts/clients/job-vault.ts";
 import { codeOf } from "../../contracts/errors.ts";
+import type { Source } from "../../contracts/source.ts";
 import type { BatchEntry } from "../../contracts/track-batch.contract.ts";
+import { viewRecord, type WatchedSource } from "../../contracts/watch.contract.ts";
 import { isUnavailable, type Platforms, refusal, retryAfterMs } from "../connectors.ts";
 import type { TrackerContext } from "../context.ts";
 import { HostShare } from "../host-share.ts";
@@ -66,11 +69,13 @@ export async function stepEntry(
     return;
   }
   try {
-    const outcome = await track(context, { keyId, owner, limits }, wanted, platforms);
+    const { options: kept = {}, ...source } = wanted;
+    const options = await unsealFields(context.vault, viewRecord(keyId), kept);
+    const outcome = await track(context, { keyId, owner, limits }, { ...source, options }, platforms);
     const end =
       "jobId" in outcome
         ? ({ status: "waiting", jobId: outcome.jobId } as const)
-        : ({ status: outcome.isNew ? "tracked" : "known", data: outcome.data } as const);
+        : ({ status: outcome.isNew ? "tracked" : "known", data: withoutOptions(outcome.data) } as const);
     await endEntry(context, entry, end);
   } catch (error) {
     if (isFinal(entry, error)) return endEntry(context, entry, { status: "failed", error: described(error) });
@@ -106,6 +111,10 @@ async function leave(context: TrackerContext, entry: Leased<StoredEntry>, id: st
     if (codeOf(error) !== "not_found") throw error;
     await endEntry(context, entry, { status: "removed" });
   }
+}
+
+function withoutOptions({ options: _, ...source }: WatchedSource): Source {
+  return source;
 }
 
 function isFinal({ failures }: StoredEntry, error: unknown): boolean {

@@ -1,6 +1,7 @@
 import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
 import { findPage } from "../../../mixins/store/pages.ts";
 import type { Caller } from "../../contracts/caller.ts";
+import { sealFields } from "../../contracts/clients/job-vault.ts";
 import { fail } from "../../contracts/errors.ts";
 import {
   type BatchEntry,
@@ -9,7 +10,9 @@ import {
   type TrackBatchRequest,
   type WantedSource,
 } from "../../contracts/track-batch.contract.ts";
+import { viewRecord } from "../../contracts/watch.contract.ts";
 import type { TrackerContext, TrackerStores } from "../context.ts";
+import { refuseInvalid } from "../watches/views.ts";
 import { type BatchItem, entryId, type StoredBatch, type StoredEntry } from "./batches.store.ts";
 
 type Answer = { data: TrackBatch; message: string };
@@ -29,6 +32,8 @@ export async function trackMany(
   caller: Caller,
   items: WantedSource[],
 ): Promise<Answer> {
+  for (const [number, { source, options = {} }] of items.entries())
+    refuseInvalid(source, options, context.minIntervalMs, `items[${number}].options`);
   return describe(context, await runBatch(context, caller, items), { limit: firstEntries });
 }
 
@@ -54,7 +59,8 @@ async function addBatch(
 ): Promise<StoredBatch> {
   const createdAt = context.now();
   const batchId = `trk_${context.newId(createdAt)}`;
-  const entries = items.map(
+  const kept = await Promise.all(items.map(wanted => withSealed(context, keyId, wanted)));
+  const entries = kept.map(
     (wanted, number): StoredEntry => ({
       _id: entryId(batchId, number),
       batchId,
@@ -75,6 +81,15 @@ async function addBatch(
   const batch = await context.batches.insert({ _id: batchId, keyId, total: items.length, createdAt });
   context.onEntriesAdded();
   return batch;
+}
+
+async function withSealed(
+  { vault }: TrackerContext,
+  keyId: string,
+  { options, ...wanted }: BatchItem,
+): Promise<StoredEntry["wanted"]> {
+  if (!options) return wanted;
+  return { ...wanted, options: await sealFields(vault, viewRecord(keyId), options, ["headers", "cookies"]) };
 }
 
 /** A batch of a key, and a page of its entries. */

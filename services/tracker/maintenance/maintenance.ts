@@ -4,6 +4,7 @@ import type { Leases } from "../../../mixins/coordination/leases/lease.ts";
 import type { OpenLog } from "../../../mixins/event-log/event-log.ts";
 import { type ExistingKeys, forgetMissingKeys } from "../../contracts/clients/existing-keys.ts";
 import { maxIntervalMs } from "../../domain/polling/poll-times.ts";
+import { maxWatchIntervalMs } from "../../domain/watch/schedule.ts";
 import { pruneBatches } from "../batches/track-many.ts";
 import type { TrackerContext } from "../context.ts";
 import { pruneJobs } from "../joins/join-jobs.ts";
@@ -108,7 +109,11 @@ async function clampDueDates(context: TrackerContext, signal: AbortSignal): Prom
   const farthestMs = 2 * Math.max(maxIntervalMs, minIntervalMs);
   let clamped = 0;
   while (!signal.aborted) {
-    const isTooFar = { dueAt: { $gt: now() + farthestMs } };
+    const isTooFar = {
+      dueAt: { $gt: now() + farthestMs },
+      // A view may have a longer interval of its own, or a window that comes once a week.
+      $or: [{ view: null }, { dueAt: { $gt: now() + 2 * maxWatchIntervalMs } }],
+    };
     const some = await sources.find({ query: isTooFar, limit: slice });
     if (some.length === 0) break;
     const _id = { $in: some.map(source => source._id) };

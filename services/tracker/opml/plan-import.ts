@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { Validators } from "moleculer";
 import type { OpmlEntry, OpmlOutcome } from "../../contracts/opml.contract.ts";
 import { type SourceKind, sourceKinds } from "../../contracts/source.ts";
-import { type WatchOptions, watchOptions } from "../../contracts/tracker.contract.ts";
+import { type WatchOptions, watchOptions } from "../../contracts/watch.contract.ts";
 import { mostTags } from "../../domain/opml/opml.ts";
 import type { OpmlReading, OpmlEntry as Read } from "../../domain/opml/read-opml.ts";
 import type { BatchItem } from "../batches/batches.store.ts";

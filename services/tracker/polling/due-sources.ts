@@ -2,7 +2,8 @@ import type { SourceKind } from "../../contracts/source.ts";
 import { type TrackerClock, type TrackerContext, type TrackerTransaction, transact } from "../context.ts";
 import { tokensOfSession } from "../maintenance/worker-session.ts";
 import { isSocial, shortestMs } from "../source-kinds.ts";
-import type { StoredSource } from "../sources.store.ts";
+import { inAnyView, type StoredSource, viewOf } from "../sources.store.ts";
+import { isOutsideSchedule, withinSchedule } from "../watches/next-poll.ts";
 
 /** A lease dies with its process, so the write need not survive a loss of power. */
 const survives = "end of process";
@@ -31,9 +32,22 @@ export async function leaseDueSources(context: TrackerContext, max: number): Pro
   const wanted = Math.min(max, batchSize);
   const query = { dueAt: { $lte: context.now() } };
   const limit = isShared ? wanted * candidatesPerPick : wanted;
-  const due = await context.sources.find({ query, sort: ["dueAt"], limit });
+  const found = await context.sources.find({ query, sort: ["dueAt"], limit });
+  const due = await withoutClosed(context, found);
   const picked = isShared ? randomPick(due, wanted, context.random) : due;
   return collectLeased(picked.map(({ _id }) => leaseSource(context, _id, isDue)));
+}
+
+/** Postpones the sources whose schedules do not permit a poll now, as after a standstill, and returns the others. */
+async function withoutClosed(context: TrackerContext, due: StoredSource[]): Promise<StoredSource[]> {
+  const now = context.now();
+  const closed = new Set(due.filter(source => isOutsideSchedule(source, now)));
+  for (const source of closed) {
+    const dueAt = withinSchedule(context, viewOf(source).schedule, now);
+    const isUnchanged = { _id: source._id, dueAt: source.dueAt };
+    await context.sources.updateMany(isUnchanged, { $set: { dueAt }, $unset: { lease: true } });
+  }
+  return due.filter(source => !closed.has(source));
 }
 
 /**
@@ -126,18 +140,24 @@ export async function pollSoon(
   context: TrackerContext,
   { kind, externalId }: { kind: SourceKind; externalId: string },
 ): Promise<{ isTracked: boolean }> {
-  const known = await context.sources.findOne({ kind, externalId });
-  if (!known) return { isTracked: false };
+  const views = await context.sources.find({ query: inAnyView({ kind, externalId }) });
+  const outcomes = await Promise.all(views.map(({ _id }) => makeDue(context, _id)));
+  return { isTracked: outcomes.some(isTracked => isTracked) };
+}
+
+function makeDue(context: TrackerContext, id: string): Promise<boolean> {
   return transact(context, ({ sources }) => {
-    const source = sources.findById(known._id);
-    if (!source) return { isTracked: false };
-    const soon = Math.max(context.now(), source.polledAt + shortestMs(context, kind));
+    const source = sources.findById(id);
+    if (!source) return false;
+    const { kind } = source;
+    const earliest = Math.max(context.now(), source.polledAt + shortestMs(context, kind));
+    const soon = withinSchedule(context, viewOf(source).schedule, earliest);
     // The poll under way may have read the source before it changed.
     if (source.lease !== undefined) sources.updateById(source._id, { $set: { again: true } });
     // A hint about a page may come from a stranger, so it does not shorten a backoff. That a connection to a platform
     // is back is our own knowledge.
     else if ((source.failures === 0 || isSocial(kind)) && soon < source.dueAt)
       sources.updateById(source._id, { $set: { dueAt: soon } });
-    return { isTracked: true };
+    return true;
   });
 }

@@ -3,7 +3,6 @@ import type { NewEvent } from "../../../mixins/event-log/event-log.ts";
 import type { Update } from "../../../mixins/store/store.ts";
 import type { PollResult, Post } from "../../contracts/connectors.contract.ts";
 import { codeOf } from "../../contracts/errors.ts";
-import { nextPollWithin } from "../../domain/polling/poll-times.ts";
 import { type HealthJudgement, judgeHealth } from "../../domain/polling/source-health.ts";
 import { troubleAfter } from "../../domain/polling/source-problem.ts";
 import {
@@ -13,8 +12,17 @@ import {
   type TrackerTransaction,
   transact,
 } from "../context.ts";
-import { shortestMs } from "../source-kinds.ts";
-import { type Address, type StoredSource, type StoredState, smallChanges } from "../sources.store.ts";
+import {
+  type Address,
+  addressOf,
+  type StoredSource,
+  type StoredState,
+  smallChanges,
+  storedId,
+  viewOf,
+} from "../sources.store.ts";
+import { nextPoll } from "../watches/next-poll.ts";
+import { viewKey } from "../watches/views.ts";
 import type { LeasedSource } from "./due-sources.ts";
 import { noticeEvents, postEvents } from "./source-events.ts";
 
@@ -60,12 +68,19 @@ async function changeAddress(
   const updatedAt = new Date(context.now()).toISOString();
   const renamed = transact(context, ({ sources }) => {
     const source = sources.findById(_id);
-    if (source?.lease === lease && source.externalId !== externalId)
-      sources.updateById(_id, { $set: { externalId, updatedAt } });
+    if (source?.lease !== lease || addressOf(source).externalId === externalId) return;
+    const view = viewOf(source);
+    if (view.sealed && !isSameOrigin(addressOf(source).externalId, externalId)) return;
+    sources.updateById(_id, { $set: { externalId: storedId(externalId, viewKey(view)), updatedAt } });
   });
   await renamed.catch(error => {
     if (codeOf(error) !== "conflict") throw error;
   });
+}
+
+/** A source's headers and cookies are for the site that its subscriber named, and for no other that it moves to. */
+function isSameOrigin(url: string, other: string): boolean {
+  return URL.parse(url)?.origin === URL.parse(other)?.origin;
 }
 
 /** Appends all slices but the last and returns the posts of the last one. */
@@ -110,12 +125,7 @@ function judgedFields(
   result: PollResult,
 ): Pick<StoredSource, "health" | "failures" | "dueAt" | "updatedAt" | "name"> {
   const now = context.now();
-  const wantedMs = result.ok ? result.nextInMs : (result.retryAfterMs ?? 0);
-  const { fromMs, toMs } = nextPollWithin(
-    { failures, gone: health === "gone", wantedMs: before.again && result.ok ? 0 : wantedMs },
-    result.ok ? shortestMs(context, before.kind) : context.minIntervalMs,
-  );
-  const dueAt = context.spread.pick(now + fromMs, now + toMs, now);
+  const dueAt = nextPoll(context, before, { health, failures }, result);
   const name = (result.ok ? result.source?.name : undefined) ?? before.name;
   const isChanged = notice !== null || name !== before.name;
   const updatedAt = isChanged ? new Date(now).toISOString() : before.updatedAt;

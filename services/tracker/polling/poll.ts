@@ -5,9 +5,10 @@ import { isUnavailable, retryAfterMs } from "../connectors.ts";
 import type { TrackerContext } from "../context.ts";
 import { Scheduler } from "../scheduler.ts";
 import { shortestMs } from "../source-kinds.ts";
-import { connectorState } from "../sources.store.ts";
+import { connectorState, type StoredState } from "../sources.store.ts";
 import { type LeasedSource, leaseDueSources, nextDueAt, postponePoll } from "./due-sources.ts";
 import { ingest } from "./ingest.ts";
+import { grouped, leaseSiblings } from "./siblings.ts";
 
 /** Concurrent polls. They mostly wait: for answers, and for a slot at the source's host. */
 const concurrency = 256;
@@ -17,18 +18,19 @@ export function pollScheduler(
   context: TrackerContext,
   logger: Service["logger"],
   onPolled: () => void,
-): Scheduler<LeasedSource> {
+): Scheduler<LeasedSource[]> {
   return new Scheduler(
     {
-      take: max => leaseDueSources(context, max),
+      take: async max => grouped(await leaseDueSources(context, max)),
       nextAt: () => nextDueAt(context),
-      run: async source => {
+      run: async group => {
         const startedAt = performance.now();
-        const result = await poll(context, source);
-        const outcome = typeof result === "string" ? result : "put off";
-        if (result === "ok" || result === "failed") onPolled();
-        const durationMs = Math.round(performance.now() - startedAt);
-        logger.debug("source.polled", { source: source._id, kind: source.kind, outcome, durationMs });
+        for (const { source, result } of await pollTogether(context, group)) {
+          const outcome = typeof result === "string" ? result : "put off";
+          if (result === "ok" || result === "failed") onPolled();
+          const durationMs = Math.round(performance.now() - startedAt);
+          logger.debug("source.polled", { source: source._id, kind: source.kind, outcome, durationMs });
+        }
       },
       onError: error => logger.error("polling.broken", { error }),
       now: context.now,
@@ -49,52 +51,106 @@ interface Postponed {
 /** `lost`: another process has taken the source over. */
 export type PollOutcome = "ok" | "failed" | "lost" | Postponed;
 
+/** A source with what its poll came to. */
+interface Polled {
+  source: LeasedSource;
+  result: PollOutcome;
+}
+
 /**
- * Polls a leased source once and ingests what is new. Rejects when the outcome could not be written; the source is then
- * free, and due again no sooner than its shortest interval allows.
+ * Polls a leased source once, with the views of its address that are nearly due, and ingests what is new. Rejects when the
+ * outcome could not be written; the source is then free, and due again no sooner than its shortest interval allows.
  */
 export async function poll(context: TrackerContext, source: LeasedSource): Promise<PollOutcome> {
+  const [first] = await pollTogether(context, [source]);
+  return first?.result ?? "lost";
+}
+
+/** The same for sources that one look serves. Each result is ingested under its own lease: none waits for another. */
+async function pollTogether(context: TrackerContext, group: LeasedSource[]): Promise<Polled[]> {
+  const startedAt = context.now();
+  let asked: Asked[];
   try {
-    return await pollOnce(context, source);
+    const all = [...group, ...(await leaseSiblings(context, group))];
+    asked = await Promise.all(all.map(source => loaded(context, source)));
   } catch (error) {
-    const waitMs = Math.max(absentMs, shortestMs(context, source.kind));
-    // If this write fails too, the source becomes free when its lease ends.
-    await postponePoll(context, source, context.now() + waitMs).catch(() => undefined);
+    await Promise.all(group.map(source => putOff(context, source)));
+    throw error;
+  }
+  // This process was suspended for longer than its lease lasts: another process polls the source.
+  const [ours, lost] = partition(asked, ({ source }) => context.leaseTokens.isGood(source.lease));
+  const results = await askConnector(context, ours);
+  const written = await Promise.allSettled(
+    ours.map((each, at) => write(context, each, results[at] ?? unread(each.state), startedAt)),
+  );
+  const failed = written.find(({ status }) => status === "rejected");
+  if (failed) throw (failed as PromiseRejectedResult).reason;
+  const polled = written.flatMap(each => (each.status === "fulfilled" ? each.value : []));
+  return [...polled, ...lost.map(({ source }) => ({ source, result: "lost" as const }))];
+}
+
+/** A source that is to be polled, and its state. */
+interface Asked {
+  source: LeasedSource;
+  stored: StoredState | null;
+  state: Record<string, unknown>;
+}
+
+async function loaded(context: TrackerContext, source: LeasedSource): Promise<Asked> {
+  const stored = await context.states.findById(source._id);
+  return { source, stored, state: connectorState(stored, source.moved) };
+}
+
+async function write(
+  context: TrackerContext,
+  { source, stored }: Asked,
+  result: PollResult | Postponed,
+  startedAt: number,
+): Promise<Polled> {
+  try {
+    if ("postponeMs" in result) {
+      await postponePoll(context, source, context.now() + result.postponeMs);
+      return { source, result };
+    }
+    await ingest(context, source, stored, result, startedAt);
+    return { source, result: result.ok ? "ok" : "failed" };
+  } catch (error) {
+    await putOff(context, source);
     throw error;
   }
 }
 
-async function pollOnce(context: TrackerContext, source: LeasedSource): Promise<PollOutcome> {
-  const startedAt = context.now();
-  const stored = await context.states.findById(source._id);
-  // This process was suspended for longer than its lease lasts: another process polls the source.
-  if (!context.leaseTokens.isGood(source.lease)) return "lost";
-  const result = await askConnector(context, source, connectorState(stored, source.moved));
-  if ("postponeMs" in result) {
-    await postponePoll(context, source, context.now() + result.postponeMs);
-    return result;
-  }
-  await ingest(context, source, stored, result, startedAt);
-  return result.ok ? "ok" : "failed";
+/** If this write fails too, the source becomes free when its lease ends. */
+async function putOff(context: TrackerContext, source: LeasedSource): Promise<void> {
+  const waitMs = Math.max(absentMs, shortestMs(context, source.kind));
+  await postponePoll(context, source, context.now() + waitMs).catch(() => undefined);
 }
 
 /**
  * An unexpected error counts as a failure of the source; otherwise a source that breaks its connector would stay silent
  * for ever.
  */
-async function askConnector(
-  context: TrackerContext,
-  source: LeasedSource,
-  state: Record<string, unknown>,
-): Promise<PollResult | Postponed> {
+async function askConnector(context: TrackerContext, asked: Asked[]): Promise<(PollResult | Postponed)[]> {
+  const [first] = asked;
+  if (!first) return [];
   try {
-    return await context.pollConnector(source, state);
+    const isPlain = asked.length === 1 && first.source.view === undefined;
+    if (isPlain) return [await context.pollConnector(first.source, first.state)];
+    return await context.pollViews(asked.map(({ source, state }) => ({ source, state })));
   } catch (error) {
     const postponeMs = postponementFor(context, error);
-    if (postponeMs !== null) return { postponeMs, cause: error };
-    context.onConnectorError(source, error);
-    return { ok: false, reason: "The source could not be read.", gone: false, state };
+    if (postponeMs !== null) return asked.map(() => ({ postponeMs, cause: error }));
+    context.onConnectorError(first.source, error);
+    return asked.map(({ state }) => unread(state));
   }
+}
+
+function unread(state: Record<string, unknown>): PollResult {
+  return { ok: false, reason: "The source could not be read.", gone: false, state };
+}
+
+function partition<Item>(items: Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter(item => !isFirst(item))];
 }
 
 /** The delay after an error that is not the source's; null for any other error. */

@@ -4,13 +4,24 @@ import type { Caller, KeyLimits } from "../../contracts/caller.ts";
 import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { SourceKind } from "../../contracts/source.ts";
+import type { View } from "../../contracts/watch.contract.ts";
 import { isUnavailable, type Platforms } from "../connectors.ts";
 import { type TrackerClock, type TrackerContext, type TrackerTransaction, transact } from "../context.ts";
 import { leaseSource } from "../polling/due-sources.ts";
 import { type PollOutcome, poll } from "../polling/poll.ts";
-import { isSocial, shortestMs } from "../source-kinds.ts";
-import type { StoredSource } from "../sources.store.ts";
+import { isSocial } from "../source-kinds.ts";
+import {
+  type Address,
+  inAnyView,
+  type StoredSource,
+  type StoredSubscription,
+  storedId,
+} from "../sources.store.ts";
+import { firstPoll } from "../watches/next-poll.ts";
+import { viewKey } from "../watches/views.ts";
+import { type Held, heldAt } from "./named-source.ts";
 import { addPendingUnfollow, addressKey, cancelPendingUnfollow } from "./pending-unfollows.ts";
+import { releaseSource } from "./untrack.ts";
 
 /**
  * Subscribes the key to a source that is already tracked under exactly this address and healthy, without asking the
@@ -21,16 +32,41 @@ export async function joinKnown(
   tracker: Tracker,
   kind: SourceKind,
   externalId: string,
+  view: View = {},
 ): Promise<Tracking | null> {
-  const known = await context.sources.findOne({ kind, externalId, health: "ok" });
+  const address = { kind, externalId };
+  const stored = { kind, externalId: storedId(externalId, viewKey(view)) };
+  const known = await context.sources.findOne({ ...stored, health: "ok" });
   if (!known) return null;
   await catchUp(context, tracker, known);
-  const tracking = await transact(context, tx => {
-    const source = sourceOf(tx, known);
-    return source ? subscribe(context, tx, tracker, source) : null;
-  });
-  if (tracking) context.onRetagged(tracker.keyId);
-  return tracking;
+  return inTurn(context, tracker, address, known._id, former =>
+    transact(context, tx => {
+      const source = sourceOf(tx, known);
+      return source ? subscribe(context, tx, tracker, source, former) : null;
+    }),
+  );
+}
+
+/**
+ * Does `enter` when no other request changes the subscriptions to an address, with the view of it that the key tracks. If
+ * that is another one than `next`, it is looked at for the last time before: what was new until now is told.
+ */
+async function inTurn<Result extends Tracking | null>(
+  context: TrackerContext,
+  { keyId }: Tracker,
+  address: Address,
+  next: string | undefined,
+  enter: (former: Held | null) => Promise<Result>,
+): Promise<Result> {
+  const held = () =>
+    isSocial(address.kind) ? null : heldAt(context, keyId, address.kind, address.externalId);
+  const before = await held();
+  if (before && before.source._id !== next) await lookOnce(context, before.source);
+  // Never at the same time as an unfollow of this source.
+  const done = await context.mutex.run(addressKey(address), async () => enter(await held()));
+  if (done) context.onRetagged(keyId);
+  if (done?.gone) context.onPendingUnfollow(done.gone);
+  return done;
 }
 
 /** Tracks a source that a platform has resolved; `alongside` runs in the same transaction. */
@@ -40,26 +76,43 @@ export async function beginTracking(
   resolved: ResolvedSource,
   platforms: Pick<Platforms, "follow">,
   alongside: (tx: TrackerTransaction, tracking: Tracking) => void = () => undefined,
+  view: View = {},
 ): Promise<Tracking> {
   const { kind, externalId } = resolved;
-  const known = await context.sources.findOne({ kind, externalId });
+  const wanted = { ...resolved, externalId: storedId(externalId, viewKey(view)) };
+  const known = await context.sources.findOne({ kind, externalId: wanted.externalId });
   if (known) await catchUp(context, tracker, known);
   // The transaction may run several times; the id stays the same.
   const newId = randomUUID();
-  const enter = () =>
-    transact(context, tx => {
-      const source = refreshed(context, tx, resolved) ?? insertSource(context, tx, newId, resolved);
-      cancelPendingUnfollow(tx, source);
-      const tracking = subscribe(context, tx, tracker, source);
-      alongside(tx, tracking);
-      return tracking;
-    });
-  // Never at the same time as an unfollow of this source.
-  const tracking = await context.mutex.run(addressKey(resolved), () =>
-    isSocial(kind) ? following(context, tracker, resolved, platforms, enter) : enter(),
+  return inTurn(context, tracker, { kind, externalId }, known?._id, async former => {
+    const hasSiblings = !isSocial(kind) && (await markSiblings(context, { kind, externalId }, wanted));
+    const enter = () =>
+      transact(context, tx => {
+        const source =
+          refreshed(context, tx, wanted) ??
+          insertSource(context, tx, newId, { ...wanted, view, hasSiblings });
+        cancelPendingUnfollow(tx, source);
+        const tracking = subscribe(context, tx, tracker, source, former);
+        alongside(tx, tracking);
+        return tracking;
+      });
+    return isSocial(kind) ? following(context, tracker, resolved, platforms, enter) : enter();
+  });
+}
+
+/** Lets the other views of an address know of a new one; false when there are none. */
+async function markSiblings(
+  { sources }: TrackerContext,
+  address: Address,
+  { externalId }: ResolvedSource,
+): Promise<boolean> {
+  const others = (await sources.find({ query: inAnyView(address) })).filter(
+    each => each.externalId !== externalId,
   );
-  context.onRetagged(tracker.keyId);
-  return tracking;
+  const unmarked = others.filter(({ hasSiblings }) => !hasSiblings).map(({ _id }) => _id);
+  if (unmarked.length > 0)
+    await sources.updateMany({ _id: { $in: unmarked } }, { $set: { hasSiblings: true } });
+  return others.length > 0;
 }
 
 /**
@@ -110,7 +163,7 @@ function insertSource(
   context: TrackerContext,
   { sources, states }: TrackerTransaction,
   _id: string,
-  { kind, externalId, username, name, state }: ResolvedSource,
+  { kind, externalId, username, name, state, view, hasSiblings }: NewSource,
 ): StoredSource {
   const now = context.now();
   states.insert({ _id, state });
@@ -123,43 +176,54 @@ function insertSource(
     updatedAt: new Date(now).toISOString(),
     health: "ok",
     failures: 0,
-    dueAt: now + shortestMs(context, kind),
+    dueAt: firstPoll(context, kind, view),
     polledAt: now,
+    ...(viewKey(view) !== "" && { view: JSON.stringify(view) }),
+    ...(hasSiblings && { hasSiblings }),
   });
 }
 
+type NewSource = ResolvedSource & { view: View; hasSiblings: boolean };
+
 /** The key that tracks a source, with its limit. */
-type Tracker = Pick<Caller, "keyId"> & {
+export type Tracker = Pick<Caller, "keyId"> & {
   limits: Pick<KeyLimits, "trackedSources">;
   /** The kind that the request named. */
   askedAs?: SourceKind;
-  /** Replace the key's tags; without them the former ones stay. */
-  tags?: string[];
+  /** Replace the key's tags; without them the former ones stay, null removes them. */
+  tags?: string[] | null;
 };
 
 export interface Tracking {
   source: StoredSource;
+  /** The key's own. */
+  subscription: StoredSubscription;
   /** False when the key tracks the source already. */
   isNew: boolean;
+  /** The view that the key tracked before, if nobody tracks it any more. */
+  gone?: StoredSource;
 }
 
-/** Subscribes a key to a source within a transaction; earlier posts are not delivered. */
+/**
+ * Subscribes a key to a source within a transaction; earlier posts are not delivered. A key that tracks another view of
+ * it leaves that one.
+ */
 function subscribe(
   { now, newId }: TrackerContext,
   tx: TrackerTransaction,
   tracker: Tracker,
   source: StoredSource,
+  held: Held | null,
 ): Tracking {
   const { keyId, askedAs, tags } = tracker;
   const query = { keyId, sourceId: source._id };
-  const [former] = tx.subscriptions.find({ query, limit: 1 });
-  if (former) {
-    if (tags) tx.subscriptions.updateById(former._id, { $set: { tags } });
-    return { source, isNew: false };
-  }
+  const former =
+    (held && tx.subscriptions.findById(held.subscription._id)) ??
+    tx.subscriptions.find({ query, limit: 1 })[0];
+  if (former) return moved(tx, former, source, tags);
   takePlace(tx, tracker);
   const at = now();
-  tx.subscriptions.insert({
+  const subscription = tx.subscriptions.insert({
     _id: newId(at),
     keyId,
     sourceId: source._id,
@@ -168,7 +232,32 @@ function subscribe(
     ...(tags && { tags }),
     createdAt: new Date(at).toISOString(),
   });
-  return { source, isNew: true };
+  return { source, subscription, isNew: true };
+}
+
+/** A subscription keeps its age and its place in the tally. */
+function moved(
+  tx: TrackerTransaction,
+  former: StoredSubscription,
+  source: StoredSource,
+  tags: string[] | null | undefined,
+): Tracking {
+  const subscription = retagged(tx, former, tags);
+  if (former.sourceId === source._id) return { source, subscription, isNew: false };
+  tx.subscriptions.updateById(former._id, { $set: { sourceId: source._id, kind: source.kind } });
+  const gone = releaseSource(tx, former.sourceId);
+  return { source, subscription, isNew: false, ...(gone && { gone }) };
+}
+
+/** Gives a subscription other tags; without any they stay, null removes them. */
+export function retagged(
+  { subscriptions }: TrackerTransaction,
+  subscription: StoredSubscription,
+  tags: string[] | null | undefined,
+): StoredSubscription {
+  if (tags === undefined) return subscription;
+  const update = tags === null ? { $unset: { tags: true as const } } : { $set: { tags } };
+  return subscriptions.updateById(subscription._id, update) ?? subscription;
 }
 
 /** Exact under any concurrency: a refusal undoes the transaction, and the tally with it. */
@@ -201,12 +290,26 @@ async function catchUp(
 ): Promise<void> {
   if (await context.subscriptions.findOne({ keyId, sourceId: _id })) return;
   const cameAt = context.now();
+  await pollUntil(context, _id, source => isFresh(context, source, cameAt));
+}
+
+/** Polls a source once from now on, unless it was polled in this moment. */
+function lookOnce(context: TrackerContext, { _id }: StoredSource): Promise<void> {
+  const cameAt = context.now();
+  return pollUntil(context, _id, ({ polledAt, more }) => !more && polledAt >= cameAt);
+}
+
+async function pollUntil(
+  context: TrackerContext,
+  id: string,
+  isDone: (source: StoredSource) => boolean,
+): Promise<void> {
   const signal = AbortSignal.any([context.closing, AbortSignal.timeout(catchUpTimeoutMs)]);
   for (;;) {
-    const source = await context.sources.findById(_id);
-    if (!source || isFresh(context, source, cameAt)) return;
+    const source = await context.sources.findById(id);
+    if (!source || isDone(source)) return;
     // Another caller may have polled it since the check; then there is nothing to do.
-    const leased = await leaseSource(context, _id, free => !isFresh(context, free, cameAt));
+    const leased = await leaseSource(context, id, free => !isDone(free));
     // The lease may belong to another process, which does not announce its end; it expires at the latest.
     const waitMs = leased ? waitAfter(await poll(context, leased)) : recheckMs;
     await sleep(waitMs, undefined, { signal }).catch(error => {

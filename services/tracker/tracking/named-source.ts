@@ -1,10 +1,8 @@
-import type { Caller } from "../../contracts/caller.ts";
 import { fail, invalid } from "../../contracts/errors.ts";
-import type { Source, SourceKind } from "../../contracts/source.ts";
-import type { WatchOptions } from "../../contracts/tracker.contract.ts";
-import { type TrackerContext, type TrackerTransaction, transact } from "../context.ts";
+import type { SourceKind } from "../../contracts/source.ts";
+import type { TrackerStores, TrackerTransaction } from "../context.ts";
 import { kindsOf } from "../source-kinds.ts";
-import { publicSource, type StoredSource, type StoredSubscription } from "../sources.store.ts";
+import { inAnyView, type StoredSource, type StoredSubscription } from "../sources.store.ts";
 
 /** A source as a request names it: by exactly one of its ids. */
 export interface NamedSource {
@@ -13,45 +11,61 @@ export interface NamedSource {
   iid?: string;
 }
 
-/** The source and the key's subscription to it, within a transaction. `not_found` when the key does not track it. */
-export function subscribedIn(
-  tx: TrackerTransaction,
+/** A source, and a key's subscription to it. */
+export interface Held {
+  source: StoredSource;
+  subscription: StoredSubscription;
+}
+
+/** The source that a key means, in the view that it tracks. `not_found` when the key does not track it. */
+export async function heldByName(
+  stores: Pick<TrackerStores, "sources" | "subscriptions">,
   keyId: string,
   { source: kind, eid, iid }: NamedSource,
-): { source: StoredSource; subscription: StoredSubscription } {
+): Promise<Held> {
   if ((eid === undefined) === (iid === undefined))
     throw invalid("eid", "exactlyOne", "Give exactly one of `eid` and `iid`.");
-  const source = iid === undefined ? byAddress(tx, kind, eid ?? "") : byId(tx, kind, iid);
-  const query = { keyId, sourceId: source?._id ?? "" };
-  const [subscription] = tx.subscriptions.find({ query, limit: 1 });
-  if (!source || !subscription) throw fail("not_found", "This API key does not track such a source.");
-  return { source, subscription };
+  const held =
+    iid === undefined
+      ? await heldAt(stores, keyId, kind, eid ?? "")
+      : await heldById(stores, keyId, kind, iid);
+  if (!held) throw fail("not_found", "This API key does not track such a source.");
+  return held;
 }
 
-function byAddress(
-  { sources }: TrackerTransaction,
+/** The view of an address that a key tracks; it tracks one at most. */
+export async function heldAt(
+  { sources, subscriptions }: Pick<TrackerStores, "sources" | "subscriptions">,
+  keyId: string,
   kind: SourceKind,
   externalId: string,
-): StoredSource | undefined {
-  return kindsOf(kind).flatMap(each => sources.find({ query: { kind: each, externalId }, limit: 1 }))[0];
+): Promise<Held | null> {
+  for (const each of kindsOf(kind)) {
+    const views = await sources.find({ query: inAnyView({ kind: each, externalId }) });
+    if (views.length === 0) continue;
+    const sourceId = { $in: views.map(({ _id }) => _id) };
+    const subscription = await subscriptions.findOne({ keyId, sourceId });
+    const source = views.find(({ _id }) => _id === subscription?.sourceId);
+    if (source && subscription) return { source, subscription };
+  }
+  return null;
 }
 
-function byId({ sources }: TrackerTransaction, kind: SourceKind, id: string): StoredSource | undefined {
-  const source = sources.findById(id);
-  return source && kindsOf(kind).includes(source.kind) ? source : undefined;
+async function heldById(
+  { sources, subscriptions }: Pick<TrackerStores, "sources" | "subscriptions">,
+  keyId: string,
+  kind: SourceKind,
+  id: string,
+): Promise<Held | null> {
+  const source = await sources.findById(id);
+  const subscription = source && (await subscriptions.findOne({ keyId, sourceId: id }));
+  return source && subscription && kindsOf(kind).includes(source.kind) ? { source, subscription } : null;
 }
 
-/** Changes how a key tracks a source. */
-export async function changeTracked(
-  context: TrackerContext,
-  { keyId }: Pick<Caller, "keyId">,
-  { options: { tags }, ...named }: NamedSource & { options: WatchOptions },
-): Promise<{ data: Source; message: string }> {
-  const source = await transact(context, tx => {
-    const { source, subscription } = subscribedIn(tx, keyId, named);
-    if (tags) tx.subscriptions.updateById(subscription._id, { $set: { tags } });
-    return source;
-  });
-  context.onRetagged(keyId);
-  return { data: publicSource(source), message: "The source is tracked as asked." };
+/** The same within a transaction, where it may have changed since. */
+export function stillHeld(tx: TrackerTransaction, { subscription }: Held): Held {
+  const current = tx.subscriptions.findById(subscription._id);
+  const source = current && tx.sources.findById(current.sourceId);
+  if (!current || !source) throw fail("not_found", "This API key does not track such a source.");
+  return { source, subscription: current };
 }

@@ -1,7 +1,7 @@
 import { pagesOf } from "../../../mixins/store/pages.ts";
 import { refusal } from "../connectors.ts";
 import type { TrackerContext, TrackerTransaction } from "../context.ts";
-import type { Address } from "../sources.store.ts";
+import { type Address, addressOf, inAnyView } from "../sources.store.ts";
 
 const pageSize = 200;
 
@@ -10,24 +10,23 @@ export function addressKey({ kind, externalId }: Address): string {
 }
 
 /** Part of the transaction in which the last key leaves a source. */
-export function addPendingUnfollow(
-  { pendingUnfollows }: TrackerTransaction,
-  { kind, externalId }: Address,
-): void {
+export function addPendingUnfollow({ pendingUnfollows }: TrackerTransaction, source: Address): void {
+  const { kind, externalId } = addressOf(source);
   pendingUnfollows.upsertById(addressKey({ kind, externalId }), { $set: { kind, externalId } });
 }
 
 /** Part of the transaction that tracks the source. */
 export function cancelPendingUnfollow({ pendingUnfollows }: TrackerTransaction, source: Address): void {
-  pendingUnfollows.removeById(addressKey(source));
+  pendingUnfollows.removeById(addressKey(addressOf(source)));
 }
 
 /** Has the platform unfollow a source, unless somebody tracks it by now. Rejects when it has to be tried again. */
-export function unfollow(context: TrackerContext, { kind, externalId }: Address): Promise<void> {
+export function unfollow(context: TrackerContext, source: Address): Promise<void> {
+  const { kind, externalId } = addressOf(source);
   const address = addressKey({ kind, externalId });
   return context.mutex.run(address, async () => {
     if (!(await context.pendingUnfollows.findById(address))) return;
-    if (!(await context.sources.findOne({ kind, externalId })))
+    if (!(await context.sources.findOne(inAnyView({ kind, externalId }))))
       await askToUnfollow(context, { kind, externalId });
     await context.pendingUnfollows.remove(address);
   });

@@ -12,7 +12,8 @@ import { problemOf } from "../../domain/polling/source-problem.ts";
 import type { TrackerContext, TrackerStores } from "../context.ts";
 import { leaseMs } from "../polling/due-sources.ts";
 import { kindsOf } from "../source-kinds.ts";
-import { publicSource, type StoredSource, type StoredSubscription } from "../sources.store.ts";
+import { addressOf, publicSource, type StoredSource, type StoredSubscription } from "../sources.store.ts";
+import { shownAs } from "../watches/views.ts";
 
 /** Documents that are read at a time where a filter leaves some out. */
 const chunk = 500;
@@ -48,9 +49,10 @@ export async function listTracked(
       });
     },
   });
-  const data = rows.map(([{ createdAt, tags = [] }, source]) => ({
+  const data = rows.map(([{ createdAt, tags }, source]) => ({
     ...pollingOf(source),
-    tags,
+    ...shownAs(source, tags ? { tags } : {}),
+    tags: tags ?? [],
     tracked_at: createdAt,
   }));
   return { data, next_cursor, message: "Sources listed." };
@@ -89,13 +91,15 @@ export async function listSources(
   return { data, next_cursor, message: "Sources listed." };
 }
 
-function holds({ username, name, externalId }: StoredSource, text: string | undefined): boolean {
+function holds(source: StoredSource, text: string | undefined): boolean {
   if (text === undefined) return true;
+  const { username, name } = source;
+  const address = addressOf(source).externalId;
   const sought = text.toLowerCase();
-  return [username, name, externalId].some(each => each.toLowerCase().includes(sought));
+  return [username, name, address].some(each => each.toLowerCase().includes(sought));
 }
 
-function pollingOf(source: StoredSource): Omit<TrackedSource, "tracked_at" | "tags"> {
+function pollingOf(source: StoredSource): Omit<TrackedSource, "tracked_at" | "tags" | "options"> {
   const { health, failures, polledAt, dueAt, lease, lastEventAt } = source;
   return {
     ...publicSource(source),

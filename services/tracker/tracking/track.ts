@@ -2,17 +2,20 @@ import type { Caller } from "../../contracts/caller.ts";
 import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
 import type { MicroblogProfile } from "../../contracts/social.ts";
-import type { Source, SourceKind } from "../../contracts/source.ts";
-import type { WatchOptions } from "../../contracts/tracker.contract.ts";
+import type { SourceKind } from "../../contracts/source.ts";
+import type { WatchedSource, WatchOptions } from "../../contracts/watch.contract.ts";
 import type { Platforms } from "../connectors.ts";
 import type { TrackerContext } from "../context.ts";
 import { requestToJoin } from "../joins/join-jobs.ts";
 import { isSocial } from "../source-kinds.ts";
-import { publicSource } from "../sources.store.ts";
-import { beginTracking, joinKnown, type Tracking } from "./begin-tracking.ts";
+import { refuseInvalid, watchedSource } from "../watches/views.ts";
+import { watch } from "../watches/watch.ts";
+import { beginTracking, type Tracking } from "./begin-tracking.ts";
 
 /** The source is tracked, or a request to join waits for its approval. */
-type TrackOutcome = { data: Source; message: string; isNew: boolean } | { jobId: string; message: string };
+type TrackOutcome =
+  | { data: WatchedSource; message: string; isNew: boolean }
+  | { jobId: string; message: string };
 
 interface Wanted {
   source: SourceKind;
@@ -27,12 +30,16 @@ export async function track(
   wanted: Wanted,
   platforms: Platforms,
 ): Promise<TrackOutcome> {
-  const { source: kind, sid, options: { tags } = {} } = wanted;
+  const { source: kind, sid, options = {} } = wanted;
+  refuseInvalid(kind, options, context.minIntervalMs);
+  const { tags } = options;
   const tracker = { ...caller, askedAs: kind, ...(tags && { tags }) };
   // A handle may look like another source's id. So only an address that is unambiguous is looked up without asking the
   // platform.
-  const known = isSocial(kind) ? null : await joinKnown(context, tracker, kind, sid);
-  if (known) return answer(known);
+  if (!isSocial(kind)) {
+    const { notice, ...tracking } = await watch(context, tracker, { kind, sid, options }, platforms);
+    return answer(tracking, notice);
+  }
   if (kind === "messenger") {
     const admission = await platforms.admission({ kind, sid });
     if (admission.state === "approval_needed")
@@ -42,10 +49,10 @@ export async function track(
   return answer(await beginTracking(context, tracker, resolved, platforms), resolved.notice);
 }
 
-function answer({ source, isNew }: Tracking, notice?: string) {
+function answer({ source, subscription, isNew }: Tracking, notice?: string) {
   const done = isNew ? "The source is tracked." : "The source was tracked already.";
   const message = notice === undefined ? done : `${done} ${notice}`;
-  return { data: publicSource(source), message, isNew };
+  return { data: watchedSource(source, subscription), message, isNew };
 }
 
 /**

@@ -7,7 +7,7 @@ import { forgetBatches } from "../batches/track-many.ts";
 import type { Platforms } from "../connectors.ts";
 import { type TrackerContext, type TrackerTransaction, transact } from "../context.ts";
 import { publicSource, type StoredSource, type StoredSubscription } from "../sources.store.ts";
-import { type NamedSource, subscribedIn } from "./named-source.ts";
+import { heldByName, type NamedSource, stillHeld } from "./named-source.ts";
 import { addPendingUnfollow } from "./pending-unfollows.ts";
 import { sourcesOfKey } from "./tracked-sources.ts";
 
@@ -17,8 +17,9 @@ export async function untrack(
   { keyId }: Pick<Caller, "keyId">,
   named: NamedSource,
 ): Promise<{ data: Source; message: string }> {
+  const held = await heldByName(context, keyId, named);
   const { source, gone } = await transact(context, tx => {
-    const { source, subscription } = subscribedIn(tx, keyId, named);
+    const { source, subscription } = stillHeld(tx, held);
     return { source, gone: unsubscribe(tx, subscription) };
   });
   context.onRetagged(keyId);
@@ -88,6 +89,11 @@ function unsubscribe(
 ): StoredSource | null {
   if (!tx.subscriptions.removeById(_id)) return null;
   tx.tallies.upsertById(keyId, { $inc: { sources: -1 } });
+  return releaseSource(tx, sourceId);
+}
+
+/** Deletes a source that no key tracks any more; null while one does. */
+export function releaseSource(tx: TrackerTransaction, sourceId: string): StoredSource | null {
   if (tx.subscriptions.find({ query: { sourceId }, limit: 1 }).length > 0) return null;
   tx.states.removeById(sourceId);
   const gone = tx.sources.removeById(sourceId);

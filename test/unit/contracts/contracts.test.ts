@@ -6,6 +6,7 @@ import { createKey } from "../../../services/contracts/keys.contract.ts";
 import { mapSite } from "../../../services/contracts/map.contract.ts";
 import { scrape, type scrapeStatus } from "../../../services/contracts/scraper.contract.ts";
 import { findSources, type track } from "../../../services/contracts/tracker.contract.ts";
+import type { WatchOptions } from "../../../services/contracts/watch.contract.ts";
 
 /*
  * What handlers are given and what they answer, written by hand: a schema that loses a field, or changes its type, does
@@ -169,7 +170,14 @@ test("tracked sources, and keys", () => {
 });
 
 test("results", () => {
-  type Source = { id: string; source: string; externalId: string; username: string; name: string };
+  type Source = {
+    id: string;
+    source: string;
+    externalId: string;
+    username: string;
+    name: string;
+    options?: WatchOptions;
+  };
   const tracked: Same<
     ResultOf<typeof track>,
     { data: Source; message: string } | { message: string; jobId: string }

@@ -1,0 +1,223 @@
+import { type Fields, type Infer, object, rule, text } from "./schema.ts";
+import { source, tags } from "./source.ts";
+
+/*
+ * How a key wants to track a source: its tags, and the view through which a page or feed is looked at. Keys with equal
+ * views of one source share it.
+ */
+
+const selectors = (max: number, description: string) =>
+  ({ type: "array", max, items: { type: "string", trim: true, min: 1, max: 1000 }, description }) as const;
+
+const texts = (max: number, description: string) =>
+  ({ type: "array", max, items: { type: "string", min: 1, max: 1000 }, description }) as const;
+
+const clock = (pattern: RegExp, description: string) =>
+  ({
+    type: "string",
+    pattern,
+    messages: { stringPattern: "must be a time of day such as 08:00" },
+    optional: true,
+    description,
+  }) as const;
+
+const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+
+const schedule = rule({
+  type: "object",
+  name: "WatchSchedule",
+  strict: true,
+  props: {
+    time_zone: { type: "string", min: 1, max: 64, description: "IANA name, for example `Europe/Vienna`." },
+    days: {
+      type: "array",
+      min: 1,
+      max: 7,
+      unique: true,
+      items: { type: "enum", values: days },
+      optional: true,
+      description: "By default every day. A window over midnight belongs to the day on which it begins.",
+    },
+    from: clock(/^([01]\d|2[0-3]):[0-5]\d$/, "Local time; by default `00:00`."),
+    to: clock(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, "Local time; by default `24:00`."),
+  },
+});
+
+const number = (description: string) => ({ type: "number", optional: true, description }) as const;
+const flag = (description: string) => ({ type: "boolean", optional: true, description }) as const;
+
+const conditions = rule({
+  type: "object",
+  name: "WatchConditions",
+  strict: true,
+  props: {
+    contains: { ...texts(20, "Only when one of these is there; a text, or `/RE2/flags`."), optional: true },
+    not_contains: { ...texts(20, "Only when none of these is there."), optional: true },
+    added_only: flag("Only when something was added."),
+    removed_only: flag("Only when something was removed."),
+    value: {
+      type: "object",
+      name: "WatchValue",
+      strict: true,
+      optional: true,
+      description: "A number on the page: the first one of what `select` finds, or of the text.",
+      props: {
+        select: {
+          type: "string",
+          trim: true,
+          min: 1,
+          max: 1000,
+          optional: true,
+          description: "CSS or XPath.",
+        },
+        below: number("When it falls below this; again after it was not below."),
+        above: number("When it rises above this; again after it was not above."),
+        changed_by_percent: {
+          ...number("When it differs by at least so much from the last one that was told."),
+          min: 0,
+        },
+      },
+    },
+  },
+});
+
+const json = rule({
+  type: "object",
+  name: "WatchJson",
+  strict: true,
+  props: {
+    schema: { type: "object", optional: true, description: "JSON Schema of the fields." },
+    recipe: { type: "object", optional: true, description: "`data.json_recipe` of a scrape." },
+  },
+});
+
+const values = (description: string) =>
+  ({ type: "record", value: { type: "string", max: 4096, empty: true }, description }) as const;
+
+/** The options without whether they may be left out. */
+const fields = {
+  tags,
+  interval: {
+    type: "string",
+    pattern: /^[1-9]\d{0,5}[mhd]$/,
+    messages: { stringPattern: "must be a number of minutes, hours or days, such as 15m, 2h or 1d" },
+    description:
+      "`15m`, `2h`, `1d`: how often to poll, at least `POLL_MIN_INTERVAL` and at most `30d`. Without it Magpie chooses by how often the source has news.",
+  },
+  schedule: { ...schedule, description: "When to poll, in local time; never outside of it." },
+  select: selectors(
+    20,
+    "Only these parts of a page: CSS selectors, or XPath where they begin with `/` or `xpath:`.",
+  ),
+  remove: selectors(50, "Without these parts of a page: CSS or XPath."),
+  ignore: texts(50, "Lines that contain one of these texts, or match `/RE2/flags`, are no news."),
+  when: { ...conditions, description: "What a change must be to be told; all conditions must hold." },
+  unique_lines: {
+    type: "boolean",
+    description: "A line that the page has shown before is no news, wherever it stands.",
+  },
+  render: {
+    type: "enum",
+    values: ["auto", "never", "always"],
+    description: "Whether a browser runs the page's scripts; `auto`, the default: where they change it.",
+  },
+  headers: values(
+    "Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one.",
+  ),
+  cookies: values("Names and values, for the source's own host; kept and shown as `headers`."),
+  json: { ...json, description: "Compares fields in place of text: `schema`, `recipe` or both." },
+  screenshot: {
+    type: "boolean",
+    description: "A picture before and after each change, and one of the difference.",
+  },
+} as const satisfies Fields;
+
+type Optional<P> = { readonly [K in keyof P]: P[K] & { readonly optional: true } };
+type Removable<P> = { readonly [K in keyof P]: P[K] & { readonly optional: true; readonly nullable: true } };
+
+function each(more: object): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([name, rule]) => [name, { ...rule, ...more }]));
+}
+
+/** The same rules without the names of their schemas, which are those of requests. */
+function unnamed<R>(rule: R): R {
+  if (typeof rule !== "object" || rule === null) return rule;
+  if (Array.isArray(rule) || rule instanceof RegExp) return rule;
+  const entries = Object.entries(rule).filter(
+    ([name, value]) => name !== "name" || typeof value !== "string",
+  );
+  return Object.fromEntries(entries.map(([name, value]) => [name, unnamed(value)])) as R;
+}
+
+/** How a key wants to track a source. Each key has its own. */
+export const watchOptions = {
+  type: "object",
+  name: "WatchOptions",
+  strict: true,
+  props: each({ optional: true }) as Optional<typeof fields>,
+} as const;
+export type WatchOptions = Infer<typeof watchOptions>;
+
+/** A change of them: what is not named stays, and null removes an option. */
+export const watchChanges = {
+  type: "object",
+  name: "WatchChanges",
+  strict: true,
+  props: each({ optional: true, nullable: true }) as Removable<typeof fields>,
+} as const;
+export type WatchChanges = Infer<typeof watchChanges>;
+
+/** A source as a key that tracks it sees it, with the options of the key. */
+export const watchedSource = {
+  type: "object",
+  name: "WatchedSource",
+  props: {
+    ...source.props,
+    options: {
+      ...unnamed(watchOptions),
+      name: "ShownWatchOptions",
+      optional: true,
+      description:
+        "How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`.",
+    },
+  },
+} as const;
+export type WatchedSource = Infer<typeof watchedSource>;
+
+/** What stands for a secret value in answers. */
+export const hiddenValue = "•••";
+
+/** Through what a stored source is looked at: the options without tags, and with the secrets sealed. */
+export type View = Omit<WatchOptions, "tags" | "headers" | "cookies"> & {
+  /** Headers and cookies, sealed for `keyId` by the keys service under `viewRecord(keyId)`. */
+  sealed?: { keyId: string; text: string; headers: string[]; cookies: string[] };
+};
+
+/** Secrets that are sent to a source. */
+export interface Secrets {
+  headers?: Record<string, string>;
+  cookies?: Record<string, string>;
+}
+
+/** What sealed headers and cookies of a key are bound to. */
+export function viewRecord(keyId: string): string {
+  return `tracker/view/${keyId}`;
+}
+
+/** What a view sees now, and whether it would tell it. */
+export const viewPreview = object({
+  text: { ...text, description: "What is compared, as Markdown, at most 20 KB." },
+  fields: {
+    type: "object",
+    nullable: true,
+    description: "With `json`: the fields that were found.",
+  },
+  lines_ignored: { type: "number", integer: true, description: "Lines that `ignore` leaves out." },
+  would_fire: {
+    type: "boolean",
+    nullable: true,
+    description: "Whether a poll now would make an event; null where there is nothing to compare with.",
+  },
+  why: { ...text, description: "The reason, in a sentence." },
+});
+export type ViewPreview = Infer<typeof viewPreview>;

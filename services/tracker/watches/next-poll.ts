@@ -1,0 +1,59 @@
+import type { PollResult } from "../../contracts/connectors.contract.ts";
+import type { View } from "../../contracts/watch.contract.ts";
+import { maxIntervalMs, nextPollWithin } from "../../domain/polling/poll-times.ts";
+import type { Health } from "../../domain/polling/source-health.ts";
+import { intervalMs, isOpen, maxWatchIntervalMs, nextOpening } from "../../domain/watch/schedule.ts";
+import type { TrackerContext } from "../context.ts";
+import { shortestMs } from "../source-kinds.ts";
+import { type StoredSource, viewOf } from "../sources.store.ts";
+
+type Clock = Pick<TrackerContext, "minIntervalMs" | "now" | "random" | "spread">;
+
+/**
+ * When a source is polled next, in milliseconds: after the interval that its view names, else by its habits or its
+ * failures; within the view's schedule.
+ */
+export function nextPoll(
+  context: Clock,
+  source: StoredSource,
+  { health, failures }: Health,
+  result: PollResult,
+): number {
+  const now = context.now();
+  const { interval, schedule } = viewOf(source);
+  const usualMs = result.ok ? result.nextInMs : (result.retryAfterMs ?? 0);
+  const isSteady = interval !== undefined && result.ok && !result.more;
+  const wantedMs = isSteady ? intervalMs(interval) : usualMs;
+  const { fromMs, toMs } = nextPollWithin(
+    { failures, gone: health === "gone", wantedMs: source.again && result.ok ? 0 : wantedMs },
+    result.ok ? shortestMs(context, source.kind) : context.minIntervalMs,
+    isSteady ? maxWatchIntervalMs : maxIntervalMs,
+  );
+  return withinSchedule(context, schedule, context.spread.pick(now + fromMs, now + toMs, now));
+}
+
+/** When a view that begins now is first polled after its baseline. */
+export function firstPoll(context: Clock, kind: StoredSource["kind"], { interval, schedule }: View): number {
+  const waitMs = interval === undefined ? shortestMs(context, kind) : intervalMs(interval);
+  return withinSchedule(context, schedule, context.now() + waitMs);
+}
+
+/** Milliseconds after the opening of a window in which its sources are polled, so that not all of them are at once. */
+const openingSpreadMs = 5 * 60_000;
+
+/** A time, or the next one that a schedule permits. */
+export function withinSchedule(
+  { random }: Pick<Clock, "random">,
+  schedule: View["schedule"],
+  at: number,
+): number {
+  if (!schedule || isOpen(schedule, at)) return at;
+  return nextOpening(schedule, at) + Math.floor(random() * openingSpreadMs);
+}
+
+/** Whether a source is due at a time that its schedule excludes, as after a standstill; not when a person asked. */
+export function isOutsideSchedule(source: StoredSource, now: number): boolean {
+  if (source.view === undefined || source.askedAt === source.dueAt) return false;
+  const { schedule } = viewOf(source);
+  return schedule !== undefined && !isOpen(schedule, now);
+}

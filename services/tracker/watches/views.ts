@@ -1,0 +1,146 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import type { JobVault } from "../../contracts/clients/job-vault.ts";
+import { fail, invalid } from "../../contracts/errors.ts";
+import type { SourceKind } from "../../contracts/source.ts";
+import {
+  hiddenValue,
+  type Secrets,
+  type View,
+  viewRecord,
+  type WatchChanges,
+  type WatchedSource,
+  type WatchOptions,
+} from "../../contracts/watch.contract.ts";
+import { checkApplicable, checkWatch } from "../../domain/watch/check-watch.ts";
+import { publicSource, type StoredSource, type StoredSubscription, viewOf } from "../sources.store.ts";
+
+/** Throws a 400 that names the first option which is wrong, or which sources of this kind do not have. */
+export function refuseInvalid(
+  kind: SourceKind,
+  options: WatchChanges,
+  minIntervalMs: number,
+  field = "options",
+): void {
+  const error = checkApplicable(kind, options) ?? checkWatch(kind, options, minIntervalMs);
+  if (error) throw invalid(`${field}.${error.field}`, error.code, error.message);
+}
+
+/** The view of a key after a change: what is not named stays, null removes. Headers and cookies are sealed anew. */
+export async function changedView(
+  vault: JobVault,
+  keyId: string,
+  former: View,
+  { tags: _, headers, cookies, ...named }: WatchChanges,
+): Promise<View> {
+  const { sealed, ...open } = former;
+  const changed = meaningful({ ...open, ...named });
+  if (headers === undefined && cookies === undefined) return { ...changed, ...(sealed && { sealed }) };
+  const before = sealed ? await unsealed(vault, sealed) : {};
+  const after: Secrets = {
+    headers: kept("headers", headers, before.headers),
+    cookies: kept("cookies", cookies, before.cookies),
+  };
+  if (sealed && isDeepStrictEqual(after, { headers: {}, cookies: {}, ...before }))
+    return { ...changed, sealed };
+  const next = await sealedSecrets(vault, keyId, after);
+  return { ...changed, ...(next && { sealed: next }) };
+}
+
+async function unsealed(vault: JobVault, { keyId, text }: NonNullable<View["sealed"]>): Promise<Secrets> {
+  return JSON.parse(await vault.unseal(viewRecord(keyId), text));
+}
+
+async function sealedSecrets(
+  vault: JobVault,
+  keyId: string,
+  { headers = {}, cookies = {} }: Secrets,
+): Promise<View["sealed"]> {
+  const names = { headers: Object.keys(headers), cookies: Object.keys(cookies) };
+  if (names.headers.length + names.cookies.length === 0) return undefined;
+  const text = await vault.seal(viewRecord(keyId), JSON.stringify({ headers, cookies }));
+  return { keyId, text, ...names };
+}
+
+/** The values that were sent; those that an answer has hidden are the former ones. */
+function kept(
+  field: "headers" | "cookies",
+  sent: Record<string, string> | null | undefined,
+  before: Record<string, string> = {},
+): Record<string, string> {
+  if (sent === undefined) return before;
+  const entries = Object.entries(sent ?? {}).map(([name, value]) => {
+    if (value !== hiddenValue) return [name, value];
+    const former = Object.hasOwn(before, name) ? before[name] : undefined;
+    if (former !== undefined) return [name, former];
+    throw invalid(
+      `options.${field}.${name}`,
+      "unknown_value",
+      "There is no former value; send the value itself.",
+    );
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Without what is the same as leaving it out, so that equal views are equal. */
+function meaningful(options: { [Name in keyof View]?: View[Name] | null }): View {
+  const entries = Object.entries(options).filter(([name, value]) => {
+    if (value === null || value === undefined || value === false) return false;
+    if (name === "render") return value !== "auto";
+    if (Array.isArray(value)) return value.length > 0;
+    return typeof value !== "object" || Object.keys(value).length > 0;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Names a view among those of its source; "" for the default one. */
+export function viewKey(view: View): string {
+  const text = JSON.stringify(sorted(view));
+  return text === "{}" ? "" : createHash("sha256").update(text).digest("base64url").slice(0, 22);
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, each]) => [name, sorted(each)]));
+}
+
+/** The source as the key sees it, with its options and without their secrets. */
+export function watchedSource(
+  source: StoredSource,
+  subscription: Pick<StoredSubscription, "tags">,
+): WatchedSource {
+  return { ...publicSource(source), ...shownAs(source, subscription) };
+}
+
+/** The options of a key where it has chosen any. */
+export function shownAs(
+  source: StoredSource,
+  subscription: Pick<StoredSubscription, "tags">,
+): Pick<WatchedSource, "options"> {
+  const options = shownOptions(viewOf(source), subscription);
+  return Object.keys(options).length > 0 ? { options } : {};
+}
+
+export function shownOptions(
+  { sealed, ...open }: View,
+  { tags }: Pick<StoredSubscription, "tags">,
+): WatchOptions {
+  return {
+    ...(tags && { tags }),
+    ...open,
+    ...(sealed && sealed.headers.length > 0 && { headers: hidden(sealed.headers) }),
+    ...(sealed && sealed.cookies.length > 0 && { cookies: hidden(sealed.cookies) }),
+  };
+}
+
+function hidden(names: string[]): Record<string, string> {
+  return Object.fromEntries(names.map(name => [name, hiddenValue]));
+}
+
+/** Stands where no secrets can be kept. */
+export const noVault: JobVault = {
+  seal: () => Promise.reject(fail("overloaded", "Nothing can be encrypted now.")),
+  unseal: () => Promise.reject(fail("overloaded", "Nothing can be decrypted now.")),
+};

@@ -1,0 +1,106 @@
+import type { Caller } from "../../contracts/caller.ts";
+import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
+import type { SourceKind } from "../../contracts/source.ts";
+import type { View, WatchChanges, WatchedSource } from "../../contracts/watch.contract.ts";
+import type { Platforms } from "../connectors.ts";
+import { type TrackerContext, transact } from "../context.ts";
+import { addressOf, viewOf } from "../sources.store.ts";
+import {
+  beginTracking,
+  joinKnown,
+  retagged,
+  type Tracker,
+  type Tracking,
+} from "../tracking/begin-tracking.ts";
+import { type Held, heldAt, heldByName, type NamedSource, stillHeld } from "../tracking/named-source.ts";
+import { changedView, refuseInvalid, viewKey, watchedSource } from "./views.ts";
+
+/** A page or feed as a request names it, and how it is to be looked at. */
+interface Wanted {
+  kind: SourceKind;
+  sid: string;
+  options: WatchChanges;
+}
+
+type Answer = Tracking & { notice?: string };
+
+/** Tracks a page or feed for a key. What the options do not name stays as it is, where the key tracks it already. */
+export async function watch(
+  context: TrackerContext,
+  tracker: Tracker,
+  wanted: Wanted,
+  platforms: Platforms,
+): Promise<Answer> {
+  const { kind, sid, options } = wanted;
+  const held = await heldAt(context, tracker.keyId, kind, sid);
+  if (held) return change(context, tracker, held, options, platforms);
+  const view = await changedView(context.vault, tracker.keyId, {}, options);
+  const known = await joinKnown(context, tracker, kind, sid, view);
+  if (known) return known;
+  const resolved = await platforms.resolve({ kind, sid, ...named(view) });
+  refuseInvalid(resolved.kind, options, context.minIntervalMs);
+  // Only now is it known which address the `sid` means.
+  const other = await heldAt(context, tracker.keyId, resolved.kind, resolved.externalId);
+  if (other && viewKey(viewOf(other.source)) !== viewKey(view))
+    return change(context, tracker, other, options, platforms);
+  return entered(context, tracker, resolved, view, platforms);
+}
+
+/** Changes how a key tracks a source. */
+export async function changeTracked(
+  context: TrackerContext,
+  caller: Pick<Caller, "keyId" | "limits">,
+  { options, ...name }: NamedSource & { options: WatchChanges },
+  platforms: Platforms,
+): Promise<{ data: WatchedSource; message: string }> {
+  const held = await heldByName(context, caller.keyId, name);
+  refuseInvalid(held.source.kind, options, context.minIntervalMs);
+  const tags = options.tags;
+  const tracker = { ...caller, ...(tags !== undefined && { tags }) };
+  const { source, subscription, notice } = await change(context, tracker, held, options, platforms);
+  const message = ["The source is tracked as asked.", notice].filter(Boolean).join(" ");
+  return { data: watchedSource(source, subscription), message };
+}
+
+/** Moves a key to another view of what it tracks. The view that it leaves is looked at once more. */
+async function change(
+  context: TrackerContext,
+  tracker: Tracker,
+  held: Held,
+  options: WatchChanges,
+  platforms: Platforms,
+): Promise<Answer> {
+  const { kind, externalId } = addressOf(held.source);
+  refuseInvalid(kind, options, context.minIntervalMs);
+  const former = viewOf(held.source);
+  const view = await changedView(context.vault, tracker.keyId, former, options);
+  if (viewKey(view) === viewKey(former)) return tagged(context, tracker, held);
+  const known = await joinKnown(context, tracker, kind, externalId, view);
+  if (known) return known;
+  const resolved = await platforms.resolve({ kind, sid: externalId, ...named(view), asPage: kind === "web" });
+  return entered(context, tracker, { ...resolved, kind, externalId }, view, platforms);
+}
+
+async function tagged(context: TrackerContext, { keyId, tags }: Tracker, held: Held): Promise<Tracking> {
+  const tracking = await transact(context, tx => {
+    const { source, subscription } = stillHeld(tx, held);
+    return { source, subscription: retagged(tx, subscription, tags), isNew: false };
+  });
+  context.onRetagged(keyId);
+  return tracking;
+}
+
+async function entered(
+  context: TrackerContext,
+  tracker: Tracker,
+  resolved: ResolvedSource,
+  view: View,
+  platforms: Platforms,
+): Promise<Answer> {
+  const tracking = await beginTracking(context, tracker, resolved, platforms, undefined, view);
+  return { ...tracking, ...(resolved.notice !== undefined && { notice: resolved.notice }) };
+}
+
+function named(view: View): { view?: View } {
+  return viewKey(view) === "" ? {} : { view };
+}
