@@ -17,6 +17,7 @@ import { hasKey } from "../shell/session.ts";
 import { AddSource } from "../sources/add-source.ts";
 import { kindNames, kindOf } from "../sources/kinds.ts";
 import { OpmlDialog } from "../sources/opml.ts";
+import { ChangeWatch } from "../watch/change-watch.ts";
 
 /** A row of either list: `keys` is there for administrators. */
 type Row = TrackedSource & Partial<Pick<SourceSummary, "keys">>;
@@ -34,6 +35,7 @@ function Sources(): VNode {
     isOwn ? ["query", "source", "health", "tag"] : ["query", "source", "health"],
   );
   const leaving = useSignal<Row | undefined>(undefined);
+  const aiming = useSignal<Row | undefined>(undefined);
   const isAdding = isOwn && query("add") !== "";
   const add = () => setQuery({ add: "1" });
   const lead = isOwn ? "What this key tracks. Each change becomes an event." : "What all keys track.";
@@ -43,8 +45,13 @@ function Sources(): VNode {
     <//>
     <${Filters} filters=${isOwn ? [...filters, { name: "tag", label: "Tag" }] : filters} />
     <${List} list=${list} caption="Sources" id=${(row: Row) => row.id} empty=${none(isOwn, add)}
-      columns=${columnsOf(isOwn, list, row => {
-        leaving.value = row;
+      columns=${columnsOf(isOwn, list, {
+        leave: row => {
+          leaving.value = row;
+        },
+        aim: row => {
+          aiming.value = row;
+        },
       })} />
     ${
       isAdding &&
@@ -54,6 +61,12 @@ function Sources(): VNode {
       isOwn &&
       query("opml") !== "" &&
       html`<${OpmlDialog} onClose=${() => setQuery({ opml: null })} onImported=${list.renew} />`
+    }
+    ${
+      aiming.value &&
+      html`<${ChangeWatch} source=${aiming.value} onChanged=${list.renew} onClose=${() => {
+        aiming.value = undefined;
+      }} />`
     }
     ${
       leaving.value &&
@@ -86,7 +99,13 @@ function none(isOwn: boolean, add: () => void): VNode {
   <//>`;
 }
 
-function columnsOf(isOwn: boolean, list: LiveList<Row>, leave: (row: Row) => void): Column<Row>[] {
+/** What a row opens. */
+interface Opens {
+  leave: (row: Row) => void;
+  aim: (row: Row) => void;
+}
+
+function columnsOf(isOwn: boolean, list: LiveList<Row>, { leave, aim }: Opens): Column<Row>[] {
   return [
     { title: "Source", isMain: true, isWide: true, cell: name },
     { title: "Kind", cell: row => kindNames[kindOf(row)] },
@@ -106,6 +125,7 @@ function columnsOf(isOwn: boolean, list: LiveList<Row>, leave: (row: Row) => voi
       isActions: true,
       cell: row => html`
         <button type="button" class="is-small" aria-label="Look now at ${row.name}" onClick=${() => look(row, isOwn, list)}>Look now</button>
+        ${isOwn && html`<button type="button" class="is-small" aria-label="Change how ${row.name} is watched" onClick=${() => aim(row)}>Change</button>`}
         <button type="button" class="is-small" aria-label="Remove ${row.name}" onClick=${() => leave(row)}>Remove</button>`,
     },
   ];

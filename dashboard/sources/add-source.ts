@@ -1,5 +1,5 @@
 /*
- * Adds a source: kind and address, what would be watched, then track it.
+ * Adds a source: kind and address, how it is watched, what would be watched, then track it.
  *
  * `/sources?add=1&kind=rss&sid=https://…` opens it with both filled in.
  */
@@ -13,17 +13,16 @@ import { Field, Form } from "../parts/form.ts";
 import { toast } from "../parts/toast.ts";
 import { query } from "../shell/address.ts";
 import { post } from "../shell/client.ts";
+import { type Aim, noAim, optionsOf } from "../watch/aim.ts";
+import { AimFields } from "../watch/aim-fields.ts";
+import { Pointing } from "../watch/pointing.ts";
+import { preview } from "../watch/preview.ts";
 import { addressHints, kindNames } from "./kinds.ts";
 import { WouldWatch } from "./would-watch.ts";
 
 interface Tracked {
   message: string;
   jobId?: string;
-}
-
-interface Wanted {
-  source: SourceKind;
-  sid: string;
 }
 
 interface AddProps {
@@ -35,27 +34,19 @@ export function AddSource({ onAdded, onClose }: AddProps): VNode {
   const kind = useSignal<SourceKind>(
     Object.hasOwn(kindNames, query("kind")) ? (query("kind") as SourceKind) : "rss",
   );
-  const found = useSignal<(Wanted & { preview: Preview }) | undefined>(undefined);
+  const aim = useSignal<Aim>(noAim);
+  const found = useSignal<{ sid: string; preview: Preview } | undefined>(undefined);
   const [label, hint] = addressHints[kind.value];
-  const preview = async (values: Record<string, string>) => {
-    const wanted = { source: kind.value, sid: values.sid?.trim() ?? "" };
-    found.value = undefined;
-    const signal = AbortSignal.timeout(90_000);
-    const { data } = await post<{ data: Preview }>(
-      `/track/${wanted.source}/preview`,
-      { sid: wanted.sid },
-      { signal },
-    );
-    found.value = { ...wanted, preview: data };
+  const look = async (values: Record<string, string>) => {
+    const sid = values.sid?.trim() ?? "";
+    found.value = { sid, preview: await preview(kind.value, sid, optionsOf(aim.value, kind.value)) };
   };
   const track = async () => {
     if (!found.value) return;
-    const { source, sid } = found.value;
-    const { message } = await post<Tracked>(
-      `/track/${source}`,
-      { sid },
-      { signal: AbortSignal.timeout(90_000) },
-    );
+    const options = optionsOf(aim.value, kind.value);
+    const body = { sid: found.value.sid, ...(Object.keys(options).length > 0 && { options }) };
+    const signal = AbortSignal.timeout(90_000);
+    const { message } = await post<Tracked>(`/track/${kind.value}`, body, { signal });
     toast(message);
     await onAdded();
     onClose();
@@ -64,7 +55,7 @@ export function AddSource({ onAdded, onClose }: AddProps): VNode {
     found.value = undefined;
   };
   return html`<${Dialog} title="Add a source" isWide onClose=${onClose}>
-    <div class=${found.value ? "has-looked" : ""}><${Form} action=${found.value ? "Look again" : "See what would be watched"} onSubmit=${preview}>
+    <div class=${found.value ? "has-looked" : ""}><${Form} action=${found.value ? "Look again" : "See what would be watched"} onSubmit=${look}>
       <${Field} label="Kind"><select name="source" value=${kind.value} onChange=${(event: Event) => {
         kind.value = (event.currentTarget as HTMLSelectElement).value as SourceKind;
         forget();
@@ -74,8 +65,10 @@ export function AddSource({ onAdded, onClose }: AddProps): VNode {
       <${Field} label=${label} hint=${hint}>
         <input name="sid" autofocus required maxlength="2048" defaultValue=${query("sid")} autocomplete="off" autocapitalize="none"
           spellcheck=${false} onInput=${forget} /><//>
+      <${AimFields} aim=${aim} kind=${kind.value} />
     <//></div>
     <div aria-live="polite">${found.value && html`<${WouldWatch} preview=${found.value.preview} />`}</div>
+    ${found.value && html`<${Pointing} aim=${aim} preview=${found.value.preview} />`}
     ${found.value && html`<${Form} action="Track it" onSubmit=${track} onCancel=${onClose} />`}
   <//>`;
 }

@@ -3,11 +3,11 @@ import type { VNode } from "preact";
 import type { Preview } from "../../services/contracts/preview.contract.ts";
 import { html } from "../html.ts";
 import { Markdown, outside } from "../parts/markdown.ts";
-import { Time } from "../parts/time.ts";
+import { plural, Time } from "../parts/time.ts";
 import { kindNames, kindOf } from "./kinds.ts";
 
 export function WouldWatch({ preview }: { preview: Preview }): VNode {
-  const { name, url, text, items } = preview;
+  const { name, url, text, items, view } = preview;
   const address = url === null ? undefined : outside(url);
   return html`<section class="would-watch panel" aria-label="What would be watched">
     <h3 class="breaks">${name}</h3>
@@ -15,11 +15,21 @@ export function WouldWatch({ preview }: { preview: Preview }): VNode {
       address &&
       html` · <a class="breaks" href=${address} target="_blank" rel="noopener noreferrer">${address}</a>`
     }</p>
+    ${view && view.would_fire !== null && html`<p class="problem">${view.why}</p>`}
+    ${view?.fields && html`<${Fields} fields=${view.fields} />`}
+    ${view && view.lines_ignored > 0 && html`<p class="soft">${plural(view.lines_ignored, "line")} ${view.lines_ignored === 1 ? "is" : "are"} ignored.</p>`}
     ${items && items.length > 0 && html`<${Items} items=${items} />`}
     ${items?.length === 0 && html`<p>It has no entries now. Each new one becomes an event.</p>`}
     ${text !== null && html`<div class="would-watch-text" tabindex="0" role="region" aria-label="Text of the page"><${Markdown} text=${text} /></div>`}
     ${text === null && items === null && html`<p>What is published from now on becomes events.</p>`}
   </section>`;
+}
+
+function Fields({ fields }: { fields: Record<string, unknown> }): VNode {
+  return html`<dl class="facts">${Object.entries(fields).map(
+    ([name, value]) =>
+      html`<div key=${name}><dt>${name}</dt><dd class="breaks">${typeof value === "string" ? value : JSON.stringify(value)}</dd></div>`,
+  )}</dl>`;
 }
 
 function Items({ items }: { items: NonNullable<Preview["items"]> }): VNode {

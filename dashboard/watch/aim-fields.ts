@@ -1,0 +1,186 @@
+/*
+ * The options of a watch as fields, in groups that open.
+ *
+ *   html`<${AimFields} aim=${aim} kind="web" />`     `aim` is a signal, so that pointing at a page writes into it
+ */
+import type { Signal } from "@preact/signals";
+import type { ComponentChildren, VNode } from "preact";
+import type { SourceKind } from "../../services/contracts/source.ts";
+import { html } from "../html.ts";
+import { Field } from "../parts/form.ts";
+import type { Aim } from "./aim.ts";
+
+interface FieldsProps {
+  aim: Signal<Aim>;
+  kind: SourceKind;
+}
+
+type TextName = { [Name in keyof Aim]: Aim[Name] extends string ? Name : never }[keyof Aim];
+
+export function AimFields({ aim, kind }: FieldsProps): VNode {
+  if (kind !== "web" && kind !== "rss") return html`<div class="aim"><${Tags} aim=${aim} /></div>`;
+  const isPage = kind === "web";
+  return html`<div class="aim">
+    <${Tags} aim=${aim} />
+    ${isPage && html`<${Where} aim=${aim} />`}
+    <${When} aim=${aim} isPage=${isPage} />
+    <${HowOften} aim=${aim} />
+    <${HowRead} aim=${aim} isPage=${isPage} />
+  </div>`;
+}
+
+function Tags({ aim }: { aim: Signal<Aim> }): VNode {
+  return html`<${Line} aim=${aim} of="tags" label="Tags" hint="Words to sort by, with commas between them." />`;
+}
+
+function Where({ aim }: { aim: Signal<Aim> }): VNode {
+  const { select, remove } = aim.value;
+  return html`<${Group} title="Which part of the page" isOpen=${select !== "" || remove !== ""}>
+    <${Lines} aim=${aim} of="select" label="Only these parts" placeholder=".price"
+      hint="CSS selectors or XPath, one a line. Empty: the main content." />
+    <${Lines} aim=${aim} of="remove" label="Without these parts" placeholder=".advert" hint="CSS selectors or XPath, one a line." />
+    <${Lines} aim=${aim} of="schema" label="Fields, as a JSON Schema"
+      hint="A change is then told by field, with its value before and after." />
+  <//>`;
+}
+
+function When({ aim, isPage }: { aim: Signal<Aim>; isPage: boolean }): VNode {
+  const { ignore, contains, notContains, only, below, above, changedBy, uniqueLines } = aim.value;
+  const isOpen = [ignore, contains, notContains, only, below, above, changedBy].some(Boolean) || uniqueLines;
+  return html`<${Group} title="Which changes count" isOpen=${isOpen}>
+    <${Lines} aim=${aim} of="ignore" label="Ignore lines with" placeholder="/^\\d+ people/" hint="A text, or a regular expression between slashes, one a line." />
+    <${Lines} aim=${aim} of="contains" label="Only with" hint="One of these texts has to be there." />
+    <${Lines} aim=${aim} of="notContains" label="Only without" hint="None of these texts may be there." />
+    <${Choice} aim=${aim} of="only" label="Direction" options=${[
+      ["", "What is added or removed"],
+      ["added", "Only what is added"],
+      ["removed", "Only what is removed"],
+    ]} />
+    ${
+      isPage &&
+      html`<${Line} aim=${aim} of="valueSelect" label="A number at" hint="The selector of a price or a count. Empty: the first number of what is watched." />
+      <div class="aim-row">
+        <${Line} aim=${aim} of="below" label="Below" />
+        <${Line} aim=${aim} of="above" label="Above" />
+        <${Line} aim=${aim} of="changedBy" label="Changed by %" />
+      </div>
+      <${Switch} aim=${aim} of="uniqueLines" label="A line that was there before is no news" />`
+    }
+  <//>`;
+}
+
+const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+
+function HowOften({ aim }: { aim: Signal<Aim> }): VNode {
+  const { interval, days: chosen, from, to } = aim.value;
+  const toggle = (day: string, isOn: boolean) => {
+    aim.value = {
+      ...aim.value,
+      days: days.filter(each => (each === day ? isOn : aim.value.days.includes(each))),
+    };
+  };
+  return html`<${Group} title="How often" isOpen=${interval !== "" || chosen.length > 0 || from !== "" || to !== ""}>
+    <${Line} aim=${aim} of="interval" label="Look every" placeholder="15m" hint="15m, 2h, 1d. Empty: as often as it changes." />
+    <fieldset class="option-choices"><legend>Only on</legend><div class="option-chips">
+      ${days.map(
+        day => html`<label key=${day}><input type="checkbox" checked=${chosen.includes(day)}
+          onChange=${(event: Event) => toggle(day, (event.currentTarget as HTMLInputElement).checked)} /><span>${day}</span></label>`,
+      )}
+    </div></fieldset>
+    <div class="aim-row">
+      <${Line} aim=${aim} of="from" label="From" type="time" />
+      <${Line} aim=${aim} of="to" label="To" type="time" />
+      <${Line} aim=${aim} of="timeZone" label="Time zone" placeholder=${Intl.DateTimeFormat().resolvedOptions().timeZone} />
+    </div>
+  <//>`;
+}
+
+function HowRead({ aim, isPage }: { aim: Signal<Aim>; isPage: boolean }): VNode {
+  const { render, headers, cookies, screenshot } = aim.value;
+  return html`<${Group} title="How it is read" isOpen=${[render, headers, cookies].some(Boolean) || screenshot}>
+    ${
+      isPage &&
+      html`<${Choice} aim=${aim} of="render" label="In a browser" options=${[
+        ["", "If it is needed"],
+        ["never", "Never"],
+        ["always", "Always"],
+      ]} />
+      <${Switch} aim=${aim} of="screenshot" label="Keep pictures of each change" />`
+    }
+    <${Lines} aim=${aim} of="headers" label="Headers" placeholder="accept-language: de" hint="Sent to this site only, kept encrypted." />
+    <${Lines} aim=${aim} of="cookies" label="Cookies" placeholder="session: …" hint="Sent to this site only, kept encrypted." />
+  <//>`;
+}
+
+function Group({
+  title,
+  isOpen,
+  children,
+}: {
+  title: string;
+  isOpen: boolean;
+  children?: ComponentChildren;
+}): VNode {
+  return html`<details class="aim-group" open=${isOpen}><summary>${title}</summary><div class="form">${children}</div></details>`;
+}
+
+interface ControlProps {
+  aim: Signal<Aim>;
+  of: TextName;
+  label: string;
+  hint?: string;
+  placeholder?: string;
+  type?: string;
+  options?: [value: string, name: string][];
+}
+
+const plain = { autocomplete: "off", autocapitalize: "none", spellcheck: false };
+
+function write(aim: Signal<Aim>, name: keyof Aim) {
+  return (event: Event) => {
+    aim.value = { ...aim.value, [name]: (event.currentTarget as HTMLInputElement).value };
+  };
+}
+
+function Line({ aim, of, label, hint, placeholder, type = "text" }: ControlProps): VNode {
+  return html`<${Field} label=${label} hint=${hint}>
+    <input name=${nameOf(of)} type=${type} value=${aim.value[of]} placeholder=${placeholder} maxlength="2000" onInput=${write(aim, of)} ...${plain} /><//>`;
+}
+
+function Lines({ aim, of, label, hint, placeholder }: ControlProps): VNode {
+  return html`<${Field} label=${label} hint=${hint}>
+    <textarea name=${nameOf(of)} rows="2" value=${aim.value[of]} placeholder=${placeholder} onInput=${write(aim, of)} ...${plain}></textarea><//>`;
+}
+
+function Choice({ aim, of, label, hint, options = [] }: ControlProps): VNode {
+  return html`<${Field} label=${label} hint=${hint}><select name=${nameOf(of)} onChange=${write(aim, of)}>
+    ${options.map(([value, name]) => html`<option key=${value} value=${value} selected=${value === aim.value[of]}>${name}</option>`)}
+  </select><//>`;
+}
+
+function Switch({
+  aim,
+  of,
+  label,
+}: {
+  aim: Signal<Aim>;
+  of: "uniqueLines" | "screenshot";
+  label: string;
+}): VNode {
+  return html`<label class="aim-switch"><input type="checkbox" checked=${aim.value[of]} onChange=${(
+    event: Event,
+  ) => {
+    aim.value = { ...aim.value, [of]: (event.currentTarget as HTMLInputElement).checked };
+  }} /><span>${label}</span></label>`;
+}
+
+/** As the API calls it, so that what it says of a field stands below the field. */
+function nameOf(of: TextName): string {
+  return apiNames[of] ?? of;
+}
+
+const apiNames: Partial<Record<TextName, string>> = {
+  notContains: "not_contains",
+  changedBy: "changed_by_percent",
+  timeZone: "time_zone",
+};

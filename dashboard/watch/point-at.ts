@@ -1,0 +1,48 @@
+/*
+ * A page as parts that one points at: a click proposes the selector of a part, or of what it stands in.
+ *
+ *   html`<${PointAt} outline=${outline} onChoose=${(selector, use) => …} />`      use: "select" or "remove"
+ */
+import { useSignal } from "@preact/signals";
+import type { VNode } from "preact";
+import type { OutlinePart } from "../../services/contracts/preview.contract.ts";
+import { html } from "../html.ts";
+
+interface PointAtProps {
+  outline: OutlinePart[];
+  /** Selectors that are chosen already. */
+  chosen: readonly string[];
+  onChoose: (selector: string, use: "select" | "remove") => void;
+}
+
+export function PointAt({ outline, chosen, onChoose }: PointAtProps): VNode {
+  const at = useSignal(-1);
+  const part = outline[at.value];
+  return html`<section class="point-at" aria-label="Point at a part of the page">
+    <p class="soft">Click what you want to watch, or what you never want to hear of.</p>
+    <ol class="point-at-page" tabindex="0">
+      ${outline.map(
+        ({ tag, text, selector }, index) => html`<li key=${index} class="point-at-part is-${tag}">
+          <button type="button" aria-pressed=${index === at.value} class=${chosen.includes(selector) ? "is-chosen" : ""}
+            onClick=${() => {
+              at.value = index === at.value ? -1 : index;
+            }}>${text}</button>
+          ${index === at.value && part && html`<${Proposals} part=${part} onChoose=${onChoose} />`}
+        </li>`,
+      )}
+    </ol>
+  </section>`;
+}
+
+function Proposals({ part, onChoose }: { part: OutlinePart } & Pick<PointAtProps, "onChoose">): VNode {
+  const offered = [{ tag: part.tag, selector: part.selector }, ...part.within];
+  return html`<ul class="point-at-proposals">
+    ${offered.map(
+      ({ selector }, depth) => html`<li key=${selector}>
+        <code class="breaks">${selector}</code><span class="faint">${depth === 0 ? "this part" : depth === 1 ? "what it stands in" : "more around it"}</span>
+        <button type="button" class="is-small" onClick=${() => onChoose(selector, "select")}>Watch it</button>
+        <button type="button" class="is-small" onClick=${() => onChoose(selector, "remove")}>Leave it out</button>
+      </li>`,
+    )}
+  </ul>`;
+}

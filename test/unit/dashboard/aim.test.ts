@@ -1,0 +1,80 @@
+import { type Aim, aimOf, changesOf, noAim, optionsOf, withoutHidden } from "../../../dashboard/watch/aim.ts";
+
+const aim: Aim = {
+  ...noAim,
+  tags: "shop,  lamps ,",
+  interval: " 15m ",
+  days: ["mon", "fri"],
+  from: "08:00",
+  timeZone: "Europe/Rome",
+  select: ".price\n\n //div[@id='stock'] ",
+  ignore: "/^\\d+ people/",
+  contains: "in stock",
+  only: "added",
+  valueSelect: ".price",
+  below: "49,90",
+  uniqueLines: true,
+  render: "always",
+  headers: "accept-language: de\nx-shop: a:b",
+  schema: '{"type":"object"}',
+};
+
+const options = {
+  tags: ["shop", "lamps"],
+  interval: "15m",
+  schedule: { time_zone: "Europe/Rome", days: ["mon", "fri"], from: "08:00" },
+  select: [".price", "//div[@id='stock']"],
+  ignore: ["/^\\d+ people/"],
+  when: { contains: ["in stock"], added_only: true, value: { select: ".price", below: 49.9 } },
+  unique_lines: true,
+  render: "always",
+  headers: { "accept-language": "de", "x-shop": "a:b" },
+  json: { schema: { type: "object" } },
+};
+
+test("a form becomes the options that were chosen, and nothing else", () => {
+  expect(optionsOf(aim, "web")).toEqual(options);
+  expect(optionsOf(noAim, "web")).toEqual({});
+});
+
+test("a feed has no parts of a page, an account has tags only", () => {
+  expect(Object.keys(optionsOf(aim, "rss")).sort()).toEqual(
+    ["headers", "ignore", "interval", "schedule", "tags", "when"].sort(),
+  );
+  expect(optionsOf(aim, "microblog")).toEqual({ tags: ["shop", "lamps"] });
+});
+
+test("options become a form and the same options again", () => {
+  const { tags, ...rest } = options;
+  expect(optionsOf(aimOf(rest, tags), "web")).toEqual(options);
+});
+
+test("a change names what differs, and null for what was emptied", () => {
+  const before = aimOf({ ...options, headers: { "accept-language": "•••" } }, options.tags);
+  expect(changesOf(before, before, "web")).toEqual({});
+  expect(changesOf({ ...before, select: "", tags: "", interval: "1h" }, before, "web")).toEqual({
+    select: null,
+    tags: [],
+    interval: "1h",
+  });
+});
+
+test("a secret that is shown as dots stays, and no preview is asked with it", () => {
+  const before = aimOf({ headers: { cookie: "•••" } });
+  expect(changesOf({ ...before, interval: "1h" }, before, "web")).toEqual({ interval: "1h" });
+  expect(changesOf({ ...before, headers: "cookie: •••\nx: 1" }, before, "web")).toEqual({
+    headers: { cookie: "•••", x: "1" },
+  });
+  expect(changesOf({ ...before, headers: "" }, before, "web")).toEqual({ headers: null });
+  expect(optionsOf(withoutHidden({ ...before, headers: "cookie: •••\nx: 1" }), "web")).toEqual({
+    headers: { x: "1" },
+  });
+});
+
+test.each([
+  [{ below: "cheap" }, /Below must be a number/],
+  [{ schema: "{" }, /not JSON/],
+  [{ headers: "no colon" }, /name: value/],
+] as const)("%j is refused with a sentence", (wrong, sentence) => {
+  expect(() => optionsOf({ ...noAim, ...wrong }, "web")).toThrow(sentence);
+});
