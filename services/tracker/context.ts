@@ -65,7 +65,7 @@ export interface TrackerPorts {
   /** Has the platform unfollow a source. */
   unfollow(source: Address): Promise<unknown>;
   /** Called when a source may have no subscription left; does not wait for the unfollow. */
-  onPendingUnfollow(source: Address): void;
+  onPendingUnfollow(source: Address & Partial<StoredSource>): void;
   /** Called when a platform did not unfollow a source. */
   onUnfollowFailed(source: Address, error: unknown): void;
   /** Called when a join request is due. */

@@ -14,6 +14,7 @@ import { type KeyDeleted, keyDeleted, type SourcesRetagged, sourcesRetagged } fr
 import { listJoins, listOwnJoins } from "../contracts/job-lists.contract.ts";
 import * as opml from "../contracts/opml.contract.ts";
 import { countSources } from "../contracts/overview.contract.ts";
+import { forgetPictures } from "../contracts/scraper.contract.ts";
 import { operations, service } from "../contracts/service.ts";
 import * as lists from "../contracts/source-lists.contract.ts";
 import * as batch from "../contracts/track-batch.contract.ts";
@@ -171,7 +172,10 @@ export function trackerService(
         pollViews: pollViewsThrough(this),
         vault: jobVaultThrough(this.broker),
         unfollow: source => call(this.broker, unfollowSource, source, { timeout: unfollowTimeoutMs }),
-        onPendingUnfollow: source => void unfollowNow(this, source),
+        onPendingUnfollow: source => {
+          void unfollowNow(this, source);
+          if (source._id !== undefined && viewOf(source).screenshot) void forgetPicturesOf(this, source._id);
+        },
         onUnfollowFailed: (source, error) => this.logger.debug("source.not_let_go", { ...source, error }),
         onJoinRequested: () => this.joinScheduler?.wake(),
         onRetagged: keyId =>
@@ -238,6 +242,15 @@ function pollViewsThrough({ broker }: Tracker): PollViews {
     const params = { ...addressOf(first.source), views: wanted };
     return (await call(broker, pollViews, params, { timeout: pollTimeoutMs })).results;
   };
+}
+
+/** A picture that stays behind is small, and of a source that nobody can name any more. */
+async function forgetPicturesOf({ broker, logger }: Tracker, watchId: string): Promise<void> {
+  try {
+    await call(broker, forgetPictures, { watchId }, { timeout: unfollowTimeoutMs });
+  } catch (error) {
+    logger.debug("pictures.not_forgotten", { watchId, error });
+  }
 }
 
 /** Maintenance tries a failed unfollow again. */

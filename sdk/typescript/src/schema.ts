@@ -93,7 +93,7 @@ export interface paths {
         head?: never;
         /**
          * Change how a source is tracked
-         * @description For the calling key alone. Takes exactly one of `eid` and `iid`; what `options` does not name stays as it is.
+         * @description For the calling key alone. Takes exactly one of `eid` and `iid`. What `options` does not name stays as it is; null removes an option. Options other than tags are a view of the source with an `id` of its own, which keys with equal options share: after a change the answer has another `id`, and news are compared with what the view shows now. The former view is polled for the last time.
          */
         patch: operations["changeSource"];
         trace?: never;
@@ -2506,14 +2506,11 @@ export interface components {
             eid?: string | null;
             /** @description `id` of the source; this or `eid`. */
             iid?: string | null;
-            /** @description What to change. */
-            options: {
-                /** @description Words by which the key sorts its sources. */
-                tags?: string[] | null;
-            };
+            /** @description What to change; null removes an option. */
+            options: components["schemas"]["WatchChanges"];
         };
         ChangeSourceResponse: {
-            data: components["schemas"]["Source"];
+            data: components["schemas"]["WatchedSource"];
             message: string;
         };
         ChangeWebhookRequest: {
@@ -3893,6 +3890,19 @@ export interface components {
             /** @description In the order of the document; removed sources at the end. */
             entries: components["schemas"]["OpmlEntry"][];
         };
+        OutlinePart: {
+            /** @description The tag, in lower case. */
+            tag: string;
+            /** @description What it says, at most 300 characters. */
+            text: string;
+            /** @description A CSS selector for `select` or `remove`. */
+            selector: string;
+            /** @description What it stands in, the nearest first. */
+            within: {
+                tag: string;
+                selector: string;
+            }[];
+        };
         OutputOptions: {
             /**
              * @description `html` is cleaned, `raw_html` is as the browser or the server has it. `json` needs `output.json`.
@@ -4173,6 +4183,10 @@ export interface components {
         PreviewSourceRequest: {
             /** @description As `POST /track/{source}` takes it. */
             sid: string;
+            /** @description As `POST /track/{source}` takes them. */
+            options?: components["schemas"]["WatchOptions"] | null;
+            /** @description Of a page: answers its parts too, as `outline`. */
+            with_page?: boolean | null;
         };
         PreviewSourceResponse: {
             data: components["schemas"]["SourcePreview"];
@@ -4539,6 +4553,79 @@ export interface components {
             data: components["schemas"]["NewWebhook"];
             message: string;
         };
+        ShownWatchOptions: {
+            /** @description Words by which the key sorts its sources. */
+            tags?: string[];
+            /** @description `15m`, `2h`, `1d`: how often to poll, at least `POLL_MIN_INTERVAL` and at most `30d`. Without it Magpie chooses by how often the source has news. */
+            interval?: string;
+            /** @description When to poll, in local time; never outside of it. */
+            schedule?: {
+                /** @description IANA name, for example `Europe/Vienna`. */
+                time_zone: string;
+                /** @description By default every day. A window over midnight belongs to the day on which it begins. */
+                days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+                /** @description Local time; by default `00:00`. */
+                from?: string;
+                /** @description Local time; by default `24:00`. */
+                to?: string;
+            };
+            /** @description Only these parts of a page: CSS selectors, or XPath where they begin with `/` or `xpath:`. */
+            select?: string[];
+            /** @description Without these parts of a page: CSS or XPath. */
+            remove?: string[];
+            /** @description Lines that contain one of these texts, or match `/RE2/flags`, are no news. */
+            ignore?: string[];
+            /** @description What a change must be to be told; all conditions must hold. */
+            when?: {
+                /** @description Only when one of these is there; a text, or `/RE2/flags`. */
+                contains?: string[];
+                /** @description Only when none of these is there. */
+                not_contains?: string[];
+                /** @description Only when something was added. */
+                added_only?: boolean;
+                /** @description Only when something was removed. */
+                removed_only?: boolean;
+                /** @description A number on the page: the first one of what `select` finds, or of the text. */
+                value?: {
+                    /** @description CSS or XPath. */
+                    select?: string;
+                    /** @description When it falls below this; again after it was not below. */
+                    below?: number;
+                    /** @description When it rises above this; again after it was not above. */
+                    above?: number;
+                    /** @description When it differs by at least so much from the last one that was told. */
+                    changed_by_percent?: number;
+                };
+            };
+            /** @description A line that the page has shown before is no news, wherever it stands. */
+            unique_lines?: boolean;
+            /**
+             * @description Whether a browser runs the page's scripts; `auto`, the default: where they change it.
+             * @enum {string}
+             */
+            render?: "auto" | "never" | "always";
+            /** @description Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one. */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description Names and values, for the source's own host; kept and shown as `headers`. */
+            cookies?: {
+                [key: string]: string;
+            };
+            /** @description Compares fields in place of text: `schema`, `recipe` or both. */
+            json?: {
+                /** @description JSON Schema of the fields. */
+                schema?: {
+                    [key: string]: unknown;
+                };
+                /** @description `data.json_recipe` of a scrape. */
+                recipe?: {
+                    [key: string]: unknown;
+                };
+            };
+            /** @description A picture before and after each change, and one of the difference. */
+            screenshot?: boolean;
+        };
         SignInRequest: {
             /** @description The admin key. */
             admin_key?: string | null;
@@ -4621,6 +4708,10 @@ export interface components {
             text: string | null;
             /** @description The newest of a feed, account or channel, at most ten; null where there is nothing to read now. */
             items: components["schemas"]["PreviewItem"][] | null;
+            /** @description Of a page: what the options see of it. */
+            view?: components["schemas"]["WatchPreview"];
+            /** @description With `with_page`: the parts of the page that hold its text, to point at; null without. */
+            outline?: components["schemas"]["OutlinePart"][] | null;
         };
         SourceRecoveredEvent: {
             /** @description The same in every delivery of this event. */
@@ -4733,10 +4824,7 @@ export interface components {
                 /** @description As in `POST /track/{source}`. */
                 sid: string;
                 /** @description As in `POST /track/{source}`. */
-                options?: {
-                    /** @description Words by which the key sorts its sources. */
-                    tags?: string[] | null;
-                } | null;
+                options?: components["schemas"]["WatchOptions"] | null;
             }[];
         };
         TrackManyResponse: {
@@ -4805,14 +4893,11 @@ export interface components {
         TrackRequest: {
             /** @description A user name, an invite, a channel's user name or invite link, or the URL of a page, a feed or a sitemap; of the microblog also `#tag` or `search:words`. */
             sid: string;
-            /** @description For the calling key alone; they replace what it chose before. */
-            options?: {
-                /** @description Words by which the key sorts its sources. */
-                tags?: string[] | null;
-            } | null;
+            /** @description For the calling key alone. What they name replaces what the key chose before; what they do not name stays. */
+            options?: components["schemas"]["WatchOptions"] | null;
         };
         TrackResponse: {
-            data: components["schemas"]["Source"];
+            data: components["schemas"]["WatchedSource"];
             message: string;
         };
         TrackUserRequest: {
@@ -4834,6 +4919,8 @@ export interface components {
             username: string;
             /** @description Display name; for pages and feeds the title. */
             name: string;
+            /** @description How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`. */
+            options?: components["schemas"]["ShownWatchOptions"];
             /**
              * @description `failing` after five failed polls in a row; `gone` when the source says so.
              * @enum {string}
@@ -4938,6 +5025,146 @@ export interface components {
             selector?: string | null;
             /** @description Milliseconds, after the page has loaded. */
             ms?: number | null;
+        };
+        WatchChanges: {
+            /** @description Words by which the key sorts its sources. */
+            tags?: string[] | null;
+            /** @description `15m`, `2h`, `1d`: how often to poll, at least `POLL_MIN_INTERVAL` and at most `30d`. Without it Magpie chooses by how often the source has news. */
+            interval?: string | null;
+            /** @description When to poll, in local time; never outside of it. */
+            schedule?: components["schemas"]["WatchSchedule"] | null;
+            /** @description Only these parts of a page: CSS selectors, or XPath where they begin with `/` or `xpath:`. */
+            select?: string[] | null;
+            /** @description Without these parts of a page: CSS or XPath. */
+            remove?: string[] | null;
+            /** @description Lines that contain one of these texts, or match `/RE2/flags`, are no news. */
+            ignore?: string[] | null;
+            /** @description What a change must be to be told; all conditions must hold. */
+            when?: components["schemas"]["WatchConditions"] | null;
+            /** @description A line that the page has shown before is no news, wherever it stands. */
+            unique_lines?: boolean | null;
+            /**
+             * @description Whether a browser runs the page's scripts; `auto`, the default: where they change it.
+             * @enum {string|null}
+             */
+            render?: "auto" | "never" | "always" | null;
+            /** @description Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one. */
+            headers?: {
+                [key: string]: string;
+            } | null;
+            /** @description Names and values, for the source's own host; kept and shown as `headers`. */
+            cookies?: {
+                [key: string]: string;
+            } | null;
+            /** @description Compares fields in place of text: `schema`, `recipe` or both. */
+            json?: components["schemas"]["WatchJson"] | null;
+            /** @description A picture before and after each change, and one of the difference. */
+            screenshot?: boolean | null;
+        };
+        WatchConditions: {
+            /** @description Only when one of these is there; a text, or `/RE2/flags`. */
+            contains?: string[] | null;
+            /** @description Only when none of these is there. */
+            not_contains?: string[] | null;
+            /** @description Only when something was added. */
+            added_only?: boolean | null;
+            /** @description Only when something was removed. */
+            removed_only?: boolean | null;
+            /** @description A number on the page: the first one of what `select` finds, or of the text. */
+            value?: components["schemas"]["WatchValue"] | null;
+        };
+        WatchJson: {
+            /** @description JSON Schema of the fields. */
+            schema?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description `data.json_recipe` of a scrape. */
+            recipe?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        WatchOptions: {
+            /** @description Words by which the key sorts its sources. */
+            tags?: string[] | null;
+            /** @description `15m`, `2h`, `1d`: how often to poll, at least `POLL_MIN_INTERVAL` and at most `30d`. Without it Magpie chooses by how often the source has news. */
+            interval?: string | null;
+            /** @description When to poll, in local time; never outside of it. */
+            schedule?: components["schemas"]["WatchSchedule"] | null;
+            /** @description Only these parts of a page: CSS selectors, or XPath where they begin with `/` or `xpath:`. */
+            select?: string[] | null;
+            /** @description Without these parts of a page: CSS or XPath. */
+            remove?: string[] | null;
+            /** @description Lines that contain one of these texts, or match `/RE2/flags`, are no news. */
+            ignore?: string[] | null;
+            /** @description What a change must be to be told; all conditions must hold. */
+            when?: components["schemas"]["WatchConditions"] | null;
+            /** @description A line that the page has shown before is no news, wherever it stands. */
+            unique_lines?: boolean | null;
+            /**
+             * @description Whether a browser runs the page's scripts; `auto`, the default: where they change it.
+             * @enum {string|null}
+             */
+            render?: "auto" | "never" | "always" | null;
+            /** @description Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one. */
+            headers?: {
+                [key: string]: string;
+            } | null;
+            /** @description Names and values, for the source's own host; kept and shown as `headers`. */
+            cookies?: {
+                [key: string]: string;
+            } | null;
+            /** @description Compares fields in place of text: `schema`, `recipe` or both. */
+            json?: components["schemas"]["WatchJson"] | null;
+            /** @description A picture before and after each change, and one of the difference. */
+            screenshot?: boolean | null;
+        };
+        WatchPreview: {
+            /** @description What is compared, as Markdown, at most 20 KB. */
+            text: string;
+            /** @description With `json`: the fields that were found. */
+            fields: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Lines that `ignore` leaves out. */
+            lines_ignored: number;
+            /** @description Whether a poll now would make an event; null where there is nothing to compare with. */
+            would_fire: boolean | null;
+            /** @description The reason, in a sentence. */
+            why: string;
+        };
+        WatchSchedule: {
+            /** @description IANA name, for example `Europe/Vienna`. */
+            time_zone: string;
+            /** @description By default every day. A window over midnight belongs to the day on which it begins. */
+            days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | null;
+            /** @description Local time; by default `00:00`. */
+            from?: string | null;
+            /** @description Local time; by default `24:00`. */
+            to?: string | null;
+        };
+        WatchValue: {
+            /** @description CSS or XPath. */
+            select?: string | null;
+            /** @description When it falls below this; again after it was not below. */
+            below?: number | null;
+            /** @description When it rises above this; again after it was not above. */
+            above?: number | null;
+            /** @description When it differs by at least so much from the last one that was told. */
+            changed_by_percent?: number | null;
+        };
+        WatchedSource: {
+            /** @description `iid` when untracking. */
+            id: string;
+            /** @description The kind in upper case, for example `RSS`. */
+            source: string;
+            /** @description `eid` when untracking: what the platform calls it; for pages and feeds the URL. */
+            externalId: string;
+            /** @description Its handle; for pages and feeds the host. */
+            username: string;
+            /** @description Display name; for pages and feeds the title. */
+            name: string;
+            /** @description How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`. */
+            options?: components["schemas"]["ShownWatchOptions"];
         };
         WebPageChangedEvent: {
             /** @description The same in every delivery of this event. */
@@ -5677,7 +5904,12 @@ export interface operations {
                      *         "source": "RSS",
                      *         "externalId": "https://example.com/feed.xml",
                      *         "username": "example.com",
-                     *         "name": "Example Journal"
+                     *         "name": "Example Journal",
+                     *         "options": {
+                     *           "tags": [
+                     *             "birds"
+                     *           ]
+                     *         }
                      *       },
                      *       "message": "The source was tracked already."
                      *     }
@@ -5701,7 +5933,12 @@ export interface operations {
                      *         "source": "RSS",
                      *         "externalId": "https://example.com/feed.xml",
                      *         "username": "example.com",
-                     *         "name": "Example Journal"
+                     *         "name": "Example Journal",
+                     *         "options": {
+                     *           "tags": [
+                     *             "birds"
+                     *           ]
+                     *         }
                      *       },
                      *       "message": "The source is tracked."
                      *     }
@@ -5864,7 +6101,12 @@ export interface operations {
                      *         "source": "RSS",
                      *         "externalId": "https://example.com/feed.xml",
                      *         "username": "example.com",
-                     *         "name": "Example Journal"
+                     *         "name": "Example Journal",
+                     *         "options": {
+                     *           "tags": [
+                     *             "birds"
+                     *           ]
+                     *         }
                      *       },
                      *       "message": "The source is tracked as asked."
                      *     }
@@ -5872,7 +6114,7 @@ export interface operations {
                     "application/json": components["schemas"]["ChangeSourceResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed`, `malformed_json` */
+            /** @description `malformed_request`, `validation_failed`, `malformed_json`, `url_not_allowed`, `invalid_url` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5891,7 +6133,27 @@ export interface operations {
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
-            503: components["responses"]["Overloaded"];
+            /** @description `target_unreachable`, `target_blocked`, `tls_error`, `upstream_error` */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `overloaded`, `connector_unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     findSources: {
@@ -10949,6 +11211,12 @@ export interface operations {
                      *           "polled_at": "2025-03-25T09:30:00.000Z",
                      *           "due_at": "2025-03-25T09:35:00.000Z",
                      *           "last_event_at": "2025-03-24T17:02:11.000Z",
+                     *           "options": {
+                     *             "tags": [
+                     *               "birds"
+                     *             ],
+                     *             "interval": "2h"
+                     *           },
                      *           "tags": [
                      *             "birds"
                      *           ],

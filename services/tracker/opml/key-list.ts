@@ -1,7 +1,7 @@
 import { type SourceKind, sourceKinds } from "../../contracts/source.ts";
 import { writeOpml } from "../../domain/opml/write-opml.ts";
 import type { TrackerContext } from "../context.ts";
-import { publicSource, type StoredSource, type StoredSubscription } from "../sources.store.ts";
+import { publicSource, type StoredSource, type StoredSubscription, viewOf } from "../sources.store.ts";
 import { sourcesOfKey } from "../tracking/tracked-sources.ts";
 
 /** A source that a key tracks, as lists name it. */
@@ -30,8 +30,15 @@ export async function exportOpml(context: TrackerContext, keyId: string): Promis
       name: each.source.name,
       tags: each.subscription.tags ?? [],
       listed: each.subscription.listed ?? {},
+      ...optionsOf(each.source),
     })),
   );
+}
+
+/** A document is passed on: headers and cookies stay here. */
+function optionsOf(source: StoredSource): { options?: object } {
+  const { sealed: _, ...options } = viewOf(source);
+  return Object.keys(options).length > 0 ? { options } : {};
 }
 
 /** What `POST /track/{source}` takes for a source of this kind. */

@@ -397,37 +397,6 @@ class ChangePasswordRequest(TypedDict):
     """
 
 
-ChangeSourceRequestOptionsTag: TypeAlias = str
-
-
-@final
-class ChangeSourceRequestOptions(TypedDict):
-    """
-    What to change.
-    """
-
-    tags: NotRequired[list[ChangeSourceRequestOptionsTag] | None]
-    """
-    Words by which the key sorts its sources.
-    """
-
-
-@final
-class ChangeSourceRequest(TypedDict):
-    eid: NotRequired[str | None]
-    """
-    `externalId` of the source; this or `iid`.
-    """
-    iid: NotRequired[str | None]
-    """
-    `id` of the source; this or `eid`.
-    """
-    options: ChangeSourceRequestOptions
-    """
-    What to change.
-    """
-
-
 ChangedWebhookEndpointSource: TypeAlias = str
 
 
@@ -1492,6 +1461,32 @@ class OpmlEntryError(TypedDict):
 
 
 @final
+class OutlinePartWithinItem(TypedDict):
+    tag: str
+    selector: str
+
+
+@final
+class OutlinePart(TypedDict):
+    tag: str
+    """
+    The tag, in lower case.
+    """
+    text: str
+    """
+    What it says, at most 300 characters.
+    """
+    selector: str
+    """
+    A CSS selector for `select` or `remove`.
+    """
+    within: list[OutlinePartWithinItem]
+    """
+    What it stands in, the nearest first.
+    """
+
+
+@final
 class OutputOptions(TypedDict):
     formats: NotRequired[
         list[Literal["html", "raw_html", "markdown", "links", "images", "summary", "screenshot", "json"]]
@@ -1896,14 +1891,6 @@ class PreviewItem(TypedDict):
 
 
 @final
-class PreviewSourceRequest(TypedDict):
-    sid: str
-    """
-    As `POST /track/{source}` takes it.
-    """
-
-
-@final
 class ProxyOptions(TypedDict):
     location: NotRequired[str | None]
     """
@@ -2195,6 +2182,159 @@ class SetPasswordResponse(TypedDict):
     message: str
 
 
+ShownWatchOptionsTag: TypeAlias = str
+
+
+ShownWatchOptionsSchedule = TypedDict(
+    "ShownWatchOptionsSchedule",
+    {
+        "time_zone": str,
+        "days": NotRequired[list[Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]]],
+        "from": NotRequired[str],
+        "to": NotRequired[str],
+    },
+)
+
+
+ShownWatchOptionsSelectItem: TypeAlias = str
+
+
+ShownWatchOptionsRemoveItem: TypeAlias = str
+
+
+ShownWatchOptionsIgnoreItem: TypeAlias = str
+
+
+ShownWatchOptionsWhenContain: TypeAlias = str
+
+
+ShownWatchOptionsWhenNotContain: TypeAlias = str
+
+
+@final
+class ShownWatchOptionsWhenValue(TypedDict):
+    """
+    A number on the page: the first one of what `select` finds, or of the text.
+    """
+
+    select: NotRequired[str]
+    """
+    CSS or XPath.
+    """
+    below: NotRequired[float]
+    """
+    When it falls below this; again after it was not below.
+    """
+    above: NotRequired[float]
+    """
+    When it rises above this; again after it was not above.
+    """
+    changed_by_percent: NotRequired[float]
+    """
+    When it differs by at least so much from the last one that was told.
+    """
+
+
+@final
+class ShownWatchOptionsWhen(TypedDict):
+    """
+    What a change must be to be told; all conditions must hold.
+    """
+
+    contains: NotRequired[list[ShownWatchOptionsWhenContain]]
+    """
+    Only when one of these is there; a text, or `/RE2/flags`.
+    """
+    not_contains: NotRequired[list[ShownWatchOptionsWhenNotContain]]
+    """
+    Only when none of these is there.
+    """
+    added_only: NotRequired[bool]
+    """
+    Only when something was added.
+    """
+    removed_only: NotRequired[bool]
+    """
+    Only when something was removed.
+    """
+    value: NotRequired[ShownWatchOptionsWhenValue]
+    """
+    A number on the page: the first one of what `select` finds, or of the text.
+    """
+
+
+@final
+class ShownWatchOptionsJson(TypedDict):
+    """
+    Compares fields in place of text: `schema`, `recipe` or both.
+    """
+
+    schema: NotRequired[dict[str, Any]]
+    """
+    JSON Schema of the fields.
+    """
+    recipe: NotRequired[dict[str, Any]]
+    """
+    `data.json_recipe` of a scrape.
+    """
+
+
+@final
+class ShownWatchOptions(TypedDict):
+    tags: NotRequired[list[ShownWatchOptionsTag]]
+    """
+    Words by which the key sorts its sources.
+    """
+    interval: NotRequired[str]
+    """
+    `15m`, `2h`, `1d`: how often to poll, at least `POLL_MIN_INTERVAL` and at most `30d`. Without it Magpie chooses by how often the source has news.
+    """
+    schedule: NotRequired[ShownWatchOptionsSchedule]
+    """
+    When to poll, in local time; never outside of it.
+    """
+    select: NotRequired[list[ShownWatchOptionsSelectItem]]
+    """
+    Only these parts of a page: CSS selectors, or XPath where they begin with `/` or `xpath:`.
+    """
+    remove: NotRequired[list[ShownWatchOptionsRemoveItem]]
+    """
+    Without these parts of a page: CSS or XPath.
+    """
+    ignore: NotRequired[list[ShownWatchOptionsIgnoreItem]]
+    """
+    Lines that contain one of these texts, or match `/RE2/flags`, are no news.
+    """
+    when: NotRequired[ShownWatchOptionsWhen]
+    """
+    What a change must be to be told; all conditions must hold.
+    """
+    unique_lines: NotRequired[bool]
+    """
+    A line that the page has shown before is no news, wherever it stands.
+    """
+    render: NotRequired[Literal["auto", "never", "always"]]
+    """
+    Whether a browser runs the page's scripts; `auto`, the default: where they change it.
+    """
+    headers: NotRequired[dict[str, str]]
+    """
+    Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one.
+    """
+    cookies: NotRequired[dict[str, str]]
+    """
+    Names and values, for the source's own host; kept and shown as `headers`.
+    """
+    json: NotRequired[ShownWatchOptionsJson]
+    """
+    Compares fields in place of text: `schema`, `recipe` or both.
+    """
+    screenshot: NotRequired[bool]
+    """
+    A picture before and after each change, and one of the difference.
+    """
+
+
 @final
 class SignInRequest(TypedDict):
     admin_key: NotRequired[str | None]
@@ -2302,34 +2442,6 @@ class SourceGoneEvent(TypedDict):
     Counts per key, without gaps.
     """
     data: SourceGoneEventData
-
-
-@final
-class SourcePreview(TypedDict):
-    source: str
-    """
-    The kind in upper case: a page that names a feed is tracked as that feed.
-    """
-    sid: str
-    """
-    As asked for.
-    """
-    name: str
-    """
-    Display name; for pages and feeds the title.
-    """
-    url: str | None
-    """
-    The address that is polled; null for accounts and channels.
-    """
-    text: str | None
-    """
-    Of a page: the content that is compared, as Markdown, at most 20 KB. Null for other sources.
-    """
-    items: list[PreviewItem] | None
-    """
-    The newest of a feed, account or channel, at most ten; null where there is nothing to read now.
-    """
 
 
 @final
@@ -2485,45 +2597,6 @@ class TrackJob(TypedDict):
     """
 
 
-TrackManyRequestItemOptionsTag: TypeAlias = str
-
-
-@final
-class TrackManyRequestItemOptions(TypedDict):
-    """
-    As in `POST /track/{source}`.
-    """
-
-    tags: NotRequired[list[TrackManyRequestItemOptionsTag] | None]
-    """
-    Words by which the key sorts its sources.
-    """
-
-
-@final
-class TrackManyRequestItem(TypedDict):
-    source: Literal["microblog", "chatserver", "messenger", "web", "rss"]
-    """
-    The kind of source.
-    """
-    sid: str
-    """
-    As in `POST /track/{source}`.
-    """
-    options: NotRequired[TrackManyRequestItemOptions | None]
-    """
-    As in `POST /track/{source}`.
-    """
-
-
-@final
-class TrackManyRequest(TypedDict):
-    items: list[TrackManyRequestItem]
-    """
-    The sources to track, in the order in which they are tried.
-    """
-
-
 @final
 class TrackManyResponseDataProgress(TypedDict):
     total: int
@@ -2628,39 +2701,6 @@ class TrackManyResponse(TypedDict):
     message: str
 
 
-TrackRequestOptionsTag: TypeAlias = str
-
-
-@final
-class TrackRequestOptions(TypedDict):
-    """
-    For the calling key alone; they replace what it chose before.
-    """
-
-    tags: NotRequired[list[TrackRequestOptionsTag] | None]
-    """
-    Words by which the key sorts its sources.
-    """
-
-
-@final
-class TrackRequest(TypedDict):
-    sid: str
-    """
-    A user name, an invite, a channel's user name or invite link, or the URL of a page, a feed or a sitemap; of the microblog also `#tag` or `search:words`.
-    """
-    options: NotRequired[TrackRequestOptions | None]
-    """
-    For the calling key alone; they replace what it chose before.
-    """
-
-
-@final
-class TrackResponse(TypedDict):
-    data: Source
-    message: str
-
-
 @final
 class TrackUserRequest(TypedDict):
     username: str
@@ -2699,6 +2739,10 @@ class TrackedSource(TypedDict):
     name: str
     """
     Display name; for pages and feeds the title.
+    """
+    options: NotRequired[ShownWatchOptions]
+    """
+    How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`.
     """
     health: Literal["ok", "failing", "gone"]
     """
@@ -2847,6 +2891,131 @@ class WaitFor(TypedDict):
     ms: NotRequired[int | None]
     """
     Milliseconds, after the page has loaded.
+    """
+
+
+WatchChangesTag: TypeAlias = str
+
+
+WatchChangesSelectItem: TypeAlias = str
+
+
+WatchChangesRemoveItem: TypeAlias = str
+
+
+WatchChangesIgnoreItem: TypeAlias = str
+
+
+WatchConditionsContain: TypeAlias = str
+
+
+WatchConditionsNotContain: TypeAlias = str
+
+
+@final
+class WatchJson(TypedDict):
+    schema: NotRequired[dict[str, Any] | None]
+    """
+    JSON Schema of the fields.
+    """
+    recipe: NotRequired[dict[str, Any] | None]
+    """
+    `data.json_recipe` of a scrape.
+    """
+
+
+WatchOptionsTag: TypeAlias = str
+
+
+WatchOptionsSelectItem: TypeAlias = str
+
+
+WatchOptionsRemoveItem: TypeAlias = str
+
+
+WatchOptionsIgnoreItem: TypeAlias = str
+
+
+@final
+class WatchPreview(TypedDict):
+    text: str
+    """
+    What is compared, as Markdown, at most 20 KB.
+    """
+    fields: dict[str, Any] | None
+    """
+    With `json`: the fields that were found.
+    """
+    lines_ignored: int
+    """
+    Lines that `ignore` leaves out.
+    """
+    would_fire: bool | None
+    """
+    Whether a poll now would make an event; null where there is nothing to compare with.
+    """
+    why: str
+    """
+    The reason, in a sentence.
+    """
+
+
+WatchSchedule = TypedDict(
+    "WatchSchedule",
+    {
+        "time_zone": str,
+        "days": NotRequired[list[Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]] | None],
+        "from": NotRequired[str | None],
+        "to": NotRequired[str | None],
+    },
+)
+
+
+@final
+class WatchValue(TypedDict):
+    select: NotRequired[str | None]
+    """
+    CSS or XPath.
+    """
+    below: NotRequired[float | None]
+    """
+    When it falls below this; again after it was not below.
+    """
+    above: NotRequired[float | None]
+    """
+    When it rises above this; again after it was not above.
+    """
+    changed_by_percent: NotRequired[float | None]
+    """
+    When it differs by at least so much from the last one that was told.
+    """
+
+
+@final
+class WatchedSource(TypedDict):
+    id: str
+    """
+    `iid` when untracking.
+    """
+    source: str
+    """
+    The kind in upper case, for example `RSS`.
+    """
+    externalId: str
+    """
+    `eid` when untracking: what the platform calls it; for pages and feeds the URL.
+    """
+    username: str
+    """
+    Its handle; for pages and feeds the host.
+    """
+    name: str
+    """
+    Display name; for pages and feeds the title.
+    """
+    options: NotRequired[ShownWatchOptions]
+    """
+    How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`.
     """
 
 
@@ -3129,7 +3298,7 @@ class ChangePasswordResponse(TypedDict):
 
 @final
 class ChangeSourceResponse(TypedDict):
-    data: Source
+    data: WatchedSource
     message: str
 
 
@@ -3971,12 +4140,6 @@ class Page(TypedDict):
 
 
 @final
-class PreviewSourceResponse(TypedDict):
-    data: SourcePreview
-    message: str
-
-
-@final
 class RenameOwnKeyResponse(TypedDict):
     data: ApiKeyDetails
     message: str
@@ -4188,9 +4351,131 @@ class SetWebhookResponse(TypedDict):
 
 
 @final
+class SourcePreview(TypedDict):
+    source: str
+    """
+    The kind in upper case: a page that names a feed is tracked as that feed.
+    """
+    sid: str
+    """
+    As asked for.
+    """
+    name: str
+    """
+    Display name; for pages and feeds the title.
+    """
+    url: str | None
+    """
+    The address that is polled; null for accounts and channels.
+    """
+    text: str | None
+    """
+    Of a page: the content that is compared, as Markdown, at most 20 KB. Null for other sources.
+    """
+    items: list[PreviewItem] | None
+    """
+    The newest of a feed, account or channel, at most ten; null where there is nothing to read now.
+    """
+    view: NotRequired[WatchPreview]
+    """
+    Of a page: what the options see of it.
+    """
+    outline: NotRequired[list[OutlinePart] | None]
+    """
+    With `with_page`: the parts of the page that hold its text, to point at; null without.
+    """
+
+
+@final
+class TrackResponse(TypedDict):
+    data: WatchedSource
+    message: str
+
+
+@final
 class UpdateApiKeyResponse(TypedDict):
     data: ApiKeyDetails
     message: str
+
+
+@final
+class WatchConditions(TypedDict):
+    contains: NotRequired[list[WatchConditionsContain] | None]
+    """
+    Only when one of these is there; a text, or `/RE2/flags`.
+    """
+    not_contains: NotRequired[list[WatchConditionsNotContain] | None]
+    """
+    Only when none of these is there.
+    """
+    added_only: NotRequired[bool | None]
+    """
+    Only when something was added.
+    """
+    removed_only: NotRequired[bool | None]
+    """
+    Only when something was removed.
+    """
+    value: NotRequired[WatchValue | None]
+    """
+    A number on the page: the first one of what `select` finds, or of the text.
+    """
+
+
+@final
+class WatchOptions(TypedDict):
+    tags: NotRequired[list[WatchOptionsTag] | None]
+    """
+    Words by which the key sorts its sources.
+    """
+    interval: NotRequired[str | None]
+    """
+    `15m`, `2h`, `1d`: how often to poll, at least `POLL_MIN_INTERVAL` and at most `30d`. Without it Magpie chooses by how often the source has news.
+    """
+    schedule: NotRequired[WatchSchedule | None]
+    """
+    When to poll, in local time; never outside of it.
+    """
+    select: NotRequired[list[WatchOptionsSelectItem] | None]
+    """
+    Only these parts of a page: CSS selectors, or XPath where they begin with `/` or `xpath:`.
+    """
+    remove: NotRequired[list[WatchOptionsRemoveItem] | None]
+    """
+    Without these parts of a page: CSS or XPath.
+    """
+    ignore: NotRequired[list[WatchOptionsIgnoreItem] | None]
+    """
+    Lines that contain one of these texts, or match `/RE2/flags`, are no news.
+    """
+    when: NotRequired[WatchConditions | None]
+    """
+    What a change must be to be told; all conditions must hold.
+    """
+    unique_lines: NotRequired[bool | None]
+    """
+    A line that the page has shown before is no news, wherever it stands.
+    """
+    render: NotRequired[Literal["auto", "never", "always"] | None]
+    """
+    Whether a browser runs the page's scripts; `auto`, the default: where they change it.
+    """
+    headers: NotRequired[dict[str, Any] | None]
+    """
+    Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one.
+    """
+    cookies: NotRequired[dict[str, Any] | None]
+    """
+    Names and values, for the source's own host; kept and shown as `headers`.
+    """
+    json: NotRequired[WatchJson | None]
+    """
+    Compares fields in place of text: `schema`, `recipe` or both.
+    """
+    screenshot: NotRequired[bool | None]
+    """
+    A picture before and after each change, and one of the difference.
+    """
 
 
 @final
@@ -4554,4 +4839,134 @@ JobNotice: TypeAlias = (
 )
 
 
+@final
+class PreviewSourceRequest(TypedDict):
+    sid: str
+    """
+    As `POST /track/{source}` takes it.
+    """
+    options: NotRequired[WatchOptions | None]
+    """
+    As `POST /track/{source}` takes them.
+    """
+    with_page: NotRequired[bool | None]
+    """
+    Of a page: answers its parts too, as `outline`.
+    """
+
+
+@final
+class PreviewSourceResponse(TypedDict):
+    data: SourcePreview
+    message: str
+
+
 StreamFrame: TypeAlias = HelloFrame | EventFrame | ErrorFrame
+
+
+@final
+class TrackManyRequestItem(TypedDict):
+    source: Literal["microblog", "chatserver", "messenger", "web", "rss"]
+    """
+    The kind of source.
+    """
+    sid: str
+    """
+    As in `POST /track/{source}`.
+    """
+    options: NotRequired[WatchOptions | None]
+    """
+    As in `POST /track/{source}`.
+    """
+
+
+@final
+class TrackManyRequest(TypedDict):
+    items: list[TrackManyRequestItem]
+    """
+    The sources to track, in the order in which they are tried.
+    """
+
+
+@final
+class TrackRequest(TypedDict):
+    sid: str
+    """
+    A user name, an invite, a channel's user name or invite link, or the URL of a page, a feed or a sitemap; of the microblog also `#tag` or `search:words`.
+    """
+    options: NotRequired[WatchOptions | None]
+    """
+    For the calling key alone. What they name replaces what the key chose before; what they do not name stays.
+    """
+
+
+@final
+class WatchChanges(TypedDict):
+    tags: NotRequired[list[WatchChangesTag] | None]
+    """
+    Words by which the key sorts its sources.
+    """
+    interval: NotRequired[str | None]
+    """
+    `15m`, `2h`, `1d`: how often to poll, at least `POLL_MIN_INTERVAL` and at most `30d`. Without it Magpie chooses by how often the source has news.
+    """
+    schedule: NotRequired[WatchSchedule | None]
+    """
+    When to poll, in local time; never outside of it.
+    """
+    select: NotRequired[list[WatchChangesSelectItem] | None]
+    """
+    Only these parts of a page: CSS selectors, or XPath where they begin with `/` or `xpath:`.
+    """
+    remove: NotRequired[list[WatchChangesRemoveItem] | None]
+    """
+    Without these parts of a page: CSS or XPath.
+    """
+    ignore: NotRequired[list[WatchChangesIgnoreItem] | None]
+    """
+    Lines that contain one of these texts, or match `/RE2/flags`, are no news.
+    """
+    when: NotRequired[WatchConditions | None]
+    """
+    What a change must be to be told; all conditions must hold.
+    """
+    unique_lines: NotRequired[bool | None]
+    """
+    A line that the page has shown before is no news, wherever it stands.
+    """
+    render: NotRequired[Literal["auto", "never", "always"] | None]
+    """
+    Whether a browser runs the page's scripts; `auto`, the default: where they change it.
+    """
+    headers: NotRequired[dict[str, Any] | None]
+    """
+    Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one.
+    """
+    cookies: NotRequired[dict[str, Any] | None]
+    """
+    Names and values, for the source's own host; kept and shown as `headers`.
+    """
+    json: NotRequired[WatchJson | None]
+    """
+    Compares fields in place of text: `schema`, `recipe` or both.
+    """
+    screenshot: NotRequired[bool | None]
+    """
+    A picture before and after each change, and one of the difference.
+    """
+
+
+@final
+class ChangeSourceRequest(TypedDict):
+    eid: NotRequired[str | None]
+    """
+    `externalId` of the source; this or `iid`.
+    """
+    iid: NotRequired[str | None]
+    """
+    `id` of the source; this or `eid`.
+    """
+    options: WatchChanges
+    """
+    What to change; null removes an option.
+    """
