@@ -90,7 +90,7 @@ export const trackingRoutes: Route[] = [
         },
       },
     },
-    errors: [...reachErrors, "forbidden", "conflict"],
+    errors: [...reachErrors, "forbidden", "conflict", "element_not_found"],
   },
   {
     ...common,
@@ -140,7 +140,7 @@ export const trackingRoutes: Route[] = [
         example: { data: watched, message: "The source is tracked as asked." },
       },
     },
-    errors: [...reachErrors],
+    errors: [...reachErrors, "element_not_found"],
   },
   {
     ...common,

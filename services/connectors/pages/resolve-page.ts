@@ -54,7 +54,9 @@ function unreadable({ status, code, reason }: Extract<PollResult, { ok: false }>
   if (status === 404 || status === 410) return fail("not_found", "There is nothing at this URL.");
   const error = Object.assign(new Error(reason), { type: code, data: {} });
   const known = codeOf(error);
-  return ofTarget(known ? fail(known, reason) : fail("upstream_error", reason)) as Error;
+  if (known) return ofTarget(fail(known, reason)) as Error;
+  // The page was read: it is the view that sees nothing of it. To try again would not help.
+  return fail("element_not_found", reason);
 }
 
 /** The most bytes of a text that is shown. */
