@@ -320,6 +320,36 @@ test("the sources are filtered by the address", async () => {
   await tab.sees("Nothing fits");
 });
 
+test("a page is aimed by pointing at it, and its options are changed later", async () => {
+  await tab.go(`/sources?add=1&kind=web&sid=${encodeURIComponent(`${site.url}/boats/4`)}`);
+  await tab.click("See what would be watched");
+  await tab.click("Point at a part of the page");
+  await tab.click("Boat 9");
+  await tab.sees("this part");
+  expect(await tab.findings()).toEqual([]);
+  // The first proposal is the part itself, the others what it stands in.
+  await tab.page.evaluate(() => document.querySelector<HTMLElement>(".point-at-proposals button")?.click());
+  await tab.click("Look again");
+  await until("only that part is shown", () =>
+    tab.page.evaluate(() => document.querySelector(".would-watch-text")?.textContent?.trim() === "Boat 9"),
+  );
+  await tab.click("Track it");
+  await until("the dialog is gone", () => tab.page.evaluate(() => document.querySelector("dialog") === null));
+  const row = async () =>
+    (await ask({ "x-api-key": dashboard.apiKey }, "GET", "/track?source=web")).data[0] as {
+      options: { select?: string[]; interval?: string };
+    };
+  expect((await row()).options.select).toHaveLength(1);
+  await tab.go("/sources?source=web");
+  await tab.click("Change how Boat 4 is watched");
+  await tab.click("How often");
+  await tab.fill("Look every", "2h");
+  expect(await tab.findings()).toEqual([]);
+  await tab.click("Change");
+  await until("the dialog is gone", () => tab.page.evaluate(() => document.querySelector("dialog") === null));
+  expect((await row()).options).toMatchObject({ interval: "2h", select: [expect.any(String)] });
+});
+
 test("a list of sources goes out as OPML and comes in again", async () => {
   const opml = await (
     await fetch(`${dashboard.url}/track/opml`, {
