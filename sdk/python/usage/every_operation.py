@@ -25,6 +25,8 @@ def main() -> None:
     tracking()
     platforms()
     webhooks()
+    endpoints()
+    lists()
     events()
     keys()
     owners()
@@ -132,6 +134,29 @@ def webhooks() -> None:
     admin.raw.list_all_deliveries(limit=5)
     admin.raw.list_lanes()
     raw.delete_webhook()
+
+
+def endpoints() -> None:
+    endpoint = raw.create_endpoint({"url": f"{SITE}/hook", "event_types": ["webhook.test"]})["data"]["id"]
+    raw.get_endpoint(endpoint)
+    raw.change_endpoint(endpoint, {"name": "tests only"})
+    event = raw.test_endpoint(endpoint)["data"]["event_id"]
+    while not (attempts := raw.list_endpoint_deliveries(endpoint)["data"]):
+        time.sleep(0.2)
+    raw.retry_endpoint_delivery(endpoint, attempts[0]["id"])
+    raw.replay_endpoint(endpoint, {"event_ids": [event]})
+    raw.delete_endpoint(endpoint)
+    assert any(each["type"] == "rss.item.created" for each in raw.list_event_types()["data"])
+
+
+def lists() -> None:
+    opml = raw.export_sources()
+    assert "<opml" in opml
+    raw.import_sources(opml, mode="add", dry_run=True)
+    feed = raw.create_feed({"name": "boats"})["data"]
+    raw.list_feeds()
+    assert b"<feed" in raw.read_feed(feed["atom_url"].split("/")[-1])
+    raw.delete_feed(feed["id"])
 
 
 def events() -> None:

@@ -20,6 +20,8 @@ await batches();
 await tracking();
 await platforms();
 await webhooks();
+await endpoints();
+await lists();
 await streams();
 await keys();
 await owners();
@@ -163,6 +165,41 @@ async function webhooks(): Promise<void> {
   await ok(admin.raw.GET("/internal/deliveries", { params: { query: { limit: 5 } } }));
   await ok(admin.raw.GET("/internal/lanes", { params: { query: {} } }));
   await ok(raw.DELETE("/webhook"));
+}
+
+async function endpoints(): Promise<void> {
+  const body = { url: `${site}/hook`, event_types: ["webhook.test" as const] };
+  const { data: endpoint } = await ok(raw.POST("/webhooks", { body }));
+  const path = { id: endpoint.id };
+  await ok(raw.GET("/webhooks/{id}", { params: { path } }));
+  await ok(raw.PATCH("/webhooks/{id}", { params: { path }, body: { name: "tests only" } }));
+  const { data: test } = await ok(raw.POST("/webhooks/{id}/test", { params: { path } }));
+  const attempts = async () => (await ok(raw.GET("/webhooks/{id}/deliveries", { params: { path } }))).data;
+  while ((await attempts()).length === 0) await new Promise(resolve => setTimeout(resolve, 200));
+  const [attempt] = await attempts();
+  const retried = { ...path, delivery_id: attempt?.id ?? "" };
+  await ok(raw.POST("/webhooks/{id}/deliveries/{delivery_id}/retry", { params: { path: retried } }));
+  const event_ids = [test.event_id];
+  await ok(raw.POST("/webhooks/{id}/replay", { params: { path }, body: { event_ids } }));
+  await ok(raw.DELETE("/webhooks/{id}", { params: { path } }));
+  const { data: types } = await ok(raw.GET("/event-types"));
+  expect(
+    types.some(({ type }) => type === "rss.item.created"),
+    "the catalogue has its types",
+  );
+}
+
+async function lists(): Promise<void> {
+  const opml = await ok(raw.GET("/track/opml", { parseAs: "text" }));
+  expect(String(opml).includes("<opml"), "a list is OPML");
+  const sent = { bodySerializer: (text: string) => text, headers: { "content-type": "text/x-opml" } };
+  const params = { query: { mode: "add" as const, dry_run: true } };
+  await ok(raw.POST("/track/opml", { params, body: String(opml), ...sent }));
+  const { data: feed } = await ok(raw.POST("/feeds", { body: { name: "boats" } }));
+  await ok(raw.GET("/feeds"));
+  const name = feed.atom_url.split("/").at(-1) ?? "";
+  await ok(raw.GET("/feeds/{feed}", { params: { path: { feed: name } }, parseAs: "text" }));
+  await ok(raw.DELETE("/feeds/{feed}", { params: { path: { feed: feed.id } } }));
 }
 
 async function delivered(): Promise<string> {
