@@ -47,3 +47,20 @@ test("a template with an unknown name is refused with the names that there are",
   expect(reply.status).toBe(400);
   expect(reply.text).toContain("Known are: title, text, url");
 });
+
+test("what a receiver cannot be sent is refused at the door, and a change too", async () => {
+  const url = `${receiver.url}/x`;
+  const refusal = async (method: string, path: string, body: object) => {
+    const reply = await magpie.request(method, path, { body });
+    const { details } = reply.json<{ details?: { field: string }[] }>();
+    return [reply.status, details?.[0]?.field];
+  };
+  expect(await refusal("POST", "/webhooks", { url, template: "{{title}}" })).toEqual([400, "template"]);
+  expect(await refusal("POST", "/webhooks", { url: receiver.url, format: "ntfy" })).toEqual([400, "url"]);
+  const made = await magpie.request("POST", "/webhooks", { body: { url: receiver.url, format: "text" } });
+  const { id } = made.json<{ data: { id: string } }>().data;
+  expect(await refusal("PATCH", `/webhooks/${id}`, { format: "ntfy" })).toEqual([400, "url"]);
+  const kept = await magpie.request("GET", `/webhooks/${id}`);
+  expect(kept.json()).toMatchObject({ data: { format: "text" } });
+  await magpie.request("DELETE", `/webhooks/${id}`);
+});

@@ -1,6 +1,7 @@
 import type { changesOfEndpoint } from "../../contracts/endpoint-options.ts";
 import { invalid } from "../../contracts/errors.ts";
 import type { InferFields } from "../../contracts/schema.ts";
+import { formatProblem } from "../../domain/delivery/formats/formats.ts";
 import { templateProblem } from "../../domain/delivery/formats/template.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
 import { checkHeaders } from "./own-headers.ts";
@@ -37,6 +38,15 @@ export function wantedFields(
   if (problem !== undefined) throw invalid("template", "malformed", `\`template\`: ${problem}`);
   const plain = { name, ordering, batch, event_types, sources, tags, format, template };
   return { ...plain, ...headersOf(vault, webhookId, wanted.headers) } as EndpointFields;
+}
+
+/** Throws a 400 where the receiver of this format cannot be at this address, or a template has no use. */
+export function refuseMisfit(
+  { format = "standard", url }: Pick<StoredEndpoint, "format" | "url">,
+  { template = null }: Pick<Wanted, "template">,
+): void {
+  const misfit = formatProblem(format, template, new URL(url));
+  if (misfit) throw invalid(misfit.field, "malformed", `\`${misfit.field}\` ${misfit.problem}`);
 }
 
 function headersOf(

@@ -8,7 +8,7 @@ import type { WebhookContext } from "../context.ts";
 import type { Batch } from "../lanes/journal.ts";
 import { filterOf } from "../lanes/wanted-events.ts";
 import { endpointsOf, type ReplacedSecret, type StoredEndpoint } from "../webhooks.store.ts";
-import { type EndpointFields, type Wanted, wantedFields } from "./endpoint-fields.ts";
+import { type EndpointFields, refuseMisfit, type Wanted, wantedFields } from "./endpoint-fields.ts";
 import { replacedSecrets } from "./vault.ts";
 
 /** A stored endpoint, and whether its lane is worked. */
@@ -81,6 +81,7 @@ function create(
   const lane = wanted.enabled === false ? disabled(born) : born;
   batch.setLane(laneId, lane);
   const { url, name = null, ordering = defaultDeliveryOptions.ordering, batch: inBatches = null } = wanted;
+  refuseMisfit({ ...wanted, url }, wanted);
   return batch.endpoints.insert({
     ...identity,
     ...(keyId !== laneId && { keyId }),
@@ -156,7 +157,9 @@ export async function changeWebhook(
         ? undefined
         : formerAfterChange(filterOf(known), known.former ?? [], { position, latest });
     const changes = { ...fields, url, former, revision, ...rotated };
-    return { endpoint: batch.endpoints.updateById(laneId, { $set: changes }) ?? known, status };
+    const endpoint = batch.endpoints.updateById(laneId, { $set: changes }) ?? known;
+    refuseMisfit(endpoint, wanted);
+    return { endpoint, status };
   });
   if (!written) throw noWebhook();
   context.dispatcher.changed(written.endpoint);
