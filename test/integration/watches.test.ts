@@ -138,8 +138,12 @@ async function rows(key: string): Promise<(Watched & { due_at: string; problem: 
   return (await magpie.request("GET", "/track", { key })).json<{ data: never[] }>().data;
 }
 
-async function events(key: string): Promise<PageEvent[]> {
-  return (await magpie.request("GET", "/events", { key })).json<{ data: PageEvent[] }>().data;
+/** Readers see an event once it is on disk, which may be a moment after its poll: `count` is how many there must be. */
+async function events(key: string, count = 0): Promise<PageEvent[]> {
+  const read = async () =>
+    (await magpie.request("GET", "/events", { key })).json<{ data: PageEvent[] }>().data;
+  await until(`${count} events are there`, async () => (await read()).length >= count);
+  return read();
 }
 
 function context(): TrackerContext {
@@ -180,11 +184,11 @@ describe("views", () => {
     price = 20;
     await pollAll([prices.id, stories.id]);
     expect(hitsOf(url)).toBe(before + 1);
-    expect([(await events(a)).length, (await events(b)).length]).toEqual([1, 0]);
+    expect([(await events(a, 1)).length, (await events(b)).length]).toEqual([1, 0]);
     story = "Another story of the same day.";
     await pollAll([prices.id, stories.id]);
     expect(hitsOf(url)).toBe(before + 2);
-    const [ofA, ofB] = [await events(a), await events(b)];
+    const [ofA, ofB] = [await events(a, 1), await events(b, 1)];
     expect(ofA.map(({ data }) => [data.source.id, data.source.externalId])).toEqual([[prices.id, url]]);
     expect(ofA[0]?.data.change.added.join()).toContain("20 euros");
     expect(ofB.map(({ data }) => data.source.id)).toEqual([stories.id]);
@@ -237,7 +241,7 @@ describe("views", () => {
       null,
       expect.stringContaining(".story"),
     ]);
-    expect([(await events(a)).length, (await events(b)).length]).toEqual([1, 0]);
+    expect([(await events(a, 1)).length, (await events(b)).length]).toEqual([1, 0]);
   });
 
   test("a selection that finds nothing is refused, and nothing is tracked", async () => {
@@ -258,14 +262,14 @@ describe("a change of options", () => {
     // This change is told by the view that the key leaves.
     const second = await changed(key, first.id, { select: [".price"] });
     expect(second.id).not.toBe(first.id);
-    expect((await events(key)).map(({ data }) => data.source.id)).toEqual([first.id]);
+    expect((await events(key, 1)).map(({ data }) => data.source.id)).toEqual([first.id]);
     await pollAll([second.id]);
     expect(await events(key)).toHaveLength(1);
     price = 24;
     const third = await changed(key, second.id, { select: null });
     expect(third.options).toBeUndefined();
     await pollAll([third.id]);
-    expect((await events(key)).map(({ data }) => data.source.id)).toEqual([first.id, second.id]);
+    expect((await events(key, 2)).map(({ data }) => data.source.id)).toEqual([first.id, second.id]);
     expect((await rows(key)).map(({ id }) => id)).toEqual([third.id]);
     expect(await context().tallies.find()).toEqual(before);
     // The views that nobody tracks any more are gone.
