@@ -158,7 +158,7 @@ export async function changeWebhook(
         : formerAfterChange(filterOf(known), known.former ?? [], { position, latest });
     const changes = { ...fields, url, former, revision, ...rotated };
     const endpoint = batch.endpoints.updateById(laneId, { $set: changes }) ?? known;
-    refuseMisfit(endpoint, wanted);
+    if (url ?? wanted.format ?? wanted.template) refuseMisfit(endpoint, wanted);
     return { endpoint, status };
   });
   if (!written) throw noWebhook();
