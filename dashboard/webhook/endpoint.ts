@@ -82,11 +82,9 @@ export function markOf({ status, enabled, failures }: WebhookState): [MarkKind, 
 /** Which events it gets, in words. */
 export function wantedBy({ event_types, sources, tags }: WebhookState): string {
   const types = event_types?.length ? event_types.map(typeName).join(", ") : "every event";
-  const from = [
-    sources?.length ? plural(sources.length, "source") : "",
-    tags?.length ? `sources tagged ${tags.join(" or ")}` : "",
-  ].filter(Boolean);
-  return from.length > 0 ? `${types} of ${from.join(" or ")}` : types;
+  const tagged = tags?.length ? `tagged ${tags.join(" or ")}` : "";
+  if (sources?.length) return `${types} of ${plural(sources.length, "source")}${tagged && `, if ${tagged}`}`;
+  return tagged ? `${types} of sources ${tagged}` : types;
 }
 
 function Facts({ webhook }: { webhook: WebhookState }): VNode {

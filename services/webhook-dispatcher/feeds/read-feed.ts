@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
 import type { FeedDocument, FeedFormat } from "../../contracts/feeds.contract.ts";
+import { passes } from "../../domain/delivery/event-filter.ts";
 import { newsOf } from "../../domain/delivery/formats/news.ts";
 import { atomFeed, type FeedEntry, jsonFeed } from "../../domain/delivery/formats/news-feed.ts";
 import { newsHtml } from "../../domain/delivery/formats/news-html.ts";
@@ -82,13 +83,17 @@ async function wantedBetween(
 
 /** Whether an event belongs to a feed. `ofTags` are the sources that have the feed's tags now. */
 export function wants(
-  { sources, eventTypes }: Pick<StoredFeed, "sources" | "eventTypes">,
-  { type, sourceId }: Pick<WrittenEvent, "type" | "sourceId">,
+  { tags, sources, eventTypes }: Pick<StoredFeed, "tags" | "sources" | "eventTypes">,
+  event: Pick<WrittenEvent, "seq" | "type" | "sourceId">,
   ofTags: ReadonlySet<string> | undefined,
 ): boolean {
-  if (eventTypes.length > 0 && !eventTypes.includes(type)) return false;
-  if (sources.length > 0 && (sourceId === null || !sources.includes(sourceId))) return false;
-  return ofTags === undefined || (sourceId !== null && ofTags.has(sourceId));
+  const filter = { event_types: orAll(eventTypes), sources: orAll(sources), tags: orAll(tags) };
+  return passes(filter, event, sourceId => ofTags?.has(sourceId) ?? false);
+}
+
+/** An empty list of a feed filters nothing. */
+function orAll<Each>(list: Each[]): Each[] | null {
+  return list.length > 0 ? list : null;
 }
 
 /** As many as fit into a document. Cleaning is work: other work runs in between. */
