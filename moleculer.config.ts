@@ -5,14 +5,17 @@ import { join } from "node:path";
 import type { BrokerOptions } from "moleculer";
 import { replOptions } from "./cli/repl/repl-options.ts";
 import { repeat } from "./mixins/bus/repeat.middleware.ts";
+import { RoomStrategy, roomInHeartbeats } from "./mixins/bus/room.strategy.ts";
 import { NatsTransporter } from "./mixins/bus/transporter.ts";
 import { clusterNode, refuseOtherClusters } from "./mixins/cluster/cluster-node.middleware.ts";
 import { type ClusterConfig, type Config, configFromEnv } from "./mixins/config/config.ts";
 import { reportActivity } from "./mixins/runtime/activity.middleware.ts";
 import { restartAfterCrash } from "./mixins/runtime/crash-restart.middleware.ts";
 import { drainFirst, stopInOrder } from "./mixins/runtime/graceful-stop.middleware.ts";
+import { giveBackMemory } from "./mixins/runtime/idle-memory.middleware.ts";
 import { loggerOptions } from "./mixins/runtime/logger.ts";
 import { leanMetrics } from "./mixins/runtime/metrics.ts";
+import { nodeGauges } from "./mixins/runtime/node-gauges.middleware.ts";
 import { checkServices, plainStart, refuseToStart } from "./mixins/runtime/start-errors.middleware.ts";
 import { tracingOptions } from "./mixins/tracing/tracing.ts";
 
@@ -26,6 +29,7 @@ export function brokerOptions(config: Config, server?: string): BrokerOptions {
     ...(config.cluster && { transporter: new NatsTransporter(config.cluster) }),
     nodeID: `${hostname()}-${process.pid}-${randomBytes(2).toString("hex")}`,
     // Moleculer's default is none: a call to a node that was killed would hang.
+    registry: { strategy: RoomStrategy },
     requestTimeout: 15_000,
     heartbeatInterval: 1,
     heartbeatTimeout: 3,
@@ -38,7 +42,15 @@ export function brokerOptions(config: Config, server?: string): BrokerOptions {
     // Exported by the gateway, so that no reporter opens a port of its own.
     metrics: { enabled: true, reporter: [] },
     tracing: tracingOptions(config.tracing, version),
-    middlewares: [drainFirst, leanMetrics, reportActivity, repeat(), repl.middleware],
+    middlewares: [
+      drainFirst,
+      leanMetrics,
+      nodeGauges(config, version),
+      reportActivity,
+      repeat(),
+      roomInHeartbeats(),
+      repl.middleware,
+    ],
     replOptions: repl.options,
     logger: loggerOptions(config),
   };
@@ -59,6 +71,7 @@ export default function start(): BrokerOptions {
       middlewares: [
         ...middlewares,
         ...ofCluster,
+        giveBackMemory(),
         stopInOrder(),
         plainStart(refuseToStart),
         restartAfterCrash(config),

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { spawn } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
-import { createRequire } from "node:module";
+import module, { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 /*
@@ -16,6 +16,9 @@ const tested = testedNode();
 
 // Moleculer's runner looks for the services that SERVICES names below this folder.
 if (process.env.SERVICES) process.env.SERVICEDIR ||= serviceFolder;
+
+// What one start has compiled, the next one finds. It stays in a folder that nobody else can write to.
+module.enableCompileCache?.(join(root, "node_modules/.cache/magpie/compiled"));
 
 if (tested !== undefined && tested !== process.execPath) run(tested);
 else if (Number(process.versions.node.split(".")[0]) >= 22) await (await import(program)).main();
@@ -36,7 +39,10 @@ function testedNode() {
 
 /** Runs this file again with another Node. */
 function run(node) {
-  const child = spawn(node, ["--no-warnings", ...process.argv.slice(1)], { stdio: "inherit" });
+  const child = spawn(node, ["--no-warnings", ...process.argv.slice(1)], {
+    stdio: "inherit",
+    env: { MALLOC_ARENA_MAX: "2", ...process.env },
+  });
   // A terminal sends Ctrl-C to both processes; a signal by `kill` reaches this one alone.
   process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));

@@ -4,6 +4,7 @@ import { ConfigError } from "../mixins/config/env.ts";
 import { completeWords, completion } from "./magpie/completion.ts";
 import { batch, crawl } from "./magpie/crawl.ts";
 import { events } from "./magpie/events.ts";
+import { feeds } from "./magpie/feeds.ts";
 import { keys } from "./magpie/keys.ts";
 import { listen } from "./magpie/listen.ts";
 import { map } from "./magpie/map.ts";
@@ -85,12 +86,13 @@ export function createProgram(): Command {
     sources,
     events,
     webhooks,
+    feeds,
     listen,
     keys,
   ])
     program.addCommand(command);
   program.addCommand(mcp).addCommand(repl).addCommand(completion).addCommand(completeWords, { hidden: true });
-  const inner = [keys, sources, webhooks].flatMap(each => each.commands);
+  const inner = [keys, sources, webhooks, feeds].flatMap(each => each.commands);
   for (const each of [program, ...program.commands, ...inner]) each.exitOverride();
   for (const each of [...program.commands, ...inner]) each.copyInheritedSettings(program);
   return program;

@@ -4,6 +4,7 @@ import { crawlsPage } from "./pages/crawls.ts";
 import { deliveriesPage } from "./pages/deliveries.ts";
 import { deliveryPage } from "./pages/delivery.ts";
 import { eventsPage } from "./pages/events.ts";
+import { feedsPage } from "./pages/feeds.ts";
 import { joinsPage } from "./pages/joins.ts";
 import { keysPage } from "./pages/keys.ts";
 import { overviewPage } from "./pages/overview.ts";
@@ -30,6 +31,7 @@ export const pages: Page[] = [
   webhookPage,
   deliveriesPage,
   deliveryPage,
+  feedsPage,
   playgroundPage,
   scrapesPage,
   scrapePage,

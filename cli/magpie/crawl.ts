@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { Command, Option } from "commander";
-import type { ScrapeData } from "../../services/contracts/scraper.contract.ts";
+import type { ScrapeData } from "../../services/contracts/page.contract.ts";
 import { type JobStatus, summary, watchJob } from "./follow-job.ts";
 import { collect, examples, type Given, number, pageOptions, requestOf } from "./options.ts";
 import { PageFiles } from "./page-files.ts";

@@ -71,17 +71,16 @@ export async function* readFiltered(
   filters: string[][],
   { after, untilNow = false, signal }: StreamOptions,
 ): AsyncGenerator<Received> {
-  // Without a position the reading begins with what comes from now on.
-  let position: Record<string, string> =
-    after === undefined ? { since: new Date().toISOString() } : { after: String(after) };
+  let position = after;
   for (let failures = 0, hasBegun = false; !signal.aborted; ) {
-    const query = new URLSearchParams([...filters, ...Object.entries(position), ["limit", "100"]]);
-    if (!untilNow && hasBegun) query.set("wait", String(waitSeconds));
     try {
+      position ??= await newest(server, signal);
+      const query = new URLSearchParams([...filters, ["after", String(position)], ["limit", "100"]]);
+      if (!untilNow && hasBegun) query.set("wait", String(waitSeconds));
       const text = await askText(server, "GET", `/events?${query}`, undefined, undefined, signal);
       const page = JSON.parse(text) as EventPage;
       for (const event of page.data) yield { event, body: JSON.stringify(event) };
-      [position, hasBegun, failures] = [{ after: String(page.next_after) }, true, 0];
+      [position, hasBegun, failures] = [page.next_after, true, 0];
       if (untilNow && !page.more) return;
     } catch (error) {
       if (signal.aborted) return;
@@ -91,6 +90,14 @@ export async function* readFiltered(
       await sleep(pause, undefined, { signal }).catch(() => undefined);
     }
   }
+}
+
+/** Where the log ends, as a stream says at its beginning: clocks of two machines differ. */
+async function newest(server: Server, signal: AbortSignal): Promise<number> {
+  const position: Position = { after: undefined, newest: undefined };
+  for await (const _ of connection(server, position, signal)) break;
+  if (position.newest === undefined) throw unreachable(server.url, new Error("the stream ended at once"));
+  return position.newest;
 }
 
 /** Throws what another connection would not mend. */

@@ -72,6 +72,30 @@ function waitFor(text: string) {
   return /^\d+$/.test(text) ? { ms: Number(text) } : { selector: text };
 }
 
+/** Which events, of an endpoint and of a feed alike. */
+export interface WantedEvents {
+  type?: string[];
+  source?: string[];
+  tag?: string[];
+}
+
+/** A command that takes some events of the key and leaves others. */
+export function wantedEvents(command: Command): Command {
+  return command
+    .option("--type <type>", "only events of this type; may be given again", collect)
+    .option("--source <id>", "only events of this source; may be given again", collect)
+    .option("--tag <word>", "only events of sources with this tag; may be given again", collect);
+}
+
+/** Those options as fields of a request. */
+export function wantedFields({ type, source, tag }: WantedEvents): object {
+  return {
+    ...(type && { event_types: type }),
+    ...(source && { sources: source }),
+    ...(tag && { tags: tag }),
+  };
+}
+
 /** The JSON in a file. */
 export async function jsonIn(path: string): Promise<unknown> {
   try {

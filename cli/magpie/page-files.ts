@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { ScrapeData } from "../../services/contracts/scraper.contract.ts";
+import type { ScrapeData } from "../../services/contracts/page.contract.ts";
 
 const longestName = 100;
 

@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { Command, Option } from "commander";
 import { request } from "undici";
+import type { ScrapeData } from "../../services/contracts/page.contract.ts";
 import { formats } from "../../services/contracts/page-options.ts";
-import type { ScrapeData } from "../../services/contracts/scraper.contract.ts";
 import { examples, type Given, number, pageOptions, requestOf } from "./options.ts";
 import { note, printJson, printText, whileWaiting } from "./screen.ts";
 import { ask, refusal, type Server, serverOf, unreachable } from "./server.ts";

@@ -1,39 +1,52 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import type { ResultOf } from "../../services/contracts/action.ts";
+import { digests, formats } from "../../services/contracts/endpoint-options.ts";
 import type { createEndpoint, listWebhooks } from "../../services/contracts/webhook-dispatcher.contract.ts";
-import { collect, examples, type Given, jsonIn } from "./options.ts";
+import { examples, type Given, jsonIn, type WantedEvents, wantedEvents, wantedFields } from "./options.ts";
 import { note, printJson, printTable, printText } from "./screen.ts";
 import { ask, serverOf } from "./server.ts";
 
 type Endpoint = ResultOf<typeof listWebhooks>["data"][number];
 type NewEndpoint = ResultOf<typeof createEndpoint>["data"];
 
-interface EndpointGiven {
+interface EndpointGiven extends WantedEvents {
   name?: string;
-  type?: string[];
-  source?: string[];
-  tag?: string[];
+  format?: string;
+  template?: string;
+  digest?: string;
   options?: string;
 }
 
 /** The options of an endpoint, of `create` and `update` alike. */
 function endpointOptions(command: Command): Command {
-  return command
-    .option("--name <name>", "a label to recognise it by")
-    .option("--type <type>", "only events of this type; may be given again", collect)
-    .option("--source <id>", "only events of this source; may be given again", collect)
-    .option("--tag <word>", "only events of sources with this tag; may be given again", collect)
+  return wantedEvents(command.option("--name <name>", "a label to recognise it by"))
+    .addOption(new Option("--format <format>", "what the receiver understands").choices(formats))
+    .option("--template <text>", "of a message for people, such as '{{title}} {{url}}'")
+    .addOption(
+      new Option("--digest <interval>", "one mail per interval, of a mailto: address").choices([
+        ...digests,
+        "none",
+      ]),
+    )
     .option("--options <file>", "more fields of POST /webhooks, as JSON");
 }
 
 /** The service checks them, and names what is wrong. */
-async function fieldsOf({ name, type, source, tag, options }: EndpointGiven): Promise<object> {
+async function fieldsOf({
+  name,
+  format,
+  template,
+  digest,
+  options,
+  ...wanted
+}: EndpointGiven): Promise<object> {
   return {
     ...(options !== undefined && Object(await jsonIn(options))),
     ...(name !== undefined && { name }),
-    ...(type && { event_types: type }),
-    ...(source && { sources: source }),
-    ...(tag && { tags: tag }),
+    ...(format !== undefined && { format }),
+    ...(template !== undefined && { template }),
+    ...(digest !== undefined && { digest: digest === "none" ? null : digest }),
+    ...wantedFields(wanted),
   };
 }
 
@@ -55,17 +68,21 @@ const list = new Command("list")
     });
   });
 
-const create = endpointOptions(new Command("create"))
+const create = endpointOptions(new Command("create").alias("add"))
   .description(
-    "Have events posted to a URL. The secret that signs them is printed once, alone on standard output.",
+    "Have events posted to a URL, or mailed. The secret that signs them is printed once, alone on standard output.",
   )
   .argument("<url>", "where the events go")
   .addHelpText(
     "after",
-    examples([
-      "magpie webhooks create https://example.com/hook --tag shop",
-      "only of the sources with this tag",
-    ]),
+    examples(
+      ["magpie webhooks create https://example.com/hook --tag shop", "only of the sources with this tag"],
+      [
+        "magpie webhooks create https://hooks.slack.com/services/… --format slack",
+        "as messages in a channel",
+      ],
+      ["magpie webhooks create mailto:person@example.com --digest 1h", "as one mail an hour"],
+    ),
   )
   .action(async (url: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals() as Given & EndpointGiven;
@@ -73,6 +90,8 @@ const create = endpointOptions(new Command("create"))
     const { data } = await ask<{ data: NewEndpoint }>(serverOf(options), "POST", "/webhooks", body);
     if (options.json) return printJson(data);
     note(`Endpoint ${data.id}. The secret is shown this once.`);
+    if (data.status === "UNCONFIRMED")
+      note("A mail asks the owner of the address; nothing is sent before they agree.");
     printText(data.secret);
   });
 
@@ -84,7 +103,7 @@ const update = endpointOptions(new Command("update"))
   .option("--disable", "deliver nothing to it")
   .addHelpText(
     "after",
-    examples(["magpie webhooks update 01JQ4T5W6X7Y8Z9ABCDEFGHJKM --disable", "for a while"]),
+    examples(["magpie webhooks update 757e810f-0ce9-425f-9401-0f6f71d74b98 --disable", "for a while"]),
   )
   .action(async (id: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals() as Given &
@@ -107,7 +126,7 @@ const update = endpointOptions(new Command("update"))
 const remove = new Command("delete")
   .description("Delete an endpoint; what waits for it is not delivered.")
   .argument("<id>", "of the endpoint, as `magpie webhooks list` shows it")
-  .addHelpText("after", examples(["magpie webhooks delete 01JQ4T5W6X7Y8Z9ABCDEFGHJKM", "for good"]))
+  .addHelpText("after", examples(["magpie webhooks delete 757e810f-0ce9-425f-9401-0f6f71d74b98", "for good"]))
   .action(async (id: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals() as Given;
     await ask(serverOf(options), "DELETE", `/webhooks/${encodeURIComponent(id)}`);

@@ -7,7 +7,7 @@
  */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { CrawlStatus } from "../../services/contracts/crawler.contract.ts";
-import type { ScrapeData } from "../../services/contracts/scraper.contract.ts";
+import type { ScrapeData } from "../../services/contracts/page.contract.ts";
 import { ApiError, get } from "../shell/client.ts";
 import { whileVisible } from "../shell/live.ts";
 

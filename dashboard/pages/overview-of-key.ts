@@ -1,5 +1,6 @@
 /* What a key has: its sources, its webhook, its limits, its requests. */
 import type { VNode } from "preact";
+import type { WebhookState } from "../../services/contracts/endpoint-options.ts";
 import { html } from "../html.ts";
 import { Bars } from "../parts/chart.ts";
 import { Figures } from "../parts/figures.ts";
@@ -9,6 +10,7 @@ import { link } from "../shell/address.ts";
 import { get } from "../shell/client.ts";
 import { useLive } from "../shell/live.ts";
 import { Head } from "../shell/page.ts";
+import { markOf } from "../webhook/endpoint.ts";
 import type { Limits } from "./key-forms.ts";
 import { useUsage } from "./usage.ts";
 import { seriesOf, shortDay } from "./usage-data.ts";
@@ -20,15 +22,6 @@ interface Me {
   requests_today: number;
 }
 
-interface Webhook {
-  id: string;
-  name: string;
-  url: string;
-  status: string;
-  waiting: number;
-  failures: number;
-}
-
 interface FailingSource {
   iid: string;
   sid: string;
@@ -38,14 +31,14 @@ interface FailingSource {
 
 interface Found {
   me: Me;
-  webhooks: Webhook[];
+  webhooks: WebhookState[];
   failing: FailingSource[];
 }
 
 async function ask(signal: AbortSignal): Promise<Found> {
   const [me, webhooks, failing] = await Promise.all([
     get<{ data: Me }>("/users/me", { signal }),
-    get<{ data: Webhook[] }>("/webhooks", { signal }),
+    get<{ data: WebhookState[] }>("/webhooks", { signal }),
     get<{ data: FailingSource[] }>("/track", { query: { health: "failing", limit: 5 }, signal }),
   ]);
   return { me: me.data, webhooks: webhooks.data, failing: failing.data };
@@ -60,7 +53,6 @@ export function KeyOverview(): VNode {
 }
 
 function Shown({ found: { me, webhooks, failing } }: { found: Found }): VNode {
-  const [webhook] = webhooks;
   const usage = useUsage(30);
   return html`
     ${failing.length > 0 && html`<ul class="problems">${failing.map(({ iid, sid, name, problem }) => html`<li key=${iid} class="is-warn"><strong class="breaks">${name ?? sid}</strong> ${problem}</li>`)}</ul>`}
@@ -78,11 +70,9 @@ function Shown({ found: { me, webhooks, failing } }: { found: Found }): VNode {
       },
       {
         name: "Events waiting",
-        value: webhook?.waiting ?? 0,
+        value: webhooks.reduce((sum, { waiting }) => sum + waiting, 0),
         href: link("/webhook"),
-        note: webhook
-          ? html`<${Mark} kind=${webhook.status === "ACTIVE" ? "good" : "bad"}>webhook ${webhook.status.toLowerCase()}<//>`
-          : html`<a href=${link("/webhook")}>no webhook yet</a>`,
+        note: html`<${Webhooks} all=${webhooks} />`,
       },
       {
         name: "Scrapes at a time",
@@ -96,4 +86,16 @@ function Shown({ found: { me, webhooks, failing } }: { found: Found }): VNode {
         ? html`<${Bars} label="Requests per day" columns=${usage.data.days.map(shortDay)} series=${seriesOf(usage.data)} />`
         : html`<${Waiting} lines=${8} />`
     }</div>`;
+}
+
+/** How the endpoints are: the worst state, and how many of them have it. */
+function Webhooks({ all }: { all: WebhookState[] }): VNode {
+  if (all.length === 0) return html`<a href=${link("/webhook")}>no webhook yet</a>`;
+  const marks = all.map(markOf);
+  const worst = (["bad", "warn", "good", "quiet"] as const).find(kind =>
+    marks.some(([each]) => each === kind),
+  );
+  const so = marks.filter(([kind]) => kind === worst);
+  const [[kind, word] = ["good", ""] as const] = so;
+  return html`<${Mark} kind=${kind}>${all.length === 1 ? `webhook ${word.toLowerCase()}` : `${so.length} of ${all.length} webhooks ${word.toLowerCase()}`}<//>`;
 }

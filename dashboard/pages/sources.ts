@@ -37,11 +37,11 @@ function Sources(): VNode {
   const leaving = useSignal<Row | undefined>(undefined);
   const aiming = useSignal<Row | undefined>(undefined);
   const isAdding = isOwn && query("add") !== "";
-  const add = () => setQuery({ add: "1" });
+  const add = () => setQuery({ add: "1" }, { keep: true });
   const lead = isOwn ? "What this key tracks. Each change becomes an event." : "What all keys track.";
   return html`<${Head} title="Sources" lead=${lead}>
       ${isOwn && html`<button type="button" onClick=${() => setQuery({ opml: "1" })}>Import or export…</button>`}
-      ${isOwn && html`<button type="button" class="is-main" onClick=${add}>Add a source</button>`}
+      <button type="button" class="is-main" onClick=${add}>Add a source</button>
     <//>
     <${Filters} filters=${isOwn ? [...filters, { name: "tag", label: "Tag" }] : filters} />
     <${List} list=${list} caption="Sources" id=${(row: Row) => row.id} empty=${none(isOwn, add)}
@@ -92,7 +92,7 @@ const filters = [
 
 function none(isOwn: boolean, add: () => void): VNode {
   if (!isOwn)
-    return html`<${Empty} title="No key tracks a source yet"><p>Choose an acting key to add one for it.</p><//>`;
+    return html`<${Empty} title="No key tracks a source yet"><p>Add a feed, a page or an account for one of the keys.</p><//>`;
   return html`<${Empty} title="Nothing is tracked yet">
     <p>Add a feed, a page, or an account of a network. From then on each change becomes an event.</p>
     <button type="button" class="is-main" onClick=${add}>Add a source</button>

@@ -4,7 +4,7 @@ import type { VNode } from "preact";
 import type { WebhookState } from "../../services/contracts/endpoint-options.ts";
 import { html } from "../html.ts";
 import { Empty, Problem, Waiting } from "../parts/state.ts";
-import { link, navigate } from "../shell/address.ts";
+import { link, navigate, query, setQuery } from "../shell/address.ts";
 import { get } from "../shell/client.ts";
 import { useLive } from "../shell/live.ts";
 import { Head, type Page } from "../shell/page.ts";
@@ -30,7 +30,7 @@ function Webhook({ id }: { id: string }): VNode {
 /** One endpoint whole where there is one or one is chosen, else a list of them. */
 function Own({ id }: { id?: string }): VNode {
   const live = useLive(signal => get<{ data: WebhookState[] }>("/webhooks", { signal }), []);
-  const editing = useSignal<WebhookState | "new" | undefined>(undefined);
+  const editing = useSignal<WebhookState | "new" | undefined>(query("add") === "" ? undefined : "new");
   const secret = useSignal("");
   const all = live.data?.data;
   const shown =
@@ -40,6 +40,7 @@ function Own({ id }: { id?: string }): VNode {
   };
   const close = () => {
     editing.value = undefined;
+    setQuery({ add: null });
   };
   const done = async (registered: Registered) => {
     secret.value = registered.secret ?? "";
@@ -47,10 +48,10 @@ function Own({ id }: { id?: string }): VNode {
     close();
     await live.renew();
   };
-  return html`<${Head} title=${id === undefined ? "Webhooks" : (shown?.name ?? "Webhook")}
+  return html`<${Head} title=${id === undefined ? "Webhooks" : "Webhook"}
       lead="Where this key's events are sent, signed and in order.">
       ${id !== undefined && html`<a class="button" href=${link("/webhook")}>All endpoints</a>`}
-      ${all && all.length > 0 && all.length < most && html`<button type="button" class="is-main" onClick=${register}>Add an endpoint</button>`}
+      ${id === undefined && all && all.length > 0 && all.length < most && html`<button type="button" class="is-main" onClick=${register}>Add an endpoint</button>`}
     <//>
     <${Problem} error=${live.error} />
     ${!all && !live.error && html`<${Waiting} lines=${5} />`}

@@ -22,7 +22,7 @@ interface DialogProps {
 }
 
 /** Where one begins: not at the button that closes the dialog, which is the first in it. */
-const firstField = "[autofocus], input, select, textarea, .form-actions button";
+const begins = ["[autofocus]", "input, select, textarea", ".form-actions button"];
 
 export function Dialog({ title, onClose, isWide = false, children }: DialogProps): VNode {
   const id = useId();
@@ -30,7 +30,8 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
   useEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();
-    dialog.current?.querySelector<HTMLElement>(firstField)?.focus();
+    const fields = begins.map(each => dialog.current?.querySelector<HTMLElement>(each));
+    fields.find(Boolean)?.focus();
     return () => {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };

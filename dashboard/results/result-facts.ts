@@ -1,6 +1,6 @@
 /* How a page was read, in a line. */
 import type { VNode } from "preact";
-import type { ScrapeData } from "../../services/contracts/scraper.contract.ts";
+import type { ScrapeData } from "../../services/contracts/page.contract.ts";
 import { html } from "../html.ts";
 import { took } from "../jobs/job-marks.ts";
 import { plural } from "../parts/time.ts";

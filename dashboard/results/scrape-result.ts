@@ -5,7 +5,7 @@
  */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
-import type { ScrapeData } from "../../services/contracts/scraper.contract.ts";
+import type { ScrapeData } from "../../services/contracts/page.contract.ts";
 import { html } from "../html.ts";
 import { JsonTree } from "../parts/json-tree.ts";
 import { Markdown, outside } from "../parts/markdown.ts";

@@ -117,6 +117,6 @@ function KeyPicker({ onChosen, hasFocus = false }: { onChosen: () => void; hasFo
 
 /** In place of a page that answers only as a key. */
 export function ChooseFirst({ title }: { title: string }): VNode {
-  return html`<${Head} title=${title} lead="This page is a key's. Choose the key that it shall act as." />
+  return html`<${Head} title=${title} lead="What is here belongs to a key. Choose the key." />
     <div class="panel is-narrow"><${KeyPicker} onChosen=${() => undefined} /></div>`;
 }

@@ -8,7 +8,7 @@ import { pages } from "../pages.ts";
 import { Waiting } from "../parts/state.ts";
 import { Toasts } from "../parts/toast.ts";
 import { ChooseFirst } from "./acting-key.ts";
-import { link, path } from "./address.ts";
+import { link, path, query } from "./address.ts";
 import { Frame } from "./frame.ts";
 import { Head, type Page } from "./page.ts";
 import { parametersOf } from "./path-pattern.ts";
@@ -42,7 +42,9 @@ function Current(): VNode {
   }, [path.value, title]);
   if (!found) return html`<${Missing} />`;
   const { page, parameters } = found;
-  const mustChoose = role.value && page.asKey?.includes(role.value) && !hasKey.value;
+  // What is added is a key's.
+  const isOfKey = role.value && (page.asKey?.includes(role.value) || (page.asKey && query("add") !== ""));
+  const mustChoose = isOfKey && !hasKey.value;
   if (mustChoose) return html`<${ChooseFirst} key=${page.path} title=${page.title} />`;
   return html`<${page.view} key=${`${path.value} ${actingKey.value}`} ...${parameters} />`;
 }

@@ -11,9 +11,18 @@ export const kindNames: Record<SourceKind, string> = {
 
 /** What the address of a source of this kind is. */
 export const addressHints: Record<SourceKind, [label: string, hint: string]> = {
-  rss: ["Address of the feed", "RSS, Atom or JSON Feed: https://example.com/feed.xml"],
-  web: ["Address of the page", "A page with a feed is tracked by its feed; any other by its main content."],
-  microblog: ["User name", "Without the @."],
+  rss: [
+    "Address of the feed",
+    "RSS, Atom, JSON Feed or a sitemap; also the page of a YouTube channel, of a project's releases on GitHub or of a subreddit.",
+  ],
+  web: [
+    "Address of the page",
+    "Its main content is watched. A page that names a feed is tracked by that feed, unless you choose a part of the page.",
+  ],
+  microblog: [
+    "Account or search",
+    "A user name without the @, a hashtag such as #birds, or search: and words to search for.",
+  ],
   chatserver: ["Invite", "The code or the link of an invite."],
   messenger: ["Channel", "A channel's user name or its invite link."],
 };

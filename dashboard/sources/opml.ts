@@ -68,7 +68,7 @@ function Outcome({ of }: { of: OpmlImport }): VNode {
     { name: "Kept", value: kept },
     { name: dry_run ? "Would be removed" : "Removed", value: removed },
     { name: "Still to come", value: pending + waiting },
-    { name: "Failed", value: failed },
+    { name: dry_run ? "Cannot be added" : "Failed", value: failed },
   ].filter(({ name, value }) => value > 0 || name.endsWith("dded") || name === "Failed");
   const failures = entries.filter(({ outcome }) => outcome === "failed");
   return html`<${Figures} figures=${figures} />

@@ -40,7 +40,7 @@ function Where({ aim }: { aim: Signal<Aim> }): VNode {
       hint="CSS selectors or XPath, one a line. Empty: the main content." />
     <${Lines} aim=${aim} of="remove" label="Without these parts" placeholder=".advert" hint="CSS selectors or XPath, one a line." />
     <${Lines} aim=${aim} of="schema" label="Fields, as a JSON Schema"
-      hint="A change is then told by field, with its value before and after." />
+      hint="Each field of an event then has its value before and after." />
   <//>`;
 }
 
@@ -49,27 +49,36 @@ function When({ aim, isPage }: { aim: Signal<Aim>; isPage: boolean }): VNode {
   const isOpen = [ignore, contains, notContains, only, below, above, changedBy].some(Boolean) || uniqueLines;
   return html`<${Group} title="Which changes count" isOpen=${isOpen}>
     <${Lines} aim=${aim} of="ignore" label="Ignore lines with" placeholder="/^\\d+ people/" hint="A text, or a regular expression between slashes, one a line." />
-    <${Lines} aim=${aim} of="contains" label="Only with" hint="One of these texts has to be there." />
-    <${Lines} aim=${aim} of="notContains" label="Only without" hint="None of these texts may be there." />
-    <${Choice} aim=${aim} of="only" label="Direction" options=${[
-      ["", "What is added or removed"],
-      ["added", "Only what is added"],
-      ["removed", "Only what is removed"],
+    <${Lines} aim=${aim} of="contains" label="Only if it has" hint="At least one of these texts, one a line." />
+    <${Lines} aim=${aim} of="notContains" label="Only if it does not have" hint="None of these texts, one a line." />
+    <${Choice} aim=${aim} of="only" label="Lines that count" options=${[
+      ["", "Added or removed"],
+      ["added", "Only added"],
+      ["removed", "Only removed"],
     ]} />
     ${
       isPage &&
-      html`<${Line} aim=${aim} of="valueSelect" label="A number at" hint="The selector of a price or a count. Empty: the first number of what is watched." />
+      html`<${Line} aim=${aim} of="valueSelect" label="Where a number is" hint="The selector of a price or a count, for the limits below. Empty: the first number of what is watched." />
       <div class="aim-row">
-        <${Line} aim=${aim} of="below" label="Below" />
-        <${Line} aim=${aim} of="above" label="Above" />
-        <${Line} aim=${aim} of="changedBy" label="Changed by %" />
+        <${Line} aim=${aim} of="below" label="Falls below" />
+        <${Line} aim=${aim} of="above" label="Rises above" />
+        <${Line} aim=${aim} of="changedBy" label="Changes by %" />
       </div>
-      <${Switch} aim=${aim} of="uniqueLines" label="A line that was there before is no news" />`
+      <${Switch} aim=${aim} of="uniqueLines" label="Ignore lines that were there before" />`
     }
   <//>`;
 }
 
-const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+const dayNames: Record<string, string> = {
+  mon: "Mon",
+  tue: "Tue",
+  wed: "Wed",
+  thu: "Thu",
+  fri: "Fri",
+  sat: "Sat",
+  sun: "Sun",
+};
+const days = Object.keys(dayNames);
 
 function HowOften({ aim }: { aim: Signal<Aim> }): VNode {
   const { interval, days: chosen, from, to } = aim.value;
@@ -81,10 +90,10 @@ function HowOften({ aim }: { aim: Signal<Aim> }): VNode {
   };
   return html`<${Group} title="How often" isOpen=${interval !== "" || chosen.length > 0 || from !== "" || to !== ""}>
     <${Line} aim=${aim} of="interval" label="Look every" placeholder="15m" hint="15m, 2h, 1d. Empty: as often as it changes." />
-    <fieldset class="option-choices"><legend>Only on</legend><div class="option-chips">
+    <fieldset class="option-choices"><legend>Only on</legend><div class="option-chips is-words">
       ${days.map(
         day => html`<label key=${day}><input type="checkbox" checked=${chosen.includes(day)}
-          onChange=${(event: Event) => toggle(day, (event.currentTarget as HTMLInputElement).checked)} /><span>${day}</span></label>`,
+          onChange=${(event: Event) => toggle(day, (event.currentTarget as HTMLInputElement).checked)} /><span>${dayNames[day]}</span></label>`,
       )}
     </div></fieldset>
     <div class="aim-row">

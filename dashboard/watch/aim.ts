@@ -4,7 +4,6 @@
  *   optionsOf(aim, "web")            what was chosen, nothing else
  *   changesOf(aim, before, "web")    what differs from before; null where something was emptied
  *   aimOf(options)                   the texts for options that the API answered
- *   withoutHidden(aim)               for a preview, which knows no secret values
  */
 import type { SourceKind } from "../../services/contracts/source.ts";
 
@@ -61,9 +60,6 @@ export const noAim: Aim = {
 
 type Options = Record<string, unknown>;
 
-/** What the API shows in place of a secret value. */
-const hidden = "•••";
-
 /** Throws with a sentence where a text cannot be read. */
 export function optionsOf(aim: Aim, kind: SourceKind): Options {
   const every = { tags: aim.tags.split(",").map(trimmed).filter(Boolean), interval: aim.interval.trim() };
@@ -95,15 +91,6 @@ export function changesOf(aim: Aim, before: Aim, kind: SourceKind): Options {
   const names = new Set([...Object.keys(is), ...Object.keys(was)]);
   const changes = [...names].filter(name => JSON.stringify(is[name]) !== JSON.stringify(was[name]));
   return Object.fromEntries(changes.map(name => [name, is[name] ?? (name === "tags" ? [] : null)]));
-}
-
-/** For a preview, which knows no secret values: without those that are not shown. */
-export function withoutHidden(aim: Aim): Aim {
-  const known = (written: string) =>
-    linesOf(written)
-      .filter(line => !line.endsWith(hidden))
-      .join("\n");
-  return { ...aim, headers: known(aim.headers), cookies: known(aim.cookies) };
 }
 
 export function aimOf(options: Options, tags: readonly string[] = []): Aim {

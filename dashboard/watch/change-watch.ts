@@ -11,7 +11,7 @@ import { toast } from "../parts/toast.ts";
 import { type ApiError, patch } from "../shell/client.ts";
 import { kindOf } from "../sources/kinds.ts";
 import { WouldWatch } from "../sources/would-watch.ts";
-import { type Aim, aimOf, changesOf, optionsOf, withoutHidden } from "./aim.ts";
+import { type Aim, aimOf, changesOf, optionsOf } from "./aim.ts";
 import { AimFields } from "./aim-fields.ts";
 import { Pointing } from "./pointing.ts";
 import { preview } from "./preview.ts";
@@ -41,7 +41,7 @@ export function ChangeWatch({ source, onChanged, onClose }: ChangeProps): VNode 
     isLooking.value = true;
     problem.value = undefined;
     try {
-      found.value = await preview(kind, source.externalId, optionsOf(withoutHidden(aim.value), kind));
+      found.value = await preview(kind, source.externalId, optionsOf(aim.value, kind));
     } catch (error) {
       problem.value = error as ApiError;
     }

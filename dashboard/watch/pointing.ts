@@ -20,6 +20,6 @@ export function Pointing({ aim, preview }: PointingProps): VNode | null {
     if (!lines.includes(selector)) aim.value = { ...aim.value, [use]: [...lines, selector].join("\n") };
     toast(use === "select" ? `${selector} is watched. Look again to see it.` : `${selector} is left out.`);
   };
-  return html`<details class="more"><summary>Point at a part of the page</summary>
+  return html`<details class="aim-group"><summary>Point at a part of the page</summary>
     <${PointAt} outline=${outline} chosen=${linesOf(aim.value.select)} onChoose=${choose} /></details>`;
 }

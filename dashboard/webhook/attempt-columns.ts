@@ -24,6 +24,7 @@ const errors: Record<NonNullable<Delivery["error"]>, string> = {
   redirect: "a redirect, which is not followed",
   refused: "address not allowed",
   http: "",
+  smtp: "",
 };
 
 export function Outcome({ attempt }: { attempt: Delivery }): VNode {

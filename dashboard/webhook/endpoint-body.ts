@@ -1,9 +1,10 @@
 /* What the form of an endpoint says to the API. */
 import type { WebhookState } from "../../services/contracts/endpoint-options.ts";
+import { type Wanted, wantedBody } from "../events/wanted-events.ts";
 
 /** The formats, as people know them. */
 export const formats = {
-  standard: "Standard Webhooks: signed JSON",
+  standard: "Standard: signed JSON",
   slack: "Slack",
   discord: "Discord",
   ntfy: "ntfy",
@@ -11,41 +12,66 @@ export const formats = {
   text: "Plain text",
 } as const;
 
+/** What the address of a receiver of this format is. */
+export const addressHints: Record<string, string> = {
+  standard:
+    "An HTTPS address of your program, which answers 2xx within 5 seconds. Or you@example.com, or the address of Slack, Discord and others with their format below.",
+  slack: "The address of an incoming webhook: https://hooks.slack.com/services/…",
+  discord: "The address of a webhook, from the settings of the channel: https://discord.com/api/webhooks/…",
+  ntfy: "The address of a topic: https://ntfy.sh/your-topic",
+  apprise: "The address of an Apprise API with its key: https://apprise.example.com/notify/…",
+  text: "An HTTPS address that takes plain text.",
+};
+
+/** The formats of mails. */
+export const mailFormats = { standard: "Text and HTML", text: "Plain text" } as const;
+
+/** How often mails come, as people say it. */
+export const digestNames = {
+  "": "With each event or batch",
+  "15m": "Every 15 minutes",
+  "1h": "Every hour",
+  "1d": "Every day",
+} as const;
+
+export const mailHint = "Its owner gets a mail and has to confirm it before anything is sent.";
+
+/** With or without `mailto:`, as people write an address of mail. */
+export function isMail(url: string): boolean {
+  return /^\s*(mailto:|[^\s/:@]+@[^\s/:@]+\s*$)/i.test(url);
+}
+
+function addressOf(written: string): string {
+  const url = written.trim();
+  return isMail(url) && !/^mailto:/i.test(url) ? `mailto:${url}` : url;
+}
+
 const hidden = "•••";
 
 /** The body of `POST /webhooks` and `PATCH /webhooks/{id}`. Throws with a sentence where headers cannot be read. */
 export function bodyOf(
   values: Record<string, string>,
-  eventTypes: string[],
+  wanted: Wanted,
   before?: WebhookState,
 ): Record<string, unknown> {
-  const { url = "", name = "", tags = "", ordering, is_batched, max_events, max_wait_ms } = values;
-  const { format = "standard", template = "", headers = "" } = values;
+  const { url = "", name = "", ordering, is_batched, max_events, max_wait_ms } = values;
+  const { format = "standard", template = "", headers = "", digest = "" } = values;
+  const hasDigest = isMail(url) && digest !== "";
   const batch =
-    is_batched === "yes" ? { max_events: Number(max_events), max_wait_ms: Number(max_wait_ms) } : null;
+    is_batched === "yes" && !hasDigest
+      ? { max_events: Number(max_events), max_wait_ms: Number(max_wait_ms) }
+      : null;
   return {
-    url: url.trim(),
+    url: addressOf(url),
     name: name.trim() || null,
-    event_types: listOf(eventTypes, before?.event_types),
-    tags: listOf(
-      tags
-        .split(",")
-        .map(each => each.trim())
-        .filter(Boolean),
-      before?.tags,
-    ),
+    ...wantedBody(wanted, before),
     format,
     template: template.trim() || null,
     ordering,
     batch,
+    ...(isMail(url) && { digest: digest || null }),
     ...headersOf(headers, before),
   };
-}
-
-/** Null for none: all of them. */
-function listOf(chosen: string[], before: readonly string[] | null | undefined): string[] | null | undefined {
-  if (chosen.length > 0) return chosen;
-  return before && before.length > 0 ? null : undefined;
 }
 
 /** The names of the headers that are set; their values are not shown. */

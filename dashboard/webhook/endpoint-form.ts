@@ -2,13 +2,22 @@
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { WebhookState } from "../../services/contracts/endpoint-options.ts";
-import { typeNames } from "../events/type-names.ts";
+import { WantedEvents, wantedOf } from "../events/wanted-events.ts";
 import { html } from "../html.ts";
 import { Dialog } from "../parts/dialog.ts";
 import { Field, Form } from "../parts/form.ts";
 import { toast } from "../parts/toast.ts";
 import { patch, post } from "../shell/client.ts";
-import { bodyOf, formats, headerLines } from "./endpoint-body.ts";
+import {
+  addressHints,
+  bodyOf,
+  digestNames,
+  formats,
+  headerLines,
+  isMail,
+  mailFormats,
+  mailHint,
+} from "./endpoint-body.ts";
 
 /** What the API answers of it; `secret` where one was made. */
 export interface Registered {
@@ -26,33 +35,39 @@ const sizes = { max_events: 100, max_wait_ms: 1000 };
 export function EndpointForm({ webhook, onDone, onClose }: FormProps): VNode {
   const isBatched = useSignal(Boolean(webhook?.batch));
   const format = useSignal<string>(webhook?.format ?? "standard");
-  const types = useSignal<string[]>(webhook?.event_types ?? []);
+  const url = useSignal(webhook?.url ?? "");
+  const wanted = useSignal(wantedOf(webhook));
+  // As it was at first: what a person opens or closes stays so.
+  const hasMore = useSignal(webhook?.ordering === "none" || isBatched.value || headerLines(webhook) !== "");
   const submit = async (values: Record<string, string>) => {
-    const body = bodyOf({ ...values, format: format.value }, types.value, webhook);
+    const body = bodyOf({ ...values, format: format.value }, wanted.value, webhook);
     const { data, message } = webhook
       ? await patch<{ data: Registered; message: string }>(`/webhooks/${webhook.id}`, body)
       : await post<{ data: Registered; message: string }>("/webhooks", body);
     toast(message);
-    await onDone(data);
+    // A mail has no signature.
+    await onDone(isMail(url.value) ? {} : data);
   };
   const batch = webhook?.batch ?? sizes;
   return html`<${Dialog} title=${webhook ? "Change the endpoint" : "Register an endpoint"} onClose=${onClose}>
     <${Form} action=${webhook ? "Change" : "Register"} onSubmit=${submit} onCancel=${onClose}>
-      <${Field} label="Address" hint="An HTTPS address. It answers 2xx within 5 seconds.">
-        <input name="url" type="url" autofocus required maxlength="2048" defaultValue=${webhook?.url ?? ""} placeholder="https://example.com/hooks/magpie"
-          autocomplete="off" spellcheck=${false} /><//>
+      <${Field} label="Address" hint=${isMail(url.value) ? mailHint : addressHints[format.value]}>
+        <input name="url" inputmode="url" autofocus required maxlength="2048" defaultValue=${webhook?.url ?? ""} placeholder="https://example.com/hooks/magpie"
+          autocomplete="off" spellcheck=${false} onInput=${(event: Event) => {
+            url.value = (event.currentTarget as HTMLInputElement).value;
+          }} /><//>
+      ${isMail(url.value) && html`<${Digest} webhook=${webhook} />`}
       <${Field} label="Name" hint="For you; may be empty.">
         <input name="name" maxlength="100" defaultValue=${webhook?.name ?? ""} autocomplete="off" /><//>
-      <${Types} types=${types} />
-      <${Field} label="Tags" hint="Only sources with one of these tags, with commas between them. Empty: all sources.">
-        <input name="tags" maxlength="1500" defaultValue=${webhook?.tags?.join(", ") ?? ""} autocomplete="off" /><//>
-      <${Format} format=${format} webhook=${webhook} />
-      <${Field} label="Order" hint="Without a promised order many events are sent at a time; seq tells the order.">
+      <${WantedEvents} wanted=${wanted} />
+      <${Format} format=${format} webhook=${webhook} isOfMail=${isMail(url.value)} />
+      <details class="aim-group" open=${hasMore.value}><summary>${isMail(url.value) ? "Order, batches" : "Order, batches, headers"}</summary><div class="form">
+      <${Field} label="Order" hint="With none, events are sent faster, many at a time; seq says which came first.">
         <select name="ordering">
-          <option value="conversation" selected=${webhook?.ordering !== "none"}>Within a conversation</option>
+          <option value="conversation" selected=${webhook?.ordering !== "none"}>Within each source or channel</option>
           <option value="none" selected=${webhook?.ordering === "none"}>None</option>
         </select><//>
-      <${Field} label="Events in a request">
+      <${Field} label=${isMail(url.value) ? "Events in a mail" : "Events in a request"}>
         <select name="is_batched" onChange=${(event: Event) => {
           isBatched.value = (event.currentTarget as HTMLSelectElement).value === "yes";
         }}>
@@ -66,8 +81,12 @@ export function EndpointForm({ webhook, onDone, onClose }: FormProps): VNode {
         <${Field} label="Wait" hint="Milliseconds that the first event waits for others.">
           <input name="max_wait_ms" type="number" min="0" max="60000" required defaultValue=${batch.max_wait_ms} /><//>`
       }
-      <${Field} label="Headers" hint="Sent with each request, kept encrypted; name: value, one a line.">
-        <textarea name="headers" rows="2" defaultValue=${headerLines(webhook)} autocomplete="off" spellcheck=${false}></textarea><//>
+      ${
+        !isMail(url.value) &&
+        html`<${Field} label="Headers" hint="Sent with each request, kept encrypted; name: value, one a line.">
+        <textarea name="headers" rows="2" defaultValue=${headerLines(webhook)} autocomplete="off" spellcheck=${false}></textarea><//>`
+      }
+      </div></details>
     <//>
   <//>`;
 }
@@ -76,27 +95,26 @@ interface PartProps {
   webhook: WebhookState | undefined;
 }
 
-function Types({ types }: { types: { value: string[] } }): VNode {
-  const toggle = (type: string, isOn: boolean) => {
-    types.value = Object.keys(typeNames).filter(each => (each === type ? isOn : types.value.includes(each)));
-  };
-  return html`<fieldset class="option-choices"><legend>Events</legend><div class="option-chips">
-    ${Object.entries(typeNames).map(
-      ([type, name]) => html`<label key=${type}><input type="checkbox" checked=${types.value.includes(type)}
-        onChange=${(event: Event) => toggle(type, (event.currentTarget as HTMLInputElement).checked)} /><span>${name}</span></label>`,
-    )}
-  </div><p class="hint">None chosen: all of them.</p></fieldset>`;
+function Digest({ webhook }: PartProps): VNode {
+  return html`<${Field} label="Mails" hint="A mail at an interval holds all events since the one before.">
+      <select name="digest">
+        ${Object.entries(digestNames).map(([value, name]) => html`<option key=${value} value=${value} selected=${value === (webhook?.digest ?? "")}>${name}</option>`)}
+      </select><//>`;
 }
 
-function Format({ format, webhook }: PartProps & { format: { value: string } }): VNode {
+function Format({
+  format,
+  webhook,
+  isOfMail,
+}: PartProps & { format: { value: string }; isOfMail: boolean }): VNode {
   return html`<${Field} label="Format" hint="What the receiver understands.">
       <select name="format" onChange=${(event: Event) => {
         format.value = (event.currentTarget as HTMLSelectElement).value;
       }}>
-        ${Object.entries(formats).map(([value, name]) => html`<option key=${value} value=${value} selected=${value === format.value}>${name}</option>`)}
+        ${Object.entries(isOfMail ? mailFormats : formats).map(([value, name]) => html`<option key=${value} value=${value} selected=${value === format.value}>${name}</option>`)}
       </select><//>
     ${
-      format.value !== "standard" &&
+      (isOfMail || format.value !== "standard") &&
       html`<${Field} label="Template" hint=${"Empty: a text for each kind of event. For example {{title}} {{url}}"}>
         <textarea name="template" rows="2" defaultValue=${webhook?.template ?? ""} spellcheck=${false}></textarea><//>`
     }`;

@@ -2,13 +2,14 @@
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { WebhookState } from "../../services/contracts/endpoint-options.ts";
-import { typeName } from "../events/type-names.ts";
+import { wantedWords } from "../events/wanted-events.ts";
 import { html } from "../html.ts";
 import { Confirm } from "../parts/dialog.ts";
 import { Mark, type MarkKind } from "../parts/state.ts";
 import { count, plural, Time } from "../parts/time.ts";
 import { toast } from "../parts/toast.ts";
 import { patch, post, remove } from "../shell/client.ts";
+import { digestNames, isMail } from "./endpoint-body.ts";
 import type { Registered } from "./endpoint-form.ts";
 import { Replay } from "./replay.ts";
 
@@ -43,15 +44,20 @@ export function Endpoint({ webhook, onEdit, onChanged }: EndpointProps): VNode {
       html`<p class="problem">It failed too often or is gone, so nothing is sent. Its events are kept for 72 hours, in order.
         Mend your program, then make the endpoint active: what was kept is delivered first.</p>`
     }
+    ${
+      status === "UNCONFIRMED" &&
+      html`<p class="soft">A mail has asked the owner of this address. Nothing is sent before they agree; events are kept for 72 hours, in order.</p>`
+    }
     ${!enabled && html`<p class="soft">Nothing is sent while it is paused. Its events are kept for 72 hours, in order.</p>`}
     <${Facts} webhook=${webhook} />
     <div class="endpoint-actions">
       ${isFailed && html`<button type="button" class="is-main" onClick=${() => attempt(() => change({}))}>Make active</button>`}
+      ${status === "UNCONFIRMED" && html`<button type="button" onClick=${() => attempt(() => change({ enabled: true }))}>Ask again</button>`}
       <button type="button" onClick=${() => attempt(() => sendTest(id))}>Send a test</button>
       <button type="button" onClick=${open("replay")}>Deliver again…</button>
       <button type="button" onClick=${onEdit}>Change…</button>
       <button type="button" onClick=${() => attempt(() => change({ enabled: !enabled }))}>${enabled ? "Pause" : "Continue"}</button>
-      <button type="button" onClick=${open("secret")}>New secret…</button>
+      ${!isMail(url) && html`<button type="button" onClick=${open("secret")}>New secret…</button>`}
       <button type="button" onClick=${open("remove")}>Remove…</button>
     </div>
     ${isOpen.value === "replay" && html`<${Replay} webhook=${webhook} onClose=${open("none")} />`}
@@ -74,32 +80,29 @@ export function Endpoint({ webhook, onEdit, onChanged }: EndpointProps): VNode {
 }
 
 /** How it is, as a mark: paused is no fault. */
-export function markOf({ status, enabled, failures }: WebhookState): [MarkKind, string] {
+export function markOf({ status, enabled = true, failures }: Health): [MarkKind, string] {
   if (!enabled) return ["quiet", "Paused"];
-  return [status === "FAILED" ? "bad" : failures > 0 ? "warn" : "good", status];
+  if (status === "FAILED") return ["bad", "Failed"];
+  if (status === "UNCONFIRMED") return ["warn", "Not confirmed yet"];
+  return failures > 0 ? ["warn", "Retrying"] : ["good", "Active"];
 }
 
-/** Which events it gets, in words. */
-export function wantedBy({ event_types, sources, tags }: WebhookState): string {
-  const types = event_types?.length ? event_types.map(typeName).join(", ") : "every event";
-  const tagged = tags?.length ? `tagged ${tags.join(" or ")}` : "";
-  if (sources?.length) return `${types} of ${plural(sources.length, "source")}${tagged && `, if ${tagged}`}`;
-  return tagged ? `${types} of sources ${tagged}` : types;
-}
+type Health = Pick<WebhookState, "status" | "failures"> & Partial<Pick<WebhookState, "enabled">>;
 
 function Facts({ webhook }: { webhook: WebhookState }): VNode {
-  const { waiting, failures, next_attempt_at, ordering, batch } = webhook;
+  const { waiting, failures, next_attempt_at, ordering, batch, digest } = webhook;
   return html`<dl class="facts">
     <div><dt>Waiting</dt><dd class="number">${plural(waiting, "event")}</dd></div>
     <div><dt>Failed in a row</dt><dd class="number">${count(failures)}</dd></div>
     <div><dt>Next attempt</dt><dd><${Time} at=${next_attempt_at} none="as events come" /></dd></div>
-    <div><dt>Wants</dt><dd class="breaks">${wantedBy(webhook)}</dd></div>
-    <div><dt>Order</dt><dd>${ordering === "none" ? "none promised" : "within a conversation"}</dd></div>
+    <div><dt>Wants</dt><dd class="breaks">${wantedWords(webhook)}</dd></div>
+    <div><dt>Order</dt><dd>${ordering === "none" ? "none promised" : "within each source or channel"}</dd></div>
     <div><dt>Batches</dt><dd>${
       batch
         ? html`up to <span class="number">${count(batch.max_events)}</span> events within <span class="number">${count(batch.max_wait_ms)}</span> ms`
         : "none"
     }</dd></div>
+    ${digest && html`<div><dt>Mails</dt><dd>${digestNames[digest].toLowerCase()}</dd></div>`}
   </dl>`;
 }
 

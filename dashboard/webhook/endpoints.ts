@@ -8,19 +8,26 @@ import type { Column } from "../parts/table.ts";
 import { count, Time } from "../parts/time.ts";
 import { link } from "../shell/address.ts";
 import { Head } from "../shell/page.ts";
+import { markOf } from "./endpoint.ts";
 
 const columns: Column<LaneSummary>[] = [
   {
     title: "Endpoint",
     isMain: true,
     isWide: true,
-    cell: ({ url, key_id }) => html`<a class="breaks" href=${link("/webhook", { key: key_id })}>${url}</a>
+    cell: ({
+      url,
+      key_id,
+      webhook_id,
+    }) => html`<a class="breaks" href=${link(`/webhook/${webhook_id}`, { key: key_id })}>${url}</a>
       <span class="below faint">Key <code>${key_id}</code></span>`,
   },
   {
     title: "Status",
-    cell: ({ status, failures }) =>
-      html`<${Mark} kind=${status === "FAILED" ? "bad" : failures > 0 ? "warn" : "good"}>${status}<//>`,
+    cell: row => {
+      const [kind, word] = markOf(row);
+      return html`<${Mark} kind=${kind}>${word}<//>`;
+    },
   },
   { title: "Waiting", isNumber: true, cell: ({ waiting }) => count(waiting) },
   { title: "Failed in a row", isNumber: true, cell: ({ failures }) => count(failures) },
@@ -32,18 +39,21 @@ const columns: Column<LaneSummary>[] = [
 
 export function Endpoints(): VNode {
   const list = useList<LaneSummary>("/internal/lanes", ["status"]);
-  return html`<${Head} title="Webhooks" lead="The endpoints of all keys. Open one to see its attempts and to make it active." />
+  return html`<${Head} title="Webhooks" lead="The endpoints of all keys. Open one to see its attempts and to make it active.">
+      <a class="button is-main" href=${link("/webhook", { add: "1" })}>Add an endpoint</a>
+    <//>
     <${Filters} filters=${[
       {
         name: "status",
         label: "Status",
         options: [
           ["", "Any status"],
-          ["ACTIVE", "ACTIVE"],
-          ["FAILED", "FAILED"],
+          ["ACTIVE", "Active"],
+          ["FAILED", "Failed"],
+          ["UNCONFIRMED", "Not confirmed yet"],
         ],
       },
     ]} />
-    <${List} list=${list} caption="Endpoints" columns=${columns} id=${(row: LaneSummary) => row.key_id}
-      empty=${html`<${Empty} title="No key has an endpoint"><p>Choose an acting key to register one for it.</p><//>`} />`;
+    <${List} list=${list} caption="Endpoints" columns=${columns} id=${(row: LaneSummary) => row.webhook_id}
+      empty=${html`<${Empty} title="No key has an endpoint"><p>An endpoint is where the events of a key are sent.</p><//>`} />`;
 }

@@ -1,12 +1,13 @@
 /* The endpoints of a key that has several. */
 import type { VNode } from "preact";
 import type { WebhookState } from "../../services/contracts/endpoint-options.ts";
+import { wantedWords } from "../events/wanted-events.ts";
 import { html } from "../html.ts";
 import { Mark } from "../parts/state.ts";
 import { type Column, Table } from "../parts/table.ts";
 import { count, Time } from "../parts/time.ts";
 import { link } from "../shell/address.ts";
-import { markOf, wantedBy } from "./endpoint.ts";
+import { markOf } from "./endpoint.ts";
 import { formats } from "./endpoint-body.ts";
 
 const columns: Column<WebhookState>[] = [
@@ -24,7 +25,7 @@ const columns: Column<WebhookState>[] = [
       return html`<${Mark} kind=${kind}>${word}<//>`;
     },
   },
-  { title: "Wants", cell: webhook => wantedBy(webhook) },
+  { title: "Wants", cell: webhook => wantedWords(webhook) },
   {
     title: "Format",
     cell: ({ format }) => formats[format].split(":")[0],

@@ -27,7 +27,7 @@ export function RecentAttempts({ webhook }: { webhook: WebhookState }): VNode {
       ${attempts.length > 0 && html`<a href=${link("/deliveries")}>All attempts</a>`}</div>
     <${Problem} error=${live.error} />
     ${!live.data && !live.error && html`<${Waiting} lines=${3} />`}
-    ${live.data && attempts.length === 0 && html`<${Empty} title="Nothing was sent yet"><p>Send a test to see whether your program takes it.</p><//>`}
+    ${live.data && attempts.length === 0 && html`<${Empty} title="Nothing was sent yet"><p>${webhook.status === "UNCONFIRMED" ? "It begins once the owner of the address has agreed." : "Send a test to see whether it arrives."}</p><//>`}
     ${attempts.length > 0 && html`<${Table} caption="Last attempts" columns=${attemptColumns} rows=${attempts} id=${(row: Delivery) => row.id} />`}
   </section>`;
 }

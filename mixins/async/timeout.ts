@@ -47,3 +47,12 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
     work.finally(() => signal.removeEventListener("abort", onAbort)).then(resolve, reject);
   });
 }
+
+/** As `Promise.all`, but rejects (with the first error of the list) only when all have ended: nothing continues behind the error. */
+export async function allEnded<Result>(all: readonly Promise<Result>[]): Promise<Result[]> {
+  const outcomes = await Promise.allSettled(all);
+  return outcomes.map(outcome => {
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
+  });
+}

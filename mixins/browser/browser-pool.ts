@@ -1,16 +1,20 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "puppeteer";
 import { Cluster } from "puppeteer-cluster";
-import { fail } from "../../services/contracts/errors.ts";
+import { codeOf, fail } from "../../services/contracts/errors.ts";
 import { FairSemaphore } from "../async/fair-semaphore.ts";
 import { untilAborted } from "../async/timeout.ts";
+import { BrowserUnavailable } from "./browser-process.ts";
 import type { LeaseSpec, Session } from "./session.ts";
-import { BrowserUnavailable, SessionPool, type SessionPoolOptions } from "./session-pool.ts";
+import { SessionPool, type SessionPoolOptions } from "./session-pool.ts";
 
 export interface BrowserPoolOptions extends SessionPoolOptions {
   /** Pages that render at a time. */
   pages: number;
   /** Jobs that may wait for a page. */
   queue: number;
+  /** Called when a job begins to wait, gets its page, or leaves it. */
+  onLoad?: () => void;
 }
 
 /** Renders in a bounded number of pages. */
@@ -21,8 +25,11 @@ export interface BrowserPool {
    * and starts the task again, at most twice. Errors: `overloaded` when the queue is full or no browser starts.
    */
   run<T>(spec: LeaseSpec, signal: AbortSignal, task: (session: Session) => Promise<T>): Promise<T>;
-  /** Starts a browser if none runs, so that the first page does not wait for it. */
-  warm(): Promise<void>;
+  /**
+   * Spares the first page a wait: starts a browser where browsers stay, and only looks for one, unpacking it if need be,
+   * where they end when idle.
+   */
+  prepare(): Promise<void>;
   /** Why the last start of a browser failed; undefined when it succeeded. */
   problem(): unknown;
   /** Jobs that render and jobs that wait. */
@@ -31,6 +38,18 @@ export interface BrowserPool {
   memoryMb(): number;
   close(): Promise<void>;
 }
+
+interface Job<T> {
+  spec: LeaseSpec;
+  signal: AbortSignal;
+  task: (session: Session) => Promise<T>;
+}
+
+/** Takes the result of a job before its page is wiped. */
+type Answer<T> = (result: T) => void;
+
+/** Resolves when the slot is free again; rejects when there is no answer. */
+type Work<T> = (answer: Answer<T>) => Promise<void>;
 
 /** Puppeteer's messages when the browser or the page went away under a command; the page itself is not the cause. */
 const brokenBrowser =
@@ -52,6 +71,11 @@ export async function createBrowserPool(options: BrowserPoolOptions): Promise<Br
   const load = { running: 0, waiting: 0 };
   const turns = new FairSemaphore({ width: places, perGroup: options.pages });
 
+  function count(what: keyof typeof load, by: 1 | -1): void {
+    load[what] += by;
+    options.onLoad?.();
+  }
+
   /** A key without any page here may join a queue that others have filled, up to twice the queue's length. */
   function refuseIfFull(tenant: string): void {
     const isNew = turns.held(tenant) === 0 && turns.waiting(tenant) === 0;
@@ -63,32 +87,26 @@ export async function createBrowserPool(options: BrowserPoolOptions): Promise<Br
   }
 
   /** The cluster's own queue stays empty: it serves in the order of arrival and ignores whose page it is. */
-  async function inSlot<T>(tenant: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async function inSlot<T>(tenant: string, signal: AbortSignal, work: Work<T>): Promise<T> {
     refuseIfFull(tenant);
-    load.waiting += 1;
-    const leave = await turns.acquire(tenant, signal).finally(() => {
-      load.waiting -= 1;
-    });
-    load.running += 1;
+    count("waiting", 1);
+    const leave = await turns.acquire(tenant, signal).finally(() => count("waiting", -1));
+    count("running", 1);
     const outcome = Promise.withResolvers<T>();
     cluster
-      .execute(() => work().then(outcome.resolve, outcome.reject))
+      .execute(() => work(outcome.resolve).catch(outcome.reject))
       .catch(outcome.reject)
       .finally(() => {
-        load.running -= 1;
         leave();
+        count("running", -1);
       });
     return await untilAborted(outcome.promise, signal);
   }
 
-  async function attempt<T>(
-    spec: LeaseSpec,
-    signal: AbortSignal,
-    task: (session: Session) => Promise<T>,
-  ): Promise<T> {
+  async function attempt<T>({ spec, signal, task }: Job<T>, answer: Answer<T>): Promise<void> {
     const session = await sessions.lease(spec);
     try {
-      return await untilAborted(task(session), AbortSignal.any([signal, session.ended]));
+      answer(await untilAborted(task(session), AbortSignal.any([signal, session.ended])));
     } catch (error) {
       session.spoiled = true;
       throw session.ended.aborted ? session.ended.reason : error;
@@ -98,28 +116,24 @@ export async function createBrowserPool(options: BrowserPoolOptions): Promise<Br
   }
 
   /** Starts a page again when its browser has ended under it: another page may have ended the browser. */
-  async function persist<T>(
-    spec: LeaseSpec,
-    signal: AbortSignal,
-    task: (session: Session) => Promise<T>,
-  ): Promise<T> {
+  async function persist<T>(job: Job<T>, answer: Answer<T>): Promise<void> {
     for (let left = triesBesides; ; left--)
       try {
-        return await attempt(spec, signal, task);
+        return await attempt(job, answer);
       } catch (error) {
-        if (signal.aborted || left === 0 || !brokenBrowser.test(String(error))) throw error;
+        if (job.signal.aborted || left === 0 || !brokenBrowser.test(String(error))) throw error;
       }
   }
 
   return {
     run: (spec, signal, task) =>
-      inSlot(spec.tenant, signal, () =>
-        persist(spec, signal, task).catch(error => {
+      inSlot(spec.tenant, signal, answer =>
+        persist({ spec, signal, task }, answer).catch(error => {
           if (error instanceof BrowserUnavailable) throw unavailable(error);
           throw error;
         }),
       ),
-    warm: () => sessions.warm(),
+    prepare: () => sessions.prepare(),
     problem: () => sessions.problem,
     load: () => ({ ...load }),
     pids: () => sessions.pids(),
@@ -129,6 +143,34 @@ export async function createBrowserPool(options: BrowserPoolOptions): Promise<Br
       await cluster.close();
     },
   };
+}
+
+const askAgainMs = 100;
+
+/**
+ * The browser pool for crawls. A page that a crawl has fetched must not be fetched again, so it waits until its signal
+ * fires where a scrape would be refused. At most `width` pages of crawls are in the pool, waiting or shown, which leaves
+ * the rest of its queue to scrapes.
+ */
+export function waitingPool(pool: BrowserPool, width: number): BrowserPool {
+  const queue = new FairSemaphore({ width });
+  return {
+    ...pool,
+    run: (spec, signal, task) =>
+      queue.run(spec.tenant, signal, () => whenFree(pool, signal, () => pool.run(spec, signal, task))),
+  };
+}
+
+/** Waits while the queue is full, but not if no browser can start. */
+async function whenFree<T>(pool: BrowserPool, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (codeOf(error) !== "overloaded" || pool.problem() !== undefined) throw error;
+    }
+    await sleep(askAgainMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+  }
 }
 
 function unavailable(cause: BrowserUnavailable): Error {

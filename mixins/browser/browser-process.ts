@@ -33,6 +33,13 @@ export interface BrowserProcess {
   uses: ProcessUsage[];
 }
 
+/** Why a browser is replaced: it has rendered as many pages as it may, or it or one of its pages failed. */
+export const replacements = ["worn", "failed"] as const;
+export type Replacement = (typeof replacements)[number];
+
+/** The machine has no browser, or it does not start. */
+export class BrowserUnavailable extends Error {}
+
 /** `scratchRoot` is a folder of this pool alone. The next start removes what a killed process leaves there. */
 export async function launchBrowser(
   binary: BrowserBinary,
@@ -117,9 +124,10 @@ const unwantedDefaults = [
 
 /**
  * The browser itself gets a proxy address on which nothing listens, so that a context without a tenant proxy reaches
- * nothing. Both spellings of the WebRTC policy are needed: the headless shell reads one, full Chromium the other.
+ * nothing. Both spellings of the WebRTC policy are needed: the headless shell reads one, full Chromium the other. With
+ * RenderDocument each navigation within a site makes a new frame host in the browser (docs/decisions/0168).
  */
-const arguments_ = [
+export const browserArguments = [
   "--proxy-server=http://127.0.0.1:1",
   "--proxy-bypass-list=<-loopback>",
   "--disable-quic",
@@ -131,7 +139,7 @@ const arguments_ = [
   "--disable-domain-reliability",
   "--disable-component-update",
   "--disable-site-isolation-trials",
-  "--disable-features=IsolateOrigins,site-per-process,BackForwardCache,Translate,OptimizationHints,MediaRouter",
+  "--disable-features=IsolateOrigins,site-per-process,BackForwardCache,RenderDocument,Translate,OptimizationHints,MediaRouter",
   "--no-pings",
   "--mute-audio",
   "--hide-scrollbars",
@@ -144,7 +152,7 @@ function launchOptions(binary: BrowserBinary, scratch: string): LaunchOptions {
     executablePath: binary.executablePath,
     headless: binary.kind === "shell" ? "shell" : true,
     pipe: true,
-    args: [...arguments_, ...(runsAsRoot() ? ["--no-sandbox"] : [])],
+    args: [...browserArguments, ...(runsAsRoot() ? ["--no-sandbox"] : [])],
     ignoreDefaultArgs: unwantedDefaults,
     env: {
       PATH: "/usr/local/bin:/usr/bin:/bin",

@@ -3,12 +3,14 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import type { ServiceSchema } from "moleculer";
 import { mixin } from "../../services/contracts/service.ts";
+import { offerRoom } from "../bus/room.strategy.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/env.ts";
 import { makeFolder } from "../config/make-folder.ts";
 import type { Egress } from "../egress/egress.ts";
+import { counterOf } from "../runtime/counters.ts";
 import { type BrowserPool, createBrowserPool } from "./browser-pool.ts";
-import { runsAsRoot } from "./browser-process.ts";
+import { replacements, runsAsRoot } from "./browser-process.ts";
 import { findBrowser } from "./find-browser.ts";
 
 /** What the mixin adds to a service. The egress mixin must come before it. */
@@ -20,15 +22,27 @@ const asRoot =
   "Chromium has no sandbox in a process of root. Run Magpie as another user, so that a page that breaks out of its " +
   "renderer is still confined.";
 
-/** The pool of browser pages as `this.browser`. The first browser starts in the background. */
+/**
+ * The pool of browser pages as `this.browser`. The first browser starts in the background where browsers stay, and with
+ * the first page where they end when idle.
+ */
 export function browserMixin(config: Config): Partial<ServiceSchema> {
   return mixin<WithBrowser & { egress: Egress }>({
     async started() {
+      const restarts = counterOf(this.broker, {
+        name: "magpie_browser_restarts_total",
+        description: "Browsers that were replaced: worn after many pages, or failed",
+        by: [["reason", replacements]],
+      });
+      const roomChanged = offerRoom(this.broker, () => roomOf(this.browser, config));
       this.browser = await createBrowserPool({
         ...config.browser,
         maxIdle: config.browser.pages * 2,
+        idleMs: config.scraperIdleMs,
         egress: this.egress,
         onError: error => this.logger.error("browser.fault", { error }),
+        onReplaced: reason => restarts.add(reason),
+        onLoad: roomChanged,
         scratchRoot: scratchFolder(join(resolve(config.dataDir), "tmp")),
         findBinary: () =>
           findBrowser(config.browser.path, {
@@ -39,13 +53,19 @@ export function browserMixin(config: Config): Partial<ServiceSchema> {
       });
       if (runsAsRoot()) this.logger.warn("browser.without_sandbox", { reason: asRoot });
       this.browser
-        .warm()
+        .prepare()
         .catch((error: unknown) => this.logger.warn("browser.unavailable", { error: String(error) }));
     },
     async stopped() {
       await this.browser?.close();
     },
   });
+}
+
+/** Pages that are free, less the jobs that wait. */
+function roomOf(pool: BrowserPool | undefined, { browser: { pages } }: Config): number {
+  const { running, waiting } = pool?.load() ?? { running: 0, waiting: 0 };
+  return pages - running - waiting;
 }
 
 /** Folders that this process has made. */

@@ -20,12 +20,32 @@ const kernelTicksMs = 10;
 
 /** The processes of a group; none where the system has no /proc. `before` are those of the last look. */
 export function processesOf(group: number, before: ProcessUsage[] = []): ProcessUsage[] {
+  forgetGroups();
   return processIds().flatMap(pid => {
+    if ((groups.get(pid) ?? group) !== group) return [];
     const stat = fieldsOf(readProc(pid, "stat"));
+    groups.set(pid, Number(stat[groupField]));
     if (Number(stat[groupField]) !== group) return [];
-    const cpuBefore = before.find(each => each.pid === pid)?.cpuMs ?? 0;
-    return [useOf(pid, stat, cpuBefore)];
+    return [
+      useOf(
+        pid,
+        stat,
+        before.find(each => each.pid === pid),
+      ),
+    ];
   });
+}
+
+/** How long a process counts as one of the group that it was seen in: most of a machine's are of other groups. */
+const keepGroupsMs = 5000;
+const groups = new Map<number, number>();
+let forgottenAt = performance.now();
+
+/** The kernel gives the number of an ended process to another one. */
+function forgetGroups(): void {
+  if (performance.now() - forgottenAt < keepGroupsMs) return;
+  forgottenAt = performance.now();
+  groups.clear();
 }
 
 export function memoryOf(group: number): number {
@@ -55,7 +75,7 @@ const groupField = 2;
 const userTimeField = 11;
 const systemTimeField = 12;
 
-function useOf(pid: number, stat: string[], cpuBefore: number): ProcessUsage {
+function useOf(pid: number, stat: string[], before?: ProcessUsage): ProcessUsage {
   const status = readProc(pid, "status") ?? "";
   const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0);
   const cpuMs = (Number(stat[userTimeField]) + Number(stat[systemTimeField])) * kernelTicksMs;
@@ -63,7 +83,7 @@ function useOf(pid: number, stat: string[], cpuBefore: number): ProcessUsage {
     pid,
     isRenderer: readProc(pid, "cmdline")?.includes("--type=renderer") ?? false,
     cpuMs,
-    recentCpuMs: cpuMs - cpuBefore,
+    recentCpuMs: cpuMs - (before?.cpuMs ?? 0),
     memoryMb: (kilobytes("RssAnon") + kilobytes("RssShmem")) / 1024,
   };
 }

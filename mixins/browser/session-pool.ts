@@ -3,9 +3,11 @@ import type { Egress } from "../egress/egress.ts";
 import {
   type BrowserBinary,
   type BrowserProcess,
+  BrowserUnavailable,
   closeBrowser,
   killGroup,
   launchBrowser,
+  type Replacement,
 } from "./browser-process.ts";
 import { BrowserWatch } from "./browser-watch.ts";
 import { listen, type OnError } from "./listen.ts";
@@ -22,8 +24,12 @@ export interface SessionPoolOptions extends PageBudget {
   egress: Egress;
   /** Receives errors of the browser that nothing here handles. */
   onError: OnError;
+  /** Called when a browser has ended that was needed. */
+  onReplaced?: (reason: Replacement) => void;
   /** Idle sessions that stay open for their tenant's next page. */
   maxIdle: number;
+  /** Milliseconds without a page after which browsers end; `Infinity`: they stay. */
+  idleMs: number;
   recycleAfterPages: number;
 }
 
@@ -34,17 +40,19 @@ const idleMs = 30_000;
 const watchEveryMs = 250;
 const inspectEveryMs = 5000;
 
-/** The machine has no browser, or it does not start. */
-export class BrowserUnavailable extends Error {}
-
 /** Lends sessions; starts, replaces and ends the browsers below them. */
 export class SessionPool {
   readonly #options: SessionPoolOptions;
   readonly #idle: { session: Session; since: number }[] = [];
+  /** Sessions that are being wiped, each until it is idle or closed. */
+  readonly #cleaning = new Map<Session, Promise<unknown>>();
   readonly #browsers = new Set<BrowserProcess>();
+  /** Those that end since nobody asks for pages. */
+  readonly #unneeded = new WeakSet<BrowserProcess>();
   #launching: Promise<BrowserProcess> | undefined;
   #inspection: NodeJS.Timeout;
   #inspectedAt = performance.now();
+  #usedAt = performance.now();
   readonly #watch: BrowserWatch;
   #closed = false;
   /** Why the last start of a browser failed; undefined when it succeeded. */
@@ -65,35 +73,49 @@ export class SessionPool {
     return this.pids().reduce((sum, pid) => sum + memoryOf(pid), 0);
   }
 
-  /** Starts a browser if none runs, so that the first page does not wait for it. */
-  async warm(): Promise<void> {
-    await this.#browser();
+  /** Spares the first page a wait: starts a browser where browsers stay, and only looks for one where they end. */
+  async prepare(): Promise<void> {
+    if (this.#options.idleMs === Infinity) await this.#browser();
+    else await this.#binary();
   }
 
   async lease(spec: LeaseSpec): Promise<Session> {
-    const wanted = specKey(spec);
-    const index = this.#idle.findLastIndex(({ session }) => session.specKey === wanted && isUsable(session));
-    const session = index >= 0 ? this.#idle.splice(index, 1)[0]?.session : undefined;
+    const session = this.#takeIdle(spec) ?? (await this.#takeCleaned(spec));
     if (session !== undefined) return this.#lend(session);
     const process = await this.#browser();
     process.leases += 1;
     try {
-      const opened = await openSession(process, spec, this.#options);
+      return this.#lend(await openSession(process, spec, this.#options));
+    } finally {
       process.leases -= 1;
-      return this.#lend(opened);
-    } catch (error) {
-      process.leases -= 1;
-      throw error;
     }
   }
 
-  /**
-   * Takes a session back. It wipes or replaces the page and keeps the session for the same tenant, or closes it. Settles
-   * when the slot is free again.
-   */
+  #takeIdle(spec: LeaseSpec): Session | undefined {
+    const wanted = specKey(spec);
+    const index = this.#idle.findLastIndex(({ session }) => session.specKey === wanted && isUsable(session));
+    return index >= 0 ? this.#idle.splice(index, 1)[0]?.session : undefined;
+  }
+
+  /** Waits for a session that is being wiped for the same tenant: pages of one crawl share a context. */
+  async #takeCleaned(spec: LeaseSpec): Promise<Session | undefined> {
+    const own = [...this.#cleaning].filter(([session]) => session.specKey === specKey(spec));
+    if (own.length === 0) return undefined;
+    await within(wipeDeadlineMs, Promise.race(own.map(([, done]) => done)), () => undefined);
+    return this.#takeIdle(spec);
+  }
+
+  /** Wipes or replaces the page and keeps the session for its tenant, or closes it. Settles when the slot is free. */
   async giveBack(session: Session): Promise<void> {
+    const done = this.#tidy(session).finally(() => this.#cleaning.delete(session));
+    if (!session.spoiled) this.#cleaning.set(session, done);
+    await done;
+  }
+
+  async #tidy(session: Session): Promise<void> {
     const clean = session.spoiled ? undefined : await this.#cleaned(session);
     session.process.leases -= 1;
+    this.#usedAt = performance.now();
     if (clean !== undefined && isUsable(clean) && !this.#closed)
       this.#idle.push({ session: clean, since: Date.now() });
     else await this.#throwAway(clean ?? Object.assign(session, { spoiled: true }));
@@ -125,6 +147,13 @@ export class SessionPool {
     return session;
   }
 
+  async #binary(): Promise<BrowserBinary> {
+    const binary = await this.#options.findBinary();
+    if (binary !== undefined) return binary;
+    this.problem = new BrowserUnavailable("no browser on this machine");
+    throw this.problem;
+  }
+
   /** The browser for new contexts. Callers share one launch. */
   async #browser(): Promise<BrowserProcess> {
     for (const process of this.#browsers) if (!process.retired) return process;
@@ -143,17 +172,19 @@ export class SessionPool {
 
   async #launch(): Promise<BrowserProcess> {
     if (this.#closed) throw new BrowserUnavailable("the browser pool is closed");
-    const binary = await this.#options.findBinary();
-    if (binary === undefined) throw new BrowserUnavailable("no browser on this machine");
+    const binary = await this.#binary();
     const process = await launchBrowser(binary, this.#options).catch(cause => {
       throw new BrowserUnavailable("the browser does not start", { cause });
     });
     this.#browsers.add(process);
+    this.#usedAt = performance.now();
     this.#look();
     listen(process.browser, "disconnected", this.#options.onError, () => {
       process.retired = true;
       this.#browsers.delete(process);
       killGroup(process.pid);
+      if (this.#closed || this.#unneeded.has(process)) return;
+      this.#options.onReplaced?.(this.#isWorn(process) ? "worn" : "failed");
     });
     return process;
   }
@@ -182,8 +213,12 @@ export class SessionPool {
   }
 
   #retireIfWorn(process: BrowserProcess): void {
-    if (process.pages >= this.#options.recycleAfterPages) process.retired = true;
+    if (this.#isWorn(process)) process.retired = true;
     if (process.retired && process.leases === 0) void closeBrowser(process);
+  }
+
+  #isWorn({ pages }: BrowserProcess): boolean {
+    return pages >= this.#options.recycleAfterPages;
   }
 
   #inspectLater(): NodeJS.Timeout {
@@ -205,7 +240,14 @@ export class SessionPool {
 
   #look(): void {
     this.#watch.look([...this.#browsers]);
-    for (const process of this.#browsers) this.#retireIfWorn(process);
+    const isIdle = performance.now() - this.#usedAt > this.#options.idleMs;
+    for (const process of this.#browsers) {
+      if (isIdle && process.leases === 0 && !process.retired) {
+        process.retired = true;
+        this.#unneeded.add(process);
+      }
+      this.#retireIfWorn(process);
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { Redis } from "ioredis";
 import type { ClusterConfig } from "../config/config.ts";
 import { ConfigError } from "../config/env.ts";
+import { primaryUrl } from "./redis-sentinels.ts";
 
 /** A server without TLS does not answer a client with TLS, and one with TLS hangs up on a client without. */
 const advice =
@@ -15,9 +16,15 @@ const maxClockOffsetMs = 5000;
  * Checks that a node can work with this Redis. Throws with a message that names the setting, never its credentials, when
  * it cannot; returns warnings about settings of the server that an operator should change.
  */
-export async function checkRedis({ redisUrl }: Pick<ClusterConfig, "redisUrl">): Promise<string[]> {
+export async function checkRedis({
+  redisUrl,
+  redisReplicas = 0,
+}: Pick<ClusterConfig, "redisUrl"> & Partial<Pick<ClusterConfig, "redisReplicas">>): Promise<string[]> {
   const url = withoutCredentials(redisUrl);
-  const redis = new Redis(redisUrl, {
+  const primary = await primaryUrl(redisUrl).catch(error => {
+    throw new ConfigError("REDIS_URL", messageOf(error, url), { cause: error });
+  });
+  const redis = new Redis(primary, {
     lazyConnect: true,
     retryStrategy: () => null,
     connectTimeout: deadlineMs,
@@ -30,7 +37,7 @@ export async function checkRedis({ redisUrl }: Pick<ClusterConfig, "redisUrl">):
     reason = error;
   });
   try {
-    return await checkServer(redis, url);
+    return await checkServer(redis, url, redisReplicas);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError("REDIS_URL", messageOf(reason ?? error, url), { cause: reason ?? error });
@@ -41,11 +48,10 @@ export async function checkRedis({ redisUrl }: Pick<ClusterConfig, "redisUrl">):
 
 /** The URL without its credentials. */
 function withoutCredentials(redisUrl: string): string {
-  const { protocol, host, pathname } = new URL(redisUrl);
-  return `${protocol}//${host}${pathname}`;
+  return redisUrl.replace(/\/\/[^@/]*@/, "//").replace(/\?.*$/, "");
 }
 
-async function checkServer(redis: Redis, url: string): Promise<string[]> {
+async function checkServer(redis: Redis, url: string, replicas: number): Promise<string[]> {
   await redis.connect();
   // Redis leaves a connection to a missing database on database 0.
   if (redis.options.db) await redis.select(redis.options.db);
@@ -58,7 +64,17 @@ async function checkServer(redis: Redis, url: string): Promise<string[]> {
     const offset = `${(Math.abs(offsetMs) / 1000).toFixed(1)} s ${offsetMs > 0 ? "behind" : "ahead of"}`;
     throw new ConfigError("REDIS_URL", `the clock of this node is ${offset} that of ${url}; set the clocks`);
   }
-  return warnings(facts, await fsyncOf(redis)).map(warning => `REDIS_URL: ${url} ${warning}`);
+  const found = warnings(facts, await fsyncOf(redis)).map(warning => `REDIS_URL: ${url} ${warning}`);
+  return [...found, ...missingReplicas(facts, url, replicas)];
+}
+
+/** A replica may come later, so that too few of them are a warning. */
+function missingReplicas(facts: string, url: string, wanted: number): string[] {
+  const there = Number(factOf(facts, "connected_slaves") ?? wanted);
+  if (there >= wanted) return [];
+  return [
+    `REDIS_REPLICAS: ${url} has ${there} of the ${wanted} replicas that must confirm; no event is taken until they are there`,
+  ];
 }
 
 /** Not every provider reports all of it. */

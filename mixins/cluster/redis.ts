@@ -1,6 +1,7 @@
 import { type Command, Redis, type RedisOptions } from "ioredis";
 import type { ClusterConfig } from "../config/config.ts";
 import { isOutOfSpace, throttleErrors } from "./redis-errors.ts";
+import { ioredisAddress } from "./redis-sentinels.ts";
 
 /** A connection that a network has silently dropped is closed; longer than a worker waits for its next job. */
 export const socketTimeoutMs = 15_000;
@@ -19,6 +20,8 @@ const reconnecting: RedisOptions = {
   socketTimeout: socketTimeoutMs,
   connectTimeout: connectTimeoutMs,
   retryStrategy: reconnectDelayMs,
+  // A primary that has become a replica: the address, or the sentinels, may name the new one by now.
+  reconnectOnError: error => error.message.startsWith("READONLY "),
 };
 
 /** For callers that wait for a reply: a command to a dead Redis rejects within seconds. */
@@ -37,8 +40,11 @@ export class RedisConnection extends Redis {
   readonly #duplicates: RedisConnection[] = [];
 
   constructor(address: string | RedisOptions, options: RedisOptions = {}) {
-    if (typeof address === "string") super(address, options);
-    else super(address);
+    if (typeof address === "string") {
+      const known = ioredisAddress(address);
+      if ("url" in known) super(known.url, options);
+      else super({ ...known.options, ...options });
+    } else super(address);
     this.on("close", () => {
       clearTimeout(Reflect.get(this, "socketTimeoutTimer"));
       Reflect.set(this, "socketTimeoutTimer", undefined);

@@ -44,6 +44,8 @@ export interface Config {
     /** Milliseconds of processor time after which a page is ended. */
     maxPageCpuMs: number;
   };
+  /** Milliseconds without a page after which browser and reading threads end; `Infinity`: never. */
+  scraperIdleMs: number;
   crawl: {
     /** Pages of one crawl that are read at a time. */
     concurrency: number;
@@ -70,9 +72,19 @@ export interface Config {
     /** A WebSub hub that hears of news, and the origin under which it reaches the feeds; undefined: none. */
     hub?: { url: string; publicUrl: string };
   };
+  /** The mail server and the sender of mails; undefined: no mail. */
+  mail?: MailConfig;
   log: { level: string; format: "pretty" | "json" };
   /** Undefined: no traces. */
   tracing?: TracingConfig;
+}
+
+export interface MailConfig {
+  /** `smtp://` or `smtps://`, with user and password. */
+  url: string;
+  from: { name: string; address: string };
+  /** Where the links in mails lead. */
+  publicUrl: string;
 }
 
 /** The OpenTelemetry collector that gets the traces. */
@@ -118,6 +130,7 @@ export function toConfig(env: Env): Config {
       maxMemoryMb: readSetting("BROWSER_MAX_MEMORY_MB", env),
       maxPageCpuMs: readSetting("BROWSER_PAGE_CPU", env),
     },
+    scraperIdleMs: readSetting("SCRAPER_IDLE", env),
     crawl: {
       concurrency: readSetting("CRAWL_CONCURRENCY", env),
       hostConcurrency: readSetting("CRAWL_HOST_CONCURRENCY", env),
@@ -132,6 +145,7 @@ export function toConfig(env: Env): Config {
       backoffMs: readSetting("WEBHOOK_BACKOFF", env),
     },
     feeds: { hub: feedHub(env) },
+    mail: mail(env),
     log: {
       level: readSetting("LOG_LEVEL", env),
       format: readSetting("LOG_FORMAT", env) ?? (process.stdout.isTTY ? "pretty" : "json"),
@@ -164,10 +178,19 @@ function feedHub(env: Env): Config["feeds"]["hub"] {
   return { url, publicUrl: requireSetting("PUBLIC_URL", env, "with WEBSUB_HUB") };
 }
 
+function mail(env: Env): MailConfig | undefined {
+  const url = readSetting("SMTP_URL", env);
+  if (url === undefined) return undefined;
+  const from = requireSetting("SMTP_FROM", env, "with SMTP_URL");
+  return { url, from, publicUrl: requireSetting("PUBLIC_URL", env, "with SMTP_URL") };
+}
+
 /** The three servers of a cluster, and the name under which it keeps what is its own on each of them. */
 export interface ClusterConfig {
   natsUrl: string;
   redisUrl: string;
+  /** Replicas of Redis that must have an event before it counts as kept; 0 by default. */
+  redisReplicas?: number;
   mongoUrl: string;
   /** Before every subject, key and collection, so that clusters which share a server do not meet. */
   namespace: string;
@@ -182,6 +205,7 @@ function clusterConfig(env: Env): ClusterConfig | undefined {
   return {
     natsUrl: url("NATS_URL"),
     redisUrl: url("REDIS_URL"),
+    redisReplicas: readSetting("REDIS_REPLICAS", env),
     mongoUrl: url("MONGO_URL"),
     namespace: readSetting("CLUSTER_NAMESPACE", env),
   };

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { readAddress } from "../../services/domain/delivery/mail/address.ts";
 
 /** What the text of a setting may be. */
 export interface SettingType<Value> {
@@ -55,6 +56,12 @@ export const duration: SettingType<number> = {
     const ms = Number(count) * unitMs[unit as keyof typeof unitMs];
     return ms >= 1 && ms <= 24 * unitMs.h ? ms : undefined;
   },
+};
+
+/** Milliseconds; `Infinity` for `off`. */
+export const durationOrOff: SettingType<number> = {
+  expected: `${duration.expected}, or off`,
+  parse: value => (value === "off" ? Number.POSITIVE_INFINITY : duration.parse(value)),
 };
 
 /** Milliseconds; null for `off`. */
@@ -159,8 +166,17 @@ export const natsUrls: SettingType<string> = {
 
 export const redisUrl: SettingType<string> = {
   expected: `a URL such as redis://redis.example:6379; ${encoded}, and a path is the number of a database`,
-  parse: value =>
-    isServerUrl(value, /^rediss?:$/) && /^\/?\d{0,9}$/.test(new URL(value).pathname) ? value : undefined,
+  parse: value => {
+    const sentinels = /^rediss?\+sentinel:(\/\/(?:[^@/]*@)?)([^@/]+)\/[\w.-]+(?:\/\d{1,9})?$/.exec(value);
+    if (sentinels) {
+      const [, before, hosts = ""] = sentinels;
+      const isEach = hosts.split(",").every(host => isServerUrl(`redis:${before}${host.trim()}`, /^redis:$/));
+      return isEach ? value : undefined;
+    }
+    return isServerUrl(value, /^rediss?:$/) && /^\/?\d{0,9}$/.test(new URL(value).pathname)
+      ? value
+      : undefined;
+  },
 };
 
 /** MongoDB's driver takes lists of hosts, which are no URL, and checks the rest itself. */
@@ -168,6 +184,26 @@ export const mongoUrl = matching(
   /^mongodb(\+srv)?:/,
   `a URL such as mongodb://mongo.example:27017/magpie; ${encoded}`,
 );
+
+export const smtpUrl: SettingType<string> = {
+  expected: `a URL such as smtps://user:password@smtp.example.com:465, or smtp:// for STARTTLS; ${encoded}`,
+  parse: value => {
+    const url = URL.parse(value);
+    const isBare = url && ["", "/"].includes(url.pathname) && !url.search && !url.hash;
+    return isBare && isServerUrl(value, /^smtps?:$/) ? value : undefined;
+  },
+};
+
+/** An address of mail with or without a name before it. */
+export const mailbox: SettingType<{ name: string; address: string }> = {
+  expected: "an address such as magpie@example.com, or Magpie <magpie@example.com>",
+  parse: value => {
+    const [, name = "", bracketed, plain = ""] =
+      /^(?:([^<>"\x00-\x1f\x7f]*)<([^<>]+)>|([^<>]+))$/.exec(value) ?? [];
+    const address = readAddress((bracketed ?? plain).trim());
+    return "address" in address ? { name: name.trim(), address: address.address } : undefined;
+  },
+};
 
 function isServerUrl(value: string, protocol: RegExp): boolean {
   const url = URL.parse(value);

@@ -14,40 +14,32 @@ const connectTimeoutMs = 10_000;
 // The caller's signal, not these, ends a server that drips its header or falls silent in the body.
 const silenceTimeoutMs = 120_000;
 
-/** Connections for all jobs: HTTP/1.1 with keep-alive. */
-export interface VettedAgent {
-  /** A dispatcher that connects only to addresses that a `vet` returned; each request takes its `vet` from `vetOf`. */
-  vettedBy(vetOf: () => Vet): Dispatcher;
-  close(): Promise<void>;
-}
-
 // undici's connector does not know which request needs the connection.
 const vets = new AsyncLocalStorage<Vet>();
-const vet: Vet = async (host, port) => {
+
+/** Asks the vet of the job that the connection is for. */
+export const vetOfJob: Vet = async (host, port) => {
   const ofJob = vets.getStore();
   if (!ofJob) throw new Error("a connection without a job");
   return await ofJob(host, port);
 };
 
-export function createAgent(options: AgentOptions): VettedAgent {
-  const agent = createDispatcher(options);
-  return {
-    vettedBy: vetOf =>
-      agent.compose(dispatch => (request, handler) => vets.run(vetOf(), () => dispatch(request, handler))),
-    close: () => agent.destroy(),
-  };
+/** A dispatcher for one job, of an agent that was made with `vetOfJob`: its connections ask this vet. */
+export function forJob(agent: Dispatcher, vet: Vet): Dispatcher {
+  return agent.compose(dispatch => (request, handler) => vets.run(vet, () => dispatch(request, handler)));
 }
 
-function createDispatcher(options: AgentOptions): Dispatcher {
+/** A dispatcher that connects only to addresses that `vet` returned: HTTP/1.1 with keep-alive. */
+export function createAgent(options: AgentOptions, vet: Vet): Dispatcher {
   const tls = { allowH2: false, rejectUnauthorized: options.skipTlsVerification !== true };
   const timeouts = { headersTimeout: silenceTimeoutMs, bodyTimeout: silenceTimeoutMs };
-  if (options.proxyUrl === undefined) return new Agent({ ...timeouts, connect: vettedConnector(tls) });
-  return proxied(new URL(options.proxyUrl), tls, timeouts);
+  if (options.proxyUrl === undefined) return new Agent({ ...timeouts, connect: vettedConnector(tls, vet) });
+  return proxied(new URL(options.proxyUrl), tls, timeouts, vet);
 }
 
 type TlsOptions = { allowH2: boolean; rejectUnauthorized: boolean };
 
-function vettedConnector(tls: TlsOptions): buildConnector.connector {
+function vettedConnector(tls: TlsOptions, vet: Vet): buildConnector.connector {
   return (options, callback) => {
     const port = Number(options.port) || (options.protocol === "https:" ? 443 : 80);
     vet(options.hostname, port)
@@ -70,7 +62,7 @@ function literalOr(hostname: string, [first]: { address: string }[]): string {
  * Through a proxy: the guard vets and pins the proxy's own address. It vets the target as this machine resolves it. The
  * proxy gets the target's name and resolves it again on its side, where the guard has no control.
  */
-function proxied(proxy: URL, tls: TlsOptions, timeouts: object): Dispatcher {
+function proxied(proxy: URL, tls: TlsOptions, timeouts: object, vet: Vet): Dispatcher {
   const port = proxyPort(proxy);
   const agent = new ProxyAgent({
     ...timeouts,

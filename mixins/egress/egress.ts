@@ -3,10 +3,10 @@ import { fail } from "../../services/contracts/errors.ts";
 import { parseAllowList } from "../../services/domain/url/address-policy.ts";
 import { admitUrl, maxUrlLength, portOf } from "../../services/domain/url/admit-url.ts";
 import { type RefusalRule, type RefusedSubject, refusalMessage } from "../../services/domain/url/refusals.ts";
-import { type AgentOptions, createAgent, type VettedAgent } from "./agent.ts";
+import { type AgentOptions, createAgent, forJob, vetOfJob } from "./agent.ts";
 import { DnsLookups, type JobLookups, shareLookups } from "./dns-lookups.ts";
 import type { DnsSources } from "./dns-settings.ts";
-import { createVet, type LookupAll, type Refused, ruleOf } from "./guard.ts";
+import { createVet, type LookupAll, type Refused, ruleOf, type Vet } from "./guard.ts";
 import { openTenantProxy, type TenantProxy } from "./tenant-proxy.ts";
 
 export { errorsIn, isRefusal, type LookupAll, type Refused } from "./guard.ts";
@@ -19,8 +19,8 @@ export interface Egress {
   admit(url: string, options?: AdmitOptions): URL;
   /**
    * A dispatcher for undici that vets and pins every connection. With a `tenant` it serves one job, which resolves a name
-   * once; without, each request is a job of its own. Dispatchers with the same options share connections, which close with
-   * the egress. A refused connection rejects with an error that `isRefusal` recognises.
+   * once; without, each connection is a job of its own. Dispatchers with the same options share connections, which close with
+   * the egress; those without a tenant share none with the others. A refused connection rejects with an error that `isRefusal` recognises.
    */
   agent(options?: AgentOptions & Tenancy): Dispatcher;
   /** A forward proxy on 127.0.0.1 for one browser context. */
@@ -59,7 +59,7 @@ export function createEgress(options: EgressOptions): Egress {
   const { onRefusal = () => undefined } = options;
   const { names, leave } = namesOf(options);
   const vetFor = ({ lookup }: JobLookups) => createVet(allow, lookup, onRefusal);
-  const agents = new Map<string, VettedAgent>();
+  const agents = new Map<string, Dispatcher>();
   const proxies = new Set<TenantProxy>();
   return {
     admit: (text, { subject = "url", onlyHttps = false, isLink = false } = {}) => {
@@ -71,11 +71,12 @@ export function createEgress(options: EgressOptions): Egress {
       throw refusedBy(rules, subject);
     },
     agent: ({ skipTlsVerification = false, proxyUrl, tenant } = {}) => {
-      const key = JSON.stringify([skipTlsVerification, proxyUrl]);
-      const agent = agents.get(key) ?? createAgent({ skipTlsVerification, proxyUrl });
+      const isOfJobs = tenant !== undefined;
+      const key = JSON.stringify([skipTlsVerification, proxyUrl, isOfJobs]);
+      const vet: Vet = isOfJobs ? vetOfJob : (host, port) => vetFor(names.job())(host, port);
+      const agent = agents.get(key) ?? createAgent({ skipTlsVerification, proxyUrl }, vet);
       agents.set(key, agent);
-      const vet = tenant === undefined ? undefined : vetFor(names.job(tenant));
-      return agent.vettedBy(() => vet ?? vetFor(names.job()));
+      return isOfJobs ? forJob(agent, vetFor(names.job(tenant))) : agent;
     },
     openTenantProxy: async ({ tenant, upstreamProxyUrl }) => {
       const proxy = await openTenantProxy({
@@ -87,7 +88,10 @@ export function createEgress(options: EgressOptions): Egress {
       return { ...proxy, close: () => (proxies.delete(proxy) ? proxy.close() : Promise.resolve()) };
     },
     close: async () => {
-      const open = [...proxies, ...agents.values()].map(each => each.close());
+      const open = [
+        ...[...proxies].map(each => each.close()),
+        ...[...agents.values()].map(each => each.destroy()),
+      ];
       proxies.clear();
       agents.clear();
       await Promise.all(open);

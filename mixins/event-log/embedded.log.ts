@@ -1,5 +1,5 @@
 import { fail } from "../../services/contracts/errors.ts";
-import type { Appended } from "../../services/contracts/events.ts";
+import type { Appended, EventType } from "../../services/contracts/events.ts";
 import { closeDatabase, openDatabase } from "../store/sqlite/database.ts";
 import { inSlices, type NewEvent, type OpenLog, retentionMs, sliceSize } from "./event-log.ts";
 import { LogTables } from "./log-tables.ts";
@@ -10,8 +10,8 @@ export interface EmbeddedLogOptions {
   path: string;
   /** Broadcasts which logs have grown, to this log's own listeners as well. */
   notify(appended: Appended): void;
-  /** Called with the number of entries that an append has added. */
-  onEntries?(entries: number): void;
+  /** Called with the number of entries that an append has added for an event. */
+  onEntries?(type: EventType, entries: number): void;
   now?: () => number;
 }
 
@@ -29,10 +29,10 @@ export function openEmbeddedLog({
   const appendNow = (events: NewEvent[], until = Number.POSITIVE_INFINITY) => {
     const at = now();
     if (at >= until) throw fail("conflict", "The lease of this step has ended.");
-    return tables.append(events, at);
+    return { events, ...tables.append(events, at) };
   };
-  const notifyIfGrown = ({ keyIds, entries }: ReturnType<LogTables["append"]>) => {
-    if (entries > 0) onEntries(entries);
+  const notifyIfGrown = ({ events, keyIds, entries }: ReturnType<typeof appendNow>) => {
+    for (const [n, { type }] of events.entries()) if (entries[n]) onEntries(type, entries[n]);
     if (keyIds.length > 0) notify({ keyIds });
     return keyIds;
   };
@@ -41,10 +41,6 @@ export function openEmbeddedLog({
       const grown = appendNow(events, until);
       await database.kept();
       return notifyIfGrown(grown);
-    },
-    // The tables join the transaction of the store, which uses the same file.
-    appendWith: async (store, work, until) => {
-      notifyIfGrown(await store.transaction(transaction => appendNow(work(transaction), until)));
     },
     read: async (keyId, after, limit) => {
       const { entries } = tables.read(keyId, after, { events: limit, bytes: Number.POSITIVE_INFINITY });

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import type { ServiceSchema } from "moleculer";
-import { type Appended, appended } from "../../services/contracts/events.ts";
+import { type Appended, appended, type EventType, eventTypes } from "../../services/contracts/events.ts";
 import { mixin } from "../../services/contracts/service.ts";
 import type { Config } from "../config/config.ts";
 import { activityOf } from "../runtime/activity.ts";
+import { counterOf } from "../runtime/counters.ts";
 import { openEmbeddedLog } from "./embedded.log.ts";
 import type { EventLog, OpenLog } from "./event-log.ts";
 
@@ -26,7 +27,16 @@ export function logMixin(config: Pick<Config, "dataDir" | "cluster">): Partial<S
     },
     async started() {
       const notify = (params: Appended) => this.broker.broadcast(appended.name, params);
-      const onEntries = (entries: number) => activityOf(this.broker).add("events", entries);
+      const activity = activityOf(this.broker);
+      const events = counterOf(this.broker, {
+        name: "magpie_events_total",
+        description: "Events appended, once for each key",
+        by: [["type", eventTypes]],
+      });
+      const onEntries = (type: EventType, entries: number) => {
+        activity.add("events", entries);
+        events.add(type, "", entries);
+      };
       const onError = (error: unknown) => this.logger.error("log.hindered", { error });
       this.log = await open(config, { notify, onEntries, onError });
     },
@@ -39,7 +49,7 @@ export function logMixin(config: Pick<Config, "dataDir" | "cluster">): Partial<S
 
 interface Reports {
   notify(appended: Appended): void;
-  onEntries(entries: number): void;
+  onEntries(type: EventType, entries: number): void;
   onError(error: unknown): void;
 }
 

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Appended, Event, EventData, EventType } from "../../services/contracts/events.ts";
-import type { Doc, Store, Transaction } from "../store/store.ts";
 
 export const retentionMs = 72 * 3_600_000;
 
@@ -44,9 +43,6 @@ export interface ReadBudget {
   bytes: number;
 }
 
-/** What a log needs of a store to write in the same transaction. */
-export type Transactional = Pick<Store<Doc>, "transaction">;
-
 /** One ordered log of events per key, with a retention of 72 h. Readers keep their own positions; reading removes nothing. */
 export interface EventLog {
   /**
@@ -55,15 +51,6 @@ export interface EventLog {
    * when the caller's lease ends.
    */
   append(events: NewEvent[], until?: number): Promise<string[]>;
-  /**
-   * `append` together with a transaction of the store; `work` returns the events. The transaction never commits without
-   * the events. Where log and store are different servers, a crash in between may leave the events alone: repeat the step.
-   */
-  appendWith(
-    store: Transactional,
-    work: (transaction: Transaction) => NewEvent[],
-    until?: number,
-  ): Promise<void>;
   /** Events after a position, in order, at most `limit`. */
   read(keyId: string, after: number, limit: number): Promise<Event[]>;
   /** The same within a budget, serialized; `more` when the log may hold more. */

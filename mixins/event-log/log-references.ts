@@ -14,7 +14,10 @@ interface Reference {
   body: string;
 }
 
-/** The references of all logs, in Redis. Every operation but `read` is one script, and so atomic. */
+/**
+ * The references of all logs, in Redis. Every operation but `read` is one script, and so atomic. Nothing is shown that a
+ * loss of the server could undo: its position would go to another event, which a reader of the first one would never see.
+ */
 export class LogReferences {
   readonly #redis: RepeatingRedis;
   readonly #prefix: string;
@@ -24,22 +27,23 @@ export class LogReferences {
     this.#prefix = prefix;
   }
 
-  /** Returns the keys whose logs grew, by how many entries, and the count of appends so far; null from `until` on, by the clock of Redis or `now`. */
+  /** Returns the keys whose logs grew, how many of them each reference was appended to, and the count of appends so far; null from `until` on, by the clock of Redis or `now`. */
   async append(
     references: { reference: string; keyIds: string[] }[],
     { until, now }: { until?: number; now?: number },
-  ): Promise<{ keyIds: string[]; count: number; entries: number } | null> {
+  ): Promise<{ keyIds: string[]; count: number; entries: number[] } | null> {
     const pairs = JSON.stringify(references.map(({ reference, keyIds }) => [reference, keyIds]));
-    const answer = await this.#run(scripts.append, now ?? "", until ?? "", pairs);
+    const answer = await this.#runKept(scripts.append, now ?? "", until ?? "", pairs);
     if (answer === null) return null;
-    const [count, keyIds, entries] = answer as [number, string[], number];
+    const [count, keyIds, entries] = answer as [number, string[], number[]];
     return { keyIds, count, entries };
   }
 
   async read(keyId: string, after: number, limit: number): Promise<Reference[]> {
     const stream = `${this.#prefix}of:${keyId}`;
-    const entries = await this.#redis.run(client =>
-      client.xRange(stream, `${after + 1}`, "+", { COUNT: limit }),
+    const entries = await this.#redis.runKept(
+      client => client.xRange(stream, `${after + 1}`, "+", { COUNT: limit }),
+      found => found !== null && found.length > 0,
     );
     return (entries ?? []).map(({ id, message }) => {
       const [seq, at] = id.split("-").map(Number);
@@ -48,13 +52,13 @@ export class LogReferences {
   }
 
   async bounds(keyId: string): Promise<Bounds> {
-    const [oldest, latest] = (await this.#run(scripts.bounds, keyId)) as [number, number];
+    const [oldest, latest] = (await this.#runKept(scripts.bounds, keyId)) as [number, number];
     return { oldest, latest };
   }
 
   /** The last position whose entry is older than `since` (ms). */
   async positionAt(keyId: string, since: number): Promise<number> {
-    return Number(await this.#run(scripts.positionAt, keyId, since));
+    return Number(await this.#runKept(scripts.positionAt, keyId, since));
   }
 
   /** Removes at most `limit` references older than `before` (ms). Returns how many were removed. */
@@ -69,12 +73,16 @@ export class LogReferences {
 
   /** The number of appends so far. */
   async appendCount(): Promise<number> {
-    return Number(await this.#redis.run(client => client.get(`${this.#prefix}growths`)));
+    return Number(await this.#redis.runKept(client => client.get(`${this.#prefix}growths`)));
   }
 
   /** The count of appends, and the keys whose logs grew after the count `since`, each with the count of its last append. */
   async grownSince(since: number): Promise<{ count: number; grown: Map<string, number> }> {
-    const [count, flat] = (await this.#run(scripts.grownSince, since)) as [number, string[]];
+    const args = [this.#prefix, String(since)];
+    const [count, flat] = (await this.#redis.runKept(
+      client => client.eval(scripts.grownSince, { arguments: args }),
+      found => (found as unknown as [number])[0] !== since,
+    )) as unknown as [number, string[]];
     const grown = new Map<string, number>();
     for (let at = 0; at < flat.length; at += 2) grown.set(String(flat[at]), Number(flat[at + 1]));
     return { count, grown };
@@ -87,6 +95,11 @@ export class LogReferences {
   #run(script: string, ...values: (string | number)[]): Promise<unknown> {
     const args = [this.#prefix, ...values.map(String)];
     return this.#redis.run(client => client.eval(script, { arguments: args }));
+  }
+
+  #runKept(script: string, ...values: (string | number)[]): Promise<unknown> {
+    const args = [this.#prefix, ...values.map(String)];
+    return this.#redis.runKept(client => client.eval(script, { arguments: args }));
   }
 }
 

@@ -52,17 +52,16 @@ export class LogTables {
     });
   }
 
-  /** Appends to all logs or to none. Returns the keys whose logs grew, and by how many entries together. */
-  append(events: NewEvent[], now: number): { keyIds: string[]; entries: number } {
-    const ends = this.#database.transaction(() => {
+  /** Appends to all logs or to none. Returns the keys whose logs grew, and how many of them each event was appended to. */
+  append(events: NewEvent[], now: number): { keyIds: string[]; entries: number[] } {
+    const { ends, entries } = this.#database.transaction(() => {
       const ends = new Map<string, End>();
-      for (const event of events) this.#appendOne(event, now, ends);
+      const entries = events.map(event => this.#appendOne(event, now, ends));
       this.#setEnds(ends);
-      return ends;
+      return { ends, entries };
     });
     if (ends.size > 0)
       this.#notYetDurable.add(new Map(Array.from(ends, ([keyId, { before }]) => [keyId, before])));
-    const entries = [...ends.values()].reduce((sum, { before, latest }) => sum + latest - before, 0);
     return { keyIds: [...ends.keys()], entries };
   }
 
@@ -134,9 +133,9 @@ export class LogTables {
       UPDATE log_bodies SET source = data ->> '$.source.id';`);
   }
 
-  /** Appends to the logs that do not have the event yet; `ends` holds the ends of all logs that have grown. */
-  #appendOne(event: NewEvent, now: number, ends: Map<string, End>): void {
-    if (event.keyIds.length === 0) return;
+  /** Appends to the logs that do not have the event yet, and returns their number; `ends` holds the ends of all logs that have grown. */
+  #appendOne(event: NewEvent, now: number, ends: Map<string, End>): number {
+    if (event.keyIds.length === 0) return 0;
     const known = this.#all("SELECT n FROM log_bodies WHERE body_id = ?", event.bodyId)[0];
     const body = known ? Number(known.n) : this.#addBody(event);
     const keyIds = new Set(event.keyIds);
@@ -152,6 +151,7 @@ export class LogTables {
       end.at = Math.max(end.at, now);
       entry.run(keyId, end.latest, body, end.at);
     }
+    return keyIds.size;
   }
 
   /** Stores a body, whose timestamp stays from then on. Returns its number. */

@@ -66,8 +66,8 @@ const shared = `
 
 /**
  * Takes the time, or nothing for that of Redis; the end of the lease, or nothing; for each event its reference and its keys,
- * as JSON. Returns the count of appends, the keys whose logs grew and the number of new entries; null after the end of the
- * lease.
+ * as JSON. Returns the count of appends, the keys whose logs grew and the number of new entries of each event; null after the
+ * end of the lease.
  */
 export const append = `${shared}
   local now = tonumber(ARGV[2])
@@ -77,7 +77,7 @@ export const append = `${shared}
   end
   if ARGV[3] ~= "" and now >= tonumber(ARGV[3]) then return false end
 
-  local heads, keyIds, entries = {}, {}, 0
+  local heads, keyIds, entries = {}, {}, {}
   local function refer(keyId, reference)
     local stream = streamOf(keyId)
     local head = heads[keyId]
@@ -89,16 +89,19 @@ export const append = `${shared}
       if not isFilled then call("ZADD", oldest, integer(head.at), keyId) end
     end
     head.seq = head.seq + 1
-    entries = entries + 1
     call("XADD", stream, integer(head.seq) .. "-" .. integer(head.at), "b", reference)
   end
 
-  for _, event in ipairs(cjson.decode(ARGV[4])) do
+  for n, event in ipairs(cjson.decode(ARGV[4])) do
+    entries[n] = 0
     for _, keyId in ipairs(event[2]) do
-      if call("SADD", identity(keyId, event[1])) == 1 then refer(keyId, event[1]) end
+      if call("SADD", identity(keyId, event[1])) == 1 then
+        refer(keyId, event[1])
+        entries[n] = entries[n] + 1
+      end
     end
   end
-  if #keyIds == 0 then return { 0, keyIds, 0 } end
+  if #keyIds == 0 then return { 0, keyIds, entries } end
   local growth = call("INCR", growths)
   for _, keyId in ipairs(keyIds) do call("ZADD", grown, growth, keyId) end
   return { growth, keyIds, entries }`;

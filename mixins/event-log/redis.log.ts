@@ -1,5 +1,5 @@
 import { fail } from "../../services/contracts/errors.ts";
-import type { Appended, Event } from "../../services/contracts/events.ts";
+import type { Appended, Event, EventType } from "../../services/contracts/events.ts";
 import { closeMongo, openMongo } from "../cluster/mongo.ts";
 import { throttleErrors } from "../cluster/redis-errors.ts";
 import { RepeatingRedis } from "../cluster/repeating-redis.ts";
@@ -13,11 +13,11 @@ import { LogReferences, readReferenced } from "./log-references.ts";
 const slackMs = 3_600_000;
 
 export interface RedisLogOptions {
-  cluster: Pick<ClusterConfig, "redisUrl" | "mongoUrl" | "namespace">;
+  cluster: Pick<ClusterConfig, "redisUrl" | "redisReplicas" | "mongoUrl" | "namespace">;
   /** Broadcasts which logs have grown, to this log's own listeners as well. */
   notify(appended: Appended): void;
-  /** Called with the number of entries that an append has added. */
-  onEntries?(entries: number): void;
+  /** Called with the number of entries that an append has added for an event. */
+  onEntries?(type: EventType, entries: number): void;
   /** Takes errors of the connections and of polls. */
   onError(error: unknown): void;
   /** By default the clock of Redis. */
@@ -31,7 +31,11 @@ export interface RedisLogOptions {
  */
 export async function openRedisLog(options: RedisLogOptions): Promise<OpenLog> {
   const { cluster, onError } = options;
-  const redis = await RepeatingRedis.open({ url: cluster.redisUrl, onError: throttleErrors(onError) });
+  const redis = await RepeatingRedis.open({
+    url: cluster.redisUrl,
+    replicas: cluster.redisReplicas,
+    onError: throttleErrors(onError),
+  });
   const server = new LogReferences(redis, `${cluster.namespace}:log:`);
   try {
     const count = await server.appendCount();
@@ -62,15 +66,12 @@ function logOn(
     const appended = await server.append(references, { until, now: now?.() });
     if (appended === null) throw fail("conflict", "The lease of this step has ended.");
     const { keyIds, count, entries } = appended;
-    if (entries > 0) onEntries?.(entries);
+    for (const [n, { type }] of wanted.entries()) if (entries[n]) onEntries?.(type, entries[n]);
     if (keyIds.length > 0) notify({ keyIds, count });
     return keyIds;
   };
   return {
     append,
-    appendWith: async (store, work, until) => {
-      await store.transaction(work, "loss of power", events => append(events, until));
-    },
     read: async (keyId, after, limit) => {
       const budget = { events: limit, bytes: Number.POSITIVE_INFINITY };
       const { events } = await readReferenced(sources, keyId, after, budget);

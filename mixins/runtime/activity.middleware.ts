@@ -4,7 +4,8 @@ import { nodeActivity, type UnderWay } from "../../services/contracts/overview.c
 import { operations } from "../../services/contracts/service.ts";
 import { within } from "../async/timeout.ts";
 import { activityOf } from "./activity.ts";
-import { type Gauge, gaugesOf, type Sample } from "./metrics.ts";
+import { type Gauge, gaugesOf } from "./metrics.ts";
+import type { Sample } from "./prometheus-text.ts";
 
 /** The gauges that say what a node has under way. */
 export const underWayGauges = {

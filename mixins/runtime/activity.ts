@@ -8,11 +8,10 @@ import {
 
 const minuteMs = 60_000;
 
-/** What a process has done, by minute over the last hour, and in all. A restart begins again from zero. */
+/** What a process has done, by minute over the last hour. A restart begins again from zero. */
 export class Activity {
   readonly #now: () => number;
   readonly #rings = new Map(activityKinds.map(kind => [kind, new Array<number>(activityMinutes).fill(0)]));
-  readonly #totals = new Map<ActivityKind, number>();
   /** Minutes since the epoch: the last minute that the rings hold. */
   #minute: number;
 
@@ -23,7 +22,6 @@ export class Activity {
 
   add(kind: ActivityKind, count = 1): void {
     this.#advance();
-    this.#totals.set(kind, (this.#totals.get(kind) ?? 0) + count);
     const ring = this.#rings.get(kind);
     const at = this.#minute % activityMinutes;
     if (ring) ring[at] = (ring[at] ?? 0) + count;
@@ -38,11 +36,6 @@ export class Activity {
     return { minute: this.#minute, series: series as ActivitySeries };
   }
 
-  /** The counts since the start, as Prometheus names them. */
-  totals(): { name: string; description: string; value: number }[] {
-    return exported.map(({ kind, ...named }) => ({ ...named, value: this.#totals.get(kind) ?? 0 }));
-  }
-
   /** Clears the minutes that have begun since. When the clock was set back, the present minute continues. */
   #advance(): void {
     const minute = minuteOf(this.#now());
@@ -52,18 +45,6 @@ export class Activity {
     this.#minute = Math.max(this.#minute, minute);
   }
 }
-
-const exported: { kind: ActivityKind; name: string; description: string }[] = [
-  { kind: "events", name: "magpie_events_total", description: "Events appended, once for each key" },
-  {
-    kind: "delivered",
-    name: "magpie_deliveries_succeeded_total",
-    description: "Attempts to deliver that arrived",
-  },
-  { kind: "failed", name: "magpie_deliveries_failed_total", description: "Attempts to deliver that failed" },
-  { kind: "polls", name: "magpie_polls_total", description: "Polls of sources" },
-  { kind: "scrapes", name: "magpie_scrapes_total", description: "Scrapes that ended" },
-];
 
 function minuteOf(ms: number): number {
   return Math.floor(ms / minuteMs);

@@ -1,18 +1,24 @@
 import type { Middleware, Service, ServiceBroker, ServiceSchema } from "moleculer";
-import { settledWithin } from "../async/timeout.ts";
+import { settledWithin, within } from "../async/timeout.ts";
 
 type Hook = (this: Service) => unknown;
 
 /** The time that a `started` hook still has when the process is to stop. */
 const hookGraceMs = 5000;
+/** All of a stop: beyond what draining and calls in flight may take, and below a pod's grace period of 40 s. */
+const stopDeadlineMs = 35_000;
 const never = new Promise<never>(() => undefined);
 
 /**
  * Moleculer stops services while their `started` hooks still run, so that one hook closes what another one opens, and
  * stops them once more at each further signal. This middleware stops once: it waits for the hooks that run, and leaves
- * out those that have not begun and all that follows a start.
+ * out those that have not begun and all that follows a start. A stop that takes longer than its deadline ends the process
+ * with code 1: what is not handed back by then is found by the next start, as after a kill.
  */
-export function stopInOrder(): Middleware {
+export function stopInOrder(
+  deadlineMs = stopDeadlineMs,
+  end: (code: number) => void = process.exit,
+): Middleware {
   const running = new Set<Promise<unknown>>();
   let stopping: Promise<void> | undefined;
 
@@ -33,12 +39,17 @@ export function stopInOrder(): Middleware {
     await stop();
   }
 
+  function giveUp({ logger }: ServiceBroker): void {
+    logger.fatal("process.not_stopped", { seconds: deadlineMs / 1000 });
+    end(1);
+  }
+
   return {
     name: "StopInOrder",
     created(broker: ServiceBroker) {
       const stop = broker.stop.bind(broker);
       broker.stop = () => {
-        stopping ??= stopAfterHooks(stop);
+        stopping ??= within(deadlineMs, stopAfterHooks(stop), () => giveUp(broker));
         return stopping;
       };
     },

@@ -1,6 +1,5 @@
-import { getHeapStatistics, setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { codeOf, type ErrorCode, type ErrorExtras, fail } from "../../services/contracts/errors.ts";
+import { GarbageCollector } from "./garbage.ts";
 
 /** Functions by name. Each takes one argument; argument and result can be cloned. */
 export type Tasks = Record<string, (input: never) => unknown>;
@@ -45,7 +44,6 @@ export function unwrap<T>(answer: TaskResult<T>): T {
 }
 
 const idleMs = 1000;
-const worthCollectingBytes = 32 << 20;
 
 /**
  * Collects a thread's garbage when it has had no task for a second. V8 collects when something is allocated, so an idle
@@ -53,7 +51,7 @@ const worthCollectingBytes = 32 << 20;
  */
 class IdleCollector {
   #timer: NodeJS.Timeout | undefined;
-  #keptBytes = 0;
+  readonly #collector = new GarbageCollector();
 
   /** A task begins. */
   busy(): void {
@@ -62,23 +60,6 @@ class IdleCollector {
 
   /** A task has ended. */
   idle(): void {
-    this.#timer = setTimeout(() => this.#collect(), idleMs).unref();
+    this.#timer = setTimeout(() => this.#collector.collectIfGrown(), idleMs).unref();
   }
-
-  #collect(): void {
-    if (heapBytes() < this.#keptBytes + worthCollectingBytes) return;
-    collectGarbage();
-    this.#keptBytes = heapBytes();
-  }
-}
-
-function heapBytes(): number {
-  return getHeapStatistics().total_heap_size;
-}
-
-/** Node has `gc` only behind a flag, which a thread cannot be started with. */
-function collectGarbage(): void {
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
-  collect();
 }

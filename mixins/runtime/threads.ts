@@ -36,8 +36,11 @@ export interface ThreadsOptions extends ThreadOptions {
   maxPerGroup?: number;
   /** Tasks of one group that may wait for a thread. */
   maxWaiting: number;
-  /** Starts one thread at once, and always keeps one more than are busy, so no task waits for a thread to start. */
-  keepsSpare?: boolean;
+  /**
+   * Keeps one thread more than are busy, so that no task waits for a thread to start, until there has been no task for
+   * this long, in milliseconds. `Infinity` keeps it always, and starts the first at once.
+   */
+  spareMs?: number;
   /** What the client reads when a task needs more memory, and when too many wait. */
   messages: { tooLarge: string; busy: string };
 }
@@ -78,17 +81,19 @@ class ThreadPool {
   readonly #open = new Set<Thread>();
   /** The next to be taken is first. */
   #idle: Idle[] = [];
+  #lentAt = 0;
   #isClosed = false;
 
   constructor(options: ThreadsOptions) {
     this.#options = options;
-    this.#makeReady();
+    if (options.spareMs === Infinity) this.#makeReady();
   }
 
   /** Lends a thread to a task of the group. */
   async lend<Result>(group: string, task: (thread: Thread) => Promise<Result>): Promise<Result> {
     if (this.#isClosed) throw fail("overloaded", "The service is stopping; try again.", { retry_after: 2 });
     const thread = this.#take(group);
+    this.#lentAt = performance.now();
     this.#makeReady();
     try {
       return await task(thread);
@@ -119,14 +124,14 @@ class ThreadPool {
   }
 
   #shelve(thread: Thread, group?: string): void {
-    const timer = setTimeout(() => this.#retire(thread), idleTimeoutMs).unref();
+    const timer = this.#retireLater(thread, Math.min(idleTimeoutMs, this.#options.spareMs ?? idleTimeoutMs));
     const idle = { thread, group, timer };
     if (thread.isWarm) this.#idle.unshift(idle);
     else this.#idle.push(idle);
   }
 
   #makeReady(): void {
-    if (!this.#options.keepsSpare || this.#idle.length > 0 || this.#open.size >= this.#options.maxThreads)
+    if (!this.#options.spareMs || this.#idle.length > 0 || this.#open.size >= this.#options.maxThreads)
       return;
     this.#shelve(this.#add());
   }
@@ -137,9 +142,20 @@ class ThreadPool {
     return thread;
   }
 
-  /** With `keepsSpare` the last one stays. */
+  #retireLater(thread: Thread, ms: number): NodeJS.Timeout {
+    return setTimeout(() => this.#retire(thread), ms).unref();
+  }
+
+  /** The last one stays as the spare one for its time. */
   #retire(thread: Thread): void {
-    if (this.#options.keepsSpare && this.#open.size === 1) return;
+    const { spareMs = 0 } = this.#options;
+    const spareForMs = this.#open.size === 1 ? this.#lentAt + spareMs - performance.now() : 0;
+    if (spareForMs === Infinity) return;
+    if (spareForMs > 0) {
+      const mine = this.#idle.find(each => each.thread === thread);
+      if (mine) mine.timer = this.#retireLater(thread, spareForMs);
+      return;
+    }
     this.#idle = this.#idle.filter(each => each.thread !== thread);
     this.#open.delete(thread);
     void thread.close();

@@ -68,7 +68,10 @@ interface PagesOptions<D extends Doc> extends Pick<PageOptions<D>, "query"> {
   signal: AbortSignal;
 }
 
-/** All that a query finds, a page at a time, in the order of identities; it may include documents that appear meanwhile. */
+/**
+ * All that a query finds, a page at a time, in the order of identities; it may include documents that appear meanwhile. Other
+ * work runs between two pages: an embedded store answers at once, so that awaiting it lets nothing else run.
+ */
 export async function* pagesOf<D extends Doc>(
   store: Pick<Store<D>, "find">,
   { query, limit, signal }: PagesOptions<D>,
@@ -78,5 +81,6 @@ export async function* pagesOf<D extends Doc>(
     if (page.length > 0) yield page;
     if (next_cursor === null) return;
     cursor = next_cursor;
+    await nextTurn();
   }
 }

@@ -1,8 +1,8 @@
 import type { DbAdapter } from "moleculer-db";
-import type { Doc, FindOptions, Query, Scalar, Store, Update } from "./store.ts";
+import type { Doc, FindOptions, Query, Scalar, Store, Survives, Update } from "./store.ts";
 
 /** What moleculer-db's mixin calls of an adapter after the start, which opens and closes adapters here by itself. */
-export type Adapter = Omit<DbAdapter, "init" | "clear" | "createCursor">;
+export type Adapter = Omit<DbAdapter, "init" | "clear" | "createCursor" | "insertMany">;
 
 /** The collections of a service, ready for use. */
 export interface OpenStore {
@@ -15,7 +15,7 @@ export interface OpenStore {
 /** What the driver of one collection offers. */
 interface StoreAdapter {
   insert(doc: Doc): Promise<Doc>;
-  insertMany(docs: Doc[]): Promise<Doc[]>;
+  insertMany(docs: Doc[], survives?: Survives): Promise<Doc[]>;
   findById(id: string): Promise<Doc | null>;
   findOne(query: Query<Doc>): Promise<Doc | null>;
   find(options: FindOptions<Doc>): Promise<Doc[]>;
@@ -24,23 +24,28 @@ interface StoreAdapter {
   valuesOf(fields: readonly string[], query: Query<Doc>): Promise<Scalar[][]>;
   updateById(id: string, update: Update<Doc>): Promise<Doc | null>;
   upsertById(id: string, update: Update<Doc>): Promise<Doc>;
+  changeById(
+    id: string,
+    work: (doc: Doc | null) => Doc | null | undefined,
+    survives?: Survives,
+  ): Promise<Doc | null>;
   updateMany(query: Query<Doc>, update: Update<Doc>): Promise<number>;
   removeById(id: string): Promise<Doc | null>;
   removeMany(query: Query<Doc>): Promise<number>;
 }
 
-/** A typed store on the adapter of one collection. The other collections of the service share its transactions. */
+/** A typed store on the adapter of one collection. */
 export function storeOf<D extends Doc>(
   adapters: ReadonlyMap<string, StoreAdapter>,
   name: string,
-  together: Pick<Store<Doc>, "isShared" | "transaction">,
+  isShared: boolean,
 ): Store<D> {
   const adapter = adapters.get(name);
   if (!adapter) throw new Error(`The collection ${name} is not declared by this service`);
   const store: Store<Doc> = {
-    ...together,
+    isShared,
     insert: doc => adapter.insert(doc),
-    insertMany: docs => adapter.insertMany(docs),
+    insertMany: (docs, survives) => adapter.insertMany(docs, survives),
     findById: id => adapter.findById(id),
     findOne: query => adapter.findOne(query),
     find: (options = {}) => adapter.find(options),
@@ -49,10 +54,11 @@ export function storeOf<D extends Doc>(
     valuesOf: (fields, query) => adapter.valuesOf(fields, query),
     update: (id, update) => adapter.updateById(id, update),
     upsert: (id, update) => adapter.upsertById(id, update),
+    change: (id, work, survives) => adapter.changeById(id, work, survives),
     updateMany: (query, update) => adapter.updateMany(query, update),
     remove: id => adapter.removeById(id),
     removeMany: query => adapter.removeMany(query),
-    collection: other => storeOf(adapters, other, together),
+    collection: other => storeOf(adapters, other, isShared),
   };
   // The driver stores any document; the caller declares its type.
   return store as unknown as Store<D>;

@@ -14,8 +14,7 @@ export interface StoreOptions {
   extraCollections?: Record<string, Index[]>;
   /**
    * The database file of the embedded mode, without its extension. A file of its own is for a service that writes much and
-   * seldom waits for the disk, since a sync waits for everything that was written to the same file. It is not for a service
-   * that appends to the event log what it writes: that is one transaction in one file.
+   * seldom waits for the disk, since a sync waits for everything that was written to the same file.
    */
   file?: string;
 }

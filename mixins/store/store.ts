@@ -1,3 +1,26 @@
+/**
+ * The store: documents in collections, for every service. A service declares its collections and indexes (`storeMixin` in
+ * store.mixin.ts) and gets `this.store`, a `Store`. What is behind it differs by the size of the installation:
+ *
+ * - One process: a file of SQLite in the data folder (sqlite/). Each document is a row of JSON. Writes of one moment share a
+ *   transaction and a sync (group-commit.ts). The process has the file to itself.
+ * - A cluster: a database of MongoDB (mongo/). Each document has a version, `_v`; `change` reads, works, and writes only over
+ *   the version that it read, else again. Nothing is repeated after a network error: the caller gets `overloaded`, and the
+ *   write may have been done. former-transactions.ts is all that is left for documents of the version before.
+ *
+ * Both pass test/suites/store.suite.ts, so a service need not know which one it has. How to write to it:
+ *
+ * - By what a document is now: `change`, or `updateIf` (update-if.ts) under a condition such as "I hold its lease".
+ * - By what must be unique: a unique index, and `isInserted`, which answers who was first.
+ * - Several documents: an order of writes in which each may be the last, and somebody who finds what is open and finishes it.
+ *   docs/decisions/0163-no-transactions.md has the orders. Add a new one to the suites that stop a process before each write
+ *   (test/suites/tracker-deaths.suite.ts, endpoint-deaths.suite.ts): it dies, sleeps, or does not get its answer.
+ * - Every write must bear to be done twice, since an answer may be lost.
+ *
+ * Queries need an index: a collection may have millions of documents. Beside it: lists by cursor (pages.ts), idempotency keys
+ * (idempotency.ts), large contents (blobs/).
+ */
+
 /** What every stored document has: its identity, a string that the caller chooses. */
 export interface Doc {
   _id: string;
@@ -53,35 +76,17 @@ export interface FindOptions<D> {
  */
 export type Survives = "loss of power" | "end of process";
 
-/** The steps of a transaction. They are synchronous. */
-export interface TransactionCollection<D extends Doc> {
-  insert(doc: D): D;
-  findById(id: string): D | null;
-  find(options?: FindOptions<D>): D[];
-  updateById(id: string, update: Update<D>): D | null;
-  upsertById(id: string, update: Update<D>): D;
-  /** Writes the whole document, and replaces one with the same identity. */
-  put(doc: D): D;
-  removeById(id: string): D | null;
-}
-
-export interface Transaction {
-  collection<D extends Doc>(name: string): TransactionCollection<D>;
-}
-
 /**
- * One collection of documents. A resolved write survives the death of the process. A write that breaks a unique index
- * rejects with the code `conflict` (`codeOf`).
+ * One collection of documents. A write is of one document, and there are no transactions of several: a change of several is
+ * a row of writes, each of which may be the last one of its process (docs/decisions/0163-no-transactions.md). A resolved write survives
+ * the death of the process. A write that breaks a unique index rejects with the code `conflict` (`codeOf`).
  */
 export interface Store<D extends Doc> {
-  /**
-   * Other processes write to it too: a document may have changed since it was read, and a transaction is cheap only when
-   * it reads and changes one document.
-   */
+  /** Other processes write to it too: a document may have changed since it was read. */
   readonly isShared: boolean;
   insert(doc: D): Promise<D>;
   /** Inserts all or none. In a shared store, the death of the process in between may leave some. */
-  insertMany(docs: D[]): Promise<D[]>;
+  insertMany(docs: D[], survives?: Survives): Promise<D[]>;
   findById(id: string): Promise<D | null>;
   findOne(query: Query<D>): Promise<D | null>;
   find(options?: FindOptions<D>): Promise<D[]>;
@@ -94,21 +99,16 @@ export interface Store<D extends Doc> {
   update(id: string, update: Update<D>): Promise<D | null>;
   /** Updates the document, or creates it by updating one that has nothing but its identity. */
   upsert(id: string, update: Update<D>): Promise<D>;
+  /**
+   * Changes one document by what it is now, with no other write in between: `work` gets it, or null, and returns the whole
+   * document that it becomes, null to remove it, or undefined to leave it. `work` is synchronous and may run several times;
+   * the last run counts. Answers the document afterwards.
+   */
+  change(id: string, work: (doc: D | null) => D | null | undefined, survives?: Survives): Promise<D | null>;
   updateMany(query: Query<D>, update: Update<D>): Promise<number>;
   /** The document that was removed; null when there is none. */
   remove(id: string): Promise<D | null>;
   removeMany(query: Query<D>): Promise<number>;
   /** Another declared collection of the same service. */
   collection<Other extends Doc>(name: string): Store<Other>;
-  /**
-   * All writes of `work` or none. `work` is synchronous and touches nothing but the transaction, so no other write comes
-   * between its steps. In a cluster it may run several times, and only its last result counts. There the store awaits
-   * `before` with the result of each run that is about to commit: it must be repeatable, and its rejection leaves
-   * everything as it was. The embedded store refuses `before`, since its transactions cannot wait.
-   */
-  transaction<Result>(
-    work: (transaction: Transaction) => Result,
-    survives?: Survives,
-    before?: (result: Result) => Promise<unknown>,
-  ): Promise<Result>;
 }

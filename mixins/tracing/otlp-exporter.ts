@@ -77,7 +77,7 @@ export class OtlpExporter extends TracerExporters.Base {
   }
 }
 
-const [internal, server] = [1, 2];
+const [internal, server, client] = [1, 2, 3];
 const [ok, failed] = [1, 2];
 
 /** Undefined for a span of a trace whose caller does not want it recorded. */
@@ -85,23 +85,24 @@ function otlpSpan({ name, id, traceID, parentID, startTime, finishTime, tags, er
   const caller = parseTraceparent(tags.traceparent);
   if (caller && !caller.isSampled) return undefined;
   const parentSpanId = parentID ? spanIdOf(parentID) : caller?.spanId;
-  const { action, nodeID, remoteCall, callingLevel } = tags;
+  const { action, nodeID, remoteCall, callingLevel, isRequest } = tags;
   const [method, route] = [tags["http.request.method"], tags["http.route"]];
   return {
     traceId: caller?.traceId ?? traceIdOf(traceID ?? id),
     spanId: spanIdOf(id),
     ...(parentSpanId && { parentSpanId }),
     name: method ? `${method} ${route ?? ""}`.trim() : (action?.name ?? name),
-    kind: remoteCall || callingLevel === 1 ? server : internal,
+    kind: isRequest ? client : remoteCall || callingLevel === 1 ? server : internal,
     startTimeUnixNano: nanoseconds(startTime),
     endTimeUnixNano: nanoseconds(finishTime),
     ...attributesOf({
-      "rpc.system": "moleculer",
+      "rpc.system": action && "moleculer",
       "rpc.service": service?.fullName,
       "rpc.method": action?.name,
       "service.instance.id": nodeID,
       "http.request.method": method,
       "http.route": route,
+      "http.response.status_code": tags["http.response.status_code"],
       "error.type": errorType(error),
     }),
     status: { code: error ? failed : ok },

@@ -35,7 +35,7 @@ const rules: Rule[] = [
 export function parsePosts({ post, posts = [] }: { post?: unknown; posts?: unknown[] }): MicroblogPost[] {
   const placed: [place: string, value: unknown][] = [
     ...(post === undefined ? [] : [["post", post] as [string, unknown]]),
-    ...posts.map((value, at) => [`posts[${at}]`, value] as [string, unknown]),
+    ...posts.map((value, at) => [`posts.${at}`, value] as [string, unknown]),
   ];
   if (placed.length === 0) throw invalid("post", "required", "Give a post as `post`, or several as `posts`.");
   const details = placed.flatMap(([place, value]) => errorsIn(place, value)).slice(0, maxDetails);

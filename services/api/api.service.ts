@@ -7,6 +7,7 @@ import { limiterMixin } from "../../mixins/coordination/limiter/limiter.mixin.ts
 import { logMixin } from "../../mixins/event-log/event-log.mixin.ts";
 import type { EventLog } from "../../mixins/event-log/event-log.ts";
 import { activityOf } from "../../mixins/runtime/activity.ts";
+import { addGauge } from "../../mixins/runtime/metrics.ts";
 import { call } from "../contracts/action.ts";
 import {
   type KeyDeleted,
@@ -69,7 +70,7 @@ const web = ApiService as unknown as ServiceSchema & {
  */
 export function apiService(config: Config, options: ApiOptions = {}): ServiceSchema {
   const table = (options.routes ?? routes).filter(route => config.dashboard || !route.dashboard);
-  return service<Gateway & { drain(): Promise<void> }>({
+  return service<Gateway & { drain(): Promise<void>; withdrawGauge?: () => void }>({
     name: gatewayService,
     mixins: [web, limiterMixin(config), options.log ? given(options.log) : logMixin(config)],
     settings: {
@@ -134,7 +135,13 @@ export function apiService(config: Config, options: ApiOptions = {}): ServiceSch
       setUp(this, table, config, loadCredentials(config, generateKey));
     },
     async started() {
-      this.streams = new Streams(this, { ...streamDefaults, ...options.stream });
+      const streams = new Streams(this, { ...streamDefaults, ...options.stream });
+      this.streams = streams;
+      this.withdrawGauge = addGauge(this.broker, {
+        name: "magpie_streams",
+        description: "Open streams of events",
+        read: () => [{ value: streams.size }],
+      });
       this.address = await listen(this.server, config.port, config.host, error =>
         this.logger.error("http.not_accepted", { error }),
       );
@@ -143,6 +150,7 @@ export function apiService(config: Config, options: ApiOptions = {}): ServiceSch
       this.usage.start();
     },
     async stopped() {
+      this.withdrawGauge?.();
       // A gateway that never listened wrote no address: the file would be another gateway's.
       if (this.address) removeGatewayAddress(config);
       await this.drain();

@@ -1,8 +1,8 @@
 import type { FetchDocument, FetchedDocument } from "../../mixins/egress/fetch-document.ts";
 import type { PollResult, ResolvedSource } from "../contracts/connectors.contract.ts";
 import { codeOf, type ErrorCode, urlErrorAt } from "../contracts/errors.ts";
+import type { PolledPage, TakenPicture, WantedView } from "../contracts/page-reads.contract.ts";
 import type { Preview } from "../contracts/preview.contract.ts";
-import type { PolledPage, TakenPicture, WantedView } from "../contracts/scraper.contract.ts";
 import type { View } from "../contracts/watch.contract.ts";
 import type { FeedDigest } from "../domain/feed/digest-feed.ts";
 import type { SitemapDigest, SitemapMemory } from "../domain/feed/digest-sitemap.ts";
@@ -24,6 +24,15 @@ export interface Aim {
   withPage?: boolean;
   /** The page itself, also where it names a feed. */
   asPage?: boolean;
+  /** What the caller's own watch of an address remembers. */
+  remembered?(url: string): Promise<Remembered>;
+}
+
+export interface Remembered {
+  /** As the last poll left it; only of a watch with the same view. */
+  state?: Record<string, unknown>;
+  /** Why there is nothing to compare with: a sentence without its full stop. */
+  reason?: string;
 }
 
 /** What would be watched, and what a subscriber should know of it. */

@@ -8,6 +8,7 @@ import { HostQueues } from "../../mixins/coordination/host-politeness/host-queue
 import { leaseMixin, type WithLeases } from "../../mixins/coordination/leases/lease.mixin.ts";
 import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.ts";
 import { healthMixin } from "../../mixins/runtime/health.ts";
+import { addGauge } from "../../mixins/runtime/metrics.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, call } from "../contracts/action.ts";
 import type { CallMeta } from "../contracts/caller.ts";
@@ -29,8 +30,10 @@ import { pollSitemap } from "./feeds/poll-sitemap.ts";
 import { previewFeed, resolveFeed } from "./feeds/resolve-feed.ts";
 import { isSitemap } from "./feeds/sitemap-parts.ts";
 import { pollPage, pollPageViews } from "./pages/poll-page.ts";
-import { previewPage, resolvePage } from "./pages/resolve-page.ts";
+import { previewPage } from "./pages/preview-page.ts";
+import { resolvePage } from "./pages/resolve-page.ts";
 import { pollViews, secretsOf } from "./poll-views.ts";
+import { rememberedBy, withHeldSecrets } from "./remembered.ts";
 import { resolve, unfollow } from "./social/follow.ts";
 import { applyMessage } from "./social/listening-lease.ts";
 import { forwardToListener, type SocialHost, socialOperations, withDriver } from "./social/operations.ts";
@@ -40,6 +43,7 @@ import { previewSocial } from "./social/preview-social.ts";
 import {
   defaultOptions,
   openSocial,
+  platformsGauge,
   type Social,
   type SocialOptions,
   socialCollections,
@@ -86,6 +90,7 @@ interface Added
   lookupHosts: HostQueues;
   feeds: FeedReader;
   social: Social;
+  withdrawGauge?: () => void;
   /** Undefined without a public address, where hubs could not reach this installation. */
   websub: WebsubContext | undefined;
 }
@@ -135,17 +140,25 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
       }),
       published(
         previewSource,
-        async (connectors, { source: kind, sid, options = {}, with_page }, { ctx }) => {
-          const { lookupHosts, platformOf } = connectors;
+        async (connectors, { source: kind, sid, options: sent = {}, with_page }, asked) => {
+          const { ctx } = asked;
+          const { lookupHosts, platformOf, vault } = connectors;
+          const { keyId } = asked.caller;
+          refuseInvalidView(kind, sent, minIntervalMs);
+          const address = { keyId, kind, externalId: sid };
+          const options = await withHeldSecrets(ctx, vault, { ...address, options: sent });
           const { tags: _, headers, cookies, ...view } = options;
-          refuseInvalidView(kind, options, minIntervalMs);
           const origin = URL.parse(sid)?.origin ?? "";
           const secrets = { origin, ...(headers && { headers }), ...(cookies && { cookies }) };
           const terms = { ...previewTerms, secrets };
           const { notice, ...found } = await (polled[kind]?.preview(
             sid,
             toolsOf(connectors, ctx, lookupHosts, terms),
-            { view, withPage: with_page ?? false },
+            {
+              view,
+              withPage: with_page ?? false,
+              remembered: url => rememberedBy(ctx, { keyId, externalId: url, options }),
+            },
           ) ??
             withDriver(connectors, ctx, kind, (driver, signal) =>
               previewSocial(platformOf(kind), driver, sid, signal),
@@ -216,10 +229,12 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
       });
       this.lookupHosts = new HostQueues(this.hostPoliteness, { width: maxPerHost, purpose: "look-up" });
       this.social = await openSocial(config, socialPorts(this), { ...defaultOptions, ...socialOptions });
+      this.withdrawGauge = addGauge(this.broker, platformsGauge(this.social));
       if (publicUrl !== undefined)
         this.websub = await openWebsubContext(config, publicUrl, websubPorts(this));
     },
     async stopped() {
+      this.withdrawGauge?.();
       this.closing.abort(fail("overloaded", "The service is stopping; try again."));
       // Undefined when the start failed.
       await Promise.all([this.feeds.close(), this.social?.close()]);

@@ -1,7 +1,8 @@
 import type { JobVault } from "../contracts/clients/job-vault.ts";
+import { unsealedSecrets } from "../contracts/clients/watch-secrets.ts";
 import type { DueView, PollResult } from "../contracts/connectors.contract.ts";
 import { codeOf } from "../contracts/errors.ts";
-import { type Secrets, type View, viewRecord } from "../contracts/watch.contract.ts";
+import type { Secrets, View } from "../contracts/watch.contract.ts";
 import { type ConnectorTools, failedPoll, type PolledConnector, type PolledSource } from "./connector.ts";
 import { askingOnce } from "./tools.ts";
 
@@ -38,12 +39,11 @@ function sourceOf(externalId: string, { view, ...due }: DueView): PolledSource {
 /** The headers and cookies of a view, for the site of an address; undefined without any. */
 export async function secretsOf(
   vault: JobVault,
-  { sealed }: View,
+  view: View,
   address: string,
 ): Promise<(Secrets & { origin: string }) | undefined> {
-  if (!sealed) return undefined;
-  const text = await vault.unseal(viewRecord(sealed.keyId), sealed.text);
-  const { headers, cookies }: Secrets = JSON.parse(text);
+  if (!view.sealed) return undefined;
+  const { headers, cookies } = await unsealedSecrets(vault, view);
   const origin = URL.parse(address.trim())?.origin ?? "";
   return { origin, ...(headers && { headers }), ...(cookies && { cookies }) };
 }

@@ -6,7 +6,8 @@ import { fetchDocument } from "../../mixins/egress/fetch-document.ts";
 import { call } from "../contracts/action.ts";
 import type { CallMeta } from "../contracts/caller.ts";
 import { fail } from "../contracts/errors.ts";
-import { pictureChange, pollPage, type ScrapeRequest } from "../contracts/scraper.contract.ts";
+import { pictureChange, pollPage } from "../contracts/page-reads.contract.ts";
+import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import type { Secrets } from "../contracts/watch.contract.ts";
 import type { ConnectorTools, PageAsked } from "./connector.ts";
 import type { FeedReader } from "./feeds/feed-reader.ts";
@@ -92,7 +93,7 @@ export function toolsFor(
     scrapePage: (url, { render, views } = {}) =>
       withHostSlot(url, () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));
-        const request = pageRequest(url, timeout, { render, ...secretsFor(url, secrets) });
+        const request = pageRequest(url, timeout, headersOf(secretsFor(url, secrets)), render);
         const params = {
           ...{ ...trackerAsCaller, request },
           ...(views && { views }),
@@ -104,7 +105,7 @@ export function toolsFor(
       withHostSlot(url, () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));
         const output = { formats: ["screenshot" as const], screenshot: "full_page" as const };
-        const request = { ...pageRequest(url, timeout, secretsFor(url, secrets)), output };
+        const request = { ...pageRequest(url, timeout, headersOf(secretsFor(url, secrets))), output };
         const params = { ...trackerAsCaller, request, watchId, ...(kept !== undefined && { kept }) };
         return call(ctx as Context, pictureChange, params, { timeout: timeout + 2000 });
       }),
@@ -122,7 +123,7 @@ function secretsFor(url: string, secrets: ToolTerms["secrets"]): Secrets {
   return { ...(headers && { headers }), ...(cookies && { cookies }) };
 }
 
-/** The secrets as headers of a plain request. */
+/** The secrets as headers, which go to one origin alone: cookies as such know neither scheme nor port. */
 function headersOf({ headers = {}, cookies = {} }: Secrets): Record<string, string> {
   const sent = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
@@ -156,7 +157,8 @@ export function askingOnce(tools: ConnectorTools): ConnectorTools {
 function pageRequest(
   url: string,
   timeout: number,
-  { render = "auto", ...secrets }: Secrets & { render?: PageAsked["render"] } = {},
+  headers: Record<string, string>,
+  render: PageAsked["render"] = "auto",
 ): ScrapeRequest {
   return {
     url,
@@ -171,7 +173,7 @@ function pageRequest(
       only_main_content: true,
       block_ads: true,
       skip_tls_verification: false,
-      ...secrets,
+      headers,
     },
     js_render: { enabled: render !== "never", ...(render === "always" && { wait_for: { ms: 0 } }) },
     proxy: { location: "US" },

@@ -1,7 +1,7 @@
 import { action, type ParamsOf, type ResultOf, repeatable } from "./action.ts";
+import { scrapeData } from "./page.contract.ts";
 import { pageOptions } from "./page-options.ts";
 import { cursorOf, type Infer, limit, list, named, object, rule, text, time } from "./schema.ts";
-import { scrapeData } from "./scraper.contract.ts";
 
 const globs = (description: string) =>
   ({

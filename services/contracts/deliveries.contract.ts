@@ -39,10 +39,15 @@ const delivery = named("Delivery", {
   url: { ...nullableText, description: "Where it was sent; null for attempts of version 0.1.0 and before." },
   attempt: { type: "number", integer: true, min: 1 },
   outcome,
-  http_status: { type: "number", integer: true, nullable: true, description: "Null when no answer came." },
+  http_status: {
+    type: "number",
+    integer: true,
+    nullable: true,
+    description: "Null when no answer came. Of a mail: the code of SMTP.",
+  },
   error: {
     type: "enum",
-    values: ["timeout", "connection", "tls", "redirect", "refused", "http"],
+    values: ["timeout", "connection", "tls", "redirect", "refused", "http", "smtp"],
     nullable: true,
   },
   duration_ms: { type: "number" },

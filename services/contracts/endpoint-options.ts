@@ -1,3 +1,4 @@
+import type { Format } from "../domain/delivery/formats/formats.ts";
 import { eventTypes } from "./events.ts";
 import { count, type Infer, named, nullableText, rule, text, time } from "./schema.ts";
 import { tags } from "./source.ts";
@@ -8,10 +9,10 @@ import { tags } from "./source.ts";
 
 export const webhookStatus = rule({
   type: "enum",
-  values: ["ACTIVE", "FAILED", "DISABLED"],
+  values: ["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"],
   description:
     "`ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched " +
-    "it off. In both, events are kept for 72 hours.",
+    "it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.",
 });
 
 const whole = rule({ type: "number", integer: true });
@@ -40,6 +41,14 @@ export const url = rule({
   max: 2048,
   description: "HTTPS endpoint that receives events.",
 });
+/** The same, where an address of mail is one as well. */
+const urlOrMail = rule({
+  ...url,
+  description:
+    "HTTPS endpoint that receives events, or `mailto:person@example.com`: its owner gets a mail and has to confirm first.",
+});
+export const digests = ["15m", "1h", "1d"] as const;
+export type Digest = (typeof digests)[number];
 export const name = rule({
   type: "string",
   trim: true,
@@ -98,9 +107,16 @@ export const mostEndpoints = 20;
 /** The parameter that names an endpoint. */
 export const endpointId = rule({ type: "string", min: 1, max: 64, description: "`id` of the webhook." });
 
-/** How the body of a delivery is written. */
-export const formats = ["standard", "slack", "discord", "ntfy", "apprise", "text"] as const;
-export type Format = (typeof formats)[number];
+const known: Record<Format, true> = {
+  standard: true,
+  slack: true,
+  discord: true,
+  ntfy: true,
+  apprise: true,
+  text: true,
+};
+/** How the body of a delivery is written: as the domain can, no less and no more. */
+export const formats = Object.keys(known) as Format[];
 
 const eventType = { type: "enum", values: eventTypes } as const;
 
@@ -156,7 +172,9 @@ const further = {
     type: "enum",
     values: formats,
     optional: true,
-    description: "How the body is written; `standard`, the default, is the event as JSON.",
+    description:
+      "How the body is written; `standard`, the default, is the event as JSON. Of mails: `standard` has text and HTML, `text` is " +
+      "plain text; they take no other.",
   },
   template: {
     type: "string",
@@ -164,18 +182,27 @@ const further = {
     max: 4000,
     nullable: true,
     optional: true,
-    description: "The text of a message, for formats other than `standard`; null for the usual one.",
+    description:
+      "The text of a message, for mails and for formats other than `standard`; null for the usual one.",
+  },
+  digest: {
+    type: "enum",
+    values: digests,
+    nullable: true,
+    optional: true,
+    description:
+      "For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.",
   },
 } as const;
 
 /** What a new endpoint may have. */
-export const optionsOfEndpoint = { url, name, ordering, batch, ...filters, ...further } as const;
+export const optionsOfEndpoint = { url: urlOrMail, name, ordering, batch, ...filters, ...further } as const;
 
 /** What may change; what is not named stays. */
 export const changesOfEndpoint = {
   ...optionsOfEndpoint,
   // There is always a URL: a null is refused, not taken for a field that was left out.
-  url: { ...url, optional: true, nullable: false },
+  url: { ...urlOrMail, optional: true, nullable: false },
   rotate_secret: rotateSecret,
 } as const;
 
@@ -200,6 +227,7 @@ export const endpointState = named("WebhookState", {
   },
   format: { ...further.format, optional: false },
   template: { ...nullableText, description: further.template.description },
+  digest: { ...further.digest, optional: false },
   waiting: { ...count, description: "Events that wait for delivery." },
   failures: { ...count, description: "Failed attempts in a row." },
   next_attempt_at: { ...time, nullable: true, description: "Of a failing endpoint." },

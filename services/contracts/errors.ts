@@ -21,6 +21,7 @@ export const errorStatus = {
   expectation_failed: 417,
   extraction_failed: 422,
   element_not_found: 422,
+  mail_unavailable: 422,
   rate_limited: 429,
   headers_too_large: 431,
   internal_error: 500,
@@ -50,6 +51,8 @@ export interface ErrorExtras {
   content_type?: string;
   /** On `url_not_allowed`: the rules that refused the URL. */
   rules?: string[];
+  /** On `expired`, of a position in a log: the oldest event that is kept. */
+  oldest_seq?: number;
   /** Methods that a path does take; sent as `Allow`. */
   allow?: string[];
 }

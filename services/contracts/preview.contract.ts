@@ -73,7 +73,8 @@ export const previewSource = repeatable("connectors.preview", {
     options: {
       ...watchOptions,
       optional: true,
-      description: "As `POST /track/{source}` takes them.",
+      description:
+        "As `POST /track/{source}` takes them. Values `•••` of headers and cookies are those of the key's own watch of exactly this address.",
     },
     with_page: {
       type: "boolean",

@@ -15,7 +15,7 @@ import {
 } from "./schema.ts";
 import { microblogProfile } from "./social.ts";
 import { datedSource, externalId, source, sourceKind } from "./source.ts";
-import { watchChanges, watchedSource, watchOptions } from "./watch.contract.ts";
+import { type View, type WatchOptions, watchChanges, watchedSource, watchOptions } from "./watch.contract.ts";
 
 /** What tracking answers. */
 export const tracked = withMessage(watchedSource);
@@ -73,6 +73,18 @@ export const changeTracked = repeatable("tracker.change", {
     options: { ...watchChanges, description: "What to change; null removes an option." },
   },
   result: tracked,
+});
+
+/** What a key's watch of a page remembers; `state` is absent where the watch sees something else than these options. */
+export const rememberedView = repeatable("tracker.rememberedView", {
+  params: { keyId: text, externalId, options: trusted<WatchOptions>() },
+  result: object({ tracked: { type: "boolean" }, state: { type: "object", optional: true } }),
+});
+
+/** The headers and cookies of a key's own watch of exactly this address, as they are kept; none where it has none. */
+export const heldSecrets = repeatable("tracker.heldSecrets", {
+  params: { keyId: text, kind: sourceKind, externalId },
+  result: object({ sealed: { ...trusted<NonNullable<View["sealed"]>>(), optional: true } }),
 });
 
 /** What the calling key tracks of a kind, newest first; with `query` what has it in user name or display name. */

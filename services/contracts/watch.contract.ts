@@ -1,4 +1,4 @@
-import { type Fields, type Infer, object, rule, text } from "./schema.ts";
+import { type Fields, type Infer, list, named, object, rule, text } from "./schema.ts";
 import { source, tags } from "./source.ts";
 
 /*
@@ -124,11 +124,12 @@ const fields = {
   headers: values(
     "Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one.",
   ),
-  cookies: values("Names and values, for the source's own host; kept and shown as `headers`."),
+  cookies: values("Names and values; sent, kept and shown as `headers`."),
   json: { ...json, description: "Compares fields in place of text: `schema`, `recipe` or both." },
   screenshot: {
     type: "boolean",
-    description: "A picture before and after each change, and one of the difference.",
+    description:
+      "A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are told without pictures.",
   },
 } as const satisfies Fields;
 
@@ -204,6 +205,36 @@ export function viewRecord(keyId: string): string {
   return `tracker/view/${keyId}`;
 }
 
+/** How a change is told beside its lines. */
+export const changeDetails = {
+  fields: {
+    type: "record",
+    optional: true,
+    value: named("FieldChange", {
+      from: { type: "any", nullable: true, optional: true },
+      to: { type: "any", nullable: true, optional: true },
+    }),
+    description: "With `json`: what each field was and is; null for one that is not there.",
+  },
+  value: {
+    ...named("ValueChange", { from: { type: "number" }, to: { type: "number" } }),
+    optional: true,
+    description: "With `when.value`: the number before, and the one that counts now.",
+  },
+} as const;
+
+const difference = {
+  ...named("WatchDifference", {
+    added: { ...list(text), description: "New lines; where only the order differs, the lines that moved." },
+    removed: { ...list(text), description: "Removed lines, likewise." },
+    diff: { ...text, description: "A unified diff." },
+    ...changeDetails,
+  }),
+  nullable: true,
+  description:
+    "How the page differs from the last look of the key's own watch, whether that counts or not; null where it does not, or where there is no such look.",
+} as const;
+
 /** What a view sees now, and whether it would tell it. */
 export const viewPreview = object({
   text: { ...text, description: "What is compared, as Markdown, at most 20 KB." },
@@ -216,8 +247,10 @@ export const viewPreview = object({
   would_fire: {
     type: "boolean",
     nullable: true,
-    description: "Whether a poll now would make an event; null where there is nothing to compare with.",
+    description:
+      "Whether a poll now would make an event: true or false where the key tracks the page with these options; else false where it would stay silent whatever changes, and null where the next change decides.",
   },
   why: { ...text, description: "The reason, in a sentence." },
+  change: difference,
 });
 export type ViewPreview = Infer<typeof viewPreview>;

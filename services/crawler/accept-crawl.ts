@@ -17,6 +17,8 @@ type WebhookAddress = { keyId: string; url: string; headers?: Record<string, str
 /** What comes with a request beside its body. */
 export interface Outside {
   idempotencyKey?: string;
+  /** The request's place in its trace, which the crawl continues. */
+  traceparent?: string | undefined;
   /** Its errors go to the client. */
   prepareWebhook(webhook: WebhookAddress): Promise<{ secret?: string }>;
 }
@@ -40,12 +42,14 @@ export async function acceptCrawl(
   context: CrawlerContext,
   caller: Caller,
   { body, ...wanted }: Wanted,
-  { idempotencyKey, prepareWebhook }: Outside,
+  { idempotencyKey, traceparent, prepareWebhook }: Outside,
 ): Promise<Accepted> {
   const claimed = { keyId: caller.keyId, operation: wanted.kind ?? "crawl", key: idempotencyKey, body };
   const _id = await claimJob(context.claims, claimed, () => `crw_${ulid()}`, context.now());
   const known = await context.crawls.findById(_id);
-  const secret = known ? undefined : await begin(context, caller, { _id, ...wanted }, prepareWebhook);
+  const secret = known
+    ? undefined
+    : await begin(context, caller, { _id, ...wanted, ...(traceparent && { traceparent }) }, prepareWebhook);
   // Repeated for a known crawl: the process that accepted it may have died before this.
   if (!known || known.status === "crawling") await enqueue(context, _id);
   const id = idOf({ _id, ...wanted });
@@ -60,7 +64,10 @@ export async function enqueue({ jobs }: Pick<CrawlerContext, "jobs">, crawlId: s
 async function begin(
   context: CrawlerContext,
   caller: Caller,
-  { request, ...crawl }: Pick<StoredCrawl, "_id" | "kind" | "urls"> & { request: CrawlRequest },
+  {
+    request,
+    ...crawl
+  }: Pick<StoredCrawl, "_id" | "kind" | "urls" | "traceparent"> & { request: CrawlRequest },
   prepareWebhook: Outside["prepareWebhook"],
 ): Promise<string | undefined> {
   const { webhook } = request;

@@ -1,4 +1,4 @@
-import type { Service } from "moleculer";
+import type { Service, ServiceBroker } from "moleculer";
 import { FairSemaphore } from "../../mixins/async/fair-semaphore.ts";
 import type { Config } from "../../mixins/config/config.ts";
 import type { WithHostPoliteness } from "../../mixins/coordination/host-politeness/host-politeness.mixin.ts";
@@ -8,21 +8,18 @@ import type { Leases } from "../../mixins/coordination/leases/lease.ts";
 import type { WithEgress } from "../../mixins/egress/egress.mixin.ts";
 import type { Egress } from "../../mixins/egress/egress.ts";
 import type { WithFrontier } from "../../mixins/frontier/frontier.mixin.ts";
-import type { Frontier } from "../../mixins/frontier/frontier.ts";
+import type { Frontier, Outcome } from "../../mixins/frontier/frontier.ts";
 import type { WithQueues } from "../../mixins/queue/queue.mixin.ts";
 import type { Queue } from "../../mixins/queue/queue.ts";
+import { counterOf } from "../../mixins/runtime/counters.ts";
 import type { StoredClaim } from "../../mixins/store/idempotency.ts";
 import type { WithStore } from "../../mixins/store/store.mixin.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import { call } from "../contracts/action.ts";
 import { type ExistingKeys, existingKeysThrough } from "../contracts/clients/existing-keys.ts";
 import { type JobVault, jobVaultThrough } from "../contracts/clients/job-vault.ts";
-import {
-  type CrawledPage,
-  crawlPage,
-  forgetScreenshots,
-  type ScrapeRequest,
-} from "../contracts/scraper.contract.ts";
+import { type CrawledPage, crawlPage, forgetScreenshots } from "../contracts/page-reads.contract.ts";
+import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { announceJob, type JobNotice } from "../contracts/webhook-dispatcher.contract.ts";
 import type { CrawlJob, StoredCrawl, StoredPage, StoredTombstone } from "./crawls.store.ts";
 import type { SitemapReader } from "./robots/sitemap-reader.ts";
@@ -56,9 +53,11 @@ interface CrawlPorts {
   /** The scraper removes the crawl's screenshots. */
   forgetScreenshots(crawlId: string): Promise<unknown>;
   /** Sends a notice to the crawl's webhook. */
-  notify(notice: JobNotice): Promise<unknown>;
+  notify(notice: JobNotice, traceparent?: string): Promise<unknown>;
   /** Which of some API keys exist; at most 500. */
   existingKeys: ExistingKeys;
+  /** Called for each page that has ended. */
+  onPage(state: Outcome["state"]): void;
   /** Reports what should not happen, and what is tried again. */
   onError(event: string, crawlId: string, error: unknown): void;
 }
@@ -111,14 +110,29 @@ export function openContext(
       return call(broker, crawlPage, params, { timeout: pageTimeoutMs });
     },
     forgetScreenshots: crawlId => call(broker, forgetScreenshots, { crawlId }, { timeout: forgetTimeoutMs }),
-    notify: notice => call(broker, announceJob, notice, { timeout: webhookTimeoutMs }),
+    notify: (notice, traceparent) =>
+      call(broker, announceJob, notice, {
+        timeout: webhookTimeoutMs,
+        ...(traceparent && { meta: { traceparent } }),
+      }),
     existingKeys: existingKeysThrough(broker),
     hosts: new HostQueues(hostPoliteness, { width: hostConcurrency }),
     scraperSlots: new FairSemaphore({ width: 2 * concurrency }),
     mapSlots: new FairSemaphore(mapsAtOnce),
     underWay: new Set(),
+    onPage: countPages(broker),
     onError: (event, about, error) => logger.error(event, { about, error }),
   };
+}
+
+function countPages(broker: ServiceBroker): CrawlerContext["onPage"] {
+  const pages = counterOf(broker, {
+    name: "magpie_crawl_pages_total",
+    description:
+      "Pages of crawls and batches that ended; skipped are redirects, duplicates and what robots.txt forbids",
+    by: [["outcome", ["completed", "failed", "skipped"]]],
+  });
+  return state => pages.add(state);
 }
 
 /** The fence of operations that end a crawl from outside its run: above the fence of any run. */

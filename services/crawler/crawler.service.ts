@@ -9,6 +9,7 @@ import { frontierMixin } from "../../mixins/frontier/frontier.mixin.ts";
 import { queueMixin } from "../../mixins/queue/queue.mixin.ts";
 import type { Worker } from "../../mixins/queue/queue.ts";
 import { storeMixin } from "../../mixins/store/store.mixin.ts";
+import { traceparentOf } from "../../mixins/tracing/open-span.ts";
 import { actions, call } from "../contracts/action.ts";
 import * as batches from "../contracts/batch.contract.ts";
 import type { Caller, CallMeta } from "../contracts/caller.ts";
@@ -17,7 +18,7 @@ import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
 import * as lists from "../contracts/job-lists.contract.ts";
 import { mapSite } from "../contracts/map.contract.ts";
 import { countCrawls } from "../contracts/overview.contract.ts";
-import { crawlPage } from "../contracts/scraper.contract.ts";
+import { crawlPage } from "../contracts/page-reads.contract.ts";
 import { operations, service } from "../contracts/service.ts";
 import { prepareJobWebhook } from "../contracts/webhook-dispatcher.contract.ts";
 import type { Outside } from "./accept-crawl.ts";
@@ -147,6 +148,7 @@ function readEntryPage(ctx: Context<unknown, CallMeta>, { keyId, owner }: Caller
 function outsideOf(ctx: Context<unknown, CallMeta>): Outside {
   return {
     idempotencyKey: ctx.meta.idempotencyKey,
+    traceparent: traceparentOf(ctx),
     prepareWebhook: wanted => call(ctx, prepareJobWebhook, wanted, { timeout: webhookTimeoutMs }),
   };
 }

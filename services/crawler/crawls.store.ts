@@ -4,8 +4,8 @@ import { claimIndexes } from "../../mixins/store/idempotency.ts";
 import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
 import { type JobVault, type Sealed, sealFields, unsealFields } from "../contracts/clients/job-vault.ts";
 import type { CrawlRequest, CrawlState, StopReason } from "../contracts/crawler.contract.ts";
+import type { ScrapeData } from "../contracts/page.contract.ts";
 import type { JobWebhook } from "../contracts/page-options.ts";
-import type { ScrapeData } from "../contracts/scraper.contract.ts";
 import type { JobNotice } from "../contracts/webhook-dispatcher.contract.ts";
 
 export interface PageError {
@@ -58,6 +58,8 @@ export interface StoredCrawl {
   told: JobNotice["type"][];
   /** Notices to its webhook are due. */
   owes?: true;
+  /** The place of the request in its trace. */
+  traceparent?: string;
 }
 
 /** A page that was read or failed; `_id` is made of the crawl's id and the page's key. */

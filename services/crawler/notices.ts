@@ -22,7 +22,8 @@ export async function sendNotices(context: CrawlerContext, crawl: StoredCrawl): 
   const ended = crawl.status !== "crawling";
   const owed = dueTypes(crawl, webhook).filter(type => !crawl.told.includes(type));
   try {
-    for (const type of owed) await context.notify(await noticeOf(context, crawl, webhook, type));
+    for (const type of owed)
+      await context.notify(await noticeOf(context, crawl, webhook, type), crawl.traceparent);
   } catch (error) {
     context.onError("crawl.not_announced", crawl._id, error);
     return;

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Update } from "../../mixins/store/store.ts";
+import { updateIf } from "../../mixins/store/update-if.ts";
 import { fail } from "../contracts/errors.ts";
 import type { OwnerSummary } from "../contracts/owners.contract.ts";
 import type { ListPage } from "../contracts/paging.ts";
 import type { OpenedSession } from "../contracts/session.contract.ts";
-import { type KeysContext, ownersCollection, type StoredOwner } from "./context.ts";
+import type { KeysContext, StoredOwner } from "./context.ts";
 import { cursorAt, findByName, folded, placeOf } from "./name-pages.ts";
 import { openSessionOf } from "./sessions.ts";
 
@@ -74,8 +75,8 @@ export async function redeemLink(
   now: number,
 ): Promise<NewPassword> {
   const linkHash = hashOf(token);
-  const isGood = (owner: StoredOwner | null) =>
-    owner?.linkHash === linkHash && Date.parse(owner.linkExpiresAt ?? "") > now;
+  const isGood = (owner: StoredOwner) =>
+    owner.linkHash === linkHash && Date.parse(owner.linkExpiresAt ?? "") > now;
   const found = await context.owners.findOne({ linkHash });
   if (!found || !isGood(found)) throw usedLink();
   const changed = await setPassword(context, found._id, await context.passwords.hash(password), isGood);
@@ -95,7 +96,7 @@ export async function changePassword(
 ): Promise<NewPassword | null> {
   const before = await context.owners.findById(owner);
   if (!before || !(await context.passwords.fits(current, before.password))) return null;
-  const isSame = (found: StoredOwner | null) => found?.password === before.password;
+  const isSame = (found: StoredOwner) => found.password === before.password;
   const changed = await setPassword(context, owner, await context.passwords.hash(next), isSame);
   return changed && { owner, opened: openSessionOf(context, changed, now) };
 }
@@ -105,17 +106,14 @@ function setPassword(
   context: KeysContext,
   owner: string,
   password: string,
-  isExpected: (owner: StoredOwner | null) => boolean,
+  isExpected: (owner: StoredOwner) => boolean,
 ): Promise<StoredOwner | null> {
   const update: Update<StoredOwner> = {
     $set: { password },
     $unset: { linkHash: true, linkExpiresAt: true },
     $inc: { generation: 1 },
   };
-  return context.owners.transaction(transaction => {
-    const owners = transaction.collection<StoredOwner>(ownersCollection);
-    return isExpected(owners.findById(owner)) ? owners.updateById(owner, update) : null;
-  });
+  return updateIf(context.owners, owner, isExpected, update);
 }
 
 /** Takes the password and the link away: the owner cannot sign in, and its sessions end. */

@@ -6,6 +6,7 @@ import type { Queue } from "../../mixins/queue/queue.ts";
 import type { Blobs } from "../../mixins/store/blobs/blobs.ts";
 import type { StoredClaim } from "../../mixins/store/idempotency.ts";
 import type { Doc, Store } from "../../mixins/store/store.ts";
+import type { OpenSpan } from "../../mixins/tracing/open-span.ts";
 import type { Caller } from "../contracts/caller.ts";
 import type { JobVault } from "../contracts/clients/job-vault.ts";
 import type { JobWebhook } from "../contracts/page-options.ts";
@@ -44,7 +45,9 @@ interface ScrapePorts extends RunPorts {
   /** Tells all nodes that a scrape was cancelled. The message may be lost. */
   broadcastCancelled(id: string): void;
   /** Sends a notice to the webhook of a job. */
-  notify(notice: JobNotice): Promise<unknown>;
+  notify(notice: JobNotice, traceparent?: string): Promise<unknown>;
+  /** Begins a span in the trace of a job. */
+  openSpan?(name: string, parent: string | undefined): OpenSpan | undefined;
   /** Reports errors of background work. */
   onError(what: string, error: unknown): void;
 }
@@ -77,6 +80,8 @@ export interface Submission {
   key: string | undefined;
   /** The same when the gateway repeats the call on another node. */
   requestId: string;
+  /** The request's place in its trace, which the job continues. */
+  traceparent?: string | undefined;
   /** Milliseconds since the epoch until which a caller on another node waits; it repeats calls of nodes that stop. */
   callerWaitsUntil?: number;
   /** Checks a job's webhook. The answer has the secret when this call created it. */

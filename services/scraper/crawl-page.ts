@@ -1,6 +1,7 @@
 import { underSuspicion } from "../../mixins/runtime/crash-suspects.ts";
 import { fail } from "../contracts/errors.ts";
-import { type CrawledPage, endedNode, type ScrapeRequest } from "../contracts/scraper.contract.ts";
+import { type CrawledPage, endedNode } from "../contracts/page-reads.contract.ts";
+import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { retryAfterMs } from "../domain/delivery/backoff.ts";
 import { forbidsFollowing } from "../domain/extract/page-links.ts";
 import { canonicalUrl } from "../domain/url/canonical-url.ts";

@@ -1,7 +1,8 @@
 import { createHash, randomInt } from "node:crypto";
 import { invalid } from "../contracts/errors.ts";
 import type { Cookie, JsRenderOptions, ProxyOptions } from "../contracts/page-options.ts";
-import type { ScrapeRequest, WantedView } from "../contracts/scraper.contract.ts";
+import type { WantedView } from "../contracts/page-reads.contract.ts";
+import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { checkPageOptions, isCookieHost } from "../domain/page-options/page-options.ts";
 import { siteOf } from "../domain/url/canonical-url.ts";
 import { isForEveryone } from "./fetch/fetch-page.ts";

@@ -1,7 +1,9 @@
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { fail } from "../contracts/errors.ts";
-import type { ChangePictures, ScrapeRequest } from "../contracts/scraper.contract.ts";
+import type { ChangePictures } from "../contracts/page-reads.contract.ts";
+import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
+import { maxPictureBytes, pictureTtlMs } from "../domain/watch/picture-share.ts";
 import type { PageTools } from "./context.ts";
 import { fetchPage } from "./fetch/fetch-page.ts";
 import type { PageOrder } from "./page-request.ts";
@@ -17,9 +19,6 @@ export interface PictureRequest {
   kept?: string;
 }
 
-/** As long as events are kept, and their deliveries are tried. */
-const pictureTtlMs = 4 * 24 * 60 * 60 * 1000;
-
 /**
  * Takes a picture, stores it with the last one and with what differs, and keeps it for the next time in place of the last
  * one. What is kept has no time of its own: a page may stay as it is for a year.
@@ -27,7 +26,7 @@ const pictureTtlMs = 4 * 24 * 60 * 60 * 1000;
 export async function pictureChange(
   { request, watchId, kept, ...requester }: PictureRequest,
   tools: PageTools,
-): Promise<{ pictures: ChangePictures; kept: string }> {
+): Promise<{ pictures: ChangePictures; kept: string; bytes: number }> {
   const signal = AbortSignal.timeout(request.timeout);
   const group = `${requester.keyId} ${URL.parse(request.url)?.host ?? ""}`;
   const order: PageOrder = { ...requester, group, deadline: Date.now() + request.timeout, signal };
@@ -35,9 +34,12 @@ export async function pictureChange(
   const { picture, digest } = await readPage(request, fetched, order, tools);
   if (digest.wall !== null) throw blocked(digest.wall);
   if (picture === undefined) throw fail("upstream_error", "The browser took no picture of this page.");
+  if (picture.length > maxPictureBytes)
+    throw fail("upstream_error", "The picture of this page is too large.");
   const owner = ownerOf(watchId);
   const last = kept === undefined ? null : await readBlob(tools, kept, owner);
-  const differs = last && (await tools.extraction.run("pictureDifference", [last, picture], { ...order }));
+  const found = last && (await tools.extraction.run("pictureDifference", [last, picture], { ...order }));
+  const differs = found && found.length <= maxPictureBytes ? found : null;
   const put = async (bytes: Uint8Array | null) =>
     bytes &&
     toKey(watchId, await tools.blobs.put(bytes, { owner, contentType: "image/png", ttlMs: pictureTtlMs }));
@@ -46,7 +48,8 @@ export async function pictureChange(
     after: (await put(picture)) as string,
     difference: await put(differs),
   };
-  return { pictures, kept: await keep(picture, { watchId, kept, owner }, tools) };
+  const bytes = (last?.length ?? 0) + picture.length + (differs?.length ?? 0);
+  return { pictures, kept: await keep(picture, { watchId, kept, owner }, tools), bytes };
 }
 
 /** In one of two groups, so that the last one is there until the event is stored. */

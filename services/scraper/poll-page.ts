@@ -1,5 +1,6 @@
 import { fail } from "../contracts/errors.ts";
-import type { PolledPage, ScrapeRequest, WantedView } from "../contracts/scraper.contract.ts";
+import type { PolledPage, WantedView } from "../contracts/page-reads.contract.ts";
+import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import type { PageTools } from "./context.ts";
 import { type FetchedPage, fetchPage } from "./fetch/fetch-page.ts";
 import { chooseProxy, type PageOrder } from "./page-request.ts";

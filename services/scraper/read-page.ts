@@ -1,7 +1,7 @@
 import { fail } from "../contracts/errors.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import type { PageTools } from "./context.ts";
-import { type Digest, isShell, type Wanted } from "./extract/digest-html.ts";
+import { type Digest, isShell, type Wanted } from "./extract/digest.ts";
 import { inPageRequest } from "./extract/extract-json.ts";
 import type { FetchedPage, Redirect } from "./fetch/fetch-page.ts";
 import { type PageOrder, pageCookies } from "./page-request.ts";
@@ -58,7 +58,7 @@ async function read<Result extends object>(
   stopAt: StopAt<Result>,
 ): Promise<ReadPage | Result> {
   const wanted = wantedOf(request, order, tools);
-  const ads = request.request.block_ads ? await tools.ads.blocking : noAdBlocking;
+  const ads = request.request.block_ads ? await tools.ads.blocking() : noAdBlocking;
   const input = { page: fetched, wanted, render: renderingOf(request), ads: ads.compiled };
   const reader = { ...order, bytes: fetched.body.length };
   const read = await tools.extraction.run("readFetched", input, reader);
@@ -68,7 +68,7 @@ async function read<Result extends object>(
     return { digest: read.digest, status: fetched.status, finalUrl: fetched.finalUrl, engine: "http" };
   const answer = read.text ? asPlainText(fetched, read.text.shown) : fetched;
   // A bot wall may let a browser through that sends the request itself.
-  const job = jobFor(request, read.wall ? undefined : answer, ads.filters, order);
+  const job = jobFor(request, read.wall ? undefined : answer, ads.filters(), order);
   const rendered = await renderPage(tools.browser, job, order.signal, stopAt).catch(error => {
     throw order.signal.aborted || error.type !== undefined ? error : notShown(error);
   });
@@ -145,18 +145,22 @@ function jobFor(
 ): RenderJob {
   const { output, request: options, js_render: jsRender } = request;
   const { headers, cookies } = splitCookieHeader(options.headers ?? {});
+  const url = seed?.finalUrl ?? request.url;
+  // Headers are for one origin, and so are the cookies in them.
+  const ownCookies = URL.parse(url)?.origin === URL.parse(request.url)?.origin ? cookies : [];
   const isPictured = output.formats.includes("screenshot");
   return {
-    url: seed?.finalUrl ?? request.url,
+    url,
     requestedUrl: request.url,
     seed,
     lookupsOf: group,
     lease: { tenant: keyId, proxyUrl, skipTlsVerification: options.skip_tls_verification },
     request: { device: options.device, locale: options.locale, userAgent: userAgentOf(headers) },
     jsRender,
-    cookies: [...cookies, ...pageCookies(request)].map(cookie => ({ url: request.url, ...cookie })),
+    cookies: [...ownCookies, ...pageCookies(request)].map(cookie => ({ url: request.url, ...cookie })),
     siteCookies: seed ? responseCookies(seed) : [],
     headers,
+    hasOwnCookies: ownCookies.length > 0,
     ads,
     needsPicture: isPictured || (jsRender.actions ?? []).some(({ type }) => type === "screenshot"),
     screenshot: isPictured ? output.screenshot : undefined,

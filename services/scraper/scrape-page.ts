@@ -1,8 +1,9 @@
 import { fail } from "../contracts/errors.ts";
-import type { ScrapeData, ScrapeRequest } from "../contracts/scraper.contract.ts";
+import type { ScrapeData } from "../contracts/page.contract.ts";
+import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import type { PageTools } from "./context.ts";
 import { pageHeaders } from "./device.ts";
-import { isShell } from "./extract/digest-html.ts";
+import { isShell } from "./extract/digest.ts";
 import { modelFormats } from "./extract/model-formats.ts";
 import { type FetchOptions, fetchPage } from "./fetch/fetch-page.ts";
 import { type PageOrder, pageCookies } from "./page-request.ts";

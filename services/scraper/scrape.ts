@@ -4,9 +4,9 @@ import { within } from "../../mixins/async/timeout.ts";
 import { claimJob } from "../../mixins/store/idempotency.ts";
 import type { Caller } from "../contracts/caller.ts";
 import { codeOf, type ErrorCode, errorStatus, fail, urlErrorAt } from "../contracts/errors.ts";
+import type { ScrapeData } from "../contracts/page.contract.ts";
 import {
   type AcceptedScrape,
-  type ScrapeData,
   type ScrapeJob,
   type ScrapeRequest,
   scrape,

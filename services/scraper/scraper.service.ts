@@ -1,5 +1,6 @@
 import type { Context, Service, ServiceSchema } from "moleculer";
 import { browserMixin, type WithBrowser } from "../../mixins/browser/browser.mixin.ts";
+import { waitingPool } from "../../mixins/browser/browser-pool.ts";
 import { browserHint } from "../../mixins/browser/find-browser.ts";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { leaseMixin, type WithLeases } from "../../mixins/coordination/leases/lease.mixin.ts";
@@ -7,12 +8,11 @@ import { limiterMixin, type WithLimiter } from "../../mixins/coordination/limite
 import { slots } from "../../mixins/coordination/limiter/memory.limiter.ts";
 import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.ts";
 import { queueMixin, type WithQueues } from "../../mixins/queue/queue.mixin.ts";
-import { underWayGauges } from "../../mixins/runtime/activity.middleware.ts";
-import { activityOf } from "../../mixins/runtime/activity.ts";
 import { healthMixin } from "../../mixins/runtime/health.ts";
 import { addGauge } from "../../mixins/runtime/metrics.ts";
 import { blobsMixin, type WithBlobs } from "../../mixins/store/blobs/blobs.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
+import { openSpan, traceparentOf } from "../../mixins/tracing/open-span.ts";
 import { actions, call } from "../contracts/action.ts";
 import { type CallMeta, callerOf } from "../contracts/caller.ts";
 import { jobVaultThrough } from "../contracts/clients/job-vault.ts";
@@ -23,16 +23,13 @@ import * as lists from "../contracts/job-lists.contract.ts";
 import { countScrapes } from "../contracts/overview.contract.ts";
 import type { JobWebhook } from "../contracts/page-options.ts";
 import {
-  cancelScrape,
   crawlPage,
   forgetPictures,
   forgetScreenshots,
   pictureChange,
   pollPage,
-  scrape,
-  scrapeStatus,
-  screenshot,
-} from "../contracts/scraper.contract.ts";
+} from "../contracts/page-reads.contract.ts";
+import { cancelScrape, scrape, scrapeStatus, screenshot } from "../contracts/scraper.contract.ts";
 import { searchWeb } from "../contracts/search.contract.ts";
 import { operations, service } from "../contracts/service.ts";
 import { isTracking } from "../contracts/source-lists.contract.ts";
@@ -49,14 +46,14 @@ import { Runs } from "./jobs/runs.ts";
 import { listScrapes, scrapeStatus as statusOf } from "./jobs/scrape-status.ts";
 import { type ScrapeWorker, startScrapeWorker } from "./jobs/scrape-worker.ts";
 import { takeSlot } from "./jobs/slots.ts";
+import { countScrapes as countEndedScrapes, scraperGauges } from "./metrics.ts";
 import {
   forgetPictures as forgetKept,
   openPicture,
   pictureChange as takePictures,
 } from "./picture-change.ts";
 import { pollPage as pollPageNow } from "./poll-page.ts";
-import { type AdFilterLists, loadAdFilterLists } from "./render/ad-filters.ts";
-import { waitingPool } from "./render/waiting-pool.ts";
+import { type AdFilterLists, adFilterLists } from "./render/ad-filters.ts";
 import { submitScrape } from "./scrape.ts";
 import { scrapePage } from "./scrape-page.ts";
 import { jobCollections, resultsCollection, scrapesCollection } from "./scrapes.store.ts";
@@ -76,8 +73,8 @@ interface Added
   crawlTools: PageTools;
   context: ScraperContext;
   worker?: ScrapeWorker;
-  withdrawGauge?: () => void;
-  /** Resolves once the browser has shown a first page. */
+  withdrawGauges: (() => void)[];
+  /** Resolves once the browser has shown a first page, where it stays when idle. */
   warming: Promise<void>;
   closing: AbortController;
 }
@@ -115,7 +112,8 @@ export function scraperService(config: Config): ServiceSchema {
         const prepareWebhook = ({ url, headers }: JobWebhook) =>
           call(ctx, prepareJobWebhook, { keyId: caller.keyId, url, ...(headers && { headers }) });
         const requestId = ctx.parentID ?? ctx.id;
-        const submission = { caller, key, requestId, prepareWebhook, ...callerWaitsUntil(ctx) };
+        const traceparent = traceparentOf(ctx);
+        const submission = { caller, key, requestId, prepareWebhook, traceparent, ...callerWaitsUntil(ctx) };
         const job = await submitScrape(context, request, submission);
         if (request.mode === "async") ctx.meta.$statusCode = 202;
         return job;
@@ -177,12 +175,14 @@ export function scraperService(config: Config): ServiceSchema {
     },
     created() {
       this.closing = new AbortController();
+      this.withdrawGauges = [];
     },
     async started() {
-      this.ads = loadAdFilterLists(this.closing.signal, error =>
+      this.ads = adFilterLists(config.scraperIdleMs, this.closing.signal, error =>
         this.logger.error("ads.unavailable", { error: String(error) }),
       );
-      this.extraction = createExtractionPool(this.ads.blocking.then(({ compiled }) => compiled));
+      const compiledAds = async () => (await this.ads.blocking()).compiled;
+      this.extraction = createExtractionPool(compiledAds, config.scraperIdleMs);
       this.tools = {
         egress: this.egress,
         browser: this.browser,
@@ -196,14 +196,11 @@ export function scraperService(config: Config): ServiceSchema {
       this.crawlTools = { ...this.tools, browser: waitingPool(this.browser, config.browser.pages) };
       const workers = config.browser.pages + extraWorkers;
       this.context = contextOf(this, workers - workersForOthers);
-      this.warming = warmBrowser(this.tools, this.closing.signal);
+      this.warming =
+        config.scraperIdleMs === Infinity ? warmBrowser(this.tools, this.closing.signal) : Promise.resolve();
       this.warming.catch(error => this.logger.debug("browser.not_warm", { error }));
       const { runs } = this.context;
-      this.withdrawGauge = addGauge(this.broker, {
-        name: underWayGauges.scrapes_running,
-        description: "Scrapes that this node is working on",
-        read: () => [{ value: runs.all().length }],
-      });
+      this.withdrawGauges = scraperGauges(runs, this.tools).map(gauge => addGauge(this.broker, gauge));
       this.worker = await startScrapeWorker(this.context, workers);
     },
     methods: {
@@ -213,7 +210,7 @@ export function scraperService(config: Config): ServiceSchema {
       },
     },
     async stopped() {
-      this.withdrawGauge?.();
+      for (const withdraw of this.withdrawGauges) withdraw();
       this.closing.abort();
       await this.worker?.stop();
       await this.extraction?.close();
@@ -240,7 +237,7 @@ function contextOf(
     ...{ blobs: tools.blobs, now: Date.now },
   };
   return openContext(store, {
-    runs: new Runs(() => activityOf(broker).add("scrapes")),
+    runs: new Runs(countEndedScrapes(broker)),
     queue: queues.queue("scrapes"),
     vault: jobVaultThrough(broker),
     limiter,
@@ -255,7 +252,12 @@ function contextOf(
         .getServiceList({ onlyAvailable: true })
         .some(({ name: other, nodeID }) => other === name && nodeID !== broker.nodeID),
     broadcastCancelled: id => void broker.broadcast(scrapeCancelled.name, { id } satisfies ScrapeCancelled),
-    notify: notice => call(broker, announceJob, notice, { timeout: announceTimeoutMs }),
+    notify: (notice, traceparent) =>
+      call(broker, announceJob, notice, {
+        timeout: announceTimeoutMs,
+        ...(traceparent && { meta: { traceparent } }),
+      }),
+    openSpan: (name, parent) => openSpan(broker, name, { parent }),
     onError: (what, error) => logger.error(what, { error }),
   });
 }

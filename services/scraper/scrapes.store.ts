@@ -5,8 +5,9 @@ import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
 import type { Doc, Store } from "../../mixins/store/store.ts";
 import { type JobVault, type Sealed, sealFields, unsealFields } from "../contracts/clients/job-vault.ts";
 import { codeOf } from "../contracts/errors.ts";
+import type { ScrapeData } from "../contracts/page.contract.ts";
 import type { JobWebhook } from "../contracts/page-options.ts";
-import type { ScrapeData, ScrapeJob, ScrapeRequest } from "../contracts/scraper.contract.ts";
+import type { ScrapeJob, ScrapeRequest } from "../contracts/scraper.contract.ts";
 
 /** The record of a scrape. `_id` is its `scrape_id`. It ends once: that update requires `pending` and its fence. */
 export interface StoredScrape extends Doc {
@@ -23,6 +24,8 @@ export interface StoredScrape extends Doc {
   };
   /** Until the notice of the end is sent. Its headers are encrypted. */
   webhook?: Sealed<JobWebhook>;
+  /** The place of the request in its trace. */
+  traceparent?: string;
   /** The node that runs it outside the queue; only while pending. */
   heldBy?: string;
   /** How many scrapes of its key may run at a time, by the limits at the time of the request. */

@@ -1,7 +1,7 @@
 import { monotonicFactory } from "ulid";
 import type { Leases } from "../../mixins/coordination/leases/lease.ts";
 import type { EventLog } from "../../mixins/event-log/event-log.ts";
-import type { Store, Survives, Transaction, TransactionCollection } from "../../mixins/store/store.ts";
+import type { Store } from "../../mixins/store/store.ts";
 import type { JobVault } from "../contracts/clients/job-vault.ts";
 import type { PollResult } from "../contracts/connectors.contract.ts";
 import { PollSpreader } from "../domain/polling/poll-times.ts";
@@ -53,7 +53,7 @@ export interface TrackerClock {
 
 /** What the tracker asks of the rest of the system. */
 export interface TrackerPorts {
-  log: Pick<EventLog, "appendWith" | "drop">;
+  log: Pick<EventLog, "append" | "drop">;
   /** The tokens of this process's leases. */
   leaseTokens: LeaseTokens;
   pollConnector: PollConnector;
@@ -80,6 +80,7 @@ export interface TrackerPorts {
 export interface TrackerContext extends TrackerStores, TrackerClock, TrackerPorts {
   minIntervalMs: number;
   mutex: SourceMutex;
+  leases: Pick<Leases, "take">;
   /** Chooses due dates within an allowed span. */
   spread: PollSpreader;
   /** Fires when the service stops. */
@@ -118,6 +119,7 @@ export function openContext(
     entries: sources.collection("track_entries"),
     workerSessions: sources.collection("tracker_bearers"),
     mutex: new SourceMutex(leases, outside.closing),
+    leases,
     newId: monotonicFactory(),
     pollViews: views => Promise.all(views.map(each => outside.pollConnector(each.source, each.state))),
     vault: noVault,
@@ -131,39 +133,5 @@ export function openContext(
     random: Math.random,
     spread: new PollSpreader(outside.random ?? Math.random),
     ...outside,
-  };
-}
-
-/** The tracker's collections within a transaction. */
-export interface TrackerTransaction {
-  sources: TransactionCollection<StoredSource>;
-  states: TransactionCollection<StoredState>;
-  subscriptions: TransactionCollection<StoredSubscription>;
-  tallies: TransactionCollection<StoredTally>;
-  pendingUnfollows: TransactionCollection<StoredPendingUnfollow>;
-  joins: TransactionCollection<StoredJoin>;
-  jobs: TransactionCollection<StoredTrackJob>;
-  entries: TransactionCollection<StoredEntry>;
-}
-
-/** Runs `work` in one transaction. */
-export function transact<Result>(
-  { sources }: TrackerStores,
-  work: (tx: TrackerTransaction) => Result,
-  survives?: Survives,
-): Promise<Result> {
-  return sources.transaction(transaction => work(collectionsIn(transaction)), survives);
-}
-
-export function collectionsIn(transaction: Transaction): TrackerTransaction {
-  return {
-    sources: transaction.collection("sources"),
-    states: transaction.collection("source_states"),
-    subscriptions: transaction.collection("subscriptions"),
-    tallies: transaction.collection("tracker_tallies"),
-    pendingUnfollows: transaction.collection("loose_ends"),
-    joins: transaction.collection("track_joins"),
-    jobs: transaction.collection("track_jobs"),
-    entries: transaction.collection("track_entries"),
   };
 }

@@ -1,5 +1,6 @@
-import type { Store, TransactionCollection, Update } from "../../mixins/store/store.ts";
-import { type TrackerContext, type TrackerStores, type TrackerTransaction, transact } from "./context.ts";
+import type { Store, Update } from "../../mixins/store/store.ts";
+import { updateIf } from "../../mixins/store/update-if.ts";
+import type { TrackerContext, TrackerStores } from "./context.ts";
 import { tokensOfSession } from "./maintenance/worker-session.ts";
 import { collectLeased } from "./polling/due-sources.ts";
 
@@ -20,28 +21,28 @@ export type Leased<Step extends StoredStep> = Step & { lease: string };
 
 /** The documents of one collection whose steps are taken under leases. */
 export class LeasedSteps<Step extends StoredStep> {
-  readonly #store: (stores: TrackerStores) => Store<StoredStep>;
-  readonly #collection: (tx: TrackerTransaction) => TransactionCollection<Step>;
+  readonly #store: (stores: TrackerStores) => Store<Step>;
 
-  constructor(
-    store: (stores: TrackerStores) => Store<Step>,
-    collection: (tx: TrackerTransaction) => TransactionCollection<Step>,
-  ) {
-    this.#store = store as unknown as (stores: TrackerStores) => Store<StoredStep>;
-    this.#collection = collection;
+  constructor(store: (stores: TrackerStores) => Store<Step>) {
+    this.#store = store;
+  }
+
+  /** The same store for queries, which know the common fields. */
+  #steps(stores: TrackerStores): Store<StoredStep> {
+    return this.#store(stores) as unknown as Store<StoredStep>;
   }
 
   /** Leases at most `max` documents that are due, the longest overdue first. */
   async leaseDue(context: TrackerContext, max: number): Promise<Leased<Step>[]> {
     if (context.leaseTokens.next() === null) return [];
     const query = { dueAt: { $lte: context.now() } };
-    const due = await this.#store(context).find({ query, sort: ["dueAt"], limit: max });
+    const due = await this.#steps(context).find({ query, sort: ["dueAt"], limit: max });
     return collectLeased(due.map(({ _id }) => this.#lease(context, _id)));
   }
 
   /** When the next one is due, in milliseconds; null without any. */
   async nextAt(context: TrackerContext): Promise<number | null> {
-    const [next] = await this.#store(context).find({
+    const [next] = await this.#steps(context).find({
       query: { dueAt: { $gte: 0 } },
       sort: ["dueAt"],
       limit: 1,
@@ -51,34 +52,38 @@ export class LeasedSteps<Step extends StoredStep> {
 
   /** Releases the leases of a dead session. */
   async release(context: TrackerContext, session: string): Promise<void> {
-    await this.#store(context).updateMany(
+    await this.#steps(context).updateMany(
       { lease: tokensOfSession(session) },
       { $set: { dueAt: context.now() }, $unset: { lease: true } },
     );
   }
 
-  /** Runs `work` in a transaction, unless another process has taken the document over. Returns whether it ran. */
-  write(
+  /** Changes the document, or removes it by null, unless another process has taken it over. Returns whether it did. */
+  async write(
     context: TrackerContext,
     { _id, lease }: Leased<Step>,
-    work: (tx: TrackerTransaction, step: Step) => void,
+    work: (step: Step) => Step | null,
   ): Promise<boolean> {
-    return transact(context, tx => {
-      const step = this.#collection(tx).findById(_id);
-      if (step?.lease !== lease) return false;
-      work(tx, step);
-      return true;
+    let isOurs = false;
+    await this.#store(context).change(_id, step => {
+      isOurs = step?.lease === lease;
+      return step && isOurs ? work(step) : undefined;
     });
+    return isOurs;
   }
 
-  #lease(context: TrackerContext, id: string): Promise<Leased<Step> | null> {
-    return transact(context, tx => {
-      const step = this.#collection(tx).findById(id);
-      const lease = context.leaseTokens.next();
-      if (step?.dueAt === undefined || lease === null || step.dueAt > context.now()) return null;
-      const update: Update<StoredStep> = { $set: { lease, dueAt: context.now() + leaseMs } };
-      this.#collection(tx).updateById(id, update as Update<Step>);
-      return { ...step, lease };
+  async #lease(context: TrackerContext, id: string): Promise<Leased<Step> | null> {
+    const lease = context.leaseTokens.next();
+    if (lease === null) return null;
+    const isDue = ({ dueAt }: Step) => dueAt !== undefined && dueAt <= context.now();
+    const update = { $set: { lease, dueAt: context.now() + leaseMs } } as unknown as Update<Step>;
+    const step = await updateIf(this.#store(context), id, isDue, update).catch(async error => {
+      // Perhaps the answer is lost, and not the write: nobody would take the step until the lease ends.
+      const isOurs = (held: StoredStep) => held.lease === lease;
+      const free = { $set: { dueAt: context.now() }, $unset: { lease: true as const } };
+      await updateIf(this.#steps(context), id, isOurs, free).catch(() => undefined);
+      throw error;
     });
+    return step && { ...step, lease };
   }
 }

@@ -40,8 +40,11 @@ export interface StoredSource extends Health {
   polledAt: number;
   /** The token of the poll under way: only its holder may write the result. */
   lease?: string;
-  /** Small changes of the connector's state that are newer than `source_states`. */
+  /** Leases taken so far: of two polls the later one has the higher number. */
+  turn?: number;
+  /** Small changes of the connector's state since `source_states`, and the turn of the poll that wrote them. */
   moved?: Record<string, SmallValue>;
+  movedIn?: number;
   /** Milliseconds; when somebody last asked for a poll at once. */
   askedAt?: number;
   /** Why the last poll failed; only while polls fail. */
@@ -50,6 +53,10 @@ export interface StoredSource extends Health {
   lastEventAt?: number;
   /** The latest poll left new posts to the next one. */
   more?: true;
+  /** The subscriptions that join it now: until they have, it is not deleted. */
+  entering?: Record<string, true>;
+  /** How often one has begun to. */
+  entries?: number;
   /** New posts were announced during the poll under way: the next poll is due as soon as possible. */
   again?: true;
 }
@@ -58,6 +65,8 @@ export interface StoredSource extends Health {
 export interface StoredState {
   _id: string;
   state: Record<string, unknown>;
+  /** The turn of the poll that wrote it; absent before the first one. */
+  turn?: number;
 }
 
 /** `_id` is a ULID, so that ids sort by the time at which a key subscribed. */
@@ -76,10 +85,31 @@ export interface StoredSubscription {
   createdAt: string;
 }
 
-/** How many sources a key tracks; `_id` is the key's. */
+/**
+ * A change of a subscription that is under way, in the tally of its key under the subscription's id. It is there before the
+ * first write of the change and until the last one, so that `settle` finishes or undoes it after a crash at any moment.
+ */
+export interface OpenChange {
+  /** The token of the process that makes it. */
+  by: string;
+  /** Milliseconds; when it began. */
+  at: number;
+  /** The source that the subscription leaves; absent when it is new. */
+  from?: string;
+  /** The source that it joins; absent when it ends. */
+  to?: string;
+}
+
+/** How many sources a key tracks, with those that it is about to; `_id` is the key's. */
 export interface StoredTally {
   _id: string;
   sources: number;
+  /** The changes of its subscriptions that are under way, by the subscription's id. */
+  open?: Record<string, OpenChange>;
+  /** There are some: an index finds them. */
+  isOpen?: true;
+  /** Changes that have ended. */
+  closed?: number;
 }
 
 export const storeOptions: StoreOptions = {
@@ -100,12 +130,13 @@ export const storeOptions: StoreOptions = {
       { fields: ["keyId", "kind", "_id"] },
       { fields: ["sourceId"] },
     ],
-    tracker_tallies: [],
+    tracker_tallies: [{ fields: ["isOpen"], sparse: true }],
     loose_ends: [],
     tracker_bearers: [],
     track_joins: [{ fields: ["dueAt"] }, { fields: ["lease"], sparse: true }],
     track_jobs: [
       { fields: ["joinId", "keyId"] },
+      { fields: ["keyId", "joinId"], unique: true, sparse: true },
       { fields: ["keyId", "_id"] },
       { fields: ["keyId", "state", "_id"] },
       { fields: ["state", "_id"] },
@@ -125,8 +156,8 @@ export const storeOptions: StoreOptions = {
 
 /**
  * A source that its platform may still push although nobody tracks it; `_id` is its address. It is stored before the
- * platform is asked to follow, and in the transaction that deletes a source; it is removed when the source is tracked,
- * and after the platform has unfollowed. So nothing stays followed that nobody tracks, wherever the process crashes.
+ * platform is asked to follow, and before a source is deleted; it is removed when the source is tracked, and after the
+ * platform has unfollowed. So nothing stays followed that nobody tracks, wherever the process crashes.
  */
 export interface StoredPendingUnfollow extends Address {
   _id: string;
@@ -140,16 +171,22 @@ type SmallValue = string | number | boolean | null;
 const longestText = 200;
 const mostBytes = 500;
 
-/** The connector's state of a source. */
-export function connectorState(stored: StoredState | null, moved: Record<string, SmallValue> = {}): State {
-  return { ...stored?.state, ...moved };
+/** The connector's state of a source. Small changes are void when a poll has stored a state after them and died then. */
+export function connectorState(
+  stored: Omit<StoredState, "_id"> | null,
+  { moved = {}, movedIn = 0 }: Pick<StoredSource, "moved" | "movedIn"> = {},
+): State {
+  return (stored?.turn ?? 0) > movedIn ? { ...stored?.state } : { ...stored?.state, ...moved };
 }
 
 /**
  * The changes since the stored state if they are small, such as an interval or a cursor: they fit in the source's
  * document, which a poll writes anyway. Null if the state has to be stored again.
  */
-export function smallChanges(stored: StoredState | null, state: State): Record<string, SmallValue> | null {
+export function smallChanges(
+  stored: Pick<StoredState, "state"> | null,
+  state: State,
+): Record<string, SmallValue> | null {
   const base = stored?.state ?? {};
   const names = new Set([...Object.keys(base), ...Object.keys(state)]);
   const differing = [...names].filter(name => !isDeepStrictEqual(base[name], state[name]));

@@ -2,7 +2,7 @@ import type { Context, Service, ServiceSchema } from "moleculer";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { leaseMixin, type WithLeases } from "../../mixins/coordination/leases/lease.mixin.ts";
 import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
-import { activityOf } from "../../mixins/runtime/activity.ts";
+import { addGauge } from "../../mixins/runtime/metrics.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, call } from "../contracts/action.ts";
 import type { CallMeta } from "../contracts/caller.ts";
@@ -14,7 +14,7 @@ import { type KeyDeleted, keyDeleted, type SourcesRetagged, sourcesRetagged } fr
 import { listJoins, listOwnJoins } from "../contracts/job-lists.contract.ts";
 import * as opml from "../contracts/opml.contract.ts";
 import { countSources } from "../contracts/overview.contract.ts";
-import { forgetPictures } from "../contracts/scraper.contract.ts";
+import { forgetPictures } from "../contracts/page-reads.contract.ts";
 import { operations, service } from "../contracts/service.ts";
 import * as lists from "../contracts/source-lists.contract.ts";
 import * as batch from "../contracts/track-batch.contract.ts";
@@ -33,6 +33,7 @@ import {
 } from "./maintenance/dead-sessions.ts";
 import { maintain, runMaintenance } from "./maintenance/maintenance.ts";
 import { WorkerSession } from "./maintenance/worker-session.ts";
+import { countPolls, trackerGauges } from "./metrics.ts";
 import { importOpml } from "./opml/import-opml.ts";
 import { exportOpml } from "./opml/key-list.ts";
 import { type LeasedSource, pollSoon } from "./polling/due-sources.ts";
@@ -46,6 +47,7 @@ import { listSources, listTracked, sourcesOfTags } from "./tracking/source-lists
 import { track, trackChat, trackUser } from "./tracking/track.ts";
 import { findSources, trackedOfKind, trackedUsers } from "./tracking/tracked-sources.ts";
 import { forgetKeyOnce, removeSource, untrack, untrackChat, untrackUser } from "./tracking/untrack.ts";
+import { heldSecrets, rememberedView } from "./watches/remembered-view.ts";
 import { changeTracked } from "./watches/watch.ts";
 
 /** Milliseconds; shorter than a lease. */
@@ -62,6 +64,9 @@ interface Added extends WithStore<StoredSource>, WithLog, WithLeases {
   closing: AbortController;
   /** What runs as long as the service. */
   running: Promise<unknown>[];
+  /** Set while this tracker maintains what all of them share. */
+  maintaining?: AbortSignal;
+  withdrawGauges: (() => void)[];
 }
 
 type Tracker = Service & Added;
@@ -120,6 +125,8 @@ export function trackerService(
         ctx.meta.$statusCode = answer.data.state === "completed" ? 200 : 202;
         return answer;
       }),
+      internal(contract.rememberedView, ({ context }, wanted) => rememberedView(context, wanted)),
+      internal(contract.heldSecrets, ({ context }, address) => heldSecrets(context, address)),
       internal(contract.receivePosts, ({ context }, posts) => receivePosts(context, posts)),
       internal(contract.trackedOfKind, ({ context }, page) => trackedOfKind(context, page)),
       published(lists.listTracked, ({ context }, page, { caller }) => listTracked(context, caller, page)),
@@ -153,12 +160,17 @@ export function trackerService(
         this.entryScheduler?.wake();
         const { leases, closing, running, context, log, logger } = this;
         const maintained = { context, log, existing: existingKeysThrough(this.broker), logger };
-        running.push(runMaintenance(leases, signal => maintain(maintained, signal), closing.signal));
+        const upkeep = (signal: AbortSignal) => {
+          this.maintaining = signal;
+          return maintain(maintained, signal);
+        };
+        running.push(runMaintenance(leases, upkeep, closing.signal));
       },
     },
     created() {
       this.closing = new AbortController();
       this.running = [];
+      this.withdrawGauges = [];
     },
     async started() {
       const session = new WorkerSession(this.store.collection("tracker_bearers"), this.leases);
@@ -192,9 +204,9 @@ export function trackerService(
       this.session = { context: this.context, session, logger: this.logger, wake };
       await session.start();
       await reapDeadSessions(this.context, session);
-      this.pollScheduler = pollScheduler(this.context, this.logger, () =>
-        activityOf(this.broker).add("polls"),
-      );
+      const maintains = () => this.maintaining?.aborted === false;
+      this.withdrawGauges = trackerGauges(this.context, maintains).map(gauge => addGauge(this.broker, gauge));
+      this.pollScheduler = pollScheduler(this.context, this.logger, countPolls(this.broker));
       this.pollScheduler.wake();
       this.joinScheduler = joinScheduler(
         this.context,
@@ -211,6 +223,7 @@ export function trackerService(
       this.running.push(keepSessionAlive(this.session, this.closing.signal));
     },
     async stopped() {
+      for (const withdraw of this.withdrawGauges) withdraw();
       this.closing.abort(fail("overloaded", "The service is stopping; try again."));
       const { pollScheduler, joinScheduler, entryScheduler } = this;
       await Promise.all(

@@ -15,6 +15,8 @@ import { Dispatcher } from "./lanes/dispatcher.ts";
 import { Journal } from "./lanes/journal.ts";
 import { assignShards, LaneMaintenance } from "./lanes/lane-maintenance.ts";
 import { type WantedEvents, wantedEvents } from "./lanes/wanted-events.ts";
+import type { Confirmations } from "./mail/confirmations.ts";
+import type { MailWay } from "./mail/mail-way.ts";
 import {
   deliveriesCollection,
   lanesCollection,
@@ -33,11 +35,14 @@ export interface WebhookContext {
   log: EventLog;
   egress: Pick<Egress, "admit">;
   agent: Agent;
+  /** Undefined where the operator has set no mail server. */
+  mail: MailWay | undefined;
+  confirmations: Confirmations | undefined;
   vault: Vault;
   wanted: WantedEvents;
   allowHttp: boolean;
-  /** Called for each event of an attempt. */
-  onAttempted(outcome: Delivery["outcome"]): void;
+  /** Called for each event of an attempt, with the time (ISO 8601) of one from the log. */
+  onAttempted(outcome: Delivery["outcome"], timestamp?: string): void;
   /** Starts no more deliveries; resolves when those under way are recorded. */
   close(): Promise<void>;
 }
@@ -47,15 +52,32 @@ interface ContextOptions extends WithStore<StoredEndpoint> {
   log: EventLog;
   leases: Pick<WithLeases["leases"], "share">;
   tagged: Pick<TaggedSources, "of">;
+  mail?: MailWay | undefined;
+  confirmations?: Confirmations | undefined;
   logger: DispatcherOptions["logger"];
   onAttempted?: WebhookContext["onAttempted"];
+  onExpired?: DispatcherOptions["onExpired"];
+  /** Makes spans of an agent's requests. */
+  trace?: (agent: Agent) => Agent;
 }
 
 /**
  * Opens the context and starts the deliveries; `notifyOtherNodes` tells other nodes that a lane of a key has changed.
  */
 export async function openContext(
-  { store, egress, log, leases, tagged, logger, onAttempted = () => undefined }: ContextOptions,
+  {
+    store,
+    egress,
+    log,
+    leases,
+    tagged,
+    mail,
+    confirmations,
+    logger,
+    onAttempted = () => undefined,
+    onExpired,
+    trace = agent => agent,
+  }: ContextOptions,
   masterSecret: string,
   { allowHttp, backoffMs }: Config["webhooks"],
   notifyOtherNodes: (keyId: string) => void,
@@ -63,16 +85,18 @@ export async function openContext(
   const journal = new Journal(store, logger);
   const vault = openVault(masterSecret);
   const wanted = wantedEvents(tagged);
-  const agent = egress.agent();
+  const agent = trace(egress.agent());
   const dispatcher = new Dispatcher({
     journal,
     log,
     agent,
+    mail,
     vault,
     wanted,
     schedule: backoffMs,
     notifyOtherNodes,
     onAttempted,
+    ...(onExpired && { onExpired }),
     logger,
   });
   const lanes = store.collection<StoredLane>(lanesCollection);
@@ -85,10 +109,12 @@ export async function openContext(
     wake,
     passedTo: laneId => dispatcher.passedTo(laneId),
     shards: () => dispatcher.shards,
+    finishOpen: () => journal.finishOpen(),
     reread: () => store.isShared && dispatcher.reread(dispatcher.busy),
     onError: error => logger.error("webhook.sweep.failed", { error }),
   });
   await assignShards(store, lanes);
+  await journal.finishOpen();
   const unsubscribe = log.onAppended(wake);
   const share = await leases.share("lanes", laneShards, {
     gained: (shard, lease) => {
@@ -100,6 +126,8 @@ export async function openContext(
   const close = async () => {
     unsubscribe();
     await maintenance.close();
+    mail?.close();
+    await confirmations?.close();
     await dispatcher.stop();
     await share.close();
   };
@@ -112,6 +140,8 @@ export async function openContext(
     log,
     egress,
     agent,
+    mail,
+    confirmations,
     vault,
     wanted,
     allowHttp,

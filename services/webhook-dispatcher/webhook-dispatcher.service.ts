@@ -1,21 +1,22 @@
 import type { Context, Service, ServiceSchema } from "moleculer";
+import type { Dispatcher as Agent } from "undici";
 import { type Periodic, periodic } from "../../mixins/async/periodic.ts";
-import { type Config, configFromEnv } from "../../mixins/config/config.ts";
+import { type Config, configFromEnv, type MailConfig } from "../../mixins/config/config.ts";
 import { loadCredentials } from "../../mixins/config/credentials.ts";
 import { leaseMixin, type WithLeases } from "../../mixins/coordination/leases/lease.mixin.ts";
+import { limiterMixin, type WithLimiter } from "../../mixins/coordination/limiter/limiter.mixin.ts";
 import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.ts";
 import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
+import { smtpMailer } from "../../mixins/mail/mailer.ts";
 import { queueMixin, type WithQueues } from "../../mixins/queue/queue.mixin.ts";
-import { underWayGauges } from "../../mixins/runtime/activity.middleware.ts";
-import { activityOf } from "../../mixins/runtime/activity.ts";
 import { healthMixin } from "../../mixins/runtime/health.ts";
-import { addGauge, type Gauge } from "../../mixins/runtime/metrics.ts";
+import { addGauge } from "../../mixins/runtime/metrics.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
+import { traceparentOf } from "../../mixins/tracing/open-span.ts";
+import { traced } from "../../mixins/tracing/traced-requests.ts";
 import { actions, call } from "../contracts/action.ts";
 import { listLanes as listLanesContract } from "../contracts/admin.contract.ts";
-import { existingKeysThrough, forgetMissingKeys } from "../contracts/clients/existing-keys.ts";
 import { TaggedSources } from "../contracts/clients/tagged-sources.ts";
-import type { Delivery } from "../contracts/deliveries.contract.ts";
 import * as deliveries from "../contracts/deliveries.contract.ts";
 import { fail } from "../contracts/errors.ts";
 import {
@@ -29,6 +30,7 @@ import {
 } from "../contracts/events.ts";
 import * as feed from "../contracts/feeds.contract.ts";
 import { revealKey } from "../contracts/keys.contract.ts";
+import * as mailLink from "../contracts/mail-links.contract.ts";
 import { countEndpoints } from "../contracts/overview.contract.ts";
 import { operations, service } from "../contracts/service.ts";
 import * as contract from "../contracts/webhook-dispatcher.contract.ts";
@@ -45,26 +47,28 @@ import {
   describeWebhook,
   describeWritten,
   findEndpoint,
-  forgetKey,
   getEndpoint,
   getWebhook,
   listWebhooks,
 } from "./endpoints/list-endpoints.ts";
-import { replayChosen, replayWebhook, testWebhook } from "./endpoints/replay.ts";
+import { replayChosen, replayWebhook } from "./endpoints/replay.ts";
 import { retryDelivery, retryOfEndpoint } from "./endpoints/retry-delivery.ts";
-import { createFeed, forgetFeeds, listFeeds, removeFeed } from "./feeds/feeds.ts";
+import { testWebhook } from "./endpoints/test-webhook.ts";
+import { createFeed, listFeeds, removeFeed } from "./feeds/feeds.ts";
 import { type Feeds, openFeeds } from "./feeds/open-feeds.ts";
 import { readFeed } from "./feeds/read-feed.ts";
 import { type Notices, openNotices } from "./job-notices/notices.ts";
 import type { DispatcherOptions } from "./lanes/context.ts";
-import { checkDeliveries, eventsWaiting, laneLag, listLanes } from "./lanes/lane-status.ts";
-import type { StoredEndpoint } from "./webhooks.store.ts";
-import { jobSecretsCollection, storeOptions } from "./webhooks.store.ts";
+import { checkDeliveries, listLanes } from "./lanes/lane-status.ts";
+import { openConfirmations } from "./mail/confirmations.ts";
+import { followMailLink, readMailLink } from "./mail/follow-link.ts";
+import { openMailLinks } from "./mail/links.ts";
+import { type MailWay, openMailWay } from "./mail/mail-way.ts";
+import { forget, maintain, maintenanceEveryMs } from "./maintenance.ts";
+import { countDeliveries, dispatcherGauges } from "./metrics.ts";
+import { type StoredEndpoint, storeOptions } from "./webhooks.store.ts";
 
-/** Milliseconds between searches for keys whose deletion event was lost, and for notices without a queue run. */
-const maintenanceEveryMs = 10 * 60_000;
-
-interface Added extends WithStore<StoredEndpoint>, WithEgress, WithLog, WithQueues, WithLeases {
+interface Added extends WithStore<StoredEndpoint>, WithEgress, WithLog, WithQueues, WithLeases, WithLimiter {
   context?: WebhookContext;
   notices?: Notices;
   feeds?: Feeds;
@@ -92,6 +96,7 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
       logMixin(config),
       queueMixin(config),
       leaseMixin(config),
+      limiterMixin(config),
       healthMixin("webhook-dispatcher", (webhooks: Webhooks) =>
         checkDeliveries(contextOf(webhooks), error => webhooks.logger.error("webhook.unreadable", { error })),
       ),
@@ -144,8 +149,8 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
       published(deliveries.listEndpointDeliveries, (context, page, { caller }) =>
         listEndpointDeliveries(context, caller.keyId, page),
       ),
-      published(deliveries.retryEndpointDelivery, (context, attempt, { caller }) =>
-        retryOfEndpoint(context, caller.keyId, attempt),
+      published(deliveries.retryEndpointDelivery, (context, attempt, { caller, ctx }) =>
+        retryOfEndpoint({ ...context, traceparent: traceparentOf(ctx) }, caller.keyId, attempt),
       ),
       published(deliveries.listDeliveries, (context, page, { caller }) =>
         listDeliveries(context, caller.keyId, page),
@@ -153,8 +158,8 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
       published(deliveries.showDelivery, (context, { id }, { caller }) =>
         showDelivery(context, caller.keyId, id),
       ),
-      published(deliveries.retryDelivery, (context, { id }, { caller }) =>
-        retryDelivery(context, caller.keyId, id),
+      published(deliveries.retryDelivery, (context, { id }, { caller, ctx }) =>
+        retryDelivery({ ...context, traceparent: traceparentOf(ctx) }, caller.keyId, id),
       ),
       published(deliveries.listAllDeliveries, listAllDeliveries),
       published(contract.testWebhook, (context, _, { caller }) =>
@@ -174,8 +179,10 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
       ofFeeds(feed.listFeeds, (context, _, { caller }) => listFeeds(context, caller.keyId)),
       ofFeeds(feed.removeFeed, (context, { feed: id }, { caller }) => removeFeed(context, caller.keyId, id)),
       internalOfFeeds(feed.readFeed, readFeed),
+      counted(mailLink.readMailLink, (context, link) => readMailLink(context, link, Date.now())),
+      counted(mailLink.followMailLink, (context, link) => followMailLink(context, link, Date.now())),
       internal(contract.prepareJobWebhook, (notices, job) => notices.prepare(job)),
-      internal(contract.announceJob, (notices, job) => notices.announce(job)),
+      internal(contract.announceJob, (notices, job, { ctx }) => notices.announce(job, traceparentOf(ctx))),
     ),
     events: {
       [keyDeleted.name](this: Webhooks, ctx: Context<KeyDeleted>) {
@@ -203,9 +210,12 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
     async started() {
       const { masterSecret } = loadCredentials(config, generateKey);
       const { broker, store, queues, log, leases, egress, tagged, logger } = this;
-      const onAttempted = (outcome: Delivery["outcome"]) =>
-        activityOf(broker).add(outcome === "succeeded" ? "delivered" : "failed");
-      const parts = { store, egress, log, leases, tagged, logger, onAttempted };
+      const mail = config.mail && openMail(config.mail, masterSecret, logger);
+      const confirmations =
+        mail && openConfirmations({ endpoints: store, mail, queues, limiter: this.limiter, logger });
+      const counts = countDeliveries(broker);
+      const trace = (agent: Agent) => traced(agent, broker, "deliver webhook");
+      const parts = { store, egress, log, leases, tagged, mail, confirmations, logger, trace, ...counts };
       const notifyOtherNodes = (keyId: string) =>
         void broker.broadcast(webhookChanged.name, { keyId } satisfies WebhookChanged);
       const context = await openContext(parts, masterSecret, config.webhooks, notifyOtherNodes);
@@ -216,8 +226,8 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
         masterSecret,
         config.feeds.hub,
       );
-      this.withdrawGauges = [addGauge(broker, lagOf(context)), addGauge(broker, waitingOf(context))];
-      this.notices = openNotices({ context, queues, agent: egress.agent(), schedule, logger });
+      this.withdrawGauges = dispatcherGauges(context).map(gauge => addGauge(broker, gauge));
+      this.notices = openNotices({ context, queues, agent: trace(egress.agent()), schedule, logger });
       const onError = (error: unknown) => logger.warn("keys.not_swept", { error });
       this.maintenance = periodic(() => maintain(this), { everyMs: maintenanceEveryMs, onError });
     },
@@ -245,56 +255,8 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
 
 export default (): ServiceSchema => webhookDispatcherService(configFromEnv());
 
-function lagOf(context: WebhookContext): Gauge {
-  return {
-    name: "magpie_lane_lag_events",
-    description: "Undelivered events in this node's lanes, without those of failing endpoints",
-    read: async () => [{ value: await laneLag(context) }],
-  };
-}
-
-function waitingOf(context: WebhookContext): Gauge {
-  return {
-    name: underWayGauges.events_waiting,
-    description:
-      "Undelivered events in this node's lanes, also those of failing endpoints that are not FAILED",
-    read: async () => [{ value: await eventsWaiting(context) }],
-  };
-}
-
-async function forget({ context, notices, feeds }: Webhooks, keyId: string): Promise<void> {
-  if (feeds) await forgetFeeds(feeds.context, keyId);
-  if (context) await forgetKey(context, keyId);
-  await notices?.forget(keyId);
-}
-
-async function maintain(service: Webhooks): Promise<void> {
-  if (!service.context?.dispatcher.leads) return;
-  await Promise.all([forgetDeletedKeys(service), reconcileNotices(service)]);
-}
-
-/** Keys whose deletion event did not arrive. */
-async function forgetDeletedKeys(service: Webhooks): Promise<void> {
-  const { broker, store, closing, logger } = service;
-  try {
-    const keys = await forgetMissingKeys(
-      [store, store.collection(jobSecretsCollection)],
-      existingKeysThrough(broker),
-      keyId => forget(service, keyId),
-      closing.signal,
-    );
-    if (keys > 0) logger.info("keys.forgotten", { keys });
-  } catch (error) {
-    if (!closing.signal.aborted) logger.warn("keys.not_swept", { error });
-  }
-}
-
-async function reconcileNotices({ notices, closing, logger }: Webhooks): Promise<void> {
-  try {
-    await notices?.reconcile(closing.signal);
-  } catch (error) {
-    if (!closing.signal.aborted) logger.warn("notices.not_swept", { error });
-  }
+function openMail(mail: MailConfig, masterSecret: string, logger: Service["logger"]): MailWay {
+  return openMailWay(smtpMailer(mail), openMailLinks(masterSecret, mail.publicUrl), logger);
 }
 
 /** The secret, in the answer that shows it. */

@@ -1,10 +1,11 @@
 import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
 import type { Index, Store } from "../../mixins/store/store.ts";
 import type { Delivery } from "../contracts/deliveries.contract.ts";
-import type { Format } from "../contracts/endpoint-options.ts";
+import type { Digest } from "../contracts/endpoint-options.ts";
 import type { JobNoticeType } from "../contracts/events.ts";
 import type { DeliveryOptions } from "../domain/delivery/delivery-options.ts";
 import type { EventFilter, FormerFilter } from "../domain/delivery/event-filter.ts";
+import type { Format } from "../domain/delivery/formats/formats.ts";
 import type { FormerLane } from "../domain/delivery/lane.ts";
 import { feedCollections } from "./feeds/feeds.store.ts";
 
@@ -29,6 +30,8 @@ export interface StoredEndpoint extends Partial<DeliveryOptions>, Partial<EventF
   older?: ReplacedSecret[];
   /** The lane's revision at the last change. */
   revision: number;
+  /** How often it was changed. */
+  changes?: number;
   /** Filters that it had before, for events that were appended then. */
   former?: FormerFilter[];
   /** The names of its own headers; the headers themselves are encrypted. */
@@ -36,6 +39,11 @@ export interface StoredEndpoint extends Partial<DeliveryOptions>, Partial<EventF
   sealedHeaders?: string | null;
   format?: Format;
   template?: string | null;
+  digest?: Digest | null;
+  /** The `mailto:` URL whose owner has agreed; another one has to be asked. */
+  confirmed?: string | null;
+  /** How often an owner has taken the consent back: links to confirm from before lead nowhere. */
+  withdrawals?: number;
 }
 
 /** A replaced secret, encrypted, and until when it also signs (Unix milliseconds). */
@@ -49,6 +57,18 @@ export interface StoredLane extends FormerLane {
   _id: string;
   /** Decides which node works the lane. */
   shard: number;
+  /** What the endpoint becomes: this document decides, and the endpoint's follows. */
+  next?: {
+    id: string;
+    /** Of the changes of the endpoint. */
+    number: number;
+    /** The `webhookId` of the endpoint before; null for a new one. */
+    of: string | null;
+    /** Null when it goes, and the lane with it. */
+    endpoint: StoredEndpoint | null;
+  };
+  /** There is one: an index finds it. */
+  isOpen?: true;
 }
 
 /** One attempt; `_id` is a ULID, so that ids sort by time. */
@@ -111,6 +131,8 @@ export interface StoredNotice {
   url: string;
   /** The job's own headers, encrypted; absent if there are none. */
   sealedHeaders?: string;
+  /** The place of its announcement in the trace of the job. */
+  traceparent?: string;
   /** The request's body, the same in every attempt. */
   body: string;
   /** Completed attempts. */
@@ -142,7 +164,11 @@ export const storeOptions: StoreOptions = {
   file: "webhooks",
   indexes: [{ fields: ["keyId"], sparse: true }],
   extraCollections: {
-    [lanesCollection]: [{ fields: ["status", "_id"] }, { fields: ["shard", "status", "_id"] }],
+    [lanesCollection]: [
+      { fields: ["status", "_id"] },
+      { fields: ["shard", "status", "_id"] },
+      { fields: ["isOpen"], sparse: true },
+    ],
     ...noticeCollections,
     ...feedCollections,
     [deliveriesCollection]: [

@@ -51,7 +51,7 @@ test("the domain imports the domain and packages only", () => {
 test("the domain is pure: no Moleculer, no network, no files, no clock, no chance, no environment", () => {
   const pure = new Set(["node:crypto", "node:buffer", "node:net", "node:zlib"]);
   expect(offences(({ target }) => !isBuiltin(target) || pure.has(target), inDomain)).toEqual([]);
-  const impure = /^(moleculer|undici|puppeteer|piscina|openai|ioredis|nats)/;
+  const impure = /^(moleculer|undici|puppeteer|piscina|ioredis|nats)/;
   expect(offences(({ target }) => !impure.test(target), inDomain)).toEqual([]);
   const asks = /process\.env|Date\.now\(\)|new Date\(\)|performance\.now|Math\.random|setTimeout\(|\bfetch\(/;
   expect(filesWith(asks, file => part(file) !== "domain")).toEqual([]);
@@ -79,7 +79,8 @@ test("mixins know no service, but for the contracts and the domain", () => {
 const layers = [
   ["async"],
   ["config"],
-  ["runtime", "bus", "egress", "tracing"],
+  ["runtime", "bus", "tracing"],
+  ["egress", "mail"],
   ["cluster", "store"],
   ["queue", "event-log", "frontier", "browser"],
   ["coordination"],
@@ -151,7 +152,7 @@ test("no fetch goes round the guard", () => {
   // command lines ask the service that their user names. Traces go to the collector, which is also the operator's.
   const guarded =
     /^(cli|mixins\/(egress|tracing)|services\/scraper\/(fetch|extract)|services\/connectors|services\/webhook-dispatcher\/lanes)\//;
-  const outgoing = /^(undici|node:https?|node:http2|node:tls|openai)$/;
+  const outgoing = /^(undici|node:https?|node:http2|node:tls)$/;
   expect(
     offences(
       ({ file, target, kind }) =>
@@ -159,12 +160,13 @@ test("no fetch goes round the guard", () => {
     ),
   ).toEqual([]);
   // Where a network sits is the operator's setting; what a user sends is never an address there.
-  const ofNetworks = /^(services\/connectors\/platforms|mixins\/tracing)\//;
+  const ofNetworks =
+    /^(services\/connectors\/platforms\/|services\/scraper\/extract\/language-model\.ts|mixins\/tracing\/)/;
   expect(filesWith(/(?<![.\w])fetch\(/, file => ofNetworks.test(file))).toEqual([]);
 });
 
 test("there are few doors", () => {
   // One operation a file once made 855 of them, half imported by one other: each was clear, the whole a maze. A file is
   // one noun with its operations, from 60 to 250 lines.
-  expect(files.length).toBeLessThanOrEqual(790);
+  expect(files.length).toBeLessThanOrEqual(830);
 });

@@ -1,22 +1,25 @@
-/** The bare side of rendered scrapes: go to the page, wait for load, take its content. Answers pages per second. */
+/**
+ * The bare side of rendered scrapes: go to the page, wait for load, take its content. Answers pages per second. The first
+ * argument: `fresh`, a context for each page; `reused`, a page for each lane; `markdown`, the same, and the content to Markdown.
+ */
+import { NodeHtmlMarkdown } from "node-html-markdown";
 import puppeteer, { type Page } from "puppeteer";
-import type { BrowserBinary } from "../../mixins/browser/browser-process.ts";
 import { rate } from "./compare.ts";
-import type { BareRender } from "./rendered.bench.ts";
+import type { BareRender, PeerBrowser } from "./rendered.bench.ts";
 
 const [mode, binaryText = "{}"] = process.argv.slice(2);
-const binary = JSON.parse(binaryText) as BrowserBinary;
+const binary = JSON.parse(binaryText) as PeerBrowser;
 const browser = await puppeteer.launch({
   executablePath: binary.executablePath,
   headless: binary.kind === "shell" ? "shell" : true,
-  args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+  args: [...(binary.flags ?? []), ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
   env: { ...process.env, ...binary.env },
 });
 const pages: Page[] = [];
 
 process.on("message", async ({ urls, lanes }: BareRender) => {
-  while (mode === "reused" && pages.length < lanes) pages.push(await browser.newPage());
-  process.send?.(await rate(urls, lanes, mode === "reused" ? inReusedPage : inFreshContext));
+  while (mode !== "fresh" && pages.length < lanes) pages.push(await browser.newPage());
+  process.send?.(await rate(urls, lanes, mode === "fresh" ? inFreshContext : inReusedPage));
 });
 process.once("disconnect", () => browser.close().finally(() => process.exit()));
 process.send?.("ready");
@@ -35,5 +38,6 @@ async function inFreshContext(url: string): Promise<void> {
 
 async function read(page: Page, url: string): Promise<void> {
   await page.goto(url, { waitUntil: "load" });
-  await page.content();
+  const html = await page.content();
+  if (mode === "markdown") NodeHtmlMarkdown.translate(html);
 }

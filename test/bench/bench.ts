@@ -1,4 +1,4 @@
-/** `npm run bench [name…] [-- folder]`: runs the benches one after the other; ends with 1 when a bar is missed. */
+/** `npm run bench [name…] [-- folder or sizes]`: runs the benches one after the other; ends with 1 when a bar is missed. */
 import { showProgress } from "../../mixins/runtime/show-progress.ts";
 import { bus } from "./bus.bench.ts";
 import type { Bench } from "./compare.ts";
@@ -17,7 +17,10 @@ import { latency } from "./latency.bench.ts";
 import { lists } from "./lists.bench.ts";
 import { memory } from "./memory.bench.ts";
 import { metadata } from "./metadata.bench.ts";
+import { million } from "./million.bench.ts";
 import { names } from "./names.bench.ts";
+import { peers } from "./peers.bench.ts";
+import { peersDeliveries } from "./peers-deliveries.bench.ts";
 import { plain } from "./plain.bench.ts";
 import { reading } from "./reading.bench.ts";
 import { receivers } from "./receivers.bench.ts";
@@ -56,14 +59,17 @@ const benches: Record<string, Bench> = {
   "scale-costs": scaleCosts,
   fields,
 };
+/** These take an hour or so, or install other programs; they run only when they are named. */
+const long: Record<string, Bench> = { million, ...peers, "peers-deliveries": peersDeliveries };
 const given = process.argv.slice(2);
 const end = given.indexOf("--");
 const [asked, folder] = end < 0 ? [given] : [given.slice(0, end), given[end + 1]];
-const unknown = asked.filter(name => !Object.hasOwn(benches, name));
+const known = { ...benches, ...long };
+const unknown = asked.filter(name => !Object.hasOwn(known, name));
 if (unknown.length > 0)
-  throw new Error(`no such bench: ${unknown.join(", ")}; there are ${Object.keys(benches).join(", ")}`);
+  throw new Error(`no such bench: ${unknown.join(", ")}; there are ${Object.keys(known).join(", ")}`);
 
-for (const [name, bench] of Object.entries(benches)) {
+for (const [name, bench] of Object.entries(asked.length > 0 ? known : benches)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   for (const { line, met } of await showProgress(`Measuring ${name}`, () => bench(folder), {
     everyMs: 30_000,

@@ -1,8 +1,10 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
+import { createInterface } from "node:readline";
 
 /** A helper process that answers each message with one message. */
 export interface Helper<Question, Answer> {
+  pid: number;
   ask(question: Question): Promise<Answer>;
   stop(): Promise<void>;
 }
@@ -16,6 +18,7 @@ export async function startHelper<Question, Answer, First = Answer>(
   const first = (await answerOf(child)) as First;
   return {
     first,
+    pid: child.pid ?? 0,
     ask: async question => {
       child.send(question as object);
       return (await answerOf(child)) as Answer;
@@ -24,6 +27,30 @@ export async function startHelper<Question, Answer, First = Answer>(
       if (child.exitCode !== null) return;
       const gone = once(child, "exit");
       child.disconnect();
+      await gone;
+    },
+  };
+}
+
+/** Starts a program that takes and gives messages as lines of JSON, and says one when it is ready. */
+export async function startLineHelper<Question, Answer>(
+  program: string,
+  args: string[],
+  env: NodeJS.ProcessEnv,
+): Promise<Helper<Question, Answer>> {
+  const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"], env });
+  createInterface(child.stdout).on("line", line => child.emit("message", JSON.parse(line)));
+  await answerOf(child);
+  return {
+    pid: child.pid ?? 0,
+    ask: async question => {
+      child.stdin.write(`${JSON.stringify(question)}\n`);
+      return (await answerOf(child)) as Answer;
+    },
+    stop: async () => {
+      if (child.exitCode !== null) return;
+      const gone = once(child, "exit");
+      child.stdin.end();
       await gone;
     },
   };

@@ -23,7 +23,7 @@ const barMs = 300;
 const rounds = 20;
 
 /** Every list and the first requests of every page, as the key with most and as the administrator. */
-const asKey = [
+export const asKey = [
   "/users/me",
   "/users/me/usage?days=30",
   "/users/me/api-keys",
@@ -45,7 +45,7 @@ const asKey = [
   "/web/scrape?status=failed",
   "/web/crawl",
 ];
-const asAdmin = [
+export const asAdmin = [
   "/internal/overview",
   "/internal/keys",
   "/internal/keys?owner=owner-7",
@@ -104,22 +104,33 @@ async function measureAll(program: Program, own: string): Promise<Outcome[]> {
   return outcomes;
 }
 
-/** The time from the request to the whole answer, over loopback. */
-async function measure(
-  { address }: Program,
-  path: string,
-  headers: Record<string, string>,
-): Promise<Outcome> {
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const started = performance.now();
-    const answer = await fetch(address + path, { headers, signal: AbortSignal.timeout(60_000) });
-    await answer.arrayBuffer();
-    times.push(performance.now() - started);
-    if (answer.status !== 200) throw new Error(`${path} was answered with ${answer.status}`);
-  }
+async function measure(program: Program, path: string, headers: Record<string, string>): Promise<Outcome> {
+  const times = await timesOf(program, path, headers, rounds);
   const worst = Math.max(...times);
   const who = "x-api-key" in headers ? "key  " : "admin";
   const text = `${who} ${path.padEnd(52)} median ${median(times).toFixed(1).padStart(6)} ms, worst ${worst.toFixed(1).padStart(6)} ms`;
   return verdict(text, Math.round(worst), "<=", barMs);
+}
+
+/** A machine that is very busy with other work lets a service refuse a request as overloaded. */
+const overloaded = 503;
+
+/** The times from the request to the whole answer, over loopback, in ms, with those of requests that were refused before. */
+export async function timesOf(
+  { address }: Program,
+  path: string,
+  headers: Record<string, string>,
+  requests: number,
+): Promise<number[]> {
+  const times: number[] = [];
+  let since = performance.now();
+  while (times.length < requests) {
+    const answer = await fetch(address + path, { headers, signal: AbortSignal.timeout(60_000) });
+    await answer.arrayBuffer();
+    if (answer.status === overloaded) continue;
+    if (answer.status !== 200) throw new Error(`${path} was answered with ${answer.status}`);
+    times.push(performance.now() - since);
+    since = performance.now();
+  }
+  return times;
 }

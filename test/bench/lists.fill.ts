@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { join } from "node:path";
 import { ulid } from "ulid";
 import { openSqliteStore } from "../../mixins/store/sqlite/sqlite-store.ts";
@@ -12,7 +13,9 @@ import { jobCollections, type StoredScrape } from "../../services/scraper/scrape
 import type { StoredTrackJob } from "../../services/tracker/joins/joins.store.ts";
 import {
   type StoredSource,
+  type StoredState,
   type StoredSubscription,
+  type StoredTally,
   storeOptions as trackerOptions,
 } from "../../services/tracker/sources.store.ts";
 import {
@@ -29,6 +32,8 @@ export interface Sizes {
   sources: number;
   /** Of the key that the bench asks as. */
   ownSources: number;
+  /** Of each source, forty identities of items. */
+  states?: true;
   deliveries: number;
   scrapes: number;
   crawls: number;
@@ -83,7 +88,11 @@ async function insert<D extends Doc>(store: Store<D>, count: number, make: (n: n
 
 const pick = <Item>(items: readonly Item[], n: number) => items[n % items.length] as Item;
 const iso = (ms: number) => new Date(ms).toISOString();
-const sourceId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+/** In no order, as random ids are. */
+export const sourceId = (n: number) => {
+  const digits = hash("sha256", String(n));
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
+};
 
 async function fillMain(of: Collections, ids: string[], sizes: Sizes): Promise<void> {
   const now = Date.now();
@@ -122,13 +131,25 @@ async function fillMain(of: Collections, ids: string[], sizes: Sizes): Promise<v
     dueAt: now + dayMs + n,
     polledAt: now,
   }));
+  const subscriber = (n: number) => pick(ids, n < sizes.ownSources ? 0 : 1 + (n % (ids.length - 1)));
   await insert<StoredSubscription>(of("subscriptions"), sizes.sources, n => ({
     _id: ulid(now - (sizes.sources - n)),
-    keyId: n < sizes.ownSources ? pick(ids, 0) : pick(ids, 1 + (n % (ids.length - 1))),
+    keyId: subscriber(n),
     sourceId: sourceId(n),
     kind: pick(["rss", "web", "microblog"], n),
     createdAt: iso(now),
   }));
+  const perKey = new Map<string, number>();
+  for (let n = 0; n < sizes.sources; n += 1) perKey.set(subscriber(n), (perKey.get(subscriber(n)) ?? 0) + 1);
+  await insert<StoredTally>(of("tracker_tallies"), ids.length, n => ({
+    _id: pick(ids, n),
+    sources: perKey.get(pick(ids, n)) ?? 0,
+  }));
+  if (sizes.states)
+    await insert<StoredState>(of("source_states"), sizes.sources, n => ({
+      _id: sourceId(n),
+      state: { etag: `"${n}"`, seen: Array.from({ length: 40 }, (_, at) => `${n}-${at}`.padEnd(22, "x")) },
+    }));
   await insert<StoredTrackJob>(of("track_jobs"), sizes.joins, n => ({
     _id: `job-${String(n).padStart(8, "0")}`,
     keyId: pick(ids, n % 10),

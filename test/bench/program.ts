@@ -9,7 +9,7 @@ import { type Visitor, visit } from "./visitor.ts";
 
 const root = join(import.meta.dirname, "../..");
 const adminKey = "bench-admin-key-0123456789-0123456789";
-const startMs = 30_000;
+const startMs = 300_000;
 
 /** The program in a process of its own, spoken to through its gateway. */
 export interface Program extends Visitor {
@@ -36,6 +36,8 @@ export async function startProgram(flags: string[] = [], env: NodeJS.ProcessEnv 
       ADMIN_KEY: adminKey,
       EGRESS_ALLOW: "127.0.0.1/32",
       LOG_FORMAT: "json",
+      // The sides of a bench are warm.
+      SCRAPER_IDLE: "off",
       ...(process.env.BROWSER_PATH && { BROWSER_PATH: process.env.BROWSER_PATH }),
       ...env,
     },

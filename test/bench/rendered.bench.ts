@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import type { BrowserBinary } from "../../mixins/browser/browser-process.ts";
 import { findBrowser } from "../../mixins/browser/find-browser.ts";
 import { type Helper, startHelper } from "./child.ts";
 import { type Bench, interleave, median, type Outcome, rate, ratioOf, verdict } from "./compare.ts";
@@ -9,6 +10,12 @@ const lanes = 4;
 const rounds = 5;
 const times = 4;
 const fullChromium = "/usr/bin/chromium";
+
+/** The browser of a side that is not Magpie. */
+export interface PeerBrowser extends BrowserBinary {
+  /** Beyond Puppeteer's own. */
+  flags?: string[];
+}
 
 export interface BareRender {
   urls: string[];

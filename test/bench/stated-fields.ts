@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { decodeHTML } from "entities";
 import { parseHtml } from "../../services/domain/extract/parse-html.ts";
 import { type DocumentNode, type ElementNode, isElement } from "../../services/domain/extract/tree.ts";
-import type { KnownPage } from "./page-set.ts";
+import type { Part } from "../fixtures/fields/page.ts";
+import { Shown } from "./shown-values.ts";
 
 /** A field that a page states in its JSON-LD and shows to its readers. */
 export interface StatedField {
@@ -12,8 +13,27 @@ export interface StatedField {
   truth: string[];
 }
 
-/** How values are compared: by words, as a name, as a number, by day, by currency, or as a list of texts. */
-export type Kind = "title" | "name" | "code" | "price" | "rating" | "currency" | "day" | "texts";
+/**
+ * How values are compared: by words, as a name, as a number, by day, by currency, as a set of texts or (`steps`) as a
+ * list in order, as a duration, as a moment, as the amounts of a text, as one of a few,
+ * or as a place, whose address may follow.
+ */
+export type Kind =
+  | "title"
+  | "name"
+  | "code"
+  | "price"
+  | "rating"
+  | "currency"
+  | "day"
+  | "texts"
+  | "steps"
+  | "minutes"
+  | "count"
+  | "moment"
+  | "amounts"
+  | "choice"
+  | "place";
 
 export interface StatedPage {
   id: string;
@@ -21,7 +41,7 @@ export interface StatedPage {
   html: string;
   type: "article" | "product" | "faq" | "recipe" | "event" | "job";
   fields: StatedField[];
-  part: "developed on" | "held out";
+  part: Part;
 }
 
 type Node = Record<string, unknown>;
@@ -46,17 +66,30 @@ const asked: Record<StatedPage["type"], Record<string, [Kind, ...string[]]>> = {
     name: ["title", "name"],
     author: ["name", "author.name", "author"],
     ingredients: ["texts", "recipeIngredient"],
+    instructions: ["steps", "recipeInstructions.text"],
+    prep_time: ["minutes", "prepTime"],
+    cook_time: ["minutes", "cookTime"],
+    total_time: ["minutes", "totalTime"],
+    servings: ["count", "recipeYield"],
+    calories: ["count", "nutrition.calories"],
+    rating: ["rating", "aggregateRating.ratingValue"],
   },
   event: {
     name: ["title", "name"],
     start_date: ["day", "startDate"],
-    location: ["name", "location.name"],
+    starts_at: ["moment", "startDate"],
+    location: ["place", "location.name"],
+    organizer: ["name", "organizer.name"],
+    price: ["price", "offers.price"],
   },
   job: {
     title: ["title", "title"],
     company: ["name", "hiringOrganization.name"],
     location: ["name", "jobLocation.address.addressLocality"],
     date_posted: ["day", "datePosted"],
+    deadline: ["day", "validThrough"],
+    salary: ["amounts", "baseSalary.value.minValue", "baseSalary.value.value"],
+    employment_type: ["choice", "employmentType"],
   },
 };
 
@@ -70,7 +103,10 @@ const types: Record<string, StatedPage["type"]> = {
  * What a page states about its one subject and shows; undefined when it states nothing or several subjects. Half of the
  * sites, by a hash of their name, are held out: nothing was chosen by looking at them.
  */
-export function statedPage({ id, url, html }: KnownPage): StatedPage | undefined {
+export function statedPage(
+  { id, url, html }: { id: string; url: string; html: string },
+  part = partOf(url),
+): StatedPage | undefined {
   const nodes = parseHtml(html).linkedData.flatMap(unfold);
   const subjects = nodes.filter(node => typeOf(node) !== undefined);
   const type = subjects[0] && typeOf(subjects[0]);
@@ -83,10 +119,10 @@ export function statedPage({ id, url, html }: KnownPage): StatedPage | undefined
     const truth = shown.filter(kind, stated);
     return truth.length > 0 ? [{ name, kind, truth }] : [];
   });
-  return fields.length > 0 ? { id, url, html, type, fields, part: partOf(url) } : undefined;
+  return fields.length > 0 ? { id, url, html, type, fields, part } : undefined;
 }
 
-function partOf(url: string): StatedPage["part"] {
+function partOf(url: string): Part {
   const site = new URL(url).hostname.replace(/^www\./, "");
   return (createHash("sha256").update(site).digest()[0] ?? 0) % 2 === 0 ? "developed on" : "held out";
 }
@@ -135,154 +171,4 @@ function strip(element: ElementNode): void {
   element.childNodes = element.childNodes.filter(node => !(isElement(node) && node.name === "meta"));
   for (const name of element.attributes.keys()) if (structure.test(name)) element.attributes.delete(name);
   for (const child of element.childNodes) if (isElement(child)) strip(child);
-}
-
-const signs: Record<string, RegExp> = {
-  USD: /\$/,
-  CAD: /\$/,
-  AUD: /\$/,
-  EUR: /€/,
-  GBP: /£/,
-  JPY: /[¥円]/,
-  INR: /₹/,
-};
-
-/** The text that a page shows, and what of a stated value is in it. */
-class Shown {
-  private readonly text: string;
-  private readonly words: string;
-  private readonly days: string;
-
-  constructor(tree: ElementNode) {
-    this.text = textOf(tree).replace(/\s+/g, " ");
-    this.words = ` ${wordsOf(this.text)} `;
-    this.days = datetimes(tree).join(" ");
-  }
-
-  filter(kind: Kind, stated: string[]): string[] {
-    if (kind === "texts") return stated.length > 1 && stated.every(text => this.says(text)) ? stated : [];
-    if (kind === "day") return this.shownDays(stated);
-    if (kind === "price")
-      return stated.slice(0, 1).filter(text => Number(text) > 0 && this.showsNumber(text));
-    if (kind === "rating") return stated.slice(0, 1).filter(text => this.showsRating(Number(text)));
-    if (kind === "currency") return stated.slice(0, 1).filter(text => this.showsCurrency(text.toUpperCase()));
-    return stated.filter(text => this.says(text)).filter(text => !/^https?:/.test(text));
-  }
-
-  private says(text: string): boolean {
-    return wordsOf(text) !== "" && this.words.includes(` ${wordsOf(text)} `);
-  }
-
-  private showsNumber(text: string): boolean {
-    const [whole = "", cents = ""] = Number(text).toFixed(2).split(".");
-    const grouped = whole.replace(/\B(?=(\d{3})+$)/g, "[.,'  ]?");
-    return new RegExp(
-      `(?<![\\d.,])${grouped}(?:[.,]${cents}${cents === "00" ? "|[.,]-" : ""})${cents === "00" ? "?" : ""}(?![\\d])`,
-    ).test(this.text);
-  }
-
-  private showsRating(value: number): boolean {
-    if (!(value > 0 && value <= 100)) return false;
-    const spelled = [...new Set([String(value), value.toFixed(1), value.toFixed(2)])].flatMap(text => [
-      text,
-      text.replace(".", ","),
-    ]);
-    return spelled.some(text => {
-      const number = text.replace(/[.,]/g, mark => (mark === "." ? "\\." : mark));
-      const isPlain = !/[.,]/.test(text);
-      return new RegExp(
-        `(?<![\\d.,])${number}${isPlain ? "\\s*(?:/|out of|of|stars?|von)\\s*\\d*" : "(?![\\d.,]\\d)"}`,
-        "i",
-      ).test(this.text);
-    });
-  }
-
-  private showsCurrency(code: string): boolean {
-    return new RegExp(`\\b${code}\\b`).test(this.text) || signs[code]?.test(this.text) === true;
-  }
-
-  /** A day in UTC may be another one where the page was written. */
-  private shownDays(stated: string[]): string[] {
-    const [text = ""] = stated;
-    const day = /^\d{4}-\d\d-\d\d/.exec(text)?.[0];
-    if (day === undefined || Number.isNaN(Date.parse(day))) return [];
-    const near = text.length > 10 ? [0, -1, 1] : [0];
-    const days = near.map(shift => new Date(Date.parse(day) + shift * 86_400_000).toISOString().slice(0, 10));
-    return days.some(each => this.showsDay(each)) ? days : [];
-  }
-
-  private showsDay(day: string): boolean {
-    if (this.days.includes(day)) return true;
-    const date = new Date(`${day}T12:00:00Z`);
-    const [year = "", month = "", date2 = ""] = day.split("-");
-    const named = ["en-US", "en-GB", "de", "fr", "es", "it", "pt", "nl"].flatMap(language =>
-      (["long", "medium"] as const).map(dateStyle =>
-        new Intl.DateTimeFormat(language, { dateStyle, timeZone: "UTC" }).format(date),
-      ),
-    );
-    const numeric = ["/", ".", "-"].flatMap(mark =>
-      [
-        [date2, month],
-        [month, date2],
-      ].flatMap(pair => [
-        [...pair, year].join(mark),
-        [...pair.map(part => String(Number(part))), year].join(mark),
-      ]),
-    );
-    return (
-      [...named.map(text => wordsOf(text))].some(text => this.words.includes(` ${text} `)) ||
-      [day, ...numeric].some(text => this.text.includes(text))
-    );
-  }
-}
-
-function textOf(element: ElementNode): string {
-  if (/^(head|noscript|title|select|textarea)$/.test(element.name)) return "";
-  return element.childNodes.map(node => (isElement(node) ? ` ${textOf(node)} ` : node.text)).join("");
-}
-
-function datetimes(element: ElementNode): string[] {
-  const own = element.name === "time" ? [element.getAttribute("datetime")] : [];
-  return [...own, ...element.childNodes.flatMap(node => (isElement(node) ? datetimes(node) : []))];
-}
-
-/** Letters and digits in lower case, words apart by one space. */
-export function wordsOf(text: string): string {
-  return text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/['’]/g, "")
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
-}
-
-/** How right an answer is, from 0 to 1: as a reader of the page would judge it. */
-export function rightness({ kind, truth }: StatedField, answer: unknown): number {
-  if (kind === "texts") return overlap(truth, Array.isArray(answer) ? answer : []);
-  return truth.some(text => isSame(kind, text, answer)) ? 1 : 0;
-}
-
-function isSame(kind: Kind, truth: string, answer: unknown): boolean {
-  if (kind === "price") return typeof answer === "number" && Math.abs(answer - Number(truth)) < 0.005;
-  if (kind === "rating") return typeof answer === "number" && Math.abs(answer - Number(truth)) <= 0.0501;
-  if (typeof answer !== "string") return false;
-  if (kind === "day") return answer.slice(0, 10) === truth;
-  if (kind === "currency")
-    return answer.toUpperCase() === truth.toUpperCase() || signs[truth.toUpperCase()]?.test(answer) === true;
-  const [a, b] = [wordsOf(truth), wordsOf(answer)];
-  if (a === b || kind === "code") return a === b;
-  return !/^(by|von|par|por) /.test(b) && isMostOf(a, b);
-}
-
-/** One is a part of the other, in whole words, and more than half of it. */
-function isMostOf(a: string, b: string): boolean {
-  const [short, long] = a.length < b.length ? [a, b] : [b, a];
-  return ` ${long} `.includes(` ${short} `) && short.length * 2 > long.length;
-}
-
-function overlap(truth: string[], answers: unknown[]): number {
-  const wanted = new Set(truth.map(wordsOf));
-  const given = new Set(answers.map(answer => wordsOf(String(answer))));
-  const both = [...given].filter(text => wanted.has(text)).length;
-  return both === 0 ? 0 : (2 * both) / (wanted.size + given.size);
 }

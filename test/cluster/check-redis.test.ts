@@ -94,6 +94,12 @@ test("and one that answers before what it took is on its disk", async () => {
   await admin.config("SET", "appendfsync", "always");
 });
 
+test("and one that has fewer replicas than must confirm", async () => {
+  expect(await checkRedis({ redisUrl: server.url, redisReplicas: 2 })).toEqual([
+    expect.stringMatching(/^REDIS_REPLICAS: redis:.* has 0 of the 2 replicas that must confirm/),
+  ]);
+});
+
 test("a user who may not do enough is distinguished from an unknown one", async () => {
   await admin.acl("SETUSER", "magpie", "-time");
   expect(await messageFor(withPassword("right"))).toMatch(/does not grant this user what is needed \(NOPERM/);

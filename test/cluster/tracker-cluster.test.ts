@@ -1,7 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
 import type { Service, ServiceBroker } from "moleculer";
 import type { WithLeases } from "../../mixins/coordination/leases/lease.mixin.ts";
 import type { WithLog } from "../../mixins/event-log/event-log.mixin.ts";
@@ -17,6 +14,7 @@ import type { StoredSource } from "../../services/tracker/sources.store.ts";
 import { trackerNode } from "../integration/tracker-node.process.ts";
 import { startMongo, type TestMongo } from "../support/mongo.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
+import { overlaps, type Said, startTracker } from "../support/tracker-process.ts";
 import { until } from "../support/until.ts";
 
 const keyIds = ["k1", "k2"];
@@ -37,9 +35,6 @@ const envOf = (mongoUrl: string) => ({
   POLL_MIN_INTERVAL: "500ms",
 });
 
-/** What is said of each source's polls: by whom, which end of it, and when it was. */
-type Said = { node: string; end: string; sid: string; at: bigint };
-
 test("posts are published once and in order while nodes die or sleep; no source is polled by two at a time", async () => {
   if (!mongo) return;
   const env = envOf(mongo.url);
@@ -48,7 +43,7 @@ test("posts are published once and in order while nodes die or sleep; no source 
   await broker.start();
   const { context, log } = broker.getLocalService("tracker") as Service &
     WithLog & { context: TrackerContext };
-  const children = [await startChild("first", env, said), await startChild("second", env, said)];
+  const children = [await startTracker("first", env, said), await startTracker("second", env, said)];
   const [first, second] = children;
   try {
     for (const keyId of keyIds) for (const sid of sids) await begin(broker, keyId, sid);
@@ -157,20 +152,6 @@ function source(n: number, dueAt: number): StoredSource {
   return { _id: `s${n}`, kind: "rss", ...about, health: "ok", failures: 0, dueAt, polledAt: 0 };
 }
 
-async function startChild(node: string, env: object, said: Said[]): Promise<ChildProcess> {
-  const path = new URL("../integration/tracker-node.process.ts", import.meta.url).pathname;
-  const child = spawn(process.execPath, ["--no-warnings", path, JSON.stringify(env)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const lines = createInterface(child.stdout);
-  await once(lines, "line");
-  lines.on("line", line => {
-    const [end = "", sid = "", at = ""] = line.split(" ");
-    if (sid !== "") said.push({ node, end, sid, at: BigInt(at) });
-  });
-  return child;
-}
-
 async function begin(broker: ServiceBroker, keyId: string, sid: string): Promise<void> {
   const meta = { caller: { keyId, owner: "ann", limits: defaultLimits } };
   await call(broker, track, { source: "rss", sid }, { meta });
@@ -198,16 +179,4 @@ async function numbers(log: WithLog["log"], keyId: string): Promise<Map<string, 
     told.set(sid, [...(told.get(sid) ?? []), Number(Object(data.item).n)]);
   }
   return told;
-}
-
-/** Sources of which a poll began while another was under way. What other processes say may come late. */
-function overlaps(said: Said[]): string[] {
-  const underWay = new Set<string>();
-  const inOrder = said.toSorted((one, other) => Number(one.at - other.at));
-  return inOrder.flatMap(({ end, sid }) => {
-    const isWrong = end === "begins" && underWay.has(sid);
-    if (end === "begins") underWay.add(sid);
-    else underWay.delete(sid);
-    return isWrong ? [sid] : [];
-  });
 }

@@ -181,7 +181,7 @@ describe.each([
     });
 
     test("removes it for good", async () => {
-      receiver.behave({ status: 503, headers: { "retry-after": "1" } });
+      receiver.behave({ status: 503, headers: { "retry-after": "30" } });
       await append(1, 3, [keyId]);
       await until(
         "it fails",

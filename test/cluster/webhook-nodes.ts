@@ -130,17 +130,10 @@ function asShared<D extends Doc>(store: Store<D>): Store<D> {
     ...store,
     isShared: true,
     collection: name => asShared(store.collection(name)),
-    transaction: async work => {
-      const overtaken = new Error("overtaken");
-      const first = store.transaction(transaction => {
-        work(transaction);
-        throw overtaken;
-      });
-      await first.catch(error => {
-        if (error !== overtaken) throw error;
-      });
+    change: async (id, work, survives) => {
+      work(await store.findById(id));
       await nextTurn();
-      return await store.transaction(work);
+      return await store.change(id, work, survives);
     },
   };
 }

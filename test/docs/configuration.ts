@@ -7,7 +7,7 @@ const head = `# Configuration
 
 Magpie reads its settings from environment variables. A variable that is set to nothing counts as unset. A setting that does not parse ends the start with one line that names it.
 
-<!-- Written by \`npm run docs\` from mixins/config/settings.ts. A test compares them: change the table, not this page. -->
+<!-- Written by \`npm run docs\` from mixins/config/settings. A test compares them: change the table, not this page. -->
 `;
 
 /** The page as it should be. */

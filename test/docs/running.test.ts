@@ -29,18 +29,19 @@ test.each(runnable)("what %s says to run succeeds, and answers what it shows", a
   const blocks = blocksOf(page(path));
   const run = join(service.folder, path.replaceAll("/", "-"));
   await mkdir(join(run, "bin"), { recursive: true });
-  const curl = join(run, "bin/curl");
-  await writeFile(
-    curl,
-    `#!/bin/sh\nexec '${process.execPath}' '${join(import.meta.dirname, "curl.mjs")}' "$@"\n`,
-  );
-  await chmod(curl, 0o755);
+  await Promise.all([standIn(run, "curl"), standIn(run, "magpie")]);
   const script = blocks.flatMap((block, n) =>
     isRunnable(block) ? [block.text, `[ ! -e "$RUN/answer" ] || mv "$RUN/answer" "$RUN/answer-${n}"`] : [],
   );
   await promisify(execFile)("sh", ["-euc", script.join("\n")], {
     cwd: service.folder,
-    env: { PATH: `${join(run, "bin")}:${process.env.PATH}`, SERVICE: service.url, SITE: site.url, RUN: run },
+    env: {
+      PATH: `${join(run, "bin")}:${process.env.PATH}`,
+      SERVICE: service.url,
+      SITE: site.url,
+      RUN: run,
+      MAGPIE_API_KEY: service.apiKey,
+    },
   });
   const statuses = (await readFile(join(run, "statuses"), "utf8")).trim().split("\n");
   expect(statuses.filter(line => !/^2\d\d /.test(line))).toEqual([]);
@@ -54,6 +55,14 @@ test.each(runnable)("what %s says to run succeeds, and answers what it shows", a
     });
   }
 });
+
+/** What does the work of a command in the blocks. */
+async function standIn(run: string, name: string): Promise<void> {
+  const file = join(run, "bin", name);
+  const program = join(import.meta.dirname, `${name}.mjs`);
+  await writeFile(file, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
+  await chmod(file, 0o755);
+}
 
 function isRunnable({ info }: Block): boolean {
   return info === "sh runnable";

@@ -17,6 +17,8 @@ export interface Service {
   folder: string;
   apiKey: string;
   adminKey: string;
+  /** All that it has printed. */
+  output(): string;
   stop(): Promise<void>;
 }
 
@@ -57,5 +59,12 @@ export async function startService(env: Record<string, string> = {}): Promise<Se
     throw new Error(`it ended before it listened: ${output}`);
   }
   const credentials = JSON.parse(await readFile(join(dataDir, "credentials.json"), "utf8"));
-  return { url, folder, apiKey: credentials.bootstrapApiKey, adminKey: credentials.adminKey, stop };
+  return {
+    url,
+    folder,
+    apiKey: credentials.bootstrapApiKey,
+    adminKey: credentials.adminKey,
+    output: () => output,
+    stop,
+  };
 }

@@ -13,6 +13,9 @@ const feed = `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><ti
 <id>tag:feed</id><updated>2026-01-01T00:00:00Z</updated><entry><id>tag:1</id><title>v24.0.0</title>
 <updated>2026-01-01T00:00:00Z</updated><content type="html">Notes.</content></entry></feed>`;
 
+const sitemap = `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url>
+<loc>https://example.com/boats/</loc></url></urlset>`;
+
 /** What the documentation finds at https://example.com and https://github.com, and pages for the examples. */
 export function startExampleSite(): Promise<Site> {
   return startSite({
@@ -20,6 +23,8 @@ export function startExampleSite(): Promise<Site> {
     "/boats/": page("Boats", boats),
     "/boats/heron.html": page("Heron", heron),
     "/nodejs/node/releases.atom": { headers: { "content-type": "application/atom+xml" }, body: feed },
+    "/feed.xml": { headers: { "content-type": "application/atom+xml" }, body: feed },
+    "/sitemap.xml": { headers: { "content-type": "application/xml" }, body: sitemap },
     "/hook": { status: 204 },
   });
 }

@@ -3,10 +3,8 @@ import type {
   EventLog,
   NewEvent,
   ReadBudget,
-  Transactional,
   WrittenEvent,
 } from "../../mixins/event-log/event-log.ts";
-import type { Transaction } from "../../mixins/store/store.ts";
 import type { Event } from "../../services/contracts/events.ts";
 
 /** A log in memory whose reads can be held up and broken. */
@@ -23,10 +21,6 @@ export class MemoryLog implements EventLog {
     const grown = new Set(events.flatMap(event => event.keyIds.filter(keyId => this.#add(keyId, event))));
     for (const listener of this.muted ? [] : this.#listeners) listener([...grown]);
     return [...grown];
-  }
-
-  async appendWith(store: Transactional, work: (transaction: Transaction) => NewEvent[]): Promise<void> {
-    await this.append(await store.transaction(work));
   }
 
   async read(keyId: string, after: number, limit: number): Promise<Event[]> {

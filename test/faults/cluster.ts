@@ -7,7 +7,7 @@
  * `--short`: four faults only. `--log <file>`: takes what the nodes print.
  */
 import { parseArgs } from "node:util";
-import { showProgress } from "../../mixins/runtime/show-progress.ts";
+import { type SetDetail, showProgress } from "../../mixins/runtime/show-progress.ts";
 import { serviceNames } from "../dev/start-cluster.ts";
 import { crawlThroughFaults } from "./cluster/crawl-through-faults.ts";
 import { deliverThroughFaults } from "./cluster/deliver-through-faults.ts";
@@ -32,11 +32,16 @@ const most: [string, string] = crawls ? ["crawler", "scraper"] : ["webhook-dispa
 // Nodes and servers end with this process, if it ends by itself.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
 for (const seed of values.seeds.split(",").map(Number))
-  if (!(await showProgress(`A cluster through faults, seed ${seed}`, () => (crawls ? crawl : deliver)(seed))))
+  if (
+    !(await showProgress(`A cluster through faults, seed ${seed}`, note =>
+      crawls ? crawl(seed) : deliver(seed, note),
+    ))
+  )
     process.exitCode = 1;
 
-async function deliver(seed: number): Promise<boolean> {
-  const found = await deliverThroughFaults({ seed, keys: short ? 24 : 30, faults: plan(seed), gapMs, log });
+async function deliver(seed: number, note: SetDetail): Promise<boolean> {
+  const run = { seed, keys: short ? 24 : 30, faults: plan(seed), gapMs, log };
+  const found = await deliverThroughFaults(run, note);
   if (!found) return passOver();
   const { answers, streams } = found;
   const counted = Object.entries(answers).map(([name, count]) => `${count} ${name}`);

@@ -58,7 +58,7 @@ async function run(seed: number, kills: number): Promise<boolean> {
     new Oracle(),
     await startFeeds(feedCount),
   ];
-  const receivers = await startReceivers(seeded(seed + 1), () => service.epoch);
+  const receivers = await startReceivers(seeded(seed + 1), () => ({ epoch: service.epoch }));
   const world: World = { service, feeds, receivers, oracle, clients: [], followers: [], random };
   try {
     await service.start();
@@ -147,31 +147,37 @@ async function wronglyFailed({ service, clients, many }: World): Promise<string[
 }
 
 /** Endpoints recover, those that had failed are started again, and all that is due arrives. */
-async function settle({ service, receivers, oracle, clients, followers, many }: World): Promise<void> {
+async function settle(world: World): Promise<void> {
+  const { service, receivers, oracle, clients, followers, many } = world;
   receivers.heal();
   const deadline = Date.now() + settleMs;
-  for (let round = 0; Date.now() < deadline && oracle.missing(receivers.arrivals).length > 0; round += 1) {
+  for (let round = 0; Date.now() < deadline; round += 1) {
+    const late = new Set(oracle.missing(receivers.arrivals).map(({ key }) => key));
+    if (late.size === 0) break;
     // An answer that was under way when they recovered may have been the fifth failure.
     if (round % 10 === 0) for (const { value } of clients) await service.as(value, "PATCH", "/webhook", {});
     if (round % 10 === 0) await many?.startAgain();
     await delay(1000);
-    await many?.noteSetAside(oracle);
-    for (const [key, { value }] of clients.entries()) await noteSetAside(service, oracle, key, value);
+    await noteSetAside(world, key => late.has(key));
   }
+  await noteSetAside(world, () => true);
   const due = followed.map(key => oracle.due(key));
   while (Date.now() < deadline && followers.some((each, at) => each.items.length < (due[at] ?? 0)))
     await delay(100);
 }
 
-/** At most a page of them: more would be a fault of its own. */
+/** Tells the oracle what is listed as set aside, at most a page of each endpoint that is asked about: more would be a fault of its own. */
 async function noteSetAside(
-  service: ServiceProcess,
-  oracle: Oracle,
-  key: number,
-  value: string,
+  { service, oracle, clients, many }: World,
+  isAsked: (key: number) => boolean,
 ): Promise<void> {
-  const list = await service.as(value, "GET", "/webhook/deliveries?status=dead&limit=100");
-  for (const { event_id } of (list as { data: { event_id: string }[] }).data) oracle.setAside(key, event_id);
+  await many?.noteSetAside(oracle, isAsked);
+  for (const [key, { value }] of clients.entries()) {
+    if (!isAsked(key)) continue;
+    const list = await service.as(value, "GET", "/webhook/deliveries?status=dead&limit=100");
+    for (const { event_id } of (list as { data: { event_id: string }[] }).data)
+      oracle.setAside(key, event_id);
+  }
 }
 
 function report(seed: number, kills: number, world: World, verdict: Verdict): boolean {

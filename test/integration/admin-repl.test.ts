@@ -183,7 +183,7 @@ test("beside a service that runs, its commands show and do what that service has
   const body = await writeJson("body.json", { post: crafted("4", "Four."), posts: [crafted("2", "Two.")] });
   expect(await type(repl, `dispatch ${body}`)).toBe("Dispatched 2 posts.\n");
   const bad = await writeJson("bad.json", [crafted("5", "Five."), {}]);
-  expect(await type(repl, `dispatch ${bad}`)).toContain("`posts[1].rest_id` is required.");
+  expect(await type(repl, `dispatch ${bad}`)).toContain("`posts.1.rest_id` is required.");
   const text = await writeJson("text.json", "no JSON");
   expect(await type(repl, `dispatch ${text}`)).toMatch(/text\.json cannot be read as JSON /);
   expect(await type(repl, `dispatch ${join(home, "none.json")}`)).toMatch(

@@ -34,6 +34,7 @@ async function gatewayOf(concurrency: number): Promise<Ask> {
       egressAllow: ["127.0.0.1"],
       crawl: { concurrency, hostConcurrency: concurrency },
       browser: { ...toConfig({}).browser, path: "/nowhere" },
+      scraperIdleMs: Number.POSITIVE_INFINITY,
     },
     config => [
       keysService(config),

@@ -10,7 +10,6 @@ import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.t
 import type { NewEvent } from "../../mixins/event-log/event-log.ts";
 import { eventId } from "../../mixins/event-log/stored-event.ts";
 import { closeDatabase, openDatabase } from "../../mixins/store/sqlite/database.ts";
-import { openSqliteStore } from "../../mixins/store/sqlite/sqlite-store.ts";
 import { logSuite } from "../suites/event-log.suite.ts";
 import { removeFolder } from "../support/folders.ts";
 import { until } from "../support/until.ts";
@@ -36,7 +35,6 @@ const event = (bodyId: string, ...keyIds: string[]): NewEvent => ({
 logSuite("sqlite", async () => {
   let now = Date.parse("2026-01-01T00:00:00.000Z");
   const path = join(folder(), "magpie.db");
-  const { store, close } = await openSqliteStore(path, [["posts", []]]);
   const log = openEmbeddedLog({
     path,
     notify: appended => log.receive(appended),
@@ -44,15 +42,11 @@ logSuite("sqlite", async () => {
   });
   return {
     log,
-    store,
     now: () => now,
     advance: ms => {
       now += ms;
     },
-    close: async () => {
-      await log.close();
-      await close();
-    },
+    close: () => log.close(),
   };
 });
 

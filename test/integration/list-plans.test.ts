@@ -1,6 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Gauge } from "../../mixins/runtime/metrics.ts";
 import { Database } from "../../mixins/store/sqlite/database.ts";
 import { openSqliteStore } from "../../mixins/store/sqlite/sqlite-store.ts";
 import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
@@ -18,10 +19,12 @@ import { listScrapes } from "../../services/scraper/jobs/scrape-status.ts";
 import type { PageOrder } from "../../services/scraper/page-request.ts";
 import { jobCollections, scrapesCollection } from "../../services/scraper/scrapes.store.ts";
 import { listJobs } from "../../services/tracker/joins/join-jobs.ts";
+import { trackerGauges } from "../../services/tracker/metrics.ts";
 import { storeOptions as trackerOptions } from "../../services/tracker/sources.store.ts";
 import { listSources, listTracked } from "../../services/tracker/tracking/source-lists.ts";
 import { listAllDeliveries, listDeliveries } from "../../services/webhook-dispatcher/endpoints/deliveries.ts";
 import { listLanes } from "../../services/webhook-dispatcher/lanes/lane-status.ts";
+import { dispatcherGauges } from "../../services/webhook-dispatcher/metrics.ts";
 import {
   deliveriesCollection,
   lanesCollection,
@@ -52,6 +55,17 @@ afterAll(async () => {
 
 /** The steps of SQLite's plan of every query that the work made. */
 async function plansOf(work: () => Promise<unknown>): Promise<{ sql: string; steps: string[] }[]> {
+  return [...(await queriesOf(work))].map(([sql, database]) => ({
+    sql,
+    steps: database
+      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => String(detail)),
+  }));
+}
+
+/** Every query that the work made, and of which database. */
+async function queriesOf(work: () => Promise<unknown>): Promise<Map<string, Database>> {
   const { prepare } = Database.prototype;
   const asked = new Map<string, Database>();
   Database.prototype.prepare = function (sql) {
@@ -61,13 +75,7 @@ async function plansOf(work: () => Promise<unknown>): Promise<{ sql: string; ste
   await work().finally(() => {
     Database.prototype.prepare = prepare;
   });
-  return [...asked].map(([sql, database]) => ({
-    sql,
-    steps: database
-      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
-      .all()
-      .map(({ detail }) => String(detail)),
-  }));
+  return asked;
 }
 
 const equalities = (text: string) => text.split(/=\s*\?/).length - 1;
@@ -100,6 +108,8 @@ const order = { keyId: "k" } as PageOrder;
 const crawls = () => ({ crawls: of<never>("crawls"), frontier: undefined as never });
 const jobs = () => ({ jobs: of<never>("track_jobs") });
 const lanes = () => ({ lanes: of<never>(lanesCollection), endpoints: of<never>("webhooks") }) as never;
+const read = (gauges: Gauge[]) => Promise.all(gauges.map(gauge => gauge.read()));
+const leading = { busy: [], leads: true };
 const placeIn = (list: string) => Buffer.from(JSON.stringify([list, "a", "b"])).toString("base64url");
 
 const lists: [string, () => Promise<unknown>][] = [
@@ -140,6 +150,11 @@ const lists: [string, () => Promise<unknown>][] = [
   ["their next page", () => listKeys(keys, { ...page, query: "a", cursor: placeIn("name") })],
   ["owners", () => listOwners(keys, page)],
   ["their next page", () => listOwners(keys, { ...page, query: "a", cursor: placeIn("owner") })],
+  ["metrics of sources", () => read(trackerGauges({ ...tracker(), now: Date.now }, () => true))],
+  [
+    "metrics of endpoints",
+    () => read(dispatcherGauges({ lanes: of<never>(lanesCollection), dispatcher: leading } as never)),
+  ],
   ["usage of all keys", () => allUsage(keys, 3, Date.now())],
 ];
 
@@ -147,6 +162,14 @@ test.each(lists)("an index finds and orders: %s", async (_, list) => {
   const plans = await plansOf(list);
   expect(plans.length).toBeGreaterThan(0);
   expect(plans.map(plan => [slowness(plan), plan.sql]).filter(([why]) => why)).toEqual([]);
+});
+
+test("all documents are counted without a visit to each of them", async () => {
+  const [[sql, database] = []] = await queriesOf(() => of("sources").count());
+  const codes = database?.prepare(`EXPLAIN ${sql}`).all() ?? [];
+  const names = codes.map(({ opcode }) => String(opcode));
+  expect(names).toContain("Count");
+  expect(names).not.toContain("Next");
 });
 
 test("usage is read from an index alone", async () => {

@@ -1,10 +1,12 @@
 import type { Client } from "@modelcontextprotocol/client";
+import type { Service } from "moleculer";
 import { type Config, toConfig } from "../../mixins/config/config.ts";
 import { adminService } from "../../services/admin/admin.service.ts";
 import { connectorsService } from "../../services/connectors/connectors.service.ts";
 import { crawlerService } from "../../services/crawler/crawler.service.ts";
 import { keysService } from "../../services/keys/keys.service.ts";
 import { scraperService } from "../../services/scraper/scraper.service.ts";
+import type { TrackerContext } from "../../services/tracker/context.ts";
 import { trackerService } from "../../services/tracker/tracker.service.ts";
 import { type Site, startSite } from "../support/http-site.ts";
 import { type Magpie, startMagpie } from "../support/magpie.ts";
@@ -215,9 +217,12 @@ describe.each(eras)("a client of the %s era", era => {
   test("tracks a source, is told what it posts, and stops", async () => {
     const { key } = await newKey();
     const client = await connect(era, { authorization: `Bearer ${key}` });
-    const tracked = await callTool(client, "track", { source: "microblog", sid: "quiet_wren" });
+    const asked = { source: "microblog", sid: "quiet_wren", options: { tags: ["birds", "daily"] } };
+    const tracked = await callTool(client, "track", asked);
     const [, iid] = /iid (\S+):/.exec(unfenced(tracked.text).content) ?? [];
-    expect(unfenced((await callTool(client, "list_sources", {})).text).content).toContain(`iid ${iid}`);
+    const listed = unfenced((await callTool(client, "list_sources", { tag: "daily" })).text).content;
+    expect(listed).toMatch(new RegExp(`iid ${iid}.*; tags: birds, daily$`));
+    expect((await callTool(client, "list_sources", { tag: "none" })).text).toMatch(/^0 sources\./);
     expect((await callTool(client, "read_events", {})).text).toMatch(/^0 events\. next_after: 0\./);
 
     const waiting = callTool(client, "read_events", { after: 0, wait_seconds: 25 });
@@ -227,11 +232,60 @@ describe.each(eras)("a client of the %s era", era => {
     expect(facts).toContain("1 events. next_after: 1.");
     expect(JSON.parse(content)).toMatchObject({ seq: 1, type: "microblog.post.created" });
     expect(content).toContain(word);
+    const birds = await callTool(client, "read_events", {
+      after: 0,
+      tags: ["birds"],
+      sources: ["microblog"],
+    });
+    expect(unfenced(birds.text).content).toContain(word);
+    expect((await callTool(client, "read_events", { after: 0, tags: ["none"] })).text).toMatch(/^0 events\./);
     expect((await callTool(client, "read_events", { after: 1 })).text).toMatch(/^0 events\./);
 
     const gone = await callTool(client, "untrack", { source: "microblog", iid });
     expect(gone).toMatchObject({ isError: false });
     expect((await callTool(client, "list_sources", {})).text).toMatch(/^0 sources\./);
+  });
+
+  test("tracks a part of a page by its options, and is told of that part alone", async () => {
+    const { key } = await newKey();
+    const client = await connect(era, { authorization: `Bearer ${key}` });
+    const path = `/prices/${era}`;
+    const show = (price: number, story: string) => {
+      pages[path] = page("Prices", `<p class="price">It costs ${price} euros.</p><p>${story}</p>`);
+    };
+    show(30, "The first story of the day.");
+    const options = { select: [".price"], when: { value: { below: 20 } }, interval: "15m", tags: ["shop"] };
+    const wanted = { source: "web", sid: site.url + path };
+    const wrong = await callTool(client, "track", { ...wanted, options: { select: ["p["] } });
+    expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining("options.select.0") });
+    const tracked = await callTool(client, "track", { ...wanted, options });
+    const [, iid = ""] = /iid (\S+):/.exec(unfenced(tracked.text).content) ?? [];
+    const listed = unfenced((await callTool(client, "list_sources", { tag: "shop" })).text).content;
+    expect(listed).toContain(iid);
+
+    const tracker = magpie.broker.getLocalService("tracker") as Service & {
+      context: TrackerContext;
+      pollScheduler: { wake(): void };
+    };
+    const poll = async () => {
+      const began = Date.now();
+      await tracker.context.sources.update(iid, { $set: { dueAt: began - 1 } });
+      tracker.pollScheduler.wake();
+      await until("it is polled", async () => {
+        const source = await tracker.context.sources.findById(iid);
+        return (source?.polledAt ?? 0) >= began && source?.lease === undefined;
+      });
+    };
+    show(25, "Another story of the same day.");
+    await poll();
+    expect((await callTool(client, "read_events", {})).text).toMatch(/^0 events\./);
+    show(15, "A third story of the same day.");
+    await poll();
+    const { content } = unfenced((await callTool(client, "read_events", { wait_seconds: 25 })).text);
+    expect(JSON.parse(content)).toMatchObject({
+      type: "web.page.changed",
+      data: { source: { id: iid }, change: { added: ["It costs 15 euros."], value: { from: 25, to: 15 } } },
+    });
   });
 
   test("searches messages", async () => {

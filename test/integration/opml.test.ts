@@ -6,6 +6,7 @@ import { readOpml } from "../../services/domain/opml/read-opml.ts";
 import { keysService } from "../../services/keys/keys.service.ts";
 import { scraperService } from "../../services/scraper/scraper.service.ts";
 import { trackerService } from "../../services/tracker/tracker.service.ts";
+import type { WatchTracker } from "../suites/watches.suite.ts";
 import { type Site, startSite } from "../support/http-site.ts";
 import { type Magpie, startMagpie } from "../support/magpie.ts";
 import { until } from "../support/until.ts";
@@ -359,6 +360,15 @@ test("a thousand feeds of a host that does not answer do not delay those of anot
     );
     const reply = send(importer, opml(thousand.join("\n")));
     await asked.promise;
+    const { entries } = (magpie.broker.getLocalService("tracker") as unknown as WatchTracker).context;
+    await until("the hundredth feed has had its turn, although none was answered", async () => {
+      const entry = await entries.findOne({ "wanted.sid": `${slow.url}/100` });
+      return entry?.dueAt !== undefined && entry.dueAt > entry.createdAt + (entry.number + 1) * 20;
+    });
+    await until("the host holds its share of the work, and no more", async () => {
+      const leased = await entries.find({ query: { status: "pending", lease: { $exists: true } } });
+      return leased.filter(({ wanted }) => wanted.sid.startsWith(slow.url)).length <= 8;
+    });
     const data = await sent(other, opml(["a", "b", "c"].map(name => outline(name)).join("\n")));
     expect(data.failed).toBe(0);
     expect(await rows(other)).toHaveLength(3);

@@ -243,7 +243,7 @@ test("a position whose events have expired is a 410 that says where to go on", a
   const reply = await read(key, "?after=2");
   expect([reply.status, reply.json()]).toMatchObject([
     410,
-    { code: "expired", message: expect.stringContaining("read after 5") },
+    { code: "expired", message: expect.stringContaining("read after 5"), oldest_seq: 6 },
   ]);
   expect(seqs(await read(key))).toEqual([6, 7, 8, 9]);
 });

@@ -558,7 +558,7 @@ describe("posts that are fetched or handed on by hand", () => {
     const { full_text: _, ...legacy } = crafted("97").legacy;
     const bad = { ...crafted("97"), legacy };
     const refused = await dispatch({ posts: [crafted("94"), crafted("95"), crafted("96"), bad] });
-    expectRefusal(refused, 400, "validation_failed", "posts[3].legacy.full_text");
+    expectRefusal(refused, 400, "validation_failed", "posts.3.legacy.full_text");
     await dispatch({ posts: [crafted("98")] });
     await until("the good one is told", () => told().length > 0);
     expect(texts(told())).toEqual(["Crafted 98."]);
@@ -680,7 +680,7 @@ describe("bad input", () => {
     validation("POST", "/internal/dispatch", { posts: [] }, "post", admin),
     validation("POST", "/internal/dispatch", { posts: {} }, "posts", admin),
     validation("POST", "/internal/dispatch", { posts: null }, "post", admin),
-    validation("POST", "/internal/dispatch", { posts: ["x"] }, "posts[0]", admin),
+    validation("POST", "/internal/dispatch", { posts: ["x"] }, "posts.0", admin),
     validation("POST", "/internal/dispatch", { post: "x" }, "post", admin),
     validation("POST", "/internal/dispatch", { post }, "post.legacy.full_text", admin),
     validation("POST", "/internal/dispatch", { tweets: [] }, "tweets", admin),

@@ -441,7 +441,8 @@ describe("a preview", () => {
         fields: null,
         lines_ignored: 0,
         would_fire: null,
-        why: expect.stringMatching(/next change decides/),
+        why: expect.stringMatching(/does not track the page, .*next change decides/),
+        change: null,
       },
       outline: null,
     });

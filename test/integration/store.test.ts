@@ -12,7 +12,6 @@ import { SqliteAdapter } from "../../mixins/store/sqlite/sqlite.adapter.ts";
 import { type Adapters, adapterStore } from "../../mixins/store/sqlite/sqlite-store.ts";
 import { where } from "../../mixins/store/sqlite/where-clause.ts";
 import { type StoreOptions, storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
-import { codeOf } from "../../services/contracts/errors.ts";
 import { listsSuite } from "../suites/lists.suite.ts";
 import { type StoreDriver, storeSuite } from "../suites/store.suite.ts";
 import { removeFolder } from "../support/folders.ts";
@@ -82,23 +81,6 @@ describe("the embedded store", () => {
     await again.broker.stop();
   });
 
-  test("a transaction keeps all of its writes or none", async () => {
-    const { broker, store } = await serve(folder(), { collection: "posts", extraCollections: { log: [] } });
-    await store.insert({ _id: "seq", n: 1 });
-    const append = (id: string) =>
-      store.transaction(tx => {
-        tx.collection<Note>("log").insert({ _id: id });
-        tx.collection<Note>("posts").updateById("seq", { $inc: { n: 1 } });
-        tx.collection<Note>("posts").insert({ _id: "only once" });
-      });
-    await append("one");
-    expect(codeOf(await append("two").catch(error => error))).toBe("conflict");
-    await expect(store.transaction(async () => undefined)).rejects.toThrow("synchronous");
-    expect(await store.collection<Note>("log").find()).toEqual([{ _id: "one" }]);
-    expect(await store.findById("seq")).toEqual({ _id: "seq", n: 2 });
-    await broker.stop();
-  });
-
   test("a write waits for the disk, unless a loss of power may undo it", async () => {
     const dataDir = folder();
     const { broker, store } = await serve(dataDir, { collection: "posts" });
@@ -117,8 +99,8 @@ describe("the embedded store", () => {
     expect(await waits(() => store.updateMany({}, change))).toBe(1);
     expect(await waits(() => store.remove("a"))).toBe(1);
     expect(await waits(() => store.removeMany({ n: 1 }))).toBe(1);
-    expect(await waits(() => store.transaction(() => null))).toBe(1);
-    expect(await waits(() => store.transaction(() => null, "end of process"))).toBe(0);
+    expect(await waits(() => store.change("a", () => ({ _id: "a" })))).toBe(1);
+    expect(await waits(() => store.change("a", () => null, "end of process"))).toBe(0);
     expect(await waits(() => store.find())).toBe(0);
     closeDatabase(join(dataDir, "magpie.db"));
     await broker.stop();

@@ -137,7 +137,7 @@ test("a task has so much time of its own, waiting not counted", async () => {
 test("a thread is ready before the first task, so is one in the place of an ended one, and a spare one", async () => {
   const warm = open({
     maxThreads: 2,
-    keepsSpare: true,
+    spareMs: Number.POSITIVE_INFINITY,
     warmUp: async () => ({ task: "warm", input: null }),
   });
   await until("a thread is ready", () => warm.ready() === 1);
@@ -146,6 +146,15 @@ test("a thread is ready before the first task, so is one in the place of an ende
   await stop();
   await until("both are ready", () => warm.ready() === 2);
   expect(await warm.run("isWarm", null, patient)).toBe(true);
+});
+
+test("the last thread ends when there has been no task for a while, and the next task starts one", async () => {
+  const brief = open({ spareMs: 50, warmUp: async () => ({ task: "warm", input: null }) });
+  expect(brief.ready()).toBe(0);
+  expect(await brief.run("echo", 1, patient)).toBe(1);
+  expect(brief.ready()).toBe(1);
+  await until("no thread is left", () => brief.ready() === 0);
+  expect(await brief.run("echo", 2, patient)).toBe(2);
 });
 
 test("what waits when the threads are closed is refused, and starts none", async () => {

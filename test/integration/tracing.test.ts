@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Service, startService } from "../docs/service.ts";
 import { type Site, startSite } from "../support/http-site.ts";
+import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
 
 interface OtlpSpan {
@@ -20,12 +21,14 @@ interface Export {
 
 let collector: Site;
 let service: Service;
+let receiver: Receiver;
 let bodies: string[] = [];
 let headers: IncomingMessage["headers"][] = [];
 let answer = 200;
 
 beforeAll(async () => {
   collector = await startSite(collect);
+  receiver = await startReceiver();
   service = await startService({
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20collector-secret",
@@ -36,6 +39,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop();
   await collector.close();
+  await receiver.close();
 });
 
 function collect(request: IncomingMessage, response: ServerResponse): void {
@@ -110,6 +114,45 @@ test("no span holds a key or an address", async () => {
   const all = bodies.join("");
   expect(all).not.toContain(service.apiKey);
   expect(all).not.toContain("very-private-words");
+});
+
+test("a delivery begins a trace, and one that somebody repeats continues theirs", async () => {
+  const send = async (method: string, path: string, more: Record<string, string> = {}, body = {}) => {
+    const headers = { "x-api-key": service.apiKey, "content-type": "application/json", ...more };
+    const response = await fetch(service.url + path, { method, headers, body: JSON.stringify(body) });
+    expect(response.status).toBeLessThan(300);
+    return (await response.json()) as { data: { id: string }[] };
+  };
+  const own = { traceparent: `00-${"e".repeat(32)}-${callerSpan}-01` };
+  const endpoint = { url: `${receiver.url}/hook?very-private-words` };
+  await send("POST", "/webhook", {}, endpoint);
+  await send("POST", "/webhook/test");
+  await until("it is delivered", () => receiver.received.length === 1);
+  const delivered = receiver.received[0]?.headers.traceparent;
+  expect(delivered).toMatch(/^00-[\da-f]{32}-[\da-f]{16}-01$/);
+  let id: string | undefined;
+  await until("it is listed", async () => {
+    const response = await fetch(`${service.url}/webhook/deliveries`, {
+      headers: { "x-api-key": service.apiKey },
+    });
+    id = ((await response.json()) as { data: { id: string }[] }).data[0]?.id;
+    return id !== undefined;
+  });
+  await send("POST", `/webhook/deliveries/${id}/retry`, own);
+  expect(receiver.received[1]?.headers.traceparent).toMatch(
+    new RegExp(`^00-${"e".repeat(32)}-(?!${callerSpan})`),
+  );
+  await until(
+    "both spans are exported",
+    () => spans().filter(span => span.name === "deliver webhook").length === 2,
+  );
+  const retried = spans().find(
+    ({ name, traceId }) => name === "deliver webhook" && traceId === "e".repeat(32),
+  );
+  expect(spans().find(({ spanId }) => spanId === retried?.parentSpanId)?.name).toMatch(
+    /^webhook-dispatcher\./,
+  );
+  expect(bodies.join("")).not.toContain("very-private-words");
 });
 
 test("a collector that is away for a while gets what it missed, and no request waits for it", async () => {

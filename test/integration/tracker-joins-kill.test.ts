@@ -39,9 +39,9 @@ const program = `
   const service = broker.createService(trackerService({ dataDir, pollMinIntervalMs: 60_000 }));
   await broker.start();
   const { context } = service;
-  context.sources.transaction = lasting(context.sources.transaction);
-  for (const store of [context.jobs, context.joins, context.pendingUnfollows])
-    for (const write of ["insert", "update", "upsert", "remove", "removeMany", "updateMany"])
+  for (const store of [context.sources, context.states, context.subscriptions, context.tallies,
+                       context.jobs, context.joins, context.pendingUnfollows])
+    for (const write of ["insert", "change", "update", "upsert", "remove", "removeMany", "updateMany"])
       store[write] = lasting(store[write]);
   const as = (keyId, action, params) =>
     call(broker, action, params, { meta: { caller: { keyId, owner: "ann", limits: defaultLimits } } });

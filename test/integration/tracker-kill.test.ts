@@ -14,6 +14,8 @@ const keyIds = ["k1", "k2", "k3"];
 const kills = 5;
 const seed = 20_260_101;
 
+const itemsPerPoll = 3;
+
 /** A tracker of sources which every key tracks, and which have three new items at each poll, for which it prints a dot. */
 const program = `
   import { ServiceBroker } from "moleculer";
@@ -23,7 +25,7 @@ const program = `
   import { trackerService } from "./services/tracker/tracker.service.ts";
   import { Upstream, upstreamService } from "./test/fakes/upstream.ts";
   const upstream = new Upstream();
-  Object.assign(upstream, { nextInMs: 1, pageSize: 3 });
+  Object.assign(upstream, { nextInMs: 1, pageSize: ${itemsPerPoll} });
   upstream.items.get = () => 1e9;
   const { poll, resolve } = upstream;
   upstream.poll = (...asked) => {
@@ -107,11 +109,14 @@ test(`killed ${kills} times at random moments of polling: no post lost, doubled 
   expect(seen.size).toBe(sources);
   for (const [id, count] of seen) {
     total += count;
-    // The first key has every item; the others those since they came, without a hole.
+    // The first key has every item; the others those since they came, without a hole. The log comes before the state: of a
+    // poll that the kill has cut short it has the items, which the next poll finds again.
     for (const keyId of keyIds) {
       const numbers = told.get(keyId)?.get(id) ?? [];
       const first = keyId === "k1" ? 1 : (numbers[0] ?? count + 1);
-      expect(numbers).toEqual(Array.from({ length: count - first + 1 }, (_, at) => first + at));
+      const last = Math.max(count, numbers.at(-1) ?? 0);
+      expect(last - count).toBeLessThanOrEqual(itemsPerPoll);
+      expect(numbers).toEqual(Array.from({ length: last - first + 1 }, (_, at) => first + at));
     }
   }
   expect(total).toBeGreaterThan(kills * sources);

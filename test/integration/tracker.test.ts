@@ -18,7 +18,7 @@ import type { SourceKind } from "../../services/contracts/source.ts";
 import { removeSource, sourcesOfTags } from "../../services/contracts/source-lists.contract.ts";
 import * as contract from "../../services/contracts/tracker.contract.ts";
 import { platformsThrough } from "../../services/tracker/connectors.ts";
-import { openContext, type TrackerContext, transact } from "../../services/tracker/context.ts";
+import { openContext, type TrackerContext } from "../../services/tracker/context.ts";
 import { reapDeadSessions } from "../../services/tracker/maintenance/dead-sessions.ts";
 import { maintain } from "../../services/tracker/maintenance/maintenance.ts";
 import { WorkerSession } from "../../services/tracker/maintenance/worker-session.ts";
@@ -95,15 +95,13 @@ describe("what is tracked, and polls, by a clock of the test", () => {
   });
 
   const forget = (keyId: string) => forgetKey(context, keyId);
-  /** The log's `appendWith`, which shows the events before they are appended. */
+  /** The log's `append`, which shows the events before they are appended. */
   const appending =
-    (show: (news: NewEvent[]) => void): EventLog["appendWith"] =>
-    (store, work) =>
-      log.appendWith(store, transaction => {
-        const news = work(transaction);
-        show(news);
-        return news;
-      });
+    (show: (news: NewEvent[]) => void): EventLog["append"] =>
+    async (news, until) => {
+      show(news);
+      return log.append(news, until);
+    };
   const platforms = {
     ...platformsThrough({ call: () => Promise.reject(new Error("No feed needs that")) }),
     resolve: async ({ kind, sid }: { kind: SourceKind; sid: string }) => upstream.resolve(kind, sid),
@@ -280,7 +278,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     const slices: number[] = [];
     const joined = {
       ...log,
-      appendWith: appending(news => {
+      append: appending(news => {
         if (slices.push(news.length) === 1) joining = track("late", feed(1));
       }),
     };
@@ -386,9 +384,8 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     const before = await context.sources.find({});
     now += minute;
     await pollDue();
-    await transact(context, ({ sources }) => {
-      for (const { _id, ...rest } of before) sources.updateById(_id, { $set: { ...rest, dueAt: now } });
-    });
+    for (const { _id, ...rest } of before)
+      await context.sources.update(_id, { $set: { ...rest, dueAt: now } });
     now += minute;
     await pollDue();
     expect(await events("k1")).toEqual(["source.gone"]);
@@ -529,7 +526,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     if (!leased) throw new Error("Nothing was due");
     const broken = {
       ...log,
-      appendWith: appending(() => {
+      append: appending(() => {
         throw new Error("disk full");
       }),
     };
@@ -547,7 +544,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     now += minute;
     const [leased] = await leaseDueSources(context, 1);
     if (!leased) throw new Error("Nothing was due");
-    const away = { ...log, appendWith: () => Promise.reject(new Error("away for a moment")) };
+    const away = { ...log, append: () => Promise.reject(new Error("away for a moment")) };
     await expect(poll({ ...context, log: away }, leased)).rejects.toThrow("away for a moment");
     expect((await track("k2", feed(1))).isNew).toBe(true);
     expect([await events("k1"), await events("k2")]).toEqual([[1, 2], []]);
@@ -555,13 +552,13 @@ describe("what is tracked, and polls, by a clock of the test", () => {
 
   test("why a poll could not be written is told, although it cannot be put off either", async () => {
     await track("k1", feed(1));
+    upstream.publish(feed(1));
     now += minute;
     const [leased] = await leaseDueSources(context, 1);
     if (!leased) throw new Error("Nothing was due");
-    const away = { ...log, appendWith: () => Promise.reject(new Error("the first")) };
+    const away = { ...log, append: () => Promise.reject(new Error("the first")) };
     const sources = Object.create(context.sources, {
-      isShared: { value: false },
-      transaction: { value: () => Promise.reject(new Error("the second")) },
+      change: { value: () => Promise.reject(new Error("the second")) },
     });
     await expect(poll({ ...context, sources, log: away }, leased)).rejects.toThrow("the first");
   });
@@ -576,7 +573,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     let slices = 0;
     const breaking = {
       ...log,
-      appendWith: appending(() => {
+      append: appending(() => {
         slices += 1;
         if (slices === 3) throw new Error("disk full");
       }),

@@ -48,10 +48,10 @@ const program = `
   let appends = 0;
   tracker.context.log = {
     drop: id => log.drop(id),
-    appendWith: (...asked) => {
+    append: (...asked) => {
       appends += 1;
       if (appends === Number(killAt)) process.kill(process.pid, "SIGKILL");
-      return log.appendWith(...asked);
+      return log.append(...asked);
     },
   };`;
 

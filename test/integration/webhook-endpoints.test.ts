@@ -75,3 +75,13 @@ test("what a former version stored goes on, as the first endpoint of its key", a
   expect((await listed()).at(-1)).toMatchObject({ event_id: "evt_1", webhook_id: null });
   await receiver.close();
 });
+
+test("without a mail server an address of mail is refused, and the answer says what the operator sets", async () => {
+  const reply = await magpie.request("POST", "/webhooks", { body: { url: "mailto:person@example.org" } });
+  expect(reply.status).toBe(422);
+  expect(reply.json()).toMatchObject({
+    code: "mail_unavailable",
+    message: expect.stringContaining("SMTP_URL, SMTP_FROM and PUBLIC_URL"),
+    details: [{ field: "url" }],
+  });
+});

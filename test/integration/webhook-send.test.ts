@@ -100,6 +100,26 @@ describe("with a clock that the test moves", () => {
     jest.advanceTimersByTime(5_000);
     expect(await answer).toMatchObject({ status: null, error: "timeout" });
   });
+
+  test("a receiver that falls silent within a long answer keeps it, and loses the connection after 5 s", async () => {
+    const closed = Promise.withResolvers<void>();
+    const server = createServer(socket => {
+      socket.on("close", () => closed.resolve()).on("error", () => socket.destroy());
+      socket.once("data", () =>
+        socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 9000\r\n\r\n${"o".repeat(3_000)}`),
+      );
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
+    expect(await send(egress.agent(), { url, headers: {}, body: "{}" }, ownership)).toMatchObject({
+      status: 200,
+      error: null,
+      text: "o".repeat(2_048),
+    });
+    jest.advanceTimersByTime(5_000);
+    await closed.promise;
+    server.close();
+  });
 });
 
 const answer = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";

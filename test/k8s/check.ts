@@ -1,8 +1,13 @@
-/** A part of `npm run check`: renders both overlays and holds every document to the schema of its kind. */
+/** A part of `npm run check`: renders both overlays, holds every document to the schema of its kind, and reads the dashboard. */
+import { dashboardText, problemsOfDashboard } from "./monitoring.ts";
 import { problemsOf } from "./problems-of.ts";
 import { overlays, render } from "./render.ts";
 
 for (const overlay of overlays) await check(overlay);
+for (const problem of problemsOfDashboard(dashboardText())) {
+  process.stderr.write(`dashboard.json: ${problem}\n`);
+  process.exitCode = 1;
+}
 
 async function check(overlay: (typeof overlays)[number]): Promise<void> {
   process.stderr.write(`Rendering k8s/overlays/${overlay}, and holding it to the schemas of its kinds …\n`);

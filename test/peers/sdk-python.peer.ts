@@ -11,7 +11,7 @@ let world: World;
 /** An empty folder of somebody who uses the SDK. */
 let folder: string;
 beforeAll(async () => {
-  await copySdks();
+  await copySdks(["python"]);
   await installPython();
   folder = await mkdtemp(join(tmpdir(), "magpie-sdk-"));
   world = await startWorld();

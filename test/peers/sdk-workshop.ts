@@ -38,9 +38,9 @@ export const generated = [
   ),
 ];
 
-/** Copies the SDKs as they are here; the tools stay installed. */
-export async function copySdks(): Promise<void> {
-  for (const language of ["typescript", "python"]) {
+/** Copies the SDKs as they are here, or one of them; the tools stay installed. */
+export async function copySdks(languages = ["typescript", "python"]): Promise<void> {
+  for (const language of languages) {
     const [from, to] = [join(root, "sdk", language), join(workshop, language)];
     for (const part of ["src", "test", "tests", "usage"])
       await rm(join(to, part), { recursive: true, force: true });

@@ -1,43 +1,105 @@
 /*
- * `npm run pictures [-- <folder> [minutes]]`: every page of the dashboard at three widths, in light and in dark, as PNG files to look
- * at. The service runs on the sandbox drivers, with keys, sources, a webhook that fails and a crawl under way. With minutes
- * it lives that long before, so that the charts of the last hour have a course.
+ * `npm run pictures [-- <folder> [minutes [names]]]`: every page of the dashboard at three widths, in light and in dark, as PNG
+ * files to look at; with names (`feeds,new-feed`) only those. The service runs on the sandbox drivers, with keys, sources,
+ * webhooks that fail and a crawl under way. With minutes it lives that long before, so that the charts of the last hour have a
+ * course.
  */
-import { mkdir, mkdtemp } from "node:fs/promises";
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { ElementHandle } from "puppeteer";
 import { openDashboard, type Tab } from "../integration/dashboard/dashboard.ts";
 import { removeFolder } from "../support/folders.ts";
+import { linkIn, startMailServer } from "../support/mail-server.ts";
+import { until } from "../support/until.ts";
 import { live, type SeededKey, seedKeys, seedLife, startCrawl } from "./seed.ts";
 import { startHarbour } from "./site.ts";
 
 const widths = [360, 800, 1440];
 const themes = ["light", "dark"] as const;
 
-/** Each picture: its name, the path, and what is done before it is taken. */
-function scenes(
-  production: SeededKey,
-  site: string,
-): [name: string, path: string, prepare?: (tab: Tab) => Promise<void>][] {
+interface Scene {
+  name: string;
+  path: string;
+  /** What is done before it is taken. */
+  prepare?: (tab: Tab) => Promise<void>;
+  /** Of the window, for a dialog that is longer than a screen. */
+  height?: number;
+}
+
+function scenes(production: SeededKey, research: SeededKey, site: string): Scene[] {
   const key = `key=${production.id}`;
+  const page = encodeURIComponent(`${site}/`);
   return [
-    ["overview", "/"],
-    ["overview-of-key", `/?${key}`],
-    ["keys", "/keys"],
-    ["new-key", "/keys", tab => tab.click("Generate a key")],
-    ["owners", "/owners"],
-    ["usage", "/usage"],
-    ["sources", "/sources"],
-    ["sources-of-key", `/sources?${key}`],
-    ["events", "/events"],
-    ["webhook", `/webhook?${key}`],
-    ["deliveries", "/deliveries"],
-    ["scrapes", "/scrapes"],
-    ["crawls", "/crawls"],
-    ["joins", "/joins"],
-    ["playground-choose", "/playground"],
-    ["playground", `/playground?${key}&url=${encodeURIComponent(`${site}/`)}`, scrape],
-    ["missing", "/no-such-page"],
+    { name: "overview", path: "/" },
+    { name: "overview-of-key", path: `/?${key}` },
+    { name: "keys", path: "/keys" },
+    { name: "new-key", path: "/keys", prepare: tab => tab.click("Generate a key") },
+    { name: "owners", path: "/owners" },
+    { name: "usage", path: "/usage" },
+    { name: "sources", path: "/sources" },
+    { name: "sources-of-key", path: `/sources?${key}` },
+    { name: "add-source", path: `/sources?${key}&add=1` },
+    {
+      name: "add-source-options",
+      path: `/sources?${key}&add=1&kind=web&sid=${page}`,
+      prepare: openAll,
+      height: 2700,
+    },
+    {
+      name: "add-source-point",
+      path: `/sources?${key}&add=1&kind=web&sid=${page}`,
+      prepare: point,
+      height: 1800,
+    },
+    {
+      name: "change-watch",
+      path: `/sources?${key}&query=corvid`,
+      prepare: tab => tab.click("Change how Corvid Lab is watched"),
+    },
+    { name: "opml", path: `/sources?${key}&opml=1` },
+    { name: "opml-tried", path: `/sources?${key}&opml=1`, prepare: tryOpml },
+    { name: "events", path: "/events" },
+    { name: "events-filtered", path: `/events?${key}&type=rss.item.created&source=rss` },
+    { name: "event", path: `/events?${key}`, prepare: tab => open(tab, ".event button") },
+    { name: "webhooks", path: `/webhook?${key}` },
+    { name: "webhook", path: `/webhook?${key}`, prepare: tab => tab.click("Alarm of the harbour") },
+    {
+      name: "new-webhook",
+      path: `/webhook?${key}`,
+      prepare: tab => tab.click("Add an endpoint"),
+      height: 1300,
+    },
+    {
+      name: "webhook-of-mail",
+      path: `/webhook?${key}`,
+      prepare: tab => tab.click("Readers of the harbour news"),
+    },
+    {
+      name: "new-webhook-of-mail",
+      path: `/webhook?${key}`,
+      prepare: newMail,
+      height: 1300,
+    },
+    { name: "no-webhook", path: `/webhook?key=${research.id}` },
+    { name: "feeds", path: `/feeds?${key}` },
+    { name: "new-feed", path: `/feeds?${key}`, prepare: newFeed },
+    {
+      name: "feed-address",
+      path: `/feeds?${key}`,
+      prepare: tab => tab.click("Address of Boats that came in"),
+    },
+    { name: "no-feed", path: `/feeds?key=${research.id}` },
+    { name: "deliveries", path: "/deliveries" },
+    { name: "delivery", path: "/deliveries", prepare: tab => follow(tab, "What was sent") },
+    { name: "scrapes", path: "/scrapes" },
+    { name: "scrape", path: "/scrapes?status=completed", prepare: tab => open(tab, "tbody th a") },
+    { name: "crawls", path: "/crawls" },
+    { name: "crawl", path: "/crawls", prepare: tab => follow(tab, "Read (") },
+    { name: "joins", path: "/joins" },
+    { name: "playground-choose", path: "/playground" },
+    { name: "playground", path: `/playground?${key}&url=${page}`, prepare: scrape },
+    { name: "missing", path: "/no-such-page" },
   ];
 }
 
@@ -46,42 +108,112 @@ async function scrape(tab: Tab): Promise<void> {
   await tab.sees("Seven boats");
 }
 
+/** Opens the first thing of a list. */
+async function open({ page }: Tab, selector: string): Promise<void> {
+  const first = await page.waitForSelector(selector);
+  await first?.click();
+  await page.waitForNetworkIdle({ concurrency: 1, idleTime: 300 });
+}
+
+async function follow(tab: Tab, text: string): Promise<void> {
+  await open(tab, "tbody th a");
+  await tab.sees(text);
+}
+
+/** All groups of options. */
+async function openAll({ page }: Tab): Promise<void> {
+  await page.evaluate(() => {
+    for (const group of document.querySelectorAll("dialog details"))
+      (group as HTMLDetailsElement).open = true;
+  });
+}
+
+async function point(tab: Tab): Promise<void> {
+  await tab.click("See what would be watched");
+  await tab.click("Point at a part of the page");
+  await tab.click("Berths");
+  await tab.sees("this part");
+}
+
+async function tryOpml(tab: Tab): Promise<void> {
+  const file = join(dataDir, "feeds.opml");
+  const outline = (title: string, url: string) => `<outline type="rss" text="${title}" xmlUrl="${url}"/>`;
+  const feeds = [
+    outline("Weather", `${site.url}/feeds/weather.atom`),
+    outline("Gone", `${site.url}/feeds/gone.atom`),
+    outline("By FTP", "ftp://harbour.example/feed.xml"),
+  ];
+  await writeFile(file, `<opml version="2.0"><body>${feeds.join("")}</body></opml>`);
+  const input = await tab.page.waitForSelector("dialog input[type=file]");
+  await (input as ElementHandle<HTMLInputElement>).uploadFile(file);
+  await tab.click("See what would change");
+  await tab.sees("By FTP");
+}
+
+async function newFeed(tab: Tab): Promise<void> {
+  await tab.click("Make a feed");
+  await tab.click("Only some sources");
+}
+
+async function newMail(tab: Tab): Promise<void> {
+  await tab.click("Add an endpoint");
+  await tab.fill("Address", "reader@harbour.example");
+  await tab.sees("Every hour");
+}
+
 const folder = resolve(process.argv[2] ?? "pictures");
+const only = process.argv[4]?.split(",");
 await mkdir(folder, { recursive: true });
 const dataDir = await mkdtemp(join(tmpdir(), "magpie-pictures-"));
 const site = await startHarbour();
+const mailServer = await startMailServer();
 const keys = await seedKeys(dataDir);
 const dashboard = await openDashboard({
   DATA_DIR: dataDir,
   POLL_MIN_INTERVAL: "5s",
   SANDBOX_POST_EVERY: "2s",
+  SMTP_URL: mailServer.url,
+  SMTP_FROM: "magpie@harbour.example",
+  PUBLIC_URL: "http://magpie.harbour.example",
 });
 try {
   await seedLife(ask, keys, site.url);
   await live(ask, keys, site.url, Math.max(0.3, Number(process.argv[3] ?? 0)) * 60_000);
   await startCrawl(ask, keys, site.url);
   await picture(await dashboard.open("/"), "sign-in");
+  const isOwners = !only || only.includes("confirm-address");
+  if (isOwners) await picture(await openedMail(), "confirm-address");
   const admin = await dashboard.signIn({ admin_key: dashboard.adminKey });
-  for (const [name, path, prepare] of scenes(keys[0] as SeededKey, site.url)) {
-    await admin.page.setViewport({ width: 1440, height: 900 });
+  const all = scenes(keys[0] as SeededKey, keys[3] as SeededKey, site.url);
+  for (const { name, path, prepare, height } of all) {
+    if (only && !only.includes(name)) continue;
+    await admin.page.setViewport({ width: 1440, height: height ?? 900 });
     await admin.go(path);
     // Of a page that has a stream the network is never idle.
     await admin.page.waitForNetworkIdle({ concurrency: 1, idleTime: 300 });
     await prepare?.(admin);
-    await picture(admin, name);
+    await picture(admin, name, height);
   }
 } finally {
   await dashboard.close();
-  await site.close();
+  await Promise.all([site.close(), mailServer.close()]);
   await removeFolder(dataDir);
 }
 for (const problem of dashboard.problems) console.error(problem);
 
-async function picture(tab: Tab, name: string): Promise<void> {
+/** What the owner of an address sees who follows the link in the mail. */
+async function openedMail(): Promise<Tab> {
+  await until("the owner is asked", () => mailServer.mails.length > 0);
+  const owner = await dashboard.open("/");
+  await owner.page.goto(dashboard.url + linkIn(mailServer.mails[0], "confirm"));
+  return owner;
+}
+
+async function picture(tab: Tab, name: string, height?: number): Promise<void> {
   for (const width of widths)
     for (const theme of themes) {
       await tab.theme(theme);
-      await tab.page.setViewport({ width, height: width < 500 ? 740 : 900 });
+      await tab.page.setViewport({ width, height: height ?? (width < 500 ? 740 : 900) });
       const over = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       if (over > 0) console.error(`${name} is ${over} px wider than ${width}`);
       await tab.page.screenshot({

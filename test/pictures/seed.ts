@@ -69,10 +69,27 @@ export async function seedLife(
   if (!production || !staging || !newsroom || !research) throw new TypeError("there are four keys at least");
   await ask("POST", "/webhook", production.key, { url: `${site}/hooks/production` });
   await ask("POST", "/webhook", newsroom.key, { url: `${site}/hooks/down` });
+  const endpoints = [
+    { url: `${site}/alarm`, name: "Alarm of the harbour", format: "ntfy", tags: ["storm", "flood"] },
+    { url: `${site}/hooks/down`, name: "Archive", batch: { max_events: 100, max_wait_ms: 5000 } },
+    { url: `${site}/hooks/paused`, enabled: false, event_types: ["web.page.changed", "rss.item.created"] },
+    { url: "mailto:readers@harbour.example", name: "Readers of the harbour news", digest: "1d" },
+  ];
+  for (const endpoint of endpoints) await ask("POST", "/webhooks", production.key, endpoint);
+  const feeds = [
+    { name: "Boats that came in", event_types: ["rss.item.created"], tags: ["harbour"] },
+    { name: "Everything" },
+    { event_types: ["web.page.changed", "source.failing", "source.recovered", "source.gone"] },
+  ];
+  for (const feed of feeds) await ask("POST", "/feeds", production.key, feed);
   const tracked: [SeededKey, string, object][] = [
-    [production, "/track/rss", { sid: `${site}/feeds/arrivals.atom` }],
+    [
+      production,
+      "/track/rss",
+      { sid: `${site}/feeds/arrivals.atom`, options: { tags: ["harbour", "daily"] } },
+    ],
     [production, "/track/rss", { sid: `${site}/feeds/departures.atom` }],
-    [production, "/track/web", { sid: `${site}/` }],
+    [production, "/track/web", { sid: `${site}/`, options: { select: ["table"], tags: ["harbour"] } }],
     [production, "/track/microblog", { sid: "corvid_lab" }],
     [newsroom, "/track/microblog", { sid: "corvid_lab" }],
     [newsroom, "/track/rss", { sid: `${site}/feeds/weather.atom` }],

@@ -1,13 +1,10 @@
 import type { EventLog, NewEvent } from "../../mixins/event-log/event-log.ts";
-import type { Doc, Store } from "../../mixins/store/store.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
 import { until } from "../support/until.ts";
 
 /** An empty log whose clock the suite moves. */
 export interface LogDriver {
   log: EventLog;
-  /** The store of the same mode, with a collection that is empty. */
-  store: Store<Doc>;
   now(): number;
   advance(ms: number): void;
   close(): Promise<void>;
@@ -112,47 +109,6 @@ export function logSuite(name: string, open: () => Promise<LogDriver>): void {
       await expect(under(driver.now())).rejects.toMatchObject({ type: "conflict" });
       expect(await driver.log.bounds("k1")).toEqual({ oldest: 0, latest: 0 });
       expect(await under(driver.now() + 1)).toEqual(["k1"]);
-    });
-
-    describe("events that are appended together with a write of the store", () => {
-      const tell = (id: string, events: NewEvent[], until?: number) =>
-        driver.log.appendWith(
-          driver.store,
-          transaction => {
-            transaction.collection("posts").insert({ _id: id });
-            return events;
-          },
-          until,
-        );
-      const stored = async () => (await driver.store.find({ sort: ["_id"] })).map(({ _id }) => _id);
-
-      test("are there when it is, and are notified", async () => {
-        const notified: string[] = [];
-        driver.log.onAppended(keyIds => notified.push(...keyIds));
-        await tell("one", [event("a", ["k1"]), event("b", ["k1"])]);
-        await tell("two", []);
-        expect([await stored(), await bodies("k1"), notified]).toEqual([["one", "two"], ["a", "b"], ["k1"]]);
-      });
-
-      test("are appended once when the step is repeated, and its write is made", async () => {
-        await append("a", "k1");
-        await tell("one", [event("a", ["k1"]), event("b", ["k1"])]);
-        expect([await stored(), await bodies("k1")]).toEqual([["one"], ["a", "b"]]);
-      });
-
-      test("do not stand when the work or an event breaks, or the lease has ended; nor does the write", async () => {
-        const circular: Record<string, unknown> = {};
-        circular.self = circular;
-        const broken = event("b", ["k1"], { data: { source: null, circular } });
-        await expect(tell("one", [event("a", ["k1"]), broken])).rejects.toThrow("circular");
-        const breaking = () => {
-          throw new Error("broken work");
-        };
-        await expect(driver.log.appendWith(driver.store, breaking)).rejects.toThrow("broken work");
-        const late = tell("one", [event("a", ["k1"])], driver.now());
-        await expect(late).rejects.toMatchObject({ type: "conflict" });
-        expect([await stored(), await bodies("k1")]).toEqual([[], []]);
-      });
     });
 
     test("reads on from any position, at most as many as asked for", async () => {

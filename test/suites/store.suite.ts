@@ -1,10 +1,4 @@
-import type {
-  FindOptions,
-  Index,
-  Store,
-  Transaction,
-  TransactionCollection,
-} from "../../mixins/store/store.ts";
+import type { Index, Store } from "../../mixins/store/store.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
 
 interface Bird {
@@ -80,16 +74,6 @@ export function storeSuite(name: string, makeDriver: () => StoreDriver): void {
 
       test.each(queries)("%s", async (_, options, expected) => {
         const found = (await store.find(options)).map(bird => bird._id);
-        expect((options?.sort ? found : found.sort()).join("")).toBe(expected);
-      });
-
-      test.each(queries)("%s, of what a transaction has written", async (_, options, expected) => {
-        const found = await store.transaction(transaction => {
-          const steps = transaction.collection<Bird>("birds");
-          for (const { _id } of birds) steps.removeById(_id);
-          for (const bird of birds) steps.insert(bird);
-          return steps.find(options).map(bird => bird._id);
-        });
         expect((options?.sort ? found : found.sort()).join("")).toBe(expected);
       });
 
@@ -201,6 +185,46 @@ export function storeSuite(name: string, makeDriver: () => StoreDriver): void {
         expect(await store.findById("b")).toEqual(birds[1]);
       });
 
+      const ways: [string, (id: string, ring: string) => Promise<unknown>][] = [
+        ["update", (id, ring) => store.update(id, { $set: { ring } })],
+        ["upsert", (id, ring) => store.upsert(id, { $set: { ring } })],
+        ["change", (id, ring) => store.change(id, doc => doc && { ...doc, ring })],
+        ["updateMany", (id, ring) => store.updateMany({ _id: id }, { $set: { ring } })],
+      ];
+
+      test.each(ways)("%s to a free value takes it and frees the former one", async (_, rering) => {
+        await store.insertMany(birds.slice(0, 2));
+        await rering("a", "free");
+        expect(await store.findById("a")).toEqual({ ...birds[0], ring: "free" });
+        await rering("a", "free");
+        const late = { _id: "late", species: "x", ring: "free" };
+        expect(codeOf(await store.insert(late).catch(reason => reason))).toBe("conflict");
+        await store.insert({ ...late, ring: "r1" });
+        await store.update("a", { $unset: { ring: true } });
+        await rering("b", "free");
+        expect((await store.find({ sort: ["_id"] })).map(({ ring }) => ring)).toEqual([
+          undefined,
+          "free",
+          "r1",
+        ]);
+      });
+
+      test.each(ways)("%s to a value that is taken is a conflict and changes nothing", async (_, rering) => {
+        await store.insertMany(birds.slice(0, 2));
+        expect(codeOf(await rering("b", "r1").catch(reason => reason))).toBe("conflict");
+        expect(await store.find({ sort: ["_id"] })).toEqual(birds.slice(0, 2));
+      });
+
+      test("a part of a compound one that changes", async () => {
+        const nests = store.collection<Nest>("nests");
+        await nests.insertMany([1, 2].map(year => ({ _id: `n${year}`, site: "oak", year })));
+        const taken = await nests.update("n1", { $inc: { year: 1 } }).catch(reason => reason);
+        expect(codeOf(taken)).toBe("conflict");
+        expect(await nests.update("n1", { $inc: { year: 2 } })).toMatchObject({ year: 3 });
+        await nests.insert({ _id: "n4", site: "oak", year: 1 });
+        expect(await nests.count()).toBe(3);
+      });
+
       test("sparse ones let any number of documents go without", async () => {
         await store.insertMany([
           { _id: "x", species: "p" },
@@ -273,163 +297,62 @@ export function storeSuite(name: string, makeDriver: () => StoreDriver): void {
       expect(await store.count()).toBe(3);
     });
 
-    describe("transactions", () => {
-      const flock = (transaction: Transaction) => transaction.collection<Bird>("birds");
+    describe("change", () => {
+      beforeEach(() => store.insertMany(birds));
 
-      test("steps see those before them, in what queries find too", async () => {
-        await store.insertMany(birds);
-        const seen = await store.transaction(transaction => {
-          const steps = flock(transaction);
-          const find = (options: FindOptions<Bird>) =>
-            steps
-              .find(options)
-              .map(({ _id }) => _id)
-              .join("");
-          const before = find({ sort: ["-mass"], limit: 2 });
-          steps.updateById("a", { $inc: { mass: 1000 } });
-          steps.removeById("c");
-          steps.insert({ _id: "e", species: "pica", mass: 500 });
-          steps.upsertById("f", { $set: { species: "corvus" } });
-          steps.upsertById("f", { $set: { species: "corax", mass: 1 } });
-          steps.put({ _id: "f", species: "pica" });
-          steps.put({ _id: "b", species: "corvus", mass: 190 });
-          const after = [
-            find({ sort: ["-mass"], limit: 2 }),
-            find({ sort: ["-mass"], limit: 2, offset: 1 }),
-            find({ query: { species: "pica" }, sort: ["_id"] }),
-            find({ query: { $or: [{ species: "corvus" }, { mass: { $gte: 1000 } }] }, sort: ["_id"] }),
-            find({ query: { mass: { $exists: false } } }),
-          ];
-          return [before, ...after, steps.findById("c"), steps.updateById("c", { $set: { mass: 1 } })];
-        });
-        expect(seen).toEqual(["cd", "ae", "ed", "aef", "abd", "f", null, null]);
-        expect((await store.find({ sort: ["_id"] })).map(({ _id }) => _id).join("")).toBe("abdef");
-        expect(await store.findById("a")).toEqual({ ...birds[0], mass: 1210 });
+      test("makes, changes, leaves and removes one document", async () => {
+        const made = { _id: "e", species: "pica", mass: 1 };
+        expect(await store.change("e", doc => (doc ? undefined : made))).toEqual(made);
+        const heavier = await store.change("e", doc => doc && { ...doc, mass: 2, ring: undefined });
+        expect(heavier).toEqual({ ...made, mass: 2 });
+        expect(await store.change("e", () => undefined)).toEqual({ ...made, mass: 2 });
+        expect(await store.findById("e")).toEqual({ ...made, mass: 2 });
+        expect(await store.change("e", () => null)).toBeNull();
+        expect(await store.change("e", () => null)).toBeNull();
+        expect(await store.change("e", () => undefined)).toBeNull();
+        expect(await store.find({ sort: ["_id"] })).toEqual(birds);
       });
 
-      test.each<[string, (steps: TransactionCollection<Bird>) => unknown, string]>([
+      test("loses no other change, of whatever kind", async () => {
+        const rounds = Array.from({ length: 24 }, (_, n) => n);
+        await Promise.all(
+          rounds.flatMap(n => [
+            store.change("c", doc => doc && { ...doc, mass: (doc.mass ?? 0) + 1 }),
+            n % 3 === 0 && store.update("c", { $inc: { "nest.eggs": 1 } }),
+            n % 3 === 1 && store.upsert("c", { $inc: { "nest.eggs": 1 } }),
+          ]),
+        );
+        expect(await store.findById("c")).toEqual({ ...birds[2], mass: 534, nest: { eggs: 16 } });
+      });
+
+      test("of a race to make a document one wins, and the others see it", async () => {
+        const race = Array.from({ length: 8 }, (_, n) =>
+          store.change("e", doc => (doc ? undefined : { _id: "e", species: String(n) })),
+        );
+        const outcomes = await Promise.all(race);
+        expect(new Set(outcomes.map(doc => doc?.species)).size).toBe(1);
+        expect(await store.findById("e")).toEqual(outcomes[0]);
+      });
+
+      test.each<[string, Parameters<Store<Bird>["change"]>[1], string]>([
         [
-          "its work throws",
+          "work that throws",
           () => {
             throw new Error("no more");
           },
           "no more",
         ],
-        ["its work is not synchronous", async () => undefined, "synchronous"],
-        ["an identity is taken", steps => steps.insert({ _id: "b", species: "x" }), "exists already"],
-        [
-          "a unique value is taken",
-          steps => steps.insert({ _id: "z", species: "x", ring: "r2" }),
-          "exists already",
-        ],
-      ])("nothing is written when %s", async (_, last, sentence) => {
-        await store.insertMany(birds.slice(0, 2));
-        const failing = store.transaction(transaction => {
-          const steps = flock(transaction);
-          steps.updateById("a", { $set: { mass: 1 } });
-          steps.insert({ _id: "new", species: "pica", ring: "r9" });
-          return last(steps);
-        });
-        await expect(failing).rejects.toThrow(sentence);
-        expect(await store.find({ sort: ["_id"] })).toEqual(birds.slice(0, 2));
-        await store.insert({ _id: "new", species: "pica", ring: "r9" });
-      });
-
-      test("a unique value goes from one document to another", async () => {
-        await store.insertMany(birds.slice(0, 2));
-        await store.transaction(transaction => {
-          const [old] = flock(transaction).find({ query: { ring: "r1" }, limit: 1 });
-          if (old) flock(transaction).removeById(old._id);
-          flock(transaction).insert({ _id: "z", species: "pica", ring: "r1" });
-          flock(transaction).insert({ _id: "y", species: "pica" });
-        });
-        expect(await store.findOne({ ring: "r1" })).toEqual({ _id: "z", species: "pica", ring: "r1" });
-        expect(await store.count()).toBe(3);
-      });
-
-      test("one document may be removed and made again", async () => {
-        await store.insertMany(birds.slice(0, 2));
-        await store.transaction(transaction => {
-          flock(transaction).removeById("a");
-          flock(transaction).insert({ _id: "a", species: "corvus" });
-          flock(transaction).insert({ _id: "x", species: "corvus" });
-          flock(transaction).removeById("x");
-        });
-        expect(await store.find({ sort: ["_id"] })).toEqual([{ _id: "a", species: "corvus" }, birds[1]]);
-      });
-
-      test("what goes from one document to another is neither lost nor made while others write", async () => {
-        const ids = ["a", "b", "c", "d"];
-        await store.insertMany(ids.map(_id => ({ _id, species: "pica", mass: 100 })));
-        const move = (n: number) =>
-          store.transaction(transaction => {
-            const [from = "", to = ""] = [ids[n % 4], ids[(n + 1 + (n % 3)) % 4]];
-            const mass = flock(transaction).findById(from)?.mass ?? 0;
-            flock(transaction).updateById(from, { $set: { mass: mass - n } });
-            flock(transaction).updateById(to, { $inc: { mass: n } });
-          });
-        const count = (n: number) => store.update(ids[n % 4] ?? "", { $inc: { "nest.eggs": 1 } });
-        const look = () =>
-          store.transaction(transaction =>
-            ids.reduce((sum, id) => sum + (flock(transaction).findById(id)?.mass ?? 0), 0),
-          );
-        const rounds = Array.from({ length: 24 }, (_, n) => n);
-        const sums = await Promise.all(rounds.flatMap(n => [move(n), count(n), n % 4 === 0 ? look() : 400]));
-        expect(sums.filter(sum => typeof sum === "number").every(sum => sum === 400)).toBe(true);
-        const end = await store.find({});
-        expect(end.reduce((sum, { mass = 0 }) => sum + mass, 0)).toBe(400);
-        expect(end.reduce((sum, { nest }) => sum + (nest?.eggs ?? 0), 0)).toBe(24);
-      });
-
-      test("the last to leave takes the nest along, and nobody is left without one", async () => {
-        const nests = store.collection<Nest>("nests");
-        const come = (id: string) =>
-          store.transaction(transaction => {
-            transaction.collection<Nest>("nests").upsertById("oak", { $set: { site: "oak", year: 1 } });
-            flock(transaction).insert({ _id: id, species: "oak" });
-          });
-        const leave = (id: string) =>
-          store.transaction(transaction => {
-            flock(transaction).removeById(id);
-            if (flock(transaction).find({ query: { species: "oak" }, limit: 1 }).length === 0)
-              transaction.collection("nests").removeById("oak");
-          });
-        for (let round = 0; round < 5; round += 1) {
-          const ids = Array.from({ length: 4 }, (_, n) => `${round}-${n}`);
-          await Promise.all(
-            ids.map(async (id, n) => {
-              await come(id);
-              if (round < 4 || n > 0) await leave(id);
-            }),
-          );
-          expect(await nests.count()).toBe(Math.min(1, await store.count({ species: "oak" })));
-        }
-        expect(await nests.count()).toBe(1);
-      });
-
-      test("two that would each spoil what the other has seen do not both happen", async () => {
-        for (let round = 0; round < 5; round += 1) {
-          const pair = [`${round}-one`, `${round}-other`];
-          await store.insertMany(pair.map(_id => ({ _id, species: `on duty ${round}` })));
-          const goOff = (id: string) =>
-            store.transaction(transaction => {
-              const query = { species: `on duty ${round}` };
-              const others = flock(transaction)
-                .find({ query })
-                .filter(({ _id }) => _id !== id);
-              if (others.length > 0) flock(transaction).updateById(id, { $set: { species: "off" } });
-            });
-          const goOn = (id: string) =>
-            store.transaction(transaction => {
-              const query = { species: `on ${round}` };
-              if (flock(transaction).find({ query }).length === 0)
-                flock(transaction).updateById(id, { $set: { species: `on ${round}` } });
-            });
-          await Promise.all(pair.map(goOff));
-          expect(await store.count({ species: `on duty ${round}` })).toBe(1);
-          await Promise.all(pair.map(goOn));
-          expect(await store.count({ species: `on ${round}` })).toBe(1);
-        }
+        ["another identity", doc => doc && { ...doc, _id: "z" }, "never changes"],
+        ["a unique value that is taken", doc => doc && { ...doc, ring: "r2" }, "exists already"],
+      ])("%s changes nothing and fails alone", async (_, work, sentence) => {
+        const [failed, other] = await Promise.allSettled([
+          store.change("a", work),
+          store.change("d", doc => doc && { ...doc, caught: false }),
+        ]);
+        expect(failed).toMatchObject({ reason: { message: expect.stringContaining(sentence) } });
+        expect(other.status).toBe("fulfilled");
+        expect(await store.findById("a")).toEqual(birds[0]);
+        expect(await store.findById("d")).toEqual({ ...birds[3], caught: false });
       });
     });
 

@@ -20,10 +20,57 @@ const buildDeadlineMs = 600_000;
 const source = join(import.meta.dirname, "ferretdb");
 const cache = join(import.meta.dirname, "..", "..", "node_modules", ".cache", "magpie");
 const ferret = "github.com/FerretDB/FerretDB";
-const validation = "internal/types/document_validation.go";
-/** FerretDB 1.24 stores arrays in arrays as MongoDB does, but for this check it takes none. */
-const refusal =
-  /case \*Array:\s+return newValidationError\([^"]+"[^\n]+nested arrays are not supported[^\n]+\n\s*\)\)/;
+const selection = "internal/backends/sqlite/collection.go";
+/** What is changed in FerretDB 1.24: a piece that must be in a file, and what takes its place. */
+const changes: [file: string, piece: RegExp, other: string][] = [
+  // It stores arrays in arrays as MongoDB does, but for this check it takes none.
+  [
+    "internal/types/document_validation.go",
+    /case \*Array:\s+return newValidationError\([^"]+"[^\n]+nested arrays are not supported[^\n]+\n\s*\)\)/,
+    "",
+  ],
+  // It looks for an identity in the index only where nothing else is asked for, and else decodes all documents.
+  [
+    selection,
+    /if params\.Filter\.Len\(\) == 1 \{\s+v, _ := params\.Filter\.Get\("_id"\)\s+switch v\.\(type\) \{/,
+    `if params.Filter.Len() > 0 {
+      v, _ := params.Filter.Get("_id")
+      switch v := v.(type) {
+      case *types.Document:
+        in, _ := v.Get("$in")
+        if list, ok := in.(*types.Array); ok && list.Len() > 0 {
+          whereClause = " WHERE " + metadata.IDColumn + " IN (?" + strings.Repeat(", ?", list.Len()-1) + ")"
+          for n := range list.Len() {
+            args = append(args, string(must.NotFail(sjson.MarshalSingleValue(must.NotFail(list.Get(n))))))
+          }
+        }`,
+  ],
+  // SQLite leaves out what differs in a field that must be a string, by an index for identities; other fields may be arrays.
+  [
+    selection,
+    /q \+= whereClause\n/,
+    `for _, field := range params.Filter.Keys() {
+      text, isText := must.NotFail(params.Filter.Get(field)).(string)
+      if !isText || field == "_id" || strings.ContainsAny(field, "$.'") {
+        continue
+      }
+      if whereClause == "" {
+        whereClause = " WHERE "
+      } else {
+        whereClause += " AND "
+      }
+      column := metadata.DefaultColumn + "->'$." + field + "'"
+      if strings.HasSuffix(field, "Id") {
+        whereClause += column + " = ?"
+      } else {
+        whereClause += "(" + column + " = ? OR " + column + " LIKE '[%')"
+      }
+      args = append(args, string(must.NotFail(sjson.MarshalSingleValue(text))))
+    }
+    q += whereClause
+`,
+  ],
+];
 
 /** The path of a FerretDB that is built once beside the dependencies, which takes minutes; null where there is no Go, or an old one. */
 export async function buildFerret(): Promise<string | null> {
@@ -45,7 +92,7 @@ async function buildAs(path: string, program: string, note: SetDetail): Promise<
   try {
     const built = join(draft, "ferretdb");
     note("downloading its source");
-    const modfile = await takeNestedArrays(program, draft);
+    const modfile = await changedCopy(program, draft);
     note("downloading what it needs");
     const args = ["build", "-v", "-trimpath", "-ldflags=-s -w", "-modfile", modfile, "-o", built, "."];
     let compiled = 0;
@@ -63,17 +110,21 @@ async function isRecent(program: string): Promise<boolean> {
   return version.localeCompare("go1.21", "en", { numeric: true }) >= 0;
 }
 
-/** Makes a copy of FerretDB without the check; tells the go.mod that names it. */
-async function takeNestedArrays(program: string, folder: string): Promise<string> {
+/** Makes a copy of FerretDB with the changes; returns the go.mod that names it. */
+async function changedCopy(program: string, folder: string): Promise<string> {
   await go(program, ["mod", "download", ferret]);
   const copy = join(folder, "copy");
   await run("cp", ["-R", await go(program, ["list", "-m", "-f", "{{.Dir}}", ferret]), copy]);
   // Go keeps its modules without the right to write.
   await run("chmod", ["-R", "u+w", copy]);
-  const file = join(copy, validation);
-  const text = readFileSync(file, "utf8");
-  if (!refusal.test(text)) throw new Error(`${validation} of FerretDB is not the file that is known`);
-  writeFileSync(file, text.replace(refusal, ""));
+  for (const [name, piece, other] of changes) {
+    const text = readFileSync(join(copy, name), "utf8");
+    if (!piece.test(text)) throw new Error(`${name} of FerretDB is not the file that is known`);
+    writeFileSync(
+      join(copy, name),
+      text.replace(piece, () => other),
+    );
+  }
   for (const name of ["go.mod", "go.sum"]) copyFileSync(join(source, name), join(folder, name));
   const modfile = join(folder, "go.mod");
   await go(program, ["mod", "edit", `-replace=${ferret}=${copy}`, modfile]);

@@ -6,12 +6,15 @@ export interface LossyWay {
   port: number;
   /** The next answer is lost together with its connection: what was asked has been done. */
   loseAnswer(): void;
+  /** Leads to another server from now on, as the address of a primary does after its death. */
+  leadTo(port: number): void;
   close(): Promise<void>;
 }
 
-export async function openLossyWay(to: number): Promise<LossyWay> {
+export async function openLossyWay(first: number): Promise<LossyWay> {
   const sockets = new Set<Socket>();
   let isLost = false;
+  let to = first;
   const server = createServer(client => {
     const upstream = connect(to, "127.0.0.1");
     const cut = () => {
@@ -37,6 +40,10 @@ export async function openLossyWay(to: number): Promise<LossyWay> {
     port: Number(Object(server.address()).port),
     loseAnswer: () => {
       isLost = true;
+    },
+    leadTo: port => {
+      to = port;
+      for (const socket of sockets) socket.destroy();
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { findBinary } from "./debian-binary.ts";
 import { type StartOptions, startServer, type TestServer } from "./server.ts";
 
@@ -22,5 +24,26 @@ export async function startRedis(options?: StartOptions): Promise<TestRedis> {
       ...durable,
     ],
     ready: "Ready to accept connections",
+  });
+}
+
+/** One of three sentinels of a primary, which they call `log`. */
+export async function startSentinel(primary: TestRedis): Promise<TestRedis> {
+  return startServer({
+    name: "sentinel",
+    binary: await findBinary(debian),
+    scheme: "redis",
+    args: (port, folder) => {
+      const lines = [
+        ...["bind 127.0.0.1", `port ${port}`, `dir ${folder}`],
+        `sentinel monitor log 127.0.0.1 ${primary.port} 2`,
+        ...["sentinel down-after-milliseconds log 1000", "sentinel failover-timeout log 5000"],
+      ];
+      // Sentinels write what they learn into their file.
+      const file = join(folder, "sentinel.conf");
+      writeFileSync(file, `${lines.join("\n")}\n`);
+      return [file, "--sentinel"];
+    },
+    ready: "+monitor",
   });
 }

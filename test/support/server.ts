@@ -27,6 +27,8 @@ export interface TestServer extends Server {
 export interface StartOptions {
   /** In a process group of its own, which ^C in the terminal does not reach. */
   detached?: boolean;
+  /** With the priority of this process: its CPU time and its pace are compared with those of others. */
+  isOrdinary?: boolean;
 }
 
 export interface ServerProgram extends StartOptions {
@@ -92,7 +94,7 @@ async function startOnFreePort(program: ServerProgram, folder: string) {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const address = probe.address();
@@ -113,7 +115,7 @@ async function start(program: ServerProgram, folder: string, port: number): Prom
   const endWithUs = () => child.kill("SIGKILL");
   process.once("exit", endWithUs);
   child.once("exit", () => process.off("exit", endWithUs));
-  goBeforeTests(child);
+  if (!program.isOrdinary) goBeforeTests(child);
   await ready(child, program);
   child.unref();
   for (const stream of [child.stdout, child.stderr]) (stream as Socket).unref();

@@ -71,16 +71,8 @@ export function conflict(error: unknown): Error {
 /** The documents, including placeholders, with the identity or a unique value of this one. */
 export function colliding({ stored, uniques }: StoredCollection, doc: Doc): Promise<StoredDoc[]> {
   const taken = uniques.filter(index => isIndexed(index, doc)).map(index => tuple(index, doc));
-  return stored.find({ $or: [{ _id: doc._id }, ...taken] }).toArray();
-}
-
-/** Whether the two documents have the same value in a unique index. */
-export function collide(uniques: Index[], one: Doc, other: Doc): boolean {
-  return uniques.some(
-    index =>
-      isIndexed(index, one) &&
-      index.fields.every(field => (valueAt(one, field) ?? null) === (valueAt(other, field) ?? null)),
-  );
+  const identity = { _id: doc._id };
+  return stored.find(taken.length > 0 ? { $or: [identity, ...taken] } : identity).toArray();
 }
 
 function isIndexed({ fields, sparse }: Index, doc: Doc): boolean {

@@ -1,10 +1,9 @@
-import { closeMongo, type Mongo, mapMongoErrors, openMongo } from "../../cluster/mongo.ts";
+import { closeMongo, type Mongo, openMongo } from "../../cluster/mongo.ts";
 import type { ClusterConfig } from "../../config/config.ts";
-import type { Doc, Index, Store } from "../store.ts";
+import type { Index } from "../store.ts";
 import { type OpenStore, storeOf } from "../store-of.ts";
+import { FormerTransactions } from "./former-transactions.ts";
 import { MongoAdapter } from "./mongo.adapter.ts";
-import { DocumentLocks } from "./transactions/document-locks.ts";
-import { transact } from "./transactions/transact.ts";
 
 /** The collections of a service in the database of its cluster, the main one first. */
 export async function openMongoStore(
@@ -28,19 +27,16 @@ export async function openCollections(
   declared: [string, Index[]][],
   onError: (error: unknown) => void,
 ): Promise<OpenStore> {
-  const locks = new DocumentLocks(mongo, onError);
+  const former = new FormerTransactions(mongo, onError);
   const adapters = new Map(
-    declared.map(([name, indexes]) => [name, new MongoAdapter(mongo, locks, name, indexes)]),
+    declared.map(([name, indexes]) => [name, new MongoAdapter(mongo, former, name, indexes)]),
   );
   try {
     for (const adapter of adapters.values()) await adapter.connect();
   } catch (error) {
-    await locks.close();
+    await former.close();
     throw error;
   }
-  const places = new Map([...adapters].map(([name, adapter]) => [name, adapter.place]));
-  const transaction: Store<Doc>["transaction"] = (work, _survives, before) =>
-    mapMongoErrors(transact({ places, locks }, work, before));
-  const store = storeOf(adapters, declared[0]?.[0] ?? "", { isShared: true, transaction });
-  return { adapters, store, close: () => locks.close() };
+  const store = storeOf(adapters, declared[0]?.[0] ?? "", true);
+  return { adapters, store, close: () => former.close() };
 }

@@ -4,12 +4,20 @@ import type { Collection, FindCursor } from "mongodb";
 import { type Mongo, mapMongoErrors } from "../../cluster/mongo.ts";
 import type { Doc, FindOptions, Index, Query, Scalar, Update } from "../store.ts";
 import type { Adapter } from "../store-of.ts";
+import type { FormerTransactions } from "./former-transactions.ts";
 import { ensureIndexes } from "./indexes.ts";
 import { toMongoFilter, valueAt } from "./query.ts";
 import { type StoredCollection, type StoredDoc, visible, withoutMarks } from "./stored-documents.ts";
-import type { DocumentLocks } from "./transactions/document-locks.ts";
-import { transact } from "./transactions/transact.ts";
-import { insertMany, insertOne, removeMany, removeOne, updateMany, updateOne, upsertOne } from "./writes.ts";
+import {
+  changeOne,
+  insertMany,
+  insertOne,
+  removeMany,
+  removeOne,
+  updateMany,
+  updateOne,
+  upsertOne,
+} from "./writes.ts";
 
 /** The part of moleculer-db-adapter-mongo 0.5, written for a driver of 2020, that works with today's driver. */
 interface BaseAdapter extends Pick<DbAdapter, "beforeSaveTransformID" | "afterRetrieveTransformID"> {
@@ -25,15 +33,15 @@ const BaseAdapter = MongoDbAdapter as unknown as new (uri: string) => BaseAdapte
 /** moleculer-db's adapter for one collection of a cluster's database, on the connection of its service. */
 export class MongoAdapter extends BaseAdapter implements Adapter {
   readonly #mongo: Mongo;
-  readonly #locks: DocumentLocks;
+  readonly #former: FormerTransactions;
   readonly #name: string;
   readonly #indexes: Index[];
   readonly #stored: Collection<StoredDoc>;
 
-  constructor(mongo: Mongo, locks: DocumentLocks, name: string, indexes: Index[]) {
+  constructor(mongo: Mongo, former: FormerTransactions, name: string, indexes: Index[]) {
     super("");
     this.#mongo = mongo;
-    this.#locks = locks;
+    this.#former = former;
     this.#name = name;
     this.#indexes = indexes;
     this.#stored = mongo.db.collection(mongo.name(name));
@@ -89,39 +97,40 @@ export class MongoAdapter extends BaseAdapter implements Adapter {
   }
 
   async insert(doc: Doc): Promise<Doc> {
-    await mapMongoErrors(insertOne(this.place, this.#locks, doc));
+    await mapMongoErrors(insertOne(this.place, this.#former, doc));
     return doc;
   }
 
   async insertMany(given: object): Promise<Doc[]> {
     const docs = given as Doc[];
-    if (await mapMongoErrors(insertMany(this.place, docs))) return docs;
-    // Only a transaction finds out whether the value is taken for good or only for now.
-    const scope = { places: new Map([[this.#name, this.place]]), locks: this.#locks };
-    return mapMongoErrors(
-      transact(scope, transaction => docs.map(doc => transaction.collection(this.#name).insert(doc))),
-    );
+    await mapMongoErrors(insertMany(this.place, docs));
+    return docs;
   }
 
   updateMany(query: Query<Doc>, update: Update<Doc>): Promise<number> {
-    return mapMongoErrors(updateMany(this.place, this.#locks, query, update));
+    return mapMongoErrors(updateMany(this.place, this.#former, query, update));
   }
 
   updateById(id: string, update: Update<Doc>): Promise<Doc> {
-    return mapMongoErrors(updateOne(this.place, this.#locks, id, update)) as Promise<Doc>;
+    return mapMongoErrors(updateOne(this.place, this.#former, id, update)) as Promise<Doc>;
   }
 
   /** Not part of moleculer-db's interface. */
   upsertById(id: string, update: Update<Doc>): Promise<Doc> {
-    return mapMongoErrors(upsertOne(this.place, this.#locks, id, update));
+    return mapMongoErrors(upsertOne(this.place, this.#former, id, update));
+  }
+
+  /** Not part of moleculer-db's interface. */
+  changeById(id: string, work: (doc: Doc | null) => Doc | null | undefined): Promise<Doc | null> {
+    return mapMongoErrors(changeOne(this.place, this.#former, id, work));
   }
 
   removeMany(query: Query<Doc>): Promise<number> {
-    return mapMongoErrors(removeMany(this.place, this.#locks, query));
+    return mapMongoErrors(removeMany(this.place, this.#former, query));
   }
 
   removeById(id: string): Promise<Doc | null> {
-    return mapMongoErrors(removeOne(this.place, this.#locks, id));
+    return mapMongoErrors(removeOne(this.place, this.#former, id));
   }
 
   override createCursor({ query = {}, ...options }: CursorOptions | FindOptions<Doc>) {
@@ -134,7 +143,7 @@ export class MongoAdapter extends BaseAdapter implements Adapter {
     return id;
   }
 
-  /** The collection for its transactions. */
+  /** The collection on the server. */
   get place(): StoredCollection {
     const uniques = this.#indexes.filter(({ unique }) => unique);
     return { name: this.#name, stored: this.#stored, uniques };

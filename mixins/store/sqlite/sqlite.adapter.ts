@@ -1,14 +1,22 @@
-import type { Doc, FindOptions, Index, Query, Scalar, Survives, Transaction, Update } from "../store.ts";
+import type { Doc, FindOptions, Index, Query, Scalar, Survives, Update } from "../store.ts";
 import type { Adapter } from "../store-of.ts";
 import { SqliteCollection } from "./collection.ts";
 import { closeDatabase, type Database, openDatabase } from "./database.ts";
+import { GroupCommit } from "./group-commit.ts";
+
+interface Opened {
+  database: Database;
+  collection: SqliteCollection<Doc>;
+  /** The changes of one moment share a transaction. */
+  changes: Record<Survives, GroupCommit>;
+}
 
 /** moleculer-db's adapter for one collection in an embedded database file. */
 export class SqliteAdapter implements Adapter {
   readonly #path: string;
   readonly #name: string;
   readonly #indexes: Index[];
-  #open: { database: Database; collection: SqliteCollection<Doc> } | undefined;
+  #open: Opened | undefined;
 
   constructor(path: string, name: string, indexes: Index[]) {
     this.#path = path;
@@ -19,7 +27,12 @@ export class SqliteAdapter implements Adapter {
   async connect(): Promise<void> {
     const database = openDatabase(this.#path);
     try {
-      this.#open = { database, collection: new SqliteCollection(database, this.#name, this.#indexes) };
+      const collection = new SqliteCollection<Doc>(database, this.#name, this.#indexes);
+      const changes = {
+        "loss of power": new GroupCommit(database),
+        "end of process": new GroupCommit(database, "end of process"),
+      };
+      this.#open = { database, collection, changes };
     } catch (error) {
       closeDatabase(this.#path);
       throw error;
@@ -28,6 +41,7 @@ export class SqliteAdapter implements Adapter {
 
   async disconnect(): Promise<void> {
     if (!this.#open) return;
+    for (const group of Object.values(this.#open.changes)) group.flush();
     this.#open = undefined;
     closeDatabase(this.#path);
   }
@@ -66,8 +80,9 @@ export class SqliteAdapter implements Adapter {
     return this.#kept(this.#collection.insert(doc));
   }
 
-  async insertMany(docs: object): Promise<Doc[]> {
-    return this.#kept(this.#collection.insertMany(docs as Doc[]));
+  async insertMany(docs: object, survives?: Survives): Promise<Doc[]> {
+    const inserted = this.#collection.insertMany(docs as Doc[]);
+    return survives === "end of process" ? inserted : this.#kept(inserted);
   }
 
   async updateMany(query: Query<Doc>, update: Update<Doc>): Promise<number> {
@@ -81,6 +96,16 @@ export class SqliteAdapter implements Adapter {
   /** Not part of moleculer-db's interface. */
   async upsertById(id: string, update: Update<Doc>): Promise<Doc> {
     return this.#kept(this.#collection.upsertById(id, update));
+  }
+
+  /** Not part of moleculer-db's interface. */
+  async changeById(
+    id: string,
+    work: (doc: Doc | null) => Doc | null | undefined,
+    survives: Survives = "loss of power",
+  ): Promise<Doc | null> {
+    const { changes, collection } = this.#connected;
+    return changes[survives].join(() => collection.changeById(id, work));
   }
 
   async removeMany(query: Query<Doc>): Promise<number> {
@@ -105,17 +130,6 @@ export class SqliteAdapter implements Adapter {
     return { ...rest, [idField]: _id };
   }
 
-  /** All of `work` or nothing. */
-  async transaction<Result>(work: () => Result, survives?: Survives): Promise<Result> {
-    const result = this.#connected.database.transaction(work);
-    return survives === "end of process" ? result : this.#kept(result);
-  }
-
-  /** The collection itself, for the steps of a transaction. */
-  get steps(): ReturnType<Transaction["collection"]> {
-    return this.#collection;
-  }
-
   /** The result of a write, once the write survives a loss of power. */
   async #kept<Answer>(answer: Answer): Promise<Answer> {
     await this.#connected.database.kept();
@@ -126,7 +140,7 @@ export class SqliteAdapter implements Adapter {
     return this.#connected.collection;
   }
 
-  get #connected(): { database: Database; collection: SqliteCollection<Doc> } {
+  get #connected(): Opened {
     if (!this.#open) throw new Error(`The collection ${this.#name} is not connected`);
     return this.#open;
   }

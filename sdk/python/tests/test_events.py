@@ -3,7 +3,7 @@ import json
 from typing import Any
 
 import pytest
-from fake_service import Answer, failure, fake_service, hang_up, stream
+from fake_service import Answer, answer, failure, fake_service, hang_up, stream
 
 from magpie_client import AsyncMagpie, EventGap, Magpie, MagpieError
 
@@ -76,6 +76,44 @@ def test_a_key_that_is_refused_ends_the_stream(refusal: Answer) -> None:
     with pytest.raises(MagpieError) as caught:
         follow(1, 0, refusal)
     assert (caught.value.code, caught.value.status) == ("unauthorized", 401)
+
+
+def page(next_after: int, *seqs: int) -> Answer:
+    data = [{"id": f"evt_{seq}", "type": "webhook.test", "seq": seq} for seq in seqs]
+    return answer({"data": data, "next_after": next_after, "more": False})
+
+
+def filtered(count: int, *answers: Answer, **options: Any) -> tuple[list[int], list[str]]:
+    seqs = []
+    with fake_service(*answers) as fake, Magpie(fake.url, "mk_test") as magpie:
+        for each in magpie.events(**options):
+            seqs.append(each["seq"])
+            if len(seqs) == count:
+                break
+        return seqs, [each.url for each in fake.asked]
+
+
+def test_with_filters_it_asks_for_pages_and_goes_on_after_what_they_left_out() -> None:
+    wanted = {"types": ["rss.item.created"], "sources": ["web"], "tags": ["shop", "a b"]}
+    seqs, urls = filtered(3, page(4, 2, 3), hang_up, page(9), page(12, 11), after=0, wait=5, **wanted)
+    assert seqs == [2, 3, 11]
+    query = "types=rss.item.created&sources=web&tags=shop&tags=a+b"
+    assert urls == [f"/events?{query}&after={after}&wait_seconds=5" for after in (0, 4, 4, 9)]
+
+
+def test_with_filters_and_no_position_it_begins_where_the_events_end_now() -> None:
+    seqs, urls = filtered(1, stream(hello(7)), page(8, 8), tags=["shop"])
+    assert seqs == [8]
+    assert urls == ["/stream/sse", "/events?tags=shop&after=7&wait_seconds=25"]
+
+
+def test_a_gap_or_a_refused_filter_is_an_error_with_filters_too() -> None:
+    with pytest.raises(EventGap) as gap:
+        filtered(1, failure(410, "expired", oldest_seq=40), after=3, tags=["shop"])
+    assert (gap.value.after, gap.value.oldest_seq) == (3, 40)
+    with pytest.raises(MagpieError) as refused:
+        filtered(1, failure(400, "validation_failed"), after=3, tags=["a,b"])
+    assert refused.value.code == "validation_failed"
 
 
 def test_the_asynchronous_client_does_the_same() -> None:

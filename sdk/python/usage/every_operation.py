@@ -168,6 +168,9 @@ def events() -> None:
         if text_of(event) == "Boats.":
             break
     assert seqs == list(range(1, len(seqs) + 1))
+    for event in magpie.events(after=0, sources=["microblog"], types=["microblog.post.created"]):
+        if text_of(event) == "Boats.":
+            break
     raw.untrack_user({"username": "quiet_wren"})
     raw.untrack_chat({"channelId": "2031"})
 

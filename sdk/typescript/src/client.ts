@@ -1,6 +1,6 @@
 import createClient, { type Client } from "openapi-fetch";
 import { dataOf, JobFailedError } from "./errors.ts";
-import { type EventsOptions, followEvents, type OpenStream } from "./events.ts";
+import { type EventSource, type EventsOptions, followEvents } from "./events.ts";
 import { Job, type JobOptions, type ResumeOptions } from "./job.ts";
 import { pause } from "./pause.ts";
 import { type RetryOptions, retryingFetch } from "./retrying-fetch.ts";
@@ -48,7 +48,7 @@ export class Magpie {
   /** Every operation of the service, typed: `await magpie.raw.GET("/webhook")`. */
   readonly raw: Client<paths>;
   readonly #retry: RetryOptions;
-  readonly #open: OpenStream;
+  readonly #eventSource: EventSource;
 
   constructor({ url, apiKey, adminKey, headers, ...retry }: MagpieOptions) {
     this.#retry = { retries: 4, timeoutMs: 60_000, maxWaitMs: 60_000, fetch: globalThis.fetch, ...retry };
@@ -59,11 +59,16 @@ export class Magpie {
     };
     const baseUrl = url.replace(/\/+$/, "");
     this.raw = createClient<paths>({ baseUrl, headers: sent, fetch: retryingFetch(this.#retry) });
-    this.#open = (after, signal) =>
-      this.#retry.fetch(`${baseUrl}/stream/sse${after === undefined ? "" : `?after=${after}`}`, {
-        headers: { ...sent, accept: "text/event-stream" },
-        signal,
-      });
+    const open = (path: string, accept: string, signal: AbortSignal) =>
+      this.#retry.fetch(baseUrl + path, { headers: { ...sent, accept }, signal });
+    this.#eventSource = {
+      stream: (after, signal) =>
+        open(`/stream/sse${after === undefined ? "" : `?after=${after}`}`, "text/event-stream", signal),
+      page: (query, signal) => {
+        const patience = AbortSignal.timeout(Number(query.get("wait_seconds")) * 1000 + marginMs);
+        return open(`/events?${query}`, "application/json", AbortSignal.any([signal, patience]));
+      },
+    };
   }
 
   /**
@@ -150,9 +155,9 @@ export class Magpie {
     return data;
   }
 
-  /** The key's events as they come in, without end. See `EventsOptions` for where they begin. */
+  /** The key's events as they come in, without end. See `EventsOptions` for where they begin and which they are. */
   events(options: EventsOptions = {}): AsyncGenerator<Event, void, void> {
-    return followEvents(this.#open, options);
+    return followEvents(this.#eventSource, options);
   }
 
   /** A fetch for requests that the service works on for so many milliseconds. */

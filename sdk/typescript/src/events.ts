@@ -4,50 +4,74 @@ import { pause } from "./pause.ts";
 import { backoff } from "./retrying-fetch.ts";
 import type { Event } from "./types.ts";
 
-export interface EventsOptions {
+/** Which events; one has to pass each filter that is given. */
+export interface EventFilters {
+  /** Only events of these types: `["web.page.changed"]`. */
+  types?: readonly EventType[];
+  /** Only events of sources with these ids, or of these kinds (`rss`, `web`, …). */
+  sources?: readonly string[];
+  /** Only events of sources that have one of these tags of the key now. */
+  tags?: readonly string[];
+}
+
+export interface EventsOptions extends EventFilters {
   /** Begins after the event with this `seq`; 0 for all that are kept. Without it, with what is new from now on. */
   after?: number;
+  /**
+   * With filters: the seconds, 1 to 25, that one request waits for an event. Fewer where a proxy in between ends requests
+   * sooner. Events come at once either way.
+   */
+  waitSeconds?: number;
   signal?: AbortSignal;
 }
 
-/** Opens the stream after a position. */
-export type OpenStream = (after: number | undefined, signal: AbortSignal) => Promise<Response>;
+/** How the service is asked. */
+export interface EventSource {
+  /** Opens the stream after a position. */
+  stream(after: number | undefined, signal: AbortSignal): Promise<Response>;
+  /** Asks for a page of events. */
+  page(query: URLSearchParams, signal: AbortSignal): Promise<Response>;
+}
+
+type EventType = Event["type"];
 
 interface Hello {
   seq: number;
   heartbeat_ms: number;
 }
 
-/** What ends a stream for good: another attempt would end the same way. */
+/** How far the reading has come; with the event that brought it there. */
+interface Step {
+  seq: number;
+  event?: Event;
+}
+
+/** What ends the reading for good: another attempt would end the same way. */
 const final = new Set(["unauthorized", "forbidden", "validation_failed", "not_found"]);
 const defaultHeartbeatMs = 25_000;
+const mostWaitSeconds = 25;
 
 /**
- * The events of a key, without end. A broken stream is opened again after the last event, so nothing is lost or repeated.
- * Throws an EventGapError when events that follow the position are kept no longer, a MagpieError when the key is refused, and
- * the signal's reason when it is aborted.
+ * The events of a key, without end. What breaks off goes on after the last event, so nothing is lost or repeated. Throws an
+ * EventGapError when events that follow the position are kept no longer, a MagpieError when the key or a filter is refused,
+ * and the signal's reason when it is aborted.
  */
 export async function* followEvents(
-  open: OpenStream,
-  { after, signal }: EventsOptions,
+  source: EventSource,
+  { after, signal, waitSeconds = mostWaitSeconds, ...filters }: EventsOptions,
 ): AsyncGenerator<Event, void, void> {
+  const wanted = queryOf(filters);
   let position = after;
   for (let failures = 0; ; failures += 1) {
-    const stream = new AbortController();
+    const reading = new AbortController();
+    const end = signal ? AbortSignal.any([signal, reading.signal]) : reading.signal;
     try {
-      const end = signal ? AbortSignal.any([signal, stream.signal]) : stream.signal;
-      const response = await open(position, end);
-      if (!response.ok) throw await refusal(response, position);
-      for await (const { event, data } of messagesOf(response)) {
-        const content = JSON.parse(data);
-        if (event === "error") throw endOf(content, position);
+      const steps =
+        wanted.size > 0 ? pages(source, wanted, waitSeconds, position, end) : messages(source, position, end);
+      for await (const { seq, event } of steps) {
+        position = seq;
         failures = 0;
-        // A stream without a position is live from here on, and resumes here.
-        if (event === "hello") position ??= (content as Hello).seq;
-        else {
-          position = (content as Event).seq;
-          yield content as Event;
-        }
+        if (event) yield event;
       }
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
@@ -57,10 +81,77 @@ export async function* followEvents(
       await pause(asked === undefined ? backoff(failures) : asked * 1000, signal);
       continue;
     } finally {
-      stream.abort();
+      reading.abort();
     }
     await pause(backoff(failures), signal);
   }
+}
+
+function queryOf(filters: EventFilters): URLSearchParams {
+  const given = Object.entries(filters as Record<string, readonly string[] | undefined>);
+  return new URLSearchParams(given.flatMap(([name, values = []]) => values.map(value => [name, value])));
+}
+
+/** One connection to the stream. */
+async function* messages(
+  source: EventSource,
+  after: number | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Step, void, void> {
+  const response = await source.stream(after, signal);
+  if (!response.ok) throw await refusal(response, after);
+  let position = after;
+  for await (const { event: type, data } of messagesOf(response)) {
+    const content = JSON.parse(data);
+    if (type === "error") throw endOf(content, position);
+    // A stream without a position is live from here on, and resumes here.
+    position = type === "hello" ? (position ?? (content as Hello).seq) : (content as Event).seq;
+    yield type === "hello" ? { seq: position } : { seq: position, event: content as Event };
+  }
+}
+
+interface EventPage {
+  data: Event[];
+  next_after: number;
+}
+
+/** A wait that ends early, as when the service stops, is no reason to ask in a hurry. */
+const emptyMs = 200;
+
+/** One request after the other; each waits at the service until there is an event that passes the filters. */
+async function* pages(
+  source: EventSource,
+  wanted: URLSearchParams,
+  waitSeconds: number,
+  after: number | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Step, void, void> {
+  let position = after ?? (await newest(source, signal));
+  yield { seq: position };
+  for (;;) {
+    const query = new URLSearchParams(wanted);
+    query.set("after", String(position));
+    query.set("wait_seconds", String(waitSeconds));
+    const response = await source.page(query, signal);
+    if (!response.ok) throw await refusal(response, position);
+    const { data, next_after } = (await response.json()) as EventPage;
+    for (const event of data) yield { seq: event.seq, event };
+    position = next_after;
+    yield { seq: position };
+    if (data.length === 0) await pause(emptyMs, signal);
+  }
+}
+
+/** Where the events end now, which a stream says at its beginning: the clocks of two machines differ. */
+async function newest(source: EventSource, signal: AbortSignal): Promise<number> {
+  const look = new AbortController();
+  try {
+    for await (const { seq } of messages(source, undefined, AbortSignal.any([signal, look.signal])))
+      return seq;
+  } finally {
+    look.abort();
+  }
+  throw new Error("The stream ended before it began.");
 }
 
 async function refusal(response: Response, after: number | undefined): Promise<Error> {

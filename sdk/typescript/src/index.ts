@@ -8,7 +8,7 @@ export {
   MagpieError,
   WebhookVerificationError,
 } from "./errors.ts";
-export type { EventsOptions } from "./events.ts";
+export type { EventFilters, EventsOptions } from "./events.ts";
 export { Job, type JobOptions, type JobState, type ResumeOptions } from "./job.ts";
 export type { components, operations, paths, webhooks } from "./schema.ts";
 export type * from "./types.ts";

@@ -521,7 +521,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event to one webhook
-         * @description Sends the event `webhook.test` to this webhook alone, whatever its filter is.
+         * @description Sends the event `webhook.test` to this webhook alone, whatever its filter is. Where others wait for a digest, it is sent at once, by itself.
          */
         post: operations["testEndpoint"];
         delete?: never;
@@ -701,7 +701,7 @@ export interface paths {
         };
         /**
          * Read a feed
-         * @description The newest 100 events, newest first, as Atom (`{token}.atom`) or JSON Feed 1.1 (`{token}.json`). For feed readers: it needs no key, answers 304 to `If-None-Match`, and 429 to a client that asks for many addresses of no feed.
+         * @description The newest 100 events, newest first, as Atom (`{token}.atom`) or JSON Feed 1.1 (`{token}.json`). For feed readers: it needs no key, answers 304 to `If-None-Match`, and 429 to more than 60 readings of a feed a minute, to more than 600 from one address, and to a client that asks for many addresses of no feed.
          */
         get: operations["readFeed"];
         put?: never;
@@ -1295,7 +1295,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver microblog posts
-         * @description Delivers each post to the keys that track its author, as if its network had sent it. Posts that were delivered before are not delivered again. All or none: a body with an invalid post is refused, and the error names the field (`posts[3].legacy.full_text`).
+         * @description Delivers each post to the keys that track its author, as if its network had sent it. Posts that were delivered before are not delivered again. All or none: a body with an invalid post is refused, and the error names the field (`posts.3.legacy.full_text`).
          */
         post: operations["dispatchPosts"];
         delete?: never;
@@ -2096,7 +2096,7 @@ export interface components {
              * @description Stable; branch on it.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "malformed_request" | "invalid_url" | "url_not_allowed" | "unauthorized" | "forbidden" | "key_limit_reached" | "not_found" | "method_not_allowed" | "not_acceptable" | "scrape_timeout" | "request_timeout" | "conflict" | "already_finished" | "expired" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "extraction_failed" | "element_not_found" | "rate_limited" | "headers_too_large" | "internal_error" | "target_unreachable" | "target_blocked" | "tls_error" | "upstream_error" | "overloaded" | "connector_unavailable";
+            code: "validation_failed" | "malformed_json" | "malformed_request" | "invalid_url" | "url_not_allowed" | "unauthorized" | "forbidden" | "key_limit_reached" | "not_found" | "method_not_allowed" | "not_acceptable" | "scrape_timeout" | "request_timeout" | "conflict" | "already_finished" | "expired" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "extraction_failed" | "element_not_found" | "mail_unavailable" | "rate_limited" | "headers_too_large" | "internal_error" | "target_unreachable" | "target_blocked" | "tls_error" | "upstream_error" | "overloaded" | "connector_unavailable";
             /** @description A message for people. */
             error: string;
             /** @description The same message. */
@@ -2117,6 +2117,8 @@ export interface components {
             content_type?: string;
             /** @description On url_not_allowed: the rules that refused the URL. */
             rules?: ("scheme" | "credentials" | "port" | "loopback_address" | "private_address" | "link_local_address" | "reserved_address" | "internal_name" | "https_only" | "resolved_address")[];
+            /** @description On expired, of a position in the events: the oldest that is kept. */
+            oldest_seq?: number;
         };
         AcceptedBatch: {
             batch_id: string;
@@ -2454,7 +2456,7 @@ export interface components {
             status: "cancelled";
         };
         ChangeEndpointRequest: {
-            /** @description HTTPS endpoint that receives events. */
+            /** @description HTTPS endpoint that receives events, or `mailto:person@example.com`: its owner gets a mail and has to confirm first. */
             url?: string;
             /** @description A label of your own; null for none. */
             name?: string | null;
@@ -2478,12 +2480,17 @@ export interface components {
             /** @description False: nothing is sent, and events are kept for 72 hours. True delivers what was kept first. */
             enabled?: boolean | null;
             /**
-             * @description How the body is written; `standard`, the default, is the event as JSON.
+             * @description How the body is written; `standard`, the default, is the event as JSON. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
              * @enum {string|null}
              */
             format?: "standard" | "slack" | "discord" | "ntfy" | "apprise" | "text" | null;
-            /** @description The text of a message, for formats other than `standard`; null for the usual one. */
+            /** @description The text of a message, for mails and for formats other than `standard`; null for the usual one. */
             template?: string | null;
+            /**
+             * @description For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
+             * @enum {string|null}
+             */
+            digest?: "15m" | "1h" | "1d" | null;
             /** @description Makes a new secret; for 24 hours deliveries are signed with both. */
             rotate_secret?: boolean | null;
         };
@@ -2539,10 +2546,10 @@ export interface components {
             name: string | null;
             url: string;
             /**
-             * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
+             * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
              * @enum {string}
              */
-            status: "ACTIVE" | "FAILED" | "DISABLED";
+            status: "ACTIVE" | "FAILED" | "DISABLED" | "UNCONFIRMED";
             /** @enum {string} */
             ordering: "conversation" | "none";
             /** @description Null: each event is sent in a request of its own. */
@@ -2555,10 +2562,10 @@ export interface components {
             name: string | null;
             url: string;
             /**
-             * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
+             * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
              * @enum {string}
              */
-            status: "ACTIVE" | "FAILED" | "DISABLED";
+            status: "ACTIVE" | "FAILED" | "DISABLED" | "UNCONFIRMED";
             /** @description False where `status` is `DISABLED`. */
             enabled: boolean;
             /** @enum {string} */
@@ -2576,12 +2583,17 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description How the body is written; `standard`, the default, is the event as JSON.
+             * @description How the body is written; `standard`, the default, is the event as JSON. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
              * @enum {string}
              */
             format: "standard" | "slack" | "discord" | "ntfy" | "apprise" | "text";
-            /** @description The text of a message, for formats other than `standard`; null for the usual one. */
+            /** @description The text of a message, for mails and for formats other than `standard`; null for the usual one. */
             template: string | null;
+            /**
+             * @description For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
+             * @enum {string|null}
+             */
+            digest: "15m" | "1h" | "1d" | null;
             /** @description Events that wait for delivery. */
             waiting: number;
             /** @description Failed attempts in a row. */
@@ -2932,7 +2944,7 @@ export interface components {
             message: string;
         };
         CreateEndpointRequest: {
-            /** @description HTTPS endpoint that receives events. */
+            /** @description HTTPS endpoint that receives events, or `mailto:person@example.com`: its owner gets a mail and has to confirm first. */
             url: string;
             /** @description A label of your own; null for none. */
             name?: string | null;
@@ -2956,12 +2968,17 @@ export interface components {
             /** @description False: nothing is sent, and events are kept for 72 hours. True delivers what was kept first. */
             enabled?: boolean | null;
             /**
-             * @description How the body is written; `standard`, the default, is the event as JSON.
+             * @description How the body is written; `standard`, the default, is the event as JSON. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
              * @enum {string|null}
              */
             format?: "standard" | "slack" | "discord" | "ntfy" | "apprise" | "text" | null;
-            /** @description The text of a message, for formats other than `standard`; null for the usual one. */
+            /** @description The text of a message, for mails and for formats other than `standard`; null for the usual one. */
             template?: string | null;
+            /**
+             * @description For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
+             * @enum {string|null}
+             */
+            digest?: "15m" | "1h" | "1d" | null;
         };
         CreateEndpointResponse: {
             data: components["schemas"]["NewWebhookEndpoint"];
@@ -3046,10 +3063,10 @@ export interface components {
              * @enum {string}
              */
             outcome: "succeeded" | "failed" | "dead";
-            /** @description Null when no answer came. */
+            /** @description Null when no answer came. Of a mail: the code of SMTP. */
             http_status: number | null;
             /** @enum {string|null} */
-            error: "timeout" | "connection" | "tls" | "redirect" | "refused" | "http" | null;
+            error: "timeout" | "connection" | "tls" | "redirect" | "refused" | "http" | "smtp" | null;
             duration_ms: number;
             /** @description Its first 2 KB. */
             answer: string;
@@ -3072,10 +3089,10 @@ export interface components {
              * @enum {string}
              */
             outcome: "succeeded" | "failed" | "dead";
-            /** @description Null when no answer came. */
+            /** @description Null when no answer came. Of a mail: the code of SMTP. */
             http_status: number | null;
             /** @enum {string|null} */
-            error: "timeout" | "connection" | "tls" | "redirect" | "refused" | "http" | null;
+            error: "timeout" | "connection" | "tls" | "redirect" | "refused" | "http" | "smtp" | null;
             duration_ms: number;
             /** @description Its first 2 KB. */
             answer: string;
@@ -3217,6 +3234,10 @@ export interface components {
             attachments?: components["schemas"]["FeedAttachment"][];
             /** @description Texts were cut, so that the event stays below 256 KB. */
             truncated?: boolean;
+        };
+        FieldChange: {
+            from?: unknown;
+            to?: unknown;
         };
         FindSourcesResponse: {
             data: components["schemas"]["DatedSource"][];
@@ -3468,10 +3489,10 @@ export interface components {
              * @enum {string}
              */
             outcome: "succeeded" | "failed" | "dead";
-            /** @description Null when no answer came. */
+            /** @description Null when no answer came. Of a mail: the code of SMTP. */
             http_status: number | null;
             /** @enum {string|null} */
-            error: "timeout" | "connection" | "tls" | "redirect" | "refused" | "http" | null;
+            error: "timeout" | "connection" | "tls" | "redirect" | "refused" | "http" | "smtp" | null;
             duration_ms: number;
             /** @description Its first 2 KB. */
             answer: string;
@@ -3515,10 +3536,10 @@ export interface components {
             webhook_id: string;
             url: string;
             /**
-             * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
+             * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
              * @enum {string}
              */
-            status: "ACTIVE" | "FAILED" | "DISABLED";
+            status: "ACTIVE" | "FAILED" | "DISABLED" | "UNCONFIRMED";
             /** @description Events that wait for delivery. */
             waiting: number;
             /** @description In a row. */
@@ -3781,10 +3802,10 @@ export interface components {
             name: string | null;
             url: string;
             /**
-             * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
+             * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
              * @enum {string}
              */
-            status: "ACTIVE" | "FAILED" | "DISABLED";
+            status: "ACTIVE" | "FAILED" | "DISABLED" | "UNCONFIRMED";
             /** @enum {string} */
             ordering: "conversation" | "none";
             /** @description Null: each event is sent in a request of its own. */
@@ -3797,10 +3818,10 @@ export interface components {
             name: string | null;
             url: string;
             /**
-             * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
+             * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
              * @enum {string}
              */
-            status: "ACTIVE" | "FAILED" | "DISABLED";
+            status: "ACTIVE" | "FAILED" | "DISABLED" | "UNCONFIRMED";
             /** @description False where `status` is `DISABLED`. */
             enabled: boolean;
             /** @enum {string} */
@@ -3818,12 +3839,17 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description How the body is written; `standard`, the default, is the event as JSON.
+             * @description How the body is written; `standard`, the default, is the event as JSON. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
              * @enum {string}
              */
             format: "standard" | "slack" | "discord" | "ntfy" | "apprise" | "text";
-            /** @description The text of a message, for formats other than `standard`; null for the usual one. */
+            /** @description The text of a message, for mails and for formats other than `standard`; null for the usual one. */
             template: string | null;
+            /**
+             * @description For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
+             * @enum {string|null}
+             */
+            digest: "15m" | "1h" | "1d" | null;
             /** @description Events that wait for delivery. */
             waiting: number;
             /** @description Failed attempts in a row. */
@@ -4045,6 +4071,20 @@ export interface components {
             /** @description A unified diff. */
             diff: string;
             url: string;
+            /** @description With `json`: what each field was and is; null for one that is not there. */
+            fields?: {
+                [key: string]: components["schemas"]["FieldChange"];
+            };
+            /** @description With `when.value`: the number before, and the one that counts now. */
+            value?: components["schemas"]["ValueChange"];
+            /** @description With `unique_lines`: the oldest lines are forgotten, and count as new if they come back. */
+            memoryFull?: boolean;
+            /** @description With `screenshot`: the names of the pictures. */
+            screenshot?: {
+                before: string | null;
+                after: string;
+                difference: string | null;
+            };
             /** @description Texts were cut, so that the event stays below 256 KB. */
             truncated?: boolean;
         };
@@ -4183,7 +4223,7 @@ export interface components {
         PreviewSourceRequest: {
             /** @description As `POST /track/{source}` takes it. */
             sid: string;
-            /** @description As `POST /track/{source}` takes them. */
+            /** @description As `POST /track/{source}` takes them. Values `•••` of headers and cookies are those of the key's own watch of exactly this address. */
             options?: components["schemas"]["WatchOptions"] | null;
             /** @description Of a page: answers its parts too, as `outline`. */
             with_page?: boolean | null;
@@ -4608,7 +4648,7 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
-            /** @description Names and values, for the source's own host; kept and shown as `headers`. */
+            /** @description Names and values; sent, kept and shown as `headers`. */
             cookies?: {
                 [key: string]: string;
             };
@@ -4623,7 +4663,7 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
-            /** @description A picture before and after each change, and one of the difference. */
+            /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are told without pictures. */
             screenshot?: boolean;
         };
         SignInRequest: {
@@ -5014,6 +5054,10 @@ export interface components {
              */
             followedAt: string;
         };
+        ValueChange: {
+            from: number;
+            to: number;
+        };
         Viewport: {
             /** @description CSS pixels. */
             width: number;
@@ -5052,13 +5096,13 @@ export interface components {
             headers?: {
                 [key: string]: string;
             } | null;
-            /** @description Names and values, for the source's own host; kept and shown as `headers`. */
+            /** @description Names and values; sent, kept and shown as `headers`. */
             cookies?: {
                 [key: string]: string;
             } | null;
             /** @description Compares fields in place of text: `schema`, `recipe` or both. */
             json?: components["schemas"]["WatchJson"] | null;
-            /** @description A picture before and after each change, and one of the difference. */
+            /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are told without pictures. */
             screenshot?: boolean | null;
         };
         WatchConditions: {
@@ -5072,6 +5116,20 @@ export interface components {
             removed_only?: boolean | null;
             /** @description A number on the page: the first one of what `select` finds, or of the text. */
             value?: components["schemas"]["WatchValue"] | null;
+        };
+        WatchDifference: {
+            /** @description New lines; where only the order differs, the lines that moved. */
+            added: string[];
+            /** @description Removed lines, likewise. */
+            removed: string[];
+            /** @description A unified diff. */
+            diff: string;
+            /** @description With `json`: what each field was and is; null for one that is not there. */
+            fields?: {
+                [key: string]: components["schemas"]["FieldChange"];
+            };
+            /** @description With `when.value`: the number before, and the one that counts now. */
+            value?: components["schemas"]["ValueChange"];
         };
         WatchJson: {
             /** @description JSON Schema of the fields. */
@@ -5109,13 +5167,13 @@ export interface components {
             headers?: {
                 [key: string]: string;
             } | null;
-            /** @description Names and values, for the source's own host; kept and shown as `headers`. */
+            /** @description Names and values; sent, kept and shown as `headers`. */
             cookies?: {
                 [key: string]: string;
             } | null;
             /** @description Compares fields in place of text: `schema`, `recipe` or both. */
             json?: components["schemas"]["WatchJson"] | null;
-            /** @description A picture before and after each change, and one of the difference. */
+            /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are told without pictures. */
             screenshot?: boolean | null;
         };
         WatchPreview: {
@@ -5127,10 +5185,12 @@ export interface components {
             } | null;
             /** @description Lines that `ignore` leaves out. */
             lines_ignored: number;
-            /** @description Whether a poll now would make an event; null where there is nothing to compare with. */
+            /** @description Whether a poll now would make an event: true or false where the key tracks the page with these options; else false where it would stay silent whatever changes, and null where the next change decides. */
             would_fire: boolean | null;
             /** @description The reason, in a sentence. */
             why: string;
+            /** @description How the page differs from the last look of the key's own watch, whether that counts or not; null where it does not, or where there is no such look. */
+            change: components["schemas"]["WatchDifference"] | null;
         };
         WatchSchedule: {
             /** @description IANA name, for example `Europe/Vienna`. */
@@ -5204,10 +5264,10 @@ export interface components {
             name: string | null;
             url: string;
             /**
-             * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
+             * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
              * @enum {string}
              */
-            status: "ACTIVE" | "FAILED" | "DISABLED";
+            status: "ACTIVE" | "FAILED" | "DISABLED" | "UNCONFIRMED";
             /** @description False where `status` is `DISABLED`. */
             enabled: boolean;
             /** @enum {string} */
@@ -5225,12 +5285,17 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description How the body is written; `standard`, the default, is the event as JSON.
+             * @description How the body is written; `standard`, the default, is the event as JSON. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
              * @enum {string}
              */
             format: "standard" | "slack" | "discord" | "ntfy" | "apprise" | "text";
-            /** @description The text of a message, for formats other than `standard`; null for the usual one. */
+            /** @description The text of a message, for mails and for formats other than `standard`; null for the usual one. */
             template: string | null;
+            /**
+             * @description For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
+             * @enum {string|null}
+             */
+            digest: "15m" | "1h" | "1d" | null;
             /** @description Events that wait for delivery. */
             waiting: number;
             /** @description Failed attempts in a row. */
@@ -5323,6 +5388,16 @@ export interface components {
         };
         /** @description `headers_too_large` */
         HeadersTooLarge: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `mail_unavailable` */
+        MailUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -7058,6 +7133,7 @@ export interface operations {
                      *           },
                      *           "format": "standard",
                      *           "template": null,
+                     *           "digest": null,
                      *           "waiting": 0,
                      *           "failures": 0,
                      *           "next_attempt_at": null
@@ -7134,6 +7210,7 @@ export interface operations {
                      *         },
                      *         "format": "standard",
                      *         "template": null,
+                     *         "digest": null,
                      *         "waiting": 0,
                      *         "failures": 0,
                      *         "next_attempt_at": null,
@@ -7170,6 +7247,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["MailUnavailable"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -7763,6 +7841,7 @@ export interface operations {
                      *         },
                      *         "format": "standard",
                      *         "template": null,
+                     *         "digest": null,
                      *         "waiting": 0,
                      *         "failures": 0,
                      *         "next_attempt_at": null
@@ -7890,6 +7969,7 @@ export interface operations {
                      *         },
                      *         "format": "standard",
                      *         "template": null,
+                     *         "digest": null,
                      *         "waiting": 0,
                      *         "failures": 0,
                      *         "next_attempt_at": null
@@ -7917,6 +7997,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["MailUnavailable"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -11955,7 +12036,7 @@ export interface operations {
                 /** @description Entries a page. */
                 limit?: number;
                 /** @description Only endpoints with this status. */
-                status?: "ACTIVE" | "FAILED" | "DISABLED";
+                status?: "ACTIVE" | "FAILED" | "DISABLED" | "UNCONFIRMED";
             };
             header?: never;
             path?: never;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EventGapError, Magpie, MagpieError } from "../src/index.ts";
-import { failure, hangUp, startFake, stream } from "./fake-service.ts";
+import { EventGapError, type EventsOptions, Magpie, MagpieError } from "../src/index.ts";
+import { failure, hangUp, json, startFake, stream } from "./fake-service.ts";
 
 const hello = (seq: number, heartbeat_ms = 25_000) =>
   `retry: 2000\nevent: hello\ndata: ${JSON.stringify({ type: "hello", seq, oldest_seq: 1, heartbeat_ms })}\n\n`;
@@ -12,10 +12,14 @@ const last = (code: string, more = {}) =>
 
 /** The positions of the events until `count` have come, and the URLs that were asked for. */
 async function follow(count: number, after: number | undefined, ...answers: Parameters<typeof startFake>) {
+  return await followOf(count, { after }, ...answers);
+}
+
+async function followOf(count: number, options: EventsOptions, ...answers: Parameters<typeof startFake>) {
   const fake = await startFake(...answers);
   const seqs: number[] = [];
   try {
-    for await (const { seq } of new Magpie({ url: fake.url, apiKey: "mk_test" }).events({ after })) {
+    for await (const { seq } of new Magpie({ url: fake.url, apiKey: "mk_test" }).events(options)) {
       seqs.push(seq);
       if (seqs.length === count) break;
     }
@@ -85,6 +89,44 @@ for (const [name, answer] of [
       return true;
     });
   });
+
+const page = (next_after: number, ...seqs: number[]) =>
+  json({ data: seqs.map(seq => ({ id: `evt_${seq}`, type: "webhook.test", seq })), next_after, more: false });
+
+test("with filters it asks for pages, and goes on after what they left out", async () => {
+  const filters = { tags: ["shop", "a b"], types: ["rss.item.created"], sources: ["web"] } as const;
+  const { seqs, urls } = await followOf(
+    3,
+    { after: 0, waitSeconds: 5, ...filters },
+    page(4, 2, 3),
+    hangUp,
+    page(9),
+    page(12, 11),
+  );
+  assert.deepEqual(seqs, [2, 3, 11]);
+  const query = "tags=shop&tags=a+b&types=rss.item.created&sources=web";
+  assert.deepEqual(
+    urls,
+    [0, 4, 4, 9].map(after => `/events?${query}&after=${after}&wait_seconds=5`),
+  );
+});
+
+test("with filters and no position it begins where the events end now", async () => {
+  const { seqs, urls } = await followOf(1, { tags: ["shop"] }, stream(hello(7)), page(8, 8));
+  assert.deepEqual(seqs, [8]);
+  assert.deepEqual(urls, ["/stream/sse", "/events?tags=shop&after=7&wait_seconds=25"]);
+});
+
+test("a gap is an error with filters, too, and so is a filter that is refused", async () => {
+  await assert.rejects(
+    followOf(1, { after: 3, tags: ["shop"] }, failure(410, "expired", { oldest_seq: 40 })),
+    (error: unknown) => error instanceof EventGapError && error.oldestSeq === 40 && error.after === 3,
+  );
+  await assert.rejects(
+    followOf(1, { after: 3, tags: ["a,b"] }, failure(400, "validation_failed")),
+    (error: unknown) => error instanceof MagpieError && error.code === "validation_failed",
+  );
+});
 
 test("a key that is refused ends the stream", async () => {
   const refused = (error: unknown) =>

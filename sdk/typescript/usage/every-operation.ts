@@ -221,6 +221,8 @@ async function streams(): Promise<void> {
     }),
   );
   for await (const event of events) if (textOf(event) === "Boats.") break;
+  const posts = magpie.events({ after: 0, sources: ["microblog"], types: ["microblog.post.created"] });
+  for await (const event of posts) if (textOf(event) === "Boats.") break;
   await stop(raw.GET("/stream/sse", { params: { query: { after: 0 } }, parseAs: "stream" }));
   await stop(admin.raw.GET("/internal/events", { params: { query: {} }, parseAs: "stream" }));
   const accept = { headers: { accept: "text/event-stream" }, parseAs: "stream" as const };

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import type { Verdict } from "../../../mixins/coordination/limiter/limiter.ts";
 import { call } from "../../contracts/action.ts";
 import { fail } from "../../contracts/errors.ts";
 import {
@@ -53,13 +55,21 @@ export const feedDocument: OwnAnswer = {
     feed: { type: "string", min: 1, max: 64, description: "The token, and `.atom` or `.json`." },
   },
   async answer(context, params, req) {
-    const [, token, format] = fileName.exec(String(params.feed)) ?? [];
-    if (token === undefined || !isFormat(format)) throw await unknown(context, req);
+    const name = String(params.feed);
+    const [, token, format = ""] = fileName.exec(name) ?? [];
+    await spendReading(context, req, name);
     const origin = originOf(context, req);
     const known = knownTags(req);
     const options = { timeout: readTimeoutMs };
-    const found = await call(busOf(context, req), readFeed, { token, format, origin, known }, options);
-    if (!found) throw await unknown(context, req);
+    // A name of no feed's form is looked up as well, so that it takes as long as any other.
+    const asked = {
+      token: token ?? name,
+      format: isFormat(format) ? format : "atom",
+      origin,
+      known,
+    } as const;
+    const found = await call(busOf(context, req), readFeed, asked, options);
+    if (!found || token === undefined || !isFormat(format)) throw await unknown(context, req);
     const links = [`<${origin}/feeds/${token}.${format}>; rel="self"`];
     if (found.hub !== null) links.push(`<${found.hub}>; rel="hub"`);
     const headers = {
@@ -73,6 +83,31 @@ export const feedDocument: OwnAnswer = {
     return { type: types[format], headers, body: found.body ?? "" } satisfies OwnReply;
   },
 };
+
+/** Readings a minute: of one feed, and by one client, which may be a service that reads for many people. */
+const [mostOfFeed, mostOfClient] = [60, 600];
+const windowMs = 60_000;
+
+/** Throws 429 where a feed, or a client, has had enough. */
+async function spendReading(context: AnswerContext, req: OwnRequest, name: string): Promise<void> {
+  const { limiter, trustedProxies } = context;
+  const client = await limiter.consume(`feeds-by:${clientAddress(req, trustedProxies)}`, {
+    limit: mostOfClient,
+    windowMs,
+  });
+  if (!client.allowed) throw tooOften(client, `from one address ${mostOfClient} readings of feeds`);
+  // The token is a secret, which no counter needs to know.
+  const place = createHash("sha256").update(name).digest("base64url");
+  const ofFeed = await limiter.consume(`feed:${place}`, { limit: mostOfFeed, windowMs });
+  if (!ofFeed.allowed) throw tooOften(ofFeed, `${mostOfFeed} readings of a feed`);
+}
+
+function tooOften({ retryAfterMs }: Verdict, what: string): Error {
+  const retry_after = Math.max(1, Math.ceil(retryAfterMs / 1000));
+  return fail("rate_limited", `At most ${what} a minute are allowed. Try again in ${retry_after} s.`, {
+    retry_after,
+  });
+}
 
 function isFormat(word: string | undefined): word is FeedFormat {
   return (feedFormats as readonly (string | undefined)[]).includes(word);

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import type { PageMetadata, ScrapeData } from "../../contracts/scraper.contract.ts";
+import type { PageMetadata, ScrapeData } from "../../contracts/page.contract.ts";
 import { present } from "./options.ts";
 
 /** A page as Firecrawl's clients read it. Both versions have one form; only v1 uses `extract`. */

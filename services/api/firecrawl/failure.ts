@@ -59,9 +59,8 @@ function detailsOf(error: unknown): FieldError[] | undefined {
 }
 
 function rename({ field, code, message }: FieldError, names: FieldNames): FieldError {
-  const dotted = field.replace(/\[(\d+)\]/g, ".$1");
-  const fits = ([ours]: readonly [string, string]) => dotted === ours || dotted.startsWith(`${ours}.`);
-  const [ours, theirs] = names.find(fits) ?? [dotted, dotted];
-  const name = theirs + dotted.slice(ours.length);
+  const fits = ([ours]: readonly [string, string]) => field === ours || field.startsWith(`${ours}.`);
+  const [ours, theirs] = names.find(fits) ?? [field, field];
+  const name = theirs + field.slice(ours.length);
   return { field: name, code, message: message.replaceAll(field, name) };
 }

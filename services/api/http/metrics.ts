@@ -1,4 +1,5 @@
-import type { Metric, Sample } from "../../../mixins/runtime/metrics.ts";
+import { Distribution } from "../../../mixins/runtime/counters.ts";
+import type { Metric, Sample } from "../../../mixins/runtime/prometheus-text.ts";
 import type { Request, Response } from "../request/request.ts";
 
 /** Upper bounds in seconds. */
@@ -6,10 +7,7 @@ const bounds = [0.005, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 600];
 
 interface Series {
   labels: { method: string; route: string };
-  count: number;
-  sum: number;
-  /** Observations up to each bound and above the one before. */
-  within: number[];
+  durations: Distribution;
   /** Requests by status; 499 is a client that left. */
   byStatus: Map<number, number>;
 }
@@ -25,11 +23,7 @@ export class HttpMetrics {
   observe(req: Request, res: Response): void {
     const status = res.writableFinished ? res.statusCode : 499;
     const series = this.#of(knownMethod(req.method), req.match?.route.path ?? "unmatched");
-    const seconds = (performance.now() - req.startedAt) / 1000;
-    const at = bounds.findIndex(bound => seconds <= bound);
-    if (at >= 0) series.within[at] = (series.within[at] ?? 0) + 1;
-    series.count += 1;
-    series.sum += seconds;
+    series.durations.observe((performance.now() - req.startedAt) / 1000);
     series.byStatus.set(status, (series.byStatus.get(status) ?? 0) + 1);
   }
 
@@ -39,7 +33,7 @@ export class HttpMetrics {
         name: "magpie.http.request.duration.seconds",
         type: "histogram",
         description: "Seconds from the request's headers to the end of the answer",
-        snapshot: () => [...this.#series.values()].map(durations),
+        snapshot: () => [...this.#series.values()].map(({ labels, durations }) => durations.sample(labels)),
       },
       {
         name: "magpie.http.requests.total",
@@ -54,20 +48,10 @@ export class HttpMetrics {
     const name = `${method} ${route}`;
     const known = this.#series.get(name);
     if (known) return known;
-    const within = bounds.map(() => 0);
-    const series = { labels: { method, route }, count: 0, sum: 0, within, byStatus: new Map() };
+    const series = { labels: { method, route }, durations: new Distribution(bounds), byStatus: new Map() };
     this.#series.set(name, series);
     return series;
   }
-}
-
-function durations({ labels, count, sum, within }: Series): Sample {
-  let total = 0;
-  const buckets = bounds.map((bound, at) => {
-    total += within[at] ?? 0;
-    return [bound, total] as const;
-  });
-  return { labels, count, sum, buckets };
 }
 
 function counts({ labels, byStatus }: Series): Sample[] {

@@ -107,7 +107,11 @@ function failed(gateway: Gateway, req: Request, route: Route, error: unknown): T
 }
 
 function hints({ details = [], retry_after, rules = [] }: ErrorExtras, message: string): string[] {
-  const others = details.map(detail => detail.message).filter(each => each !== message);
+  // The field is named once: some messages do.
+  const named = details.map(({ field, message: each }) =>
+    each.includes(field) ? each : `\`${field}\`: ${each}`,
+  );
+  const others = named.filter(each => each !== message);
   const wait = retry_after === undefined ? [] : [`Try again in ${retry_after} s.`];
   return [...others, ...(rules.length > 0 ? [`Rules that refused it: ${rules.join(", ")}.`] : []), ...wait];
 }

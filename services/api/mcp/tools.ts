@@ -1,7 +1,8 @@
 import type { BatchAccepted, BatchStatus } from "../../contracts/batch.contract.ts";
 import type { CrawlAccepted, CrawlStatus, FailedPage } from "../../contracts/crawler.contract.ts";
 import type { SiteMap } from "../../contracts/map.contract.ts";
-import type { AcceptedScrape, ScrapeData, ScrapeJob } from "../../contracts/scraper.contract.ts";
+import type { ScrapeData } from "../../contracts/page.contract.ts";
+import type { AcceptedScrape, ScrapeJob } from "../../contracts/scraper.contract.ts";
 import type { MessengerMessage } from "../../contracts/social.ts";
 import type { Source } from "../../contracts/source.ts";
 import type { TrackedSource } from "../../contracts/source-lists.contract.ts";
@@ -166,7 +167,9 @@ export const untrackTool: Tool = {
 export const listSourcesTool: Tool = {
   name: "list_sources",
   title: "List tracked sources",
-  description: "Lists what is tracked, the latest first, with the state of its polling.",
+  description:
+    "Lists what is tracked, the latest first, with the state of its polling, its tags and options. `tag`, `source`, `health` " +
+    "and `query` leave others out.",
   hints: { ...reads, openWorldHint: false },
   text: ({ data, next_cursor }: { data: TrackedSource[]; next_cursor: string | null }) => ({
     facts: `${data.length} sources.`,
@@ -250,6 +253,14 @@ function sourceText({ id, source, name, username, externalId }: Source): string 
   return `iid ${id}: ${source} ${name} (${username}), ${externalId}`;
 }
 
-function trackedText({ health, problem, last_event_at, ...source }: TrackedSource): string {
-  return `${sourceText(source)}; ${health}; last event ${last_event_at ?? "none"}${problem ? `; ${problem}` : ""}`;
+function trackedText({ health, problem, last_event_at, tags, options, ...source }: TrackedSource): string {
+  const { tags: _, ...rest } = options ?? {};
+  return [
+    sourceText(source),
+    health,
+    `last event ${last_event_at ?? "none"}`,
+    ...(problem ? [problem] : []),
+    ...(tags.length > 0 ? [`tags: ${tags.join(", ")}`] : []),
+    ...(Object.keys(rest).length > 0 ? [`options: ${JSON.stringify(rest)}`] : []),
+  ].join("; ");
 }

@@ -72,6 +72,10 @@ export const components = {
           description: "On url_not_allowed: the rules that refused the URL.",
           items: { ...text, enum: Object.keys(refusalReasons) },
         },
+        oldest_seq: {
+          type: "integer",
+          description: "On expired, of a position in the events: the oldest that is kept.",
+        },
       },
       example: {
         status: "error",

@@ -7,6 +7,7 @@ import {
   type JobNoticeType,
   jobNoticeTypes,
 } from "../../contracts/events.ts";
+import { changePictures } from "../../contracts/page-reads.contract.ts";
 import {
   type Fields,
   list,
@@ -22,6 +23,7 @@ import {
 import { scrapeJob } from "../../contracts/scraper.contract.ts";
 import { chatMessage, messengerMessage, microblogPost } from "../../contracts/social.ts";
 import { source } from "../../contracts/source.ts";
+import { changeDetails } from "../../contracts/watch.contract.ts";
 import type { FeedItem } from "../../domain/feed/feed.ts";
 import { type NamedParts, typeName } from "./components.ts";
 import { eventExamples } from "./examples.ts";
@@ -98,6 +100,18 @@ const dataOf: Record<EventType, Fields> = {
       removed: { ...list(text), description: "Removed lines, likewise." },
       diff: { ...text, description: "A unified diff." },
       url: text,
+      ...changeDetails,
+      memoryFull: {
+        type: "boolean",
+        optional: true,
+        description:
+          "With `unique_lines`: the oldest lines are forgotten, and count as new if they come back.",
+      },
+      screenshot: {
+        ...changePictures,
+        optional: true,
+        description: "With `screenshot`: the names of the pictures.",
+      },
       truncated: isTruncated,
     }),
   },

@@ -47,7 +47,7 @@ export const postRoutes: Route[] = [
     description:
       "Delivers each post to the keys that track its author, as if its network had sent it. Posts that were delivered " +
       "before are not delivered again. All or none: a body with an invalid post is refused, and the error names the field " +
-      "(`posts[3].legacy.full_text`).",
+      "(`posts.3.legacy.full_text`).",
     examples: { one: { post: postExample }, several: { posts: [postExample] } },
     responses: {
       200: {

@@ -76,7 +76,8 @@ export const feedRoutes: Route[] = [
     summary: "Read a feed",
     description:
       "The newest 100 events, newest first, as Atom (`{token}.atom`) or JSON Feed 1.1 (`{token}.json`). For feed readers: " +
-      "it needs no key, answers 304 to `If-None-Match`, and 429 to a client that asks for many addresses of no feed.",
+      "it needs no key, answers 304 to `If-None-Match`, and 429 to more than 60 readings of a feed a minute, to more than " +
+      "600 from one address, and to a client that asks for many addresses of no feed.",
     responses: {
       200: { description: "The feed.", type: "application/atom+xml", also: "application/feed+json" },
     },

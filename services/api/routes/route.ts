@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Context, ServiceBroker } from "moleculer";
 import type { Limiter } from "../../../mixins/coordination/limiter/limiter.ts";
-import type { Metric } from "../../../mixins/runtime/metrics.ts";
+import type { Metric } from "../../../mixins/runtime/prometheus-text.ts";
 import type { Action, ParamsSchema } from "../../contracts/action.ts";
 import type { CallMeta } from "../../contracts/caller.ts";
 import type { ErrorCode, PublicError } from "../../contracts/errors.ts";
@@ -45,7 +45,7 @@ export interface AnswerContext {
   /** The OpenAPI document, as text. */
   document: string;
   http: { metrics(): Metric[] };
-  limiter: Pick<Limiter, "peek">;
+  limiter: Pick<Limiter, "peek" | "consume">;
   /** Counts addresses of no feed, by client. */
   feedGuesses: GuessLimiter;
   /** The address that the operator gave the gateway, and the proxies in front of it. */

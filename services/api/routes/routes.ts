@@ -7,6 +7,7 @@ import { feedRoutes } from "./feed.routes.ts";
 import { guideRoutes } from "./guide.routes.ts";
 import { jobListRoutes } from "./job-lists.routes.ts";
 import { keyAdminRoutes, keyRoutes } from "./key.routes.ts";
+import { mailRoutes } from "./mail.routes.ts";
 import { mcpRoutes, operationRoutes, websubRoutes } from "./operation.routes.ts";
 import { opmlRoutes } from "./opml.routes.ts";
 import { overviewRoutes } from "./overview.routes.ts";
@@ -15,10 +16,11 @@ import { platformRoutes } from "./platforms.routes.ts";
 import type { Route } from "./route.ts";
 import { webRoutes } from "./scrape.routes.ts";
 import { sessionRoutes } from "./session.routes.ts";
+import { socialTrackingRoutes } from "./social-tracking.routes.ts";
 import { sourceListRoutes } from "./source-lists.routes.ts";
 import { streamRoutes } from "./stream.routes.ts";
 import { trackBatchRoutes } from "./track-batch.routes.ts";
-import { socialTrackingRoutes, trackingRoutes } from "./tracking.routes.ts";
+import { trackingRoutes } from "./tracking.routes.ts";
 import { webhookRoutes } from "./webhook.routes.ts";
 import { webhookEndpointRoutes } from "./webhook-endpoint.routes.ts";
 
@@ -34,6 +36,7 @@ export const routes: Route[] = [
   ...websubRoutes,
   ...streamRoutes,
   ...feedRoutes,
+  ...mailRoutes,
   ...webRoutes,
   ...crawlRoutes,
   ...batchRoutes,

@@ -1,4 +1,3 @@
-import * as contract from "../../contracts/tracker.contract.ts";
 import {
   changeTracked,
   findSources,
@@ -9,7 +8,7 @@ import {
 } from "../../contracts/tracker.contract.ts";
 import { trackTool, untrackTool } from "../mcp/tools.ts";
 import { exactlyOne } from "../openapi/body-rules.ts";
-import { accountExample, channelExample, feedExample, profileExample } from "../openapi/examples.ts";
+import { accountExample, feedExample } from "../openapi/examples.ts";
 import type { Route } from "./route.ts";
 
 const common = { auth: "key", tag: "Tracking", status: 200 } as const;
@@ -159,145 +158,5 @@ export const trackingRoutes: Route[] = [
         example: { data: [dated], total: 1, page: 1, limit: 20, message: "Found 1 source." },
       },
     },
-  },
-];
-
-/** A network may make us wait before it answers. */
-const networkMs = 60_000;
-
-const jobId = "9b2f7c1e-4a3d-4e8b-b1c2-7d6e5f4a3b2c";
-
-export const socialTrackingRoutes: Route[] = [
-  {
-    ...common,
-    name: "getJoin",
-    method: "GET",
-    path: "/track/{source}/status",
-    action: contract.trackStatus,
-    summary: "Get the state of a join request",
-    examples: { one: { source: "messenger", id: jobId } },
-    description:
-      "Takes the `jobId` from the answer to tracking a gated channel. The request is `waiting` until somebody decides, " +
-      "`completed` once the channel is tracked, and `failed` when nobody has approved it for seven days.",
-    responses: {
-      200: {
-        description: "The request.",
-        example: {
-          state: "completed",
-          id: jobId,
-          returnvalue: channelExample,
-        },
-      },
-    },
-    errors: ["not_found"],
-  },
-  {
-    ...common,
-    name: "trackUser",
-    method: "POST",
-    path: "/track-user",
-    action: contract.trackUser,
-    timeoutMs: () => networkMs,
-    summary: "Track a microblog user",
-    description:
-      "The same as `POST /track/microblog`, with the account's profile as the answer: the account is followed with " +
-      "notifications, and what it posts from now on is delivered.",
-    examples: { account: { username: accountExample.username } },
-    responses: {
-      200: {
-        description: "The key tracks the account already.",
-        example: { message: "The user was tracked already.", data: profileExample },
-      },
-      201: {
-        description: "It is tracked from now on.",
-        example: { message: "The user is tracked.", data: profileExample },
-      },
-    },
-    errors: ["forbidden", "not_found", "conflict", "connector_unavailable"],
-  },
-  {
-    ...common,
-    name: "untrackUser",
-    method: "DELETE",
-    path: "/track-user",
-    action: contract.untrackUser,
-    timeoutMs: () => networkMs,
-    summary: "Stop tracking a microblog user",
-    description: "The account is unfollowed when no other key tracks it.",
-    examples: { account: { username: accountExample.username } },
-    responses: {
-      200: {
-        description: "It is no longer tracked.",
-        example: { message: "The user is no longer tracked." },
-      },
-    },
-    errors: ["forbidden", "not_found", "connector_unavailable"],
-  },
-  {
-    ...common,
-    name: "listTrackedUsers",
-    method: "GET",
-    path: "/tracked-users",
-    action: contract.trackedUsers,
-    summary: "List the microblog users that the key tracks",
-    description: "Newest first.",
-    responses: {
-      200: {
-        description: "All of them.",
-        example: {
-          tracked_users: [
-            {
-              ...accountExample,
-              createdAt: "2025-03-25T09:30:00.000Z",
-              updatedAt: "2025-03-25T09:30:00.000Z",
-              followedAt: "2025-03-25T09:30:00.000Z",
-            },
-          ],
-        },
-      },
-    },
-  },
-  {
-    ...common,
-    name: "trackChat",
-    method: "POST",
-    path: "/track-chat",
-    action: contract.trackChat,
-    timeoutMs: () => networkMs,
-    summary: "Track one channel of a chat server",
-    description: "New messages of the channel reach the key's webhook and streams.",
-    examples: { channel: { channelId: "2011" } },
-    responses: {
-      200: {
-        description: "The key tracks it already.",
-        example: {
-          message: "The channel was tracked already.",
-          data: { id: "c1b2a3d4-e5f6-4789-90ab-cdef01234567" },
-        },
-      },
-      201: {
-        description: "It is tracked from now on.",
-        example: { message: "The channel is tracked.", data: { id: "c1b2a3d4-e5f6-4789-90ab-cdef01234567" } },
-      },
-    },
-    errors: ["forbidden", "not_found", "conflict", "connector_unavailable"],
-  },
-  {
-    ...common,
-    name: "untrackChat",
-    method: "DELETE",
-    path: "/track-chat",
-    action: contract.untrackChat,
-    timeoutMs: () => networkMs,
-    summary: "Stop tracking a channel of a chat server",
-    description: "The channel is unfollowed when no other key tracks it; tracking of its server continues.",
-    examples: { channel: { channelId: "2011" } },
-    responses: {
-      200: {
-        description: "It is no longer tracked.",
-        example: { message: "The channel is no longer tracked." },
-      },
-    },
-    errors: ["not_found"],
   },
 ];

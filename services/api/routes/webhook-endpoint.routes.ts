@@ -32,6 +32,7 @@ export const webhookEndpointRoutes: Route[] = [
     examples: {
       "of a tag": { url: filtered.url, event_types: filtered.event_types, tags: filtered.tags },
       "with a header": { url: filtered.url, headers: { authorization: "Bearer …" } },
+      "by mail": { url: "mailto:person@example.com", tags: filtered.tags, digest: "1h" },
       "of some sources": { url: filtered.url, sources: ["7e0d9f3a-5c11-4f9e-8d2b-1a2b3c4d5e6f"] },
     },
     responses: {
@@ -40,7 +41,7 @@ export const webhookEndpointRoutes: Route[] = [
         example: { data: { ...stateExample, secret }, message: "The webhook is registered." },
       },
     },
-    errors: ["invalid_url", "url_not_allowed", "key_limit_reached"],
+    errors: ["invalid_url", "url_not_allowed", "key_limit_reached", "mail_unavailable"],
   },
   {
     ...common,
@@ -82,7 +83,7 @@ export const webhookEndpointRoutes: Route[] = [
         example: { data: stateExample, message: "The webhook is active." },
       },
     },
-    errors: ["not_found", "invalid_url", "url_not_allowed"],
+    errors: ["not_found", "invalid_url", "url_not_allowed", "mail_unavailable"],
   },
   {
     ...common,
@@ -146,7 +147,9 @@ export const webhookEndpointRoutes: Route[] = [
     path: "/webhooks/{id}/test",
     action: testEndpoint,
     summary: "Send a test event to one webhook",
-    description: "Sends the event `webhook.test` to this webhook alone, whatever its filter is.",
+    description:
+      "Sends the event `webhook.test` to this webhook alone, whatever its filter is. Where others wait for a digest, it is " +
+      "sent at once, by itself.",
     responses: {
       200: {
         description: "The event is queued.",

@@ -32,6 +32,7 @@ export const stateExample = {
   headers: { authorization: "•••" },
   format: "standard",
   template: null,
+  digest: null,
   waiting: 0,
   failures: 0,
   next_attempt_at: null,

@@ -141,6 +141,7 @@ async function startOf(
   throw fail(
     "expired",
     `Events after this position have expired. The oldest that is kept is ${bounds.oldest}: read after ${bounds.oldest - 1}, or without \`after\`.`,
+    { oldest_seq: bounds.oldest },
   );
 }
 

@@ -75,8 +75,8 @@ function cursorOfRequest(req: Request): { field: string; after: number | undefin
 function refuse(req: Request, res: Response, { oldest }: Bounds, { error }: Ending, field: string): void {
   if (error?.oldest_seq === undefined)
     throw invalid(field, "too_large", `\`${field}\` is ahead of the newest event.`);
-  const shown = publicError(fail("expired", error.message));
-  write(req, res, shown.status, { ...envelope(shown, req.requestId), oldest_seq: oldest });
+  const shown = publicError(fail("expired", error.message, { oldest_seq: oldest }));
+  write(req, res, shown.status, envelope(shown, req.requestId));
 }
 
 /** Ends a stream with the session that opened it. */

@@ -64,6 +64,11 @@ export class Streams {
     );
   }
 
+  /** Open streams, those of all keys' events too. */
+  get size(): number {
+    return this.context.registry.size + this.all.size;
+  }
+
   keyDeleted(keyId: string): void {
     this.context.registry.endKey(keyId, keyGone);
   }

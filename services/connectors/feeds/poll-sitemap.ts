@@ -1,5 +1,6 @@
 import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
 import type { PollResult } from "../../contracts/connectors.contract.ts";
+import type { Listed } from "../../domain/crawl/read-sitemap.ts";
 import type { ItemNews } from "../../domain/feed/compare-feed.ts";
 import {
   type ConnectorTools,
@@ -15,6 +16,7 @@ import {
   dueParts,
   maxParts,
   memoryOf,
+  partsBelow,
   type SitemapPart,
   type SitemapState,
   tooManyParts,
@@ -99,11 +101,12 @@ function marksOf(document: FetchedDocument): Validators {
   return { ...validators(document), bodyHash: bodyHash(document) };
 }
 
-/** Reads sitemaps of the index. Those that cannot be read are tried again in the next round; if none can, that is told. */
+/** Reads sitemaps of the index. Those that cannot be read are tried again in the next round; if none can, that is told, and so is a limit. */
 async function readParts(source: PolledSource, round: Round, tools: ConnectorTools): Promise<PollResult> {
   let { state } = round;
   const news: ItemNews[] = [];
   let failure: PollResult | undefined;
+  let limit: PollResult | undefined;
   let [good, tried] = [0, 0];
   const hasTime = () => tried === 0 || (tried < maxRead && tools.timeLeftMs() > partMs);
   while (state.left.length > 0 && news.length < enoughNews && hasTime()) {
@@ -114,15 +117,18 @@ async function readParts(source: PolledSource, round: Round, tools: ConnectorToo
       if (good === 0) throw error;
     });
     if (read === undefined) break;
-    if (!("part" in read)) failure ??= read;
+    if ("limit" in read) limit ??= read.limit;
+    else if (!("part" in read)) failure ??= read;
     else {
       good++;
       news.push(...read.news);
       state = withPart(state, read);
     }
-    state = { ...state, left: "part" in read && !read.isComplete ? [url, ...left] : left };
+    const next = "part" in read ? [...(read.isComplete ? [] : [url]), ...left, ...(read.below ?? [])] : left;
+    state = { ...state, left: [...new Set(next)] };
   }
   if (failure && good === 0) return { ...failure, state: { ...state } };
+  if (limit && news.length === 0) return { ...limit, state: { ...state } };
   return finished(source, { ...round, state, news }, tools, state.left.length > 0);
 }
 
@@ -131,13 +137,22 @@ interface ReadPart {
   gone: string;
   news: ItemNews[];
   isComplete: boolean;
+  /** All parts, where those below this one are others now. */
+  parts?: SitemapPart[];
+  /** Addresses of those below that are to be read. */
+  below?: string[];
+}
+
+/** The part is beyond a limit, which is told even where other parts are read. */
+interface Beyond {
+  limit: PollResult;
 }
 
 async function readPart(
   source: PolledSource,
   url: string,
   tools: ConnectorTools,
-): Promise<ReadPart | PollResult> {
+): Promise<ReadPart | Beyond | PollResult> {
   const state = source.state as unknown as SitemapState;
   const before = state.parts.find(part => part.url === url);
   if (!before) return { part: { url, pages: "" }, gone: state.gone, news: [], isComplete: true };
@@ -157,14 +172,45 @@ async function readPart(
     const digest = await tools.readSitemap(document, { memory: memoryOf(state, url), isFirst });
     if (!digest.ok) return failedPoll(source, tools, `${digest.reason} It is ${url}.`);
     if (digest.is === "index")
-      return failedPoll(source, tools, `The index lists another index, ${url}. Track that one too.`);
+      return readIndex(source, before, { document, sitemaps: digest.sitemaps }, tools);
     const { etag: _, lastModified: __, bodyHash: ___, isOld: ____, ...kept } = before;
-    const { own: pages, gone, news, complete: isComplete } = digest;
+    const { own: pages, news, complete: isComplete } = digest;
     const part = isComplete ? readNow({ ...kept, pages }, marksOf(document), tools) : { ...kept, pages };
-    return { part, gone, news, isComplete };
+    const { parts, gone } = partsBelow({ parts: state.parts, gone: digest.gone }, before, []);
+    return { part, gone, news, isComplete, parts };
   } catch (error) {
     return failedByError(source, tools, error);
   }
+}
+
+/** An index that the index lists: what it lists are parts, too. There it ends. */
+function readIndex(
+  source: PolledSource,
+  before: SitemapPart,
+  { document, sitemaps }: { document: FetchedDocument; sitemaps: Listed[] },
+  tools: ConnectorTools,
+): ReadPart | Beyond {
+  const state = source.state as unknown as SitemapState;
+  const { url } = before;
+  if (before.under !== undefined)
+    return {
+      limit: failedPoll(
+        source,
+        tools,
+        `The third index in one another is not read, ${url}. Track that one too.`,
+      ),
+    };
+  const listed = sitemaps.filter(each => each.url !== source.externalId);
+  const lost = { parts: state.parts, gone: state.gone + before.pages };
+  const { parts, gone } = partsBelow(lost, before, listed);
+  if (parts.length > maxParts) return { limit: failedPoll(source, tools, tooManyParts) };
+  const { isOld: _, ...kept } = before;
+  const part = readNow({ ...kept, pages: "" }, marksOf(document), tools);
+  const below = dueParts(
+    parts.filter(({ under }) => under === url),
+    tools.now(),
+  );
+  return { part, gone, news: [], isComplete: true, parts, below };
 }
 
 /** Milliseconds: a time that is written more often would make each poll store the whole state again. */
@@ -181,8 +227,8 @@ function readNow(part: SitemapPart, marks: Validators, { now }: ConnectorTools):
   };
 }
 
-function withPart(state: SitemapState, { part, gone }: ReadPart): SitemapState {
-  return { ...state, gone, parts: state.parts.map(each => (each.url === part.url ? part : each)) };
+function withPart(state: SitemapState, { part, gone, parts = state.parts }: ReadPart): SitemapState {
+  return { ...state, gone, parts: parts.map(each => (each.url === part.url ? part : each)) };
 }
 
 function finished(

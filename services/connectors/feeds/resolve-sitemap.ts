@@ -86,13 +86,19 @@ export async function toSitemapPreview(
   return { source: "RSS", name: nameOf(new URL(url).host), url, text: null, items: items ?? [] };
 }
 
-async function newestOf(sitemaps: Listed[], tools: ConnectorTools): Promise<Previewed["items"]> {
+async function newestOf(
+  sitemaps: Listed[],
+  tools: ConnectorTools,
+  isBelow = false,
+): Promise<Previewed["items"]> {
   const [newest] = newestFirst(sitemaps);
   if (!newest) return [];
   try {
     const document = await tools.fetchDocument(newest.url, {}, sitemapBytes);
     const digest = await tools.readSitemap(document, { memory: nothing, isFirst: true });
-    return digest.ok && digest.is === "pages" ? (digest.headlines ?? []) : [];
+    if (!digest.ok) return [];
+    if (digest.is === "pages") return digest.headlines ?? [];
+    return isBelow ? [] : await newestOf(digest.sitemaps, tools, true);
   } catch (error) {
     // The index can be tracked all the same.
     if (codeOf(error) === undefined) throw error;

@@ -5,6 +5,8 @@ import type { Validators } from "./poll-feed.ts";
 /** A sitemap that a source reads: the one at its address, or one that the index there lists. */
 export interface SitemapPart extends Validators {
   url: string;
+  /** The part that lists it, where that is an index itself. */
+  under?: string;
   /** The pages that it listed last. */
   pages: PageHashes;
   /** The date that the index gives it, as it is written. */
@@ -48,19 +50,40 @@ export function firstParts(sitemaps: Listed[]): SitemapPart[] {
   }));
 }
 
-/** The parts after the index has changed. What vanished parts listed is gone, and known if it is back elsewhere. */
-export function changedParts(
-  { parts, gone }: Pick<SitemapState, "parts" | "gone">,
+/** The parts after the index has changed, with those below them. */
+export function changedParts(before: Parts, sitemaps: Listed[]): Parts {
+  const listed = new Set(sitemaps.map(({ url }) => url));
+  const isBelow = ({ url, under }: SitemapPart) =>
+    under !== undefined && listed.has(under) && !listed.has(url);
+  return replaced(before, part => !isBelow(part), sitemaps, {});
+}
+
+/** The parts after one of them was read as an index, or as none where `sitemaps` is empty. */
+export function partsBelow(before: Parts, { url, isOld }: SitemapPart, sitemaps: Listed[]): Parts {
+  const others = new Set(before.parts.filter(({ under }) => under !== url).map(part => part.url));
+  const below = sitemaps.filter(each => !others.has(each.url));
+  return replaced(before, ({ under }) => under === url, below, { under: url, ...(isOld && { isOld }) });
+}
+
+type Parts = Pick<SitemapState, "parts" | "gone">;
+
+/** Some parts give way to what is listed in their place. What vanished parts listed is gone, and known if it is back elsewhere. */
+function replaced(
+  { parts, gone }: Parts,
+  isReplaced: (part: SitemapPart) => boolean,
   sitemaps: Listed[],
-): Pick<SitemapState, "parts" | "gone"> {
-  const before = new Map(parts.map(part => [part.url, part]));
+  asNew: Partial<SitemapPart>,
+): Parts {
+  const former = parts.filter(isReplaced);
+  const before = new Map(former.map(part => [part.url, part]));
   const now = sitemaps.map(({ url, lastmod }) => {
-    const { lastmod: _, ...part } = before.get(url) ?? { url, pages: "" };
-    return { ...part, ...(lastmod !== undefined && { lastmod }) };
+    const { lastmod: _, under: __, ...part } = before.get(url) ?? { url, pages: "", ...asNew };
+    const { under } = asNew;
+    return { ...part, ...(under !== undefined && { under }), ...(lastmod !== undefined && { lastmod }) };
   });
   const stays = new Set(now.map(({ url }) => url));
-  const lost = parts.filter(({ url }) => !stays.has(url)).map(({ pages }) => pages);
-  return { parts: now, gone: gone + lost.join("") };
+  const lost = former.filter(({ url }) => !stays.has(url)).map(({ pages }) => pages);
+  return { parts: [...now, ...parts.filter(part => !isReplaced(part))], gone: gone + lost.join("") };
 }
 
 const hourMs = 60 * 60 * 1000;

@@ -8,6 +8,7 @@ import {
 import { noiseRules } from "../../domain/page-diff/noise.ts";
 import type { Memory } from "../../domain/watch/judge.ts";
 import type { Seen } from "../../domain/watch/look-at.ts";
+import type { SpentShare } from "../../domain/watch/picture-share.ts";
 import type { View } from "../../domain/watch/view.ts";
 
 /** The state of a page between polls, which only this connector writes. */
@@ -22,6 +23,8 @@ export interface PageState extends Omit<Memory, "text"> {
   changes: number;
   /** The last picture, as `scraper.pictureChange` answered it. */
   picture?: string;
+  /** What pictures have spent of the watch's share. */
+  pictured?: SpentShare;
 }
 
 export function pageState(state: Record<string, unknown>): Partial<PageState> {

@@ -1,8 +1,10 @@
 import type { PollResult, Post } from "../../contracts/connectors.contract.ts";
-import type { ChangePictures, FinishedScrape, PolledPage } from "../../contracts/scraper.contract.ts";
+import type { ChangePictures, PolledPage } from "../../contracts/page-reads.contract.ts";
+import type { FinishedScrape } from "../../contracts/scraper.contract.ts";
 import { isMaintenance, type PageText, readPageText } from "../../domain/page-diff/compare-page.ts";
 import { judge, type WatchChange } from "../../domain/watch/judge.ts";
 import type { Look, Seen } from "../../domain/watch/look-at.ts";
+import { hasShareLeft, spend } from "../../domain/watch/picture-share.ts";
 import {
   type ConnectorTools,
   failedByError,
@@ -11,7 +13,7 @@ import {
   type PolledSource,
 } from "../connector.ts";
 import { jittered, nextInterval, pageWait } from "../poll-interval.ts";
-import { comparablePair, packMemory, pageState } from "./page-state.ts";
+import { comparablePair, type PageState, packMemory, pageState } from "./page-state.ts";
 
 /** Polls a page once. An empty or missing page is a failed poll, not a change. */
 export async function pollPage(source: PolledSource, tools: ConnectorTools): Promise<PollResult> {
@@ -42,6 +44,8 @@ export async function pollPageViews(sources: PolledSource[], tools: ConnectorToo
   return results;
 }
 
+export const maintenance = "The site shows a maintenance page.";
+
 function wantedView({ view = {}, state }: PolledSource) {
   const { recipe } = pageState(state);
   return { view, ...(recipe && { recipe }) };
@@ -69,7 +73,7 @@ async function comparedPoll(
   const state = pageState(source.state);
   const { before, after } = comparablePair(state, page, view);
   if (before && isMaintenance({ title, text: page.text }, before.text))
-    return failedPoll(source, tools, "The site shows a maintenance page.");
+    return failedPoll(source, tools, maintenance);
   const { change, memory } = judge(before, after, view);
   // The whole page was hashed for `page`, and perhaps the text that is stored for `after`.
   const kept = memory.hash === after.hash ? { ...memory, hash: page.hash } : memory;
@@ -80,12 +84,12 @@ async function comparedPoll(
     minMs: minIntervalMs,
   });
   const name = title || (state.name ?? new URL(url).host);
-  const { picture, pictures } = await picturesOf(source, change !== undefined, tools);
+  const { pictures, ...taken } = await picturesOf(source, change !== undefined, tools);
   const told = change && { ...change, title, url, ...(pictures && { screenshot: pictures }) };
   return {
     ok: true,
     posts: told ? [toPost(told, changes)] : [],
-    state: { ...packMemory(kept), intervalMs, name, changes, ...(picture && { picture }) },
+    state: { ...packMemory(kept), intervalMs, name, changes, ...taken },
     nextInMs: jittered(Math.max(intervalMs, pageWait(headers, now())), random()),
     ...(name !== state.name && { source: { name } }),
   };
@@ -100,21 +104,27 @@ function toPost(change: WatchChange, changes: number): Post {
   };
 }
 
-/** A picture with each change, and one to compare the first change with. A change is told without, where none is made. */
+/**
+ * A picture with each change, and one to compare the first change with. A change is told without, where none is made, and
+ * where the pictures of this watch have spent their share.
+ */
 async function picturesOf(
   { externalId, id, state, view = {} }: PolledSource,
   isChanged: boolean,
   tools: ConnectorTools,
-): Promise<{ picture?: string; pictures?: ChangePictures }> {
-  const { picture: kept } = pageState(state);
+): Promise<Pick<PageState, "picture" | "pictured"> & { pictures?: ChangePictures }> {
+  const { picture: kept, pictured } = pageState(state);
   if (!view.screenshot || id === undefined || !tools.pictureChange) return {};
-  if (kept !== undefined && !isChanged) return { picture: kept };
+  const former = { ...(kept !== undefined && { picture: kept }), ...(pictured && { pictured }) };
+  const now = tools.now();
+  if ((kept !== undefined && !isChanged) || !hasShareLeft(pictured, now)) return former;
   try {
-    const taken = await tools.pictureChange(externalId, id, kept);
-    return { picture: taken.kept, ...(isChanged && { pictures: taken.pictures }) };
+    const { pictures, bytes = 0, ...taken } = await tools.pictureChange(externalId, id, kept);
+    const next = { picture: taken.kept, pictured: spend(pictured, bytes, now) };
+    return { ...next, ...(isChanged && { pictures }) };
   } catch {
     // The event does not wait for a browser; the picture before the next change is the last one that was taken.
-    return kept === undefined ? {} : { picture: kept };
+    return former;
   }
 }
 

@@ -2,23 +2,19 @@ import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
 import type { PollResult, ResolvedSource } from "../../contracts/connectors.contract.ts";
 import { codeOf, fail, invalid } from "../../contracts/errors.ts";
 import type { View } from "../../contracts/watch.contract.ts";
-import { emptyText, firstBytes } from "../../domain/page-diff/compare-page.ts";
 import { checkApplicable } from "../../domain/watch/check-watch.ts";
-import { foresee } from "../../domain/watch/judge.ts";
-import type { Look } from "../../domain/watch/look-at.ts";
-import { type Aim, admitSid, asSidError, type ConnectorTools, type Previewed } from "../connector.ts";
+import { type Aim, admitSid, asSidError, type ConnectorTools } from "../connector.ts";
 import {
   type FoundList,
   feedLinksIn,
   feedOfKnownPage,
   findFeed,
   listIn,
-  toListPreview,
   toListSource,
 } from "../feeds/resolve-feed.ts";
 import { askingOnce } from "../tools.ts";
 import { packText } from "./page-state.ts";
-import { pollPage, type ReadPage, readPage, readView } from "./poll-page.ts";
+import { pollPage, type ReadPage, readPage } from "./poll-page.ts";
 
 /** How a page is tracked: by the feed or sitemap that it names or is, else by its content. */
 type FoundAddress = { feed: FoundList } | { url: string };
@@ -59,55 +55,8 @@ function unreadable({ status, code, reason }: Extract<PollResult, { ok: false }>
   return fail("element_not_found", reason);
 }
 
-/** The most bytes of a text that is shown. */
-const maxShown = 20 * 1024;
-
-/** The same, as what is compared. */
-export async function previewPage(sid: string, tools: ConnectorTools, aim: Aim = {}): Promise<Previewed> {
-  const found = await findAddress(sid, tools, aim);
-  if ("feed" in found) return await toListPreview(found.feed, tools);
-  const { view = {}, withPage = false } = aim;
-  const { job, look } = await lookThrough(found.url, view, withPage, tools);
-  const { markdown, title, url } = accepted(readView(job, { ok: true, ...emptyText, ignored: 0 }));
-  const shown = Object.keys(view).length > 0 && look.ok ? look.text : markdown;
-  const text = firstBytes(shown, maxShown);
-  const notice = text.length < shown.length && { notice: "The text is cut at 20 KB." };
-  return {
-    source: "WEB",
-    name: title || new URL(url).host,
-    url: found.url,
-    text,
-    items: null,
-    view: previewOf(look, view),
-    outline: look.outline ?? null,
-    ...notice,
-  };
-}
-
-async function lookThrough(url: string, view: View, outline: boolean, tools: ConnectorTools) {
-  const asked = { ...(view.render && { render: view.render }), views: [{ view, outline }] };
-  const { job, looks } = await tools.scrapePage(url, asked).catch(error => {
-    throw ofTarget(error);
-  });
-  const look: Look = looks?.[0] ?? { ok: false, reason: "The page has no content." };
-  return { job, look };
-}
-
-/** What the view sees, and whether it would tell it. */
-function previewOf(look: Look, view: View): Previewed["view"] {
-  if (!look.ok) return { text: "", fields: null, lines_ignored: 0, would_fire: false, why: look.reason };
-  const { wouldFire, why } = foresee(look, view);
-  const { fields = null, ignored } = look;
-  return {
-    text: firstBytes(look.text, maxShown),
-    fields,
-    lines_ignored: ignored,
-    would_fire: wouldFire,
-    why,
-  };
-}
-
-async function findAddress(sid: string, tools: ConnectorTools, aim: Aim): Promise<FoundAddress> {
+/** The address under which a `sid` is tracked. */
+export async function findAddress(sid: string, tools: ConnectorTools, aim: Aim): Promise<FoundAddress> {
   const url = admitSid(sid, tools);
   url.hash = "";
   const notOfFeeds = checkApplicable("rss", aim.view ?? {});
@@ -152,7 +101,7 @@ function orNone(error: unknown): undefined {
 }
 
 /** An error of the scrape, in terms of the `sid` that is to be tracked. */
-function ofTarget(error: unknown): unknown {
+export function ofTarget(error: unknown): unknown {
   const code = codeOf(error);
   const { message } = error as Error;
   if (code === "scrape_timeout")
@@ -171,7 +120,8 @@ async function readContent(
   return { page: accepted(readPage(job)), url };
 }
 
-function accepted(page: ReadPage): Extract<ReadPage, { ok: true }> {
+/** A page that was read; throws what tracking answers for any other. */
+export function accepted(page: ReadPage): Extract<ReadPage, { ok: true }> {
   if (page.ok) return page;
   if (page.status === 404 || page.status === 410) throw fail("not_found", "There is nothing at this URL.");
   throw fail("upstream_error", page.reason);

@@ -55,11 +55,9 @@ export function openCooldowns(store: Store<StoredCooldown>): CooldownStore {
   return {
     until: async family => (await store.findById(family))?.until ?? 0,
     async extend(family, until) {
-      await store.transaction(transaction => {
-        const pauses = transaction.collection<StoredCooldown>(cooldownsCollection);
-        const known = pauses.findById(family)?.until ?? 0;
-        if (until > known) pauses.upsertById(family, { $set: { until } });
-      }, "end of process");
+      const later = (known: StoredCooldown | null) =>
+        until > (known?.until ?? 0) ? { _id: family, until } : undefined;
+      await store.change(family, later, "end of process");
     },
   };
 }

@@ -24,8 +24,6 @@ export interface StoredReads {
   reads: number;
 }
 
-const readsCollection = "social_reads";
-
 /** The stores of the drivers. */
 export interface DriverStores {
   reads: Store<StoredReads>;
@@ -119,11 +117,6 @@ async function openMessenger(
 function counterOf(network: string, store: Store<StoredReads>): ReadCounter {
   return {
     read: () => store.findById(network),
-    change: change =>
-      store.transaction(transaction => {
-        const counts = transaction.collection<StoredReads>(readsCollection);
-        const { month, reads } = change(counts.findById(network));
-        counts.upsertById(network, { $set: { month, reads } });
-      }, "end of process"),
+    change: change => store.change(network, count => ({ _id: network, ...change(count) }), "end of process"),
   };
 }

@@ -1,12 +1,16 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
+import { pagesOf } from "../../../mixins/store/pages.ts";
 import { codeOf } from "../../contracts/errors.ts";
 import { follow } from "./follow.ts";
 import { callDriver, followId, type Platform } from "./platform.ts";
+import { slicesOf } from "./tracked-sources.ts";
 
 /** Milliseconds until the tracker is called again after it did not answer. */
 const retryMs = 1000;
 /** Follows restored per round: networks allow few a minute, and those that clients ask for come first. */
 const maxFollows = 20;
+const marksAtOnce = 1000;
 
 export interface ReconcileOptions {
   /** A page of tracked sources. */
@@ -53,9 +57,10 @@ async function readTracked(
       for (const { externalId } of data) if (!otherNetworkIds.has(externalId)) found.add(externalId);
       if (next === null) break;
       after = next;
+      await nextTurn();
     }
     if (signal.aborted) return undefined;
-    return tracked.replace(found, readAt);
+    return await tracked.replace(found, readAt);
   } catch (error) {
     logger.debug("tracked.not_read", { kind, error: String(error) });
     return undefined;
@@ -70,10 +75,7 @@ async function restoreFollows(
   closing: AbortSignal,
 ): Promise<void> {
   const { kind, tracked } = platform;
-  const marked = await markedAsFollowed(platform, logger);
-  if (!marked) return;
-  const isLost = (id: string) => !marked.has(followId(kind, id)) && !unfollowable.has(id);
-  for (const externalId of tracked.all().filter(isLost).slice(0, maxFollows)) {
+  for (const externalId of await lostFollows(platform, logger, unfollowable, closing)) {
     // It may have been unfollowed meanwhile.
     if (closing.aborted || !tracked.has(externalId)) continue;
     try {
@@ -89,15 +91,25 @@ async function restoreFollows(
   }
 }
 
-/** Ids of the marks; undefined when the store does not answer. The next round tries again. */
-async function markedAsFollowed(
-  { kind, network, follows }: Platform,
+/** Tracked sources without a mark, at most `maxFollows`; none when the store does not answer. The next round tries again. */
+async function lostFollows(
+  { kind, network, tracked, follows }: Platform,
   logger: ReconcileOptions["logger"],
-): Promise<Set<string> | undefined> {
+  unfollowable: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const lost: string[] = [];
   try {
-    return new Set((await follows.find({ query: { network } })).map(({ _id }) => _id));
+    const marked = new Set<string>();
+    for await (const marks of pagesOf(follows, { query: { network }, limit: marksAtOnce, signal }))
+      for (const { _id } of marks) marked.add(_id);
+    const isLost = (id: string) => !marked.has(followId(kind, id)) && !unfollowable.has(id);
+    for await (const some of slicesOf(tracked.all())) {
+      lost.push(...some.filter(isLost));
+      if (lost.length >= maxFollows || signal.aborted) break;
+    }
   } catch (error) {
     logger.debug("follows.not_read", { kind, error: String(error) });
-    return undefined;
   }
+  return lost.slice(0, maxFollows);
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
 import { invalid } from "../../contracts/errors.ts";
 import { isSearch } from "../../contracts/source.ts";
@@ -46,3 +47,40 @@ export function toSearchSource(search: Search, cursor: string): ResolvedSource {
 
 /** Milliseconds by which a post may be found after a younger one: networks and their indexes lag behind. */
 export const overlapMs = 5 * 60_000;
+
+/** Milliseconds within which a post that becomes visible later still than that is found, where the first page shows it. */
+const lateMs = 24 * 3_600_000;
+
+/** What the first page of a search showed the last time: a post that is there since is late. */
+export interface FirstPage {
+  /** When the search began, in Unix milliseconds: older posts are none of its own. */
+  began: number;
+  /** Marks of the posts, as many as a page has. */
+  shown: string[];
+}
+
+/** The posts of a first page that were not there the last time, though they may be old, and the page to remember. */
+export function lateOn<Post extends { id: string; at: number }>(
+  { began, shown }: FirstPage,
+  page: readonly Post[],
+  now: number,
+): { late: Post[]; seen: FirstPage } {
+  const known = new Set(shown);
+  const late = page.filter(({ id, at }) => !known.has(markOf(id)) && at >= Math.max(began, now - lateMs));
+  return { late, seen: { began, shown: page.map(({ id }) => markOf(id)) } };
+}
+
+function markOf(id: string): string {
+  return createHash("sha256").update(id).digest("base64url").slice(0, 8);
+}
+
+/** As text for a cursor: `began,mark,mark…`. */
+export function writeFirstPage({ began, shown }: FirstPage): string {
+  return [began, ...shown].join();
+}
+
+/** A cursor of a former version has none: then it began at `otherwise`. */
+export function readFirstPage(text: string | undefined, otherwise: number): FirstPage {
+  const [began = "", ...shown] = text?.split(",") ?? [];
+  return { began: /^\d{1,15}$/.test(began) ? Number(began) : otherwise, shown };
+}

@@ -1,5 +1,6 @@
 import type { Config } from "../../../mixins/config/config.ts";
 import type { Leases } from "../../../mixins/coordination/leases/lease.ts";
+import type { Gauge } from "../../../mixins/runtime/metrics.ts";
 import type { Store } from "../../../mixins/store/store.ts";
 import type { PlatformUpdate } from "../../contracts/events.ts";
 import type { Finding } from "../../contracts/health.contract.ts";
@@ -27,7 +28,7 @@ export const defaultOptions: SocialOptions = { readEveryMs: 60_000, reconnectMs:
 
 /** The collections of the social platforms, beside the one of the service. */
 export const socialCollections = {
-  social_follows: [{ fields: ["network"] }],
+  social_follows: [{ fields: ["network", "_id"] }],
   social_pauses: [],
   social_reads: [],
   social_sessions: [],
@@ -108,6 +109,21 @@ export function socialFindings({ platforms }: Pick<Social, "platforms">, now = D
     const status = connector === undefined ? "missing" : failure === null ? "ok" : "degraded";
     return { name: `connector:${kind}`, status, detail };
   });
+}
+
+/** Whether each platform works: of the process that listens to it, and 0 where its driver could not be opened. */
+export function platformsGauge({ platforms }: Pick<Social, "platforms">): Gauge {
+  const read = () =>
+    Object.values(platforms).flatMap(platform => {
+      const { kind, driver, connector, isListening } = platform;
+      const isLive = connector !== undefined && failureOf(platform, Date.now()) === null;
+      return isListening || !connector ? [{ labels: { kind, driver }, value: isLive ? 1 : 0 }] : [];
+    });
+  return {
+    name: "magpie_platform_live",
+    description: "Whether posts of a platform come in live, or nobody is tracked there",
+    read,
+  };
 }
 
 /** Some drivers do not connect while nobody is tracked. */

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
 /** Milliseconds for which a newly followed source stays, although the tracker does not list it yet. */
 const graceMs = 60_000;
 
@@ -43,19 +45,43 @@ export class TrackedSources {
    * Applies a list that was read from `readAt` on. It may be outdated: a source is followed before it is tracked, and one
    * that was unfollowed meanwhile is still in the list. Returns the sources that were not known.
    */
-  replace(found: Set<string>, readAt: number): string[] {
-    const gone = [...this.#addedAt].filter(([id, addedAt]) => !found.has(id) && addedAt < readAt - graceMs);
-    const added = [...found].filter(id => !this.has(id) && (this.#removedAt.get(id) ?? 0) < readAt);
-    for (const [id] of gone) this.#addedAt.delete(id);
-    for (const id of added) this.#addedAt.set(id, 0);
+  async replace(found: ReadonlySet<string>, readAt: number): Promise<string[]> {
+    const added: string[] = [];
+    for await (const some of slicesOf(found))
+      for (const id of some)
+        if (!this.has(id) && (this.#removedAt.get(id) ?? 0) < readAt) {
+          this.#addedAt.set(id, 0);
+          added.push(id);
+        }
+    let gone = 0;
+    for await (const some of slicesOf(this.#addedAt))
+      for (const [id, addedAt] of some)
+        if (!found.has(id) && addedAt < readAt - graceMs && this.#addedAt.get(id) === addedAt) {
+          this.#addedAt.delete(id);
+          gone += 1;
+        }
     for (const [id, removedAt] of this.#removedAt) if (removedAt < readAt) this.#removedAt.delete(id);
-    if (gone.length + added.length > 0) this.#changed();
+    if (gone + added.length > 0) this.#changed();
     return added;
   }
 
   #changed(): void {
     for (const changed of [...this.#watchers]) changed();
   }
+}
+
+const sliceSize = 5_000;
+
+/** All items, a slice at a time, and in between a turn for other work. */
+export async function* slicesOf<Item>(items: Iterable<Item>): AsyncGenerator<Item[]> {
+  let slice: Item[] = [];
+  for (const item of items) {
+    if (slice.push(item) < sliceSize) continue;
+    yield slice;
+    slice = [];
+    await nextTurn();
+  }
+  if (slice.length > 0) yield slice;
 }
 
 /** Milliseconds for which live posts are held back at most, so that a busy source is not only polled for ever. */

@@ -1,15 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
+import { isInserted, updateIf } from "../../../mixins/store/update-if.ts";
 import type { Feed } from "../../domain/feed/feed.ts";
 import { absoluteUrl } from "../../domain/feed/feed-text.ts";
 import { backoff } from "../poll-interval.ts";
 import type { WebsubContext } from "./context.ts";
-import {
-  type Hub,
-  type HubLease,
-  type StoredHubSubscription,
-  subscriptionsCollection,
-} from "./subscriptions.store.ts";
+import type { Hub, HubLease, StoredHubSubscription } from "./subscriptions.store.ts";
 
 /**
  * Keeps a feed subscribed at the hub that it names: asks the hub when there is no subscription, or its lease is about to
@@ -37,25 +34,33 @@ function leaseOf(subscription: StoredHubSubscription, hub: Hub, now: number): Hu
   return isValid ? { renewInMs: renewAt - now } : undefined;
 }
 
-/** Stores the request before it is sent, so that a crash in between does not repeat it again and again. */
-function claim(
+/**
+ * Stores the request before it is sent, so that a crash in between does not repeat it again and again. A feed that names
+ * another hub leaves the former subscription first: after a crash in between the next poll asks the new hub.
+ */
+async function claim(
   context: WebsubContext,
   externalId: string,
   hub: Hub,
 ): Promise<{ subscription: StoredHubSubscription; mustAsk: boolean }> {
+  const { subscriptions, minIntervalMs } = context;
   const now = context.now();
-  return context.subscriptions.transaction(transaction => {
-    const subscriptions = transaction.collection<StoredHubSubscription>(subscriptionsCollection);
-    const [known] = subscriptions.find({ query: { externalId }, limit: 1 });
-    if (known && (leaseOf(known, hub, now) || now < nextAskAt(known, context.minIntervalMs)))
+  for (;;) {
+    const known = await subscriptions.findOne({ externalId });
+    if (known && (leaseOf(known, hub, now) || now < nextAskAt(known, minIntervalMs)))
       return { subscription: known, mustAsk: false };
     const asked = { wants: "subscribe" as const, askedAt: now, tries: (known?.tries ?? 0) + 1 };
-    const renewed = known && isAt(known, hub) && subscriptions.updateById(known._id, { $set: asked });
-    if (known && !renewed) subscriptions.removeById(known._id);
-    const subscription =
-      renewed || subscriptions.insert({ ...newSubscription(context, externalId, hub), ...asked });
-    return { subscription, mustAsk: true };
-  });
+    const isSame = (current: StoredHubSubscription) => isDeepStrictEqual(current, known);
+    if (known && isAt(known, hub)) {
+      const subscription = await updateIf(subscriptions, known._id, isSame, { $set: asked });
+      if (subscription) return { subscription, mustAsk: true };
+      continue;
+    }
+    if (known)
+      await subscriptions.change(known._id, current => (current && isSame(current) ? null : undefined));
+    const subscription = { ...newSubscription(context, externalId, hub), ...asked };
+    if (await isInserted(subscriptions, subscription)) return { subscription, mustAsk: true };
+  }
 }
 
 function isAt({ hub, topic }: StoredHubSubscription, wanted: Hub): boolean {
@@ -74,14 +79,13 @@ function newSubscription({ secrets }: WebsubContext, externalId: string, { url, 
 
 /** Ends the subscription of a feed that nobody tracks any more. If the request fails, it ends with its lease. */
 export async function leaveHub(context: WebsubContext, externalId: string): Promise<void> {
-  const left = await context.subscriptions.transaction(transaction => {
-    const subscriptions = transaction.collection<StoredHubSubscription>(subscriptionsCollection);
-    const [known] = subscriptions.find({ query: { externalId }, limit: 1 });
+  const known = await context.subscriptions.findOne({ externalId });
+  if (!known) return;
+  const wants = "unsubscribe" as const;
+  const left = await context.subscriptions.change(known._id, current => {
+    if (!current) return undefined;
     // The hub never verified it, so there is nothing to unsubscribe from.
-    if (known?.leaseUntil === 0) subscriptions.removeById(known._id);
-    if (!known || known.leaseUntil === 0) return null;
-    const $set = { wants: "unsubscribe" as const, askedAt: context.now(), renewAt: 0 };
-    return subscriptions.updateById(known._id, { $set });
+    return current.leaseUntil === 0 ? null : { ...current, wants, askedAt: context.now(), renewAt: 0 };
   });
   if (left) await askHub(context, left);
 }

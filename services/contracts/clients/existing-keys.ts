@@ -18,11 +18,12 @@ const pageSize = 200;
 
 /**
  * Deletes what is left of deleted keys, for services that missed the broadcast, and returns how many keys there were. The
- * ids of the records in `stores` are ids of keys, or begin with one and a colon; they are checked a page at a time. A key exists before anything is stored
- * for it, and its id is never used again, so a key that does not exist was deleted.
+ * records in `stores` name their key; the ids of the others are ids of keys, or begin with one and a colon. They are
+ * checked a page at a time. A key exists before anything is stored for it, and its id is never used again, so a key that
+ * does not exist was deleted.
  */
 export async function forgetMissingKeys(
-  stores: Pick<Store<{ _id: string }>, "find">[],
+  stores: Pick<Store<{ _id: string; keyId?: string }>, "find">[],
   existing: ExistingKeys,
   forget: (keyId: string) => Promise<void>,
   signal: AbortSignal,
@@ -30,7 +31,7 @@ export async function forgetMissingKeys(
   let forgotten = 0;
   for (const store of stores)
     for await (const page of pagesOf(store, { limit: pageSize, signal })) {
-      const keyIds = [...new Set(page.map(({ _id }) => _id.split(":", 1)[0] ?? _id))];
+      const keyIds = [...new Set(page.map(({ _id, keyId }) => keyId ?? _id.split(":", 1)[0] ?? _id))];
       const left = new Set(await existing(keyIds));
       for (const keyId of keyIds.filter(each => !left.has(each))) {
         if (signal.aborted) return forgotten;

@@ -1,7 +1,7 @@
 import type { Candidate, Claim } from "../../../mixins/frontier/frontier.ts";
 import type { CrawlRequest } from "../../contracts/crawler.contract.ts";
 import { invalid } from "../../contracts/errors.ts";
-import type { PageLink } from "../../contracts/scraper.contract.ts";
+import type { PageLink } from "../../contracts/page-reads.contract.ts";
 import { crawlScope, PatternError, urlPatterns } from "../../domain/crawl/crawl-scope.ts";
 import { canonicalUrl } from "../../domain/url/canonical-url.ts";
 import type { CrawlerContext } from "../context.ts";

@@ -1,6 +1,6 @@
 import type { Candidate, Claim, Outcome } from "../../../mixins/frontier/frontier.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
-import type { ScrapeData } from "../../contracts/scraper.contract.ts";
+import type { ScrapeData } from "../../contracts/page.contract.ts";
 import { canonicalUrl } from "../../domain/url/canonical-url.ts";
 import type { CrawlRun } from "../crawl-run.ts";
 import { pageId, type StoredPage } from "../crawls.store.ts";
@@ -49,6 +49,7 @@ export async function endPage(
 ): Promise<void> {
   const { context, crawl, fence } = run;
   run.counts = await context.frontier.settle(crawl._id, fence, key, outcome, links);
+  context.onPage(outcome.state);
   await endDuplicatesOf(run, key, brings);
 }
 
@@ -66,6 +67,7 @@ export async function endDuplicate(
     ? { state: "skipped", reason: "duplicate" }
     : { state: "completed", aliases };
   run.counts = await context.frontier.settle(crawl._id, fence, key, outcome, []);
+  context.onPage(outcome.state);
   await context.pages.update(
     pageId(crawl._id, key),
     isThere

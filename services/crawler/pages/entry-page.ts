@@ -1,6 +1,6 @@
 import type { Candidate, Claim } from "../../../mixins/frontier/frontier.ts";
 import { codeOf } from "../../contracts/errors.ts";
-import type { CrawledPage } from "../../contracts/scraper.contract.ts";
+import type { CrawledPage } from "../../contracts/page-reads.contract.ts";
 import { canonicalUrl } from "../../domain/url/canonical-url.ts";
 import type { CrawlRun } from "../crawl-run.ts";
 import type { PageError } from "../crawls.store.ts";

@@ -1,5 +1,5 @@
 import type { Candidate, Claim } from "../../../mixins/frontier/frontier.ts";
-import type { ScrapeData } from "../../contracts/scraper.contract.ts";
+import type { ScrapeData } from "../../contracts/page.contract.ts";
 import { canonicalUrl } from "../../domain/url/canonical-url.ts";
 import type { CrawlRun } from "../crawl-run.ts";
 import type { PageError } from "../crawls.store.ts";

@@ -4,8 +4,8 @@ import type { Caller } from "../../contracts/caller.ts";
 import type { CrawlError, CrawlProgress, CrawlStatus, FailedPage } from "../../contracts/crawler.contract.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { CrawlSummary, CrawlsRequest } from "../../contracts/job-lists.contract.ts";
+import type { ScrapeData } from "../../contracts/page.contract.ts";
 import type { ListPage } from "../../contracts/paging.ts";
-import type { ScrapeData } from "../../contracts/scraper.contract.ts";
 import type { CrawlerContext } from "../context.ts";
 import {
   idOf,

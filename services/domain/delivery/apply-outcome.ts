@@ -1,5 +1,13 @@
 import { delayAfter, isFarOff, longestPauseMs, retryDelayAfter, type Schedule } from "./backoff.ts";
-import { type Attempt, type Lane, markDone, markFailed, type PendingEvent, type Retry } from "./lane.ts";
+import {
+  type Attempt,
+  faultsOf,
+  type Lane,
+  markDone,
+  markFailed,
+  type PendingEvent,
+  type Retry,
+} from "./lane.ts";
 import { isProbeDue } from "./next-attempts.ts";
 
 /** How an attempt ended. */
@@ -9,7 +17,15 @@ export interface Outcome {
   status: number | null;
   /** The pause that the endpoint asks for, in milliseconds; 0 for none. */
   retryAfterMs: number;
+  /** What a failure says; by default what HTTP says of its status. */
+  blame?: Blame | undefined;
 }
+
+/**
+ * `gone`: there is no such endpoint any more. `endpoint`: it fails, whatever the event. `event`: it refuses this one.
+ * `nobody`: it passes, or is the operator's; however often, it does not make the endpoint FAILED.
+ */
+export type Blame = "gone" | "endpoint" | "event" | "nobody";
 
 /** The outcome for one event of an attempt. */
 export interface Verdict {
@@ -38,15 +54,24 @@ const streakSpanMs = 86_400_000;
 const toleranceMs = 60_000;
 
 /**
- * Client-error statuses (RFC 9110, 6585, 8470) that concern the endpoint as a whole, whatever the event: not
- * authorised, wrong method, too slow, too early, too many.
+ * Client-error statuses (RFC 4918, 6585, 8470, 9110) that concern the endpoint as a whole, whatever the event: not
+ * authorised, wrong method, too slow, failed behind it, too early, too many.
  */
-const ofTheEndpoint = [401, 403, 404, 405, 407, 408, 410, 421, 425, 429];
+const ofTheEndpoint = [401, 403, 404, 405, 407, 408, 410, 421, 424, 425, 429];
+
+function blameOf({ status, blame }: Outcome): Blame {
+  if (blame) return blame;
+  if (status === 404 || status === 410) return "gone";
+  // A 5xx concerns the endpoint: an outage must not lose a lone event.
+  const isRefused = status !== null && status >= 400 && status < 500 && !ofTheEndpoint.includes(status);
+  return isRefused ? "event" : "endpoint";
+}
 
 /**
  * The lane after an attempt. Five episodes of failure in a row within 24 h, or one 404 or 410, make it FAILED. An event
  * with five failures is dead if the endpoint has accepted another since the failure before; the events of a failing
- * endpoint are kept. A batch that failed twice is halved, and so on, until the refused event is alone.
+ * endpoint are kept. An endpoint that asks for fewer requests says nothing of the event. A batch that failed twice is
+ * halved, and so on, until the refused event is alone.
  */
 export function applyOutcome(
   lane: Lane,
@@ -55,9 +80,8 @@ export function applyOutcome(
   now: number,
   policy: Policy,
 ): AppliedOutcome {
-  const before = new Map(lane.retries.map(retry => [retry.seq, retry]));
-  const tries = attempt.events.map(({ seq }) => (before.get(seq)?.failures ?? 0) + 1);
-  const all = (verdict: Verdict["verdict"]) => tries.map(attempts => ({ verdict, attempts }));
+  const tries = triesOf(lane, attempt, outcome);
+  const all = (verdict: Verdict["verdict"]) => tries.map(({ failures }) => ({ verdict, attempts: failures }));
   if (attempt.epoch !== lane.epoch) return { lane, verdicts: all(outcome.ok ? "succeeded" : "failed") };
   const seqs = attempt.events.map(({ seq }) => seq);
   if (outcome.ok) return { lane: succeeded(markDone(lane, seqs), now), verdicts: all("succeeded") };
@@ -98,12 +122,13 @@ function countFailure(
   if (attempt.revision !== lane.revision) return lane;
   const opens = lane.streak.length === 0 || isProbeDue(lane, now, schedule);
   const streak = opens ? [...lane.streak.filter(time => time > now - streakSpanMs), now] : lane.streak;
-  const isGone = outcome.status === 404 || outcome.status === 410;
+  const blame = blameOf(outcome);
+  const hasFailed = blame === "gone" || (blame !== "nobody" && streak.length >= maxStreak && !isDead);
   // An attempt that was under way when another failed shows the same failure, not one more in a row.
   const isMiss = attempt.turn === lane.turn;
   return {
     ...lane,
-    status: isGone || (streak.length >= maxStreak && !isDead) ? "FAILED" : lane.status,
+    status: hasFailed ? "FAILED" : lane.status,
     streak,
     misses: lane.misses + (isMiss ? 1 : 0),
     probeAt: opens ? now + delayAfter(streak.length, schedule, spread) : lane.probeAt,
@@ -113,14 +138,30 @@ function countFailure(
   };
 }
 
+type Try = Required<Pick<Retry, "failures" | "limited">>;
+
+/** How often each event of an attempt has been tried, this time included. */
+function triesOf({ retries }: Lane, { events }: Attempt, outcome: Outcome): Try[] {
+  const before = new Map(retries.map(retry => [retry.seq, retry]));
+  return events.map(({ seq }) => {
+    const { failures = 0, limited = 0 } = before.get(seq) ?? {};
+    return { failures: failures + 1, limited: limited + (sparesEvents(outcome) ? 1 : 0) };
+  });
+}
+
+/** Too many requests (RFC 6585), too busy for now (RFC 9110, 15.6.4), or something else that passes. */
+function sparesEvents({ status, retryAfterMs, blame }: Outcome): boolean {
+  return blame === "nobody" || status === 429 || (status === 503 && retryAfterMs > 0);
+}
+
 /** The retries of a failed attempt's events. */
 function retriesOf(
   events: readonly PendingEvent[],
-  tries: number[],
+  tries: Try[],
   now: number,
   { schedule, spread }: Policy,
 ): Retry[] {
-  const failures = Math.max(...tries);
+  const failures = Math.max(1, ...tries.map(faultsOf));
   const [first] = events;
   const isAlone = events.length === 1;
   // A batch is retried once as it is; then its halves, without a long wait, since most events are innocent.
@@ -129,7 +170,9 @@ function retriesOf(
   return events.map(({ seq, conversation }, at) => {
     const [from, size] = at < half ? [first, half] : [events[half], events.length - half];
     const batch = size > 1 && from ? { batch: from.seq } : {};
-    return { seq, conversation, failures: tries[at] ?? 1, notBefore, failedAt: now, ...batch };
+    const { failures: tried = 1, limited = 0 } = tries[at] ?? {};
+    const own = limited > 0 ? { limited } : {};
+    return { seq, conversation, failures: tried, ...own, notBefore, failedAt: now, ...batch };
   });
 }
 
@@ -137,7 +180,8 @@ function retriesOf(
 function isAtFault(lane: Lane, { events }: Attempt, outcome: Outcome, now: number): boolean {
   const [{ seq } = { seq: 0 }, ...others] = events;
   const retry = lane.retries.find(each => each.seq === seq);
-  if (others.length > 0 || !retry || retry.failures < maxFailures - 1) return false;
+  if (others.length > 0 || !retry || sparesEvents(outcome)) return false;
+  if (faultsOf(retry) < maxFailures - 1) return false;
   const took = lane.takenAt ?? Number.NEGATIVE_INFINITY;
   // If the clock was ahead by more, this time is meaningless.
   if (took > now + toleranceMs) return false;
@@ -145,11 +189,9 @@ function isAtFault(lane: Lane, { events }: Attempt, outcome: Outcome, now: numbe
 }
 
 /** Only this event has failed since the endpoint accepted another within 24 h, and the status concerns the event. */
-function isLonePoison({ retries }: Lane, { seq }: Retry, { status }: Outcome, tookAgoMs: number): boolean {
+function isLonePoison({ retries }: Lane, { seq }: Retry, outcome: Outcome, tookAgoMs: number): boolean {
   const isAlone = retries.every(retry => retry.failures === 0 || retry.seq === seq);
-  // A 5xx concerns the endpoint: an outage must not lose a lone event.
-  const isRefused = status !== null && status >= 400 && status < 500 && !ofTheEndpoint.includes(status);
-  return isAlone && isRefused && tookAgoMs < streakSpanMs;
+  return isAlone && blameOf(outcome) === "event" && tookAgoMs < streakSpanMs;
 }
 
 /** The pause that still applies; none if a clock that was ahead has set it. */

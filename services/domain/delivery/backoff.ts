@@ -46,15 +46,15 @@ export function longestRetryDelayAfter(failures: number, schedule: Schedule): nu
 export const longestPauseMs = 3_600_000;
 
 /**
- * The pause that a receiver asks for, in milliseconds (`Retry-After`, RFC 9110 section 10.2.3: seconds or a date), at
- * most an hour; 0 if it asks for none, or in an unknown form.
+ * The pause that a receiver asks for, in milliseconds (`Retry-After`, RFC 9110 section 10.2.3: seconds, of which some send
+ * fractions, or a date), at most an hour; 0 if it asks for none, or in an unknown form.
  */
 export function retryAfterMs(header: string | undefined, now: number): number {
   const text = header?.trim() ?? "";
-  const seconds = /^\d+$/.test(text);
+  const seconds = /^\d+(\.\d+)?$/.test(text);
   // The date parser accepts more than HTTP dates, which begin with the day's name.
   if (!seconds && !/^[A-Z][a-z]+,? /.test(text)) return 0;
-  const asked = seconds ? Number(text) * 1000 : Date.parse(text) - now;
+  const asked = seconds ? Math.ceil(Number(text) * 1000) : Date.parse(text) - now;
   return Number.isNaN(asked) ? 0 : Math.min(Math.max(asked, 0), longestPauseMs);
 }
 

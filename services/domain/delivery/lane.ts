@@ -15,6 +15,8 @@ export interface Retry {
   conversation: string | null;
   /** Failed attempts; 0 after the endpoint was activated again. */
   failures: number;
+  /** Those of them that are no sign against the event: the endpoint asked for fewer requests. */
+  limited?: number;
   /** No retry before this time, in Unix milliseconds. */
   notBefore: number;
   /** The last failure, in Unix milliseconds. */
@@ -23,12 +25,17 @@ export interface Retry {
   batch?: number;
 }
 
+/** The failures that may be the event's own. */
+export function faultsOf({ failures, limited = 0 }: Pick<Retry, "failures" | "limited">): number {
+  return failures - limited;
+}
+
 /**
  * The progress of one endpoint's deliveries. Every event up to `position` is delivered, dead or in `retries`; `settled`
  * holds those beyond it that are delivered or dead. All times are Unix milliseconds.
  */
 export interface Lane {
-  status: "ACTIVE" | "FAILED" | "DISABLED";
+  status: "ACTIVE" | "FAILED" | "DISABLED" | "UNCONFIRMED";
   position: number;
   /** Ascending. */
   settled: number[];
@@ -52,6 +59,18 @@ export interface Lane {
   epoch: number;
   /** Grows with each change of the endpoint; an attempt with another number went to the former endpoint. */
   revision: number;
+  /** The next digest; missing while no event waits for one. */
+  digest?: PlannedDigest;
+}
+
+/** A digest is written down before it is sent: its time, so that it keeps it, and its end, so that its copy is the same. */
+export interface PlannedDigest {
+  /** Unix milliseconds. */
+  dueAt: number;
+  /** The last position that it covers; missing before its first attempt. */
+  to?: number;
+  /** Attempts that failed. */
+  failures: number;
 }
 
 /** An attempt under way, with the lane's counters when it began. */
@@ -118,15 +137,33 @@ export function waitingIn(
   return Math.max(0, latest - position) - settled.length + again;
 }
 
+/** How many of them come before an event. */
+export function waitingBefore(
+  { position, settled, retries }: Pick<Lane, "position" | "settled" | "retries">,
+  oldest: number,
+): number {
+  const isBefore = (seq: number) => seq < oldest;
+  const earlier = {
+    position,
+    settled: settled.filter(isBefore),
+    retries: retries.filter(({ seq }) => isBefore(seq)),
+  };
+  return waitingIn(earlier, oldest - 1);
+}
+
 /**
  * The lane after its owner has changed the endpoint: it is healthy again, and kept events are due at once, oldest
  * first.
  */
-export function reactivate(lane: Lane): Lane {
+export function reactivate({ digest: _, ...lane }: Lane): Lane {
   return {
     ...lane,
     status: "ACTIVE",
-    retries: lane.retries.map(({ batch: _, ...retry }) => ({ ...retry, failures: 0, notBefore: 0 })),
+    retries: lane.retries.map(({ batch: _, limited: _limited, ...retry }) => ({
+      ...retry,
+      failures: 0,
+      notBefore: 0,
+    })),
     streak: [],
     misses: 0,
     takenAt: null,
@@ -142,8 +179,13 @@ export function disabled(lane: Lane): Lane {
   return { ...reactivate(lane), status: "DISABLED" };
 }
 
+/** The lane of an address whose owner has not agreed yet. */
+export function unconfirmed(lane: Lane): Lane {
+  return { ...reactivate(lane), status: "UNCONFIRMED" };
+}
+
 /** The lane after a replay: all events after a position are delivered again, dead ones too. */
-export function replayAfter(lane: Lane, position: number): Lane {
+export function replayAfter({ digest: _, ...lane }: Lane, position: number): Lane {
   return {
     ...lane,
     position: Math.min(lane.position, position),
@@ -178,11 +220,19 @@ export function skipTo(lane: Lane, oldest: number): Lane {
 
 /** The lane after these events are delivered or dead. */
 export function markDone(lane: Lane, seqs: readonly number[]): Lane {
-  const done = new Set(seqs);
-  const retries = lane.retries.filter(({ seq }) => !done.has(seq));
-  for (const seq of lane.settled) done.add(seq);
-  const beyond = [...done].filter(seq => seq > lane.position).sort((a, b) => a - b);
-  return advance(lane, retries, beyond);
+  const done = lane.retries.length > 0 ? new Set(seqs) : undefined;
+  const retries = done ? lane.retries.filter(({ seq }) => !done.has(seq)) : lane.retries;
+  return advance(lane, retries, withSettled(lane, seqs));
+}
+
+/** Each outcome runs this, and many events beyond the position may be settled: it makes no set of them. */
+function withSettled({ position, settled }: Lane, seqs: readonly number[]): number[] {
+  const all = settled.slice();
+  for (const seq of seqs) {
+    const before = all.findLastIndex(each => each <= seq);
+    if (seq > position && all[before] !== seq) all.splice(before + 1, 0, seq);
+  }
+  return all;
 }
 
 /** The lane in which these events wait for a retry. */
@@ -221,7 +271,7 @@ function advance(lane: Lane, retries: Retry[], settled: number[], unwanted: read
     else if (settled[done] === position + 1 || waiting?.has(position + 1)) position += 1;
     else break;
   }
-  return { ...lane, retries, position, settled: settled.slice(done) };
+  return { ...lane, retries, position, settled: done > 0 ? settled.slice(done) : settled };
 }
 
 /** The number of shards of all lanes; stored with each lane, so it never changes. */

@@ -1,5 +1,5 @@
 import { type BatchLimits, batchBytes, type DeliveryOptions } from "./delivery-options.ts";
-import type { Attempt, Lane, PendingEvent, Retry } from "./lane.ts";
+import { type Attempt, faultsOf, type Lane, type PendingEvent, type Retry } from "./lane.ts";
 
 /** What a lane sees of its events. */
 export interface LaneView {
@@ -15,7 +15,7 @@ export interface LaneView {
 /** The events that one attempt may send. */
 export interface SendUnit {
   events: PendingEvent[];
-  /** How often all of them have failed. */
+  /** How often all of them have failed, without what the endpoint's limits caused. */
   failures: number;
   /** Unix milliseconds. */
   dueAt: number;
@@ -35,12 +35,12 @@ export function* unitsOf(
   view: LaneView,
   { ordering, batch }: DeliveryOptions,
 ): Iterable<SendUnit> {
-  const blocked = new BlockedConversations(view, ordering === "conversation");
-  const busy = new Set([...view.underWay].flatMap(({ events }) => events.map(({ seq }) => seq)));
-  const retries = lane.retries.filter(({ seq }) => !busy.has(seq));
+  const { busy, blocked } = underWayIn(view, ordering === "conversation");
+  const { length } = lane.retries;
+  const retries = length > 0 ? lane.retries.filter(({ seq }) => !busy.has(seq)) : lane.retries;
   const packer = batch && new BatchPacker(batch);
   const groups = packer ? new FailedBatches(retries) : undefined;
-  const fresh = lane.retries.length < maxRetries ? untouched(lane, view.fresh, busy) : [];
+  const fresh = length < maxRetries ? untouched(lane, view.fresh, busy) : [];
   for (const event of merged(retries, fresh)) {
     if (blocked.has(event)) continue;
     const unit = packer && isFresh(event) ? packer.add(event) : unitOf(event, groups, blocked);
@@ -64,9 +64,11 @@ function unitOf(
   groups: FailedBatches | undefined,
   blocked: BlockedConversations,
 ): SendUnit | undefined {
-  const { failures = 0, notBefore = 0 } = event;
+  const { failures = 0, limited = 0, notBefore = 0 } = event;
   const events = groups?.take(event).filter(each => !blocked.has(each)) ?? [event];
-  return events.length > 0 ? { events, failures, dueAt: notBefore, waitMs: 0 } : undefined;
+  return events.length > 0
+    ? { events, failures: faultsOf({ failures, limited }), dueAt: notBefore, waitMs: 0 }
+    : undefined;
 }
 
 /** The events that failed as one batch. */
@@ -109,10 +111,25 @@ function* untouched(
   fresh: Iterable<PendingEvent>,
   busy: ReadonlySet<number>,
 ): Iterable<PendingEvent> {
-  const known = new Set(settled);
-  for (const { seq } of retries) known.add(seq);
-  for (const event of fresh)
-    if (event.seq > position && !known.has(event.seq) && !busy.has(event.seq)) yield event;
+  const waiting = new Set(retries.length > 0 ? retries.map(({ seq }) => seq) : []);
+  let done = 0;
+  for (const event of fresh) {
+    const { seq } = event;
+    // Both are in order, and a lane is checked too often for a set of all that is settled.
+    while ((settled[done] ?? Number.POSITIVE_INFINITY) < seq) done += 1;
+    if (seq > position && settled[done] !== seq && !waiting.has(seq) && !busy.has(seq)) yield event;
+  }
+}
+
+/** The events under way, and the conversations that must wait for them. */
+function underWayIn({ underWay, accepted }: LaneView, isOrdered: boolean) {
+  const busy = new Set<number>();
+  const blocked = new BlockedConversations(isOrdered);
+  for (const attempt of underWay) {
+    for (const { seq } of attempt.events) busy.add(seq);
+    if (!accepted.has(attempt)) blocked.add(attempt.events);
+  }
+  return { busy, blocked };
 }
 
 /** Conversations that must wait. */
@@ -120,9 +137,8 @@ class BlockedConversations {
   readonly #conversations = new Set<string>();
   readonly #isOrdered: boolean;
 
-  constructor({ underWay, accepted }: LaneView, isOrdered: boolean) {
+  constructor(isOrdered: boolean) {
     this.#isOrdered = isOrdered;
-    for (const attempt of underWay) if (!accepted.has(attempt)) this.add(attempt.events);
   }
 
   add(events: readonly PendingEvent[]): void {

@@ -86,17 +86,49 @@ const maxRun = 500;
 
 let segmenter: Intl.Segmenter | undefined;
 
+const [unknown, space, sign, letter, hard] = [0, 1, 2, 3, 4];
+/** What a UTF-16 code is, filled as codes occur: `hard` is one of a script without spaces, or half of a character. */
+const kinds = new Uint8Array(0x10000);
+
+function kindOf(code: number): number {
+  const kind = kinds[code]!;
+  return kind === unknown ? learnKind(code) : kind;
+}
+
+function learnKind(code: number): number {
+  const character = String.fromCharCode(code);
+  const isHard = unspaced.test(character) || (code & 0xf800) === 0xd800;
+  const kind = /\s/.test(character) ? space : isHard ? hard : word.test(character) ? letter : sign;
+  kinds[code] = kind;
+  return kind;
+}
+
 /**
  * The words of a text in any language: what white space separates and has a letter or digit; in scripts without spaces
  * what Intl.Segmenter finds. Time is linear in the text.
  */
 export function countWords(text: string): number {
   let count = 0;
-  for (const [run] of text.matchAll(/\S+/g)) {
-    if (unspaced.test(run)) count += countUnspaced(run);
-    else if (word.test(run)) count++;
+  let start = -1;
+  let most = space;
+  for (let at = 0; at <= text.length; at++) {
+    const kind = at < text.length ? kindOf(text.charCodeAt(at)) : space;
+    if (kind !== space) {
+      if (start < 0) start = at;
+      if (kind > most) most = kind;
+    } else if (start >= 0) {
+      if (most === hard) count += countHard(text.slice(start, at));
+      else if (most === letter) count++;
+      start = -1;
+      most = space;
+    }
   }
   return count;
+}
+
+function countHard(run: string): number {
+  if (unspaced.test(run)) return countUnspaced(run);
+  return word.test(run) ? 1 : 0;
 }
 
 function countUnspaced(run: string): number {

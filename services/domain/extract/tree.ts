@@ -40,6 +40,8 @@ export class ElementNode {
   attributes: Map<string, string>;
   /** Where `indexIn` found a child last. */
   lastIndex = 0;
+  /** Its place among the frames of the outline that was made last, if it has one there. */
+  frame = -1;
   /** What `weighTree` found below. */
   weight: Weight | undefined = undefined;
 

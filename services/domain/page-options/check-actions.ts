@@ -34,7 +34,7 @@ export function checkRendering(
 /** The first text that is no selector. */
 export function checkSelectors(field: string, selectors: readonly string[] = []): FieldError | null {
   const at = selectors.findIndex(selector => !isSelector(selector));
-  return at < 0 ? null : noSelector(`${field}[${at}]`, selectors[at] ?? "");
+  return at < 0 ? null : noSelector(`${field}.${at}`, selectors[at] ?? "");
 }
 
 function checkWait(wait: Rendering["wait_for"]): FieldError | null {
@@ -58,7 +58,7 @@ const fieldsOf: Record<Action["type"], { needs: (keyof Action)[]; mayHave: (keyo
 
 function checkActions(actions: readonly Action[]): FieldError | null {
   for (const [index, action] of actions.entries()) {
-    const wrong = checkAction(`js_render.actions[${index}]`, action);
+    const wrong = checkAction(`js_render.actions.${index}`, action);
     if (wrong) return wrong;
   }
   if (waitsOf(actions) <= maxActionsMs) return null;

@@ -65,10 +65,11 @@ function checkHeaders(headers: Record<string, string>): FieldError | null {
 /** Cookie names and values (RFC 6265, 4.1.1), and a domain that the page's own host belongs to. */
 function checkCookies(cookies: readonly Cookie[] | Record<string, string>, host: string): FieldError | null {
   for (const [index, { name, value, domain, path }] of listed(cookies).entries()) {
-    const field = `request.cookies[${index}]`;
-    if (!token.test(name)) return fieldError(`${field}.name`, "invalid_name", "This is not a cookie name.");
+    const field = `request.cookies.${isList(cookies) ? index : name.slice(0, 100)}`;
+    const within = (part: string) => (isList(cookies) ? `${field}.${part}` : field);
+    if (!token.test(name)) return fieldError(within("name"), "invalid_name", "This is not a cookie name.");
     if (/[^\x20-\x7e]|;/.test(value))
-      return fieldError(`${field}.value`, "invalid_value", "This is not a cookie value.");
+      return fieldError(within("value"), "invalid_value", "This is not a cookie value.");
     if (path !== undefined && !/^\/[\x20-\x3a\x3c-\x7e]*$/.test(path))
       return fieldError(`${field}.path`, "invalid_value", "A cookie path begins with a slash.");
     if (domain !== undefined && !isCookieHost(host, domain))

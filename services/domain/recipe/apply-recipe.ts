@@ -73,7 +73,8 @@ function isOneText({ jsonld, microdata }: Field): boolean {
 
 function split(raw: Raw): Raw[] {
   if (typeof raw.value !== "string") return [raw];
-  return raw.value.split(/\s*[,;|·•\n]\s*/).map(value => ({ value }));
+  const mark = raw.value.includes("\n") ? /\s*\n\s*/ : /\s*[,;|·•]\s*/;
+  return raw.value.split(mark).map(value => ({ value }));
 }
 
 function rawsAt(field: Field, scope: Scope): Raw[] {

@@ -139,6 +139,7 @@ export const concepts = {
   salary: define(
     "salary pay wage compensation gehalt",
     "baseSalary.value.value baseSalary.value.minValue baseSalary",
+    { as: "salary" },
   ),
   employmentType: define(
     "employmenttype jobtype contracttype beschäftigungsart anstellungsart",
@@ -150,10 +151,11 @@ export const concepts = {
   ingredients: define("ingredients zutaten", "recipeIngredient ingredients", { kind: "strings" }),
   instructions: define("instructions steps directions method zubereitung anleitung", "recipeInstructions", {
     kind: "strings",
+    as: "step",
   }),
-  prepTime: define("preptime preparationtime vorbereitungszeit", "prepTime"),
-  cookTime: define("cooktime cookingtime kochzeit backzeit", "cookTime"),
-  totalTime: define("totaltime duration time gesamtzeit dauer", "totalTime duration"),
+  prepTime: define("preptime preparationtime vorbereitungszeit", "prepTime", { as: "duration" }),
+  cookTime: define("cooktime cookingtime kochzeit backzeit", "cookTime", { as: "duration" }),
+  totalTime: define("totaltime duration time gesamtzeit dauer", "totalTime duration", { as: "duration" }),
   servings: define("servings yield serves portions portionen", "recipeYield"),
   calories: define("calories energy kalorien brennwert", "nutrition.calories"),
   tags: define("tags keywords labels topics schlagwörter stichwörter", "keywords", {

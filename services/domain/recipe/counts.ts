@@ -4,6 +4,15 @@ import { shortTextOf, singular, wordsOf } from "./text-of.ts";
 import type { Want } from "./want.ts";
 
 const maxText = 80;
+/** What a page counts, by the concept that asks for it. */
+const usual = {
+  ...{ comments: ["comments", "replies"], reviewCount: ["reviews", "ratings"], views: ["views"] },
+  servings:
+    "servings portions people portionen personen personnes personas raciones porzioni persone porties".split(
+      " ",
+    ),
+  calories: ["kcal", "calories", "kalorien"],
+};
 const numberFirst =
   /(?<![\d.,])(\d[\d.,]*)\s?([km](?!\p{L}))?\+?\s*(?:(?:user|customer|verified|global|total|new|more)\s+)?(\p{L}+)/giu;
 const wordFirst = /(\p{L}+)\s?[:(]\s*(\d[\d.,]*)\s?([km](?!\p{L}))?/giu;
@@ -16,7 +25,6 @@ export function countedBy({ name, concept, kind }: Want): string[] {
   );
   const isNamed = /(^|_)(num|number|count|total)|count$|numberof|numof/i.test(name);
   const own = words.at(-1);
-  const usual = { comments: ["comments", "replies"], reviewCount: ["reviews", "ratings"], views: ["views"] };
   const known = Object.entries(usual).find(([key]) => key === concept)?.[1] ?? [];
   return [...new Set([...(own !== undefined && (isNamed || known.length > 0) ? [own] : []), ...known])];
 }

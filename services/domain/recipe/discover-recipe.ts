@@ -18,13 +18,22 @@ export interface Request {
  * usual places, meta elements and repeated blocks. The same page and request give the same recipe. Null when nothing was
  * found.
  */
-export function discoverRecipe(page: Page, { schema, prompt }: Request): Recipe | null {
+export function discoverRecipe(page: Page, request: Request): Recipe | null {
+  return discover(page, request)?.recipe ?? null;
+}
+
+/** That recipe, and what it reads from the page. */
+export function discover(
+  page: Page,
+  { schema, prompt }: Request,
+): { recipe: Recipe; json: Record<string, unknown> } | null {
   const site = siteOf(rootScope(page), true);
   const wants = schema ? wantsOf(schema) : [];
   const isPrompt = wants.length === 0 && prompt !== undefined;
   const fields = isPrompt ? promptedFields(promptWants(prompt), site) : findFields(wants, [site]);
   const recipe: Recipe = { version: 1, fields };
-  return Object.keys(fields).length > 0 && applyRecipe(page, recipe) ? recipe : null;
+  const json = Object.keys(fields).length > 0 ? applyRecipe(page, recipe) : undefined;
+  return json === undefined ? null : { recipe, json };
 }
 
 const minRows = 3;

@@ -1,7 +1,7 @@
 import { ElementNode, isElement, isText, type PageNode } from "../extract/tree.ts";
 import type { PageElement } from "./page-element.ts";
 import { Elements } from "./parse-page.ts";
-import { selectorWithin } from "./selector-for.ts";
+import { type Place, placesWithin } from "./selector-for.ts";
 import { linesOf, textOf } from "./text-of.ts";
 
 /** Entries that are no elements of the page: a heading with what follows it, or a column of a table. */
@@ -96,6 +96,7 @@ class Part extends Elements {
   origin?: PageElement;
 
   override spend(steps: number): void {
+    super.spend(steps);
     this.origin?.spend(steps);
   }
 }
@@ -118,21 +119,21 @@ const maxText = 400;
 export function slotsOf(roots: PageElement[]): Slot[] {
   const slots = new Map<string, Slot>();
   for (const root of roots.slice(0, 3))
-    for (const element of [root, ...root.querySelectorAll("*")].slice(0, maxElements)) {
+    for (const element of [root, ...root.firstBelow(maxElements - 1)]) {
       if (slots.size >= maxSlots) break;
       const own = ownText(element);
       if (own === "" || /^(script|style|option|noscript|svg|html)$/.test(element.localName)) continue;
       const isOwnText = element.children.some(child => linesOf(child).length > 0);
-      for (const selector of selectorWithin(element, root)) {
-        const key = `${isOwnText} ${selector}`;
-        if (!slots.has(key) && slots.size < maxSlots) slots.set(key, slotAt(selector, isOwnText, roots));
+      for (const place of placesWithin(element, root)) {
+        const key = `${isOwnText} ${place.selector}`;
+        if (!slots.has(key) && slots.size < maxSlots) slots.set(key, slotAt(place, isOwnText, roots));
       }
     }
   return [...slots.values()];
 }
 
-function slotAt(selector: string, isOwnText: boolean, roots: PageElement[]): Slot {
-  const elements = roots.map(root => (selector === ":scope" ? root : root.querySelector(selector)));
+function slotAt({ selector, firstIn }: Place, isOwnText: boolean, roots: PageElement[]): Slot {
+  const elements = roots.map(firstIn);
   const texts = elements.map(element =>
     element === null ? "" : (isOwnText ? ownText(element) : textOf(element)).slice(0, maxText),
   );
@@ -185,7 +186,7 @@ export function markOf(
   let at: PageElement | null = element;
   for (let left = 12; at && at !== root && left > 0; left -= 1) {
     if (test(at.localName)) return at.localName;
-    const found = (at.getAttribute("class") ?? "").split(/\s+/).find(name => name !== "" && test(name));
+    const found = at.classNames.find(name => name !== "" && test(name));
     if (found !== undefined && /^[A-Za-z][\w-]*$/.test(found)) return `.${found}`;
     at = at.parentElement;
   }

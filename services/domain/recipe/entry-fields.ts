@@ -1,9 +1,9 @@
-import { parseDate } from "./coerce.ts";
+import { parseDate } from "./dates.ts";
 import { coverageOf, isDistinct, isWithin, markOf, type Slot, shareOf, slotsOf } from "./entries.ts";
 import type { Site } from "./name-index.ts";
 import type { PageElement } from "./page-element.ts";
 import type { Field } from "./recipe.ts";
-import { selectorWithin } from "./selector-for.ts";
+import { selectorsWithin } from "./selector-for.ts";
 import { linesOf, textOf } from "./text-of.ts";
 import type { Want } from "./want.ts";
 
@@ -143,15 +143,24 @@ function* values(sites: Site[]): Generator<Field> {
 function* images(sites: Site[]): Generator<Field> {
   const [first] = sites;
   for (const image of first?.element.querySelectorAll("img").slice(0, 4) ?? [])
-    for (const selector of first ? ["img", ...selectorWithin(image, first.element)] : []) {
+    for (const selector of first ? ["img", ...selectorsWithin(image, first.element)] : []) {
       const found = sites.flatMap(({ element }) => element.querySelector(selector) ?? []);
       const sources = new Set(found.map(({ attributes }) => [...attributes.values()].join(" ")));
       if (sources.size * 2 > found.length || found.length < 3) yield { selector };
     }
 }
 
+/** What an amount of money has, of whatever parts its text is put together. */
+const moneySign = /[$€£¥₹₽]|USD|EUR|GBP|CHF|JPY|SEK|NOK|DKK|PLN|Rs|kr|zł/;
+
+function mayHavePrice({ element }: Site): boolean {
+  const text = element.textContent;
+  return moneySign.test(text) && /\d/.test(text);
+}
+
 /** The current price, also where some entries have an old one before it. */
 function* prices(sites: Site[]): Generator<Field> {
+  if (!sites.some(mayHavePrice)) return;
   const found = ranked(
     sites,
     (slot, place) => {
@@ -232,7 +241,7 @@ function* answers(sites: Site[]): Generator<Field> {
   if (!question) return;
   const { selector } = question;
   const holder = sites[0] && beside(sites[0].element, selector);
-  const places = holder && sites[0] ? selectorWithin(holder, sites[0].element) : [];
+  const places = holder && sites[0] ? selectorsWithin(holder, sites[0].element) : [];
   for (const place of places.filter(found => found !== ":scope"))
     if (sites.every(({ element }) => holdsRest(element, place, selector))) yield { selector: place };
   yield { selector: ":scope", except: selector };
@@ -265,7 +274,7 @@ function* prose(sites: Site[]): Generator<Field> {
     .sort((a, b) => b.points - a.points)
     .slice(0, 2);
   for (const { element } of found)
-    for (const selector of selectorWithin(element, longest.element)) yield { selector };
+    for (const selector of selectorsWithin(element, longest.element)) yield { selector };
 }
 
 function pointsOfProse(element: PageElement): number {

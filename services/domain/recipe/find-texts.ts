@@ -8,29 +8,37 @@ import type { Site } from "./name-index.ts";
 import type { PageElement } from "./page-element.ts";
 import { isInFrame } from "./parse-page.ts";
 import type { Field } from "./recipe.ts";
-import { selectorFor, selectorForAll } from "./selector-for.ts";
+import { selectorFor } from "./selector-for.ts";
+import { selectorForAll } from "./selector-for-all.ts";
 import { singular, squeeze, textOf } from "./text-of.ts";
+import { listsUnder } from "./under-heading.ts";
 import { namedWant, readingOf, type Want } from "./want.ts";
 
 /** The field that reads an array of single values: tags, ingredients, images, a bullet list under its heading. */
 export function findTexts(want: Want, sites: Site[], findFields: FindFields): Field | undefined {
   const { item } = want;
   if (!item) return undefined;
-  const reading = readingOf(item);
+  const reading = readingOf(item.concept ? item : { ...item, concept: want.concept });
   let best: { field: Field; fitting: number } | undefined;
   for (const site of sites.slice(0, 2))
     for (const candidate of candidatesOf(want, site, findFields)) {
       const field: Field = { ...candidate, ...reading };
-      const fitting = sites.filter(entry => areFit(want, item, applyField(field, entry))).length;
+      const least = candidate.jsonld === undefined && candidate.microdata === undefined ? leastOf(want) : 1;
+      const fitting = sites.filter(entry => areFit(want, item, applyField(field, entry), least)).length;
       if (fitting === sites.length) return field;
       if (fitting > (best?.fitting ?? 0)) best = { field, fitting };
     }
   return best && best.fitting * 2 >= sites.length ? best.field : undefined;
 }
 
-function areFit(want: Want, item: Want, values: unknown): boolean {
-  if (!Array.isArray(values) || !want.accepts(values)) return false;
-  const allowed = item.concept === "instructions" || item.concept === "comments" ? 2000 : 300;
+/** One text under a heading is a note rather than a list of ingredients or steps. */
+function leastOf({ concept }: Want): number {
+  return concept === "ingredients" || concept === "instructions" ? 2 : 1;
+}
+
+function areFit(want: Want, item: Want, values: unknown, least: number): boolean {
+  if (!Array.isArray(values) || values.length < least || !want.accepts(values)) return false;
+  const allowed = want.concept === "instructions" || item.concept === "comments" ? 2000 : 300;
   return values.every(value => (typeof value === "string" ? value.length <= allowed : fits(item, value)));
 }
 
@@ -39,6 +47,8 @@ function* candidatesOf(want: Want, site: Site, findFields: FindFields): Generato
   for (const field of linkedFields(want, site)) yield { ...field, many: true };
   if (site.node) return;
   yield* underHeadings(want, site);
+  if (leastOf(want) > 1)
+    for (const list of listsUnder(want.words, site.element, want.concept === "instructions")) yield { list };
   yield* inLabelled(want, site);
   yield* inColumn(want, site);
   yield* named(want, site);

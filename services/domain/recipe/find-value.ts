@@ -2,10 +2,11 @@ import { applyField } from "./apply-recipe.ts";
 import { type Concept, type ConceptName, concepts } from "./concepts.ts";
 import { countedBy } from "./counts.ts";
 import { entryFields } from "./entry-fields.ts";
+import { isInProse, isWithinStruck } from "./judges.ts";
 import { headersOf, labelsOf } from "./labels.ts";
 import { linkedFields } from "./linked-data.ts";
 import type { Named, Site } from "./name-index.ts";
-import { isInProse, isWithinStruck, nearHeading } from "./near-heading.ts";
+import { nearHeading } from "./near-heading.ts";
 import type { PageElement } from "./page-element.ts";
 import { isInFrame } from "./parse-page.ts";
 import type { Field } from "./recipe.ts";
@@ -23,16 +24,23 @@ export function findValue(want: Want, sites: Site[]): Field | undefined {
   let best: { field: Field; fitting: number } | undefined;
   for (const site of sites.slice(0, 3))
     for (const candidate of candidatesOf(want, site, sites)) {
-      const least = Math.max((best?.fitting ?? 0) + 1, sites.length / 2);
+      const least =
+        best && isDayAlone(want, best.field, site) ? 1 : Math.max((best?.fitting ?? 0) + 1, sites.length / 2);
       const field = { ...candidate, ...reading };
       const key = JSON.stringify(field);
       if (tried.has(key)) continue;
       tried.add(key);
       const fitting = countFitting(want, field, sites, least);
-      if (fitting === sites.length) return field;
+      if (fitting === sites.length && !isDayAlone(want, field, site)) return field;
       if (fitting > (best?.fitting ?? 0)) best = { field, fitting };
     }
   return best && best.fitting * 2 >= sites.length ? best.field : undefined;
+}
+
+/** Where a moment is wanted, a place that names the day alone is good only if no other has the time as well. */
+function isDayAlone({ concept, format }: Want, field: Field, site: Site): boolean {
+  if (format !== "date-time" || (concept !== "start" && concept !== "end")) return false;
+  return String(applyField(field, site)).endsWith("T00:00:00Z");
 }
 
 /**
@@ -72,15 +80,18 @@ export function fits(want: Want, value: unknown): boolean {
 const seen = new Set(["price", "image"]);
 
 function* candidatesOf(want: Want, site: Site, sites: Site[]): Generator<Field> {
+  // What entries have in common is the same for each of them: it is tried once.
+  const isFirstOfMany = sites.length > 1 && site === sites[0];
+  const isSeen = want.concept !== undefined && seen.has(want.concept);
   yield* linkedFields(want, site);
   if (site.node) return;
   if (site.isPage && want.concept === "title") yield* nearHeading("title", site);
   yield* labelled(want, site, word => want.words.includes(word));
   if (site.isPage && want.concept && want.concept !== "title") yield* nearHeading(want.concept, site);
   yield* inColumn(want, site);
-  if (sites.length > 1 && want.concept && seen.has(want.concept)) yield* entryFields(want, sites);
+  if (isFirstOfMany && isSeen) yield* entryFields(want, sites);
   yield* named(want, site, site.names().exact);
-  if (sites.length > 1) yield* entryFields(want, sites);
+  if (isFirstOfMany && !isSeen) yield* entryFields(want, sites);
   const metaFirst = want.concept !== "title";
   if (site.isPage && metaFirst) yield* inMeta(want);
   for (const count of countedBy(want)) yield { count };
@@ -91,9 +102,21 @@ function* candidatesOf(want: Want, site: Site, sites: Site[]): Generator<Field> 
 }
 
 function* labelled(want: Want, site: Site, test: (word: string) => boolean): Generator<Field> {
+  if (!site.isPage && !mayBeLabelled(want, site)) return;
   const labels = [...labelsOf(site.page, site.element)].filter(([word]) => test(word));
   labels.sort(([a], [b]) => rank(want, a) - rank(want, b));
   for (const [, { label }] of labels) yield { label };
+}
+
+/**
+ * A label is a part of the text of an entry: most entries have none of the words, and need no search for labels. Only of
+ * lines that `br` ends it may be before the entry.
+ */
+function mayBeLabelled({ words }: Want, { element }: Site): boolean {
+  if (element.children.some(({ localName }) => localName === "br")) return true;
+  element.squeezed ??= squeeze(element.textContent);
+  const text = element.squeezed;
+  return words.some(word => text.includes(word));
 }
 
 function rank(want: Want, word: string): number {

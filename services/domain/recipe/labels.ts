@@ -1,13 +1,15 @@
+import { areTyped, isKnown, namesList } from "./label-words.ts";
 import type { PageElement } from "./page-element.ts";
-import type { Page, Stated } from "./parse-page.ts";
-import { linesOf, squeeze, textOf } from "./text-of.ts";
+import { isInFrame, type Page, type Stated } from "./parse-page.ts";
+import { linesOf, shortTextOf, squeeze, textOf } from "./text-of.ts";
 
 const maxLabel = 60;
 const inlineParts = "p, li, div, span, td, dd, h2, h3, h4, h5, small, time";
 
 /**
  * What the page states under labels, by squeezed label: the cell beside a row header, the `dd` of a `dt`, the element
- * after `<span class="label">` or `Label:`, or the rest of the line `Label: value`. The first statement counts.
+ * after `<span class="label">`, `Label:` or a word that is known for a label, the rest of the line `Label: value`, or the
+ * lines below `Ingredients:`. The first statement counts.
  */
 export function labelsOf(page: Page, root: PageElement): Map<string, Stated> {
   const known = page.labels.get(root);
@@ -21,7 +23,9 @@ export function labelsOf(page: Page, root: PageElement): Map<string, Stated> {
   statedInRows(root, state);
   statedInLists(root, state);
   statedByClass(root, state);
+  statedBelow(root, state);
   statedInLines(root, state);
+  statedBeside(root, state);
   page.labels.set(root, labels);
   return labels;
 }
@@ -67,13 +71,82 @@ function statedByClass(root: PageElement, state: State): void {
 
 function statedInLines(root: PageElement, state: State): void {
   for (const element of root.querySelectorAll(`${inlineParts}, b, strong`)) {
-    if (element.childNodes.length > 40 || element.querySelector("p, div, li, td, ul, table")) continue;
-    for (const line of linesOf(element)) {
-      const [, label = "", value = ""] = /^([^:：]{1,60}?)\s*[:：](?!\/\/)\s*(.*)$/.exec(line) ?? [];
-      if (value !== "" && !/^\d+$/.test(label)) state(label, value);
-      else if (value === "" && label !== "") state(label, element.nextElementSibling);
-    }
+    if (element.childNodes.length > maxInLine || element.querySelector("p, div, li, td, ul, table")) continue;
+    for (const line of linesOf(element)) statedOn(line, element.nextElementSibling, state);
   }
+}
+
+/** A line, and its parts where it has several facts: `Serves 4 | Prep 10 min`. */
+function statedOn(line: string, next: PageElement | null, state: State): void {
+  const parts = line.split(/\s[|•·]\s/);
+  for (const part of parts.length > 1 ? [line, ...parts] : parts) statedInLine(part, next, state);
+  for (const part of parts) statedAtStart(part, state);
+}
+
+function statedInLine(line: string, next: PageElement | null, state: State): void {
+  const [, label = "", value = ""] = /^([^:：]{1,60}?)\s*[:：](?!\/\/)\s*(.*)$/.exec(line) ?? [];
+  if (value !== "" && !/^\d+$/.test(label)) state(label, value);
+  else if (value === "" && label !== "") state(label, next);
+}
+
+const maxLine = 120;
+
+/** `Serves 4`, `Apply by 3 May 2026`: a label without a sign after it, where what it labels is a number, date or name. */
+function statedAtStart(line: string, state: State): void {
+  if (line.length > maxLine) return;
+  const words = line.split(" ");
+  for (let count = Math.min(4, words.length - 1); count > 0; count -= 1) {
+    const [label, value] = [words.slice(0, count).join(" "), words.slice(count).join(" ")];
+    if (areTyped(label, value)) state(label, value);
+  }
+}
+
+/** `<span>Prep</span><span>15 min</span>`, or a heading that is a label: the first line of what comes next. */
+function statedBeside(root: PageElement, state: State): void {
+  const isPage = root.parentElement === null;
+  for (const element of root.querySelectorAll("span, div, p, strong, b, small, h2, h3, h4, h5, h6")) {
+    const { nextElementSibling: next } = element;
+    if (!next || element.children.length > 1) continue;
+    const label = shortTextOf(element, 40);
+    if (label === undefined || !isKnown(label) || (isPage && isInFrame(element))) continue;
+    const value = firstLine(next);
+    if (value) state(label, value);
+  }
+}
+
+function firstLine(element: PageElement): PageElement | undefined {
+  if (linesOf(element).length < 2) return textOf(element) === "" ? undefined : element;
+  const inner = element.children.find(child => linesOf(child).length > 0);
+  return inner && firstLine(inner);
+}
+
+const maxInLine = 40;
+const maxNodes = 1000;
+
+/** Lines that a `br` ends, below a line that names a list: as one text with a line for each entry. */
+function statedBelow(root: PageElement, state: State): void {
+  const broken = new Set(root.querySelectorAll("br").flatMap(({ parentElement }) => parentElement ?? []));
+  for (const element of broken) {
+    if (element.childNodes.length > maxNodes) continue;
+    const lines = linesOf(element);
+    const heading = element.previousElementSibling;
+    if (heading && namesList(textOf(heading)) && lines.length > 1) state(textOf(heading), lines.join("\n"));
+    for (const [at, line] of lines.entries())
+      if (namesList(line)) state(line, entriesIn(lines.slice(at + 1)));
+    if (element.childNodes.length > maxInLine) for (const line of lines) statedOn(line, null, state);
+  }
+}
+
+/** Up to the next line that names something; only the numbered lines where the first one is. */
+function entriesIn(lines: readonly string[]): string | null {
+  const isNumbered = /^\d+\s*[.)]/.test(lines[0] ?? "");
+  const end = lines.findIndex(line =>
+    isNumbered
+      ? !/^\d+\s*[.)]/.test(line)
+      : namesList(line) || (line.endsWith(":") && line.length < maxLabel),
+  );
+  const entries = end < 0 ? lines : lines.slice(0, end);
+  return entries.length > 1 ? entries.join("\n") : null;
 }
 
 /** The header texts of a table, by position; empty when its first row is not one of headers. */

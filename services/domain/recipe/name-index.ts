@@ -19,16 +19,12 @@ export interface NameIndex {
 }
 
 const maxElements = 150_000;
+const unnamed = new Set("html head meta script style link input".split(" "));
 const maxPerName = 60;
-const namingAttributes = [
-  "data-testid",
-  "data-test",
-  "data-qa",
-  "data-field",
-  "data-name",
-  "data-label",
-  "data-key",
-];
+const dataNames = new Set(
+  ["testid", "test", "qa", "field", "name", "label", "key"].map(name => `data-${name}`),
+);
+const namingAttributes = new Set([...dataNames, "itemprop", "property", "rel", "name"]);
 
 /** Every name below an element, its own data attributes included. */
 export function indexNames(root: PageElement): NameIndex {
@@ -37,60 +33,74 @@ export function indexNames(root: PageElement): NameIndex {
   for (const element of [root, ...root.querySelectorAll("*")]) {
     left -= 1;
     if (left < 0) break;
-    if (!/^(html|head|meta|script|style|link|input)$/.test(element.localName))
-      indexElement(index, element, element === root);
+    if (!unnamed.has(element.localName)) indexElement(index, element, element === root);
   }
   return index;
 }
 
 function indexElement(index: NameIndex, element: PageElement, isRoot: boolean): void {
   for (const [name, value] of element.attributes) {
-    if (name.startsWith("data-") && value !== "" && !namingAttributes.includes(name))
+    if (name.startsWith("data-") && value !== "" && !dataNames.has(name))
       put(index.exact, name.slice(5), { element, via: isRoot ? ":scope" : `[${name}]`, attribute: name });
     if (isRoot) continue;
     if (name === "class") for (const part of value.split(/\s+/)) indexName(index, element, part, `.${part}`);
     else if (name === "id") indexName(index, element, value, `#${value}`);
     else if (name === "aria-label" && value.length <= 60 && !/["\\]/.test(value))
       put(index.exact, value, { element, via: `[aria-label="${value}"]` });
-    else if (
-      [...namingAttributes, "itemprop", "property", "rel", "name"].includes(name) &&
-      /^[\w -]+$/.test(value)
-    )
+    else if (namingAttributes.has(name) && /^[\w -]+$/.test(value))
       indexName(index, element, value, `[${name}="${value}"]`);
   }
 }
 
 function indexName(index: NameIndex, element: PageElement, name: string, via: string): void {
   if (!isStable(name) && !via.startsWith("[")) return;
-  put(index.exact, name, { element, via });
-  const pieces = name.split(/__|--|[-_]/);
-  if (pieces.length < 2) return;
-  for (let start = 1; start < pieces.length; start += 1)
-    put(index.parts, pieces.slice(start).join(""), { element, via });
-  for (let end = pieces.length - 1; end > 0; end -= 1)
-    put(index.parts, pieces.slice(0, end).join(""), { element, via });
+  const named = { element, via };
+  const { whole, parts } = keysOf(name);
+  putAt(index.exact, whole, named);
+  for (const part of parts) putAt(index.parts, part, named);
 }
 
 function put(map: Map<string, Named[]>, name: string, named: Named): void {
-  const key = squeezedName(name);
+  putAt(map, keysOf(name).whole, named);
+}
+
+function putAt(map: Map<string, Named[]>, key: string, named: Named): void {
   if (key === "") return;
   const all = map.get(key);
   if (all === undefined) map.set(key, [named]);
   else if (all.length < maxPerName) all.push(named);
 }
 
+/** A name squeezed, and its ends and beginnings: of `product-card__price` also `price`, `cardprice` and `product`. */
+interface Keys {
+  whole: string;
+  parts: readonly string[];
+}
+
+/** Longer names have no parts: there would be as many as characters, each nearly as long. */
+const maxName = 200;
 const maxKept = 5000;
-const squeezed = new Map<string, string>();
+const kept = new Map<string, Keys>();
 
 /** Pages repeat their few names on many elements. */
-function squeezedName(name: string): string {
-  let key = squeezed.get(name);
-  if (key === undefined) {
-    key = squeeze(name);
-    if (squeezed.size >= maxKept) squeezed.clear();
-    squeezed.set(name, key);
+function keysOf(name: string): Keys {
+  if (name.length > maxName) return { whole: squeeze(name), parts: [] };
+  let keys = kept.get(name);
+  if (keys === undefined) {
+    keys = { whole: squeeze(name), parts: partsOf(name) };
+    if (kept.size >= maxKept) kept.clear();
+    kept.set(name, keys);
   }
-  return key;
+  return keys;
+}
+
+function partsOf(name: string): string[] {
+  const pieces = name.split(/__|--|[-_]/);
+  const inner = pieces.slice(1).map((_, at) => at + 1);
+  return [
+    ...inner.map(start => squeeze(pieces.slice(start).join(""))),
+    ...inner.reverse().map(end => squeeze(pieces.slice(0, end).join(""))),
+  ];
 }
 
 /** A scope in which fields are being looked for. */

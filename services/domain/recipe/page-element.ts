@@ -2,7 +2,8 @@ import { ElementNode, isElement, type PageNode } from "../extract/tree.ts";
 
 /** Selection among the elements of a page, and the limit of work for it. */
 export interface Selection {
-  select(scope: PageElement, selector: string): PageElement[];
+  below(scope: PageElement, most: number): readonly PageElement[];
+  select(scope: PageElement, selector: string): readonly PageElement[];
   selectFirst(scope: PageElement, selector: string): PageElement | null;
   matches(element: PageElement, selector: string): boolean;
   closest(element: PageElement, selector: string): PageElement | null;
@@ -24,9 +25,13 @@ export class PageElement {
   readonly order: number;
   /** The place behind its last descendant. */
   end: number;
-  /** Its text and whether it is in the page's frame, kept by those who read them. */
+  /** Its text, its names and whether it is in the page's frame, kept by those who read them. */
+  names?: readonly string[];
   lines?: readonly string[];
   ownText?: string;
+  /** The letters and digits of its text. */
+  squeezed?: string;
+  stableClasses?: readonly string[];
   isInFrame?: boolean;
   private words?: readonly string[];
   private readonly all: Selection;
@@ -90,8 +95,13 @@ export class PageElement {
   }
 
   /** The elements below that match, in document order. Throws for a selector that does not parse. */
-  querySelectorAll(selector: string): PageElement[] {
+  querySelectorAll(selector: string): readonly PageElement[] {
     return this.all.select(this, selector);
+  }
+
+  /** The first elements below. */
+  firstBelow(most: number): readonly PageElement[] {
+    return this.all.below(this, most);
   }
 
   querySelector(selector: string): PageElement | null {

@@ -96,18 +96,36 @@ export class TooMuchWork extends Error {
 /** Steps of work for one page. A count, unlike a clock, gives the same answer on every machine. */
 const maxSteps = 10_000_000;
 
+/** What a selector found in one place, and the steps that finding it took. */
+interface Answer<Found> {
+  found: Found;
+  steps: number;
+}
+
+/** So many answers of a page are kept, and as many elements in them. */
+const maxKept = 100_000;
+
 /**
  * The elements of a page in document order, and selection among them. A selector is tested on the elements that have
- * the name, class, id or attribute that it ends with. Throws `TooMuchWork` when the limit is reached.
+ * the name, class, id or attribute that it ends with. What was asked for before is found at once, and takes the same
+ * steps again: how far a request gets does not depend on what is kept. Throws `TooMuchWork` when the limit is reached.
  */
 export class Elements implements Selection {
   readonly all: PageElement[];
-  private stepsLeft: number;
+  private readonly limit: number;
+  private spent = 0;
+  /** The steps among them that are taken once for the whole page. */
+  private prepared = 0;
+  private roomLeft = maxKept;
   /** The elements by tag, class, id, or presence of an attribute. */
   private readonly pools = new Map<End["kind"], Map<string, PageElement[]>>();
+  /** Answers by selector, then by the place of the element that was asked. */
+  private readonly lists = new Map<string, Map<number, Answer<readonly PageElement[]>>>();
+  private readonly firsts = new Map<string, Map<number, Answer<PageElement | null>>>();
+  private readonly nearest = new Map<string, Map<number, Answer<PageElement | null>>>();
 
   constructor(tree: ElementNode, steps = maxSteps) {
-    this.stepsLeft = steps;
+    this.limit = steps;
     this.all = viewOf(tree, this);
   }
 
@@ -120,12 +138,50 @@ export class Elements implements Selection {
   }
 
   spend(steps: number): void {
-    this.stepsLeft -= steps;
-    if (this.stepsLeft < 0) throw new TooMuchWork("Reading the page in this way takes too long.");
+    this.spent += steps;
+    if (this.spent > this.limit) throw new TooMuchWork("Reading the page in this way takes too long.");
   }
 
-  select(scope: PageElement, selector: string): PageElement[] {
+  select(scope: PageElement, selector: string): readonly PageElement[] {
     if (selector === "*") return this.below(scope);
+    return this.answer(this.lists, scope, selector, () => this.findAll(scope, selector));
+  }
+
+  selectFirst(scope: PageElement, selector: string): PageElement | null {
+    return this.answer(this.firsts, scope, selector, () => this.findFirst(scope, selector));
+  }
+
+  matches(element: PageElement, selector: string): boolean {
+    this.spend(1);
+    return queryOf(selector, element).test(element);
+  }
+
+  closest(element: PageElement, selector: string): PageElement | null {
+    return this.answer(this.nearest, element, selector, () => this.findAround(element, selector));
+  }
+
+  private answer<Found>(
+    kept: Map<string, Map<number, Answer<Found>>>,
+    { order }: PageElement,
+    selector: string,
+    find: () => Found,
+  ): Found {
+    const answers = kept.get(selector) ?? new Map<number, Answer<Found>>();
+    const known = answers.get(order);
+    if (known !== undefined) {
+      this.spend(known.steps);
+      return known.found;
+    }
+    const before = this.spent - this.prepared;
+    const found = find();
+    this.roomLeft -= Array.isArray(found) ? 1 + found.length : 1;
+    if (this.roomLeft < 0) return found;
+    if (answers.size === 0) kept.set(selector, answers);
+    answers.set(order, { found, steps: this.spent - this.prepared - before });
+    return found;
+  }
+
+  private findAll(scope: PageElement, selector: string): PageElement[] {
     const query = queryOf(selector, scope);
     const { tags } = query;
     if (tags !== undefined) return this.below(scope).filter(({ localName }) => tags.has(localName));
@@ -138,12 +194,13 @@ export class Elements implements Selection {
     return query.ends.length < 2 ? found : [...new Set(found)].sort((a, b) => a.order - b.order);
   }
 
-  private below(scope: PageElement): PageElement[] {
-    this.spend(scope.end - scope.order);
-    return this.all.slice(scope.order + 1, scope.end);
+  below(scope: PageElement, most = this.all.length): PageElement[] {
+    const end = Math.min(scope.end, scope.order + 1 + most);
+    this.spend(end - scope.order);
+    return this.all.slice(scope.order + 1, end);
   }
 
-  selectFirst(scope: PageElement, selector: string): PageElement | null {
+  private findFirst(scope: PageElement, selector: string): PageElement | null {
     const query = queryOf(selector, scope);
     let first: PageElement | null = null;
     for (const end of query.ends)
@@ -156,12 +213,7 @@ export class Elements implements Selection {
     return first;
   }
 
-  matches(element: PageElement, selector: string): boolean {
-    this.spend(1);
-    return queryOf(selector, element).test(element);
-  }
-
-  closest(element: PageElement, selector: string): PageElement | null {
+  private findAround(element: PageElement, selector: string): PageElement | null {
     const { scope, test } = queryOf(selector, element);
     for (let at: PageElement | null = element; at !== null; at = at.parentElement) {
       this.spend(1);
@@ -188,6 +240,7 @@ export class Elements implements Selection {
       pools = new Map();
       this.pools.set(kind, pools);
       this.spend(this.all.length);
+      this.prepared += this.all.length;
       for (const element of this.all) for (const key of keysOf(element, kind)) put(pools, key, element);
     }
     return pools.get(name) ?? [];

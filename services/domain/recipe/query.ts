@@ -48,8 +48,21 @@ export function isSelector(text: string): boolean {
   }
 }
 
+/** A tag, classes, or a tag with classes: nearly all selectors that are tried. */
+const plain = /^(?:[a-z][a-z\d-]*)?(?:\.[A-Za-z][\w-]*)*$/;
+
+function compilePlain(selector: string, scope: PageElement[]): Query {
+  const [tag = "", ...classes] = selector.split(".");
+  const [name] = classes;
+  const compound = { ...anyElement, tag: tag === "" ? undefined : tag, classes };
+  const end: End = name === undefined ? { kind: "tag", name: tag } : { kind: "class", name };
+  const isEnd = classes.length === (tag === "" ? 1 : 0);
+  return { ends: [end], test: element => isOf(element, compound), scope, isEnd, tags: undefined };
+}
+
 /** `scope` is an array, because `:scope` then looks up its first element at each test. */
 function compile(selector: string, scope: PageElement[]): Query {
+  if (selector !== "" && plain.test(selector)) return compilePlain(selector, scope);
   const parts = parse(selector);
   if (parts.some(isDangling))
     throw new Error("A part of the selector is empty, or a combinator begins or ends it.");
@@ -103,6 +116,11 @@ interface Compound {
   isBelow: boolean;
 }
 
+const anyElement: Compound = {
+  ...{ tag: undefined, id: undefined, classes: [], attributes: [] },
+  ...{ rest: undefined, isBelow: false },
+};
+
 /**
  * The test of a part between commas. Recipes are found by testing thousands of selectors, nearly all of tags, classes,
  * ids and their nesting: those are tested here, in a fraction of the time that `css-select` takes.
@@ -128,10 +146,7 @@ function isNested(token: Selector): boolean {
 }
 
 function compoundOf(tokens: Selector[], isBelow: boolean, scope: PageElement[]): Compound {
-  const compound: Compound = {
-    ...{ tag: undefined, id: undefined, classes: [], attributes: [] },
-    ...{ rest: undefined, isBelow },
-  };
+  const compound: Compound = { ...anyElement, classes: [], attributes: [], isBelow };
   const rest = tokens.filter(token => !takes(compound, token));
   if (rest.length > 0) compound.rest = libraryTest(rest, scope);
   return compound;

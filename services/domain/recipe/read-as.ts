@@ -1,12 +1,20 @@
+import { durationIn } from "./durations.ts";
+
 /** What a text states besides being a text: the rest of it is left out, and a text that cannot be one is no value. */
-export const readings = ["person", "name", "code", "price", "rating", "currency", "headline"] as const;
+export const readings = [
+  ...(["person", "name", "code", "price", "rating", "currency", "headline", "duration"] as const),
+  ...(["salary", "step"] as const),
+] as const;
 export type Reading = (typeof readings)[number];
 
 const maxText = 400;
 
 /** The part of a text that is of that kind, or undefined. */
 export function readAs(reading: Reading, text: string, language: string): string | undefined {
+  if (reading === "step") return step(text);
   const start = text.slice(0, maxText).trim();
+  if (reading === "duration") return durationIn(start);
+  if (reading === "salary") return salary(start);
   if (reading === "person") return person(start);
   if (reading === "name") return name(start);
   if (reading === "code") return code(start);
@@ -18,7 +26,7 @@ export function readAs(reading: Reading, text: string, language: string): string
 const byWords =
   "by|von|par|por|di|door|av|af|przez|autor(?:in|a)?|author|auteur|autore|auteurs|forfatter|автор|作者";
 const byline = new RegExp(
-  `^(?:(?:article|story|post|blog|words|text|report)s? )?(?:(?:written|posted|published|reviewed|created|started|asked|submitted|shared|geschrieben|veröffentlicht|publié|écrit|escrito|publicado) )?(?:${byWords})(?:(?![\\p{L}\\p{N}])[\\s:：]*)`,
+  `^(?:(?:article|story|post|blog|words|text|report|recipe|rezept|recette|receta|ricetta|recept)s? )?(?:(?:written|proposée?|posted|published|reviewed|created|started|asked|submitted|shared|geschrieben|veröffentlicht|publié|écrit|escrito|publicado) )?(?:${byWords})(?:(?![\\p{L}\\p{N}])[\\s:：]*)`,
   "iu",
 );
 const glued = /^By(?=\p{Lu}\p{Ll})/u;
@@ -36,7 +44,7 @@ const afterName = new RegExp(
 );
 const capitals = /(?<=\p{Ll})(?:Published|Updated|Posted|Reviewed|Follow|Contributor|Senior|Staff)/u;
 const furniture =
-  /^(?:about|admin login|all|april|august|bio|cite|december|february|full bio|january|july|june|march|november|october|pictures|september|top|vp|author|authors|blog|buy|by|cart|categor\p{L}*|check|click|close|comments?|contact|cookies?|details|discover|download|edit|editorial|editors?|email|explore|facebook|faq|features?|filter|follow|free|get|guest|guarantee|help|home|instagram|join|learn|lifetime|linkedin|log|login|menu|more|my|new|newsletter|next|none|null|our|pinterest|print|posts?|previous|privacy|profile|read|register|related|reply|reviews?|save|search|see|select|share|shop|sign|size|skip|sort|staff|subscribe|tags?|terms|the author|this|topics?|twitter|undefined|unknown|updated|view|visit|website|what|who|why|write|written|you|your|youtube|x)(?![\p{L}\p{N}'’.])/iu;
+  /^(?:about|admin login|all|april|august|bio|cite|december|february|full bio|january|july|june|march|november|october|pictures|september|top|vp|author|authors|blog|buy|by|cart|categor\p{L}*|check|click|close|comments?|contact|cookies?|details|discover|download|edit|editorial|editors?|email|explore|facebook|faq|features?|filter|follow|free|get|guest|guarantee|help|home|instagram|join|learn|lifetime|linkedin|log|login|menu|more|my|new|newsletter|next|none|null|our|pinterest|print|posts?|previous|privacy|profile|read|register|related|reply|reviews?|save|search|see|select|share|shop|sign|size|skip|sort|staff|subscribe|tags?|terms|the author|this|topics?|twitter|undefined|unknown|updated|view|visit|websites?|what|who|why|write|written|you|your|youtube|x)(?![\p{L}\p{N}'’.])/iu;
 
 function person(given: string): string | undefined {
   let text = given.replace(glued, "");
@@ -69,7 +77,7 @@ function isName(text: string, maxWords: number): boolean {
 const ofStore =
   /^(?:visit|shop|explore|more from|view all|see all|all products by)\s+(?:the\s+)?(.+?)(?:\s+(?:store|shop))?$/i;
 const label =
-  /^(?:brand|marke|marque|marca|merk|hersteller|manufacturer|maker|vendor|company|sold by|made by|designed by|designer|by|von)(?:\s*[:：]\s*|\s+)/i;
+  /^(?:(?:hosted|organi[sz]ed|presented|offered|veranstaltet|organisé|organizado|organizzato|georganiseerd) (?:by|von|par|por|da|door)|about|at|organi[sz]er|veranstalter|organisateur|brand|marke|marque|marca|merk|hersteller|manufacturer|maker|vendor|company|sold by|made by|designed by|designer|by|von)(?:\s*[:：]\s*|\s+)/i;
 
 /** The name of a brand, a company or a place. */
 function name(given: string): string | undefined {
@@ -195,6 +203,26 @@ function currency(given: string, language: string): string | undefined {
   if (sign === undefined) return /^[A-Z]{3}$/.test(given) ? given : undefined;
   const region = /^[a-z]{2}-([A-Z]{2})\b/i.exec(language)?.[1]?.toUpperCase() ?? "";
   return sign === "$" ? (dollars[region] ?? sign) : (codeOfSign[sign] ?? sign);
+}
+
+const pay = `(?:(?:${signs}|\\b(?:${codes}))\\s?)?${digits}(?:\\s?[kK](?!\\p{L}))?(?:\\s?(?:${signs}|(?:${codes})\\b))?`;
+const period =
+  "(?:\\s?(?:gross|brutto|brut|bruto|lordo))?\\s?(?:/|per\\s|an?\\s|pro\\s|par\\s|al\\s|por\\s|all'|im\\s)\\s?(?:year|annum|month|week|day|hour|hr|jahr|monat|stunde|an|mois|heure|jour|año|mes|hora|anno|mese|ora|jaar|maand|uur)(?!\\p{L})";
+const span = new RegExp(`${pay}(?:\\s?(?:-|–|—|to|bis|à|a|al|y|tot|and)\\s?${pay})?(?:${period})?`, "giu");
+
+/** An amount of money or a span of them, with what it is for: `$60,000 - $70,000 per year`. */
+function salary(given: string): string | undefined {
+  const isMoney = new RegExp(`${signs}|\\b(?:${codes})\\b|${period}`, "iu");
+  return [...given.matchAll(span)].map(([found]) => found.trim()).find(found => isMoney.test(found));
+}
+
+const numbered =
+  /^(?:(?:step|schritt|étape|etape|paso|passo|passaggio|stap)\s*\d{1,2}\s*[.:)–-]?\s*|\d{1,2}\s*[.)]\s+)(?=\S)/iu;
+
+/** A step of instructions without its number. */
+function step(given: string): string | undefined {
+  const text = given.trim().replace(numbered, "");
+  return /\p{L}{2}/u.test(text) ? text : undefined;
 }
 
 /** The title of a document without the name of its site. */

@@ -7,7 +7,7 @@ const valueTypes = ["string", "number", "integer", "boolean"] as const;
 export type ValueType = (typeof valueTypes)[number];
 
 /** Formats of JSON Schema that change how a text is read. */
-const valueFormats = ["date", "date-time", "uri", "email"] as const;
+const valueFormats = ["date", "date-time", "duration", "uri", "email"] as const;
 export type ValueFormat = (typeof valueFormats)[number];
 
 /**

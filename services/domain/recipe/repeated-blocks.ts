@@ -1,6 +1,7 @@
 import type { PageElement } from "./page-element.ts";
 import { isInFrame } from "./parse-page.ts";
-import { classesOf, selectorForAll } from "./selector-for.ts";
+import { classesOf } from "./selector-for.ts";
+import { selectorForAll } from "./selector-for-all.ts";
 import { textOf, wordsOf } from "./text-of.ts";
 
 /** Elements of one make that are the entries of a list, or begin them. */
@@ -16,7 +17,7 @@ const maxSections = 5;
 const kept = new WeakMap<PageElement, Block[]>();
 const maxElements = 150_000;
 const maxTitle = 300;
-const containers = /^(li|div|article|section|tr|a|dl|figure|details|tbody|table|p|td)$/;
+const containers = new Set("li div article section tr a dl figure details tbody table p td".split(" "));
 
 /**
  * Groups of two or more elements with a class in common, all their classes, or the same tag and parent; those with most
@@ -30,16 +31,17 @@ export function repeatedBlocks(root: PageElement): Block[] {
 }
 
 function blocksOf(root: PageElement): Block[] {
-  const groups = [...groupsOf(root)]
-    .filter(([, elements]) => elements.length > 1 && elements.some(isRich))
-    .map(([key, elements]) => ({ key, elements, weight: weightOf(elements) }))
+  const groups = groupsOf(root)
+    .filter(({ elements }) => elements.length > 1 && elements.some(isRich))
+    .map(({ own, elements }) => ({ own, elements, weight: weightOf(elements) }))
     .sort((a, b) => b.weight - a.weight);
   const seen = new Set<string>();
   const blocks: Block[] = [];
-  for (const { key, elements } of groups) {
+  for (const { own, elements } of groups) {
+    if (blocks.length === maxBlocks) break;
     const identity = `${elements.length} ${elements[0]?.order} ${elements.at(-1)?.order}`;
-    if (blocks.length === maxBlocks || seen.has(identity)) continue;
-    const selector = selectorForAll(elements, root, [key.split(" ")[0] ?? key]);
+    if (seen.has(identity)) continue;
+    const selector = selectorForAll(elements, root, [own]);
     if (selector === undefined) continue;
     seen.add(identity);
     blocks.push({ selector, elements, names: namesAround(elements) });
@@ -47,18 +49,47 @@ function blocksOf(root: PageElement): Block[] {
   return blocks;
 }
 
-function groupsOf(root: PageElement): Map<string, PageElement[]> {
-  const groups = new Map<string, PageElement[]>();
-  for (const element of root.querySelectorAll("*").slice(0, maxElements)) {
-    if (!containers.test(element.localName) || isInFrame(element)) continue;
-    const classes = classesOf(element);
-    for (const name of classes) put(groups, `${element.localName}.${name}`, element);
-    if (classes.length > 1) put(groups, [element.localName, ...classes].join("."), element);
+/** Elements that may be entries of one list, and the selector of what they share. */
+interface Group {
+  own: string;
+  elements: PageElement[];
+}
+
+function groupsOf(root: PageElement): Group[] {
+  const groups = new Map<string | number, Group>();
+  const add = (key: string | number, own: string, element: PageElement): void => {
+    const group = groups.get(key);
+    if (group) group.elements.push(element);
+    else groups.set(key, { own, elements: [element] });
+  };
+  const namesOf = new Map<string, readonly string[]>();
+  const tags = new Map<string, number>();
+  for (const element of root.firstBelow(maxElements)) {
     const { localName, parentElement: parent } = element;
-    if (parent) put(groups, `${localName} ${parent.order}`, element);
-    if (parent?.parentElement) put(groups, `${localName} in ${parent.parentElement.order}`, element);
+    if (!containers.has(localName) || isInFrame(element)) continue;
+    for (const name of groupNames(element, namesOf)) add(name, name, element);
+    const tag = tags.get(localName) ?? tags.size;
+    tags.set(localName, tag);
+    // Of each parent and each grandparent, a number that no other has.
+    const above = 2 * containers.size;
+    if (parent) add(parent.order * above + 2 * tag, localName, element);
+    if (parent?.parentElement) add(parent.parentElement.order * above + 2 * tag + 1, localName, element);
   }
-  return groups;
+  return [...groups.values()];
+}
+
+/** The tag with each class, and with all of them. Many elements of a page share their classes. */
+function groupNames(element: PageElement, known: Map<string, readonly string[]>): readonly string[] {
+  const { localName } = element;
+  const key = `${localName} ${element.getAttribute("class") ?? ""}`;
+  let names = known.get(key);
+  if (names === undefined) {
+    const classes = classesOf(element);
+    const all = classes.length > 1 ? [[localName, ...classes].join(".")] : [];
+    names = [...classes.map(name => `${localName}.${name}`), ...all];
+    known.set(key, names);
+  }
+  return names;
 }
 
 function put(groups: Map<string, PageElement[]>, key: string, element: PageElement): void {

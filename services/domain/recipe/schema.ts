@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject, type Options } from "ajv";
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { RE2JS } from "re2js";
@@ -231,24 +231,29 @@ const options: Options = {
  * schema, which can take long for hostile ones: run it where it can be stopped.
  */
 export function validate(schema: Schema, value: unknown): FieldError | null {
-  const check = engine(schema).compile(withoutId(schema));
+  const check = kept(keptValidators, schema, () => engine(schema).compile(withoutId(schema)));
   return check(value) ? null : toFieldError(check.errors?.[0]);
 }
 
 /** Checks values against parts of a schema: `pointer` is a JSON pointer such as `#/properties/price`. */
 export function partChecker(schema: Schema): PartChecker {
-  const key = JSON.stringify(schema);
-  const check = keptCheckers.get(key) ?? newPartChecker(schema);
-  if (keptCheckers.size >= maxCheckers) keptCheckers.clear();
-  keptCheckers.set(key, check);
-  return check;
+  return kept(keptCheckers, schema, () => newPartChecker(schema));
 }
 
 type PartChecker = (pointer: string, value: unknown) => boolean;
 
 /** A crawl asks many pages for the same. */
-const maxCheckers = 20;
+const maxKept = 20;
+const keptValidators = new Map<string, ValidateFunction>();
 const keptCheckers = new Map<string, PartChecker>();
+
+function kept<Check>(checks: Map<string, Check>, schema: Schema, compile: () => Check): Check {
+  const key = JSON.stringify(schema);
+  const check = checks.get(key) ?? compile();
+  if (checks.size >= maxKept) checks.clear();
+  checks.set(key, check);
+  return check;
+}
 
 function newPartChecker(schema: Schema): PartChecker {
   const ajv = engine(schema).addSchema(withoutId(schema), "root");

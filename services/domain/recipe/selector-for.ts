@@ -15,94 +15,62 @@ export function selectorFor(element: PageElement, root: PageElement): string | u
   );
 }
 
-/** A selector that matches these elements below `root` and no others. */
-export function selectorForAll(
-  elements: PageElement[],
-  root: PageElement,
-  shared: string[],
-): string | undefined {
-  const first = elements[0];
-  if (!first) return undefined;
-  const matches = (selector: string) => {
-    if (root.querySelector(selector) !== first) return false;
-    const found = root.querySelectorAll(selector);
-    return found.length === elements.length && found.at(-1) === elements.at(-1);
-  };
-  const telling = shared.find(own => /[.#[]/.test(own) && matches(own));
-  if (telling !== undefined) return telling;
-  const couldMatch = probeOf(elements, root, shared);
-  for (const ancestor of ancestorsOf(first, root))
-    for (const name of namesOf(ancestor))
-      for (const own of shared)
-        for (const joint of [" > ", " "])
-          if (couldMatch(name, joint) && matches(name + joint + own)) return name + joint + own;
-  const nested = ancestorsOf(first, root).flatMap((ancestor, depth, all) => {
-    const between = all.slice(0, depth).map(each => `${tagOf(each)} > `);
-    const path = `> ${between.reverse().join("")}`;
-    return namesOf(ancestor).flatMap(name => shared.map(own => `${name} ${path}${own}`));
-  });
-  const chained = nested.find(matches);
-  if (chained !== undefined) return chained;
-  const parent = first.parentElement;
-  const path = parent && parent !== root ? byPosition(parent, root) : undefined;
-  const placed = path === undefined ? [] : shared.map(own => `${path} > ${own}`);
-  return [...placed, ...shared].find(matches);
+/** A place in the entries of a list: a selector, and its first match in an entry, found without compiling it. */
+export interface Place {
+  selector: string;
+  firstIn(entry: PageElement): PageElement | null;
 }
 
 /**
- * Whether `name > own` or `name own` may match the elements and no others: tries the last of them, and the first and
- * last of the others. A name is compiled once, its combinations are many.
- */
-function probeOf(elements: PageElement[], root: PageElement, shared: string[]) {
-  const wanted = new Set(elements);
-  const [own] = shared;
-  const all = own === undefined || shared.length > 1 ? [] : root.querySelectorAll(own);
-  const others = [all.find(element => !wanted.has(element)), all.findLast(element => !wanted.has(element))];
-  const last = elements.at(-1);
-  const isBelow = (element: PageElement | undefined, name: string, joint: string): boolean => {
-    const parent = element?.parentElement;
-    if (!parent) return false;
-    return joint === " > " ? parent.matches(name) : parent.closest(name) !== null;
-  };
-  return (name: string, joint: string): boolean =>
-    isBelow(last, name, joint) && !others.some(other => isBelow(other, name, joint));
-}
-
-/**
- * Selectors whose first match in an entry of a list is the element: by class, below an ancestor, and by position. Ids are
+ * Places whose first match in an entry of a list is the element: by class, below an ancestor, and by position. Ids are
  * those of one entry.
  */
-export function selectorWithin(element: PageElement, root: PageElement): string[] {
-  if (element === root) return [":scope"];
-  const own = namesOf(element).filter(name => !name.startsWith("#"));
+export function placesWithin(element: PageElement, root: PageElement): Place[] {
+  if (element === root) return [{ selector: ":scope", firstIn: entry => entry }];
+  const own = namesBesideId(element);
   const plain = firstOf(own, selector => root.querySelector(selector) === element, 2);
-  const nested = ancestorsOf(element, root).flatMap(ancestor =>
-    namesOf(ancestor)
-      .filter(name => !name.startsWith("#"))
-      .slice(0, 2)
-      .flatMap(name => own.slice(0, 2).map(part => ({ name, part }))),
-  );
-  // What is the first of its name is also the first of that name below its ancestor.
-  const below = nested.find(
-    ({ name, part }) => plain.includes(part) || isFirstBelow(element, root, name, part),
-  );
-  const placed = plain.length > 1 ? undefined : byPosition(element, root);
-  return [
-    ...new Set([...plain, ...(below ? [`${below.name} ${below.part}`] : []), ...(placed ? [placed] : [])]),
-  ];
+  const below = firstBelow(element, root, own.slice(0, 2), plain);
+  const placed = plain.length > 1 ? undefined : positionOf(element, root);
+  return [...plain.map(placeOfName), ...(below ? [below] : []), ...(placed ? [placed] : [])];
 }
 
-/** Whether the element is the first match of `name part`. Both are known selectors; together they would be a new one. */
-function isFirstBelow(element: PageElement, root: PageElement, name: string, part: string): boolean {
-  for (const found of root.querySelectorAll(part)) {
-    if (found.parentElement?.closest(name)) return found === element;
-    if (found === element) return false;
-  }
-  return false;
+function placeOfName(selector: string): Place {
+  return { selector, firstIn: entry => entry.querySelector(selector) };
+}
+
+/** The selectors of those places. */
+export function selectorsWithin(element: PageElement, root: PageElement): string[] {
+  return [...new Set(placesWithin(element, root).map(({ selector }) => selector))];
+}
+
+function namesBesideId(element: PageElement): readonly string[] {
+  const names = namesOf(element);
+  return names[0]?.startsWith("#") ? names.slice(1) : names;
+}
+
+/** The nearest ancestor's name with one of the element's own, below which the element is the first of that name. */
+function firstBelow(
+  element: PageElement,
+  root: PageElement,
+  own: readonly string[],
+  plain: readonly string[],
+): Place | undefined {
+  // What is the first of its name is also the first of that name below its ancestor.
+  for (const ancestor of ancestorsOf(element, root))
+    for (const name of namesBesideId(ancestor).slice(0, 2))
+      for (const part of own)
+        if (plain.includes(part) || firstOfBelow(root, name, part) === element)
+          return { selector: `${name} ${part}`, firstIn: entry => firstOfBelow(entry, name, part) };
+  return undefined;
+}
+
+/** The first match of `name part`. Both are known selectors; together they would be a new one. */
+function firstOfBelow(root: PageElement, name: string, part: string): PageElement | null {
+  return root.querySelectorAll(part).find(found => found.parentElement?.closest(name)) ?? null;
 }
 
 /** The first few selectors that pass; those after them are not tested. */
-function firstOf(selectors: string[], test: (selector: string) => boolean, count: number): string[] {
+function firstOf(selectors: readonly string[], test: (selector: string) => boolean, count: number): string[] {
   const found: string[] = [];
   for (const selector of selectors) {
     if (found.length === count) break;
@@ -126,7 +94,7 @@ function firstThat(
 }
 
 /** Only the nearest few: a longer path breaks sooner. */
-function ancestorsOf(element: PageElement, root: PageElement): PageElement[] {
+export function ancestorsOf(element: PageElement, root: PageElement): PageElement[] {
   const found: PageElement[] = [];
   let at = element.parentElement;
   while (at && at !== root && found.length < 4) {
@@ -137,7 +105,12 @@ function ancestorsOf(element: PageElement, root: PageElement): PageElement[] {
 }
 
 /** Selectors that fit an element by itself, the most telling first; its bare tag last. */
-export function namesOf(element: PageElement): string[] {
+export function namesOf(element: PageElement): readonly string[] {
+  element.names ??= readNames(element);
+  return element.names;
+}
+
+function readNames(element: PageElement): string[] {
   const tag = tagOf(element);
   const id = element.getAttribute("id") ?? "";
   const tests = ["data-testid", "data-test", "data-qa", "itemprop"].flatMap(name => {
@@ -155,7 +128,7 @@ export function namesOf(element: PageElement): string[] {
   ];
 }
 
-function tagOf({ localName }: PageElement): string {
+export function tagOf({ localName }: PageElement): string {
   return escaped(localName);
 }
 
@@ -180,8 +153,8 @@ function kept<Value>(all: Map<string, Value>, key: string, compute: (key: string
 }
 
 export function classesOf(element: PageElement): readonly string[] {
-  const names = element.getAttribute("class");
-  return names === null ? [] : kept(keptClasses, names, stableOf);
+  element.stableClasses ??= kept(keptClasses, element.getAttribute("class") ?? "", stableOf);
+  return element.stableClasses;
 }
 
 function stableOf(names: string): readonly string[] {
@@ -216,9 +189,14 @@ interface Step {
   place: number | undefined;
 }
 
-function byPosition(element: PageElement, root: PageElement): string | undefined {
+export function byPosition(element: PageElement, root: PageElement): string | undefined {
+  return positionOf(element, root)?.selector;
+}
+
+function positionOf(element: PageElement, root: PageElement): Place | undefined {
   const steps: Step[] = [];
-  const before = root.querySelectorAll(tagOf(element)).filter(({ order }) => order < element.order);
+  const own = tagOf(element);
+  const before = root.querySelectorAll(own).filter(({ order }) => order < element.order);
   let at: PageElement | null = element;
   while (at && at !== root && steps.length < 12) {
     const tag: string = at.localName;
@@ -227,7 +205,11 @@ function byPosition(element: PageElement, root: PageElement): string | undefined
     );
     if (twins.length > maxTwins) return undefined;
     steps.push({ tag, place: twins.length > 1 ? twins.indexOf(at) + 1 : undefined });
-    if (!before.some(other => isAt(other, steps))) return selectorOf(steps);
+    if (!before.some(other => isAt(other, steps)))
+      return {
+        selector: selectorOf(steps),
+        firstIn: entry => entry.querySelectorAll(own).find(other => isAt(other, steps)) ?? null,
+      };
     at = at.parentElement;
   }
   return undefined;

@@ -1,3 +1,4 @@
+import { isAscii } from "../extract/main-content/tokens.ts";
 import { type ElementNode, isElement, isText, type PageNode } from "../extract/tree.ts";
 import type { PageElement } from "./page-element.ts";
 
@@ -12,13 +13,13 @@ const maxLength = 20_000;
 const maxNodes = 20_000;
 
 /** The text that a reader sees in an element: one line a block or `br`, white space collapsed, at most 20,000 characters. */
-export function linesOf(element: PageElement, except: PageElement[] = []): readonly string[] {
+export function linesOf(element: PageElement, except: readonly PageElement[] = []): readonly string[] {
   if (except.length > 0) return readLines(element, except);
   element.lines ??= readLines(element, except);
   return element.lines;
 }
 
-function readLines(element: PageElement, except: PageElement[]): string[] {
+function readLines(element: PageElement, except: readonly PageElement[]): string[] {
   const reading = { text: "", left: maxNodes, except: new Set<PageNode>(except.map(({ node }) => node)) };
   read(reading, element.node);
   element.spend(maxNodes - reading.left);
@@ -96,13 +97,15 @@ export function shortTextOf(element: PageElement, max: number): string | undefin
 }
 
 /** The same text on one line. */
-export function textOf(element: PageElement, except: PageElement[] = []): string {
+export function textOf(element: PageElement, except: readonly PageElement[] = []): string {
   return linesOf(element, except).join(" ");
 }
 
 /** Letters and digits alone, in lower case: `Artikel-Nr.:` and `artikelNr` are the same word. */
 export function squeeze(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  const lower = text.toLowerCase();
+  // Without properties of Unicode an expression takes a fraction of the time.
+  return lower.replace(isAscii(lower) ? /[^a-z\d]+/g : /[^\p{L}\p{N}]+/gu, "");
 }
 
 /** The words of a name in camelCase, snake_case, kebab-case or plain text, in lower case. */

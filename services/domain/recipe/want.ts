@@ -1,4 +1,5 @@
 import { type Concept, type ConceptName, conceptOf, concepts } from "./concepts.ts";
+import { labelWords } from "./label-words.ts";
 import type { Field, ValueFormat, ValueType } from "./recipe.ts";
 import { partChecker, resolvePointer, type Schema } from "./schema.ts";
 import { squeeze, wordsOf } from "./text-of.ts";
@@ -66,7 +67,10 @@ function wantAt(
 export function namedWant(name: string, kind: Want["kind"], labels: string[] = []): Want {
   const concept = conceptOf(name);
   const known: Concept | undefined = concept && concepts[concept];
-  const words = [name, ...labels, ...(known?.words ?? [])].map(squeeze).filter(word => word !== "");
+  const ofPages = (concept && labelWords[concept]) ?? [];
+  const words = [name, ...labels, ...(known?.words ?? []), ...ofPages]
+    .map(squeeze)
+    .filter(word => word !== "");
   return { name, words: [...new Set(words)], concept, kind, nullable: false, required: false, accepts: yes };
 }
 
@@ -113,7 +117,8 @@ function kindOf(schema: Schema): Want["kind"] {
 
 function formatOf({ format }: Schema): ValueFormat | undefined {
   if (format === "uri" || format === "url" || format === "uri-reference") return "uri";
-  return format === "date" || format === "date-time" || format === "email" ? format : undefined;
+  const known = ["date", "date-time", "duration", "email"] as const;
+  return known.find(name => name === format);
 }
 
 /** The schema's title, what its description quotes, and the description itself when it is as short as a label. */

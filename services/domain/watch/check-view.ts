@@ -53,7 +53,7 @@ function checkEach(
 ): FieldError | null {
   for (const [index, value] of (values ?? []).entries()) {
     const message = check(value);
-    if (message !== null) return error(`${path}[${index}]`, code, message);
+    if (message !== null) return error(`${path}.${index}`, code, message);
   }
   return null;
 }

@@ -76,12 +76,12 @@ export function judge(before: Memory | undefined, look: Seen, view: View): Verdi
   return { fires: told.change !== undefined, ...told, memory };
 }
 
-/** What `judge` says of a first look, or of one without a memory: null where the next change decides. */
-export function foresee(look: Seen, view: View): { wouldFire: false | null; why: string } {
+/** What `judge` says of a first look, or of one without a memory: null, without a reason, where the next change decides. */
+export function foresee(look: Seen, view: View): { wouldFire: false | null; why?: string } {
   const held = heldBack(look, view.when);
   if (held !== null) return { wouldFire: false, why: held };
   if (look.value === null) return { wouldFire: false, why: "No number is found for `when.value`." };
-  return { wouldFire: null, why: "There is no earlier look to compare with; the next change decides." };
+  return { wouldFire: null };
 }
 
 function first(look: Seen, view: View): Memory {

@@ -2,7 +2,8 @@ import { isHidden } from "../extract/hidden.ts";
 import { isText } from "../extract/tree.ts";
 import type { PageElement } from "../recipe/page-element.ts";
 import { parsePage } from "../recipe/parse-page.ts";
-import { isStable, namesOf, selectorFor, selectorForAll } from "../recipe/selector-for.ts";
+import { isStable, namesOf, selectorFor } from "../recipe/selector-for.ts";
+import { selectorForAll } from "../recipe/selector-for-all.ts";
 import { linesOf } from "../recipe/text-of.ts";
 
 /** A part of a page that can be pointed at. */
@@ -45,7 +46,9 @@ export function pageOutline(html: string, url: string): OutlinePart[] {
   return parts;
 }
 
-const silent = new Set("head script style noscript template svg iframe select option textarea".split(" "));
+const silent = new Set(
+  "head title script style noscript template svg iframe select option textarea".split(" "),
+);
 
 /** Elements with text of their own, from the top; what stands in a line only if it is named or a figure. */
 function* pointable(element: PageElement): Generator<PageElement> {

@@ -1,6 +1,6 @@
 import { isText } from "../../domain/extract/tree.ts";
 import { applyRecipe } from "../../domain/recipe/apply-recipe.ts";
-import { discoverRecipe } from "../../domain/recipe/discover-recipe.ts";
+import { discover } from "../../domain/recipe/discover-recipe.ts";
 import type { PageElement } from "../../domain/recipe/page-element.ts";
 import { type Page, parsePage, TooMuchWork } from "../../domain/recipe/parse-page.ts";
 import { promptWants } from "../../domain/recipe/prompt.ts";
@@ -57,9 +57,11 @@ function refusalOf({ schema, prompt }: InPageRequest): InPageResult {
 }
 
 function resultOf(page: Page, request: InPageRequest): InPageResult {
-  const recipe = request.recipe ?? discoverRecipe(page, request);
-  if (!recipe) return refusalOf(request);
-  const json = applyRecipe(page, recipe);
+  const found = request.recipe
+    ? { recipe: request.recipe, json: applyRecipe(page, request.recipe) }
+    : discover(page, request);
+  if (!found) return refusalOf(request);
+  const { recipe, json } = found;
   if (!json) return { ok: false, reason: "The recipe found nothing on the page." };
   const error = request.schema ? validate(request.schema, json) : null;
   if (error)

@@ -39,17 +39,21 @@ const longestMs = 60_000;
 const largeBytes = 512 * 1024;
 const never = new AbortController().signal;
 
-/** `compiledAds`: filter lists, which each new thread opens before its first page. */
+/**
+ * `compiledAds`: filter lists, which each new thread opens before its first page. The last thread ends when it has had
+ * no page for `idleMs`; with `Infinity` the first starts at once, and one always waits for work.
+ */
 export function createExtractionPool(
-  compiledAds: Promise<Uint8Array | undefined>,
+  compiledAds: () => Promise<Uint8Array | undefined>,
+  idleMs: number,
   promptMs = usualMs,
 ): ExtractionPool {
-  const warmUp = async () => ({ task: "warmUp", input: { ads: await compiledAds } });
+  const warmUp = async () => ({ task: "warmUp", input: { ads: await compiledAds() } });
   const prompt = openThreads<ExtractionTasks>({
     ...common,
     maxThreads: cores + 1,
     maxPerGroup: cores,
-    keepsSpare: true,
+    spareMs: idleMs,
     warmUp,
   });
   const background = openThreads<ExtractionTasks>({

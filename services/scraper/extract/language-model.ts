@@ -1,6 +1,8 @@
-import OpenAI, { APIError } from "openai";
+import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
+import { withTimeout } from "../../../mixins/async/timeout.ts";
 import type { Config } from "../../../mixins/config/config.ts";
 import { fail } from "../../contracts/errors.ts";
+import { retryAfterMs } from "../../domain/delivery/backoff.ts";
 
 export interface Message {
   role: "system" | "user" | "assistant";
@@ -22,38 +24,86 @@ interface RetryOptions {
   retries: number;
 }
 
-/** A model behind an OpenAI-compatible endpoint. */
+/** The used part of an answer. */
+interface Completion {
+  choices?: { message?: { content?: string | null } }[];
+}
+
+const usualPauseMs = 500;
+/** A server that asks for more is asked after the usual pause. */
+const longestPauseMs = 60_000;
+
+/** A model behind an OpenAI-compatible endpoint. Its address is the operator's, so the egress guard does not judge it. */
 export function createLanguageModel(
   { baseUrl, model, apiKey }: NonNullable<Config["llm"]>,
   { timeoutMs, retries }: RetryOptions = { timeoutMs: 20_000, retries: 1 },
 ): LanguageModel {
-  const client = new OpenAI({
-    baseURL: baseUrl,
-    // Local servers need no key, but the client requires one.
-    apiKey: apiKey ?? "none",
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    timeout: timeoutMs,
-    maxRetries: retries,
-    logLevel: "off",
-  });
+  const url = `${baseUrl.replace(/\/$/, "")}/chat/completions`;
+  const headers = { "content-type": "application/json", authorization: `Bearer ${apiKey ?? "none"}` };
   return {
     complete: async (messages, { signal, json }) => {
-      const body = { model, messages, ...(json && { response_format: { type: "json_object" as const } }) };
-      const answer = await client.chat.completions.create(body, { signal }).catch(error => {
-        throw signal.aborted ? signal.reason : refused(error);
-      });
-      const text = answer.choices?.[0]?.message?.content;
-      if (!text) throw fail("upstream_error", "The language model gave no answer.");
-      return text;
+      const wanted = { model, messages, ...(json && { response_format: { type: "json_object" } }) };
+      const body = JSON.stringify(wanted);
+      const ask = () =>
+        withTimeout(timeoutMs, signal, within => post(url, { headers, body, signal: within }));
+      for (let left = retries; ; left--) {
+        const answer = await ask().catch((error: unknown) => {
+          if (signal.aborted) throw signal.reason;
+          return nameOf(error);
+        });
+        if (typeof answer === "object" && answer.ok) return textOf(answer.text);
+        if (left <= 0 || !mayRetry(answer)) throw unavailable(answer);
+        await sleepUntilAborted(pauseMs(answer), signal);
+      }
     },
   };
 }
 
-/** Does not keep the client's error as the cause: some servers quote the API key in their messages. */
-function refused(error: unknown): Error {
-  const status = error instanceof APIError ? (error.status ?? "no answer") : "a broken answer";
-  const name = error instanceof Error ? error.constructor.name : "error";
-  return fail("upstream_error", "The language model is not available.", {}, new Error(`${name}: ${status}`));
+/** An answer of the server. */
+interface Answer {
+  ok: boolean;
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+async function post(url: string, init: RequestInit): Promise<Answer> {
+  const answer = await fetch(url, { method: "POST", ...init });
+  const { ok, status, headers } = answer;
+  return { ok, status, headers, text: await answer.text() };
+}
+
+function textOf(body: string): string {
+  let completion: Completion | null;
+  try {
+    completion = JSON.parse(body);
+  } catch {
+    throw unavailable("a broken answer");
+  }
+  const text = completion?.choices?.[0]?.message?.content;
+  if (!text) throw fail("upstream_error", "The language model gave no answer.");
+  return text;
+}
+
+function mayRetry(answer: Answer | string): boolean {
+  return typeof answer === "string" || [408, 409, 429].includes(answer.status) || answer.status >= 500;
+}
+
+/** What the server asks for, in the two headers that such servers send. */
+function pauseMs(answer: Answer | string): number {
+  if (typeof answer === "string") return usualPauseMs;
+  const { headers } = answer;
+  const inMs = Number(headers.get("retry-after-ms") ?? Number.NaN);
+  const asked = inMs > 0 ? inMs : retryAfterMs(headers.get("retry-after") ?? undefined, Date.now());
+  return asked > 0 && asked <= longestPauseMs ? asked : usualPauseMs;
+}
+
+/** Keeps neither the error nor the answer as its cause: some servers quote the API key in their messages. */
+function unavailable(answer: Answer | string): Error {
+  const said = typeof answer === "string" ? answer : `HTTP ${answer.status}`;
+  return fail("upstream_error", "The language model is not available.", {}, new Error(said));
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : "no answer";
 }

@@ -1,5 +1,6 @@
 import { fail } from "../../contracts/errors.ts";
-import type { ScrapeData, ScrapeRequest } from "../../contracts/scraper.contract.ts";
+import type { ScrapeData } from "../../contracts/page.contract.ts";
+import type { ScrapeRequest } from "../../contracts/scraper.contract.ts";
 import type { PageTools } from "../context.ts";
 import type { PageOrder } from "../page-request.ts";
 import type { ReadPage } from "../read-page.ts";

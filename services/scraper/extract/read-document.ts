@@ -177,8 +177,13 @@ function fenced(language: string, text: string): PageDocument {
   return { kind: "text", markdown, text, title: null };
 }
 
+/** Documents that hold text in a format that is not read. */
+const documents =
+  /^application\/(?:vnd\.(?:oasis\.opendocument|openxmlformats-officedocument|ms-|apple\.)|msword|rtf|epub\+zip|x-iwork)/;
+
 function unsupported(essence: string): Error {
-  return fail("unsupported_media_type", `A page of type ${essence} holds no text to extract.`, {
-    content_type: essence,
-  });
+  const message = documents.test(essence)
+    ? `A document of type ${essence} is not read. Give the address of its PDF, DOCX, XLSX, CSV or HTML.`
+    : `A page of type ${essence} holds no text to extract.`;
+  return fail("unsupported_media_type", message, { content_type: essence });
 }

@@ -6,7 +6,8 @@ import { noFacts } from "../../domain/extract/read-metadata.ts";
 import { passagesOfText, summarizeText } from "../../domain/extract/summarize-text.ts";
 import type { FetchedPage } from "../fetch/fetch-page.ts";
 import { type AdFilters, adFilters, noAdFilters } from "../render/ad-filters.ts";
-import { type Digest, digestHtml, isShell, looksOf, type Wanted } from "./digest-html.ts";
+import { type Digest, isShell, type Wanted } from "./digest.ts";
+import { digestHtml, looksOf } from "./digest-html.ts";
 import { sniffType } from "./media-type.ts";
 import { readDocument } from "./read-document.ts";
 

@@ -103,18 +103,19 @@ export async function sendNotice(
   scrape: StoredScrape,
   event: "started" | "completed" | "failed",
 ): Promise<void> {
-  const { _id, keyId, webhook, startedAt, endedAt } = scrape;
+  const { _id, keyId, webhook, traceparent, startedAt, endedAt } = scrape;
   if (!webhook?.events.includes(event)) return;
   const { url, headers = {} } = await unsealWebhook(context.vault, _id, webhook);
-  await context.notify({
+  const notice = {
     id: `${_id}.${event}`,
-    type: `scrape.${event}`,
+    type: `scrape.${event}` as const,
     keyId,
     url,
     headers,
     job: { ...(await describeScrape(context, scrape)) },
     timestamp: endedAt ?? startedAt ?? new Date(context.now()).toISOString(),
-  });
+  };
+  await context.notify(notice, traceparent);
 }
 
 /** Sends the notice of the end of a scrape, unless it was sent. */

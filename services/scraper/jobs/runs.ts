@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Suspect, underSuspicion } from "../../../mixins/runtime/crash-suspects.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
-import type { ScrapeData, ScrapeRequest } from "../../contracts/scraper.contract.ts";
+import type { ScrapeData } from "../../contracts/page.contract.ts";
+import type { ScrapeRequest } from "../../contracts/scraper.contract.ts";
 import { chooseProxy, type PageOrder } from "../page-request.ts";
 
 /**
@@ -92,10 +93,10 @@ type Work = (signal: AbortSignal, answered: AbortSignal) => Promise<ScrapeData>;
 /** The scrapes that this process is working on. */
 export class Runs {
   readonly #runs = new Map<string, Run>();
-  readonly #onEnded: () => void;
+  readonly #onEnded: (outcome: Outcome) => void;
 
   /** `onEnded` is called after each run. */
-  constructor(onEnded: () => void = () => undefined) {
+  constructor(onEnded: (outcome: Outcome) => void = () => undefined) {
     this.#onEnded = onEnded;
   }
 
@@ -114,10 +115,11 @@ export class Runs {
         (data): Outcome => ({ ok: true, data }),
         (error): Outcome => ({ ok: false, error: signal.aborted ? signal.reason : error }),
       )
-      .finally(() => {
+      .then(ended => {
         clearTimeout(timer);
-        this.#onEnded();
+        this.#onEnded(ended);
         if (this.#runs.get(id) === run) this.#runs.delete(id);
+        return ended;
       });
     const stop = (reason: Error) => own.abort(reason);
     const run: Run = {

@@ -1,6 +1,6 @@
 import type { Job, JobTools } from "../../../mixins/queue/queue.ts";
 import { claimJob } from "../../../mixins/store/idempotency.ts";
-import { fail } from "../../contracts/errors.ts";
+import { codeOf, fail } from "../../contracts/errors.ts";
 import type { AcceptedScrape, ScrapeRequest } from "../../contracts/scraper.contract.ts";
 import type { ScraperContext, Submission } from "../context.ts";
 import { insertOnce, newScrapeId, type StoredScrape, sealRequest, unsealRequest } from "../scrapes.store.ts";
@@ -16,7 +16,7 @@ const queueMs = 60_000;
 export async function acceptScrape(
   context: ScraperContext,
   request: ScrapeRequest,
-  { caller: { keyId, owner, limits }, key, prepareWebhook }: Submission,
+  { caller: { keyId, owner, limits }, key, prepareWebhook, traceparent }: Submission,
 ): Promise<AcceptedScrape> {
   const prepared = request.webhook && (await prepareWebhook(request.webhook));
   const claim = { keyId, operation: "scrape", key, body: request };
@@ -26,6 +26,7 @@ export async function acceptScrape(
     ...{ _id: id, keyId, owner, url: request.url, ...(await sealRequest(context.vault, id, request)) },
     ...{ fence: 0, status: "pending" as const, checkAt: context.now() + queueMs },
     ...{ slots: limits.concurrentScrapes, readHash: readHash(keyId, request) },
+    ...(traceparent && { traceparent }),
   };
   const isNew = await insertOnce(context, record);
   const status = isNew ? "pending" : ((await context.scrapes.findById(id))?.status ?? "pending");
@@ -88,8 +89,10 @@ async function scrapeAndEnd(context: ScraperContext, id: string, { fence, signal
   await sendNotice(context, scrape, "started");
   const { keyId, owner } = scrape;
   const request = await unsealRequest(context.vault, id, scrape.request);
+  const span = context.openSpan?.("run scrape", scrape.traceparent);
   const { outcome } = runScrape(context, { id, keyId, owner, request, signal, retriesWhenBusy: true });
   const ended = await outcome;
+  span?.end(ended.ok ? {} : { error: codeOf(ended.error) ?? "error" });
   // Cancelled, lost, or to be repeated: this run does not end it.
   signal.throwIfAborted();
   await endScrape(context, scrape, fence, ended);

@@ -1,8 +1,9 @@
 import { findPage } from "../../../mixins/store/pages.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { ScrapeSummary, ScrapesRequest } from "../../contracts/job-lists.contract.ts";
+import type { ScrapeData } from "../../contracts/page.contract.ts";
 import type { ListPage } from "../../contracts/paging.ts";
-import type { ScrapeData, ScrapeJob } from "../../contracts/scraper.contract.ts";
+import type { ScrapeJob } from "../../contracts/scraper.contract.ts";
 import type { ScraperContext } from "../context.ts";
 import { resultId, type StoredScrape } from "../scrapes.store.ts";
 

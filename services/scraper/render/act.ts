@@ -3,7 +3,7 @@ import { untilAborted, withTimeout } from "../../../mixins/async/timeout.ts";
 import type { Session } from "../../../mixins/browser/session.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { PageAction } from "../../contracts/page-actions.ts";
-import type { JsRenderOptions } from "../../contracts/page-options.ts";
+import type { JsRenderOptions, OutputOptions } from "../../contracts/page-options.ts";
 import { maxActionsMs } from "../../domain/page-options/check-actions.ts";
 import {
   bringIntoView,
@@ -15,7 +15,6 @@ import {
   useElement,
 } from "./find-element.ts";
 import type { PageLoad } from "./page-load.ts";
-import { takeScreenshot } from "./take-screenshot.ts";
 
 /** The page to act in, and the bounds of that. */
 export interface Stage {
@@ -49,7 +48,7 @@ export async function act(stage: Stage, actions: readonly PageAction[]): Promise
     const pictures: Uint8Array[] = [];
     for (const [index, action] of actions.entries()) {
       signal.throwIfAborted();
-      const picture = await perform({ ...stage, signal }, action, `js_render.actions[${index}]`);
+      const picture = await perform({ ...stage, signal }, action, `js_render.actions.${index}`);
       if (picture !== undefined) pictures.push(picture);
       if (sizeOf(pictures) > maxPictureBytes) throw tooManyPictures();
     }
@@ -133,4 +132,28 @@ function tooLong(cause: unknown): Error {
 
 function tooManyPictures(): Error {
   return fail("upstream_error", "The screenshots of js_render.actions are too large: take fewer of them.");
+}
+
+/** The largest side of an image that Chromium's compositor draws. */
+const maxPixels = 16_384;
+
+/** A PNG of the viewport, or of the whole page down to the largest height that can be drawn. */
+export async function takeScreenshot(
+  { cdp }: Session,
+  extent: OutputOptions["screenshot"],
+): Promise<Uint8Array> {
+  const { cssContentSize, cssVisualViewport } = await cdp.send("Page.getLayoutMetrics");
+  const scale = Math.max(1, cssVisualViewport.scale);
+  const whole = {
+    x: 0,
+    y: 0,
+    width: Math.min(cssContentSize.width, maxPixels / 2),
+    height: Math.min(cssContentSize.height, maxPixels / 2),
+    scale: 1 / scale,
+  };
+  const { data } = await cdp.send("Page.captureScreenshot", {
+    format: "png",
+    ...(extent === "full_page" && { captureBeyondViewport: true, clip: whole }),
+  });
+  return Buffer.from(data, "base64");
 }

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { FiltersEngine, Request } from "@ghostery/adblocker";
+import { whileUsed } from "../../../mixins/runtime/while-used.ts";
 
 /** Recognises ads and trackers by their URL, by the filter lists of content blockers. */
 export interface AdFilters {
@@ -37,27 +38,36 @@ export function adFilters(compiled: Uint8Array): AdFilters {
   };
 }
 
-/** Compiled filter lists: in shared memory for the worker threads, and opened for this one. */
+/** Compiled filter lists: in shared memory for the worker threads, and to open in this one. */
 interface AdBlocking {
-  filters: AdFilters;
+  filters(): AdFilters;
   /** Undefined: nothing is blocked. */
   compiled: Uint8Array | undefined;
 }
 
-export const noAdBlocking: AdBlocking = { filters: noAdFilters, compiled: undefined };
+export const noAdBlocking: AdBlocking = { filters: () => noAdFilters, compiled: undefined };
 
-/** The filter lists of this process. A worker thread compiles them at start; the promise resolves then. */
+/** The filter lists of this process. */
 export interface AdFilterLists {
-  blocking: Promise<AdBlocking>;
+  /** A worker thread compiles them when they are first wanted, or reads what was compiled before. */
+  blocking(): Promise<AdBlocking>;
 }
 
-/** Reports lists that cannot be read and then blocks nothing: a scrape without blocking is better than none. */
-export function loadAdFilterLists(signal: AbortSignal, report: (error: unknown) => void): AdFilterLists {
-  const blocking = compile(signal).then(share, error => {
-    if (!signal.aborted) report(error);
-    return noAdBlocking;
-  });
-  return { blocking };
+/**
+ * Keeps the lists until they have not been wanted for `idleMs`. Reports lists that cannot be read and then blocks
+ * nothing: a scrape without blocking is better than none.
+ */
+export function adFilterLists(
+  idleMs: number,
+  signal: AbortSignal,
+  report: (error: unknown) => void,
+): AdFilterLists {
+  const load = () =>
+    compile(signal).then(share, error => {
+      if (!signal.aborted) report(error);
+      return noAdBlocking;
+    });
+  return { blocking: whileUsed(idleMs, load) };
 }
 
 async function compile(signal: AbortSignal): Promise<Uint8Array> {
@@ -73,5 +83,6 @@ async function compile(signal: AbortSignal): Promise<Uint8Array> {
 function share(bytes: Uint8Array): AdBlocking {
   const compiled = new Uint8Array(new SharedArrayBuffer(bytes.length));
   compiled.set(bytes);
-  return { filters: adFilters(bytes), compiled };
+  let filters: AdFilters | undefined;
+  return { filters: () => (filters ??= adFilters(compiled)), compiled };
 }

@@ -15,6 +15,8 @@ export interface RequestRules {
   requestedUrl: string;
   /** Headers of the request: sent to the origin of `requestedUrl` only. */
   headers: Record<string, string>;
+  /** Cookies are set that only that origin may have: no request goes to another port or scheme of its host. */
+  hasOwnCookies: boolean;
   ads: AdFilters;
   /** Fonts and media change only the screenshot. */
   needsPicture: boolean;
@@ -43,6 +45,8 @@ export function requestRules(
     // Chromium requests hosts that the URL standard rejects, such as `a%20b`; they cannot be reached.
     if (!URL.canParse(request.url)) return request.isMainDocument ? noNavigation : { kind: "block" };
     if (request.isMainDocument && leaves(request.url)) return noNavigation;
+    if (rules.hasOwnCookies && isNeighbour(request.url, rules.requestedUrl))
+      return request.isMainDocument ? noNavigation : { kind: "block" };
     if (!request.isMainDocument && rules.ads.blocks(request.url, rules.url, request.resourceType))
       return { kind: "block" };
     if (isFetchedAhead(request)) return { kind: "block" };
@@ -61,6 +65,12 @@ function isFetchedAhead({ headers }: PageRequest): boolean {
   return Object.entries(headers).some(
     ([name, value]) => name.toLowerCase() === "sec-purpose" && value.startsWith("prefetch"),
   );
+}
+
+/** Of the same host, to which the browser sends the same cookies, but not of the same origin. */
+function isNeighbour(url: string, other: string): boolean {
+  const [{ hostname, origin }, own] = [new URL(url), new URL(other)];
+  return hostname === own.hostname && origin !== own.origin;
 }
 
 function isOwn(url: string, origin: string, headers: Record<string, string>): boolean {

@@ -3,12 +3,11 @@ import { listen } from "../../../mixins/browser/listen.ts";
 import type { LeaseSpec, Session } from "../../../mixins/browser/session.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
 import type { OutputOptions } from "../../contracts/page-options.ts";
-import { act, type Stage, waitForPage } from "./act.ts";
+import { act, type Stage, takeScreenshot, waitForPage } from "./act.ts";
 import { evaluateApart } from "./find-element.ts";
 import { checkLoadedUrl, navigationError, type RequestRules, requestRules } from "./navigation.ts";
 import { type PageLoad, type Reading, readWhenSettled, watchLoad } from "./page-load.ts";
 import { type Presentation, preparePage } from "./prepare-page.ts";
-import { takeScreenshot } from "./take-screenshot.ts";
 
 export interface RenderJob extends Presentation, RequestRules {
   lease: LeaseSpec;

@@ -14,10 +14,7 @@ import { untrack } from "../tracking/untrack.ts";
 import type { StoredEntry } from "./batches.store.ts";
 
 /** The entries of batches. */
-export const entrySteps = new LeasedSteps<StoredEntry>(
-  ({ entries }) => entries,
-  ({ entries }) => entries,
-);
+export const entrySteps = new LeasedSteps<StoredEntry>(({ entries }) => entries);
 
 /** Entries at a time. Each may read a page or ask a network, and mostly waits for it. */
 const concurrency = 64;
@@ -86,9 +83,7 @@ export async function stepEntry(
 
 /** A try that did not take place. */
 async function putOff(context: TrackerContext, entry: Leased<StoredEntry>, dueAt: number): Promise<void> {
-  await entrySteps.write(context, entry, ({ entries }) => {
-    entries.updateById(entry._id, { $set: { dueAt }, $unset: { lease: true } });
-  });
+  await entrySteps.write(context, entry, ({ lease: _, ...current }) => ({ ...current, dueAt }));
 }
 
 /** Milliseconds until it is looked again whether all others have been tried. */
@@ -124,25 +119,23 @@ function isFinal({ failures }: StoredEntry, error: unknown): boolean {
 type End = Pick<BatchEntry, "status" | "data" | "jobId" | "error">;
 
 async function endEntry(context: TrackerContext, entry: Leased<StoredEntry>, end: End): Promise<void> {
-  const { listed } = entry.wanted;
-  await entrySteps.write(context, entry, ({ entries, subscriptions }) => {
-    const query = { keyId: entry.keyId, sourceId: end.data?.id ?? null };
-    const [subscription] = listed && end.data ? subscriptions.find({ query, limit: 1 }) : [];
-    if (listed && subscription) subscriptions.updateById(subscription._id, { $set: { listed } });
-    const $unset = { lease: true, dueAt: true } as const;
-    const isWell = end.error === undefined;
-    entries.updateById(entry._id, { $set: end, $unset: isWell ? { ...$unset, error: true } : $unset });
-  });
+  const { keyId, wanted } = entry;
+  const { listed } = wanted;
+  // Before the entry ends: after a crash in between it is tried again.
+  if (listed && end.data)
+    await context.subscriptions.updateMany({ keyId, sourceId: end.data.id }, { $set: { listed } });
+  await entrySteps.write(context, entry, ({ lease: _lease, dueAt: _dueAt, error: _error, ...current }) => ({
+    ...current,
+    ...end,
+  }));
 }
 
 async function postpone(context: TrackerContext, entry: Leased<StoredEntry>, error: unknown): Promise<void> {
   const { failures } = entry;
   const usualMs = retryAfter[Math.min(failures, retryAfter.length - 1)] ?? 0;
   const dueAt = context.now() + Math.max(usualMs, retryAfterMs(error));
-  await entrySteps.write(context, entry, ({ entries }) => {
-    const $set = { dueAt, failures: failures + 1, error: described(error) };
-    entries.updateById(entry._id, { $set, $unset: { lease: true } });
-  });
+  const changes = { dueAt, failures: failures + 1, error: described(error) };
+  await entrySteps.write(context, entry, ({ lease: _, ...current }) => ({ ...current, ...changes }));
 }
 
 /** Only errors with a code have a message for clients. */

@@ -33,7 +33,7 @@ export async function trackMany(
   items: WantedSource[],
 ): Promise<Answer> {
   for (const [number, { source, options = {} }] of items.entries())
-    refuseInvalid(source, options, context.minIntervalMs, `items[${number}].options`);
+    refuseInvalid(source, options, context.minIntervalMs, `items.${number}.options`);
   return describe(context, await runBatch(context, caller, items), { limit: firstEntries });
 }
 

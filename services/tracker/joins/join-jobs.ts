@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { findPage } from "../../../mixins/store/pages.ts";
+import { findPage, pagesOf } from "../../../mixins/store/pages.ts";
+import { isInserted, updateIf } from "../../../mixins/store/update-if.ts";
 import type { Caller } from "../../contracts/caller.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { JoinJob, JoinsRequest } from "../../contracts/job-lists.contract.ts";
 import type { ListPage } from "../../contracts/paging.ts";
 import type { Source, SourceKind } from "../../contracts/source.ts";
 import type { TrackJob, TrackQueued } from "../../contracts/tracker.contract.ts";
-import { type TrackerContext, type TrackerStores, type TrackerTransaction, transact } from "../context.ts";
+import type { TrackerContext, TrackerStores } from "../context.ts";
 import type { StoredTrackJob } from "./joins.store.ts";
 
 /** A request that nobody answers fails after 7 days. */
@@ -26,27 +27,49 @@ export async function requestToJoin(
 ): Promise<TrackQueued> {
   const now = context.now();
   const joinId = `${kind} ${invite}`;
-  const jobId = await transact(context, tx => {
-    const former = openJob(tx, joinId, keyId);
-    if (former) {
-      if (tags) tx.jobs.updateById(former._id, { $set: { tags } });
-      return former._id;
-    }
-    if (!tx.joins.findById(joinId))
-      tx.joins.insert({ _id: joinId, kind, invite, sid, createdAt: now, dueAt: now });
-    // Creates the tally, through which maintenance finds keys that were deleted.
-    tx.tallies.upsertById(keyId, { $inc: { sources: 0 } });
-    const limits = { trackedSources };
-    const job = { keyId, kind, sid, joinId, limits, ...(tags && { tags }), failAt: now + failAfterMs };
-    return tx.jobs.insert({ _id: randomUUID(), state: "waiting", ...job })._id;
-  });
+  // Creates the tally, through which maintenance finds keys that were deleted.
+  await context.tallies.upsert(keyId, { $inc: { sources: 0 } });
+  const limits = { trackedSources };
+  const job: StoredTrackJob = {
+    ...{ _id: randomUUID(), state: "waiting", keyId, kind, sid, joinId, limits, failAt: now + failAfterMs },
+    ...(tags && { tags }),
+  };
+  const jobId = await openJob(context, job);
+  await ensureRequest(context, job);
   context.onJoinRequested();
   const message = "The request to join waits for approval. Read its status with the job id.";
   return { message, jobId };
 }
 
-function openJob({ jobs }: TrackerTransaction, joinId: string, keyId: string): StoredTrackJob | undefined {
-  return jobs.find({ query: { joinId, keyId }, limit: 1 })[0];
+/** The key's open job for this request to join: the new one, or its former one, which gets the new one's tags. */
+async function openJob({ jobs }: TrackerContext, job: StoredTrackJob): Promise<string> {
+  const { joinId = null, keyId, tags } = job;
+  for (;;) {
+    if (await isInserted(jobs, job)) return job._id;
+    const former = await jobs.findOne({ joinId, keyId });
+    if (!former) continue;
+    if (tags) await jobs.update(former._id, { $set: { tags } });
+    return former._id;
+  }
+}
+
+/** The request that an open job waits for is there, again if it is lost. */
+export async function ensureRequest(
+  { joins, now }: TrackerContext,
+  { joinId, kind, sid }: StoredTrackJob,
+): Promise<void> {
+  if (joinId === undefined) return;
+  const invite = joinId.slice(kind.length + 1);
+  await isInserted(joins, { _id: joinId, kind, invite, sid: sid ?? invite, createdAt: now(), dueAt: now() });
+}
+
+const pageSize = 200;
+
+/** Requests again what open jobs wait for, where the process died between the two. */
+export async function restoreRequests(context: TrackerContext, signal: AbortSignal): Promise<void> {
+  const query = { state: { $in: ["waiting", "active"] } };
+  for await (const page of pagesOf(context.jobs, { query, limit: pageSize, signal }))
+    for (const job of page) await ensureRequest(context, job);
 }
 
 /** The state of a key's job. */
@@ -93,11 +116,15 @@ function describe(job: StoredTrackJob): JoinJob {
 
 type End = { state: "completed"; returnvalue: Source } | { state: "failed"; failedReason: string };
 
-/** Ends a job within a transaction; false when it has ended before or was deleted. */
-export function endJob({ jobs }: TrackerTransaction, jobId: string, end: End, now: number): boolean {
-  if (jobs.findById(jobId)?.joinId === undefined) return false;
-  jobs.updateById(jobId, { $set: { ...end, endedAt: now }, $unset: { joinId: true } });
-  return true;
+/** Ends a job; false when it has ended before or was deleted. */
+export async function endJob(
+  { jobs, now }: Pick<TrackerContext, "jobs" | "now">,
+  jobId: string,
+  end: End,
+): Promise<boolean> {
+  const isOpen = ({ joinId }: StoredTrackJob) => joinId !== undefined;
+  const update = { $set: { ...end, endedAt: now() }, $unset: { joinId: true as const } };
+  return (await updateIf(jobs, jobId, isOpen, update)) !== null;
 }
 
 /** Milliseconds for which an ended job can be read. */

@@ -1,19 +1,16 @@
 import type { JoinState, ResolvedSource } from "../../contracts/connectors.contract.ts";
-import { fail } from "../../contracts/errors.ts";
 import { isUnavailable, type Platforms, refusal, retryAfterMs } from "../connectors.ts";
-import { type TrackerClock, type TrackerContext, type TrackerTransaction, transact } from "../context.ts";
+import type { TrackerClock, TrackerContext } from "../context.ts";
 import { type Leased, LeasedSteps } from "../leased-steps.ts";
 import { Scheduler } from "../scheduler.ts";
 import { publicSource } from "../sources.store.ts";
 import { beginTracking } from "../tracking/begin-tracking.ts";
-import { endJob } from "./join-jobs.ts";
+import { unsubscribe } from "../tracking/untrack.ts";
+import { endJob, ensureRequest } from "./join-jobs.ts";
 import type { StoredJoin, StoredTrackJob } from "./joins.store.ts";
 
 /** The steps of join requests. */
-export const joinSteps = new LeasedSteps<StoredJoin>(
-  ({ joins }) => joins,
-  ({ joins }) => joins,
-);
+export const joinSteps = new LeasedSteps<StoredJoin>(({ joins }) => joins);
 
 /** A join request whose next step only the holder of the token may take. */
 export type LeasedJoin = Leased<StoredJoin>;
@@ -73,8 +70,8 @@ async function requestOnce(
   platforms: Platforms,
 ): Promise<JoinState> {
   const { kind, invite } = join;
-  const mark = { $set: { requestedAt: context.now() } };
-  const isOurs = await joinSteps.write(context, join, ({ joins }) => void joins.updateById(join._id, mark));
+  const requestedAt = context.now();
+  const isOurs = await joinSteps.write(context, join, current => ({ ...current, requestedAt }));
   // Another process has taken the request over, and sends it.
   if (!isOurs) return { state: "pending", notBefore: null };
   return answered(context, "unasked", platforms.requestJoin({ kind, invite }));
@@ -107,7 +104,7 @@ async function answered(
 /** Milliseconds before another try when tracking failed after the join. */
 const retryMs = 5000;
 
-/** Tracks the joined source for each waiting key, each in a transaction of its own. */
+/** Tracks the joined source for each waiting key. */
 async function completeJoin(context: TrackerContext, join: LeasedJoin, platforms: Platforms): Promise<void> {
   const { _id: joinId, kind, sid } = join;
   try {
@@ -124,7 +121,10 @@ async function completeJoin(context: TrackerContext, join: LeasedJoin, platforms
   await stepAgainIn(context, join, 0);
 }
 
-/** Ends one key's job in the transaction that starts its tracking. A refusal concerns that key alone. */
+/**
+ * Starts one key's tracking, then ends its job: after a crash in between it is done again, and finds the source tracked. A
+ * refusal concerns that key alone.
+ */
 async function completeJob(
   context: TrackerContext,
   job: StoredTrackJob,
@@ -132,80 +132,72 @@ async function completeJob(
   platforms: Platforms,
 ): Promise<void> {
   try {
-    await beginTracking(context, job, resolved, platforms, (tx, { source }) => {
-      const end = { state: "completed" as const, returnvalue: publicSource(source) };
-      // The key was deleted meanwhile: undo the whole transaction.
-      if (!endJob(tx, job._id, end, context.now()))
-        throw fail("not_found", "The job does not exist any more.");
-    });
+    const { source, subscription, isNew } = await beginTracking(context, job, resolved, platforms);
+    const end = { state: "completed" as const, returnvalue: publicSource(source) };
+    const hasEnded = (await endJob(context, job._id, end)) || (await context.jobs.findById(job._id));
+    // The key was deleted meanwhile.
+    if (!hasEnded && isNew) await unsubscribe(context, subscription);
   } catch (error) {
     const failedReason = refusal(error);
     if (failedReason === null) throw error;
-    await transact(context, tx => endJob(tx, job._id, { state: "failed", failedReason }, context.now()));
+    await endJob(context, job._id, { state: "failed", failedReason });
   }
 }
 
 /** Schedules the next step; it begins by checking whether any key still waits. */
 async function stepAgainIn(context: TrackerContext, join: LeasedJoin, ms: number): Promise<void> {
   const dueAt = context.now() + ms;
-  await joinSteps.write(
-    context,
-    join,
-    ({ joins }) => void joins.updateById(join._id, { $set: { dueAt }, $unset: { lease: true } }),
-  );
+  await joinSteps.write(context, join, ({ lease: _, ...current }) => ({ ...current, dueAt }));
 }
 
 /** Fails the jobs whose time is over. Deletes the request and returns false when no key waits for it any more. */
 async function expireJobs(context: TrackerContext, join: LeasedJoin): Promise<boolean> {
+  if (!(await isHeld(context, join))) return false;
+  const failedReason = "Nobody approved the request to join within 7 days.";
   let isWanted = false;
-  await joinSteps.write(context, join, tx => {
-    const now = context.now();
-    const failedReason = "Nobody approved the request to join within 7 days.";
-    for (const { _id, failAt } of jobsOf(tx, join))
-      if (failAt <= now) endJob(tx, _id, { state: "failed", failedReason }, now);
-    isWanted = jobsOf(tx, join).length > 0;
-    if (!isWanted) tx.joins.removeById(join._id);
-  });
+  for (const { _id, failAt } of await jobsOf(context, join))
+    if (failAt <= context.now()) await endJob(context, _id, { state: "failed", failedReason });
+    else isWanted = true;
+  if (!isWanted) await removeJoin(context, join);
   return isWanted;
 }
 
-/** Stores the platform's answer and when the next step is due. */
+/** A job that came at this moment gets the request back. */
+async function removeJoin(context: TrackerContext, join: LeasedJoin): Promise<void> {
+  await joinSteps.write(context, join, () => null);
+  for (const job of await jobsOf(context, join)) await ensureRequest(context, job);
+}
+
+/** Stores the platform's answer: first for the jobs, then when the next step is due. */
 async function recordStanding(context: TrackerContext, join: LeasedJoin, standing: JoinState): Promise<void> {
-  await joinSteps.write(context, join, (tx, current) => {
-    if (standing.state === "refused") failJobs(context, tx, join, standing.reason);
-    else if (standing.state === "in") markAccepted(context, tx, join);
-    else waitForDecision(context, tx, current, standing);
-  });
+  if (!(await isHeld(context, join))) return;
+  if (standing.state === "refused") {
+    const end = { state: "failed" as const, failedReason: standing.reason };
+    for (const { _id } of await jobsOf(context, join)) await endJob(context, _id, end);
+    await removeJoin(context, join);
+  } else if (standing.state === "in") {
+    await context.jobs.updateMany({ joinId: join._id }, { $set: { state: "active" } });
+    const dueAt = context.now();
+    await joinSteps.write(context, join, ({ lease: _, ...current }) => ({ ...current, isIn: true, dueAt }));
+  } else await joinSteps.write(context, join, current => waiting(context, current, standing));
 }
 
-function failJobs(
-  { now }: TrackerClock,
-  tx: TrackerTransaction,
-  join: StoredJoin,
-  failedReason: string,
-): void {
-  for (const { _id } of jobsOf(tx, join)) endJob(tx, _id, { state: "failed", failedReason }, now());
-  tx.joins.removeById(join._id);
-}
-
-function markAccepted({ now }: TrackerClock, tx: TrackerTransaction, join: StoredJoin): void {
-  for (const { _id } of jobsOf(tx, join)) tx.jobs.updateById(_id, { $set: { state: "active" } });
-  tx.joins.updateById(join._id, { $set: { isIn: true, dueAt: now() }, $unset: { lease: true } });
-}
-
-function waitForDecision(
+function waiting(
   context: TrackerContext,
-  { joins }: TrackerTransaction,
-  { _id, createdAt, requestedAt }: StoredJoin,
+  { lease: _, ...join }: StoredJoin,
   { state, notBefore }: { state: "unasked" | "pending"; notBefore: number | null },
-): void {
+): StoredJoin {
   const now = context.now();
-  const dueAt = Math.max(now + decisionPollMs(now - (requestedAt ?? createdAt)), notBefore ?? 0);
-  const isAsked = state === "pending";
-  joins.updateById(_id, { $set: { dueAt }, $unset: { lease: true, ...(!isAsked && { requestedAt: true }) } });
+  const { requestedAt, ...unasked } = join;
+  const dueAt = Math.max(now + decisionPollMs(now - (requestedAt ?? join.createdAt)), notBefore ?? 0);
+  return { ...(state === "pending" ? join : unasked), dueAt };
 }
 
-function jobsOf({ jobs }: TrackerTransaction, { _id }: StoredJoin): StoredTrackJob[] {
+async function isHeld({ joins }: TrackerContext, { _id, lease }: LeasedJoin): Promise<boolean> {
+  return (await joins.findById(_id))?.lease === lease;
+}
+
+function jobsOf({ jobs }: TrackerContext, { _id }: StoredJoin): Promise<StoredTrackJob[]> {
   return jobs.find({ query: { joinId: _id } });
 }
 

@@ -2,8 +2,10 @@ import type { Service } from "moleculer";
 import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
 import { entrySteps } from "../batches/step-entry.ts";
 import type { TrackerContext } from "../context.ts";
+import { restoreRequests } from "../joins/join-jobs.ts";
 import { joinSteps } from "../joins/step-join.ts";
 import { releaseSourceLeases } from "../polling/due-sources.ts";
+import { settleOver } from "../tracking/open-changes.ts";
 import type { WorkerSession } from "./worker-session.ts";
 
 /** A process's session, and what to wake when there may be more to lease. */
@@ -73,8 +75,12 @@ function endOwnSession(context: TrackerContext, session: WorkerSession): Promise
   return session.end(id => releaseLeases(context, id));
 }
 
+/** What the session leased is free, and what it has begun is finished. */
 async function releaseLeases(context: TrackerContext, session: string): Promise<void> {
+  // A source that was made for a subscription which is not there goes before anybody polls it.
+  await settleOver(context, ({ by }) => by.startsWith(`${session}:`));
   await releaseSourceLeases(context, session);
   await joinSteps.release(context, session);
   await entrySteps.release(context, session);
+  await restoreRequests(context, context.closing);
 }

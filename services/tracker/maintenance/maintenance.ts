@@ -7,8 +7,10 @@ import { maxIntervalMs } from "../../domain/polling/poll-times.ts";
 import { maxWatchIntervalMs } from "../../domain/watch/schedule.ts";
 import { pruneBatches } from "../batches/track-many.ts";
 import type { TrackerContext } from "../context.ts";
-import { pruneJobs } from "../joins/join-jobs.ts";
+import { pruneJobs, restoreRequests } from "../joins/join-jobs.ts";
+import { settleOver } from "../tracking/open-changes.ts";
 import { unfollowAll } from "../tracking/pending-unfollows.ts";
+import { recountAll } from "../tracking/recount.ts";
 import { forgetKey } from "../tracking/untrack.ts";
 
 /** Milliseconds. */
@@ -48,6 +50,7 @@ interface Maintained {
 export async function maintain(upkept: Maintained, signal: AbortSignal): Promise<void> {
   await prune(upkept);
   await clampDates(upkept, signal);
+  await finishChanges(upkept, signal);
   await forgetDeletedKeys(upkept, signal);
   await retryUnfollows(upkept, signal);
 }
@@ -70,6 +73,21 @@ async function clampDates({ context, logger }: Maintained, signal: AbortSignal):
     if (sources > 0) logger.warn("sources.brought_forward", { sources });
   } catch (error) {
     logger.error("sources.not_brought_forward", { error });
+  }
+}
+
+/** Longer than any request lives, in milliseconds. */
+const overdueMs = 600_000;
+
+/** What a process has begun and could not finish, although it lives. */
+async function finishChanges({ context, logger }: Maintained, signal: AbortSignal): Promise<void> {
+  try {
+    await settleOver(context, ({ at }) => at < context.now() - overdueMs);
+    await restoreRequests(context, signal);
+    const keys = await recountAll(context, signal);
+    if (keys > 0) logger.warn("tallies.recounted", { keys });
+  } catch (error) {
+    if (!signal.aborted) logger.warn("changes.not_finished", { error });
   }
 }
 

@@ -11,7 +11,7 @@ import { readOpml } from "../../domain/opml/read-opml.ts";
 import { decodeText } from "../../domain/text/decode-text.ts";
 import type { StoredEntry } from "../batches/batches.store.ts";
 import { runBatch } from "../batches/track-many.ts";
-import { type TrackerContext, transact } from "../context.ts";
+import type { TrackerContext } from "../context.ts";
 import { keyList } from "./key-list.ts";
 import { type Planned, planImport } from "./plan-import.ts";
 
@@ -54,16 +54,16 @@ export async function importOpml(
   );
 }
 
-/** Subscriptions that one transaction changes. */
+/** Subscriptions that are changed at a time. */
 const chunk = 25;
 
 /** Gives known sources their tags, without asking their sites. */
 async function change(context: TrackerContext, { keyId }: Caller, plan: Planned[]): Promise<void> {
   const changes = plan.flatMap(({ change }) => change ?? []);
   for (let at = 0; at < changes.length; at += chunk)
-    await transact(context, ({ subscriptions }) => {
-      for (const { id, set } of changes.slice(at, at + chunk)) subscriptions.updateById(id, { $set: set });
-    });
+    await Promise.all(
+      changes.slice(at, at + chunk).map(({ id, set }) => context.subscriptions.update(id, { $set: set })),
+    );
   if (changes.length > 0) context.onRetagged(keyId);
 }
 

@@ -1,5 +1,6 @@
+import { updateIf } from "../../../mixins/store/update-if.ts";
 import type { SourceKind } from "../../contracts/source.ts";
-import { type TrackerClock, type TrackerContext, type TrackerTransaction, transact } from "../context.ts";
+import type { TrackerContext } from "../context.ts";
 import { tokensOfSession } from "../maintenance/worker-session.ts";
 import { isSocial, shortestMs } from "../source-kinds.ts";
 import { inAnyView, type StoredSource, viewOf } from "../sources.store.ts";
@@ -50,25 +51,27 @@ async function withoutClosed(context: TrackerContext, due: StoredSource[]): Prom
   return due.filter(source => !closed.has(source));
 }
 
-/**
- * Leases one source if it is wanted and free and this process may take leases. Each lease is a transaction of its own
- * on one document.
- */
-export function leaseSource(
+/** Leases one source if it is wanted and free and this process may take leases. */
+export async function leaseSource(
   context: TrackerContext,
   id: string,
   isWanted: (source: StoredSource, now: number) => boolean = () => true,
 ): Promise<LeasedSource | null> {
-  return transact(
-    context,
-    tx => {
-      const source = tx.sources.findById(id);
-      const token = context.leaseTokens.next();
-      const isOurs = source && isIdle(source, context.now()) && isWanted(source, context.now());
-      return isOurs && token !== null ? takeLease(context, tx, source, token) : null;
-    },
-    survives,
-  );
+  const lease = context.leaseTokens.next();
+  if (lease === null) return null;
+  let leaseUntil = 0;
+  const isOurs = (source: StoredSource) =>
+    isIdle(source, context.now()) && isWanted(source, context.now()) && context.leaseTokens.isGood(lease);
+  const take = ({ turn = 0 }: StoredSource) => {
+    leaseUntil = Date.now() + leaseMs;
+    return { $set: { lease, dueAt: context.now() + leaseMs, turn: turn + 1 } };
+  };
+  const source = await updateIf(context.sources, id, isOurs, take, survives).catch(async error => {
+    // Perhaps the answer is lost, and not the write: nobody would poll the source until the lease ends.
+    await postponePoll(context, { _id: id, lease }, context.now()).catch(() => undefined);
+    throw error;
+  });
+  return source && { ...source, lease, leaseUntil };
 }
 
 /** When the next source is due, in milliseconds; null without sources. */
@@ -80,14 +83,11 @@ export async function nextDueAt({ sources, random }: TrackerContext): Promise<nu
 /** Reschedules a poll that did not run; the source is not to blame. */
 export async function postponePoll(
   context: TrackerContext,
-  { _id, lease }: LeasedSource,
+  { _id, lease }: Pick<LeasedSource, "_id" | "lease">,
   dueAt: number,
 ): Promise<void> {
-  const release = ({ sources }: TrackerTransaction) => {
-    if (sources.findById(_id)?.lease === lease)
-      sources.updateById(_id, { $set: { dueAt }, $unset: { lease: true } });
-  };
-  await transact(context, release, survives);
+  const isHeld = (source: StoredSource) => source.lease === lease;
+  await updateIf(context.sources, _id, isHeld, { $set: { dueAt }, $unset: { lease: true } }, survives);
 }
 
 /** Releases the leases of a dead session. */
@@ -125,16 +125,6 @@ function isIdle({ lease, dueAt }: StoredSource, now: number): boolean {
   return lease === undefined || dueAt <= now;
 }
 
-function takeLease(
-  { now }: TrackerClock,
-  { sources }: TrackerTransaction,
-  source: StoredSource,
-  token: string,
-): LeasedSource {
-  sources.updateById(source._id, { $set: { lease: token, dueAt: now() + leaseMs } });
-  return { ...source, lease: token, leaseUntil: Date.now() + leaseMs };
-}
-
 /** Makes a source due as soon as its shortest interval allows; answers whether anyone tracks it. */
 export async function pollSoon(
   context: TrackerContext,
@@ -145,19 +135,18 @@ export async function pollSoon(
   return { isTracked: outcomes.some(isTracked => isTracked) };
 }
 
-function makeDue(context: TrackerContext, id: string): Promise<boolean> {
-  return transact(context, ({ sources }) => {
-    const source = sources.findById(id);
-    if (!source) return false;
-    const { kind } = source;
-    const earliest = Math.max(context.now(), source.polledAt + shortestMs(context, kind));
-    const soon = withinSchedule(context, viewOf(source).schedule, earliest);
+async function makeDue(context: TrackerContext, id: string): Promise<boolean> {
+  const source = await context.sources.change(id, current => {
+    if (!current) return undefined;
+    const { kind, dueAt, failures, lease, polledAt } = current;
+    const earliest = Math.max(context.now(), polledAt + shortestMs(context, kind));
+    const soon = withinSchedule(context, viewOf(current).schedule, earliest);
     // The poll under way may have read the source before it changed.
-    if (source.lease !== undefined) sources.updateById(source._id, { $set: { again: true } });
+    if (lease !== undefined) return { ...current, again: true };
     // A hint about a page may come from a stranger, so it does not shorten a backoff. That a connection to a platform
     // is back is our own knowledge.
-    else if ((source.failures === 0 || isSocial(kind)) && soon < source.dueAt)
-      sources.updateById(source._id, { $set: { dueAt: soon } });
-    return true;
+    if ((failures === 0 || isSocial(kind)) && soon < dueAt) return { ...current, dueAt: soon };
+    return undefined;
   });
+  return source !== null;
 }

@@ -1,17 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { NewEvent } from "../../../mixins/event-log/event-log.ts";
 import type { Update } from "../../../mixins/store/store.ts";
+import { updateIf } from "../../../mixins/store/update-if.ts";
 import type { PollResult, Post } from "../../contracts/connectors.contract.ts";
 import { codeOf } from "../../contracts/errors.ts";
 import { type HealthJudgement, judgeHealth } from "../../domain/polling/source-health.ts";
 import { troubleAfter } from "../../domain/polling/source-problem.ts";
-import {
-  collectionsIn,
-  type TrackerContext,
-  type TrackerStores,
-  type TrackerTransaction,
-  transact,
-} from "../context.ts";
+import type { TrackerContext, TrackerStores } from "../context.ts";
 import {
   type Address,
   addressOf,
@@ -27,10 +21,10 @@ import type { LeasedSource } from "./due-sources.ts";
 import { noticeEvents, postEvents } from "./source-events.ts";
 
 /**
- * Ingests the result of a poll in one transaction: it stores the state, sets the next poll and appends one event per
- * post to the log of each key that tracks the source. It does nothing without the lease: another process has polled
- * since, or nobody tracks the source any more. Many posts for many keys are appended in slices before that transaction;
- * a repeated poll does not append them again.
+ * Ingests the result of a poll, in this order: one event per post goes to the log of each key that tracks the source, the
+ * state is stored, and the source gets its next poll, which frees it. The last write alone makes the poll count. After a
+ * crash before it the source is polled again: its events are those that the log has already, and its state is written
+ * again. Nothing is written without the lease: another process has polled since, or nobody tracks the source any more.
  */
 export async function ingest(
   context: TrackerContext,
@@ -39,39 +33,45 @@ export async function ingest(
   result: PollResult,
   startedAt: number,
 ): Promise<void> {
+  const { _id, lease, turn = 0 } = source;
   if (result.ok && result.source?.externalId !== undefined)
     await changeAddress(context, source, result.source.externalId);
-  const posts = result.ok ? await appendEarlierSlices(context, source, result.posts) : [];
-  await appendUnderLease(context, source, (tx, before) => {
-    const judgement = judgeHealth(before, outcomeOf(result));
-    const moved = smallChanges(stored, result.state);
+  const before = await context.sources.findById(_id);
+  if (before?.lease !== lease) return;
+  const judgement = judgeHealth(before, outcomeOf(result));
+  await appendResult(context, source, { ...before, name: nameAfter(before, result) }, judgement, result);
+  const moved = smallChanges(stored, result.state);
+  if (moved === null) await storeState(context.states, { _id, state: result.state, turn });
+  const isHeld = (current: StoredSource) => current.lease === lease;
+  const isFree = await updateIf(context.sources, _id, isHeld, current => {
+    const judged = judgedFields(context, current, judgement, result);
     const more = result.ok && result.more && { more: true as const };
-    const judged = judgedFields(context, before, judgement, result);
-    const after = { ...judged, ...shownFields(before, result, startedAt), polledAt: startedAt, ...more };
-    const updated = tx.sources.updateById(before._id, sourceUpdate(after, moved)) ?? before;
-    if (moved === null) tx.states.put({ _id: source._id, state: result.state });
-    const now = context.now();
-    const notices = noticeEvents(tx, updated, judgement, result, { polledAt: before.polledAt, now });
-    return [...notices, ...postEvents(tx, updated, posts, now)];
+    const after = { ...judged, ...shownFields(current, result, startedAt), polledAt: startedAt, ...more };
+    return sourceUpdate(after, moved, turn);
   });
+  // Nobody tracks it any more, and its state went before this poll wrote it again.
+  if (!isFree && moved === null && !(await context.sources.findById(_id))) await context.states.remove(_id);
 }
 
-/**
- * Stores the source's new address, unless another source has it. This is a transaction of its own because only the
- * store knows whether the address is free.
- */
+/** A process that was suspended must not replace the state of a later poll. */
+async function storeState(states: TrackerStores["states"], state: StoredState & { turn: number }) {
+  const isLate = (current: StoredState | null) => (current?.turn ?? 0) > state.turn;
+  // The write that frees the source comes after it and waits for the disk.
+  await states.change(state._id, current => (isLate(current) ? undefined : state), "end of process");
+}
+
+/** Stores the source's new address, unless another source has it, as only the store knows. */
 async function changeAddress(
   context: TrackerContext,
   { _id, lease }: LeasedSource,
   externalId: string,
 ): Promise<void> {
   const updatedAt = new Date(context.now()).toISOString();
-  const renamed = transact(context, ({ sources }) => {
-    const source = sources.findById(_id);
-    if (source?.lease !== lease || addressOf(source).externalId === externalId) return;
+  const renamed = context.sources.change(_id, source => {
+    if (source?.lease !== lease || addressOf(source).externalId === externalId) return undefined;
     const view = viewOf(source);
-    if (view.sealed && !isSameOrigin(addressOf(source).externalId, externalId)) return;
-    sources.updateById(_id, { $set: { externalId: storedId(externalId, viewKey(view)), updatedAt } });
+    if (view.sealed && !isSameOrigin(addressOf(source).externalId, externalId)) return undefined;
+    return { ...source, externalId: storedId(externalId, viewKey(view)), updatedAt };
   });
   await renamed.catch(error => {
     if (codeOf(error) !== "conflict") throw error;
@@ -83,33 +83,42 @@ function isSameOrigin(url: string, other: string): boolean {
   return URL.parse(url)?.origin === URL.parse(other)?.origin;
 }
 
-/** Appends all slices but the last and returns the posts of the last one. */
-async function appendEarlierSlices(
+/** Appends the events of a poll for the keys that track the source now: whoever joins later has seen its posts. */
+async function appendResult(
   context: TrackerContext,
-  source: LeasedSource,
-  posts: Post[],
-): Promise<Post[]> {
-  if (posts.length < 2) return posts;
-  const slice = await postsPerSlice(context, source._id);
-  let appended = 0;
-  for (; posts.length - appended > slice; appended += slice) {
-    const some = posts.slice(appended, appended + slice);
-    await appendUnderLease(context, source, (tx, before) => postEvents(tx, before, some, context.now()));
-    await nextTurn();
-  }
-  return posts.slice(appended);
+  { leaseUntil }: LeasedSource,
+  source: StoredSource,
+  judgement: HealthJudgement,
+  result: PollResult,
+): Promise<void> {
+  const posts = result.ok ? result.posts : [];
+  if (posts.length === 0 && judgement.notice === null) return;
+  const keyIds = await subscribers(context, source._id);
+  const notices = noticeEvents(source, keyIds, judgement, result, context.now());
+  if (notices.length > 0) await context.log.append(notices, leaseUntil);
+  await appendPosts(context, source, keyIds, posts, leaseUntil);
 }
 
-function appendUnderLease(
+/** About how many references one append writes; it blocks the process for some tens of milliseconds. */
+const referencesPerSlice = 2000;
+
+/** Appends posts in slices; refuses after `until` (ms), the end of the lease. */
+async function appendPosts(
   context: TrackerContext,
-  { _id, lease, leaseUntil }: LeasedSource,
-  work: (tx: TrackerTransaction, source: StoredSource) => NewEvent[],
+  source: StoredSource,
+  keyIds: string[],
+  posts: Post[],
+  until?: number,
 ): Promise<void> {
-  const ifLeased = (tx: TrackerTransaction) => {
-    const source = tx.sources.findById(_id);
-    return source?.lease === lease ? work(tx, source) : [];
-  };
-  return appendEvents(context, ifLeased, leaseUntil);
+  const slice = Math.max(1, Math.floor(referencesPerSlice / Math.max(keyIds.length, 1)));
+  for (let at = 0; at < posts.length; at += slice) {
+    if (at > 0) await nextTurn();
+    await context.log.append(postEvents(source, keyIds, posts.slice(at, at + slice), context.now()), until);
+  }
+}
+
+async function subscribers({ subscriptions }: TrackerStores, sourceId: string): Promise<string[]> {
+  return (await subscriptions.find({ query: { sourceId } })).map(({ keyId }) => keyId);
 }
 
 function outcomeOf(result: PollResult): "ok" | "failed" | "gone" {
@@ -126,10 +135,14 @@ function judgedFields(
 ): Pick<StoredSource, "health" | "failures" | "dueAt" | "updatedAt" | "name"> {
   const now = context.now();
   const dueAt = nextPoll(context, before, { health, failures }, result);
-  const name = (result.ok ? result.source?.name : undefined) ?? before.name;
+  const name = nameAfter(before, result);
   const isChanged = notice !== null || name !== before.name;
   const updatedAt = isChanged ? new Date(now).toISOString() : before.updatedAt;
   return { health, failures, dueAt, updatedAt, name };
+}
+
+function nameAfter(before: StoredSource, result: PollResult): string {
+  return (result.ok ? result.source?.name : undefined) ?? before.name;
 }
 
 /** What lists of sources show of a poll beside the health. */
@@ -149,6 +162,7 @@ function shownFields(
 function sourceUpdate(
   after: Partial<StoredSource>,
   moved: ReturnType<typeof smallChanges>,
+  turn: number,
 ): Update<StoredSource> {
   const yes = true as const;
   const free = {
@@ -158,8 +172,8 @@ function sourceUpdate(
     ...(!after.trouble && { trouble: yes }),
   };
   return moved && Object.keys(moved).length > 0
-    ? { $set: { ...after, moved }, $unset: free }
-    : { $set: after, $unset: { ...free, moved: true } };
+    ? { $set: { ...after, moved, movedIn: turn }, $unset: free }
+    : { $set: after, $unset: { ...free, moved: true, movedIn: true } };
 }
 
 /**
@@ -173,55 +187,6 @@ export async function receivePosts(
 ): Promise<{ isTracked: boolean }> {
   const source = await context.sources.findOne({ kind, externalId });
   if (!source) return { isTracked: false };
-  const slice = await postsPerSlice(context, source._id);
-  for (let appended = 0; appended < posts.length; appended += slice) {
-    if (appended > 0) await nextTurn();
-    await appendEvents(context, tx => {
-      const current = tx.sources.findById(source._id);
-      return current ? postEvents(tx, current, posts.slice(appended, appended + slice), context.now()) : [];
-    });
-  }
+  await appendPosts(context, source, await subscribers(context, source._id), posts);
   return { isTracked: true };
-}
-
-/** About how many references one transaction writes; it blocks the process for some tens of milliseconds. */
-const referencesPerSlice = 2000;
-
-/**
- * Runs `work` and appends the events that it returns, in one transaction; refuses after `until` (ms), the end of the
- * lease.
- */
-async function appendEvents(
-  context: TrackerContext,
-  work: (tx: TrackerTransaction) => NewEvent[],
-  until?: number,
-): Promise<void> {
-  // Most polls find nothing, and a transaction that includes a separate log costs several times as much. So try without
-  // the log first.
-  if (context.sources.isShared && (await wroteWithoutEvents(context, work))) return;
-  await context.log.appendWith(context.sources, transaction => work(collectionsIn(transaction)), until);
-}
-
-/** Writes the result of `work` if it has no events. Otherwise it writes nothing and returns false. */
-async function wroteWithoutEvents(
-  context: TrackerContext,
-  work: (tx: TrackerTransaction) => NewEvent[],
-): Promise<boolean> {
-  const hasEvents = new Error("There are events to append");
-  const withoutEvents = (tx: TrackerTransaction) => {
-    if (work(tx).length > 0) throw hasEvents;
-  };
-  return transact(context, withoutEvents).then(
-    () => true,
-    error => {
-      if (error !== hasEvents) throw error;
-      return false;
-    },
-  );
-}
-
-/** How many posts of a source fit in one transaction. */
-async function postsPerSlice({ subscriptions }: TrackerStores, sourceId: string): Promise<number> {
-  const keys = await subscriptions.count({ sourceId });
-  return Math.max(1, Math.floor(referencesPerSlice / Math.max(keys, 1)));
 }

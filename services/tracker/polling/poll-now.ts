@@ -1,7 +1,7 @@
 import type { Caller } from "../../contracts/caller.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { SourceKind } from "../../contracts/source.ts";
-import { type TrackerClock, type TrackerContext, transact } from "../context.ts";
+import type { TrackerClock, TrackerContext } from "../context.ts";
 import { kindsOf } from "../source-kinds.ts";
 import type { StoredSource } from "../sources.store.ts";
 import { leaseMs } from "./due-sources.ts";
@@ -32,15 +32,19 @@ export async function pollNow(
  */
 export async function pollSourceNow(context: TrackerContext, id: string): Promise<Due> {
   const now = context.now();
-  return transact(context, ({ sources }) => {
-    const source = sources.findById(id);
+  let answer = due(now, "The source is polled now.");
+  await context.sources.change(id, source => {
     if (!source) throw fail("not_found", "There is no such source.");
-    if (source.dueAt <= now) return due(source.dueAt, "The source is due already.");
-    if (source.lease !== undefined) return due(source.dueAt - leaseMs, "The source is being polled.");
-    refuseTooSoon(context, source);
-    sources.updateById(id, { $set: { dueAt: now, askedAt: now } });
-    return due(now, "The source is polled now.");
+    answer = due(now, "The source is polled now.");
+    if (source.dueAt <= now) answer = due(source.dueAt, "The source is due already.");
+    else if (source.lease !== undefined) answer = due(source.dueAt - leaseMs, "The source is being polled.");
+    else {
+      refuseTooSoon(context, source);
+      return { ...source, dueAt: now, askedAt: now };
+    }
+    return undefined;
   });
+  return answer;
 }
 
 function due(ms: number, message: string): Due {

@@ -1,4 +1,5 @@
 import type { Service } from "moleculer";
+import { allEnded } from "../../../mixins/async/timeout.ts";
 import type { PollResult } from "../../contracts/connectors.contract.ts";
 import { maxIntervalMs } from "../../domain/polling/poll-times.ts";
 import { isUnavailable, retryAfterMs } from "../connectors.ts";
@@ -8,16 +9,16 @@ import { shortestMs } from "../source-kinds.ts";
 import { connectorState, type StoredState } from "../sources.store.ts";
 import { type LeasedSource, leaseDueSources, nextDueAt, postponePoll } from "./due-sources.ts";
 import { ingest } from "./ingest.ts";
-import { grouped, leaseSiblings } from "./siblings.ts";
+import { grouped, leaseSiblings, takeTurn, turnRetryMs } from "./siblings.ts";
 
 /** Concurrent polls. They mostly wait: for answers, and for a slot at the source's host. */
 const concurrency = 256;
 
-/** Polls the sources that are due; `onPolled` is called after each poll that was made. */
+/** Polls the sources that are due; `onPolled` is called with what came of each. */
 export function pollScheduler(
   context: TrackerContext,
   logger: Service["logger"],
-  onPolled: () => void,
+  onPolled: (source: LeasedSource, outcome: PollOutcome) => void,
 ): Scheduler<LeasedSource[]> {
   return new Scheduler(
     {
@@ -27,7 +28,7 @@ export function pollScheduler(
         const startedAt = performance.now();
         for (const { source, result } of await pollTogether(context, group)) {
           const outcome = typeof result === "string" ? result : "put off";
-          if (result === "ok" || result === "failed") onPolled();
+          onPolled(source, result);
           const durationMs = Math.round(performance.now() - startedAt);
           logger.debug("source.polled", { source: source._id, kind: source.kind, outcome, durationMs });
         }
@@ -42,7 +43,10 @@ export function pollScheduler(
 /** Milliseconds before another try when the connectors service is unavailable. */
 const absentMs = 2000;
 
-/** The poll did not run: no host slot was free, or no connectors node answered. It is due again after `postponeMs`. */
+/**
+ * The poll did not run: no host slot was free, no connectors node answered, or another process looks at the address. It is
+ * due again after `postponeMs`.
+ */
 interface Postponed {
   postponeMs: number;
   cause: unknown;
@@ -68,25 +72,49 @@ export async function poll(context: TrackerContext, source: LeasedSource): Promi
 
 /** The same for sources that one look serves. Each result is ingested under its own lease: none waits for another. */
 async function pollTogether(context: TrackerContext, group: LeasedSource[]): Promise<Polled[]> {
-  const startedAt = context.now();
-  let asked: Asked[];
+  const turn = await freedOnError(context, group, () => takeTurn(context, group));
+  if (turn === null) return await handOver(context, group);
   try {
-    const all = [...group, ...(await leaseSiblings(context, group))];
-    asked = await Promise.all(all.map(source => loaded(context, source)));
+    const siblings = turn ? await freedOnError(context, group, () => leaseSiblings(context, group)) : [];
+    return await pollLeased(context, [...group, ...siblings]);
+  } finally {
+    await turn?.release();
+  }
+}
+
+async function freedOnError<Result>(
+  context: TrackerContext,
+  group: LeasedSource[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
   } catch (error) {
     await Promise.all(group.map(source => putOff(context, source)));
     throw error;
   }
+}
+
+/** Another process looks at the address now. It takes these views along if it has not looked yet. */
+async function handOver(context: TrackerContext, group: LeasedSource[]): Promise<Polled[]> {
+  const dueAt = context.now() + turnRetryMs;
+  await Promise.all(group.map(source => postponePoll(context, source, dueAt)));
+  const result = { postponeMs: turnRetryMs, cause: undefined };
+  return group.map(source => ({ source, result }));
+}
+
+async function pollLeased(context: TrackerContext, group: LeasedSource[]): Promise<Polled[]> {
+  const startedAt = context.now();
+  const asked = await freedOnError(context, group, () =>
+    Promise.all(group.map(source => loaded(context, source))),
+  );
   // This process was suspended for longer than its lease lasts: another process polls the source.
   const [ours, lost] = partition(asked, ({ source }) => context.leaseTokens.isGood(source.lease));
   const results = await askConnector(context, ours);
-  const written = await Promise.allSettled(
+  const written = await allEnded(
     ours.map((each, at) => write(context, each, results[at] ?? unread(each.state), startedAt)),
   );
-  const failed = written.find(({ status }) => status === "rejected");
-  if (failed) throw (failed as PromiseRejectedResult).reason;
-  const polled = written.flatMap(each => (each.status === "fulfilled" ? each.value : []));
-  return [...polled, ...lost.map(({ source }) => ({ source, result: "lost" as const }))];
+  return [...written.flat(), ...lost.map(({ source }) => ({ source, result: "lost" as const }))];
 }
 
 /** A source that is to be polled, and its state. */
@@ -98,7 +126,7 @@ interface Asked {
 
 async function loaded(context: TrackerContext, source: LeasedSource): Promise<Asked> {
   const stored = await context.states.findById(source._id);
-  return { source, stored, state: connectorState(stored, source.moved) };
+  return { source, stored, state: connectorState(stored, source) };
 }
 
 async function write(

@@ -1,3 +1,6 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Lease } from "../../../mixins/coordination/leases/lease.ts";
 import { maxPolledViews } from "../../contracts/connectors.contract.ts";
 import type { TrackerContext } from "../context.ts";
 import { isSocial } from "../source-kinds.ts";
@@ -14,24 +17,58 @@ export function grouped(sources: LeasedSource[]): LeasedSource[][] {
   });
 }
 
+/** Milliseconds after which views come back that another process has no turn for. */
+export const turnRetryMs = 1000;
+/** Milliseconds that views have which another process has leased, but no turn to look at: it frees them at once. */
+const handOverMs = 500;
+const recheckMs = 25;
+
+/**
+ * The turn to look at the address of a group, which one process has at a time: what others lease meanwhile they free again,
+ * for the holder to take along. Null while another holds it; undefined where no turn is needed.
+ */
+export async function takeTurn(
+  { leases }: TrackerContext,
+  group: readonly LeasedSource[],
+): Promise<Lease | null | undefined> {
+  const [first] = group;
+  if (!first || !sharesItsLook(first) || group.length >= maxPolledViews) return undefined;
+  const name = createHash("sha256").update(lookOf(first)).digest("base64url");
+  return await leases.take(`tracker/look/${name}`);
+}
+
 /**
  * Leases the other views of an address that one look serves, too, and that are due within half of their interval. So a
- * page is fetched once however many views of it there are. They stay with their backoff while they fail.
+ * page is fetched once however many views of it there are. They stay with their backoff while they fail. The caller has
+ * the turn.
  */
 export async function leaseSiblings(
   context: TrackerContext,
   group: readonly LeasedSource[],
 ): Promise<LeasedSource[]> {
   const [first] = group;
-  if (!first?.hasSiblings || group.length >= maxPolledViews) return [];
+  if (!first) return [];
   const look = lookOf(first);
-  const isOurs = new Set(group.map(({ _id }) => _id));
-  const views = await context.sources.find({ query: inAnyView(addressOf(first)) });
-  const wanted = views.filter(
-    each => !isOurs.has(each._id) && lookOf(each) === look && isNearlyDue(each, context.now()),
-  );
-  const some = wanted.slice(0, maxPolledViews - group.length);
-  return collectLeased(some.map(({ _id }) => leaseSource(context, _id, isNearlyDue)));
+  const ours = new Map(group.map(source => [source._id, source]));
+  const siblings: LeasedSource[] = [];
+  for (let waitedMs = 0; ; waitedMs += recheckMs) {
+    const views = await context.sources.find({ query: inAnyView(addressOf(first)) });
+    const others = views.filter(each => !ours.has(each._id) && lookOf(each) === look);
+    const wanted = others.filter(each => isNearlyDue(each, context.now()));
+    const some = wanted.slice(0, maxPolledViews - ours.size);
+    for (const each of await collectLeased(some.map(({ _id }) => leaseSource(context, _id, isNearlyDue)))) {
+      siblings.push(each);
+      ours.set(each._id, each);
+    }
+    const awaited = others.some(each => !ours.has(each._id) && isTaken(each, some, context.now()));
+    if (!awaited || ours.size >= maxPolledViews || waitedMs >= handOverMs) return siblings;
+    await sleep(recheckMs);
+  }
+}
+
+/** Leased by another process, before this one looked or since. */
+function isTaken({ _id, lease, dueAt }: StoredSource, wanted: readonly StoredSource[], now: number): boolean {
+  return (lease !== undefined && dueAt > now) || wanted.some(each => each._id === _id);
 }
 
 function isNearlyDue(source: StoredSource, now: number): boolean {
@@ -39,6 +76,10 @@ function isNearlyDue(source: StoredSource, now: number): boolean {
   if (dueAt <= now) return !isOutsideSchedule(source, now);
   if (lease !== undefined || failures > 0 || isOutsideSchedule(source, now)) return false;
   return dueAt - now <= (dueAt - polledAt) / 2;
+}
+
+function sharesItsLook(source: StoredSource): boolean {
+  return source.hasSiblings === true && lookOf(source) !== source._id;
 }
 
 /** Two sources with the same look get the same answer from their site: the same address, asked in the same way. */

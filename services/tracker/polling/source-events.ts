@@ -2,22 +2,16 @@ import { createHash } from "node:crypto";
 import type { NewEvent } from "../../../mixins/event-log/event-log.ts";
 import type { PollResult, Post } from "../../contracts/connectors.contract.ts";
 import type { HealthJudgement } from "../../domain/polling/source-health.ts";
-import type { TrackerTransaction } from "../context.ts";
 import { isSocial } from "../source-kinds.ts";
 import { publicSource, type StoredSource } from "../sources.store.ts";
 
 /**
- * One event per post, for each key that tracks the source now. A post's event is the same, once per revision, however
+ * One event per post, for each of the keys. A post's event is the same, once per revision, however
  * often it is read.
  */
-export function postEvents(
-  tx: TrackerTransaction,
-  source: StoredSource,
-  posts: Post[],
-  now: number,
-): NewEvent[] {
+export function postEvents(source: StoredSource, keyIds: string[], posts: Post[], now: number): NewEvent[] {
   if (posts.length === 0) return [];
-  const shared = { timestamp: new Date(now).toISOString(), keyIds: subscribers(tx, source) };
+  const shared = { timestamp: new Date(now).toISOString(), keyIds };
   const shown = publicSource(source);
   return posts.map(({ postId, revision, type, data }) => ({
     ...shared,
@@ -28,29 +22,25 @@ export function postEvents(
   }));
 }
 
-/** The event of a change of health, if there is one. A repeated poll after `polledAt` makes the same event. */
+/** The event of a change of health, if there is one. A repeated poll of the source makes the same event. */
 export function noticeEvents(
-  tx: TrackerTransaction,
   source: StoredSource,
+  keyIds: string[],
   { notice }: HealthJudgement,
   result: PollResult,
-  { polledAt, now }: { polledAt: number; now: number },
+  now: number,
 ): NewEvent[] {
   if (notice === null) return [];
   const reason = result.ok ? "The source can be read again." : result.reason;
   return [
     {
-      bodyId: digest([source._id, notice, String(polledAt)]),
+      bodyId: digest([source._id, notice, String(source.polledAt)]),
       type: notice,
       timestamp: new Date(now).toISOString(),
       data: { source: publicSource(source), reason },
-      keyIds: subscribers(tx, source),
+      keyIds,
     },
   ];
-}
-
-function subscribers({ subscriptions }: TrackerTransaction, { _id }: StoredSource): string[] {
-  return subscriptions.find({ query: { sourceId: _id } }).map(({ keyId }) => keyId);
 }
 
 function digest(parts: string[]): string {

@@ -1,25 +1,19 @@
 import { randomUUID } from "node:crypto";
-import type { Caller, KeyLimits } from "../../contracts/caller.ts";
+import { isInserted } from "../../../mixins/store/update-if.ts";
 import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
-import { fail } from "../../contracts/errors.ts";
 import type { SourceKind } from "../../contracts/source.ts";
 import type { View } from "../../contracts/watch.contract.ts";
 import type { Platforms } from "../connectors.ts";
-import { type TrackerClock, type TrackerContext, type TrackerTransaction, transact } from "../context.ts";
+import type { TrackerClock, TrackerContext } from "../context.ts";
+import { leaseMs } from "../polling/due-sources.ts";
 import { isSocial } from "../source-kinds.ts";
-import {
-  type Address,
-  inAnyView,
-  type StoredSource,
-  type StoredSubscription,
-  storedId,
-} from "../sources.store.ts";
-import { firstPoll } from "../watches/next-poll.ts";
+import { type Address, inAnyView, type StoredSource, storedId } from "../sources.store.ts";
 import { viewKey } from "../watches/views.ts";
 import { catchUp, lookOnce } from "./catch-up.ts";
 import { type Held, heldAt } from "./named-source.ts";
-import { addPendingUnfollow, addressKey, cancelPendingUnfollow } from "./pending-unfollows.ts";
-import { releaseSource } from "./untrack.ts";
+import { entered, enterSource } from "./open-changes.ts";
+import { addPendingUnfollow, addressKey } from "./pending-unfollows.ts";
+import { type Enter, refuseFull, subscribe, type Tracker, type Tracking } from "./subscribe.ts";
 
 /**
  * Subscribes the key to a source that is already tracked under exactly this address and healthy, without asking the
@@ -38,10 +32,7 @@ export async function joinKnown(
   if (!known) return null;
   await catchUp(context, tracker, known);
   return inTurn(context, tracker, address, known._id, former =>
-    transact(context, tx => {
-      const source = sourceOf(tx, known);
-      return source ? subscribe(context, tx, tracker, source, former) : null;
-    }),
+    subscribe(context, tracker, known._id, id => enterSource(context, known._id, id), former),
   );
 }
 
@@ -67,35 +58,45 @@ async function inTurn<Result extends Tracking | null>(
   return done;
 }
 
-/** Tracks a source that a platform has resolved; `alongside` runs in the same transaction. */
+/** Tracks a source that a platform has resolved. */
 export async function beginTracking(
   context: TrackerContext,
   tracker: Tracker,
   resolved: ResolvedSource,
   platforms: Pick<Platforms, "follow">,
-  alongside: (tx: TrackerTransaction, tracking: Tracking) => void = () => undefined,
   view: View = {},
 ): Promise<Tracking> {
   const { kind, externalId } = resolved;
   const wanted = { ...resolved, externalId: storedId(externalId, viewKey(view)) };
   const known = await context.sources.findOne({ kind, externalId: wanted.externalId });
   if (known) await catchUp(context, tracker, known);
-  // The transaction may run several times; the id stays the same.
-  const newId = randomUUID();
   return inTurn(context, tracker, { kind, externalId }, known?._id, async former => {
     const hasSiblings = !isSocial(kind) && (await markSiblings(context, { kind, externalId }, wanted));
-    const enter = () =>
-      transact(context, tx => {
-        const source =
-          refreshed(context, tx, wanted) ??
-          insertSource(context, tx, newId, { ...wanted, view, hasSiblings });
-        cancelPendingUnfollow(tx, source);
-        const tracking = subscribe(context, tx, tracker, source, former);
-        alongside(tx, tracking);
-        return tracking;
-      });
+    const enter = () => enterResolved(context, tracker, { ...wanted, view, hasSiblings }, former);
     return isSocial(kind) ? following(context, tracker, resolved, platforms, enter) : enter();
   });
+}
+
+type NewSource = ResolvedSource & { view: View; hasSiblings: boolean };
+
+/** Subscribes the key to the source, which is made if nobody tracks it; again when it comes or goes at that moment. */
+async function enterResolved(
+  context: TrackerContext,
+  tracker: Tracker,
+  wanted: NewSource,
+  former: Held | null,
+): Promise<Tracking> {
+  const { kind, externalId } = wanted;
+  for (;;) {
+    const known = await context.sources.findOne({ kind, externalId });
+    const sourceId = known?._id ?? randomUUID();
+    const enter: Enter = (id, by) =>
+      known
+        ? enterSource(context, sourceId, id, source => refreshed(context, source, wanted))
+        : insertSource(context, sourceId, wanted, id, by);
+    const tracking = await subscribe(context, tracker, sourceId, enter, former);
+    if (tracking) return tracking;
+  }
 }
 
 /** Lets the other views of an address know of a new one; false when there are none. */
@@ -127,7 +128,7 @@ async function following(
   if (await context.sources.findOne({ kind, externalId })) return enter();
   const source = { kind, externalId };
   refuseFull(tracker, await context.tallies.findById(tracker.keyId));
-  await transact(context, tx => addPendingUnfollow(tx, source));
+  await addPendingUnfollow(context, source);
   try {
     await platforms.follow(source);
     return await enter();
@@ -137,35 +138,29 @@ async function following(
   }
 }
 
-function sourceOf(
-  { sources }: TrackerTransaction,
-  { kind, externalId }: Pick<ResolvedSource, "kind" | "externalId">,
-): StoredSource | undefined {
-  return sources.find({ query: { kind, externalId }, limit: 1 })[0];
-}
-
-/** The source if it is tracked already, updated to its present handle and name. */
+/** An account with its present handle and name. */
 function refreshed(
   { now }: TrackerClock,
-  tx: TrackerTransaction,
-  resolved: ResolvedSource,
-): StoredSource | null | undefined {
-  const source = sourceOf(tx, resolved);
-  const { kind, username, name } = resolved;
-  if (!source || !isSocial(kind) || (source.username === username && source.name === name)) return source;
-  const updatedAt = new Date(now()).toISOString();
-  return tx.sources.updateById(source._id, { $set: { username, name, updatedAt } });
+  source: StoredSource,
+  { kind, username, name }: ResolvedSource,
+): StoredSource {
+  if (!isSocial(kind) || (source.username === username && source.name === name)) return source;
+  return { ...source, username, name, updatedAt: new Date(now()).toISOString() };
 }
 
-function insertSource(
+/**
+ * Nobody polls it before the subscription is there: the posts of the poll would be for nobody. Null when another request has
+ * made it at this moment.
+ */
+async function insertSource(
   context: TrackerContext,
-  { sources, states }: TrackerTransaction,
   _id: string,
   { kind, externalId, username, name, state, view, hasSiblings }: NewSource,
-): StoredSource {
+  subscriptionId: string | undefined,
+  lease: string | undefined,
+): Promise<StoredSource | null> {
   const now = context.now();
-  states.insert({ _id, state });
-  return sources.insert({
+  const source: StoredSource = {
     _id,
     kind,
     externalId,
@@ -174,99 +169,15 @@ function insertSource(
     updatedAt: new Date(now).toISOString(),
     health: "ok",
     failures: 0,
-    dueAt: firstPoll(context, kind, view),
+    dueAt: now + leaseMs,
     polledAt: now,
+    ...(lease !== undefined && { lease }),
     ...(viewKey(view) !== "" && { view: JSON.stringify(view) }),
     ...(hasSiblings && { hasSiblings }),
-  });
-}
-
-type NewSource = ResolvedSource & { view: View; hasSiblings: boolean };
-
-/** The key that tracks a source, with its limit. */
-export type Tracker = Pick<Caller, "keyId"> & {
-  limits: Pick<KeyLimits, "trackedSources">;
-  /** The kind that the request named. */
-  askedAs?: SourceKind;
-  /** Replace the key's tags; without them the former ones stay, null removes them. */
-  tags?: string[] | null;
-};
-
-export interface Tracking {
-  source: StoredSource;
-  /** The key's own. */
-  subscription: StoredSubscription;
-  /** False when the key tracks the source already. */
-  isNew: boolean;
-  /** The view that the key tracked before, if nobody tracks it any more. */
-  gone?: StoredSource;
-}
-
-/**
- * Subscribes a key to a source within a transaction; earlier posts are not delivered. A key that tracks another view of
- * it leaves that one.
- */
-function subscribe(
-  { now, newId }: TrackerContext,
-  tx: TrackerTransaction,
-  tracker: Tracker,
-  source: StoredSource,
-  held: Held | null,
-): Tracking {
-  const { keyId, askedAs, tags } = tracker;
-  const query = { keyId, sourceId: source._id };
-  const former =
-    (held && tx.subscriptions.findById(held.subscription._id)) ??
-    tx.subscriptions.find({ query, limit: 1 })[0];
-  if (former) return moved(tx, former, source, tags);
-  takePlace(tx, tracker);
-  const at = now();
-  const subscription = tx.subscriptions.insert({
-    _id: newId(at),
-    keyId,
-    sourceId: source._id,
-    kind: source.kind,
-    ...(askedAs !== undefined && askedAs !== source.kind && { askedAs }),
-    ...(tags && { tags }),
-    createdAt: new Date(at).toISOString(),
-  });
-  return { source, subscription, isNew: true };
-}
-
-/** A subscription keeps its age and its place in the tally. */
-function moved(
-  tx: TrackerTransaction,
-  former: StoredSubscription,
-  source: StoredSource,
-  tags: string[] | null | undefined,
-): Tracking {
-  const subscription = retagged(tx, former, tags);
-  if (former.sourceId === source._id) return { source, subscription, isNew: false };
-  tx.subscriptions.updateById(former._id, { $set: { sourceId: source._id, kind: source.kind } });
-  const gone = releaseSource(tx, former.sourceId);
-  return { source, subscription, isNew: false, ...(gone && { gone }) };
-}
-
-/** Gives a subscription other tags; without any they stay, null removes them. */
-export function retagged(
-  { subscriptions }: TrackerTransaction,
-  subscription: StoredSubscription,
-  tags: string[] | null | undefined,
-): StoredSubscription {
-  if (tags === undefined) return subscription;
-  const update = tags === null ? { $unset: { tags: true as const } } : { $set: { tags } };
-  return subscriptions.updateById(subscription._id, update) ?? subscription;
-}
-
-/** Exact under any concurrency: a refusal undoes the transaction, and the tally with it. */
-function takePlace({ tallies }: TrackerTransaction, tracker: Tracker): void {
-  const { sources } = tallies.upsertById(tracker.keyId, { $inc: { sources: 1 } });
-  refuseFull(tracker, { sources: sources - 1 });
-}
-
-/** Throws when the key has reached its limit. */
-function refuseFull({ limits: { trackedSources } }: Tracker, tally: { sources: number } | null): void {
-  if ((tally?.sources ?? 0) < trackedSources) return;
-  const message = `This API key tracks ${trackedSources} sources, which is as many as allowed. Stop tracking one first.`;
-  throw fail("forbidden", message);
+    ...(subscriptionId !== undefined && entered({}, subscriptionId)),
+  };
+  if (!(await isInserted(context.sources, source))) return null;
+  // Second: a state without its source is removed by whoever settles the change of a process that seems dead.
+  await context.states.insert({ _id, state });
+  return source;
 }

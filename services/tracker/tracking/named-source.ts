@@ -1,6 +1,6 @@
 import { fail, invalid } from "../../contracts/errors.ts";
 import type { SourceKind } from "../../contracts/source.ts";
-import type { TrackerStores, TrackerTransaction } from "../context.ts";
+import type { TrackerStores } from "../context.ts";
 import { kindsOf } from "../source-kinds.ts";
 import { inAnyView, type StoredSource, type StoredSubscription } from "../sources.store.ts";
 
@@ -29,8 +29,11 @@ export async function heldByName(
     iid === undefined
       ? await heldAt(stores, keyId, kind, eid ?? "")
       : await heldById(stores, keyId, kind, iid);
-  if (!held) throw fail("not_found", "This API key does not track such a source.");
-  return held;
+  return held ?? notHeld();
+}
+
+export function notHeld(): never {
+  throw fail("not_found", "This API key does not track such a source.");
 }
 
 /** The view of an address that a key tracks; it tracks one at most. */
@@ -60,12 +63,4 @@ async function heldById(
   const source = await sources.findById(id);
   const subscription = source && (await subscriptions.findOne({ keyId, sourceId: id }));
   return source && subscription && kindsOf(kind).includes(source.kind) ? { source, subscription } : null;
-}
-
-/** The same within a transaction, where it may have changed since. */
-export function stillHeld(tx: TrackerTransaction, { subscription }: Held): Held {
-  const current = tx.subscriptions.findById(subscription._id);
-  const source = current && tx.sources.findById(current.sourceId);
-  if (!current || !source) throw fail("not_found", "This API key does not track such a source.");
-  return { source, subscription: current };
 }

@@ -1,6 +1,6 @@
 import { pagesOf } from "../../../mixins/store/pages.ts";
 import { refusal } from "../connectors.ts";
-import type { TrackerContext, TrackerTransaction } from "../context.ts";
+import type { TrackerContext } from "../context.ts";
 import { type Address, addressOf, inAnyView } from "../sources.store.ts";
 
 const pageSize = 200;
@@ -9,15 +9,21 @@ export function addressKey({ kind, externalId }: Address): string {
   return `${kind} ${externalId}`;
 }
 
-/** Part of the transaction in which the last key leaves a source. */
-export function addPendingUnfollow({ pendingUnfollows }: TrackerTransaction, source: Address): void {
+/** Before a source is followed, and before it is deleted. */
+export async function addPendingUnfollow(
+  { pendingUnfollows }: Pick<TrackerContext, "pendingUnfollows">,
+  source: Address,
+): Promise<void> {
   const { kind, externalId } = addressOf(source);
-  pendingUnfollows.upsertById(addressKey({ kind, externalId }), { $set: { kind, externalId } });
+  await pendingUnfollows.upsert(addressKey({ kind, externalId }), { $set: { kind, externalId } });
 }
 
-/** Part of the transaction that tracks the source. */
-export function cancelPendingUnfollow({ pendingUnfollows }: TrackerTransaction, source: Address): void {
-  pendingUnfollows.removeById(addressKey(addressOf(source)));
+/** Once the source exists, before it is tracked. */
+export async function cancelPendingUnfollow(
+  { pendingUnfollows }: Pick<TrackerContext, "pendingUnfollows">,
+  source: Address,
+): Promise<void> {
+  await pendingUnfollows.remove(addressKey(addressOf(source)));
 }
 
 /** Has the platform unfollow a source, unless somebody tracks it by now. Rejects when it has to be tried again. */

@@ -10,7 +10,8 @@ import { requestToJoin } from "../joins/join-jobs.ts";
 import { isSocial } from "../source-kinds.ts";
 import { refuseInvalid, watchedSource } from "../watches/views.ts";
 import { watch } from "../watches/watch.ts";
-import { beginTracking, type Tracking } from "./begin-tracking.ts";
+import { beginTracking } from "./begin-tracking.ts";
+import type { Tracking } from "./subscribe.ts";
 
 /** The source is tracked, or a request to join waits for its approval. */
 type TrackOutcome =

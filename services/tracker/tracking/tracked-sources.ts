@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Caller } from "../../contracts/caller.ts";
 import { type DatedSource, isSearch, type SourceKind } from "../../contracts/source.ts";
 import type { TrackerContext, TrackerStores } from "../context.ts";
@@ -73,6 +74,8 @@ export async function* sourcesOfKey(
     }
     if (some.length < chunk) return;
     before = some.at(-1)?._id ?? "";
+    // An embedded store answers at once: awaiting it lets nothing else run.
+    await nextTurn();
   }
 }
 

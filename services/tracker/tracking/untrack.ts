@@ -1,3 +1,4 @@
+import { allEnded } from "../../../mixins/async/timeout.ts";
 import type { Leases } from "../../../mixins/coordination/leases/lease.ts";
 import type { Query } from "../../../mixins/store/store.ts";
 import type { Caller } from "../../contracts/caller.ts";
@@ -5,10 +6,10 @@ import { codeOf, fail } from "../../contracts/errors.ts";
 import type { Source } from "../../contracts/source.ts";
 import { forgetBatches } from "../batches/track-many.ts";
 import type { Platforms } from "../connectors.ts";
-import { type TrackerContext, type TrackerTransaction, transact } from "../context.ts";
-import { publicSource, type StoredSource, type StoredSubscription } from "../sources.store.ts";
-import { heldByName, type NamedSource, stillHeld } from "./named-source.ts";
-import { addPendingUnfollow } from "./pending-unfollows.ts";
+import type { TrackerContext } from "../context.ts";
+import { publicSource, type StoredSubscription } from "../sources.store.ts";
+import { heldByName, type NamedSource, notHeld } from "./named-source.ts";
+import { openFormer, settle } from "./open-changes.ts";
 import { sourcesOfKey } from "./tracked-sources.ts";
 
 /** Ends a key's tracking of a source, which exactly one of its ids names. */
@@ -17,13 +18,8 @@ export async function untrack(
   { keyId }: Pick<Caller, "keyId">,
   named: NamedSource,
 ): Promise<{ data: Source; message: string }> {
-  const held = await heldByName(context, keyId, named);
-  const { source, gone } = await transact(context, tx => {
-    const { source, subscription } = stillHeld(tx, held);
-    return { source, gone: unsubscribe(tx, subscription) };
-  });
-  context.onRetagged(keyId);
-  if (gone) context.onPendingUnfollow(gone);
+  const { source, subscription } = await heldByName(context, keyId, named);
+  if (!(await unsubscribe(context, subscription))) notHeld();
   return { data: publicSource(source), message: "The source is no longer tracked." };
 }
 
@@ -80,28 +76,21 @@ export async function untrackChat(
 }
 
 /**
- * Ends one key's subscription. A source without subscriptions is deleted, and a poll under way loses its lease. Returns
- * the deleted source, which its platform must unfollow, or null.
+ * Ends one key's subscription. A source without subscriptions is deleted, and a poll under way loses its lease. False when
+ * it had ended before.
  */
-function unsubscribe(
-  tx: TrackerTransaction,
-  { _id, keyId, sourceId }: StoredSubscription,
-): StoredSource | null {
-  if (!tx.subscriptions.removeById(_id)) return null;
-  tx.tallies.upsertById(keyId, { $inc: { sources: -1 } });
-  return releaseSource(tx, sourceId);
+export async function unsubscribe(
+  context: TrackerContext,
+  { _id, keyId }: StoredSubscription,
+): Promise<boolean> {
+  if (!(await openFormer(context, { _id, keyId }))) return false;
+  const { gone } = await settle(context, keyId, _id);
+  context.onRetagged(keyId);
+  if (gone) context.onPendingUnfollow(gone);
+  return true;
 }
 
-/** Deletes a source that no key tracks any more; null while one does. */
-export function releaseSource(tx: TrackerTransaction, sourceId: string): StoredSource | null {
-  if (tx.subscriptions.find({ query: { sourceId }, limit: 1 }).length > 0) return null;
-  tx.states.removeById(sourceId);
-  const gone = tx.sources.removeById(sourceId);
-  if (gone) addPendingUnfollow(tx, gone);
-  return gone;
-}
-
-/** Subscriptions that one transaction ends. */
+/** Subscriptions that are ended at a time. */
 const chunk = 25;
 
 /** Forgets a deleted key. Every process receives the event; the one that gets the lease does the work. */
@@ -125,7 +114,8 @@ export async function forgetKey(context: TrackerContext, keyId: string): Promise
   await context.jobs.removeMany({ keyId });
   await forgetBatches(context, keyId);
   await unsubscribeAll(context, { keyId });
-  await transact(context, ({ tallies }) => tallies.removeById(keyId));
+  // A request that is under way may still subscribe the key: maintenance finds it by its tally.
+  await context.tallies.change(keyId, tally => (tally?.isOpen ? undefined : null));
   await context.log.drop(keyId);
 }
 
@@ -140,8 +130,6 @@ async function unsubscribeAll(context: TrackerContext, query: Query<StoredSubscr
   for (;;) {
     const some = await context.subscriptions.find({ query, limit: chunk });
     if (some.length === 0) return;
-    const gone = await transact(context, tx => some.map(subscription => unsubscribe(tx, subscription)));
-    for (const keyId of new Set(some.map(each => each.keyId))) context.onRetagged(keyId);
-    for (const source of gone) if (source) context.onPendingUnfollow(source);
+    await allEnded(some.map(subscription => unsubscribe(context, subscription)));
   }
 }

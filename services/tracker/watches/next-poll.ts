@@ -51,9 +51,10 @@ export function withinSchedule(
   return nextOpening(schedule, at) + Math.floor(random() * openingSpreadMs);
 }
 
-/** Whether a source is due at a time that its schedule excludes, as after a standstill; not when a person asked. */
+/** Whether a source is due at a time that its schedule excludes, as after a standstill; not while a person waits for it. */
 export function isOutsideSchedule(source: StoredSource, now: number): boolean {
-  if (source.view === undefined || source.askedAt === source.dueAt) return false;
+  const { askedAt = 0, polledAt } = source;
+  if (source.view === undefined || askedAt > polledAt) return false;
   const { schedule } = viewOf(source);
   return schedule !== undefined && !isOpen(schedule, now);
 }

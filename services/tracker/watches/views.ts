@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { JobVault } from "../../contracts/clients/job-vault.ts";
+import { sealedSecrets, unsealedSecrets, withFormer } from "../../contracts/clients/watch-secrets.ts";
 import { fail, invalid } from "../../contracts/errors.ts";
 import type { SourceKind } from "../../contracts/source.ts";
 import {
   hiddenValue,
   type Secrets,
   type View,
-  viewRecord,
   type WatchChanges,
   type WatchedSource,
   type WatchOptions,
@@ -36,50 +36,15 @@ export async function changedView(
   const { sealed, ...open } = former;
   const changed = meaningful({ ...open, ...named });
   if (headers === undefined && cookies === undefined) return { ...changed, ...(sealed && { sealed }) };
-  const before = sealed ? await unsealed(vault, sealed) : {};
+  const before = await unsealedSecrets(vault, former);
   const after: Secrets = {
-    headers: kept("headers", headers, before.headers),
-    cookies: kept("cookies", cookies, before.cookies),
+    headers: withFormer("headers", headers, before.headers),
+    cookies: withFormer("cookies", cookies, before.cookies),
   };
   if (sealed && isDeepStrictEqual(after, { headers: {}, cookies: {}, ...before }))
     return { ...changed, sealed };
   const next = await sealedSecrets(vault, keyId, after);
   return { ...changed, ...(next && { sealed: next }) };
-}
-
-async function unsealed(vault: JobVault, { keyId, text }: NonNullable<View["sealed"]>): Promise<Secrets> {
-  return JSON.parse(await vault.unseal(viewRecord(keyId), text));
-}
-
-async function sealedSecrets(
-  vault: JobVault,
-  keyId: string,
-  { headers = {}, cookies = {} }: Secrets,
-): Promise<View["sealed"]> {
-  const names = { headers: Object.keys(headers), cookies: Object.keys(cookies) };
-  if (names.headers.length + names.cookies.length === 0) return undefined;
-  const text = await vault.seal(viewRecord(keyId), JSON.stringify({ headers, cookies }));
-  return { keyId, text, ...names };
-}
-
-/** The values that were sent; those that an answer has hidden are the former ones. */
-function kept(
-  field: "headers" | "cookies",
-  sent: Record<string, string> | null | undefined,
-  before: Record<string, string> = {},
-): Record<string, string> {
-  if (sent === undefined) return before;
-  const entries = Object.entries(sent ?? {}).map(([name, value]) => {
-    if (value !== hiddenValue) return [name, value];
-    const former = Object.hasOwn(before, name) ? before[name] : undefined;
-    if (former !== undefined) return [name, former];
-    throw invalid(
-      `options.${field}.${name}`,
-      "unknown_value",
-      "There is no former value; send the value itself.",
-    );
-  });
-  return Object.fromEntries(entries);
 }
 
 /** Without what is the same as leaving it out, so that equal views are equal. */

@@ -3,16 +3,11 @@ import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
 import type { SourceKind } from "../../contracts/source.ts";
 import type { View, WatchChanges, WatchedSource } from "../../contracts/watch.contract.ts";
 import type { Platforms } from "../connectors.ts";
-import { type TrackerContext, transact } from "../context.ts";
+import type { TrackerContext } from "../context.ts";
 import { addressOf, viewOf } from "../sources.store.ts";
-import {
-  beginTracking,
-  joinKnown,
-  retagged,
-  type Tracker,
-  type Tracking,
-} from "../tracking/begin-tracking.ts";
-import { type Held, heldAt, heldByName, type NamedSource, stillHeld } from "../tracking/named-source.ts";
+import { beginTracking, joinKnown } from "../tracking/begin-tracking.ts";
+import { type Held, heldAt, heldByName, type NamedSource, notHeld } from "../tracking/named-source.ts";
+import { retagged, type Tracker, type Tracking } from "../tracking/subscribe.ts";
 import { changedView, refuseInvalid, viewKey, watchedSource } from "./views.ts";
 
 /** A page or feed as a request names it, and how it is to be looked at. */
@@ -82,12 +77,10 @@ async function change(
 }
 
 async function tagged(context: TrackerContext, { keyId, tags }: Tracker, held: Held): Promise<Tracking> {
-  const tracking = await transact(context, tx => {
-    const { source, subscription } = stillHeld(tx, held);
-    return { source, subscription: retagged(tx, subscription, tags), isNew: false };
-  });
+  const subscription = (await retagged(context, held.subscription, tags)) ?? notHeld();
   context.onRetagged(keyId);
-  return tracking;
+  const source = await context.sources.findById(subscription.sourceId);
+  return { source: source ?? notHeld(), subscription, isNew: false };
 }
 
 async function entered(
@@ -97,7 +90,7 @@ async function entered(
   view: View,
   platforms: Platforms,
 ): Promise<Answer> {
-  const tracking = await beginTracking(context, tracker, resolved, platforms, undefined, view);
+  const tracking = await beginTracking(context, tracker, resolved, platforms, view);
   return { ...tracking, ...(resolved.notice !== undefined && { notice: resolved.notice }) };
 }
 

@@ -3,7 +3,9 @@ import { invalid } from "../../contracts/errors.ts";
 import type { InferFields } from "../../contracts/schema.ts";
 import { formatProblem } from "../../domain/delivery/formats/formats.ts";
 import { templateProblem } from "../../domain/delivery/formats/template.ts";
+import { isMailUrl } from "../../domain/delivery/mail/address.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
+import { refuseMailMisfit } from "./mail-endpoints.ts";
 import { checkHeaders } from "./own-headers.ts";
 import type { Vault } from "./vault.ts";
 
@@ -22,6 +24,7 @@ export type EndpointFields = Partial<
     | "tags"
     | "format"
     | "template"
+    | "digest"
     | "headerNames"
     | "sealedHeaders"
   >
@@ -33,18 +36,45 @@ export function wantedFields(
   webhookId: string,
   wanted: Omit<Wanted, "url">,
 ): EndpointFields {
-  const { name, ordering, batch, event_types, sources, tags, format, template } = wanted;
+  const { name, ordering, batch, event_types, sources, tags, format, template, digest } = wanted;
   const problem = template ? templateProblem(template) : undefined;
   if (problem !== undefined) throw invalid("template", "malformed", `\`template\`: ${problem}`);
-  const plain = { name, ordering, batch, event_types, sources, tags, format, template };
+  const plain = { name, ordering, batch, event_types, sources, tags, format, template, digest };
   return { ...plain, ...headersOf(vault, webhookId, wanted.headers) } as EndpointFields;
+}
+
+/** The fields of a new endpoint. Throws a 400 for what does not fit together. */
+export function checkedFields(
+  vault: Pick<Vault, "sealHeaders">,
+  webhookId: string,
+  { url, ...wanted }: Omit<Wanted, "url"> & { url: string },
+): EndpointFields {
+  const fields = chosen(wantedFields(vault, webhookId, wanted));
+  refuseMisfit({ ...fields, url }, wanted);
+  return fields;
+}
+
+/** Without what was left out. */
+export function chosen(fields: EndpointFields): EndpointFields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** Throws a 400 where the receiver of this format cannot be at this address, or a template has no use. */
 export function refuseMisfit(
-  { format = "standard", url }: Pick<StoredEndpoint, "format" | "url">,
+  endpoint: Pick<StoredEndpoint, "format" | "url" | "digest" | "batch" | "headerNames">,
   { template = null }: Pick<Wanted, "template">,
 ): void {
+  const { format = "standard", url, digest } = endpoint;
+  if (isMailUrl(url)) {
+    refuseMailMisfit(endpoint);
+    return;
+  }
+  if (digest)
+    throw invalid(
+      "digest",
+      "malformed",
+      "`digest` is for mailto: addresses. `batch` joins events for others.",
+    );
   const misfit = formatProblem(format, template, new URL(url));
   if (misfit) throw invalid(misfit.field, "malformed", `\`${misfit.field}\` ${misfit.problem}`);
 }

@@ -2,13 +2,25 @@ import { randomUUID } from "node:crypto";
 import { mostEndpoints } from "../../contracts/endpoint-options.ts";
 import { fail, invalid, urlErrorAt } from "../../contracts/errors.ts";
 import { defaultDeliveryOptions } from "../../domain/delivery/delivery-options.ts";
+import { keepTime } from "../../domain/delivery/digest.ts";
 import { formerAfterChange } from "../../domain/delivery/event-filter.ts";
-import { disabled, keyOf, type Lane, laneIdOf, newLane, reactivate } from "../../domain/delivery/lane.ts";
+import {
+  disabled,
+  keyOf,
+  type Lane,
+  laneIdOf,
+  newLane,
+  reactivate,
+  unconfirmed,
+} from "../../domain/delivery/lane.ts";
+import { awaitsConfirmation, isMailUrl } from "../../domain/delivery/mail/address.ts";
 import type { WebhookContext } from "../context.ts";
-import type { Batch } from "../lanes/journal.ts";
+import type { Batch } from "../lanes/lane-writes.ts";
 import { filterOf } from "../lanes/wanted-events.ts";
 import { endpointsOf, type ReplacedSecret, type StoredEndpoint } from "../webhooks.store.ts";
-import { type EndpointFields, refuseMisfit, type Wanted, wantedFields } from "./endpoint-fields.ts";
+import { admitQuestion, mustAsk } from "./ask-owner.ts";
+import { checkedFields, refuseMisfit, type Wanted, wantedFields } from "./endpoint-fields.ts";
+import { admitMailUrl } from "./mail-endpoints.ts";
 import { replacedSecrets } from "./vault.ts";
 
 /** A stored endpoint, and whether its lane is worked. */
@@ -49,10 +61,12 @@ export async function createEndpoint(
   keyId: string,
   wanted: Wanted & { url: string },
 ): Promise<Written & { secret: string }> {
-  const admitted = { ...wanted, url: admitEndpoint(context, wanted.url) };
-  const status = wanted.enabled === false ? "DISABLED" : "ACTIVE";
+  const admitted = { ...wanted, url: admitUrl(context, wanted.url) };
+  const status = statusOf(admitted);
   const { latest } = await context.log.bounds(keyId);
   const taken = new Set((await endpointsOf(context.endpoints, [keyId])).map(({ _id }) => _id));
+  const asks = status === "UNCONFIRMED" && taken.size < mostEndpoints;
+  if (asks) await admitQuestion(context, keyId, admitted);
   for (let number = 0; number < mostEndpoints; number += 1) {
     const laneId = laneIdOf(keyId, number);
     if (taken.has(laneId)) continue;
@@ -60,6 +74,7 @@ export async function createEndpoint(
       batch.endpoints.findById(laneId) ? null : create(context, batch, laneId, admitted, latest, keyId),
     );
     if (!endpoint) continue;
+    if (asks) await context.confirmations?.ask(endpoint);
     context.dispatcher.changed(endpoint);
     return { endpoint, status, secret: context.vault.reveal(endpoint) };
   }
@@ -78,14 +93,15 @@ function create(
   const identity = { _id: laneId, webhookId: randomUUID() };
   const { sealed } = vault.issue(identity);
   const born = newLane(position, Date.now());
-  const lane = wanted.enabled === false ? disabled(born) : born;
+  const status = statusOf(wanted);
+  const lane = status === "ACTIVE" ? born : laneWith(status, born);
   batch.setLane(laneId, lane);
   const { url, name = null, ordering = defaultDeliveryOptions.ordering, batch: inBatches = null } = wanted;
-  refuseMisfit({ ...wanted, url }, wanted);
+  const fields = checkedFields(vault, identity.webhookId, { ...wanted, url });
   return batch.endpoints.insert({
     ...identity,
     ...(keyId !== laneId && { keyId }),
-    ...chosen(wantedFields(vault, identity.webhookId, wanted)),
+    ...fields,
     url,
     name,
     ordering,
@@ -97,9 +113,19 @@ function create(
   });
 }
 
-/** Without what was left out. */
-function chosen(fields: EndpointFields): EndpointFields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+/** What an endpoint is after a change that leaves it neither failed nor undecided. */
+function statusOf({
+  url,
+  confirmed = null,
+  enabled,
+}: Pick<Wanted, "enabled"> & Pick<StoredEndpoint, "url" | "confirmed">): Lane["status"] {
+  if (enabled === false) return "DISABLED";
+  return awaitsConfirmation({ url, confirmed }) ? "UNCONFIRMED" : "ACTIVE";
+}
+
+function laneWith(status: Lane["status"], lane: Lane): Lane {
+  if (status === "DISABLED") return disabled(lane);
+  return status === "UNCONFIRMED" ? unconfirmed(lane) : reactivate(lane);
 }
 
 /** Fields that are not given stay. */
@@ -108,7 +134,8 @@ function overwrite(batch: Batch, known: StoredEndpoint, wanted: Wanted): StoredE
   const active = lane && reactivate(lane);
   if (active) batch.setLane(known._id, active);
   const { url, name, ordering, batch: inBatches } = wanted;
-  const update = { $set: { url, name, ordering, batch: inBatches, revision: active?.revision } };
+  const changes = { url, name, ordering, batch: inBatches, digest: null, revision: active?.revision };
+  const update = { $set: changes };
   return batch.endpoints.updateById(known._id, update) ?? known;
 }
 
@@ -139,15 +166,16 @@ export async function changeWebhook(
 ): Promise<Changed> {
   if (wanted.url === null)
     throw invalid("url", "string", "`url` must be a URL, or absent. DELETE removes the webhook.");
-  const url = wanted.url === undefined ? undefined : admitEndpoint(context, wanted.url);
+  const url = wanted.url === undefined ? undefined : admitUrl(context, wanted.url);
   const latest = await endOfLog(context, laneId, wanted);
+  const asks = await mustAsk(context, laneId, { ...wanted, url });
   const written = await context.journal.write(laneId, batch => {
     const known = batch.endpoints.findById(laneId);
     const lane = batch.lane(laneId);
     if (!known || !lane) return null;
     const isDisabled = wanted.enabled === false || (lane.status === "DISABLED" && !wanted.enabled);
-    const next = isDisabled ? disabled(lane) : reactivate(lane);
-    batch.setLane(laneId, next);
+    const address = { url: url ?? known.url, confirmed: known.confirmed ?? null };
+    const next = laneWith(statusOf({ ...address, enabled: !isDisabled }), lane);
     const rotated = wanted.rotate_secret ? rotation(context, known, now) : {};
     const { revision, status } = next;
     const fields = wantedFields(context.vault, known.webhookId, wanted);
@@ -156,18 +184,28 @@ export async function changeWebhook(
       latest === undefined
         ? undefined
         : formerAfterChange(filterOf(known), known.former ?? [], { position, latest });
-    const changes = { ...fields, url, former, revision, ...rotated };
+    // What is no address of mail has no digests.
+    const digest = url === undefined || isMailUrl(url) ? fields.digest : (fields.digest ?? null);
+    const changes = { ...fields, url, digest, former, revision, ...rotated };
     const endpoint = batch.endpoints.updateById(laneId, { $set: changes }) ?? known;
-    if (url ?? wanted.format ?? wanted.template) refuseMisfit(endpoint, wanted);
+    batch.setLane(laneId, endpoint.digest === known.digest ? keepTime(next, lane) : next);
+    const isOfMail = isMailUrl(endpoint.url) && (wanted.batch ?? wanted.headers);
+    if (url ?? wanted.format ?? wanted.template ?? wanted.digest ?? isOfMail) refuseMisfit(endpoint, wanted);
     return { endpoint, status };
   });
   if (!written) throw noWebhook();
+  if (asks && written.status === "UNCONFIRMED") await context.confirmations?.ask(written.endpoint);
   context.dispatcher.changed(written.endpoint);
   const secret = wanted.rotate_secret ? { secret: context.vault.reveal(written.endpoint) } : {};
-  const message =
-    written.status === "DISABLED" ? "Webhook changed; it is disabled." : "Webhook changed; it is active.";
-  return { webhook: { ...written, ...secret }, message };
+  return { webhook: { ...written, ...secret }, message: changedMessages[written.status] };
 }
+
+const changedMessages: Record<Lane["status"], string> = {
+  ACTIVE: "Webhook changed; it is active.",
+  FAILED: "Webhook changed; it has failed.",
+  DISABLED: "Webhook changed; it is disabled.",
+  UNCONFIRMED: "Webhook changed; the owner of its address has to confirm it.",
+};
 
 /** The end of the log, if the filter changes; the former one applies up to there. */
 async function endOfLog(
@@ -208,6 +246,10 @@ export async function remove({ journal, dispatcher }: WebhookContext, laneId: st
   });
   dispatcher.removed(laneId);
   return removed !== null;
+}
+
+function admitUrl(context: WebhookContext, text: string): string {
+  return isMailUrl(text) ? admitMailUrl(context, text) : admitEndpoint(context, text);
 }
 
 /** The normalised URL of an endpoint. Throws `invalid_url` or `url_not_allowed`, which name the field. */

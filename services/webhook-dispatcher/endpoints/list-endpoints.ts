@@ -90,6 +90,7 @@ async function describeState(
     headers: Object.fromEntries(headerNames.map(name => [name, "•••"])),
     format: endpoint.format ?? "standard",
     template: endpoint.template ?? null,
+    digest: endpoint.digest ?? null,
     ...progress,
   } as WebhookState;
 }
@@ -112,7 +113,11 @@ const failedMessage =
 const disabledMessage =
   "The webhook is DISABLED: nothing is sent, and events are kept for 72 hours. PATCH it with `enabled: true` to resume delivery.";
 
+const unconfirmedMessage =
+  "The webhook is UNCONFIRMED: the owner of its address has to open the link in the mail. Events are kept for 72 hours. PATCH it with `enabled: true` for another mail.";
+
 function stoppedMessage(lane: Pick<Lane, "status"> | null): string | undefined {
+  if (lane?.status === "UNCONFIRMED") return unconfirmedMessage;
   if (lane?.status === "FAILED") return failedMessage;
   return lane?.status === "DISABLED" ? disabledMessage : undefined;
 }

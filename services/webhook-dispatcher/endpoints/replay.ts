@@ -1,6 +1,4 @@
-import { randomUUID } from "node:crypto";
 import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
-import { eventId } from "../../../mixins/event-log/stored-event.ts";
 import { fail, invalid } from "../../contracts/errors.ts";
 import type { EventType } from "../../contracts/events.ts";
 import { keyOf, replayAfter, replayOf } from "../../domain/delivery/lane.ts";
@@ -113,19 +111,22 @@ async function chooseEvents(
   const end = choice.to === undefined ? latest : await log.positionAt(keyId, new Date(choice.to));
   const start =
     choice.from === 0 ? Math.max(oldest - 1, 0) : await log.positionAt(keyId, new Date(choice.from));
-  const found: WrittenEvent[] = [];
+  // What a former filter left out is wanted now.
+  const now = { ...endpoint, former: [] };
+  const found = new Set<string>();
+  const kept: WrittenEvent[] = [];
   let position = start;
-  while (position < end && found.length < (choice.atMost ?? Number.POSITIVE_INFINITY)) {
+  while (position < end && found.size < (choice.atMost ?? Number.POSITIVE_INFINITY)) {
     const { events, more } = await log.readWithin(keyId, position, portion);
-    found.push(...events.filter(event => event.seq <= end && choice.fits(event)));
-    if (found.length > mostChosen || (position - start > mostRead && choice.atMost === undefined))
-      throw tooMany();
+    const fitting = events.filter(event => event.seq <= end && choice.fits(event));
+    for (const { id } of fitting) found.add(id);
+    kept.push(...(await wanted.of(now, fitting)));
     position = events.at(-1)?.seq ?? end;
+    if (kept.length > mostChosen || (position - start > mostRead && choice.atMost === undefined))
+      throw tooMany();
     if (!more) break;
   }
-  // What a former filter left out is wanted now.
-  const kept = await wanted.of({ ...endpoint, former: [] }, found);
-  return { found: new Set(found.map(({ id }) => id)), wanted: kept };
+  return { found, wanted: kept };
 }
 
 function tooMany(): Error {
@@ -151,21 +152,4 @@ async function retryChosen(
     data: { events: events.length },
     message: unlessStopped(replayed, "These events will be delivered again, in order."),
   };
-}
-
-/** Appends a `webhook.test` event to the key's log for this endpoint; it is delivered like any other. */
-export async function testWebhook(
-  { endpoints, lanes, log }: Pick<WebhookContext, "endpoints" | "lanes" | "log">,
-  laneId: string,
-  now: Date,
-): Promise<{ data: { event_id: string }; message: string }> {
-  const endpoint = await endpoints.findById(laneId);
-  if (!endpoint) throw noWebhook();
-  const keyId = keyOf(laneId);
-  const bodyId = `webhook.test:${randomUUID()}`;
-  const timestamp = now.toISOString();
-  const data = { source: null, webhook_id: endpoint.webhookId };
-  await log.append([{ bodyId, type: "webhook.test", timestamp, data, keyIds: [keyId] }]);
-  const message = unlessStopped(await lanes.findById(laneId), "The test event is on its way.");
-  return { data: { event_id: eventId(keyId, bodyId, timestamp) }, message };
 }

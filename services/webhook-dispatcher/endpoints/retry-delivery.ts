@@ -1,10 +1,11 @@
 import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { Lane } from "../../domain/delivery/lane.ts";
+import { awaitsConfirmation } from "../../domain/delivery/mail/address.ts";
 import type { WebhookContext } from "../context.ts";
 import { deliveryOptionsOf, toBuffered } from "../lanes/active-lane.ts";
-import { newId, requestOf } from "../lanes/deliver.ts";
-import { type Answer, send } from "../lanes/send.ts";
+import { newId, sendTo } from "../lanes/deliver.ts";
+import type { Answer } from "../lanes/send.ts";
 import { attemptAt, failedAs, type StoredDelivery, type StoredEndpoint } from "../webhooks.store.ts";
 import { eventOf, findDelivery, isOf, unknownDelivery } from "./deliveries.ts";
 import { noWebhook } from "./endpoints.ts";
@@ -18,8 +19,11 @@ interface Retried {
 
 type RetryContext = Pick<
   WebhookContext,
-  "endpoints" | "lanes" | "deliveries" | "log" | "vault" | "agent" | "onAttempted"
->;
+  "endpoints" | "lanes" | "deliveries" | "log" | "vault" | "agent" | "mail" | "onAttempted"
+> & {
+  /** The place of the request in its trace. */
+  traceparent?: string | undefined;
+};
 
 /**
  * Sends the event of an attempt once more, by itself, to where the endpoint is now; also to one that is FAILED. The lane
@@ -54,6 +58,8 @@ async function retryTo(
   former: StoredDelivery,
 ): Promise<Retried> {
   const { deliveries, log } = context;
+  if (awaitsConfirmation(endpoint))
+    throw fail("conflict", "The owner of this address has not agreed yet, so nothing is sent there.");
   const event = await eventOf(log, former);
   if (!event) throw fail("expired", gone(former));
   const started = Date.now();
@@ -82,25 +88,29 @@ function gone({ seq }: StoredDelivery): string {
   return "The event of this delivery is no longer kept: events are kept for 72 hours.";
 }
 
-function sendAlone(
-  { agent, vault }: RetryContext,
+/** Sends one event, whatever the lane. */
+export function sendAlone(
+  { agent, mail, vault, traceparent }: Pick<RetryContext, "agent" | "mail" | "vault" | "traceparent">,
   endpoint: StoredEndpoint,
   event: WrittenEvent,
   now: number,
 ): Promise<Answer> {
   const target = {
+    laneId: endpoint._id,
+    webhookId: endpoint.webhookId,
     url: new URL(endpoint.url),
     inBatches: deliveryOptionsOf(endpoint).batch !== null,
     signingKeys: vault.signingKeys(endpoint, now),
-    ownHeaders: ownHeadersOf(vault, endpoint),
+    ownHeaders: { ...ownHeadersOf(vault, endpoint), ...(traceparent && { traceparent }) },
     format: endpoint.format,
     template: endpoint.template,
   };
-  return send(agent, requestOf(target, [toBuffered(event)], now));
+  return sendTo({ agent, mail }, target, [toBuffered(event)], now);
 }
 
-function attemptOf(
-  { keyId, event_id, type, seq }: StoredDelivery,
+/** The attempt as it is listed. */
+export function attemptOf(
+  { keyId, event_id, type, seq }: Pick<StoredDelivery, "keyId" | "event_id" | "type" | "seq">,
   endpoint: StoredEndpoint,
   { status, error, text }: Answer,
   { attempt, started, ended }: { attempt: number; started: number; ended: number },

@@ -12,6 +12,8 @@ export interface StoredFeed {
   tags: string[];
   sources: string[];
   eventTypes: EventType[];
+  /** A number of its own among the feeds of the key, from 0; feeds of a former version have none. */
+  place?: number;
   /** By which a token is found. */
   lookup: string;
   /** The token, encrypted for this key and feed, so that its owner can see the address again. */
@@ -23,7 +25,11 @@ export interface StoredFeed {
 export const feedsCollection = "feeds";
 
 export const feedCollections: Record<string, Index[]> = {
-  [feedsCollection]: [{ fields: ["keyId", "_id"] }, { fields: ["lookup"], unique: true }],
+  [feedsCollection]: [
+    { fields: ["keyId", "_id"] },
+    { fields: ["keyId", "place"], unique: true, sparse: true },
+    { fields: ["lookup"], unique: true },
+  ],
 };
 
 /** The tokens of feeds: found by an HMAC that is useless without the master secret, and shown to their owners only. */

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { EventLog } from "../../../mixins/event-log/event-log.ts";
 import type { Store } from "../../../mixins/store/store.ts";
+import { isInserted } from "../../../mixins/store/update-if.ts";
 import type { TaggedSources } from "../../contracts/clients/tagged-sources.ts";
 import { fail } from "../../contracts/errors.ts";
 import { type FeedRecord, mostFeeds, type NewFeed } from "../../contracts/feeds.contract.ts";
-import { type FeedVault, feedsCollection, type StoredFeed } from "./feeds.store.ts";
+import type { FeedVault, StoredFeed } from "./feeds.store.ts";
 
 /** What the operations on feeds work with. */
 export interface FeedContext {
@@ -37,18 +38,25 @@ export async function createFeed(
 ): Promise<Told<FeedRecord>> {
   const identity = { _id: randomUUID(), keyId };
   const draft = { ...identity, name, tags, sources, eventTypes: event_types, createdAt: now };
-  const feed: StoredFeed = { ...draft, ...vault.issue(identity) };
-  await feeds.transaction(transaction => {
-    const all = transaction.collection<StoredFeed>(feedsCollection);
-    if (all.find({ query: { keyId }, limit: mostFeeds }).length >= mostFeeds)
-      throw fail(
-        "key_limit_reached",
-        `A key has at most ${mostFeeds} feeds. Delete one with DELETE /feeds/{id}.`,
-      );
-    all.insert(feed);
-  });
+  const feed = { ...draft, ...vault.issue(identity) };
+  while (!(await isInserted(feeds, { ...feed, place: await freePlace(feeds, keyId) })));
   changed(keyId);
   return { data: describe(vault, feed), message: "Feed created. Who has its address can read it." };
+}
+
+/**
+ * A number below the limit that no feed of the key has; a unique index gives it to one feed alone. Feeds of a former version
+ * have none, and count as the highest ones. Throws `key_limit_reached`.
+ */
+async function freePlace(feeds: FeedContext["feeds"], keyId: string): Promise<number> {
+  const all = await feeds.find({ query: { keyId }, limit: mostFeeds });
+  const taken = new Set(all.map(({ place }) => place));
+  const places = mostFeeds - all.filter(({ place }) => place === undefined).length;
+  for (let place = 0; place < places; place += 1) if (!taken.has(place)) return place;
+  throw fail(
+    "key_limit_reached",
+    `A key has at most ${mostFeeds} feeds. Delete one with DELETE /feeds/{id}.`,
+  );
 }
 
 /** The feeds of a key; it has 50 at most. */

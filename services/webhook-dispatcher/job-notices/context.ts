@@ -13,7 +13,10 @@ export interface NoticeRun {
 
 /** What the operations on notices work with. */
 export interface NoticeContext
-  extends Pick<WebhookContext, "endpoints" | "vault" | "egress" | "allowHttp" | "onAttempted"> {
+  extends Pick<
+    WebhookContext,
+    "endpoints" | "deliveries" | "vault" | "egress" | "allowHttp" | "onAttempted"
+  > {
   endpoints: Store<StoredEndpoint>;
   notices: Store<StoredNotice>;
   jobSecrets: Store<StoredJobSecret>;

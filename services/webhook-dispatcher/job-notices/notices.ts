@@ -26,7 +26,8 @@ const graceMs = 6_000;
 /** The notices that jobs send to their own webhooks. */
 export interface Notices {
   prepare(job: Parameters<typeof prepareJob>[1]): Promise<{ secret?: string }>;
-  announce(notice: JobNotice): Promise<null>;
+  /** `traceparent`: the place in the job's trace, which the notice continues. */
+  announce(notice: JobNotice, traceparent?: string): Promise<null>;
   /** Queues notices that have lost their runs, until the signal fires. */
   reconcile(signal: AbortSignal): Promise<void>;
   /** Removes everything of a deleted key; nothing more is sent for it. */
@@ -45,13 +46,14 @@ interface NoticeOptions {
 
 /** Starts the delivery of notices. */
 export function openNotices({ context, queues, agent, schedule, logger }: NoticeOptions): Notices {
-  const { endpoints, vault, egress, allowHttp, onAttempted } = context;
+  const { endpoints, deliveries, vault, egress, allowHttp, onAttempted } = context;
   const notices = endpoints.collection<StoredNotice>(noticesCollection);
   const jobSecrets = endpoints.collection<StoredJobSecret>(jobSecretsCollection);
   const queue = queues.queue<NoticeRun>("notices");
   const perKeyLimit = new PerKeyLimit(perKey);
   const own = {
     endpoints,
+    deliveries,
     vault,
     egress,
     allowHttp,
@@ -67,7 +69,8 @@ export function openNotices({ context, queues, agent, schedule, logger }: Notice
   const worker = startWorker(own);
   return {
     prepare: job => prepareJob(own, job),
-    announce: notice => announceJob(own, notice, Date.now()),
+    announce: (notice, traceparent) =>
+      announceJob(own, { ...toStored(own, notice, Date.now()), ...(traceparent && { traceparent }) }),
     reconcile: signal => reconcileNotices(own, Date.now(), signal),
     forget: async keyId => {
       await jobSecrets.remove(keyId);
@@ -92,9 +95,9 @@ function startWorker(context: NoticeContext): Worker {
 }
 
 /** Stores a notice and queues its delivery; a notice that is announced twice is delivered once. */
-async function announceJob(context: NoticeContext, notice: JobNotice, now: number): Promise<null> {
-  const kept = await keep(context, toStored(context, notice, now));
-  if (kept) await addRun(context, kept, now);
+async function announceJob(context: NoticeContext, notice: StoredNotice): Promise<null> {
+  const kept = await keep(context, notice);
+  if (kept) await addRun(context, kept, Date.now());
   return null;
 }
 

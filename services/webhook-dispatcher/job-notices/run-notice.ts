@@ -5,13 +5,7 @@ import { delayAfter, jitter, retryAfterMs } from "../../domain/delivery/backoff.
 import { sign } from "../../domain/delivery/signature.ts";
 import { withOwnHeaders } from "../endpoints/own-headers.ts";
 import { type Answer, send } from "../lanes/send.ts";
-import {
-  deliveriesCollection,
-  failedAs,
-  noticesCollection,
-  type StoredDelivery,
-  type StoredNotice,
-} from "../webhooks.store.ts";
+import { failedAs, type StoredDelivery, type StoredNotice } from "../webhooks.store.ts";
 import type { NoticeContext, NoticeRun } from "./context.ts";
 import { addRun, postpone } from "./notice-runs.ts";
 import { noticeSigningKeys } from "./prepare-job.ts";
@@ -73,7 +67,7 @@ async function recordStart(
 
 function requestOf(
   { vault }: NoticeContext,
-  { _id, url, sealedHeaders, eventId, body }: StoredNotice,
+  { _id, url, sealedHeaders, traceparent, eventId, body }: StoredNotice,
   keys: KeyObject[],
   now: number,
 ) {
@@ -87,6 +81,7 @@ function requestOf(
       "webhook-id": eventId,
       "webhook-timestamp": String(timestamp),
       "webhook-signature": sign(keys, eventId, timestamp, body),
+      ...(traceparent && { traceparent }),
     }),
   };
 }
@@ -94,7 +89,7 @@ function requestOf(
 const maxAttempts = 5;
 const newId = monotonicFactory();
 
-/** Records an attempt and removes the notice or queues its next run. Does nothing if another run has done so. */
+/** Removes the notice or queues its next run, and lists the attempt. Does nothing if another run has done so. */
 async function recordAttempt(
   context: NoticeContext,
   notice: StoredNotice,
@@ -105,15 +100,15 @@ async function recordAttempt(
   const delayMs = delayAfter(delivery.attempt, context.schedule, jitter(Math.random));
   const dueAt = times.ended + Math.max(delayMs, retryAfterMs(answer.retryAfter, times.ended));
   const next = { attempts: delivery.attempt, run: notice.run + 1, dueAt, deferrals: 0 };
-  const isOurs = await context.notices.transaction(transaction => {
-    const notices = transaction.collection<StoredNotice>(noticesCollection);
-    if (notices.findById(notice._id)?.run !== notice.run) return false;
-    transaction.collection<StoredDelivery>(deliveriesCollection).insert(delivery);
-    if (delivery.outcome === "failed") notices.updateById(notice._id, { $set: next });
-    else notices.removeById(notice._id);
-    return true;
+  let isOurs = false;
+  await context.notices.change(notice._id, current => {
+    isOurs = current?.run === notice.run;
+    if (!current || !isOurs) return undefined;
+    return delivery.outcome === "failed" ? { ...current, ...next } : null;
   });
   if (!isOurs) return;
+  // If the process dies here the list lacks this attempt, and the next start of the run queues the next run.
+  await context.deliveries.insert(delivery);
   const { answer: _text, url: _url, failedAs: _failedAs, ...line } = delivery;
   context.onAttempted(line.outcome);
   context.logger.debug("notice.attempted", line);

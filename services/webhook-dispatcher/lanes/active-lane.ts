@@ -198,8 +198,10 @@ function add(active: ActiveLane, event: BufferedEvent): void {
   active.bytes += event.bytes;
 }
 
-function drop(active: ActiveLane, event: BufferedEvent): void {
-  active.buffer.delete(event.seq);
+function drop(active: ActiveLane, seq: number): void {
+  const event = active.buffer.get(seq);
+  if (!event) return;
+  active.buffer.delete(seq);
   active.bytes -= event.bytes;
 }
 
@@ -208,7 +210,7 @@ function trim(active: ActiveLane, lane: Lane, size: number): void {
   if (!isSame(active.done, lane)) dropDone(active, lane);
   trimPassed(active.passed, lane.position, active.readTo);
   if (!isProbing(lane) || active.buffer.size <= size) return;
-  for (const event of [...active.buffer.values()].slice(size)) drop(active, event);
+  for (const seq of [...active.buffer.keys()].slice(size)) drop(active, seq);
   active.readTo = [...active.buffer.keys()].at(-1) ?? lane.position;
   trimPassed(active.passed, lane.position, active.readTo);
   active.caughtUp = false;
@@ -220,9 +222,11 @@ function isSame(before: ActiveLane["done"], { position, settled, retries }: Lane
 }
 
 function dropDone(active: ActiveLane, { position, settled, retries }: Lane): void {
-  const done = new Set(settled);
-  for (const { seq } of retries) done.add(seq);
-  for (const event of active.buffer.values())
-    if (event.seq <= position || done.has(event.seq)) drop(active, event);
+  for (const seq of active.buffer.keys()) {
+    if (seq > position) break;
+    drop(active, seq);
+  }
+  for (const seq of settled) drop(active, seq);
+  for (const { seq } of retries) drop(active, seq);
   active.done = { position, settled, retries };
 }

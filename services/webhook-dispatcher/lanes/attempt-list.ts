@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { Query, Store } from "../../../mixins/store/store.ts";
-import { codeOf } from "../../contracts/errors.ts";
 import type { StoredDelivery } from "../webhooks.store.ts";
 
 const listedTogether = 256;
@@ -45,29 +44,30 @@ export class AttemptList {
 
   async #list(attempts: StoredDelivery[]): Promise<void> {
     try {
-      await this.#deliveries.insertMany(attempts).catch(() => this.#listOneByOne(attempts));
+      await this.#insert(attempts);
     } catch (error) {
       this.#logger.error("webhook.attempts.unlisted", { attempts: attempts.length, error });
     }
   }
 
-  /** Some may be stored: the answer to the first try may have been lost. */
-  async #listOneByOne(attempts: StoredDelivery[]): Promise<void> {
-    for (const attempt of attempts) await this.#listAgain(attempt);
-  }
-
-  async #listAgain(attempt: StoredDelivery): Promise<void> {
-    for (let tries = 0; ; tries += 1) {
+  /** After a failure some may be stored: the answer may have been lost. */
+  async #insert(attempts: StoredDelivery[]): Promise<void> {
+    for (let tries = 0; ; tries += 1)
       try {
-        await this.#deliveries.insert(attempt);
+        const rest = tries === 0 ? attempts : await this.#withoutStored(attempts);
+        if (rest.length > 0) await this.#deliveries.insertMany(rest, "end of process");
         return;
       } catch (error) {
-        if (codeOf(error) === "conflict") return;
         const pause = this.#pausesMs[tries];
         if (pause === undefined) throw error;
         await sleep(pause);
       }
-    }
+  }
+
+  async #withoutStored(attempts: StoredDelivery[]): Promise<StoredDelivery[]> {
+    const ids = attempts.map(({ _id }) => _id);
+    const stored = new Set((await this.#deliveries.valuesOf(["_id"], { _id: { $in: ids } })).flat());
+    return attempts.filter(({ _id }) => !stored.has(_id));
   }
 }
 

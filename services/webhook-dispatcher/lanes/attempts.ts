@@ -108,14 +108,14 @@ export class Attempts {
   }
 
   async #deliver(underWay: Attempt, attempt: Attempt, outgoing: OutgoingEvent[]): Promise<void> {
-    const { agent, journal, logger, onAttempted, onStoreError, schedule, signal, slow } = this.#context;
+    const { agent, mail, journal, logger, onAttempted, onStoreError, schedule, signal, slow } = this.#context;
     const { laneId, url, endpoint, accepted } = this.#active;
     this.#unseal(Date.now());
     const { signingKeys, ownHeaders } = this.#active;
     const inBatches = Boolean(endpoint.batch);
     const at = attemptAt(endpoint);
-    const { format, template } = endpoint;
-    const target = { laneId, at, url, inBatches, signingKeys, ownHeaders, format, template };
+    const { webhookId, format, template } = endpoint;
+    const target = { laneId, webhookId, at, url, inBatches, signingKeys, ownHeaders, format, template };
     const onAnswer = (ok: boolean) => {
       if (!ok) return;
       // The next events of these conversations may be sent: these have arrived.
@@ -124,15 +124,26 @@ export class Attempts {
     };
     const isCurrent = this.#isCurrent;
     const passOver = (lane: Lane) => applyPassed(this.#active.passed, lane);
-    const parts = { agent, journal, schedule, target, attempt, outgoing, isCurrent, onAnswer, passOver };
+    const parts = {
+      agent,
+      mail,
+      journal,
+      schedule,
+      target,
+      attempt,
+      outgoing,
+      isCurrent,
+      onAnswer,
+      passOver,
+    };
     const delivered = await deliver({ ...parts, ownership: this.#ownership, onStoreError, signal });
     if (!delivered) return;
     const { failedNow, lines } = delivered;
     const [first] = lines;
     if (first?.outcome === "succeeded") slow.note(laneId, first.duration_ms);
     else slow.forget(laneId);
-    for (const line of lines) {
-      onAttempted?.(line.outcome);
+    for (const [n, line] of lines.entries()) {
+      onAttempted?.(line.outcome, outgoing[n]?.timestamp);
       logger.debug("delivery.attempted", line);
     }
     if (failedNow) logger.info("webhook.failed", first);

@@ -1,10 +1,14 @@
 import type { Dispatcher as Agent } from "undici";
+import type { FairSemaphore } from "../../../mixins/async/fair-semaphore.ts";
 import type { EventLog } from "../../../mixins/event-log/event-log.ts";
 import type { Delivery } from "../../contracts/deliveries.contract.ts";
 import type { Schedule } from "../../domain/delivery/backoff.ts";
 import type { Vault } from "../endpoints/vault.ts";
+import type { MailWay } from "../mail/mail-way.ts";
+import type { StoredEndpoint } from "../webhooks.store.ts";
 import type { Journal } from "./journal.ts";
 import type { SlowLanes } from "./loaded-lanes.ts";
+import type { PassedEvents } from "./passed-events.ts";
 import type { ShardOwnership } from "./shard-ownership.ts";
 import type { WakeQueue } from "./wake-queue.ts";
 import type { WantedEvents } from "./wanted-events.ts";
@@ -14,13 +18,17 @@ export interface DispatcherOptions {
   journal: Journal;
   log: EventLog;
   agent: Agent;
+  /** Undefined where the operator has set no mail server. */
+  mail?: MailWay | undefined;
   vault: Vault;
   wanted: WantedEvents;
   schedule: Schedule;
   /** Tells the other nodes that an endpoint or a lane of this key was changed or removed. */
   notifyOtherNodes(keyId: string): void;
-  /** Called for each event of an attempt. */
-  onAttempted?(outcome: Delivery["outcome"]): void;
+  /** Called for each event of an attempt, with its time (ISO 8601). */
+  onAttempted?(outcome: Delivery["outcome"], timestamp?: string): void;
+  /** Called when so many events left the log before an endpoint had them. */
+  onExpired?(events: number): void;
   logger: {
     info(...args: unknown[]): void;
     error(...args: unknown[]): void;
@@ -28,10 +36,30 @@ export interface DispatcherOptions {
   };
 }
 
+/** What works a lane in memory. */
+export interface WorksLane {
+  readonly laneId: string;
+  readonly ownership: ShardOwnership;
+  /** Events beyond the position that more nodes would not deliver sooner. */
+  readonly passed: number;
+  readonly passedOver: PassedEvents;
+  /** An attempt is under way, or being written. */
+  readonly isBusy: boolean;
+  /** Whether it has nothing to do until something is appended or changed. */
+  readonly isIdle: boolean;
+  /** There may be more events in the log. */
+  hint(): void;
+  useEndpoint(endpoint: StoredEndpoint): void;
+  /** Starts what may start now. */
+  pump(): Promise<void>;
+}
+
 /** What all lane workers share. */
 export interface LaneContext extends DispatcherOptions {
   wakes: WakeQueue;
   slow: SlowLanes;
+  /** Digests that are collected or sent at a time. */
+  digests: FairSemaphore;
   signal: AbortSignal;
   /** The number of lanes in memory. */
   laneCount(): number;

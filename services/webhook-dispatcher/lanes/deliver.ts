@@ -9,21 +9,25 @@ import {
   type Outcome,
   type Verdict,
 } from "../../domain/delivery/apply-outcome.ts";
-import { jitter, retryAfterMs, type Schedule } from "../../domain/delivery/backoff.ts";
+import { jitter, type Schedule } from "../../domain/delivery/backoff.ts";
 import { batchOf } from "../../domain/delivery/delivery-options.ts";
+import { isInVain, pauseAskedMs } from "../../domain/delivery/formats/answers.ts";
 import { type Format, formatted } from "../../domain/delivery/formats/formats.ts";
 import { type Attempt, isProbing, keyOf, type Lane } from "../../domain/delivery/lane.ts";
 import { sign } from "../../domain/delivery/signature.ts";
 import { withOwnHeaders } from "../endpoints/own-headers.ts";
+import { type MailWay, notSent } from "../mail/mail-way.ts";
 import { failedAs, type StoredDelivery } from "../webhooks.store.ts";
 import type { OutgoingEvent } from "./active-lane.ts";
 import type { Journal } from "./journal.ts";
-import { type Answer, send } from "./send.ts";
+import { type Answer, type ExchangeOwner, send } from "./send.ts";
 import type { ShardOwnership } from "./shard-ownership.ts";
 import { groupMs } from "./write-groups.ts";
 
 export interface DeliveryParams {
   agent: Agent;
+  /** For targets that are addresses of mail. */
+  mail?: MailWay | undefined;
   journal: Journal;
   schedule: Schedule;
   target: Target;
@@ -53,6 +57,7 @@ export interface DeliveryParams {
 /** Where an attempt goes, and how. */
 export interface Target {
   laneId: string;
+  webhookId?: string;
   /** Under which endpoint it is listed. */
   at?: Pick<StoredDelivery, "webhookId" | "endpoint">;
   url: URL;
@@ -83,9 +88,9 @@ export const newId = monotonicFactory(Math.random);
  * effect any more.
  */
 export async function deliver(params: DeliveryParams): Promise<DeliveryResult | null> {
-  const { agent, target, ownership, outgoing } = params;
+  const { target, ownership, outgoing } = params;
   const started = Date.now();
-  const answer = await send(agent, requestOf(target, outgoing, started), ownership);
+  const answer = await sendTo(params, target, outgoing, started, ownership);
   params.onAnswer(answer.error === null);
   const ended = Date.now();
   return writeOutcome(params, answer, started, ended).catch(() =>
@@ -93,8 +98,40 @@ export async function deliver(params: DeliveryParams): Promise<DeliveryResult | 
   );
 }
 
+/** Sends these events once, whatever the lane; a success that notifies nobody is a failure. */
+export async function sendTo(
+  { agent, mail }: Pick<DeliveryParams, "agent" | "mail">,
+  target: Target,
+  outgoing: readonly OutgoingEvent[],
+  now: number,
+  within?: ExchangeOwner,
+): Promise<Answer> {
+  if (target.url.protocol === "mailto:") return sendMail(mail, target, outgoing, within);
+  const answer = await send(agent, requestOf(target, outgoing, now), within);
+  return isInVain(target.format ?? "standard", answer) ? { ...answer, error: "http" } : answer;
+}
+
+/** Sends these events as one mail. */
+function sendMail(
+  mail: MailWay | undefined,
+  { laneId, webhookId = "", url, inBatches, format, template }: Omit<Target, "signingKeys">,
+  outgoing: readonly OutgoingEvent[],
+  within?: ExchangeOwner,
+): Promise<Answer> {
+  const target = { _id: laneId, webhookId, url: url.href, format, template };
+  const { id } = standardOf(outgoing, inBatches);
+  const events = { id, bodies: outgoing.map(event => event.body), total: outgoing.length };
+  return mail?.deliver(target, events, within) ?? Promise.resolve(notSent);
+}
+
+/** The event, or a batch of them. */
+function standardOf(outgoing: readonly OutgoingEvent[], inBatches: boolean): { id: string; body: string } {
+  const [first] = outgoing;
+  return first && outgoing.length === 1 && !inBatches ? first : batchOf(outgoing);
+}
+
 /** The signed request for these events. */
-export function requestOf(
+function requestOf(
   {
     url: endpoint,
     signingKeys,
@@ -106,8 +143,7 @@ export function requestOf(
   outgoing: readonly OutgoingEvent[],
   now: number,
 ) {
-  const [first] = outgoing;
-  const standard = first && outgoing.length === 1 && !inBatches ? first : batchOf(outgoing);
+  const standard = standardOf(outgoing, inBatches);
   const { id } = standard;
   const { url, contentType, body } =
     format === "standard"
@@ -209,15 +245,16 @@ function deliveriesOf(
 
 /** An earlier try may have been stored although its answer was lost. */
 function applyAnswer(params: DeliveryParams, lane: Lane, answer: Answer, now: number): AppliedOutcome {
-  const { attempt, schedule, lastTry } = params;
+  const { attempt, schedule, target, lastTry } = params;
   if (lastTry && isApplied(lane, attempt, lastTry.verdicts[0]?.attempts ?? 1)) return { ...lastTry, lane };
-  const outcome = outcomeOf(answer, now);
+  const outcome = outcomeOf(target, answer, now);
   params.lastTry = applyOutcome(lane, attempt, outcome, now, { schedule, spread: jitter(Math.random) });
   return params.lastTry;
 }
 
-function outcomeOf({ status, error, retryAfter }: Answer, now: number): Outcome {
-  return { ok: error === null, status, retryAfterMs: retryAfterMs(retryAfter, now) };
+function outcomeOf({ format = "standard" }: Pick<Target, "format">, answer: Answer, now: number): Outcome {
+  const { error, status, blame } = answer;
+  return { ok: error === null, status, retryAfterMs: pauseAskedMs(format, answer, now), blame };
 }
 
 /** Milliseconds for which the outcome may wait to be written together with others. */

@@ -1,7 +1,9 @@
+import { FairSemaphore } from "../../../mixins/async/fair-semaphore.ts";
 import type { Lease } from "../../../mixins/coordination/leases/lease.ts";
 import { keyOf, leadingShard, shardOf } from "../../domain/delivery/lane.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
-import type { DispatcherOptions, LaneContext } from "./context.ts";
+import type { DispatcherOptions, LaneContext, WorksLane } from "./context.ts";
+import { DigestWorker } from "./digest-worker.ts";
 import { LaneWorker } from "./lane-worker.ts";
 import { LaneLoader, SlowLanes } from "./loaded-lanes.ts";
 import { PassedMemory } from "./passed-events.ts";
@@ -9,6 +11,8 @@ import { ShardOwnership } from "./shard-ownership.ts";
 import { WakeQueue } from "./wake-queue.ts";
 
 const retryAfterErrorMs = 1_000;
+/** Each holds the events that its mail shows. */
+const [digestsAtOnce, digestsOfKey] = [8, 2];
 
 /**
  * Works the lanes of this node's shards. Lanes with something to do are in memory, and no others; lanes that must wait
@@ -17,7 +21,7 @@ const retryAfterErrorMs = 1_000;
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #owned = new Map<number, ShardOwnership>();
-  readonly #workers = new Map<string, LaneWorker>();
+  readonly #workers = new Map<string, WorksLane>();
   /** The active lanes of each key that has lanes in memory, as they were last loaded. */
   readonly #activeOf = new Map<string, Set<string>>();
   readonly #passed = new PassedMemory();
@@ -46,6 +50,7 @@ export class Dispatcher {
       ...options,
       wakes: this.#wakes,
       slow: this.#slow,
+      digests: new FairSemaphore({ width: digestsAtOnce, perGroup: digestsOfKey }),
       signal,
       laneCount: () => this.#workers.size,
       isCurrent: worker => this.#workers.get(worker.laneId) === worker,
@@ -185,11 +190,13 @@ export class Dispatcher {
   #activate(endpoint: StoredEndpoint): void {
     const known = this.#workers.get(endpoint._id);
     known?.useEndpoint(endpoint);
-    const worker = known ?? this.#startWorker(endpoint);
+    const isOther = known && !known.isBusy && known instanceof DigestWorker !== Boolean(endpoint.digest);
+    if (isOther) this.#workers.delete(endpoint._id);
+    const worker = known && !isOther ? known : this.#startWorker(endpoint);
     void worker?.pump();
   }
 
-  #startWorker(endpoint: StoredEndpoint): LaneWorker | undefined {
+  #startWorker(endpoint: StoredEndpoint): WorksLane | undefined {
     const { journal } = this.#options;
     const lane = journal.lane(endpoint._id);
     const ownership = this.#ownershipOf(endpoint._id);
@@ -198,7 +205,8 @@ export class Dispatcher {
       return undefined;
     }
     const passed = this.#passed.take(endpoint, lane);
-    const worker = new LaneWorker(this.#context, ownership, endpoint, lane, passed);
+    const Worker = endpoint.digest ? DigestWorker : LaneWorker;
+    const worker = new Worker(this.#context, ownership, endpoint, lane, passed);
     this.#workers.set(endpoint._id, worker);
     return worker;
   }

@@ -1,9 +1,8 @@
-import type { Store, Survives, TransactionCollection } from "../../../mixins/store/store.ts";
+import type { Store, Survives } from "../../../mixins/store/store.ts";
 import { codeOf } from "../../contracts/errors.ts";
-import { type Lane, shardOf, upgraded } from "../../domain/delivery/lane.ts";
+import type { Lane } from "../../domain/delivery/lane.ts";
 import {
   deliveriesCollection,
-  endpointsCollection,
   endpointsOf,
   lanesCollection,
   type StoredDelivery,
@@ -11,19 +10,11 @@ import {
   type StoredLane,
 } from "../webhooks.store.ts";
 import { AttemptList } from "./attempt-list.ts";
+import { type Batch, LaneWrites, laneOf } from "./lane-writes.ts";
 import { LoadedLanes } from "./loaded-lanes.ts";
-import { groupMs, LaneGroups, WriteGroups } from "./write-groups.ts";
+import { groupMs, LaneGroups, lanesAtOnce, WriteGroups } from "./write-groups.ts";
 
-/** What the steps of one group of writes may do. They see one another's changes. */
-export interface Batch {
-  lane(laneId: string): Lane | null;
-  /** Null removes it. */
-  setLane(laneId: string, lane: Lane | null): void;
-  record(delivery: StoredDelivery): void;
-  readonly endpoints: TransactionCollection<StoredEndpoint>;
-}
-
-/** Changes one endpoint and its lane. In a shared store it may run several times; the last run counts. */
+/** Changes one lane, and its endpoint. It may run several times; the last run counts. */
 type Step<Result> = (batch: Batch) => Result;
 
 /** Milliseconds; a client waits for the answer. */
@@ -33,51 +24,46 @@ interface Entry {
   laneId: string;
   step: Step<unknown>;
   survives: Survives;
+  /** It may change the endpoint. */
+  isOfBoth: boolean;
   resolve: (result: never) => void;
   reject: (error: unknown) => void;
 }
 
-/** The result of a group's steps. */
-interface Draft {
-  /** The lanes that were read from the store, as they are there. */
-  found: Map<string, Lane | null>;
-  changed: Map<string, Lane | null>;
-  attempts: StoredDelivery[];
-}
-
 /**
- * The only writer of lanes in this process. Steps that arrive during a write are written together next; a step is
- * stored when its promise resolves. Requested lanes stay in memory until they are unloaded. If only this process uses
- * the store, it writes the steps of all lanes in one transaction, based on the lanes in memory. In a shared store each
- * lane has a transaction of its own, based on what the store holds, because requests to other nodes change lanes too;
- * the lanes in memory may be stale and only decide what to attempt.
+ * The only writer of lanes in this process. Steps on a lane that arrive during a write of it are written together next; a
+ * step is stored when its promise resolves. It is based on what the store holds, because requests to other nodes change
+ * lanes, too. Requested lanes stay in memory until they are unloaded: they may be stale, and only decide what to attempt.
  */
 export class Journal {
   readonly #store: Store<StoredEndpoint>;
   readonly #known = new LoadedLanes();
   readonly #attempts: AttemptList;
-  readonly #byLane = new LaneGroups<Entry>(entries => this.#writeTogether(entries));
+  readonly #writes: LaneWrites;
+  readonly #byLane: LaneGroups<Entry>;
   readonly #groups: WriteGroups<Entry>;
   #writeError: unknown;
 
   constructor(store: Store<StoredEndpoint>, logger: ConstructorParameters<typeof AttemptList>[1]) {
     this.#store = store;
     this.#attempts = new AttemptList(store.collection(deliveriesCollection), logger);
-    this.#groups = new WriteGroups(async entries =>
-      store.isShared ? this.#byLane.add(entries) : await this.#writeTogether(entries),
-    );
+    this.#writes = new LaneWrites(store);
+    // The changes of one moment are one write of a file.
+    const atOnce = store.isShared ? lanesAtOnce : Number.POSITIVE_INFINITY;
+    this.#byLane = new LaneGroups(entries => this.#writeTogether(entries), atOnce);
+    this.#groups = new WriteGroups(async entries => this.#byLane.add(entries));
   }
 
   write<Result>(laneId: string, step: Step<Result>): Promise<Result> {
-    return this.#add(laneId, step, "loss of power", soonMs);
+    return this.#add({ laneId, step, survives: "loss of power", isOfBoth: true }, soonMs);
   }
 
   /**
-   * Writes the outcome of an attempt. A loss of power may undo it; then the event is delivered again. `waitMs` is how
+   * Writes the outcome of an attempt, which leaves the endpoint. A loss of power may undo it; then the event is delivered again. `waitMs` is how
    * long the step may wait to be written with others.
    */
   writeOutcome<Result>(laneId: string, step: Step<Result>, waitMs = groupMs): Promise<Result> {
-    return this.#add(laneId, step, "end of process", waitMs);
+    return this.#add({ laneId, step, survives: "end of process", isOfBoth: false }, waitMs);
   }
 
   /**
@@ -138,10 +124,18 @@ export class Journal {
     await this.#attempts.idle();
   }
 
-  #add<Result>(laneId: string, step: Step<Result>, survives: Survives, waitMs: number): Promise<Result> {
+  #add<Result>(
+    { step, ...entry }: Omit<Entry, "step" | "resolve" | "reject"> & { step: Step<Result> },
+    waitMs: number,
+  ): Promise<Result> {
     return new Promise<Result>((resolve, reject) =>
-      this.#groups.add({ laneId, step, survives, resolve, reject }, waitMs),
+      this.#groups.add({ ...entry, step, resolve, reject }, waitMs),
     );
+  }
+
+  /** Finishes the changes of endpoints that a dead process has left open. */
+  finishOpen(): Promise<void> {
+    return this.#writes.finishOpen();
   }
 
   async #writeTogether(entries: Entry[]): Promise<void> {
@@ -159,57 +153,18 @@ export class Journal {
     }
   }
 
+  /** The entries are of one lane. */
   async #commit(entries: Entry[]): Promise<unknown[]> {
+    const laneId = entries[0]?.laneId ?? "";
     const mustLast = entries.some(({ survives }) => survives === "loss of power");
-    const { results, draft } = await this.#store.transaction(
-      transaction => {
-        const lanes = transaction.collection<StoredLane>(lanesCollection);
-        const deliveries = transaction.collection<StoredDelivery>(deliveriesCollection);
-        const draft: Draft = { found: new Map(), changed: new Map(), attempts: [] };
-        const batch = this.#batch(draft, lanes, transaction.collection(endpointsCollection));
-        const results = entries.map(({ step }) => step(batch));
-        for (const [laneId, lane] of draft.changed)
-          if (lane) lanes.put({ _id: laneId, shard: shardOf(laneId), ...lane });
-          else lanes.removeById(laneId);
-        if (!this.#store.isShared) for (const attempt of draft.attempts) deliveries.insert(attempt);
-        return { results, draft };
-      },
-      mustLast ? "loss of power" : "end of process",
-    );
-    this.#keep(draft);
+    const steps = (batch: Batch) => entries.map(({ step }) => step(batch));
+    const write = entries.some(({ isOfBoth }) => isOfBoth) ? "writeBoth" : "writeLane";
+    const written = await this.#writes[write](laneId, steps, mustLast ? "loss of power" : "end of process");
+    const { results, lane, found, attempts } = written;
+    if (lane !== undefined) this.#writeError = undefined;
+    this.#known.note(laneId, lane === undefined ? found : lane);
+    this.#attempts.add(attempts);
     return results;
-  }
-
-  #batch(
-    { found, changed, attempts }: Draft,
-    lanes: TransactionCollection<StoredLane>,
-    endpoints: TransactionCollection<StoredEndpoint>,
-  ): Batch {
-    const lookUp = (laneId: string) => {
-      const seen = found.get(laneId);
-      if (seen !== undefined) return seen;
-      const lane = laneOf(lanes.findById(laneId));
-      found.set(laneId, lane);
-      return lane;
-    };
-    return {
-      endpoints,
-      lane: laneId => {
-        const draft = changed.get(laneId);
-        if (draft !== undefined) return draft;
-        const known = this.#store.isShared ? undefined : this.#known.get(laneId);
-        return known ?? lookUp(laneId);
-      },
-      setLane: (laneId, lane) => changed.set(laneId, lane),
-      record: delivery => attempts.push(delivery),
-    };
-  }
-
-  #keep({ found, changed, attempts }: Draft): void {
-    if (changed.size > 0) this.#writeError = undefined;
-    for (const [laneId, lane] of found) if (!changed.has(laneId)) this.#known.note(laneId, lane);
-    for (const [laneId, lane] of changed) this.#known.note(laneId, lane);
-    if (this.#store.isShared) this.#attempts.add(attempts);
   }
 }
 
@@ -217,14 +172,6 @@ export class Journal {
 function isOfTheStore(error: unknown): boolean {
   const code = codeOf(error);
   return code === undefined || code === "overloaded";
-}
-
-function laneOf(found: StoredLane): Lane;
-function laneOf(found: StoredLane | null): Lane | null;
-function laneOf(found: StoredLane | null): Lane | null {
-  if (!found) return null;
-  const { _id, shard, ...lane } = found;
-  return upgraded(lane);
 }
 
 /** Older than any delivery and of no key: if it stays behind, the retention removes it. */

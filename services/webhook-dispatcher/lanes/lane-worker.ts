@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { isProbing, type Lane, skipTo } from "../../domain/delivery/lane.ts";
+import { isProbing, type Lane, skipTo, waitingBefore } from "../../domain/delivery/lane.ts";
 import { isProbeDue, nextAttempts } from "../../domain/delivery/next-attempts.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
 import {
@@ -12,7 +12,7 @@ import {
   rewind,
 } from "./active-lane.ts";
 import { Attempts } from "./attempts.ts";
-import type { LaneContext } from "./context.ts";
+import type { LaneContext, WorksLane } from "./context.ts";
 import { applyPassed, countPassed, isWorthWriting, type PassedEvents } from "./passed-events.ts";
 import type { ShardOwnership } from "./shard-ownership.ts";
 import { isFiltered } from "./wanted-events.ts";
@@ -21,7 +21,7 @@ import { isFiltered } from "./wanted-events.ts";
 const reloadMs = 100;
 
 /** Works one lane: after each new event and each outcome it checks what can be sent. */
-export class LaneWorker {
+export class LaneWorker implements WorksLane {
   /** The ownership of the lane's shard. */
   readonly ownership: ShardOwnership;
   readonly #context: LaneContext;
@@ -109,6 +109,8 @@ export class LaneWorker {
     const lane = journal.lane(laneId);
     if (!lane || !this.#isCurrent() || !this.ownership.isOpen || signal.aborted) return;
     if (lane.revision !== this.#active.endpoint.revision) return this.#reload();
+    // The endpoint has digests now: what works those takes over once nothing is under way.
+    if (this.#active.endpoint.digest) return underWay.size > 0 ? undefined : this.#reload();
     // A replay has moved the position meanwhile, or a filter has changed: the buffer does not hold the next events.
     if (lane.epoch !== this.#active.epoch || this.#active.isStale) {
       this.#pumpAgain = true;
@@ -158,6 +160,7 @@ export class LaneWorker {
   async #skip(before: Lane, oldest: number): Promise<void> {
     try {
       await this.#attempts.change(lane => skipTo(lane, oldest));
+      this.#context.onExpired?.(waitingBefore(applyPassed(this.#active.passed, before), oldest));
     } catch (error) {
       // Read the gap again: a buffer that starts after it would hide it.
       rewind(this.#active, before);
@@ -194,6 +197,10 @@ export class LaneWorker {
 
   get laneId(): string {
     return this.#active.laneId;
+  }
+
+  get isBusy(): boolean {
+    return this.#active.underWay.size > 0 || this.#writing;
   }
 
   /** Whether it has nothing to do until something is appended or changed. */

@@ -2,6 +2,7 @@ import type { Dispatcher } from "undici";
 import { errorsIn, isRefusal } from "../../../mixins/egress/egress.ts";
 import { isStaleConnection } from "../../../mixins/egress/fetch-hop.ts";
 import type { Delivery } from "../../contracts/deliveries.contract.ts";
+import type { Blame } from "../../domain/delivery/apply-outcome.ts";
 import type { ShardOwnership } from "./shard-ownership.ts";
 
 interface Request {
@@ -16,14 +17,18 @@ export interface Answer {
   status: number | null;
   error: Delivery["error"];
   retryAfter: string | undefined;
+  /** The header `X-RateLimit-Reset-After`. */
+  resetAfter?: string | undefined;
   /** The first 2 KB of the body. */
   text: string;
+  /** What a failure says, where that is not what HTTP says of its status. */
+  blame?: Blame;
 }
 
 /** Decides whether an exchange may still be sent, and can abort it. */
-type ExchangeOwner = Pick<ShardOwnership, "isHeld" | "began" | "ended">;
+export type ExchangeOwner = Pick<ShardOwnership, "isHeld" | "began" | "ended">;
 
-const anyOwner: ExchangeOwner = { isHeld: true, began: () => undefined, ended: () => undefined };
+export const anyOwner: ExchangeOwner = { isHeld: true, began: () => undefined, ended: () => undefined };
 
 /** Milliseconds for connecting, sending, headers, and the part of the body that is kept. */
 const exchangeMs = 5_000;
@@ -47,6 +52,9 @@ export function send(agent: Dispatcher, request: Request, within: ExchangeOwner 
             method: "POST",
             headers: request.headers,
             body: request.body,
+            // The exchange has a timer of its own; undici's would be two more for each request.
+            headersTimeout: 0,
+            bodyTimeout: 0,
           },
           exchange,
         );
@@ -71,6 +79,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #status: number | null = null;
   #retryAfter: string | undefined;
+  #resetAfter: string | undefined;
   #kept: Buffer[] = [];
   #bytes = 0;
   #over = false;
@@ -104,8 +113,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   ): void {
     if (status < 200) return;
     this.#status = status;
-    const asked = headers["retry-after"];
-    this.#retryAfter = Array.isArray(asked) ? asked[0] : asked;
+    this.#retryAfter = [headers["retry-after"]].flat()[0];
+    this.#resetAfter = [headers["x-ratelimit-reset-after"]].flat()[0];
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -131,7 +140,6 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #expire(): void {
-    if (this.#over) return;
     this.#fail("timeout");
     this.#controller?.abort(new Error("The exchange took too long"));
   }
@@ -158,7 +166,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   #received() {
     const text = Buffer.concat(this.#kept).toString();
-    return { status: this.#status, retryAfter: this.#retryAfter, text };
+    return { status: this.#status, retryAfter: this.#retryAfter, resetAfter: this.#resetAfter, text };
   }
 }
 

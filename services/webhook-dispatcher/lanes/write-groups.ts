@@ -99,11 +99,13 @@ export class WriteGroups<Step> {
 }
 
 function earliest(waiting: Waiting<unknown>[]): number {
-  return waiting.reduce((found, { dueAt }) => Math.min(found, dueAt), Number.POSITIVE_INFINITY);
+  let found = Number.POSITIVE_INFINITY;
+  for (const { dueAt } of waiting) if (dueAt < found) found = dueAt;
+  return found;
 }
 
 /** Lanes that are written at a time: enough for a slow store, and not too many for a small one. */
-const lanesAtOnce = 16;
+export const lanesAtOnce = 16;
 
 /**
  * Writes the steps of each lane in order and different lanes in parallel, so that a lane that waits blocks no other.
@@ -115,9 +117,12 @@ export class LaneGroups<Step extends { laneId: string }> {
   readonly #waiting = new Map<string, Step[]>();
   readonly #writing = new Map<string, Promise<void>>();
 
+  readonly #atOnce: number;
+
   /** `write` must not reject. */
-  constructor(write: (group: Step[]) => Promise<void>) {
+  constructor(write: (group: Step[]) => Promise<void>, atOnce = lanesAtOnce) {
     this.#write = write;
+    this.#atOnce = atOnce;
   }
 
   add(steps: Step[]): void {
@@ -136,7 +141,7 @@ export class LaneGroups<Step extends { laneId: string }> {
 
   #begin(): void {
     for (const [laneId, steps] of this.#waiting) {
-      if (this.#writing.size >= lanesAtOnce) return;
+      if (this.#writing.size >= this.#atOnce) return;
       if (this.#writing.has(laneId)) continue;
       this.#waiting.delete(laneId);
       this.#writing.set(laneId, this.#one(laneId, steps));

@@ -10,7 +10,7 @@ const launchContext = {
   launchOptions: {
     executablePath: binary.executablePath,
     headless: binary.kind === "shell" ? "shell" : true,
-    args: process.getuid() === 0 ? ["--no-sandbox"] : [],
+    args: [...(binary.flags ?? []), ...(process.getuid() === 0 ? ["--no-sandbox"] : [])],
     env: { ...process.env, ...binary.env },
   },
 };

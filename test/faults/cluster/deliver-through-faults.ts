@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { SetDetail } from "../../../mixins/runtime/show-progress.ts";
 import { type Feeds, startFeeds } from "../deliveries/feeds.ts";
 import { Follower } from "../deliveries/follower.ts";
 import { ManyEndpoints } from "../deliveries/many-endpoints.ts";
@@ -15,7 +16,9 @@ import type { Fault } from "./plan-faults.ts";
 const feedCount = 20;
 /** The first keys are followed over the stream, too. */
 const followed = 3;
-const settleMs = 400_000;
+const settleMs = 900_000;
+/** So long without an arrival, what is due may have been set aside. */
+const quietMs = 5000;
 /** A lane repeats two windows at the most. */
 const repeatable = 128;
 
@@ -62,14 +65,14 @@ interface World {
 }
 
 /** Posts items into feeds that keys track, while a cluster suffers faults. Null where no cluster can be. */
-export async function deliverThroughFaults(run: Run): Promise<Outcome | null> {
+export async function deliverThroughFaults(run: Run, note: SetDetail): Promise<Outcome | null> {
   const { seed, keys, log } = run;
   const cluster = await startFaultCluster({}, log);
   if (!cluster) return null;
   const [random, works] = [seeded(seed), [] as Work[]];
   const [faults, feeds] = [new Faults(cluster, seeded(seed + 1)), await startFeeds(feedCount)];
-  const note = noteWork.bind(null, works);
-  const receivers = await startReceivers(seeded(seed + 2), () => faults.epoch, note);
+  const onRequest = noteWork.bind(null, works);
+  const receivers = await startReceivers(seeded(seed + 2), () => faults.moment, onRequest);
   const gateways = new Gateways(cluster);
   const oracle = new Oracle(repeatable);
   const world: World = {
@@ -87,7 +90,7 @@ export async function deliverThroughFaults(run: Run): Promise<Outcome | null> {
     await setUp(world, keys);
     await suffer(world, run);
     const began = performance.now();
-    await settle(world);
+    await settle(world, note);
     const settledMs = performance.now() - began;
     return { ...(await outcome(world, cluster)), settledMs };
   } finally {
@@ -177,27 +180,46 @@ async function moveEndpoints({ gateways, receivers, clients, random }: World, si
 }
 
 /** Endpoints recover, those that had failed are started again, and all that is due arrives; so does one last item of each feed. */
-async function settle(world: World): Promise<void> {
+async function settle(world: World, note: SetDetail): Promise<void> {
   const { receivers, gateways, oracle, clients, followers, many } = world;
   receivers.heal();
   for (let feed = 0; feed < feedCount; feed += 1) postInto(world, feed);
   const deadline = Date.now() + settleMs;
-  for (let round = 0; Date.now() < deadline && oracle.missing(receivers.arrivals).length > 0; round += 1) {
+  for (let round = 0; Date.now() < deadline; round += 1) {
+    const late = oracle.missing(receivers.arrivals);
+    if (late.length === 0) break;
+    const keys = new Set(late.map(({ key }) => key));
+    note(`${late.length} deliveries to ${keys.size} endpoints are still due`);
     // An answer that was under way when they recovered may have been the fifth failure.
     if (round % 10 === 0) for (const { value } of clients) await gateways.as(value, "PATCH", "/webhook", {});
     if (round % 10 === 0) await many?.startAgain();
-    await delay(1000);
-    await many?.noteSetAside(oracle);
-    for (const [key, { value }] of clients.entries()) await noteSetAside(gateways, oracle, key, value);
+    // Some may have been set aside, where no more come.
+    if (!(await grows(receivers.arrivals))) await noteSetAside(world, key => keys.has(key));
   }
+  await noteSetAside(world, () => true);
   const isBehind = ({ items }: Follower, key: number) =>
     items.filter(id => oracle.isDue(key, id)).length < oracle.due(key);
   while (Date.now() < deadline && followers.some(isBehind)) await delay(100);
 }
 
-async function noteSetAside(gateways: Gateways, oracle: Oracle, key: number, value: string): Promise<void> {
-  const list = await gateways.as(value, "GET", "/webhook/deliveries?status=dead&limit=100");
-  for (const { event_id } of (list as { data: { event_id: string }[] }).data) oracle.setAside(key, event_id);
+async function grows(arrivals: readonly unknown[]): Promise<boolean> {
+  const before = arrivals.length;
+  await delay(quietMs);
+  return arrivals.length > before;
+}
+
+/** Tells the oracle what is listed as set aside, of the endpoints that are asked about. */
+async function noteSetAside(
+  { gateways, oracle, clients, many }: World,
+  isAsked: (key: number) => boolean,
+): Promise<void> {
+  await many?.noteSetAside(oracle, isAsked);
+  for (const [key, { value }] of clients.entries()) {
+    if (!isAsked(key)) continue;
+    const list = await gateways.as(value, "GET", "/webhook/deliveries?status=dead&limit=100");
+    for (const { event_id } of (list as { data: { event_id: string }[] }).data)
+      oracle.setAside(key, event_id);
+  }
 }
 
 async function outcome(world: World, { deaths }: FaultCluster): Promise<Omit<Outcome, "settledMs">> {

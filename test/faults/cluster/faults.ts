@@ -9,8 +9,8 @@ const pausedMs = 20_000;
 const aftermathMs = 20_000;
 const againMs = 1000;
 
-/** How often a node is started that ends because a server is away; a supervisor would start it for ever. */
-const starts = 5;
+/** For how long a node is started again that ends because a server is away; a supervisor would start it for ever. */
+const startsMs = 300_000;
 
 /** Does to a cluster what a plan says, and knows when what was going on. */
 export class Faults {
@@ -33,9 +33,9 @@ export class Faults {
     return this.#done;
   }
 
-  /** Rises when a fault begins and when it ends. */
-  get epoch(): number {
-    return this.#epoch;
+  /** The epoch rises when a fault begins and when it ends. */
+  get moment(): { epoch: number; amidFault: boolean } {
+    return { epoch: this.#epoch, amidFault: this.#underWay > 0 };
   }
 
   /** A fault goes on, or its consequences may. */
@@ -124,11 +124,11 @@ export class Faults {
 }
 
 async function startAgain(node: ServiceNode): Promise<void> {
-  for (let start = 1; ; start += 1)
+  for (const giveUpAt = Date.now() + startsMs; ; )
     try {
       return await node.restart();
     } catch (error) {
-      if (start === starts) throw error;
+      if (Date.now() > giveUpAt) throw error;
       await delay(againMs);
     }
 }

@@ -57,9 +57,9 @@ export class ManyEndpoints {
     for (const { id } of this.#endpoints) await this.#as("PATCH", `/webhooks/${id}`, {});
   }
 
-  /** Tells the oracle what the service lists as dead, at most a page of each. */
-  async noteSetAside(oracle: Oracle): Promise<void> {
-    for (const { id, number } of this.#endpoints) {
+  /** Tells the oracle what the service lists as dead, at most a page of each endpoint that is asked about. */
+  async noteSetAside(oracle: Oracle, isAsked: (number: number) => boolean): Promise<void> {
+    for (const { id, number } of this.#endpoints.filter(each => isAsked(each.number))) {
       const list = await this.#as("GET", `/webhooks/${id}/deliveries?status=dead&limit=100`);
       for (const { event_id } of (list as { data: { event_id: string }[] }).data)
         oracle.setAside(number, event_id);

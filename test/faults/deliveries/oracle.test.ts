@@ -29,6 +29,7 @@ test.each<[string, Arrival[], RegExp | null]>([
   ["one was not due", [...all, arrival(3, 1)], /item-0-3 was never due/],
   ["one was another key's", [...all, arrival(0, 1, { key: 2 })], /key 2, item-0-0 was never due/],
   ["one came again over a kill", [...all, arrival(2, 2)], null],
+  ["one came again before a fault was over", [...all, arrival(2, 1, { amidFault: true })], null],
   ["one came again without a kill", [...all, arrival(2, 1)], /without a kill/],
   [
     "more came again than were in flight",

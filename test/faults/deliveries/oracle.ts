@@ -10,9 +10,14 @@ export interface Arrival {
   item: Item;
   /** Which start of the service sent it, counted from 1. */
   epoch: number;
+  /** While a fault lasts, what was taken may come again before it ends. */
+  amidFault?: boolean;
   /** The endpoint answered 200. */
   accepted: boolean;
 }
+
+/** What a key must get and has not got. */
+export type Missing = Pick<Arrival, "key" | "item">;
 
 export interface Verdict {
   expected: number;
@@ -74,13 +79,13 @@ export class Oracle {
     return this.#expected.get(key)?.has(id) ?? false;
   }
 
-  /** Pairs of key and item that no endpoint has accepted yet, and that were not set aside either. */
-  missing(arrivals: Arrival[]): string[] {
+  /** What no endpoint has accepted yet, and what was not set aside either. */
+  missing(arrivals: Arrival[]): Missing[] {
     const settled = new Set(
       arrivals.filter(each => each.accepted || this.#isDead(arrivals, each)).map(nameOf),
     );
     return [...this.#expected].flatMap(([key, items]) =>
-      [...items.values()].map(item => nameOf({ key, item })).filter(name => !settled.has(name)),
+      [...items.values()].map(item => ({ key, item })).filter(each => !settled.has(nameOf(each))),
     );
   }
 
@@ -89,7 +94,7 @@ export class Oracle {
     const expected = [...this.#expected.values()].reduce((sum, items) => sum + items.size, 0);
     const duplicates = duplicatesIn(arrivals);
     const wrong = [
-      ...missing.map(name => `${name} never arrived`),
+      ...missing.map(each => `${nameOf(each)} never arrived`),
       ...arrivals.filter(each => !this.#isExpected(each)).map(each => `${nameOf(each)} was never due`),
       ...[...Map.groupBy(arrivals, ({ key }) => key)].flatMap(([key, own]) =>
         outOfOrder(own, promisedTo(key), this.#window),
@@ -137,7 +142,9 @@ function duplicatesIn(arrivals: Arrival[]): Duplicate[] {
     const name = `${arrival.key} ${arrival.eventId}`;
     const before = accepted.get(name);
     if (arrival.accepted) accepted.set(name, arrival.epoch);
-    return before === undefined ? [] : [{ arrival, isOverKill: before < arrival.epoch }];
+    return before === undefined
+      ? []
+      : [{ arrival, isOverKill: before < arrival.epoch || arrival.amidFault === true }];
   });
 }
 
@@ -153,7 +160,7 @@ function unexplained(duplicates: Duplicate[], window: number): string[] {
   });
 }
 
-function nameOf({ key, item }: Pick<Arrival, "key" | "item">): string {
+function nameOf({ key, item }: Missing): string {
   return `key ${key}, ${itemId(item)}`;
 }
 

@@ -32,7 +32,7 @@ const [outageMs, pauseMs] = [2_500, 4_000];
 /** Starts them; each is of its kind. `onRequest` is called before a request is read. */
 export async function startReceivers(
   random: Random,
-  epochNow: () => number,
+  now: () => Pick<Arrival, "epoch" | "amidFault">,
   onRequest: (key: number, request: IncomingMessage, response: ServerResponse) => void = () => undefined,
 ): Promise<Receivers> {
   const secrets = new Map<number, string>();
@@ -43,7 +43,7 @@ export async function startReceivers(
   const [arrivals, faults]: [Arrival[], string[]] = [[], []];
   let healed = false;
   const site = await startSite(async (request, response) => {
-    const epoch = epochNow();
+    const moment = now();
     const key = Number(/^\/hook\/(\d+)/.exec(request.url ?? "")?.[1]);
     onRequest(key, request, response);
     const body = await textOf(request);
@@ -61,7 +61,7 @@ export async function startReceivers(
       faults.push(`key ${key}: ${id} is of another mode`);
     for (const { id: eventId, seq, data } of events ?? []) {
       const item = itemOf(data?.item?.id ?? "");
-      if (item) arrivals.push({ key, eventId, seq, item, epoch, accepted });
+      if (item) arrivals.push({ key, eventId, seq, item, accepted, ...moment });
     }
     give(answer, response, timers);
   });

@@ -2,10 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { Agent, request } from "undici";
+import { within } from "../../../mixins/async/timeout.ts";
 import { startArgs, startEnv } from "../../support/start-args.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const startMs = 120_000;
+/** A service ends its stop by itself well before. */
+const stopMs = 90_000;
 
 /** The program as `npm start` runs it, started anew on the same folder after each kill. */
 export class ServiceProcess {
@@ -70,7 +73,8 @@ export class ServiceProcess {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, "exit");
     child.kill(signal);
-    await gone;
+    const late = () => Promise.reject(new Error(`${child.pid} did not end within ${stopMs} ms of ${signal}`));
+    await within(stopMs, gone, late);
   }
 
   async close(): Promise<void> {
@@ -107,7 +111,7 @@ export class ServiceProcess {
       stdio: ["ignore", "pipe", "inherit"],
       env: this.#env,
     });
-    const endWithUs = () => child.kill("SIGTERM");
+    const endWithUs = () => child.kill("SIGKILL");
     process.once("exit", endWithUs);
     child.once("exit", () => process.off("exit", endWithUs));
     return child;

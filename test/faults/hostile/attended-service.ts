@@ -29,7 +29,12 @@ export class AttendedService {
       string,
     ];
     for (const folder of [dataDir, home, temporary]) mkdirSync(folder);
-    this.#service = new ServiceProcess(dataDir, { HOME: home, TMPDIR: temporary, ...env });
+    this.#service = new ServiceProcess(dataDir, {
+      HOME: home,
+      TMPDIR: temporary,
+      SCRAPER_IDLE: "off",
+      ...env,
+    });
   }
 
   get address(): string {

@@ -260,15 +260,36 @@ test("a browser that is missing for a while is waited for by no one and used whe
 });
 
 test("a browser is replaced after the configured number of pages, and no process stays", async () => {
-  const short = await testPool(egress, { recycleAfterPages: 3 });
+  const reasons: string[] = [];
+  const onReplaced = (reason: string) => reasons.push(reason);
+  const short = await testPool(egress, { recycleAfterPages: 3, onReplaced });
   const seen = new Set<number>();
   for (let i = 0; i < 10; i++) {
     await render(short, `${site.url}/ok`, { tenant: `t${i % 2}` });
     for (const pid of short.pids()) seen.add(pid);
   }
   expect(seen.size).toBeGreaterThanOrEqual(3);
+  await until("those before the last are counted", () => reasons.length >= 2);
+  expect(new Set(reasons)).toEqual(new Set(["worn"]));
+  await render(short, `${site.url}/ok`);
+  process.kill(short.pids().at(-1) as number, "SIGKILL");
+  await until("the last one is counted as failed", () => reasons.includes("failed"));
   await short.close();
   await until("every browser has gone", () => ![...seen].some(isAlive));
+});
+
+test("a browser without pages ends, and the next page starts one", async () => {
+  const replaced: string[] = [];
+  const brief = await testPool(egress, { idleMs: 100, onReplaced: reason => replaced.push(reason) });
+  await brief.prepare();
+  expect(brief.pids()).toEqual([]);
+  await render(brief, `${site.url}/ok`);
+  const pids = brief.pids();
+  expect(pids).toHaveLength(1);
+  await until("the browser has gone", () => brief.pids().length === 0 && !pids.some(isAlive));
+  expect((await render(brief, `${site.url}/ok`)).html).toContain("fine");
+  await brief.close();
+  expect(replaced).toEqual([]);
 });
 
 test("a full pool says so at once", async () => {

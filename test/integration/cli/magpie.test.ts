@@ -229,9 +229,44 @@ test("endpoints are created, listed, changed and deleted; the secret is shown on
   expect(json((await magpie("webhooks", "list", "--json")).stdout)).toMatchObject([
     { id, enabled: false, event_types: ["webhook.test"], tags: ["birds"] },
   ]);
+  expect((await magpie("webhooks", "update", id, "--format", "text", "--template", "{{title}}")).code).toBe(
+    0,
+  );
+  expect(json((await magpie("webhooks", "list", "--json")).stdout)).toMatchObject([
+    { id, format: "text", template: "{{title}}" },
+  ]);
+  expect((await magpie("webhooks", "update", id, "--format", "fax")).code).toBe(2);
   expect((await magpie("webhooks", "list")).stdout).toMatch(/^ID +NAME +URL +TYPES +TAGS +STATUS\n/);
   expect((await magpie("webhooks", "delete", id)).code).toBe(0);
   expect((await magpie("webhooks", "list")).stderr).toContain("There are none.");
+});
+
+test("feeds are created, listed, read and deleted; the address is alone on standard output", async () => {
+  const created = await magpie(
+    "feeds",
+    "create",
+    "--name",
+    "Birds",
+    "--tag",
+    "birds",
+    "--type",
+    "webhook.test",
+  );
+  expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^http\S+\/feeds\/\S+\.atom\n$/) });
+  const [, id = ""] = /^Feed (\S+)\./.exec(created.stderr) ?? [];
+  const address = created.stdout.trim();
+  const read = () => fetch(address, { signal: AbortSignal.timeout(30_000) });
+  expect(await (await read()).text()).toMatch(/<title[^>]*>Birds</);
+  expect(json((await magpie("feeds", "list", "--json")).stdout)).toMatchObject([
+    { id, name: "Birds", tags: ["birds"], event_types: ["webhook.test"], atom_url: address },
+  ]);
+  const listed = await magpie("feeds", "list");
+  expect(listed.stdout).toMatch(/^ID +NAME +TYPES +TAGS +SOURCES\n/);
+  expect(listed.stdout).not.toContain("http");
+  expect((await magpie("feeds", "create", "--type", "none.such")).stderr).toContain("event_types");
+  expect((await magpie("feeds", "delete", id)).code).toBe(0);
+  expect((await magpie("feeds", "list")).stderr).toContain("There are none.");
+  expect((await read()).status).toBe(404);
 });
 
 test("a laptop receives its events signed, each once and in order, across refusals and a kill of the service", async () => {

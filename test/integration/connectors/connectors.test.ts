@@ -14,7 +14,7 @@ import {
   resolveSource,
 } from "../../../services/contracts/connectors.contract.ts";
 import { codeOf, fail } from "../../../services/contracts/errors.ts";
-import { pollPage } from "../../../services/contracts/scraper.contract.ts";
+import { pollPage } from "../../../services/contracts/page-reads.contract.ts";
 import type { SourceKind } from "../../../services/contracts/source.ts";
 import { removeFolder } from "../../support/folders.ts";
 import { type Routes, type Site, startSite } from "../../support/http-site.ts";

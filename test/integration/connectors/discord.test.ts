@@ -283,6 +283,20 @@ describe("discord", () => {
     expect(contentsOf((await driver.since(made.id, start, never)).posts)).toEqual(["hidden", ""]);
   });
 
+  test("a message of a channel is told once for its server, and once for the channel where that is tracked too", async () => {
+    const { made, general } = addGuild(server, { name: "Corvids", invites: ["corvids"] });
+    const nests = channel(made, "nests");
+    const sid = `channel:${general.id}`;
+    const [both, own] = [await cursorOf("corvids"), await cursorOf(sid)];
+    const ear = await hear({ [made.id]: both, [sid]: own });
+    const ids = [general, nests, general].map(place => server.post(place, { content: "caw" }).id);
+    await until("all are told", () => ear.live(made.id).length >= 3 && ear.live(sid).length >= 2);
+    expect(ear.heard(made.id)).toEqual(ids);
+    expect(ear.heard(sid)).toEqual([ids[0], ids[2]]);
+    expect((await readAll(made.id, both)).posts.map(({ postId }) => postId)).toEqual(ids);
+    expect((await readAll(sid, own)).posts.map(({ postId }) => postId)).toEqual([ids[0], ids[2]]);
+  });
+
   test("a session resumes where it stopped, and its gap is reported all the same", async () => {
     const { made, general } = addGuild(server, { name: "Corvids", invites: ["corvids"] });
     const ear = await hear({ [made.id]: await cursorOf("corvids") });

@@ -174,6 +174,83 @@ test("Mastodon: a post of another server that arrives late, among older ones, is
   }
 });
 
+test("Mastodon: a post that arrives hours late is told once, one from before the search or of two days ago never", async () => {
+  const server = await new MastodonServer().start();
+  const ada = server.addAccount({ id: "101", username: "ada" });
+  let aheadMs = 0;
+  const clock = driverTools({ now: () => Date.now() + aheadMs });
+  const driver = mastodonConnector({ url: server.url, accessToken: server.accessToken }, clock);
+  const hour = 3_600_000;
+  const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+  try {
+    const past = server.post("101", { content: "#birds of the past", created_at: ago(hour) });
+    server.statuses.pop();
+    server.post("101", { content: "#birds known", created_at: ago(hour) });
+    let cursor = String((await driver.resolve("#birds", never)).state.cursor);
+    const late = server.post("101", { content: "#birds late", created_at: ago(-hour) });
+    server.statuses.pop();
+    const older = server.post("101", { content: "#birds older", created_at: ago(-2 * hour) });
+    server.statuses.pop();
+    server.post("101", { content: "#birds in time", created_at: ago(-hour) });
+    const poll = async () => {
+      const news = await driver.since("#birds", cursor, never);
+      cursor = news.cursor;
+      return news.posts.map(({ postId }) => postId);
+    };
+    // The overlap of five minutes is long over when they come.
+    for (const at of [0, 1, 2, 3]) {
+      aheadMs = at * hour;
+      await poll();
+    }
+    server.statuses.unshift({ ...late, account: ada }, { ...past, account: ada });
+    expect(await poll()).toEqual([late.id]);
+    expect(await poll()).toEqual([]);
+    aheadMs = 30 * hour;
+    server.statuses.unshift({ ...older, account: ada });
+    expect(await poll()).toEqual([]);
+  } finally {
+    await server.close();
+  }
+});
+
+test("Bluesky: a post that the index has hours late is told once, one from before the search never", async () => {
+  const service = await new BlueskyService().start();
+  const did = "did:plc:adaadaadaadaadaadaadaada";
+  service.addActor({ did, handle: "ada.bsky.test" });
+  const { identifier, appPassword, url, relay } = service;
+  const driver = blueskyConnector({ identifier, appPassword, service: url, relay }, tools);
+  /** A post of so many milliseconds ago, which the index does not have yet. */
+  const postAgo = async (text: string, ms: number) => {
+    const post = await service.post(did, { text });
+    const time = new Date(Date.now() - ms).toISOString();
+    const uri = `at://${did}/app.bsky.feed.post/${text.replace(/\W+/g, "-")}`;
+    Object.assign(post, { uri, indexedAt: time, record: { ...post.record, createdAt: time } });
+    service.posts.splice(service.posts.indexOf(post), 1);
+    return post;
+  };
+  const hour = 3_600_000;
+  try {
+    const past = await postAgo("#birds of the past", 8 * hour);
+    service.posts.push(await postAgo("#birds known", 7 * hour));
+    let cursor = String((await driver.resolve("#birds", never)).state.cursor);
+    const late = await postAgo("#birds late", 5 * hour);
+    const poll = async () => {
+      const news = await driver.since("#birds", cursor, never);
+      cursor = news.cursor;
+      return news.posts.map(({ postId }) => postId);
+    };
+    const inTime = await postAgo("#birds in time", hour);
+    service.posts.push(inTime);
+    expect(await poll()).toEqual([inTime.uri]);
+    service.posts.push(late, past);
+    expect(await poll()).toContain(late.uri);
+    expect(await poll()).not.toContain(late.uri);
+    expect(await poll()).not.toContain(past.uri);
+  } finally {
+    await service.close();
+  }
+});
+
 test("Mastodon: a token that may not search posts can track hashtags, and the error says so", async () => {
   const server = await new MastodonServer().start();
   const driver = mastodonConnector({ url: server.url, accessToken: server.accessToken }, tools);

@@ -166,7 +166,7 @@ test.each<[string, object, string, string]>([
       urls: ["https://a.test/", "https://b.test/"],
       request: { cookies: [{ name: "a", value: "b", domain: "c.test" }] },
     },
-    "request.cookies[0].domain",
+    "request.cookies.0.domain",
     "other_site",
   ],
   ["an option of crawls", { urls: ["https://a.test/"], crawler: {} }, "crawler", "unknown_field"],

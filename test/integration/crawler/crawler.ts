@@ -74,6 +74,7 @@ export async function startCrawler(overrides: Partial<Config> = {}): Promise<Cra
       webhooks: { allowHttp: true, backoffMs: [10] },
       crawl: { concurrency: 4, hostConcurrency: 4 },
       browser: { ...toConfig({}).browser, path: "/nowhere" },
+      scraperIdleMs: Number.POSITIVE_INFINITY,
       ...overrides,
     },
     config => [

@@ -8,7 +8,7 @@ import { HostQueues } from "../../../mixins/coordination/host-politeness/host-qu
 import { type OpenFrontier, openEmbeddedFrontier } from "../../../mixins/frontier/embedded.frontier.ts";
 import type { Settled } from "../../../mixins/frontier/frontier.ts";
 import { fail } from "../../../services/contracts/errors.ts";
-import type { CrawledPage } from "../../../services/contracts/scraper.contract.ts";
+import type { CrawledPage } from "../../../services/contracts/page-reads.contract.ts";
 import type { CrawlerContext } from "../../../services/crawler/context.ts";
 import { runCrawl } from "../../../services/crawler/crawl.ts";
 import { noFacts } from "../../../services/domain/extract/read-metadata.ts";
@@ -136,6 +136,7 @@ async function crawl(id: string, answers: Map<string, Answer>, random: Random, l
     scraperSlots: new FairSemaphore({ width: 8 }),
     closing: new AbortController().signal,
     underWay: new Set(),
+    onPage: () => undefined,
     onError: (_: string, __: string, error: unknown) => {
       throw error;
     },

@@ -28,6 +28,8 @@ const paths = [
   "/webhook",
   "/webhook?key=KEY",
   "/deliveries",
+  "/feeds",
+  "/feeds?key=KEY",
   "/playground",
   "/playground?key=KEY",
   "/scrapes",

@@ -142,10 +142,10 @@ test("an endpoint is registered, and its secret is shown once", async () => {
   expect(receiver.received.every(({ verified }) => verified)).toBe(true);
 });
 
-test("a receiver that fails turns the endpoint to FAILED; made active, it gets what was kept", async () => {
+test("a receiver that fails turns the endpoint to failed; made active, it gets what was kept", async () => {
   receiver.behave(500);
   await post("Kept, the first");
-  await tab.sees("FAILED");
+  await tab.sees("Failed");
   await post("Kept, the second");
   await tab.sees("Waiting 2 events");
   expect(await tab.findings()).toEqual([]);
@@ -153,7 +153,7 @@ test("a receiver that fails turns the endpoint to FAILED; made active, it gets w
   const taken = () => receiver.taken().map(({ body }) => /Kept, the \w+/.exec(body)?.[0]);
   expect(taken()).not.toContain("Kept, the first");
   await tab.click("Make active");
-  await tab.sees("ACTIVE");
+  await tab.sees("Active");
   await until("both are delivered", () => taken().includes("Kept, the second"));
   expect(taken().filter(Boolean)).toEqual(["Kept, the first", "Kept, the second"]);
   await tab.sees("Waiting 0 events");
@@ -180,7 +180,7 @@ test("a second endpoint wants some events only; a paused one gets none until it 
   await tab.click("Pause");
   await tab.sees("Paused");
   await tab.click("Continue");
-  await tab.sees("ACTIVE");
+  await tab.sees("Active");
   await tab.click("Change…");
   await tab.fill("Name", "tides");
   await tab.click("Change");
@@ -192,7 +192,35 @@ test("a second endpoint wants some events only; a paused one gets none until it 
   await tab.sees("harbour office");
 });
 
+test("a feed is made of some sources, its address is read without a key, and it is removed", async () => {
+  await tab.go("/feeds");
+  await tab.sees("No feed yet");
+  await tab.click("Make a feed");
+  await tab.fill("Name", "Wren <b>watch</b>");
+  await tab.click("Only some sources");
+  await tab.page.evaluate(() => {
+    const labels = [...document.querySelectorAll<HTMLElement>("dialog .wanted-sources label")];
+    labels.find(label => label.textContent?.includes("Quiet Wren"))?.click();
+  });
+  await tab.sees("1 source chosen");
+  expect(await tab.findings()).toEqual([]);
+  await tab.click("Make the feed");
+  await tab.sees("Who has the address can read the feed");
+  expect(await tab.findings()).toEqual([]);
+  const address = /http\S+\.atom/.exec(await tab.text())?.[0] ?? "";
+  const read = () => fetch(address, { signal: AbortSignal.timeout(30_000) });
+  expect(await (await read()).text()).toContain("Kept, the second");
+  await tab.click("Done");
+  await tab.sees("Every event of 1 source");
+  expect(await tab.text()).not.toContain(".atom");
+  await tab.click("Remove Wren <b>watch</b>");
+  await tab.click("Remove");
+  await tab.sees("No feed yet");
+  expect((await read()).status).toBe(404);
+});
+
 test("attempts are listed, filtered and opened, and one is sent once more", async () => {
+  await tab.go("/webhook");
   await tab.click("All attempts");
   await tab.sees("Every attempt to deliver");
   await tab.go("/deliveries?status=failed");
@@ -282,6 +310,9 @@ test("what cannot be sent is refused at its field", async () => {
 test("a source is added after a look at what would be watched", async () => {
   await tab.go("/sources");
   await tab.click("Add a source");
+  await until("the address has the focus", () =>
+    tab.page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name === "sid"),
+  );
   await tab.fill("Address of the feed", `${site.url}/feed.xml`);
   await tab.click("See what would be watched");
   await tab.sees("The first");
@@ -410,6 +441,7 @@ const pages = [
   "/joins",
   "/webhook",
   "/deliveries",
+  "/feeds",
   "/scrapes",
   "/crawls",
   "/playground",
@@ -440,6 +472,7 @@ test("an administrator sees the work of all keys, and acts as one by the address
     ["/sources", "Quiet Wren"],
     ["/webhook", `${receiver.url}/hook`],
     ["/deliveries?status=failed", "500"],
+    ["/feeds", "Choose the key"],
     ["/joins", "No channel was asked"],
     ["/scrapes", "/boats/3"],
     ["/crawls", "13 of 13"],
@@ -456,7 +489,24 @@ test("an administrator sees the work of all keys, and acts as one by the address
   await admin.go("/webhook");
   await admin.click(`${receiver.url}/hook`);
   await admin.sees("harbour office");
-  expect(admin.address()).toMatch(/^\/webhook\?key=/);
+  expect(admin.address()).toMatch(/^\/webhook\/[\w-]+\?key=/);
+  await admin.close();
+});
+
+test("an administrator who adds something chooses the key first", async () => {
+  const admin = await dashboard.signIn({ admin_key: dashboard.adminKey });
+  const choose = () =>
+    admin.page.waitForSelector(".picker-keys button").then(button => button?.click() ?? undefined);
+  await admin.go("/sources");
+  await admin.click("Add a source");
+  await admin.sees("Choose the key");
+  await choose();
+  await admin.sees("Address of the feed");
+  await admin.go("/webhook");
+  await admin.click("Add an endpoint");
+  await admin.sees("Choose the key");
+  await choose();
+  await admin.sees("Register an endpoint");
   await admin.close();
 });
 

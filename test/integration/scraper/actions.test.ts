@@ -230,7 +230,7 @@ describe("actions", () => {
     const [status, code, refusal] = await refusalOf("/stage", { actions });
     expect([status, code]).toEqual([422, "element_not_found"]);
     expect(refusal.message).toContain(message);
-    expect(refusal.details?.[0]).toMatchObject({ field: `js_render.actions[${index}].selector`, code });
+    expect(refusal.details?.[0]).toMatchObject({ field: `js_render.actions.${index}.selector`, code });
   });
 
   test("a selector that only the door takes", async () => {
@@ -255,7 +255,7 @@ describe("actions", () => {
     const job = await ended(scrape_id);
     expect(job.error).toEqual({
       code: "element_not_found",
-      message: `No element matches "#gone" (js_render.actions[0].selector).`,
+      message: `No element matches "#gone" (js_render.actions.0.selector).`,
     });
   });
 });

@@ -21,7 +21,7 @@ const maxLevels = 512;
 
 let pool: ExtractionPool;
 beforeAll(() => {
-  pool = createExtractionPool(Promise.resolve(undefined));
+  pool = createExtractionPool(async () => undefined, Infinity);
 });
 afterAll(() => pool.close());
 

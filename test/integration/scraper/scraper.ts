@@ -96,6 +96,7 @@ export async function startScraper(
       egressAllow: ports.map(port => `127.0.0.1:${port}`),
       browser: machine.browser,
       searchPath: machine.searchPath,
+      scraperIdleMs: Number.POSITIVE_INFINITY,
       ...overrides,
     },
     config => {

@@ -1,11 +1,7 @@
 import { PNG } from "pngjs";
 import { call } from "../../../services/contracts/action.ts";
-import {
-  forgetPictures,
-  pictureChange,
-  pollPage,
-  type ScrapeRequest,
-} from "../../../services/contracts/scraper.contract.ts";
+import { forgetPictures, pictureChange, pollPage } from "../../../services/contracts/page-reads.contract.ts";
+import type { ScrapeRequest } from "../../../services/contracts/scraper.contract.ts";
 import { type Site, startSite } from "../../support/http-site.ts";
 import { pngSize, type Scraper, startScraper } from "./scraper.ts";
 
@@ -131,11 +127,13 @@ test("a change has its pictures, for the keys that track the page", async () => 
   const first = await take();
   expect(first.pictures).toMatchObject({ before: null, difference: null });
   price = 19;
-  const { pictures, kept } = await take(first.kept);
+  const { pictures, kept, bytes: stored } = await take(first.kept);
   const [before, after, difference] = await Promise.all(
     [pictures.before, pictures.after, pictures.difference].map(key => pictureOf(key)),
   );
   expect([before?.status, after?.status, difference?.status]).toEqual([200, 200, 200]);
+  const sizes = [before, after, difference].map(each => each?.bytes.length ?? 0);
+  expect(stored).toBe(sizes.reduce((sum, size) => sum + size, 0));
   const heights = [before, after, difference].map(each => pngSize(each?.bytes ?? new Uint8Array())[1]);
   expect(heights[2]).toBe(Math.max(heights[0] ?? 0, heights[1] ?? 0));
   expect(redsOf(difference?.bytes ?? new Uint8Array())).toBeGreaterThan(50);

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { jest } from "@jest/globals";
-import { settledWithin, untilAborted, within, withTimeout } from "../../../mixins/async/timeout.ts";
+import { allEnded, settledWithin, untilAborted, within, withTimeout } from "../../../mixins/async/timeout.ts";
 
 const neverAborted = new AbortController().signal;
 const hangs = (signal: AbortSignal) =>
@@ -90,5 +90,26 @@ describe("a result within a time", () => {
     const waited = settledWithin(1000, [forever]);
     await jest.advanceTimersByTimeAsync(1000);
     await waited;
+  });
+});
+
+describe("allEnded", () => {
+  test("answers in the order of the list", async () => {
+    expect(await allEnded([Promise.resolve(1), Promise.resolve(2)])).toEqual([1, 2]);
+  });
+
+  test("an error waits until the others have ended", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let hasRejected = false;
+    const all = allEnded([Promise.reject(new Error("first")), promise, Promise.reject(new Error("last"))]);
+    const rejection = expect(
+      all.finally(() => {
+        hasRejected = true;
+      }),
+    ).rejects.toThrow("first");
+    await new Promise(setImmediate);
+    expect(hasRejected).toBe(false);
+    resolve();
+    await rejection;
   });
 });

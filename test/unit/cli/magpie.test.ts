@@ -8,7 +8,9 @@ import { createProgram } from "../../../cli/magpie.ts";
 
 const program = createProgram();
 const commands = program.commands.flatMap(command => [command, ...command.commands]);
-const shown = commands.filter(command => !["keys", "webhooks", "complete-words"].includes(command.name()));
+const shown = commands.filter(
+  command => !["keys", "webhooks", "feeds", "complete-words"].includes(command.name()),
+);
 
 test.each(shown.map(command => [command.name(), command] as const))(
   "%s has a description and examples that begin with its name",
@@ -17,7 +19,7 @@ test.each(shown.map(command => [command.name(), command] as const))(
     command.configureOutput({ writeOut: text => (help += text) }).outputHelp();
     expect(command.description()).toMatch(/^[A-Z].*\.$/);
     const [, examples = ""] = help.split("Examples:");
-    expect(examples).toMatch(new RegExp(`magpie (keys |sources |webhooks )?${name}`));
+    expect(examples).toMatch(new RegExp(`magpie (keys |sources |webhooks |feeds )?${name}`));
   },
 );
 

@@ -54,6 +54,9 @@ describe("the servers of a cluster", () => {
     ["REDIS_URL", "redis://u:sek%ret@r:6379"],
     ["REDIS_URL", "redis://r:6379/abc"],
     ["REDIS_URL", "redis://r:6379/0/1"],
+    ["REDIS_URL", "redis+sentinel://s1:26379,s2:26379"],
+    ["REDIS_URL", "redis+sentinel://s1:26379,:1/log"],
+    ["REDIS_URL", "redis+sentinel://u:se%kret@s1:26379/log"],
     ["MONGO_URL", "m:27017"],
     ["CLUSTER_NAMESPACE", "Not_One"],
   ])("%s=%s is refused by its name, and not repeated", (name, value) => {
@@ -66,6 +69,8 @@ describe("the servers of a cluster", () => {
     ["NATS_URL", "tls://user:pass@a:4222, nats://b:4222"],
     ["REDIS_URL", "rediss://user:pass@r:6380/3"],
     ["REDIS_URL", "redis://:p%25w@r:6379/"],
+    ["REDIS_URL", "redis+sentinel://user:p%25w@s1:26379,s2:26379/log/3"],
+    ["REDIS_URL", "rediss+sentinel://s1,s2/log"],
     ["MONGO_URL", "mongodb://a:1,b:2/d?replicaSet=rs"],
     ["MONGO_URL", "mongodb+srv://m.example/d"],
   ])("%s=%s is taken", (name, value) => {
@@ -139,4 +144,24 @@ describe("credentials", () => {
     expect(() => load()).toThrow(credentialsPath({ dataDir }));
     expect(readFileSync(credentialsPath({ dataDir }), "utf8")).toBe('{"adminKey":');
   });
+});
+
+test("mails need a server, a sender and the address that their links lead to", () => {
+  const env = {
+    SMTP_URL: "smtps://user:p%40ss@smtp.example.com",
+    SMTP_FROM: "Magpie <magpie@example.com>",
+    PUBLIC_URL: "https://magpie.example.com",
+  };
+  expect(toConfig({}).mail).toBeUndefined();
+  expect(toConfig(env).mail).toEqual({
+    url: env.SMTP_URL,
+    from: { name: "Magpie", address: "magpie@example.com" },
+    publicUrl: env.PUBLIC_URL,
+  });
+  for (const name of ["SMTP_FROM", "PUBLIC_URL"] as const)
+    expect(() => toConfig({ ...env, [name]: undefined })).toThrow(new RegExp(`^${name}: .*with SMTP_URL`));
+  for (const url of ["https://smtp.example.com", "smtp://", "smtp://a.test/path", "smtp://u:%zz@a.test"])
+    expect(() => toConfig({ ...env, SMTP_URL: url })).toThrow(/^SMTP_URL: (?!.*p%40ss)/);
+  for (const sender of ["nobody", "A <a@b.test>, B <b@b.test>", "A\r\nBcc: x <a@b.test>", "<a@b.test> x"])
+    expect(() => toConfig({ ...env, SMTP_FROM: sender })).toThrow(/^SMTP_FROM: /);
 });

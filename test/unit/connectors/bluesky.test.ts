@@ -1,4 +1,5 @@
-import type { AppBskyFeedDefs } from "@atproto/api";
+import type { ProfileViewDetailed } from "@atcute/bluesky/types/app/actor/defs";
+import type { PostView } from "@atcute/bluesky/types/app/feed/defs";
 import { cacheAuthors, toAbout, toProfile } from "../../../services/connectors/platforms/bluesky/account.ts";
 import type { Ask } from "../../../services/connectors/platforms/bluesky/api.ts";
 import {
@@ -18,8 +19,8 @@ import { isPostUri, parseSid } from "../../../services/connectors/platforms/blue
 import { codeOf } from "../../../services/contracts/errors.ts";
 
 const did = "did:plc:adaadaadaadaadaadaadaada";
-const uri = `at://${did}/app.bsky.feed.post/3jzfcijpj2z2a`;
-const view: AppBskyFeedDefs.PostView = {
+const uri = `at://${did}/app.bsky.feed.post/3jzfcijpj2z2a` as const;
+const view: PostView & { record: Record<string, unknown> } = {
   uri,
   cid: "bafyreidfayvfuwqa7qlnopdjiqrxzs6blmoeu4rujcjtnci5beludirz2a",
   author: { did, handle: "ada.example", displayName: "Ada" },
@@ -29,7 +30,7 @@ const view: AppBskyFeedDefs.PostView = {
   likeCount: 5,
   indexedAt: "2018-10-10T20:19:25.500Z",
 };
-const profile = {
+const profile: ProfileViewDetailed = {
   did,
   handle: "ada.example",
   displayName: "Ada",

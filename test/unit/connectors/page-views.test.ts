@@ -1,7 +1,7 @@
 import type { ConnectorTools, PageAsked, PolledSource } from "../../../services/connectors/connector.ts";
 import { pollPage, pollPageViews } from "../../../services/connectors/pages/poll-page.ts";
 import { fail } from "../../../services/contracts/errors.ts";
-import type { PolledPage } from "../../../services/contracts/scraper.contract.ts";
+import type { PolledPage } from "../../../services/contracts/page-reads.contract.ts";
 import { lookAt } from "../../../services/domain/watch/look-at.ts";
 
 const url = "https://x.example/boots";
@@ -129,6 +129,26 @@ test("a change comes with its pictures; the first one is taken before there is a
     difference: "src_1 2",
   });
   expect(changed.state.picture).toBe("kept 2");
+});
+
+test("a change beyond the share of its watch is told without pictures and without a visit", async () => {
+  const asked = nothingAsked();
+  const view = { select: [".price"], screenshot: true };
+  let state: Record<string, unknown> = {};
+  const told: unknown[] = [];
+  for (let n = 0; n < 210; n += 1) {
+    const result = await pollPage(source({ view, id: "src_1", state }), toolsFor(html(`€ ${n}`), asked));
+    // As it is stored: the state is JSON.
+    state = JSON.parse(JSON.stringify(result.state)) as Record<string, unknown>;
+    told.push(changeOf(result) && (changeOf(result)?.screenshot === undefined ? "bare" : "pictures"));
+  }
+  // The first look takes a picture, too.
+  const bare = Array.from({ length: 10 }, () => "bare");
+  expect(told).toEqual([undefined, ...Array.from({ length: 199 }, () => "pictures"), ...bare]);
+  expect(asked.pictures).toHaveLength(200);
+  const laterTools = { ...toolsFor(html("€ 1"), asked), now: () => Date.parse("2026-11-23T10:29:00Z") };
+  const later = await pollPage(source({ view, id: "src_1", state }), laterTools);
+  expect(changeOf(later)?.screenshot).toMatchObject({ before: "kept 200" });
 });
 
 test("a change is told without pictures where none can be made", async () => {

@@ -4,7 +4,7 @@ import { pollPage } from "../../../services/connectors/pages/poll-page.ts";
 import { resolvePage } from "../../../services/connectors/pages/resolve-page.ts";
 import type { PollResult } from "../../../services/contracts/connectors.contract.ts";
 import { type ErrorCode, fail } from "../../../services/contracts/errors.ts";
-import type { PolledPage } from "../../../services/contracts/scraper.contract.ts";
+import type { PolledPage } from "../../../services/contracts/page-reads.contract.ts";
 
 const minute = 60_000;
 const title = "# X\\_1: \\*all\\*";

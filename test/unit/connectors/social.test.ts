@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { listenUntilStopped, type PostReceiver } from "../../../services/connectors/social/listen.ts";
 import { callDriver, type Platform } from "../../../services/connectors/social/platform.ts";
 import { reconcileTracked } from "../../../services/connectors/social/reconcile-tracked.ts";
-import { socialFindings } from "../../../services/connectors/social/social.ts";
+import { platformsGauge, socialFindings } from "../../../services/connectors/social/social.ts";
 import { refusal, type SocialConnector } from "../../../services/connectors/social/social-connector.ts";
 import { MissedRanges, TrackedSources } from "../../../services/connectors/social/tracked-sources.ts";
 import { fail } from "../../../services/contracts/errors.ts";
@@ -28,31 +29,31 @@ describe("what is tracked", () => {
     });
   });
 
-  test("a reading adds and removes, and watchers are called when it changes something", () => {
-    tracked.replace(new Set(["a", "b"]), now);
-    tracked.replace(new Set(["b", "a"]), now);
-    tracked.replace(new Set(["b"]), now);
+  test("a reading adds and removes, and watchers are called when it changes something", async () => {
+    await tracked.replace(new Set(["a", "b"]), now);
+    await tracked.replace(new Set(["b", "a"]), now);
+    await tracked.replace(new Set(["b"]), now);
     expect([tracked.all(), changes]).toEqual([["b"], 2]);
   });
 
-  test("what was just followed stays, although the reading began before it was tracked", () => {
+  test("what was just followed stays, although the reading began before it was tracked", async () => {
     tracked.add("new");
     tracked.add("new");
     expect(changes).toBe(1);
-    tracked.replace(new Set(), now + minute / 2);
+    await tracked.replace(new Set(), now + minute / 2);
     expect(tracked.has("new")).toBe(true);
-    tracked.replace(new Set(), now + 2 * minute);
+    await tracked.replace(new Set(), now + 2 * minute);
     expect([tracked.has("new"), changes]).toEqual([false, 2]);
   });
 
-  test("what is let go while a reading is under way does not come back with it, but with the next", () => {
+  test("what is let go while a reading is under way does not come back with it, but with the next", async () => {
     tracked.add("a");
     const readAt = now;
     now += 1;
     tracked.remove("a");
-    tracked.replace(new Set(["a"]), readAt);
+    await tracked.replace(new Set(["a"]), readAt);
     expect(tracked.has("a")).toBe(false);
-    tracked.replace(new Set(["a"]), now + 1);
+    await tracked.replace(new Set(["a"]), now + 1);
     expect(tracked.has("a")).toBe(true);
   });
 
@@ -108,6 +109,38 @@ test("while the store is unavailable, tracked sources are still read", async () 
   await reconcileTracked(platform, options, stop.signal, () => undefined);
   expect(readings).toBe(3);
   expect(platform.tracked.has("a")).toBe(true);
+});
+
+test("other work runs while very many tracked sources are read and compared", async () => {
+  const stop = new AbortController();
+  const [pages, perPage] = [20, 1000];
+  let [turns, turnsOfReading] = [0, 0];
+  const others = (async () => {
+    for (; !stop.signal.aborted; turns += 1) await nextTurn();
+  })();
+  const trackedAfter = async (after = "0") => {
+    const page = Number(after);
+    turnsOfReading = turns;
+    const data = Array.from({ length: perPage }, (_, n) => ({ externalId: `${page}-${n}` }));
+    return { data, next: page + 1 < pages ? String(page + 1) : null };
+  };
+  const platform = {
+    kind: "microblog",
+    otherNetworkIds: new Set<string>(),
+    tracked: new TrackedSources(Date.now),
+    follows: { find: () => Promise.reject(away()) },
+  } as unknown as Platform;
+  const options = { trackedAfter, onFound: () => undefined, everyMs: 1, logger: silent, now: Date.now };
+  let turnsOfComparing = 0;
+  await reconcileTracked(platform, options, stop.signal, () => {
+    turnsOfComparing = turns - turnsOfReading;
+    stop.abort();
+  });
+  await others;
+  expect(platform.tracked.all()).toHaveLength(pages * perPage);
+  expect(turnsOfReading).toBeGreaterThanOrEqual(pages - 1);
+  // They are compared in slices of 5,000, once each way.
+  expect(turnsOfComparing).toBeGreaterThanOrEqual(6);
 });
 
 test("a network is listened to again soon after the store was unavailable", async () => {
@@ -207,12 +240,11 @@ describe("readiness", () => {
   const seconds = 1000;
   const at = (tracked: string[], fields: Partial<Platform>) => {
     const sources = new TrackedSources(() => now);
-    sources.replace(new Set(tracked), now);
+    for (const id of tracked) sources.add(id);
     const connector = {} as SocialConnector;
     const mastodon = { driver: "mastodon", connector, isLive: false, failure: null, openedAt: now };
     const platform = { ...mastodon, tracked: sources, ...fields } as Platform;
-    const platforms = { microblog: platform, chatserver: platform, messenger: platform };
-    return socialFindings({ platforms }, now)[0];
+    return { microblog: platform, chatserver: platform, messenger: platform };
   };
 
   test.each<[string, string[], Partial<Platform>, string, string]>([
@@ -223,8 +255,21 @@ describe("readiness", () => {
     ["lost", ["a"], { failure: "It broke." }, "degraded", "mastodon: It broke."],
     ["not opened", [], { connector: undefined, failure: "No." }, "missing", "mastodon: No."],
   ])("of a platform that is %s", (_, tracked, fields, status, detail) => {
-    const found = at(tracked, fields);
+    const [found] = socialFindings({ platforms: at(tracked, fields) }, now);
     expect(found).toMatchObject({ name: "connector:microblog", status });
     expect(found?.detail?.startsWith(detail)).toBe(true);
+  });
+
+  test.each<[string, string[], Partial<Platform>, number[]]>([
+    ["listens and is live", ["a"], { isListening: true, isLive: true, kind: "microblog" }, [1]],
+    ["listens for nobody", [], { isListening: true, kind: "microblog" }, [1]],
+    ["listens in vain", ["a"], { isListening: true, openedAt: 0, kind: "microblog" }, [0]],
+    ["leaves listening to another", ["a"], { isLive: true, kind: "microblog" }, []],
+    ["has no driver", [], { connector: undefined, failure: "No.", kind: "microblog" }, [0]],
+  ])("the metrics of a node that %s", async (_, tracked, fields, values) => {
+    const { microblog } = at(tracked, fields);
+    const samples = await platformsGauge({ platforms: { microblog } as never }).read();
+    const labels = { kind: "microblog", driver: "mastodon" };
+    expect(samples).toEqual(values.map(value => ({ labels, value })));
   });
 });

@@ -1,4 +1,4 @@
-import { type Aim, aimOf, changesOf, noAim, optionsOf, withoutHidden } from "../../../dashboard/watch/aim.ts";
+import { type Aim, aimOf, changesOf, noAim, optionsOf } from "../../../dashboard/watch/aim.ts";
 
 const aim: Aim = {
   ...noAim,
@@ -59,15 +59,15 @@ test("a change names what differs, and null for what was emptied", () => {
   });
 });
 
-test("a secret that is shown as dots stays, and no preview is asked with it", () => {
+test("a secret that is shown as dots stays, also in a preview", () => {
   const before = aimOf({ headers: { cookie: "•••" } });
   expect(changesOf({ ...before, interval: "1h" }, before, "web")).toEqual({ interval: "1h" });
   expect(changesOf({ ...before, headers: "cookie: •••\nx: 1" }, before, "web")).toEqual({
     headers: { cookie: "•••", x: "1" },
   });
   expect(changesOf({ ...before, headers: "" }, before, "web")).toEqual({ headers: null });
-  expect(optionsOf(withoutHidden({ ...before, headers: "cookie: •••\nx: 1" }), "web")).toEqual({
-    headers: { x: "1" },
+  expect(optionsOf({ ...before, headers: "cookie: •••\nx: 1" }, "web")).toEqual({
+    headers: { cookie: "•••", x: "1" },
   });
 });
 

@@ -1,7 +1,7 @@
 import { ServiceBroker } from "moleculer";
 import { reportActivity, underWayGauges } from "../../../mixins/runtime/activity.middleware.ts";
 import { Activity, activityOf } from "../../../mixins/runtime/activity.ts";
-import { addGauge, exposition } from "../../../mixins/runtime/metrics.ts";
+import { addGauge } from "../../../mixins/runtime/metrics.ts";
 import { call } from "../../../services/contracts/action.ts";
 import { nodeActivity } from "../../../services/contracts/overview.contract.ts";
 
@@ -51,18 +51,6 @@ test("a clock that is set back loses no counts and clears none", () => {
   expect(last(activity.lastHour().series.requests, 1)).toEqual([4]);
 });
 
-test("totals go out as counters", () => {
-  const { clock, activity } = activityAt(0);
-  activity.add("delivered", 2);
-  clock.now += 100 * minute;
-  activity.add("delivered");
-  activity.add("failed");
-  const totals = new Map(activity.totals().map(({ name, value }) => [name, value]));
-  expect(totals.get("magpie_deliveries_succeeded_total")).toBe(3);
-  expect(totals.get("magpie_deliveries_failed_total")).toBe(1);
-  expect(totals.get("magpie_polls_total")).toBe(0);
-});
-
 test("a node reports what it has done, and null for a gauge that cannot be read", async () => {
   const broker = new ServiceBroker({ logger: false, nodeID: "one", middlewares: [reportActivity] });
   const gauge = { name: underWayGauges.events_waiting, description: "" };
@@ -75,7 +63,6 @@ test("a node reports what it has done, and null for a gauge that cannot be read"
   });
   await broker.start();
   activityOf(broker).add("polls", 9);
-  expect(await exposition(broker)).toContain("# TYPE magpie_polls_total counter\nmagpie_polls_total 9\n");
   const answer = await call(broker, nodeActivity, {}).finally(() => broker.stop());
   expect(answer).toMatchObject({ node: "one", under_way: { events_waiting: 7, scrapes_running: null } });
   expect(answer.series.polls.at(-1)).toBe(9);

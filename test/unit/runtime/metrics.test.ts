@@ -1,7 +1,7 @@
 import { ServiceBroker } from "moleculer";
 import { gauged } from "../../../mixins/queue/queue.mixin.ts";
 import type { Queues } from "../../../mixins/queue/queue.ts";
-import { addGauge, exposition, prometheusText } from "../../../mixins/runtime/metrics.ts";
+import { addGauge, exposition } from "../../../mixins/runtime/metrics.ts";
 
 const linesOf = async (broker: ServiceBroker, name: string) =>
   (await exposition(broker)).split("\n").filter(line => line.includes(name));
@@ -33,35 +33,4 @@ test("a queue exports the number of waiting jobs while it is open", async () => 
   expect(await linesOf(broker, "magpie_queue_waiting{")).toEqual(['magpie_queue_waiting{queue="scrapes"} 3']);
   await queues.close();
   expect(await linesOf(broker, "magpie_queue_waiting")).toEqual([]);
-});
-
-test("Prometheus text escapes labels, sums histograms, and leaves text out", () => {
-  const text = prometheusText([
-    {
-      name: "a.b",
-      type: "counter",
-      description: "A\nB",
-      snapshot: () => [{ labels: { x: 'q"\\\n' }, value: 2 }],
-    },
-    {
-      name: "h",
-      type: "histogram",
-      snapshot: () => [{ labels: {}, count: 3, sum: 4.5, buckets: { 1: 1, 5: 3 } }],
-    },
-    { name: "i", type: "info", snapshot: () => [{ value: "secret" }] },
-    { name: "empty", type: "gauge", snapshot: () => [] },
-  ]);
-  expect(text.split("\n")).toEqual([
-    "# HELP a_b A\\nB",
-    "# TYPE a_b counter",
-    'a_b{x="q\\"\\\\\\n"} 2',
-    "# HELP h h",
-    "# TYPE h histogram",
-    'h_bucket{le="1"} 1',
-    'h_bucket{le="5"} 3',
-    'h_bucket{le="+Inf"} 3',
-    "h_sum 4.5",
-    "h_count 3",
-    "",
-  ]);
 });

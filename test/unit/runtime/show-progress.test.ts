@@ -12,7 +12,7 @@ test("writes a line before the step, while it runs with its detail, and after it
     return 7;
   };
   expect(await showProgress("Building it", step, { write: line => lines.push(line), everyMs: 1 })).toBe(7);
-  expect(lines.at(-1)).toBe("Building it: done in 0 s");
+  expect(lines.at(-1)).toMatch(/^Building it: done in \d+ s$/);
 });
 
 test("a step that fails says so, and nothing afterwards", async () => {

@@ -1,4 +1,5 @@
-import { findPicked } from "../../../mixins/store/pages.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { findPicked, pagesOf } from "../../../mixins/store/pages.ts";
 import type { FindOptions } from "../../../mixins/store/store.ts";
 
 interface Bird {
@@ -54,4 +55,19 @@ test("one page reads a bounded number of documents, and the next one continues a
   expect(second).toEqual({ rows: [], next_cursor: "019999" });
   const third = await findPicked<Bird, string>(store, { ...last, cursor: "019999" });
   expect(third).toEqual({ rows: ["024999"], next_cursor: null });
+});
+
+test("other work runs between two pages, also of a store that answers at once", async () => {
+  let turns = 0;
+  let isReading = true;
+  const others = (async () => {
+    for (; isReading; turns += 1) await nextTurn();
+  })();
+  const pages: number[] = [];
+  const signal = new AbortController().signal;
+  for await (const page of pagesOf<Bird>(flock(50), { limit: 10, signal })) pages.push(page.length);
+  isReading = false;
+  await others;
+  expect(pages).toEqual([10, 10, 10, 10, 10]);
+  expect(turns).toBeGreaterThanOrEqual(4);
 });

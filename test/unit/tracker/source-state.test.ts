@@ -15,10 +15,17 @@ test.each<[string, Record<string, unknown>, Record<string, unknown> | null]>([
     Object.entries({ ...stored.state, ...changes }).filter(([, value]) => value !== undefined),
   );
   expect(smallChanges(stored, state)).toEqual(moved);
-  if (moved) expect(connectorState(stored, moved as never)).toEqual(state);
+  if (moved) expect(connectorState(stored, { moved } as never)).toEqual(state);
 });
 
 test("a source without a stored state has what it moved", () => {
-  expect(connectorState(null, { seen: 1 })).toEqual({ seen: 1 });
+  expect(connectorState(null, { moved: { seen: 1 } })).toEqual({ seen: 1 });
   expect(connectorState(null)).toEqual({});
+});
+
+test("small changes before the stored state are void: their source was not written after it", () => {
+  const later = { ...stored, turn: 3 };
+  expect(connectorState(later, { moved: { intervalMs: 1 }, movedIn: 2 })).toEqual(stored.state);
+  expect(connectorState(later, { moved: { intervalMs: 1 }, movedIn: 3 })).toHaveProperty("intervalMs", 1);
+  expect(connectorState(stored, { moved: { intervalMs: 1 } })).toHaveProperty("intervalMs", 1);
 });

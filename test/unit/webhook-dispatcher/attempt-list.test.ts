@@ -7,23 +7,25 @@ const attempt = (n: number) => ({ _id: String(n) }) as StoredDelivery;
 let stored: Set<string>;
 let faults: unknown[];
 
-/** Refuses so many writes; then one whose answer was lost has been done. */
+/** Refuses so many requests; the first refused write has stored one of its documents. */
 function listOver(refusals: number): AttemptList {
   let left = refusals;
-  const insert = async (doc: StoredDelivery) => {
+  const answer = async () => {
     left -= 1;
     if (left >= 0) throw fail("overloaded", "Away.");
-    if (stored.has(doc._id)) throw fail("conflict", "There is one.");
-    stored.add(doc._id);
-    return doc;
+  };
+  const valuesOf = async (_: string[], query: { _id: { $in: string[] } }) => {
+    await answer();
+    return query._id.$in.filter(id => stored.has(id)).map(id => [id]);
   };
   const insertMany = async (docs: StoredDelivery[]) => {
-    if (left <= 0) return await Promise.all(docs.map(insert));
-    left -= 1;
-    stored.add(docs[0]?._id ?? "");
-    throw fail("overloaded", "The answer was lost.");
+    if (left > 0) stored.add(docs[0]?._id ?? "");
+    await answer();
+    if (docs.some(({ _id }) => stored.has(_id))) throw fail("conflict", "There is one.");
+    for (const { _id } of docs) stored.add(_id);
+    return docs;
   };
-  const store = { insert, insertMany } as unknown as Store<StoredDelivery>;
+  const store = { valuesOf, insertMany } as unknown as Store<StoredDelivery>;
   return new AttemptList(store, { error: (_, of) => faults.push(of) }, [1, 1, 1, 1]);
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Agent } from "undici";
 import { SqliteAdapter } from "../../../mixins/store/sqlite/sqlite.adapter.ts";
 import { adapterStore } from "../../../mixins/store/sqlite/sqlite-store.ts";
-import type { Store } from "../../../mixins/store/store.ts";
+import type { Doc, Store } from "../../../mixins/store/store.ts";
 import { type Lane, newLane, reactivate, shardOf, upgraded } from "../../../services/domain/delivery/lane.ts";
 import {
   type DeliveryParams,
@@ -110,11 +110,17 @@ describe("in a shared store, an outcome whose writing was not answered", () => {
   const losing = (answers: number): Store<StoredEndpoint> => ({
     ...store,
     isShared: true,
-    transaction: async (work, survives) => {
-      const result = await store.transaction(work, survives);
-      answers -= 1;
-      if (answers >= 0) throw new Error("connection reset");
-      return result;
+    collection: <Other extends Doc>(name: string): Store<Other> => {
+      const other = store.collection<Other>(name);
+      return {
+        ...other,
+        change: async (...change) => {
+          const result = await other.change(...change);
+          answers -= 1;
+          if (answers >= 0) throw new Error("connection reset");
+          return result;
+        },
+      };
     },
   });
   const told = async () =>
@@ -165,9 +171,16 @@ test("an outcome that was not written is tried again", async () => {
   let refused = 0;
   const refusing: Store<StoredEndpoint> = {
     ...store,
-    transaction: (work, survives) => {
-      refused += 1;
-      return refused === 1 ? Promise.reject(new Error("away")) : store.transaction(work, survives);
+    collection: <Other extends Doc>(name: string): Store<Other> => {
+      const other = store.collection<Other>(name);
+      return {
+        ...other,
+        change: async (...change) => {
+          refused += 1;
+          if (refused === 1) throw new Error("away");
+          return other.change(...change);
+        },
+      };
     },
   };
   const journal = new Journal(refusing, console);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Dispatcher as Agent } from "undici";
 import type { Lease } from "../../../mixins/coordination/leases/lease.ts";
 import { openSqliteStore } from "../../../mixins/store/sqlite/sqlite-store.ts";
-import type { Store } from "../../../mixins/store/store.ts";
+import type { Doc, Store } from "../../../mixins/store/store.ts";
 import type { TaggedSources } from "../../../services/contracts/clients/tagged-sources.ts";
 import { type Lane, newLane, shardOf } from "../../../services/domain/delivery/lane.ts";
 import type { Vault } from "../../../services/webhook-dispatcher/endpoints/vault.ts";
@@ -50,7 +50,7 @@ export interface LaneFixture {
   /** The same by the path of the endpoint. */
   sentTo(path: string): string[];
   troubles: unknown[];
-  /** Transactions are refused as long as there is a fault, and counted. */
+  /** Changes of lanes are refused as long as there is a fault, and counted. */
   disk: { fault?: Error; refused: number; written: number };
   store: Store<StoredEndpoint>;
   stored(laneId?: string): Promise<StoredLane | null>;
@@ -66,12 +66,14 @@ export async function openLane({
   signingKeys = () => [],
   others = [],
   tagged = refuse,
+  onExpired = silent,
 }: {
   lane?: Partial<Lane>;
   signingKeys?: Vault["signingKeys"];
   /** More endpoints of the same key. */
   others?: StoredEndpoint[];
   tagged?: TaggedSources["of"];
+  onExpired?: (events: number) => void;
 } = {}): Promise<LaneFixture> {
   const folder = mkdtempSync(join(tmpdir(), "magpie-lane-"));
   const opened = await openSqliteStore(join(folder, "magpie.db"), declared);
@@ -93,6 +95,7 @@ export async function openLane({
     byPath.set(path, [...sentTo(path), id]);
   });
   const dispatcher = new Dispatcher({
+    onExpired,
     journal,
     log,
     agent,
@@ -117,13 +120,19 @@ export async function openLane({
 function breakable(store: Store<StoredEndpoint>, disk: LaneFixture["disk"]): Store<StoredEndpoint> {
   return {
     ...store,
-    transaction: async (...work) => {
-      if (!disk.fault) {
-        disk.written += 1;
-        return await store.transaction(...work);
-      }
-      disk.refused += 1;
-      throw disk.fault;
+    collection: <Other extends Doc>(name: string): Store<Other> => {
+      const other = store.collection<Other>(name);
+      return {
+        ...other,
+        change: async (...change) => {
+          if (!disk.fault) {
+            disk.written += 1;
+            return await other.change(...change);
+          }
+          disk.refused += 1;
+          throw disk.fault;
+        },
+      };
     },
   };
 }

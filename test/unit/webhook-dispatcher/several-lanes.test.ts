@@ -1,7 +1,7 @@
 import type { NewEvent } from "../../../mixins/event-log/event-log.ts";
 import type { EventType } from "../../../services/contracts/events.ts";
 import type { Source } from "../../../services/contracts/source.ts";
-import { reactivate, shardOf } from "../../../services/domain/delivery/lane.ts";
+import { newLane, reactivate, shardOf } from "../../../services/domain/delivery/lane.ts";
 import type { StoredEndpoint } from "../../../services/webhook-dispatcher/webhooks.store.ts";
 import { until } from "../../support/until.ts";
 import { endpoint, type LaneFixture, lease, openLane } from "./one-lane.ts";
@@ -125,8 +125,7 @@ test("a lane that is added, changed or removed is worked at once, whatever its s
   const added = other(2, { sources: ["p"] });
   await fixture.journal.write(added._id, batch => {
     batch.endpoints.insert(added);
-    const lane = batch.lane("k:1");
-    if (lane) batch.setLane(added._id, { ...lane, position: 1, revision: 0 });
+    batch.setLane(added._id, newLane(1));
   });
   fixture.dispatcher.changed(added);
   await append(page);

@@ -37,6 +37,7 @@ class Error(TypedDict):
         "expectation_failed",
         "extraction_failed",
         "element_not_found",
+        "mail_unavailable",
         "rate_limited",
         "headers_too_large",
         "internal_error",
@@ -93,6 +94,10 @@ class Error(TypedDict):
     ]
     """
     On url_not_allowed: the rules that refused the URL.
+    """
+    oldest_seq: NotRequired[int]
+    """
+    On expired, of a position in the events: the oldest that is kept.
     """
 
 
@@ -724,9 +729,9 @@ class Delivery(TypedDict):
     """
     http_status: int | None
     """
-    Null when no answer came.
+    Null when no answer came. Of a mail: the code of SMTP.
     """
-    error: Literal["timeout", "connection", "tls", "redirect", "refused", "http"] | None
+    error: Literal["timeout", "connection", "tls", "redirect", "refused", "http", "smtp"] | None
     duration_ms: float
     answer: str
     """
@@ -759,9 +764,9 @@ class DeliveryWithBody(TypedDict):
     """
     http_status: int | None
     """
-    Null when no answer came.
+    Null when no answer came. Of a mail: the code of SMTP.
     """
-    error: Literal["timeout", "connection", "tls", "redirect", "refused", "http"] | None
+    error: Literal["timeout", "connection", "tls", "redirect", "refused", "http", "smtp"] | None
     duration_ms: float
     answer: str
     """
@@ -923,6 +928,15 @@ class FeedItem(TypedDict):
     """
     Texts were cut, so that the event stays below 256 KB.
     """
+
+
+FieldChange = TypedDict(
+    "FieldChange",
+    {
+        "from": NotRequired[Any],
+        "to": NotRequired[Any],
+    },
+)
 
 
 @final
@@ -1116,9 +1130,9 @@ class KeyDelivery(TypedDict):
     """
     http_status: int | None
     """
-    Null when no answer came.
+    Null when no answer came. Of a mail: the code of SMTP.
     """
-    error: Literal["timeout", "connection", "tls", "redirect", "refused", "http"] | None
+    error: Literal["timeout", "connection", "tls", "redirect", "refused", "http", "smtp"] | None
     duration_ms: float
     answer: str
     """
@@ -1196,9 +1210,9 @@ class Lane(TypedDict):
     `id` of the webhook.
     """
     url: str
-    status: Literal["ACTIVE", "FAILED", "DISABLED"]
+    status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
     """
-    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
+    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
     """
     waiting: int
     """
@@ -1645,27 +1659,14 @@ class PageAction(TypedDict):
 
 
 @final
-class PageChange(TypedDict):
-    previousHash: str
-    currentHash: str
-    title: str
-    added: list[str]
+class PageChangeScreenshot(TypedDict):
     """
-    New lines; where only the order changed, the lines that moved.
+    With `screenshot`: the names of the pictures.
     """
-    removed: list[str]
-    """
-    Removed lines, likewise.
-    """
-    diff: str
-    """
-    A unified diff.
-    """
-    url: str
-    truncated: NotRequired[bool]
-    """
-    Texts were cut, so that the event stays below 256 KB.
-    """
+
+    before: str | None
+    after: str
+    difference: str | None
 
 
 @final
@@ -2323,7 +2324,7 @@ class ShownWatchOptions(TypedDict):
     """
     cookies: NotRequired[dict[str, str]]
     """
-    Names and values, for the source's own host; kept and shown as `headers`.
+    Names and values; sent, kept and shown as `headers`.
     """
     json: NotRequired[ShownWatchOptionsJson]
     """
@@ -2331,7 +2332,7 @@ class ShownWatchOptions(TypedDict):
     """
     screenshot: NotRequired[bool]
     """
-    A picture before and after each change, and one of the difference.
+    A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are told without pictures.
     """
 
 
@@ -2870,6 +2871,15 @@ class User(TypedDict):
     """
 
 
+ValueChange = TypedDict(
+    "ValueChange",
+    {
+        "from": float,
+        "to": float,
+    },
+)
+
+
 @final
 class Viewport(TypedDict):
     width: int
@@ -2913,6 +2923,30 @@ WatchConditionsNotContain: TypeAlias = str
 
 
 @final
+class WatchDifference(TypedDict):
+    added: list[str]
+    """
+    New lines; where only the order differs, the lines that moved.
+    """
+    removed: list[str]
+    """
+    Removed lines, likewise.
+    """
+    diff: str
+    """
+    A unified diff.
+    """
+    fields: NotRequired[dict[str, FieldChange]]
+    """
+    With `json`: what each field was and is; null for one that is not there.
+    """
+    value: NotRequired[ValueChange]
+    """
+    With `when.value`: the number before, and the one that counts now.
+    """
+
+
+@final
 class WatchJson(TypedDict):
     schema: NotRequired[dict[str, Any] | None]
     """
@@ -2952,11 +2986,15 @@ class WatchPreview(TypedDict):
     """
     would_fire: bool | None
     """
-    Whether a poll now would make an event; null where there is nothing to compare with.
+    Whether a poll now would make an event: true or false where the key tracks the page with these options; else false where it would stay silent whatever changes, and null where the next change decides.
     """
     why: str
     """
     The reason, in a sentence.
+    """
+    change: WatchDifference | None
+    """
+    How the page differs from the last look of the key's own watch, whether that counts or not; null where it does not, or where there is no such look.
     """
 
 
@@ -3020,27 +3058,6 @@ class WatchedSource(TypedDict):
 
 
 @final
-class WebPageChangedEventData(TypedDict):
-    source: Source | None
-    change: PageChange
-
-
-@final
-class WebPageChangedEvent(TypedDict):
-    id: str
-    """
-    The same in every delivery of this event.
-    """
-    type: Literal["web.page.changed"]
-    timestamp: str
-    seq: int
-    """
-    Counts per key, without gaps.
-    """
-    data: WebPageChangedEventData
-
-
-@final
 class WebhookBatch(TypedDict):
     max_events: int
     max_wait_ms: int
@@ -3069,9 +3086,9 @@ class WebhookState(TypedDict):
     id: str
     name: str | None
     url: str
-    status: Literal["ACTIVE", "FAILED", "DISABLED"]
+    status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
     """
-    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
+    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
     """
     enabled: bool
     """
@@ -3116,11 +3133,15 @@ class WebhookState(TypedDict):
     """
     format: Literal["standard", "slack", "discord", "ntfy", "apprise", "text"]
     """
-    How the body is written; `standard`, the default, is the event as JSON.
+    How the body is written; `standard`, the default, is the event as JSON. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
     """
     template: str | None
     """
-    The text of a message, for formats other than `standard`; null for the usual one.
+    The text of a message, for mails and for formats other than `standard`; null for the usual one.
+    """
+    digest: Literal["15m", "1h", "1d"] | None
+    """
+    For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
     """
     waiting: int
     """
@@ -3226,7 +3247,7 @@ class BatchStartedNotice(TypedDict):
 class ChangeEndpointRequest(TypedDict):
     url: NotRequired[str]
     """
-    HTTPS endpoint that receives events.
+    HTTPS endpoint that receives events, or `mailto:person@example.com`: its owner gets a mail and has to confirm first.
     """
     name: NotRequired[str | None]
     """
@@ -3278,11 +3299,15 @@ class ChangeEndpointRequest(TypedDict):
     """
     format: NotRequired[Literal["standard", "slack", "discord", "ntfy", "apprise", "text"] | None]
     """
-    How the body is written; `standard`, the default, is the event as JSON.
+    How the body is written; `standard`, the default, is the event as JSON. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
     """
     template: NotRequired[str | None]
     """
-    The text of a message, for formats other than `standard`; null for the usual one.
+    The text of a message, for mails and for formats other than `standard`; null for the usual one.
+    """
+    digest: NotRequired[Literal["15m", "1h", "1d"] | None]
+    """
+    For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
     """
     rotate_secret: NotRequired[bool | None]
     """
@@ -3335,9 +3360,9 @@ class ChangedWebhook(TypedDict):
     """
     name: str | None
     url: str
-    status: Literal["ACTIVE", "FAILED", "DISABLED"]
+    status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
     """
-    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
+    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
     """
     ordering: Literal["conversation", "none"]
     batch: WebhookBatch | None
@@ -3355,9 +3380,9 @@ class ChangedWebhookEndpoint(TypedDict):
     id: str
     name: str | None
     url: str
-    status: Literal["ACTIVE", "FAILED", "DISABLED"]
+    status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
     """
-    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
+    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
     """
     enabled: bool
     """
@@ -3402,11 +3427,15 @@ class ChangedWebhookEndpoint(TypedDict):
     """
     format: Literal["standard", "slack", "discord", "ntfy", "apprise", "text"]
     """
-    How the body is written; `standard`, the default, is the event as JSON.
+    How the body is written; `standard`, the default, is the event as JSON. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
     """
     template: str | None
     """
-    The text of a message, for formats other than `standard`; null for the usual one.
+    The text of a message, for mails and for formats other than `standard`; null for the usual one.
+    """
+    digest: Literal["15m", "1h", "1d"] | None
+    """
+    For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
     """
     waiting: int
     """
@@ -3520,7 +3549,7 @@ class CreateApiKeyResponse(TypedDict):
 class CreateEndpointRequest(TypedDict):
     url: str
     """
-    HTTPS endpoint that receives events.
+    HTTPS endpoint that receives events, or `mailto:person@example.com`: its owner gets a mail and has to confirm first.
     """
     name: NotRequired[str | None]
     """
@@ -3572,11 +3601,15 @@ class CreateEndpointRequest(TypedDict):
     """
     format: NotRequired[Literal["standard", "slack", "discord", "ntfy", "apprise", "text"] | None]
     """
-    How the body is written; `standard`, the default, is the event as JSON.
+    How the body is written; `standard`, the default, is the event as JSON. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
     """
     template: NotRequired[str | None]
     """
-    The text of a message, for formats other than `standard`; null for the usual one.
+    The text of a message, for mails and for formats other than `standard`; null for the usual one.
+    """
+    digest: NotRequired[Literal["15m", "1h", "1d"] | None]
+    """
+    For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
     """
 
 
@@ -3910,9 +3943,9 @@ class NewWebhook(TypedDict):
     """
     name: str | None
     url: str
-    status: Literal["ACTIVE", "FAILED", "DISABLED"]
+    status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
     """
-    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
+    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
     """
     ordering: Literal["conversation", "none"]
     batch: WebhookBatch | None
@@ -3930,9 +3963,9 @@ class NewWebhookEndpoint(TypedDict):
     id: str
     name: str | None
     url: str
-    status: Literal["ACTIVE", "FAILED", "DISABLED"]
+    status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
     """
-    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. In both, events are kept for 72 hours.
+    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
     """
     enabled: bool
     """
@@ -3977,11 +4010,15 @@ class NewWebhookEndpoint(TypedDict):
     """
     format: Literal["standard", "slack", "discord", "ntfy", "apprise", "text"]
     """
-    How the body is written; `standard`, the default, is the event as JSON.
+    How the body is written; `standard`, the default, is the event as JSON. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
     """
     template: str | None
     """
-    The text of a message, for formats other than `standard`; null for the usual one.
+    The text of a message, for mails and for formats other than `standard`; null for the usual one.
+    """
+    digest: Literal["15m", "1h", "1d"] | None
+    """
+    For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
     """
     waiting: int
     """
@@ -4137,6 +4174,46 @@ class Page(TypedDict):
     With `js_render.actions`: what they gave.
     """
     metadata: PageMetadata
+
+
+@final
+class PageChange(TypedDict):
+    previousHash: str
+    currentHash: str
+    title: str
+    added: list[str]
+    """
+    New lines; where only the order changed, the lines that moved.
+    """
+    removed: list[str]
+    """
+    Removed lines, likewise.
+    """
+    diff: str
+    """
+    A unified diff.
+    """
+    url: str
+    fields: NotRequired[dict[str, FieldChange]]
+    """
+    With `json`: what each field was and is; null for one that is not there.
+    """
+    value: NotRequired[ValueChange]
+    """
+    With `when.value`: the number before, and the one that counts now.
+    """
+    memoryFull: NotRequired[bool]
+    """
+    With `unique_lines`: the oldest lines are forgotten, and count as new if they come back.
+    """
+    screenshot: NotRequired[PageChangeScreenshot]
+    """
+    With `screenshot`: the names of the pictures.
+    """
+    truncated: NotRequired[bool]
+    """
+    Texts were cut, so that the event stays below 256 KB.
+    """
 
 
 @final
@@ -4466,7 +4543,7 @@ class WatchOptions(TypedDict):
     """
     cookies: NotRequired[dict[str, Any] | None]
     """
-    Names and values, for the source's own host; kept and shown as `headers`.
+    Names and values; sent, kept and shown as `headers`.
     """
     json: NotRequired[WatchJson | None]
     """
@@ -4474,8 +4551,29 @@ class WatchOptions(TypedDict):
     """
     screenshot: NotRequired[bool | None]
     """
-    A picture before and after each change, and one of the difference.
+    A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are told without pictures.
     """
+
+
+@final
+class WebPageChangedEventData(TypedDict):
+    source: Source | None
+    change: PageChange
+
+
+@final
+class WebPageChangedEvent(TypedDict):
+    id: str
+    """
+    The same in every delivery of this event.
+    """
+    type: Literal["web.page.changed"]
+    timestamp: str
+    seq: int
+    """
+    Counts per key, without gaps.
+    """
+    data: WebPageChangedEventData
 
 
 @final
@@ -4847,7 +4945,7 @@ class PreviewSourceRequest(TypedDict):
     """
     options: NotRequired[WatchOptions | None]
     """
-    As `POST /track/{source}` takes them.
+    As `POST /track/{source}` takes them. Values `•••` of headers and cookies are those of the key's own watch of exactly this address.
     """
     with_page: NotRequired[bool | None]
     """
@@ -4944,7 +5042,7 @@ class WatchChanges(TypedDict):
     """
     cookies: NotRequired[dict[str, Any] | None]
     """
-    Names and values, for the source's own host; kept and shown as `headers`.
+    Names and values; sent, kept and shown as `headers`.
     """
     json: NotRequired[WatchJson | None]
     """
@@ -4952,7 +5050,7 @@ class WatchChanges(TypedDict):
     """
     screenshot: NotRequired[bool | None]
     """
-    A picture before and after each change, and one of the difference.
+    A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are told without pictures.
     """
 
 

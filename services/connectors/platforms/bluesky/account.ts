@@ -1,4 +1,8 @@
-import type { AppBskyActorDefs } from "@atproto/api";
+import * as describeServer from "@atcute/atproto/types/server/describeServer";
+import type { ProfileViewDetailed } from "@atcute/bluesky/types/app/actor/defs";
+import * as getProfile from "@atcute/bluesky/types/app/actor/getProfile";
+import { ok } from "@atcute/client";
+import type { ActorIdentifier } from "@atcute/lexicons";
 import { withTimeout } from "../../../../mixins/async/timeout.ts";
 import { invalid } from "../../../contracts/errors.ts";
 import type { MicroblogAbout, MicroblogAuthor, MicroblogProfile } from "../../../contracts/social.ts";
@@ -6,26 +10,29 @@ import { aboutFrom } from "../microblog-format.ts";
 import type { Ask } from "./api.ts";
 import { type AccountName, parseSid } from "./sid.ts";
 
-type Profile = AppBskyActorDefs.ProfileViewDetailed;
-
 /** The profile of the account that a name means; errors name the field. */
 export async function findProfile(
   ask: Ask,
   { field, value }: { field: "sid" | "username"; value: string },
   signal: AbortSignal,
-): Promise<Profile> {
+): Promise<ProfileViewDetailed> {
   const name = parseSid(value);
   if (!name) throw invalid(field, "invalid", `\`${field}\` must be a handle, a DID or a profile's URL.`);
   const actor = await actorOf(ask, name, signal);
-  return await ask(signal, (agent, options) => agent.getProfile({ actor }, options));
+  return await askForProfile(ask, actor, signal);
+}
+
+async function askForProfile(ask: Ask, actor: string, signal: AbortSignal): Promise<ProfileViewDetailed> {
+  const params = { actor: actor as ActorIdentifier };
+  return await ask(signal, (client, options) => ok(client.call(getProfile, { params, ...options })));
 }
 
 /** A bare name is a handle under the first domain that the service assigns to its users, such as `bsky.social`. */
 async function actorOf(ask: Ask, name: AccountName, signal: AbortSignal): Promise<string> {
   if ("did" in name) return name.did;
   if ("handle" in name) return name.handle;
-  const { availableUserDomains } = await ask(signal, ({ com }, options) =>
-    com.atproto.server.describeServer({}, options),
+  const { availableUserDomains } = await ask(signal, (client, options) =>
+    ok(client.call(describeServer, options)),
   );
   return `${name.name}${availableUserDomains[0] ?? ".bsky.social"}`;
 }
@@ -35,11 +42,11 @@ export function toAuthor({
   did,
   handle,
   displayName,
-}: Pick<Profile, "did" | "handle" | "displayName">): MicroblogAuthor {
+}: Pick<ProfileViewDetailed, "did" | "handle" | "displayName">): MicroblogAuthor {
   return { rest_id: did, name: displayName || handle, username: handle };
 }
 
-export function toProfile(profile: Profile): MicroblogProfile {
+export function toProfile(profile: ProfileViewDetailed): MicroblogProfile {
   const { rest_id, name, username } = toAuthor(profile);
   return {
     id: rest_id,
@@ -56,12 +63,12 @@ export function toProfile(profile: Profile): MicroblogProfile {
   };
 }
 
-export function toAbout(profile: Profile): MicroblogAbout {
+export function toAbout(profile: ProfileViewDetailed): MicroblogAbout {
   return aboutFrom(toProfile(profile));
 }
 
 /** Whether a trusted verifier has verified the account, or it is one. Null where the profile says nothing. */
-function isVerified({ verification }: Profile): boolean | null {
+function isVerified({ verification }: ProfileViewDetailed): boolean | null {
   if (!verification) return null;
   return verification.verifiedStatus === "valid" || verification.trustedVerifierStatus === "valid";
 }
@@ -86,9 +93,7 @@ export function cacheAuthors(ask: Ask, now: () => number): Authors {
   const find = async (did: string, signal: AbortSignal) => {
     if (now() < notBefore) throw new Error("The last look-up of a name failed a moment ago.");
     try {
-      return await withTimeout(lookupTimeoutMs, signal, inTime =>
-        ask(inTime, (agent, options) => agent.getProfile({ actor: did }, options)),
-      );
+      return await withTimeout(lookupTimeoutMs, signal, inTime => askForProfile(ask, did, inTime));
     } catch (error) {
       notBefore = now() + failureCooldownMs;
       throw error;

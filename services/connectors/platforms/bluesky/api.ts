@@ -1,4 +1,6 @@
-import { Agent, CredentialSession, XRPCError } from "@atproto/api";
+import { Client, ClientResponseError } from "@atcute/client";
+import type { Did } from "@atcute/lexicons";
+import { PasswordSession } from "@atcute/password-session";
 import { untilAborted, withTimeout } from "../../../../mixins/async/timeout.ts";
 import { codeOf, fail } from "../../../contracts/errors.ts";
 import { cooldownOf } from "../../social/cooldown.ts";
@@ -15,10 +17,10 @@ export interface BlueskySettings {
   relay: string;
 }
 
-/** Calls the service as the account. Waits as long as it asks, and throws the errors of the port. */
+/** Calls the service as the account, whose DID the request gets. Waits as long as it asks, and throws the errors of the port. */
 export type Ask = <T>(
   signal: AbortSignal,
-  request: (agent: Agent, options: { signal: AbortSignal }) => Promise<{ data: T }>,
+  request: (client: Client, options: { signal: AbortSignal }, account: Did) => Promise<T>,
   family?: "reads" | "writes",
 ) => Promise<T>;
 
@@ -36,21 +38,22 @@ const usualPauseMs = 60_000;
 const refusedMs = 60_000;
 
 export function blueskyApi(settings: BlueskySettings, tools: DriverTools): Ask {
-  const session = new CredentialSession(new URL(settings.service), fetchInTime);
-  const agent = new Agent(session);
   const withCooldown = cooldownRunner(tools);
-  const signIn = signingIn(session, settings, { withCooldown, now: tools.now });
+  const signIn = signingIn(settings, { withCooldown, now: tools.now });
   return async (signal, request, family = "reads") => {
+    let session: PasswordSession | undefined;
     const attempt = async () => {
-      await signIn(signal);
+      const opened = await signIn(signal);
+      const client = new Client({ handler: opened });
+      session = opened;
       // The library renews a session without a signal, so the renewal continues after its caller has given up.
-      const once = () => untilAborted(request(agent, { signal }), signal);
-      return (await withCooldown(family, signal, once)).data;
+      const once = () => untilAborted(request(client, { signal }, opened.did), signal);
+      return await withCooldown(family, signal, once);
     };
     try {
       return await attempt().catch(error => {
         // The session has expired and could not be renewed: start a new one, once.
-        if (session.hasSession || !isDenied(error)) throw error;
+        if (!session?.destroyed || !isDenied(error)) throw error;
         return attempt();
       });
     } catch (error) {
@@ -59,18 +62,20 @@ export function blueskyApi(settings: BlueskySettings, tools: DriverTools): Ask {
   };
 }
 
-/** A sign-in that all waiting calls share. */
+/** A session, and a sign-in that all waiting calls share. */
 function signingIn(
-  session: CredentialSession,
-  { identifier, appPassword }: BlueskySettings,
+  { service, identifier, appPassword }: BlueskySettings,
   { withCooldown, now }: { withCooldown: WithCooldown; now: () => number },
-): (signal: AbortSignal) => Promise<void> {
-  let pending: Promise<void> | undefined;
+): (signal: AbortSignal) => Promise<PasswordSession> {
+  let session: PasswordSession | undefined;
+  let pending: Promise<PasswordSession> | undefined;
   let keptUntil = 0;
   const signIn = async () => {
+    const credentials = { service, identifier, password: appPassword };
     try {
-      await session.login({ identifier, password: appPassword });
+      session = await PasswordSession.login(credentials, { fetch: fetchInTime });
       pending = undefined;
+      return session;
     } catch (error) {
       if (!isDenied(error)) {
         pending = undefined;
@@ -81,8 +86,8 @@ function signingIn(
     }
   };
   return async signal => {
-    if (session.hasSession) return;
-    await withCooldown("sessions", signal, () => {
+    if (session && !session.destroyed) return session;
+    return await withCooldown("sessions", signal, () => {
       if (!pending || (keptUntil > 0 && keptUntil <= now())) {
         keptUntil = 0;
         pending = signIn();
@@ -104,7 +109,7 @@ function cooldownRunner(tools: DriverTools): WithCooldown {
       try {
         return await request();
       } catch (error) {
-        if (!(error instanceof XRPCError) || error.status !== 429) throw error;
+        if (!(error instanceof ClientResponseError) || error.status !== 429) throw error;
         await cooldown.extend(family, endOfPause(error, tools.now()));
       }
     }
@@ -112,30 +117,34 @@ function cooldownRunner(tools: DriverTools): WithCooldown {
 }
 
 /** When requests are allowed again: `ratelimit-reset` is in Unix seconds (docs.bsky.app, "Rate Limits"). */
-function endOfPause({ headers = {} }: XRPCError, now: number): number {
-  const reset = Number(headers["ratelimit-reset"] ?? Number.NaN) * 1000;
-  const seconds = Number(headers["retry-after"] ?? Number.NaN);
+function endOfPause({ headers }: ClientResponseError, now: number): number {
+  const reset = Number(headers.get("ratelimit-reset") ?? Number.NaN) * 1000;
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   if (reset > now) return reset;
   return now + (seconds > 0 ? seconds * 1000 : usualPauseMs);
 }
 
 function isDenied(error: unknown): boolean {
-  if (!(error instanceof XRPCError)) return false;
+  if (!(error instanceof ClientResponseError)) return false;
   return error.status === 401 || error.error === "ExpiredToken" || error.error === "InvalidToken";
 }
 
 function toConnectorError(error: unknown): Error {
-  const { status, error: name, message } = error as XRPCError;
+  const { status, error: name = "", description: message = name } = answerOf(error);
   if (name === "BlockedActor" || name === "BlockedByActor")
     return fail("forbidden", "This Bluesky account blocks ours, or ours blocks it.", {}, error);
   const isGone = /^(NotFound|RepoNotFound|Account(Takedown|Deactivated|Suspended))$/.test(name);
   if (isGone || (status === 400 && /not found|unable to resolve/i.test(message)))
     return fail("not_found", "Bluesky knows no such account or post.", {}, error);
-  // Without an answer the library sets the status to 1 or 2, with a message of its own.
-  const quoted = (summary: string) => quoteAnswer(summary, status >= 100 ? message : undefined);
+  const quoted = (summary: string) => quoteAnswer(summary, status === undefined ? undefined : message);
   if (status === 400)
     return fail("upstream_error", quoted("Bluesky does not accept this request."), {}, error);
   return fail("connector_unavailable", quoted("Bluesky cannot be reached now."), { retry_after: 30 }, error);
+}
+
+/** Nothing, where there was no answer, or one that is none of this service. */
+function answerOf(error: unknown): Partial<ClientResponseError> {
+  return error instanceof ClientResponseError ? error : {};
 }
 
 /** Limits the time of a whole exchange, also of requests that take no signal. */

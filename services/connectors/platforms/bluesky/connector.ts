@@ -16,6 +16,7 @@ import {
   readSearchSince,
   readSince,
 } from "./read-posts.ts";
+import { askForPosts } from "./shown-posts.ts";
 import { isDid, isPostUri } from "./sid.ts";
 
 /** The microblog on Bluesky, by an account there. An `externalId` is a DID or a search, a post's id its `at://` address. */
@@ -57,8 +58,7 @@ export function blueskyConnector(settings: BlueskySettings, tools: DriverTools):
     async getPost(postId, signal) {
       if (!isPostUri(postId))
         throw invalid("postId", "invalid", "`postId` must be like at://did:…/app.bsky.feed.post/….");
-      const { posts } = await ask(signal, (agent, options) => agent.getPosts({ uris: [postId] }, options));
-      const [post] = posts;
+      const [post] = await askForPosts(ask, [postId], signal);
       if (!post) throw fail("not_found", "Bluesky knows no such post.");
       return viewToPost(post);
     },

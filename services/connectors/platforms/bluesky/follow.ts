@@ -1,5 +1,9 @@
 import { createHash } from "node:crypto";
-import { XRPCError } from "@atproto/api";
+import * as deleteRecord from "@atcute/atproto/types/repo/deleteRecord";
+import * as putRecord from "@atcute/atproto/types/repo/putRecord";
+import * as putActivitySubscription from "@atcute/bluesky/types/app/notification/putActivitySubscription";
+import { ClientResponseError, ok } from "@atcute/client";
+import type { Did } from "@atcute/lexicons";
 import { codeOf } from "../../../contracts/errors.ts";
 import type { DriverTools } from "../../social/social-connector.ts";
 import type { Ask } from "./api.ts";
@@ -14,14 +18,12 @@ export async function follow(
   signal: AbortSignal,
 ): Promise<void> {
   const record = { $type: collection, subject: did, createdAt: new Date(now()).toISOString() };
-  const written = { collection, rkey: followKey(did), record };
+  // `swapRecord: null` writes the record only if it does not exist yet.
+  const written = { collection, rkey: followKey(did), record, swapRecord: null } as const;
   await ask(
     signal,
-    async ({ com, assertDid }, options) => {
-      // `swapRecord: null` writes the record only if it does not exist yet.
-      const request = com.atproto.repo.putRecord({ repo: assertDid, ...written, swapRecord: null }, options);
-      return await request.catch(unlessItExists);
-    },
+    (client, options, repo) =>
+      ok(client.call(putRecord, { input: { repo, ...written }, ...options })).catch(unlessItExists),
     "writes",
   );
   // Some accounts do not allow this, among them our own; their posts come without it.
@@ -32,8 +34,8 @@ export async function follow(
 export async function unfollow(ask: Ask, did: string, signal: AbortSignal): Promise<void> {
   await ask(
     signal,
-    ({ com, assertDid }, options) =>
-      com.atproto.repo.deleteRecord({ repo: assertDid, collection, rkey: followKey(did) }, options),
+    (client, options, repo) =>
+      ok(client.call(deleteRecord, { input: { repo, collection, rkey: followKey(did) }, ...options })),
     "writes",
   );
   await notify(ask, did, false, signal);
@@ -41,11 +43,11 @@ export async function unfollow(ask: Ask, did: string, signal: AbortSignal): Prom
 
 /** Turns notifications on or off. False where the service does not allow it for the account. */
 async function notify(ask: Ask, did: string, isWanted: boolean, signal: AbortSignal): Promise<boolean> {
-  const wanted = { subject: did, activitySubscription: { post: isWanted, reply: isWanted } };
+  const input = { subject: did as Did, activitySubscription: { post: isWanted, reply: isWanted } };
   try {
     await ask(
       signal,
-      ({ app }, options) => app.bsky.notification.putActivitySubscription(wanted, options),
+      (client, options) => ok(client.call(putActivitySubscription, { input, ...options })),
       "writes",
     );
     return true;
@@ -56,8 +58,8 @@ async function notify(ask: Ask, did: string, isWanted: boolean, signal: AbortSig
   }
 }
 
-function unlessItExists(error: unknown): { data: null } {
-  if (error instanceof XRPCError && error.error === "InvalidSwap") return { data: null };
+function unlessItExists(error: unknown): null {
+  if (error instanceof ClientResponseError && error.error === "InvalidSwap") return null;
   throw error;
 }
 

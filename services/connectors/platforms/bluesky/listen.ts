@@ -1,5 +1,8 @@
-import { parseCommitUnauthenticated } from "@atproto/sync";
-import { Frame } from "@atproto/xrpc-server";
+import * as getSession from "@atcute/atproto/types/server/getSession";
+import { fromUint8Array } from "@atcute/car";
+import { type Bytes, type CidLink, decode, decodeFirst, fromBytes } from "@atcute/cbor";
+import { CODEC_DCBOR, create, toString as textOf } from "@atcute/cid";
+import { ok } from "@atcute/client";
 import { dialSocket, keepSocket } from "../../social/live-socket.ts";
 import { type DriverTools, type Listener, quoteAnswer } from "../../social/social-connector.ts";
 import { type Authors, cacheAuthors } from "./account.ts";
@@ -18,8 +21,7 @@ interface RelayContext {
 
 /**
  * Listens to the relay, which streams every write of the network, and publishes the posts of tracked accounts. Keeps the
- * relay's cursor in memory, so that a reconnect continues where the stream broke. The Firehose of @atproto/sync is not
- * used: it reports neither when a connection opens nor when it is lost, and decodes the blocks of every commit.
+ * relay's cursor in memory, so that a reconnect continues where the stream broke.
  */
 export async function listen(context: RelayContext, listener: Listener, signal: AbortSignal): Promise<void> {
   const { ask, settings, tools } = context;
@@ -29,7 +31,7 @@ export async function listen(context: RelayContext, listener: Listener, signal: 
   const held = {
     async dial(wanted: AbortSignal) {
       // Throws a refusal when the credentials are refused, which ends the listening.
-      await ask(wanted, ({ com }, options) => com.atproto.server.getSession({}, options));
+      await ask(wanted, (client, options) => ok(client.call(getSession, options)));
       await waitUntilTracked(listener, wanted);
       wanted.throwIfAborted();
       const url = new URL(`${settings.relay}/xrpc/com.atproto.sync.subscribeRepos`);
@@ -137,7 +139,14 @@ async function publishCommit(
   }
 }
 
-type Commit = Parameters<typeof parseCommitUnauthenticated>[0];
+interface Commit {
+  repo: string;
+  /** ISO 8601 */
+  time: string;
+  ops: { action: string; path: string; cid?: CidLink | null }[];
+  /** A CAR of the commit and its records; empty where these are too large. */
+  blocks: Bytes;
+}
 
 /** The used parts of a message of the relay (lexicon `com.atproto.sync.subscribeRepos`). */
 type RelayMessage =
@@ -157,10 +166,10 @@ const profileCollection = "app.bsky.actor.profile";
 
 /** Throws on an invalid message. */
 function readFrame(data: Uint8Array): RelayMessage {
-  const frame = Frame.fromBytes(data);
-  if (frame.isError()) return { is: "error", name: frame.code };
-  const body = Object(frame.body) as Partial<Commit> & { did?: unknown };
-  const type = frame.isMessage() ? frame.type : undefined;
+  const [header, rest] = decodeFirst(data);
+  const { op, t: type } = Object(header) as { op?: unknown; t?: unknown };
+  const body = Object(decode(rest)) as Partial<Commit> & { seq?: unknown; did?: unknown; error?: unknown };
+  if (op === -1) return { is: "error", name: String(body.error) };
   const { seq } = body;
   if (typeof seq !== "number") return { is: "other", seq: undefined };
   if (type === "#commit" && typeof body.repo === "string" && Array.isArray(body.ops))
@@ -171,8 +180,11 @@ function readFrame(data: Uint8Array): RelayMessage {
 
 /** How many posts a commit creates. */
 function countPosts({ ops }: Commit): number {
-  return ops.filter(({ action, path }) => action === "create" && path.startsWith(`${postCollection}/`))
-    .length;
+  return ops.filter(createsPost).length;
+}
+
+function createsPost({ action, path }: Commit["ops"][number]): boolean {
+  return action === "create" && path.startsWith(`${postCollection}/`);
 }
 
 function changesProfile({ ops }: Commit): boolean {
@@ -181,8 +193,15 @@ function changesProfile({ ops }: Commit): boolean {
 
 /** The posts that a commit creates, as far as it contains them. */
 async function readPosts(commit: Commit): Promise<CommittedPost[]> {
-  const events = await parseCommitUnauthenticated(commit, collection => collection === postCollection);
-  return events.flatMap(event =>
-    event.event === "create" ? [{ uri: event.uri.toString(), record: event.record }] : [],
-  );
+  const blocks = [...fromUint8Array(fromBytes(commit.blocks))];
+  const bytesOf = new Map(blocks.map(({ cid, bytes }) => [textOf(cid), bytes]));
+  const posts: CommittedPost[] = [];
+  for (const { path, cid } of commit.ops.filter(createsPost)) {
+    const bytes = bytesOf.get(cid?.$link ?? "");
+    if (bytes === undefined) continue;
+    if (textOf(await create(CODEC_DCBOR, bytes)) !== cid?.$link)
+      throw new Error("The commit contains another record than it names.");
+    posts.push({ uri: `at://${commit.repo}/${path}`, record: decode(bytes) });
+  }
+  return posts;
 }

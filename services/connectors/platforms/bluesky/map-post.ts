@@ -1,15 +1,8 @@
-import {
-  AppBskyEmbedImages,
-  AppBskyEmbedRecordWithMedia,
-  AppBskyEmbedVideo,
-  type AppBskyFeedDefs,
-} from "@atproto/api";
+import type { PostView } from "@atcute/bluesky/types/app/feed/defs";
 import type { Post } from "../../../contracts/connectors.contract.ts";
 import type { MicroblogAuthor, MicroblogMedia, MicroblogPost } from "../../../contracts/social.ts";
 import { languageOf, postDate } from "../microblog-format.ts";
 import { toAuthor } from "./account.ts";
-
-type PostView = AppBskyFeedDefs.PostView;
 
 /** A post as it was written, without counts. */
 export interface WrittenPost {
@@ -27,7 +20,7 @@ export function toPost(post: MicroblogPost): Post {
 
 /** A post as the service shows it, with its counts. */
 export function viewToPost({ uri, author, record, indexedAt, embed, ...counts }: PostView): MicroblogPost {
-  const post = writtenToPost({ uri, author: toAuthor(author), record, seenAt: indexedAt });
+  const post = writtenToPost({ uri, author: toAuthor(author), record: fieldsOf(record), seenAt: indexedAt });
   return {
     ...post,
     media: mediaOf(embed),
@@ -65,12 +58,12 @@ export function hasMedia({ embed }: Record<string, unknown>): boolean {
 
 /** The media of a post as the service shows it, also beside a quoted post. */
 function mediaOf(embed: PostView["embed"]): MicroblogMedia[] {
-  if (AppBskyEmbedRecordWithMedia.isView(embed)) return mediaOf(embed.media as PostView["embed"]);
-  if (AppBskyEmbedImages.isView(embed))
+  if (embed?.$type === "app.bsky.embed.recordWithMedia#view") return mediaOf(embed.media);
+  if (embed?.$type === "app.bsky.embed.images#view")
     return embed.images.map(({ fullsize: url, thumb: preview_url, alt }) => {
       return { type: "image", url, preview_url, alt: alt || null };
     });
-  if (!AppBskyEmbedVideo.isView(embed)) return [];
+  if (embed?.$type !== "app.bsky.embed.video#view") return [];
   const { playlist, thumbnail, alt, presentation } = embed;
   const type = presentation === "gif" ? "gif" : "video";
   return [{ type, url: playlist, preview_url: thumbnail ?? null, alt: alt || null }];
@@ -82,7 +75,12 @@ function mediaOf(embed: PostView["embed"]): MicroblogMedia[] {
  */
 export function sortTime({ record, indexedAt }: PostView): string {
   const seen = Date.parse(indexedAt);
-  return new Date(Math.min(timeOf(record.createdAt) ?? seen, seen)).toISOString();
+  return new Date(Math.min(timeOf(fieldsOf(record).createdAt) ?? seen, seen)).toISOString();
+}
+
+/** A record is what its author's program wrote. */
+function fieldsOf(record: unknown): Record<string, unknown> {
+  return Object(record);
 }
 
 /** Milliseconds; undefined for an invalid time. */

@@ -1,7 +1,18 @@
-import { AppBskyFeedDefs } from "@atproto/api";
+import type { FeedViewPost } from "@atcute/bluesky/types/app/feed/defs";
+import * as getAuthorFeed from "@atcute/bluesky/types/app/feed/getAuthorFeed";
+import * as searchPosts from "@atcute/bluesky/types/app/feed/searchPosts";
+import { ok } from "@atcute/client";
+import type { Did } from "@atcute/lexicons";
 import { codeOf, invalid } from "../../../contracts/errors.ts";
 import type { MicroblogPost } from "../../../contracts/social.ts";
-import { overlapMs, queryOf, type Search } from "../../social/search.ts";
+import {
+  lateOn,
+  overlapMs,
+  queryOf,
+  readFirstPage,
+  type Search,
+  writeFirstPage,
+} from "../../social/search.ts";
 import type { NewPosts, PostPage } from "../../social/social-connector.ts";
 import type { Ask } from "./api.ts";
 import { sortTime, toPost, viewToPost } from "./map-post.ts";
@@ -38,33 +49,57 @@ export async function newestCursor(read: ReadPage, signal: AbortSignal): Promise
 
 /** The same of a search, whose cursor also says where its reading began. */
 export async function newestSearchCursor(read: ReadPage, signal: AbortSignal): Promise<string> {
-  const cursor = await newestCursor(read, signal);
-  return `${cursor}~${cursor}`;
+  let page: Entry[] = [];
+  const reading: ReadPage = async (query, within) => {
+    const found = await read(query, within);
+    page = found.entries;
+    return found;
+  };
+  const cursor = await newestCursor(reading, signal);
+  const began = Date.parse(readCursor(cursor).after.time);
+  const { seen } = lateOn({ began, shown: [] }, page.map(dated), Date.now());
+  return `${cursor}~${cursor}~${writeFirstPage(seen)}`;
 }
 
 /**
  * The same as `readSince` for a search. Reads again what was posted shortly before the cursor, but nothing from before
- * its first cursor: the index of the service lags behind.
+ * its first cursor: the index of the service lags behind. Of older posts, those that its first page did not show the last
+ * time are new, too.
  */
 export async function readSearchSince(
   read: ReadPage,
   cursor: string,
   signal: AbortSignal,
 ): Promise<NewPosts> {
-  const [own = "", first = ""] = cursor.split("~");
+  const [own = "", first = "", page] = cursor.split("~");
   const { after, gap } = readCursor(own);
   const start = readPosition(first);
   const earlier = new Date(Date.parse(after.time) - overlapMs).toISOString();
   const from = earlier > start.time ? { time: earlier, uris: [] } : start;
   // A gap ends where its first poll began to read.
+  let seen = readFirstPage(page, Date.parse(start.time));
+  let late: Entry[] = [];
+  const reading: ReadPage = async (query, within) => {
+    const shown = await read(query, within);
+    if (query.cursor !== undefined) return shown;
+    const looked = lateOn(seen, shown.entries.map(dated), Date.now());
+    seen = looked.seen;
+    late = looked.late.map(({ entry }) => entry).filter(entry => !isAfter(from, entry));
+    return shown;
+  };
   const found = await readSince(
-    read,
+    reading,
     writeCursor({ after: gap ? after : from, ...(gap && { gap }) }),
     signal,
   );
   const next = readCursor(found.cursor).after;
   const kept = !found.more && next.time < after.time ? writeCursor({ after }) : found.cursor;
-  return { ...found, cursor: `${kept}~${first}` };
+  const posts = [...late.reverse().map(({ post }) => toPost(post)), ...found.posts];
+  return { ...found, posts, cursor: `${kept}~${first}~${writeFirstPage(seen)}` };
+}
+
+function dated(entry: Entry) {
+  return { id: entry.uri, at: Date.parse(entry.time), entry };
 }
 
 /**
@@ -146,8 +181,10 @@ function endOf({ entries, reachesTo = "" }: FeedPage, after: FeedPosition): Feed
 /** The posts and reposts of an account. */
 export function pagesOfAccount(ask: Ask, did: string): ReadPage {
   return async (query, signal) => {
-    const params = { actor: did, filter: "posts_with_replies", includePins: false, ...query };
-    const { feed, cursor } = await ask(signal, (agent, options) => agent.getAuthorFeed(params, options));
+    const params = { actor: did as Did, filter: "posts_with_replies", includePins: false, ...query };
+    const { feed, cursor } = await ask(signal, (client, options) =>
+      ok(client.call(getAuthorFeed, { params, ...options })),
+    );
     const last = feed.at(-1);
     return { entries: feed.filter(isOwn(did)).map(toEntry), reachesTo: last && timeIn(last), next: cursor };
   };
@@ -157,8 +194,8 @@ export function pagesOfAccount(ask: Ask, did: string): ReadPage {
 export function pagesOfSearch(ask: Ask, search: Search): ReadPage {
   return async (query, signal) => {
     const params = { q: queryOf(search), sort: "latest", ...query };
-    const { posts, cursor } = await ask(signal, ({ app }, options) =>
-      app.bsky.feed.searchPosts(params, options),
+    const { posts, cursor } = await ask(signal, (client, options) =>
+      ok(client.call(searchPosts, { params, ...options })),
     );
     const last = posts.at(-1);
     const entries = posts.map(post => toEntry({ post }));
@@ -166,18 +203,17 @@ export function pagesOfSearch(ask: Ask, search: Search): ReadPage {
   };
 }
 
-type FeedItem = AppBskyFeedDefs.FeedViewPost;
-
 /** Reposts have a reason in the feed; they are posts of other accounts. */
-function isOwn(did: string): (item: FeedItem) => boolean {
+function isOwn(did: string): (item: FeedViewPost) => boolean {
   return ({ post, reason }) => reason === undefined && post.author.did === did;
 }
 
-function timeIn({ post, reason }: FeedItem): string {
-  return AppBskyFeedDefs.isReasonRepost(reason) ? new Date(reason.indexedAt).toISOString() : sortTime(post);
+function timeIn({ post, reason }: FeedViewPost): string {
+  const isRepost = reason?.$type === "app.bsky.feed.defs#reasonRepost";
+  return isRepost ? new Date(reason.indexedAt).toISOString() : sortTime(post);
 }
 
-function toEntry({ post }: Pick<FeedItem, "post">): Entry {
+function toEntry({ post }: Pick<FeedViewPost, "post">): Entry {
   return { uri: post.uri, time: sortTime(post), post: viewToPost(post) };
 }
 

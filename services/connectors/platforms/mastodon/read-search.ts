@@ -1,6 +1,13 @@
 import type { mastodon } from "masto";
 import { invalid } from "../../../contracts/errors.ts";
-import { overlapMs, type Search } from "../../social/search.ts";
+import {
+  type FirstPage,
+  lateOn,
+  overlapMs,
+  readFirstPage,
+  type Search,
+  writeFirstPage,
+} from "../../social/search.ts";
 import { isRefusal, type NewPosts, type PostPage } from "../../social/social-connector.ts";
 import type { Ask } from "./api.ts";
 import { isPost, toPost } from "./map-post.ts";
@@ -30,40 +37,55 @@ interface SearchCursor {
   /** Oldest first. What came after the first one is read again: posts of other servers arrive late, among older ones. */
   marks: Mark[];
   gap?: { before: string; newest: string };
+  first: FirstPage;
 }
 
 /** The cursor of this moment. */
 export async function newestSearchCursor({ now, ...reading }: Reading, signal: AbortSignal): Promise<string> {
-  const [newest] = await readPage({ ...reading, now }, { limit: 1 }, signal);
-  return writeCursor({ marks: [{ id: newest?.id ?? beginning, at: now() }] });
+  const page = await readPage({ ...reading, now }, { limit: pageSize }, signal);
+  const at = now();
+  const { seen } = lateOn({ began: at, shown: [] }, page.map(dated), at);
+  return writeCursor({ marks: [{ id: page[0]?.id ?? beginning, at }], first: seen });
 }
 
-/** What is new since the cursor, backwards from the newest; repeats what came shortly before the cursor. */
+/**
+ * What is new since the cursor, backwards from the newest; repeats what came shortly before the cursor. Of older posts,
+ * those that its first page did not show the last time are new, too.
+ */
 export async function readSearchSince(
   reading: Reading,
   cursor: string,
   signal: AbortSignal,
 ): Promise<NewPosts> {
-  const { marks, gap } = readCursor(cursor);
+  const now = reading.now();
+  const { marks, gap, first } = readCursor(cursor, now);
   const bound = marks[0]?.id ?? beginning;
   const found: Status[] = [];
-  let [before, isAll] = [gap?.before, false];
+  let [before, isAll, seen] = [gap?.before, false, first];
   for (let pages = 0; pages < maxPages && !isAll; pages++) {
     const page = await readPage(reading, { limit: pageSize, ...(before && { maxId: before }) }, signal);
     const fresh = page.filter(({ id }) => isAfter(id, bound));
     found.push(...fresh);
+    if (before === undefined) {
+      const looked = lateOn(first, page.map(dated), now);
+      found.push(...looked.late.map(({ status }) => status).filter(({ id }) => !isAfter(id, bound)));
+      seen = looked.seen;
+    }
     isAll = fresh.length < page.length || page.length === 0;
     before = page.at(-1)?.id ?? before;
   }
   const last = marks.at(-1)?.id ?? beginning;
   const newest = gap?.newest ?? newestOf(found, last);
-  const now = reading.now();
   const next: SearchCursor =
     isAll || before === undefined
-      ? { marks: trimmed([...marks, { id: newest, at: now }], now) }
-      : { marks, gap: { before, newest } };
+      ? { marks: trimmed([...marks, { id: newest, at: now }], now), first: seen }
+      : { marks, gap: { before, newest }, first: seen };
   const posts = found.toReversed().filter(isPost).map(toPost);
   return { posts, cursor: writeCursor(next), more: next.gap !== undefined };
+}
+
+function dated(status: Status) {
+  return { id: status.id, at: Date.parse(status.createdAt), status };
 }
 
 /** Older statuses with each cursor, newest first. */
@@ -126,21 +148,23 @@ function isAfter(a: string, b: string): boolean {
   return a.length === b.length ? a > b : a.length > b.length;
 }
 
-/** `id@time id@time…`, and with a gap `|before|newest`. */
-function writeCursor({ marks, gap }: SearchCursor): string {
+/** `id@time id@time…`, with a gap `|before|newest`, and `~` the first page. */
+function writeCursor({ marks, gap, first }: SearchCursor): string {
   const texts = marks.map(({ id, at }) => `${id}@${at}`).join(" ");
-  return gap ? `${texts}|${gap.before}|${gap.newest}` : texts;
+  const place = gap ? `${texts}|${gap.before}|${gap.newest}` : texts;
+  return `${place}~${writeFirstPage(first)}`;
 }
 
-function readCursor(cursor: string): SearchCursor {
+function readCursor(cursor: string, now: number): SearchCursor {
+  const [place = "", page] = cursor.split("~");
   const id = "[A-Za-z0-9_-]{1,64}";
   const form = new RegExp(`^(${id}@\\d{1,15}(?: ${id}@\\d{1,15})*)(?:\\|(${id})\\|(${id}))?$`);
-  const [, texts, before, newest] = form.exec(cursor) ?? [];
+  const [, texts, before, newest] = form.exec(place) ?? [];
   if (texts === undefined)
     throw invalid("cursor", "invalid", "`cursor` must be one that an answer has returned.");
   const marks = texts.split(" ").map(text => {
     const [mark = "", at] = text.split("@");
     return { id: mark, at: Number(at) };
   });
-  return { marks, ...(before && newest && { gap: { before, newest } }) };
+  return { marks, ...(before && newest && { gap: { before, newest } }), first: readFirstPage(page, now) };
 }

@@ -1,4 +1,5 @@
 import type { Store } from "../../../../mixins/store/store.ts";
+import { isInserted } from "../../../../mixins/store/update-if.ts";
 import type { SandboxAccount } from "../../../domain/sandbox/world.ts";
 import type { SocialKind } from "../../social/social-connector.ts";
 import type { JoinRequests } from "./messenger.ts";
@@ -25,8 +26,6 @@ export interface StoredJoinRequest {
 /** Milliseconds for which posts made on demand are kept. */
 const keptMs = 7 * 24 * 60 * 60 * 1000;
 
-const postsCollection = "sandbox_said";
-
 /** The simulator of a platform, with the stored posts. */
 export async function openSimulator(
   kind: SocialKind,
@@ -51,14 +50,14 @@ function memoryOf(kind: SocialKind, store: Store<StoredSandboxPost>): PostMemory
       (await store.find({ query: { kind, at: { $gt: time } }, sort: ["at"] })).map(
         ({ voice: account, at, text }) => ({ account, at, text }),
       ),
-    keep: ({ account, text }, timeOf) =>
-      store.transaction(transaction => {
-        const all = transaction.collection<StoredSandboxPost>(postsCollection);
-        const [latest] = all.find({ query: { kind }, sort: ["-at"], limit: 1 });
+    async keep({ account, text }, timeOf) {
+      for (;;) {
+        const [latest] = await store.find({ query: { kind }, sort: ["-at"], limit: 1 });
         const at = timeOf(latest?.at ?? 0);
-        all.insert({ _id: `${kind} ${at}`, kind, at, voice: account, text });
-        return { account, at, text };
-      }),
+        const post = { _id: `${kind} ${at}`, kind, at, voice: account, text };
+        if (await isInserted(store, post)) return { account, at, text };
+      }
+    },
   };
 }
 

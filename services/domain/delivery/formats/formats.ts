@@ -5,8 +5,7 @@ import { slackMessage } from "./slack.ts";
 import { filled, templateProblem } from "./template.ts";
 
 /** How an endpoint wants its events. `standard` is the event as it is, in the envelope of Standard Webhooks. */
-export const formats = ["standard", "slack", "discord", "ntfy", "apprise", "text"] as const;
-export type Format = (typeof formats)[number];
+export type Format = "standard" | "slack" | "discord" | "ntfy" | "apprise" | "text";
 
 /** The formats that are made for people, with or without a template. */
 export type PeoplesFormat = Exclude<Format, "standard">;
@@ -28,12 +27,17 @@ export function formatProblem(
   if (problem !== undefined) return { field: "template", problem };
   if (template !== null && format === "standard")
     return { field: "template", problem: "needs a `format`: `standard` is sent as it is." };
-  if (format === "ntfy" && topicOf(url).topic === "")
-    return { field: "url", problem: "must end with the topic, as https://ntfy.sh/mytopic does." };
+  if (format === "ntfy" && !ntfyTopic.test(topicOf(url).topic))
+    return {
+      field: "url",
+      problem: "must end with the topic, up to 64 letters, digits, - and _, as https://ntfy.sh/mytopic does.",
+    };
   return undefined;
 }
 
 const json = "application/json";
+/** What ntfy takes for the name of a topic. */
+const ntfyTopic = /^[-_A-Za-z0-9]{1,64}$/;
 /** https://docs.ntfy.sh/publish/#limitations: a longer message would become an attachment. */
 const ntfyBytes = 4_096;
 const titleLength = 250;

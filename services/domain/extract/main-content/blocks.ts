@@ -61,25 +61,36 @@ function isDataRow(row: ElementNode): boolean {
 
 function addBlock(nodes: PageNode[], parent: ElementNode, blocks: Block[]): void {
   const block: Block = { parent, nodes, text: "", linkChars: 0, links: 0, strongChars: 0 };
-  for (const node of nodes) read(node, block, false, false);
+  let isSpaced = true;
+  for (const node of nodes) isSpaced = read(node, block, isSpaced, false, false);
   block.text = block.text.trim();
   if (block.text !== "") blocks.push(block);
 }
 
 const strong = new Set(["b", "strong", "em", "i"]);
 
-function read(node: PageNode, block: Block, isInLink: boolean, isStrong: boolean): void {
+/** Whether the text begins or ends with a space: asked before each node, and told after it. */
+function read(
+  node: PageNode,
+  block: Block,
+  isSpaced: boolean,
+  isInLink: boolean,
+  isStrong: boolean,
+): boolean {
   if (isText(node)) {
     const text = node.isWhitespace ? " " : node.text;
-    if (text === " " && (block.text === "" || block.text.endsWith(" "))) return;
+    if (text === " " && isSpaced) return true;
     block.text += text;
     if (isInLink) block.linkChars += text.length;
     if (isStrong) block.strongChars += text.length;
-    return;
+    return text.charCodeAt(text.length - 1) === 32;
   }
-  if (node.name === "br" || node.name === "td" || node.name === "th") block.text += " ";
+  const isApart = node.name === "br" || node.name === "td" || node.name === "th";
+  if (isApart) block.text += " ";
   if (node.name === "a") block.links++;
   const inLink = isInLink || node.name === "a";
   const inStrong = isStrong || strong.has(node.name);
-  for (const child of node.childNodes) read(child, block, inLink, inStrong);
+  let ends = isSpaced || isApart;
+  for (const child of node.childNodes) ends = read(child, block, ends, inLink, inStrong);
+  return ends;
 }

@@ -50,7 +50,9 @@ export function scoreBlocks(model: BlockModel, outline: Outline, page: PageConte
 
 export function sharesOf(trees: BoostedTrees, rows: Float32Array, count: number): Float64Array {
   const width = rowNames.length;
-  return Float64Array.from({ length: count }, (_, at) => 1 / (1 + Math.exp(-score(trees, rows, at * width))));
+  const shares = new Float64Array(count);
+  for (let at = 0; at < count; at++) shares[at] = 1 / (1 + Math.exp(-score(trees, rows, at * width)));
+  return shares;
 }
 
 /** A feature with its value and what it added to a block's log odds. */

@@ -45,11 +45,16 @@ export interface Outline {
   blocks: OutlinedBlock[];
   /** Every element that holds a block, after the elements around it. The first is the body. */
   frames: Frame[];
-  frameOf: ReadonlyMap<ElementNode, Frame>;
   words: number;
   linkWords: number;
   proseWords: number;
   longest: number;
+}
+
+/** The frame of an element. The element knows its place; an outline of another tree has another element there. */
+export function frameOf(frames: readonly Frame[], element: ElementNode): Frame | undefined {
+  const frame = element.frame < 0 ? undefined : frames[element.frame];
+  return frame?.element === element ? frame : undefined;
 }
 
 const minProseWords = 12;
@@ -62,7 +67,6 @@ export function outlinePage(body: ElementNode, split: Block[]): Outline {
 
 class Outliner {
   private readonly frames: Frame[] = [];
-  private readonly frameOf = new Map<ElementNode, Frame>();
   private readonly signatures = new Signatures();
 
   constructor(body: ElementNode) {
@@ -70,9 +74,9 @@ class Outliner {
   }
 
   outline(split: Block[]): Outline {
-    const { frames, frameOf } = this;
+    const { frames } = this;
     const blocks: OutlinedBlock[] = [];
-    const outline = { blocks, frames, frameOf, words: 0, linkWords: 0, proseWords: 0, longest: 0 };
+    const outline = { blocks, frames, words: 0, linkWords: 0, proseWords: 0, longest: 0 };
     for (const block of split) blocks.push(this.block(block, outline));
     this.sumUp();
     countTwins(frames);
@@ -113,7 +117,7 @@ class Outliner {
   }
 
   private frameAt(element: ElementNode, block: number): Frame {
-    const known = this.frameOf.get(element);
+    const known = frameOf(this.frames, element);
     if (known !== undefined) return known;
     const above = element.parentNode;
     return this.open(element, above === null ? null : this.frameAt(above, block), block);
@@ -139,7 +143,7 @@ class Outliner {
       isRepeated: false,
     };
     this.frames.push(frame);
-    this.frameOf.set(element, frame);
+    element.frame = frame.index;
     return frame;
   }
 

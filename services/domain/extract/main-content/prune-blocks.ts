@@ -1,6 +1,6 @@
 import { adopt, type ElementNode, isElement, isText, type PageNode } from "../tree.ts";
 import { isPlayer } from "./blocks.ts";
-import type { Outline } from "./outline.ts";
+import { frameOf, type Outline } from "./outline.ts";
 
 /** An image is judged with the nearest element around it that holds so many words. */
 const minWordsAround = 20;
@@ -10,7 +10,7 @@ const minWordsAround = 20;
  * where most of the words around it stay.
  */
 export function pruneBlocks(body: ElementNode, outline: Outline, kept: readonly boolean[]): void {
-  const { blocks, frameOf } = outline;
+  const { blocks, frames } = outline;
   const removed = new Set<PageNode>();
   const words = wordsIn(outline, kept);
   blocks.forEach(({ nodes, shape }, at) => {
@@ -18,7 +18,7 @@ export function pruneBlocks(body: ElementNode, outline: Outline, kept: readonly 
   });
   const staysAround = (element: ElementNode): boolean => {
     for (let at: ElementNode | null = element; at !== null; at = at.parentNode) {
-      const frame = frameOf.get(at)?.index;
+      const frame = frameOf(frames, at)?.index;
       const held = frame === undefined ? 0 : words.all[frame]!;
       if (frame !== undefined && held > 0 && (held >= minWordsAround || at === body))
         return words.kept[frame]! > held / 2;

@@ -1,5 +1,6 @@
 import { wordsOf } from "./page-context.ts";
 import { maxLongWords, maxShort, mostChars, spread, type TokenOdds, textTokens } from "./tokens.ts";
+import { hashWith, noHash, WordTable } from "./word-table.ts";
 
 /** What is known of the words of a text. */
 export interface TextOdds {
@@ -24,12 +25,15 @@ export class TextReader {
   private readonly known: KnownWords;
   private readonly title: ReadonlySet<string>;
   private readonly description: ReadonlySet<string>;
+  /** Whether the title or the description may have a word with such a hash: most words need no look into them. */
+  private readonly stated = new Uint8Array(1024);
 
   constructor(odds: TokenOdds, title: ReadonlySet<string>, description: ReadonlySet<string>) {
     this.odds = odds;
     this.known = knownWords(odds);
     this.title = title;
     this.description = description;
+    for (const words of [title, description]) for (const word of words) this.stated[hashOf(word) & 1023] = 1;
   }
 
   read(text: string, words: number): TextOdds {
@@ -37,8 +41,8 @@ export class TextReader {
     const beginning = text.length > mostChars ? text.slice(0, mostChars) : text;
     const isTitleLike = Math.max(1, words) <= maxTitleWords;
     const lower = beginning.toLowerCase();
-    if (lower.length === beginning.length && !hasSurrogates(lower)) {
-      this.readOdds(lower, result);
+    if (lower.length === beginning.length && takeCodes(lower)) {
+      this.readOdds(lower.length, result);
       if (isTitleLike) this.compare(lower, result);
     } else {
       const tokens = textTokens(text);
@@ -50,38 +54,46 @@ export class TextReader {
     return result;
   }
 
-  /** The same as by `textTokens`, for a text in lower case without surrogates, in a third of the time. */
-  private readOdds(text: string, result: TextOdds): void {
-    const words = lettersIn(text);
-    const isShort = words.length <= maxShort;
-    const known = isShort ? this.known.short : this.known.long;
-    let [sum, count] = [0, 0];
-    const add = (value: number | undefined) => {
-      if (value === undefined) return;
+  /** The same as by `textTokens`, of the text whose codes were taken, without cutting its words out. */
+  private readOdds(length: number, result: TextOdds): void {
+    const { table, short, long, starts } = this.known;
+    const count = findWords(table, length);
+    const isShort = count <= maxShort;
+    const odds = isShort ? short : long;
+    let [sum, known] = [0, 0];
+    const add = (value: number) => {
       sum += value;
-      count++;
+      known++;
       if (value < result.min) result.min = value;
       if (value > result.max) result.max = value;
     };
-    for (let at = 0; at < words.length && at < maxLongWords; at++) add(known.get(words[at] as string));
-    if (isShort && words.length > 0) {
-      const start = this.known.starts.get(words[0] as string)?.get(words[1] ?? "");
-      add(start);
+    for (let at = 0; at < count && at < maxLongWords; at++) {
+      const place = places[at]!;
+      if (place >= 0 && !Number.isNaN(odds[place]!)) add(odds[place]!);
+    }
+    if (isShort && count > 0) {
+      const start = starts.get(pairOf(places[0]!, count > 1 ? places[1]! : noWord));
+      if (start !== undefined) add(start);
       result.start = start ?? 0;
     }
-    result.mean = count === 0 ? 0 : sum / count;
+    result.mean = known === 0 ? 0 : sum / known;
   }
 
   /** As `wordsOf` tells words apart. */
   private compare(text: string, result: TextOdds): void {
     const end = Math.min(text.length, maxTitleChars);
     let start = -1;
+    let hash = noHash;
     for (let at = 0; at <= end; at++) {
-      const isWord = at < end && kindAt(text, at) !== other;
-      if (isWord && start < 0) start = at;
-      else if (!isWord && start >= 0) {
-        this.count(text.slice(start, at), result);
+      const code = at < end ? codes[at]! : space;
+      if (kindOf(code) !== other) {
+        if (start < 0) start = at;
+        hash = hashWith(hash, code);
+      } else if (start >= 0) {
+        if (this.stated[hash & 1023] === 0) result.words++;
+        else this.count(text.slice(start, at), result);
         start = -1;
+        hash = noHash;
       }
     }
   }
@@ -93,27 +105,51 @@ export class TextReader {
   }
 }
 
-/** The runs of letters of a text in lower case, one more than are read of a long text at most. */
-function lettersIn(text: string): string[] {
-  const words: string[] = [];
-  let start = -1;
-  for (let at = 0; at <= text.length && words.length <= maxLongWords; at++) {
-    const isLetter = at < text.length && kindAt(text, at) === letter;
-    if (isLetter && start < 0) start = at;
-    else if (!isLetter && start >= 0) {
-      words.push(text.slice(start, at));
-      start = -1;
-    }
+/** The text that is being read, and the places of its first words in the table, one more than are read of a long text. */
+const codes = new Uint16Array(mostChars);
+const places = new Int32Array(maxLongWords + 1);
+
+/** False of a text with surrogates, whose letters are no single codes. */
+function takeCodes(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if ((code & 0xf800) === 0xd800) return false;
+    codes[at] = code;
   }
-  return words;
+  return true;
 }
 
+/** Finds the runs of letters; returns how many there are. */
+function findWords(table: WordTable, length: number): number {
+  let count = 0;
+  let start = -1;
+  let hash = noHash;
+  for (let at = 0; at <= length && count < places.length; at++) {
+    const code = at < length ? codes[at]! : space;
+    if (kindOf(code) === letter) {
+      if (start < 0) start = at;
+      hash = hashWith(hash, code);
+    } else if (start >= 0) {
+      places[count++] = table.find(codes, start, at, hash);
+      start = -1;
+      hash = noHash;
+    }
+  }
+  return count;
+}
+
+function hashOf(word: string): number {
+  let hash = noHash;
+  for (let at = 0; at < word.length; at++) hash = hashWith(hash, word.charCodeAt(at));
+  return hash;
+}
+
+const space = 32;
 const [unknown, other, letter, number] = [0, 1, 2, 3];
 /** By UTF-16 code, filled as codes occur. */
 const kinds = new Uint8Array(0x10000);
 
-function kindAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
+function kindOf(code: number): number {
   const kind = kinds[code]!;
   return kind === unknown ? learnKind(code) : kind;
 }
@@ -125,16 +161,20 @@ function learnKind(code: number): number {
   return kind;
 }
 
-function hasSurrogates(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if ((text.charCodeAt(at) & 0xf800) === 0xd800) return true;
-  return false;
+/** The odds of words without the marks of their kind: by the word's place in the table, or by those of two words. */
+interface KnownWords {
+  table: WordTable;
+  /** NaN where there are none. */
+  short: Float64Array;
+  long: Float64Array;
+  starts: Map<number, number>;
 }
 
-/** The odds of words without the marks of their kind, which would have to be joined to each word. */
-interface KnownWords {
-  short: Map<string, number>;
-  long: Map<string, number>;
-  starts: Map<string, Map<string, number>>;
+/** The second word of a text that has one. */
+const noWord = -2;
+
+function pairOf(first: number, second: number): number {
+  return first * 0x100000 + second;
 }
 
 const knownOf = new WeakMap<TokenOdds, KnownWords>();
@@ -142,17 +182,31 @@ const knownOf = new WeakMap<TokenOdds, KnownWords>();
 function knownWords(odds: TokenOdds): KnownWords {
   const found = knownOf.get(odds);
   if (found !== undefined) return found;
-  const known: KnownWords = { short: new Map(), long: new Map(), starts: new Map() };
-  for (const [token, value] of odds) {
-    if (token.startsWith("s:")) known.short.set(token.slice(2), value);
-    else if (token.startsWith("l:")) known.long.set(token.slice(2), value);
-    else if (token.startsWith("^")) {
-      const space = token.indexOf(" ");
-      const first = token.slice(1, space);
-      const seconds = known.starts.get(first) ?? new Map<string, number>();
-      known.starts.set(first, seconds.set(token.slice(space + 1), value));
-    }
-  }
+  const marked = (mark: string) =>
+    [...odds].flatMap(([token, value]) =>
+      token.startsWith(mark) ? [{ word: token.slice(mark.length), value }] : [],
+    );
+  const [short, long] = [marked("s:"), marked("l:")];
+  const starts = marked("^").map(({ word, value }) => ({ words: word.split(" "), value }));
+  const all = [...short, ...long].map(({ word }) => word).concat(starts.flatMap(({ words }) => words));
+  const list = [...new Set(all)].filter(word => word !== "");
+  const placeOf = new Map(list.map((word, place) => [word, place]));
+  const valuesOf = (words: typeof short) => {
+    const values = new Float64Array(list.length).fill(Number.NaN);
+    for (const { word, value } of words) values[placeOf.get(word)!] = value;
+    return values;
+  };
+  const known = {
+    table: new WordTable(list),
+    short: valuesOf(short),
+    long: valuesOf(long),
+    starts: new Map(
+      starts.map(({ words: [first, second], value }) => [
+        pairOf(placeOf.get(first!)!, second === "" ? noWord : placeOf.get(second!)!),
+        value,
+      ]),
+    ),
+  };
   knownOf.set(odds, known);
   return known;
 }

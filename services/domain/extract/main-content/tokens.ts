@@ -9,16 +9,18 @@ export type TokenOdds = ReadonlyMap<string, number>;
 /** So many names of an element are read, and so many characters of them. */
 export const mostNames = 12;
 export const mostNameChars = 400;
+/** Longer names are made by machines. */
+export const mostNameLength = 60;
 
 /** The tokens of an element: its tag, its role, whole classes and ids, and their parts. */
-export function elementTokens(element: ElementNode): string[] {
-  const names = `${element.getAttribute("class")} ${element.getAttribute("id")}`;
-  return [...kindTokens(element), ...nameTokens(names)];
+export function elementTokens({ name, attributes }: ElementNode): string[] {
+  const names = `${attributes.get("class") ?? ""} ${attributes.get("id") ?? ""}`;
+  return [`<${name}`, ...propertyTokens(attributes), ...nameTokens(names)];
 }
 
-/** Its tag, its role and what it is the property of. */
-export function kindTokens({ name, attributes }: ElementNode): string[] {
-  const tokens = [`<${name}`];
+/** The role of an element and what it is the property of. */
+export function propertyTokens(attributes: ReadonlyMap<string, string>): string[] {
+  const tokens: string[] = [];
   const role = firstWord(attributes.get("role"));
   if (role !== "") tokens.push(`=${role}`);
   const itemprop = firstWord(attributes.get("itemprop"));
@@ -32,7 +34,7 @@ export function nameTokens(text: string): string[] {
   const tokens: string[] = [];
   if (names === "") return tokens;
   for (const name of names.slice(0, mostNameChars).split(/\s+/, mostNames)) {
-    if (name.length > 60) continue;
+    if (name.length > mostNameLength) continue;
     const whole = /[A-Z]/.test(name)
       ? name.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase()
       : name.toLowerCase();

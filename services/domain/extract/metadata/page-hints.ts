@@ -41,6 +41,7 @@ const byAlone =
   /^(?:(?:written|posted|published|words|text|story|article|created|contributed)\s+)?(?:by|von|par|por|di|door|authors?|autor|auteur)\s*:?$/i;
 const byName =
   /^(?:(?:written|posted|published|words|text|story|article|created|contributed)\s+)?(?:by|von|par|por|di|door|authors?:|autor:|auteur:)[\s:]+(?=["“'(]?[\p{Lu}\p{Lo}@])/iu;
+const digit = /\d/;
 const dateText =
   /^[^\d]{0,40}(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:de\s+|of\s+)?\p{L}{3,12}\.?,?\s+(?:de\s+)?\d{4}|(?<=(?:^|[^\p{L}]))\p{L}{3,9}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})(?:[^\p{L}\d]{0,3}(?:at|um|à|-|,)?\s*\d{1,2}[:.h]\d{2}[^\d]{0,20})?[^\p{L}\d]{0,10}$/u;
 
@@ -108,7 +109,7 @@ class Collector {
     if (plain.length < 100 && this.isInReach()) {
       if (byAlone.test(this.lastText)) this.addByline("text", plain);
       else if (byName.test(plain)) this.addByline("text", plain.replace(byName, ""));
-      if (dateText.test(plain))
+      if (digit.test(plain) && dateText.test(plain))
         this.addDate("text", plain, changed.test(plain) || changed.test(this.lastText));
     }
     this.length += plain.length;

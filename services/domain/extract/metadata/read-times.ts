@@ -1,4 +1,4 @@
-import { parseDate } from "../../recipe/coerce.ts";
+import { parseDate } from "../../recipe/dates.ts";
 import type { ElementNode } from "../tree.ts";
 import type { LinkedFacts } from "./linked-facts.ts";
 import { type PageHints, shortText, type VisibleDate } from "./page-hints.ts";

@@ -3,7 +3,7 @@ import { openEmbeddedHostPoliteness } from "../../../../mixins/coordination/host
 import { HostQueues } from "../../../../mixins/coordination/host-politeness/host-queues.ts";
 import type { FetchedDocument } from "../../../../mixins/egress/fetch-document.ts";
 import { fail } from "../../../../services/contracts/errors.ts";
-import { type CrawledPage, endedNode } from "../../../../services/contracts/scraper.contract.ts";
+import { type CrawledPage, endedNode } from "../../../../services/contracts/page-reads.contract.ts";
 import { type PageReader, type Reading, readPage } from "../../../../services/crawler/pages/read-page.ts";
 import { RobotsCache } from "../../../../services/crawler/robots/robots-cache.ts";
 import { noFacts } from "../../../../services/domain/extract/read-metadata.ts";

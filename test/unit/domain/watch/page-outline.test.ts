@@ -30,6 +30,11 @@ test("a page is the parts that say something, in order", () => {
   ]);
 });
 
+test("the title of a page without a head is no part of it", () => {
+  const said = pageOutline("<title>Lamp</title><h1>A lamp</h1>", url).map(({ tag }) => tag);
+  expect(said).toEqual(["h1"]);
+});
+
 test("each selector finds its part alone, and none is a build tool's name", () => {
   const { root } = parsePage(page, url);
   const parts = pageOutline(page, url);

@@ -233,6 +233,53 @@ const replays: [string, View, string[], unknown[]][] = [
     [null, "None of the fields of this watch is found on this page.", null],
   ],
   [
+    "a ranking whose entries change places, and no entry of it is new",
+    any,
+    [list("A", "B", "C"), list("B", "A", "C"), list("B", "A", "C"), list("C", "B", "A")],
+    [null, { added: ["- A"], removed: ["- A"] }, null, { added: ["- C"], removed: ["- C"] }],
+  ],
+  [
+    "a ranking whose entries change places, where only what is new counts",
+    { select: [".list"], unique_lines: true },
+    [list("A", "B", "C"), list("B", "A", "C"), list("B", "A", "C", "D")],
+    [null, null, { added: ["- D"], removed: [] }],
+  ],
+  [
+    "a listing that loses an entry together with its noise: the entry alone is named",
+    any,
+    [
+      page(text, "<p>Last updated: 1 May 2026</p><p>Lark, 300 euros</p><p>12 people are viewing this</p>"),
+      page(text, "<p>Wren, 200 euros</p>"),
+      page(text, "<p>Last updated: 2 May 2026</p><p>Wren, 200 euros</p><p>9 people are viewing this</p>"),
+      page(text),
+    ],
+    [
+      null,
+      { added: ["Wren, 200 euros"], removed: ["Lark, 300 euros"] },
+      null,
+      { added: [], removed: ["Wren, 200 euros"] },
+    ],
+  ],
+  [
+    "a testimonial that rotates: told until each has come back, then only what else changes",
+    any,
+    [..."ABCABCABC"]
+      .map(name => page(text, "<p>In stock</p>", `<blockquote>Praise of ${name}</blockquote>`))
+      .concat(page(text, "<p>Sold out</p>", "<blockquote>Praise of B</blockquote>")),
+    [
+      null,
+      { added: ["> Praise of B"], removed: ["> Praise of A"] },
+      { added: ["> Praise of C"], removed: ["> Praise of B"] },
+      { added: ["> Praise of A"], removed: ["> Praise of C"] },
+      { added: ["> Praise of B"], removed: ["> Praise of A"] },
+      { added: ["> Praise of C"], removed: [] },
+      null,
+      null,
+      null,
+      { added: ["Sold out"], removed: ["In stock"] },
+    ],
+  ],
+  [
     "parts that are removed",
     { remove: [".comments", "//div[@id='ads']"] },
     [1, 2].map(n => page(text, `<div class="comments">Comment ${n}</div><div id="ads">Buy ${n}</div>`)),

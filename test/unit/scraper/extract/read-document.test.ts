@@ -220,6 +220,17 @@ describe("documents that are converted", () => {
     });
   });
 
+  test.each([
+    "application/vnd.oasis.opendocument.text",
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    "application/epub+zip",
+  ])("%s is refused with the formats that are read", async contentType => {
+    const body = Buffer.concat([Buffer.from("504b0304", "hex"), Buffer.alloc(2000)]);
+    const error: unknown = await readDocument({ body, contentType }).catch((caught: unknown) => caught);
+    const message = `A document of type ${contentType} is not read. Give the address of its PDF, DOCX, XLSX, CSV or HTML.`;
+    expect(error).toMatchObject({ code: 415, message, data: { content_type: contentType } });
+  });
+
   test.each(["application/msword", "application/vnd.ms-excel"])(
     "%s before 2007 is refused by its name",
     async contentType => {

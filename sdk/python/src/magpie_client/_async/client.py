@@ -1,4 +1,4 @@
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self, TypeAlias, Unpack, cast
 
@@ -108,14 +108,26 @@ class AsyncMagpie:
         """The pages of a batch that has started before, from `cursor` on."""
         return AsyncJob(AsyncBatchWay(self.raw, None), id=batch_id, cursor=cursor, keep=keep, poll=poll)
 
-    def events(self, *, after: int | None = None, silence: float = SILENCE) -> AsyncGenerator[Event, None]:
-        """The key's events as they come in, without end, and without loss or repetition when the stream breaks.
+    def events(
+        self,
+        *,
+        after: int | None = None,
+        types: Sequence[str] | None = None,
+        sources: Sequence[str] | None = None,
+        tags: Sequence[str] | None = None,
+        wait: int = 25,
+        silence: float = SILENCE,
+    ) -> AsyncGenerator[Event, None]:
+        """The key's events as they come in, without end, and without loss or repetition when the connection breaks.
 
         They begin after the event with the `seq` `after` (0: with all that are kept); without it, with what is new from now on.
-        Close them with `contextlib.aclosing` where the loop is left before the program. Raises EventGap when events that follow the position are kept no longer. A stream of which nothing arrives for `silence`
-        seconds is opened again.
+        `types`, `sources` (ids or kinds) and `tags` leave events out: one has to pass each filter that is given. With filters,
+        a request waits `wait` seconds, 1 to 25, for an event. Close them with `contextlib.aclosing` where the loop is left
+        before the program. Raises EventGap when events that follow the position are kept no longer. A stream of which nothing
+        arrives for `silence` seconds is opened again.
         """
-        return follow_events(self._http, after, silence)
+        filters = {"types": types, "sources": sources, "tags": tags}
+        return follow_events(self._http, after, silence, filters, wait)
 
     async def aclose(self) -> None:
         await self._http.aclose()

@@ -1,7 +1,7 @@
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import httpx
 from httpx_sse import EventSource, SSEError
@@ -17,26 +17,32 @@ SILENCE = 62.5
 """Seconds without a byte after which a stream is broken: two of the service's heartbeats, and some."""
 
 
+MARGIN = 30.0
+"""Seconds for the way of a request that waits at the service."""
+EMPTY = 0.2
+"""A wait that ends early, as when the service stops, is no reason to ask in a hurry."""
+
+Step: TypeAlias = tuple[int, Event | None]
+"""How far the reading has come, and the event that brought it there."""
+
+
 async def follow_events(
-    http: httpx.AsyncClient, after: int | None, silence: float
+    http: httpx.AsyncClient, after: int | None, silence: float, filters: Mapping[str, Sequence[str] | None], wait: int
 ) -> AsyncGenerator[Event, None]:
-    """The events of a key, without end. A broken stream is opened again after the last event."""
+    """The events of a key, without end. What breaks off goes on after the last event."""
+    wanted = {name: list(values) for name, values in filters.items() if values}
     position = after
     failures = 0
     while True:
         asked: float | None = None
         try:
-            async with aclosing(_stream(http, position, silence)) as messages:
-                async for kind, content in messages:
+            steps = _pages(http, wanted, wait, position, silence) if wanted else _messages(http, position, silence)
+            async with aclosing(steps):
+                async for seq, event in steps:
+                    position = seq
                     failures = 0
-                    if kind == "error":
-                        raise _end_of(content, position)
-                    if kind == "hello":
-                        # A stream without a position is live from here on, and resumes here.
-                        position = content["seq"] if position is None else position
-                    else:
-                        position = content["seq"]
-                        yield cast(Event, content)
+                    if event is not None:
+                        yield event
         except MagpieError as error:
             if error.code in FINAL:
                 raise
@@ -45,6 +51,50 @@ async def follow_events(
             pass
         await async_pause(backoff(failures) if asked is None else asked)
         failures += 1
+
+
+async def _messages(http: httpx.AsyncClient, after: int | None, silence: float) -> AsyncGenerator[Step, None]:
+    """One connection to the stream."""
+    position = after
+    async with aclosing(_stream(http, after, silence)) as messages:
+        async for kind, content in messages:
+            if kind == "error":
+                raise _end_of(content, position)
+            if kind == "hello":
+                # A stream without a position is live from here on, and resumes here.
+                position = int(content["seq"]) if position is None else position
+                yield position, None
+            else:
+                position = int(content["seq"])
+                yield position, cast(Event, content)
+
+
+async def _pages(
+    http: httpx.AsyncClient, wanted: Mapping[str, list[str]], wait: int, after: int | None, silence: float
+) -> AsyncGenerator[Step, None]:
+    """One request after the other; each waits at the service until there is an event that passes the filters."""
+    position = await _newest(http, silence) if after is None else after
+    yield position, None
+    while True:
+        query = {**wanted, "after": str(position), "wait_seconds": str(wait)}
+        response = await http.get("/events", params=query, timeout=wait + MARGIN)
+        if not response.is_success:
+            raise _refusal(response, position)
+        page = response.json()
+        for event in page["data"]:
+            yield event["seq"], cast(Event, event)
+        position = page["next_after"]
+        yield position, None
+        if not page["data"]:
+            await async_pause(EMPTY)
+
+
+async def _newest(http: httpx.AsyncClient, silence: float) -> int:
+    """Where the events end now, which a stream says at its beginning: the clocks of two machines differ."""
+    async with aclosing(_messages(http, None, silence)) as steps:
+        async for seq, _ in steps:
+            return seq
+    raise httpx.RemoteProtocolError("The stream ended before it began.")
 
 
 async def _stream(

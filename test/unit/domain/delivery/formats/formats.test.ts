@@ -2,10 +2,10 @@ import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { eventExamples } from "../../../../../services/api/openapi/examples.ts";
+import { formats } from "../../../../../services/contracts/endpoint-options.ts";
 import { eventTypes } from "../../../../../services/contracts/events.ts";
 import {
   formatProblem,
-  formats,
   formatted,
   type PeoplesFormat,
 } from "../../../../../services/domain/delivery/formats/formats.ts";

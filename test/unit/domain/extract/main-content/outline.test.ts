@@ -1,7 +1,11 @@
 import { splitBlocks } from "../../../../../services/domain/extract/main-content/blocks.ts";
 import { areas } from "../../../../../services/domain/extract/main-content/landmark-areas.ts";
 import { NameOdds } from "../../../../../services/domain/extract/main-content/name-odds.ts";
-import { type Frame, outlinePage } from "../../../../../services/domain/extract/main-content/outline.ts";
+import {
+  type Frame,
+  frameOf,
+  outlinePage,
+} from "../../../../../services/domain/extract/main-content/outline.ts";
 import { elementTokens } from "../../../../../services/domain/extract/main-content/tokens.ts";
 import { parseHtml } from "../../../../../services/domain/extract/parse-html.ts";
 import { fixturePages } from "../../../../fixtures/extract/pages.ts";
@@ -18,7 +22,7 @@ function around(frame: Frame): Frame[] {
 const sum = (values: number[]) => values.reduce((total, each) => total + each, 0);
 
 test.each(fixturePages)("what each element of $name holds is what its blocks are", ({ html }) => {
-  const { blocks, frames, frameOf } = outlineOf(html);
+  const { blocks, frames } = outlineOf(html);
   for (const frame of frames) {
     const own = blocks.filter(block => around(block.frame).includes(frame));
     expect(frame).toMatchObject({
@@ -29,7 +33,8 @@ test.each(fixturePages)("what each element of $name holds is what its blocks are
       firstBlock: frame.index === 0 ? 0 : blocks.indexOf(own[0]!),
     });
     expect(frames.indexOf(frame)).toBe(frame.index);
-    expect(frameOf.get(frame.element)).toBe(frame);
+    expect(frameOf(frames, frame.element)).toBe(frame);
+    expect(frameOf(outlineOf(html).frames, frame.element)).toBeUndefined();
     expect(frame.outer).toBe(around(frame).find(({ blocks }) => blocks > frame.blocks) ?? null);
   }
 });

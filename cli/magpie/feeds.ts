@@ -1,0 +1,64 @@
+import { Command } from "commander";
+import type { FeedRecord } from "../../services/contracts/feeds.contract.ts";
+import { examples, type Given, type WantedEvents, wantedEvents, wantedFields } from "./options.ts";
+import { note, printJson, printTable, printText } from "./screen.ts";
+import { ask, serverOf } from "./server.ts";
+
+/** As the gateway shows it: with its addresses. */
+type Feed = FeedRecord & { atom_url: string; json_url: string };
+
+const list = new Command("list")
+  .description("List the key's feeds; with --json also their addresses, which are secret.")
+  .addHelpText("after", examples(["magpie feeds list --json | jq -r .atom_url", "their addresses"]))
+  .action(async (_: unknown, command: Command) => {
+    const options = command.optsWithGlobals() as Given;
+    const { data } = await ask<{ data: Feed[] }>(serverOf(options), "GET", "/feeds");
+    if (options.json) return data.forEach(printJson);
+    if (data.length === 0) return note("There are none.");
+    printTable(data, {
+      id: ({ id }) => id,
+      name: ({ name }) => name,
+      types: ({ event_types }) => event_types.join(",") || "all",
+      tags: ({ tags }) => tags.join(",") || undefined,
+      sources: ({ sources }) => sources.join(",") || "all",
+    });
+  });
+
+const create = wantedEvents(new Command("create").option("--name <name>", "the title that feed readers show"))
+  .description(
+    "Make a feed of events for a feed reader. Its Atom address is printed alone on standard output.",
+  )
+  .addHelpText(
+    "after",
+    examples(
+      ["magpie feeds create --name Prices --tag shop", "what the sources with this tag have"],
+      ["magpie feeds create --type web.page.changed", "every page that changes"],
+    ),
+  )
+  .action(async (_: unknown, command: Command) => {
+    const options = command.optsWithGlobals() as Given & WantedEvents & { name?: string };
+    const { name } = options;
+    const body = { ...(name !== undefined && { name }), ...wantedFields(options) };
+    const { data } = await ask<{ data: Feed }>(serverOf(options), "POST", "/feeds", body);
+    if (options.json) return printJson(data);
+    note(`Feed ${data.id}. Who has its address can read it. As JSON Feed: ${data.json_url}`);
+    printText(data.atom_url);
+  });
+
+const remove = new Command("delete")
+  .description("Delete a feed; its address leads nowhere any more.")
+  .argument("<id>", "of the feed, as `magpie feeds list` shows it")
+  .addHelpText("after", examples(["magpie feeds delete 5f0c6a52-3d0a-4b7e-9a53-0f8f0b7e2c11", "for good"]))
+  .action(async (id: string, _: unknown, command: Command) => {
+    const options = command.optsWithGlobals() as Given;
+    await ask(serverOf(options), "DELETE", `/feeds/${encodeURIComponent(id)}`);
+    if (options.json) printJson({ id, deleted: true });
+    else note(`Feed ${id} is deleted.`);
+  });
+
+/** `magpie feeds …`. */
+export const feeds = new Command("feeds")
+  .description("Manage feeds of the key's events, which any feed reader can follow.")
+  .addCommand(list)
+  .addCommand(create)
+  .addCommand(remove);

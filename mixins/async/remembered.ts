@@ -1,0 +1,27 @@
+/** The answer of `ask`, which is asked again `forMs` after it answered, and never twice at a time. Errors are not remembered. */
+export function remembered<Answer>(
+  ask: () => Promise<Answer>,
+  forMs: number,
+  now: () => number = Date.now,
+): () => Promise<Answer> {
+  let answer: Promise<Answer> | undefined;
+  let isAsking = false;
+  let answeredAt = 0;
+  return () => {
+    const isRecent = Math.abs(now() - answeredAt) < forMs;
+    if (answer && (isAsking || isRecent)) return answer;
+    isAsking = true;
+    answer = ask();
+    answer.then(
+      () => {
+        isAsking = false;
+        answeredAt = now();
+      },
+      () => {
+        isAsking = false;
+        answer = undefined;
+      },
+    );
+    return answer;
+  };
+}

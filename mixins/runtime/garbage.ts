@@ -1,0 +1,30 @@
+import { getHeapStatistics, setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+const worthCollectingBytes = 32 << 20;
+
+/**
+ * Collects the garbage of this thread's heap. V8 collects when something is allocated, so a thread without work would
+ * keep what its last work left.
+ */
+export class GarbageCollector {
+  #keptBytes = 0;
+
+  /** Collects where the heap has grown enough since the last time to be worth the pause. */
+  collectIfGrown(): void {
+    if (heapBytes() < this.#keptBytes + worthCollectingBytes) return;
+    collectGarbage();
+    this.#keptBytes = heapBytes();
+  }
+}
+
+function heapBytes(): number {
+  return getHeapStatistics().total_heap_size;
+}
+
+/** Node has `gc` only behind a flag, which a thread cannot be started with. */
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  collect();
+}

@@ -1,0 +1,101 @@
+import type { View, ViewPreview } from "../../contracts/watch.contract.ts";
+import {
+  changeOf,
+  differenceOf,
+  emptyText,
+  firstBytes,
+  isMaintenance,
+} from "../../domain/page-diff/compare-page.ts";
+import { foresee, judge, type WatchChange } from "../../domain/watch/judge.ts";
+import type { Look, Seen } from "../../domain/watch/look-at.ts";
+import type { Aim, ConnectorTools, Previewed, Remembered } from "../connector.ts";
+import { toListPreview } from "../feeds/resolve-feed.ts";
+import { comparablePair, pageState } from "./page-state.ts";
+import { maintenance, readView } from "./poll-page.ts";
+import { accepted, findAddress, ofTarget } from "./resolve-page.ts";
+
+/** The most bytes of a text that is shown. */
+const maxShown = 20 * 1024;
+
+/** A page as a watch sees it now, compared with what the key's own watch of it remembers. */
+export async function previewPage(sid: string, tools: ConnectorTools, aim: Aim = {}): Promise<Previewed> {
+  const found = await findAddress(sid, tools, aim);
+  if ("feed" in found) return await toListPreview(found.feed, tools);
+  const { view = {}, withPage = false } = aim;
+  const remembered = (await aim.remembered?.(found.url)) ?? { reason: noEarlier };
+  const { job, look } = await lookThrough(found.url, { view, withPage, remembered }, tools);
+  const { markdown, title, url } = accepted(readView(job, { ok: true, ...emptyText, ignored: 0 }));
+  const shown = Object.keys(view).length > 0 && look.ok ? look.text : markdown;
+  const text = firstBytes(shown, maxShown);
+  const notice = text.length < shown.length && { notice: "The text is cut at 20 KB." };
+  return {
+    source: "WEB",
+    name: title || new URL(url).host,
+    url: found.url,
+    text,
+    items: null,
+    view: previewOf(look, { view, title, remembered }),
+    outline: look.outline ?? null,
+    ...notice,
+  };
+}
+
+const noEarlier = "There is no earlier look to compare with";
+
+async function lookThrough(
+  url: string,
+  { view, withPage, remembered }: { view: View; withPage: boolean; remembered: Remembered },
+  tools: ConnectorTools,
+) {
+  const { recipe } = pageState(remembered.state ?? {});
+  const wanted = { view, outline: withPage, ...(recipe && { recipe }) };
+  const asked = { ...(view.render && { render: view.render }), views: [wanted] };
+  const { job, looks } = await tools.scrapePage(url, asked).catch(error => {
+    throw ofTarget(error);
+  });
+  const look: Look = looks?.[0] ?? { ok: false, reason: "The page has no content." };
+  return { job, look };
+}
+
+interface Compared {
+  view: View;
+  title: string;
+  remembered: Remembered;
+}
+
+/** What the view sees, and whether a poll now would tell it. */
+function previewOf(look: Look, compared: Compared): ViewPreview {
+  if (!look.ok)
+    return {
+      ...{ text: "", fields: null, lines_ignored: 0, would_fire: false, why: look.reason },
+      change: null,
+    };
+  const { fields = null, ignored } = look;
+  const text = firstBytes(look.text, maxShown);
+  return { text, fields, lines_ignored: ignored, ...verdictOn(look, compared) };
+}
+
+type Verdict = Pick<ViewPreview, "would_fire" | "why" | "change">;
+
+function verdictOn(look: Seen, { view, title, remembered }: Compared): Verdict {
+  const { before, after } = comparablePair(pageState(remembered.state ?? {}), look, view);
+  if (before === undefined) {
+    const { wouldFire, why = `${remembered.reason ?? noEarlier}; the next change decides.` } = foresee(
+      look,
+      view,
+    );
+    return { would_fire: wouldFire, why, change: null };
+  }
+  if (isMaintenance({ title, text: look.text }, before.text))
+    return { would_fire: false, why: maintenance, change: null };
+  const { fires, why, change } = judge(before, after, view);
+  if (change) return { would_fire: fires, why, change: shownChange(change) };
+  // What differs is shown also where it does not count.
+  const difference = differenceOf(before, after, undefined, view.json !== undefined);
+  const silent = difference && shownChange(changeOf(difference, before, after));
+  return { would_fire: fires, why, change: silent ?? null };
+}
+
+function shownChange({ added, removed, diff, fields, value }: WatchChange): Verdict["change"] {
+  return { added, removed, diff, ...(fields && { fields }), ...(value && { value }) };
+}

@@ -1,0 +1,138 @@
+/** Reading pages for other services: crawls, polls, and pictures of watched pages. None of it is published. */
+import type { PageLink } from "../domain/extract/page-links.ts";
+import type { Recipe } from "../domain/recipe/recipe.ts";
+import type { Look } from "../domain/watch/look-at.ts";
+import type { View } from "../domain/watch/view.ts";
+import { action, type ResultOf, repeatable } from "./action.ts";
+import { scrapeData } from "./page.contract.ts";
+import { type Infer, list, nothing, nullableText, object, rule, text, trusted } from "./schema.ts";
+import { finishedScrape, type ScrapeRequest } from "./scraper.contract.ts";
+
+const id = rule({ type: "string", min: 1 });
+
+/** A page as a crawl sees it. */
+const crawledPage = object({
+  kind: { type: "equal", value: "page" },
+  data: scrapeData,
+  links: list(trusted<PageLink>()),
+  /** What the page asks of crawlers by `<meta name=robots>` and `X-Robots-Tag`. */
+  nofollow: { type: "boolean" },
+  /** The wait in milliseconds that the site asked for with a 429 or 503. */
+  retryAfterMs: { type: "number", nullable: true },
+});
+
+/** The server or the page itself redirects; the target was not fetched. */
+const redirect = object({ kind: { type: "equal", value: "redirect" }, url: text });
+export type CrawledPage = Infer<typeof crawledPage> | Infer<typeof redirect>;
+
+export type { PageLink };
+
+/** A page as a service reads it that polls it. */
+const polledPage = object({
+  job: finishedScrape,
+  /** When the site wants to be asked again: its `retry-after`, `cache-control` and `age`, where it sent them. */
+  headers: { type: "record", value: text },
+  /** What the views that were asked for see, in their order. */
+  looks: { ...list(trusted<Look>()), optional: true },
+});
+export type PolledPage = Infer<typeof polledPage>;
+
+/** Removes all screenshots of a crawl, which are kept until then. Not published. */
+export const forgetScreenshots = repeatable("scraper.forgetScreenshots", {
+  params: { crawlId: id },
+  result: nothing,
+});
+
+/**
+ * Reads a page for a service that polls it. It stores nothing, and ends with its timeout. With `takesSlot` it takes one of
+ * the scrape slots of the caller in `meta`, or throws `rate_limited`. Not published.
+ */
+export const pollPage = repeatable("scraper.visit", {
+  params: {
+    keyId: id,
+    owner: id,
+    request: trusted<ScrapeRequest>(),
+    /** Looked at beside the formats of the request; the page is fetched once for all. */
+    views: { ...list(trusted<WantedView>()), optional: true },
+    takesSlot: { type: "boolean", optional: true },
+  },
+  result: polledPage,
+});
+
+/** A view of a polled page, and the recipe by which its fields were found last. */
+export interface WantedView {
+  view: View;
+  recipe?: Recipe;
+  /** Answers the parts of the page, too, for a person who points at one. */
+  outline?: boolean;
+}
+
+/** Pictures of a change. Each is a key for `GET /web/screenshot/{key}`. */
+export const changePictures = object({
+  /** The page at the last picture; null for the first one, or when that one is lost. */
+  before: nullableText,
+  after: text,
+  /** What differs, in red over the page; null without `before`, or where the pictures are too large to compare. */
+  difference: nullableText,
+});
+export type ChangePictures = Infer<typeof changePictures>;
+
+/**
+ * Takes a picture of a page that keys watch, compares it with the last one (`kept`), and keeps it for the next time. The
+ * pictures of a change are stored for as long as its event, and are for the keys that track the source `watchId`. Not
+ * published.
+ */
+export const pictureChange = action("scraper.pictureChange", {
+  params: {
+    keyId: id,
+    owner: id,
+    request: trusted<ScrapeRequest>(),
+    /** `_id` of the source. */
+    watchId: id,
+    /** What the last call answered. */
+    kept: { type: "string", optional: true },
+  },
+  result: object({
+    pictures: changePictures,
+    kept: text,
+    /** Of the pictures that were stored for the change; absent from nodes of former versions. */
+    bytes: { type: "number", integer: true, optional: true },
+  }),
+});
+export type TakenPicture = ResultOf<typeof pictureChange>;
+
+/** Removes the pictures that are kept of a source which nobody tracks any more. Not published. */
+export const forgetPictures = repeatable("scraper.forgetPictures", {
+  params: { watchId: id },
+  result: nothing,
+});
+
+/** The error type that says that reading a page ended the node. */
+export const endedNode = "ENDED_NODE";
+
+/**
+ * Reads one page of a crawl, for the crawler. It reports redirects of the server or the page in place of following them.
+ * The pages of one crawl may share a browser context and a proxy. The user's headers, and cookies without a domain, go to
+ * pages of the origin of `entryUrl` only. Screenshots are kept until `forgetScreenshots`. Not published. Fails with the
+ * type `endedNode` when reading the page ended the node.
+ */
+export const crawlPage = repeatable(
+  "scraper.crawlPage",
+  {
+    params: {
+      crawlId: id,
+      entryUrl: id,
+      keyId: id,
+      owner: id,
+      request: trusted<ScrapeRequest>(),
+      /** Follows redirects, as a scrape does. */
+      follow: { type: "boolean", optional: true },
+      /** Also the texts of links. */
+      linkTexts: { type: "boolean", optional: true },
+      /** Takes one of the scrape slots of the caller in `meta`, or throws `rate_limited`. */
+      takesSlot: { type: "boolean", optional: true },
+    },
+    result: { type: "multi", rules: [crawledPage, redirect] },
+  },
+  "by caller",
+);

@@ -1,0 +1,111 @@
+/** What reading a page yields. */
+import { type Infer, list, named, nullableText, object, text, time } from "./schema.ts";
+
+export const pageMetadata = named("PageMetadata", {
+  title: text,
+  status_code: {
+    type: "number",
+    integer: true,
+    description: "The target's own status; its 404 is not an error of the scrape.",
+  },
+  final_url: { ...text, description: "After redirects." },
+  source_url: { ...text, optional: true, description: "Of a batch: the URL as it was asked for." },
+  description: nullableText,
+  language: { ...nullableText, description: "BCP 47 tag as the page declares it." },
+  canonical_url: nullableText,
+  page_title: {
+    ...nullableText,
+    description:
+      "The page's own `<title>`, or a document's title. `title` may be that of OpenGraph or the first heading.",
+  },
+  author: {
+    ...nullableText,
+    description: 'Who wrote the page, without "By"; several are separated by commas.',
+  },
+  published_time: {
+    ...nullableText,
+    description:
+      "ISO 8601: a time with the page's own offset (`2025-09-04T10:00:00+02:00`), or a date (`2025-09-04`) where the page gives no time or no offset.",
+  },
+  modified_time: { ...nullableText, description: "As `published_time`." },
+  keywords: { ...list(text), nullable: true, description: "At most 50, each once." },
+  site_name: nullableText,
+  favicon: { ...nullableText, description: "Absolute URL, as the page declares it." },
+  image: {
+    ...nullableText,
+    description: "Absolute URL of the image that represents the page where it is shared.",
+  },
+  robots: { ...nullableText, description: "The contents of `<meta name=robots>`." },
+  content_type: {
+    ...text,
+    description: "The media type that the page was read as: `text/html`, `application/pdf`.",
+  },
+  word_count: {
+    type: "number",
+    integer: true,
+    description: "Words of the content: of the whole page with `only_main_content: false`.",
+  },
+  og: { type: "record", value: text, description: "OpenGraph properties without `og:`." },
+  engine: { type: "enum", values: ["http", "browser"], description: "The engine that read the page." },
+  proxy_location: {
+    ...nullableText,
+    description: "Country of the proxy; null when the page was fetched directly.",
+  },
+  cached_at: {
+    ...time,
+    optional: true,
+    description:
+      "With `max_age`, when the answer is that of an earlier scrape: the time when that one began.",
+  },
+  warning: {
+    ...text,
+    optional: true,
+    description:
+      "Why the page came out nearly empty, was read as the server sent it, or is only the beginning of a document; absent otherwise.",
+  },
+});
+export type PageMetadata = Infer<typeof pageMetadata>;
+
+/** What a scrape yields; only the formats that were asked for are present. */
+export const scrapeData = named("Page", {
+  markdown: { ...text, optional: true, description: "GitHub Flavored Markdown." },
+  html: {
+    ...text,
+    optional: true,
+    description: "The content without scripts, styles and, by default, navigation and the like.",
+  },
+  raw_html: {
+    ...text,
+    optional: true,
+    description: "The whole page, as the server sent it or the browser has it.",
+  },
+  links: { ...list(text), optional: true, description: "Absolute URLs, each once." },
+  images: {
+    ...list(text),
+    optional: true,
+    description: "Absolute URLs of the images, each once, in the order of the document.",
+  },
+  summary: {
+    ...text,
+    optional: true,
+    description: "At most three sentences, verbatim; a model's may have five.",
+  },
+  json: {
+    type: "object",
+    optional: true,
+    description: "What was extracted; it fits the schema that was sent.",
+  },
+  json_recipe: {
+    type: "object",
+    optional: true,
+    description: "With `breakdown`: selectors that can be sent back as `output.json.recipe`.",
+  },
+  screenshot: { ...text, optional: true, description: "Key for `GET /web/screenshot/{key}`." },
+  actions: {
+    ...object({ screenshots: { ...list(text), description: "Keys as that of `screenshot`, in order." } }),
+    optional: true,
+    description: "With `js_render.actions`: what they gave.",
+  },
+  metadata: pageMetadata,
+});
+export type ScrapeData = Infer<typeof scrapeData>;

@@ -1,0 +1,40 @@
+import { keyOf } from "../../domain/delivery/lane.ts";
+import { awaitsConfirmation } from "../../domain/delivery/mail/address.ts";
+import type { WebhookContext } from "../context.ts";
+import { checkedFields, chosen, refuseMisfit, type Wanted, wantedFields } from "./endpoint-fields.ts";
+
+type Asking = Pick<WebhookContext, "endpoints" | "lanes" | "confirmations" | "vault">;
+
+/** Counts a question for a new endpoint, unless it is refused anyway: a refused request uses up nothing. Throws 400 and 429. */
+export async function admitQuestion(
+  { confirmations, vault }: Pick<Asking, "confirmations" | "vault">,
+  keyId: string,
+  wanted: Wanted & { url: string },
+): Promise<void> {
+  checkedFields(vault, "", wanted);
+  await confirmations?.admit(keyId, wanted.url);
+}
+
+/**
+ * Whether a change asks the owner of an address: another address, or one that waits and is to be enabled. Throws 429 when
+ * it was asked too often, and 400 for what does not fit an address of mail.
+ */
+export async function mustAsk(
+  { endpoints, lanes, confirmations, vault }: Asking,
+  laneId: string,
+  { url, ...wanted }: Wanted,
+): Promise<boolean> {
+  const { enabled } = wanted;
+  if (enabled === false || (!enabled && url === undefined)) return false;
+  const known = await endpoints.findById(laneId);
+  if (!known) return false;
+  const address = { url: url ?? known.url, confirmed: known.confirmed ?? null };
+  const isNew = address.url !== known.url;
+  if (!awaitsConfirmation(address) || (!isNew && !enabled)) return false;
+  // A disabled endpoint stays so: nobody is asked yet.
+  if (!enabled && (await lanes.findById(laneId))?.status === "DISABLED") return false;
+  const fields = chosen(wantedFields(vault, known.webhookId, wanted));
+  refuseMisfit({ ...known, ...fields, url: address.url }, wanted);
+  await confirmations?.admit(keyOf(laneId), address.url);
+  return true;
+}

@@ -1,0 +1,302 @@
+import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
+import { isFarOff, jitter, longestPauseMs } from "../../domain/delivery/backoff.ts";
+import {
+  applyDigest,
+  type DigestAttempt,
+  digestId,
+  digestMs,
+  doneThrough,
+  endAt,
+  isDigestDue,
+  withDigest,
+} from "../../domain/delivery/digest.ts";
+import { keyOf, type Lane } from "../../domain/delivery/lane.ts";
+import { isProbeDue } from "../../domain/delivery/next-attempts.ts";
+import { notSent } from "../mail/mail-way.ts";
+import { attemptAt, failedAs, type StoredEndpoint } from "../webhooks.store.ts";
+import type { LaneContext, WorksLane } from "./context.ts";
+import { newId } from "./deliver.ts";
+import { type DigestEvents, digestEvents, waitingIn } from "./digest-events.ts";
+import {
+  applyPassed,
+  isWorthWriting,
+  noneYet,
+  type PassedEvents,
+  pass,
+  trimPassed,
+} from "./passed-events.ts";
+import type { Answer } from "./send.ts";
+import type { ShardOwnership } from "./shard-ownership.ts";
+
+const portion = { events: 256, bytes: 1_000_000 };
+const reloadMs = 100;
+const errorPauseMs = 1_000;
+
+/**
+ * Works the lane of an endpoint with digests: one mail with all that waits, an interval after the first event. Events stay
+ * in the log until then; what is stored is when the digest is due and, from its first attempt on, where it ends.
+ */
+export class DigestWorker implements WorksLane {
+  readonly ownership: ShardOwnership;
+  readonly #context: LaneContext;
+  #endpoint: StoredEndpoint;
+  #passed: PassedEvents;
+  #readTo: number;
+  #hints = 0;
+  #caughtUp = false;
+  #pumping = false;
+  #pumpAgain = false;
+  #isSending = false;
+
+  constructor(
+    context: LaneContext,
+    ownership: ShardOwnership,
+    endpoint: StoredEndpoint,
+    lane: Lane,
+    passed = noneYet(endpoint, lane),
+  ) {
+    this.ownership = ownership;
+    this.#context = context;
+    this.#endpoint = endpoint;
+    this.#passed = passed;
+    this.#readTo = applyPassed(passed, lane).position;
+  }
+
+  get laneId(): string {
+    return this.#endpoint._id;
+  }
+
+  hint(): void {
+    this.#hints += 1;
+    this.#caughtUp = false;
+    void this.pump();
+  }
+
+  useEndpoint(endpoint: StoredEndpoint): void {
+    const lane = this.#context.journal.lane(this.laneId);
+    if (endpoint.revision !== this.#endpoint.revision && lane) this.#rewind(endpoint, lane);
+    this.#endpoint = endpoint;
+  }
+
+  /** All that waits for the time of its digest: more nodes would not send it sooner. */
+  get passed(): number {
+    return this.#isSending ? 0 : Number.POSITIVE_INFINITY;
+  }
+
+  get passedOver(): PassedEvents {
+    return this.#passed;
+  }
+
+  get isBusy(): boolean {
+    return this.#isSending;
+  }
+
+  get isIdle(): boolean {
+    if (this.#pumping || this.#isSending || !this.#isCurrent()) return false;
+    const lane = this.#context.journal.lane(this.laneId);
+    return lane?.status !== "ACTIVE" || (this.#caughtUp && !lane.digest && lane.retries.length === 0);
+  }
+
+  /** Does what is due; only one pump runs at a time. */
+  async pump(): Promise<void> {
+    this.#pumpAgain = true;
+    if (this.#pumping) return;
+    this.#pumping = true;
+    try {
+      while (this.#pumpAgain && !this.#context.signal.aborted) {
+        this.#pumpAgain = false;
+        await this.#step();
+      }
+    } catch (error) {
+      this.#context.onStoreError([this.laneId], error);
+    } finally {
+      this.#pumping = false;
+    }
+    if (this.isIdle) this.#context.onIdle(this.laneId);
+  }
+
+  async #step(): Promise<void> {
+    const { journal, wakes, track } = this.#context;
+    const lane = journal.lane(this.laneId);
+    const { digest: interval, revision } = this.#endpoint;
+    if (lane?.status !== "ACTIVE" || !this.ownership.isOpen || this.#isSending) return;
+    if (lane.revision !== revision || !interval) {
+      wakes.set(this.laneId, Date.now() + reloadMs);
+      this.#context.reload(this.laneId);
+      return;
+    }
+    // A replay has moved the position.
+    if (lane.epoch !== this.#passed.epoch) this.#rewind(this.#endpoint, lane);
+    if (!lane.digest) {
+      if (await this.#finds(lane)) await this.#plan(now => withDigest(now, Date.now() + digestMs[interval]));
+      else if (isWorthWriting(this.#passed, lane, Date.now())) await this.#plan(now => now);
+      return;
+    }
+    const wakeAt = this.#waitsUntil(lane, interval, Date.now());
+    wakes.set(this.laneId, wakeAt);
+    if (wakeAt !== undefined) return;
+    this.#isSending = true;
+    track(this.#make(lane), this.ownership);
+  }
+
+  /** When the digest can be sent; undefined: now. */
+  #waitsUntil(lane: Lane, interval: keyof typeof digestMs, now: number): number | undefined {
+    const { digest, streak, probeAt, pausedUntil } = lane;
+    if (digest && !isDigestDue(digest, interval, now)) return digest.dueAt;
+    if (pausedUntil > now && !isFarOff(pausedUntil, now, longestPauseMs)) return pausedUntil;
+    return streak.length > 0 && !isProbeDue(lane, now, this.#context.schedule) ? probeAt : undefined;
+  }
+
+  /** Whether an event waits. Passes over those that are not wanted. */
+  async #finds(lane: Lane): Promise<boolean> {
+    if (lane.retries.length > 0) return true;
+    this.#readTo = Math.max(this.#readTo, lane.position);
+    trimPassed(this.#passed, lane.position, Number.POSITIVE_INFINITY);
+    const hints = this.#hints;
+    const { log, wanted } = this.#context;
+    const { events, more } = await log.readWithin(keyOf(this.laneId), this.#readTo, portion);
+    const waiting = await wanted.of(this.#endpoint, events.filter(waitingIn(lane)));
+    if (waiting.length > 0) return true;
+    const [oldest] = events;
+    if (oldest && oldest.seq > this.#readTo + 1) this.#expired(this.#readTo, oldest.seq);
+    for (const { seq } of events) pass(this.#passed, seq, Date.now());
+    this.#readTo = events.at(-1)?.seq ?? this.#readTo;
+    this.#caughtUp = !more && hints === this.#hints;
+    this.#pumpAgain ||= !this.#caughtUp;
+    return false;
+  }
+
+  /** The log holds nothing more between two positions. */
+  #expired(after: number, before: number): void {
+    this.#passed.spans.push({ from: after + 1, to: before - 1 });
+    this.#context.onExpired?.(before - after - 1);
+  }
+
+  /** Changes the lane as long as it is what it was, and looks at it again. */
+  async #plan(change: (lane: Lane) => Lane): Promise<Lane | null> {
+    const { revision } = this.#endpoint;
+    const { epoch } = this.#passed;
+    const changed = await this.#context.journal.write(this.laneId, batch => {
+      const lane = batch.lane(this.laneId);
+      const isSame = lane?.status === "ACTIVE" && lane.revision === revision && lane.epoch === epoch;
+      if (!lane || !isSame || !this.#isCurrent()) return null;
+      const next = change(applyPassed(this.#passed, lane));
+      batch.setLane(this.laneId, next);
+      return next;
+    });
+    this.#pumpAgain = true;
+    return changed;
+  }
+
+  #rewind(endpoint: StoredEndpoint, lane: Lane): void {
+    this.#passed = noneYet(endpoint, lane);
+    this.#readTo = lane.position;
+    this.#caughtUp = false;
+  }
+
+  /** Makes one attempt; it is under way until its outcome is stored. Never rejects. */
+  async #make(lane: Lane): Promise<void> {
+    const { digests, signal, onStoreError } = this.#context;
+    try {
+      await digests.run(keyOf(this.laneId), signal, async () => {
+        // Another node takes over what has waited here for a place.
+        if (this.ownership.isOpen) await this.#send(lane);
+      });
+    } catch (error) {
+      if (!signal.aborted) onStoreError([this.laneId], error);
+      await sleepUntilAborted(errorPauseMs, signal);
+    } finally {
+      this.#isSending = false;
+    }
+    void this.pump();
+  }
+
+  async #send(lane: Lane): Promise<void> {
+    const endpoint = this.#endpoint;
+    const keyId = keyOf(this.laneId);
+    const events = await digestEvents(this.#context, endpoint, keyId, lane, lane.digest?.to);
+    const [first] = events.shown;
+    const { to } = events;
+    if (!first) {
+      await this.#plan(now => doneThrough(now, to));
+      return;
+    }
+    // Before the mail: after a kill its copy holds the same events under the same id.
+    const planned = await this.#plan(now => endAt(now, lane.digest?.to, to));
+    if (planned?.digest?.to !== to) return;
+    const started = Date.now();
+    const id = digestId(this.laneId, lane.epoch, first.id, to);
+    const bodies = events.shown.map(({ json }) => json);
+    const mailed = { id, bodies, total: events.total };
+    const answer = (await this.#context.mail?.deliver(endpoint, mailed, this.ownership)) ?? notSent;
+    const { turn, epoch, revision } = planned;
+    const attempt = { turn, epoch, revision, to, failures: planned.digest.failures };
+    await this.#recordUntilStored(endpoint, attempt, events, answer, started);
+  }
+
+  /** As long as the store refuses the outcome the attempt is under way, so that a full disk causes no second mail. */
+  async #recordUntilStored(...parts: Parameters<DigestWorker["record"]>): Promise<void> {
+    const { signal, onStoreError } = this.#context;
+    for (;;)
+      try {
+        await this.record(...parts);
+        return;
+      } catch (error) {
+        if (signal.aborted || !this.#isCurrent()) throw error;
+        onStoreError([this.laneId], error);
+        await sleepUntilAborted(errorPauseMs, signal);
+      }
+  }
+
+  private async record(
+    endpoint: StoredEndpoint,
+    attempt: DigestAttempt,
+    { shown, total }: DigestEvents,
+    answer: Answer,
+    started: number,
+  ): Promise<void> {
+    const { journal, schedule, logger, onAttempted } = this.#context;
+    const ended = Date.now();
+    const { error, status, blame } = answer;
+    const judged = { ok: error === null, status, retryAfterMs: 0, blame };
+    const outcome = judged.ok ? ("succeeded" as const) : ("failed" as const);
+    const line = {
+      keyId: keyOf(this.laneId),
+      ...attemptAt(endpoint),
+      attempt: attempt.failures + 1,
+      outcome,
+      http_status: status,
+      error,
+      duration_ms: ended - started,
+      at: new Date(started).toISOString(),
+    };
+    const hasFailed = await journal.writeOutcome(this.laneId, batch => {
+      const before = batch.lane(this.laneId);
+      if (!before || !this.#isCurrent()) return false;
+      const policy = { schedule, spread: jitter(Math.random) };
+      const after = applyDigest(before, attempt, judged, ended, policy);
+      if (after === before) return false;
+      batch.setLane(this.laneId, after);
+      const { url } = endpoint;
+      for (const { id, type, seq } of shown)
+        batch.record({
+          _id: newId(ended),
+          event_id: id,
+          type,
+          seq,
+          ...line,
+          ...failedAs(outcome),
+          url,
+          answer: answer.text,
+        });
+      return after.status !== before.status;
+    });
+    for (const { timestamp } of shown) onAttempted?.(outcome, timestamp);
+    logger.debug("digest.attempted", { ...line, events: total });
+    if (hasFailed) logger.info("webhook.failed", line);
+  }
+
+  #isCurrent(): boolean {
+    return this.ownership.isHeld && this.#context.isCurrent(this);
+  }
+}

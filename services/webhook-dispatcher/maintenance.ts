@@ -1,0 +1,65 @@
+import type { Service, ServiceBroker } from "moleculer";
+import type { WithStore } from "../../mixins/store/store.mixin.ts";
+import { existingKeysThrough, forgetMissingKeys } from "../contracts/clients/existing-keys.ts";
+import type { WebhookContext } from "./context.ts";
+import { forgetKey } from "./endpoints/list-endpoints.ts";
+import { feedsCollection, type StoredFeed } from "./feeds/feeds.store.ts";
+import { forgetFeeds } from "./feeds/feeds.ts";
+import type { Feeds } from "./feeds/open-feeds.ts";
+import type { Notices } from "./job-notices/notices.ts";
+import { jobSecretsCollection, type StoredEndpoint, type StoredJobSecret } from "./webhooks.store.ts";
+
+/** What is cleaned up, as far as it is open. */
+interface Maintained extends WithStore<StoredEndpoint> {
+  broker: ServiceBroker;
+  context?: WebhookContext;
+  notices?: Notices;
+  feeds?: Feeds;
+  closing: AbortController;
+  logger: Pick<Service["logger"], "info" | "warn">;
+}
+
+/** Milliseconds between searches for keys whose deletion event was lost, and for notices without a queue run. */
+export const maintenanceEveryMs = 10 * 60_000;
+
+/** One node does it for all. */
+export async function maintain(service: Maintained): Promise<void> {
+  if (!service.context?.dispatcher.leads) return;
+  await Promise.all([forgetDeletedKeys(service), reconcileNotices(service)]);
+}
+
+/** Removes everything of a deleted key. */
+export async function forget(
+  { context, notices, feeds }: Pick<Maintained, "context" | "notices" | "feeds">,
+  keyId: string,
+): Promise<void> {
+  if (feeds) await forgetFeeds(feeds.context, keyId);
+  if (context) await forgetKey(context, keyId);
+  await notices?.forget(keyId);
+}
+
+/** Keys whose deletion event did not arrive. */
+async function forgetDeletedKeys(service: Maintained): Promise<void> {
+  const { broker, store, closing, logger } = service;
+  const secrets = store.collection<StoredJobSecret>(jobSecretsCollection);
+  const feeds = store.collection<StoredFeed>(feedsCollection);
+  try {
+    const keys = await forgetMissingKeys(
+      [store, secrets, feeds],
+      existingKeysThrough(broker),
+      keyId => forget(service, keyId),
+      closing.signal,
+    );
+    if (keys > 0) logger.info("keys.forgotten", { keys });
+  } catch (error) {
+    if (!closing.signal.aborted) logger.warn("keys.not_swept", { error });
+  }
+}
+
+async function reconcileNotices({ notices, closing, logger }: Maintained): Promise<void> {
+  try {
+    await notices?.reconcile(closing.signal);
+  } catch (error) {
+    if (!closing.signal.aborted) logger.warn("notices.not_swept", { error });
+  }
+}

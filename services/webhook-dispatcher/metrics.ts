@@ -1,0 +1,78 @@
+import type { ServiceBroker } from "moleculer";
+import { remembered } from "../../mixins/async/remembered.ts";
+import { underWayGauges } from "../../mixins/runtime/activity.middleware.ts";
+import { activityOf } from "../../mixins/runtime/activity.ts";
+import { counterOf, histogramOf } from "../../mixins/runtime/counters.ts";
+import type { Gauge } from "../../mixins/runtime/metrics.ts";
+import type { WebhookContext } from "./context.ts";
+import type { DispatcherOptions } from "./lanes/context.ts";
+import { eventsWaiting, laneLag } from "./lanes/lane-status.ts";
+
+/** Upper bounds in seconds: of deliveries that are on time, of those after retries, and of replays. */
+const ages = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3600, 86_400];
+
+/** Counts what becomes of events. */
+export function countDeliveries(
+  broker: ServiceBroker,
+): Required<Pick<DispatcherOptions, "onAttempted" | "onExpired">> {
+  const activity = activityOf(broker);
+  const attempts = counterOf(broker, {
+    name: "magpie_deliveries_total",
+    description: "Attempts to deliver, once for each of their events; dead is the last attempt of an event",
+    by: [["outcome", ["succeeded", "failed", "dead"]]],
+  });
+  const dead = counterOf(broker, {
+    name: "magpie_dead_events_total",
+    description:
+      "Events that an endpoint will not get: it refused them five times, or they expired before it took them",
+    by: [["reason", ["refused", "expired"]]],
+  });
+  const seconds = histogramOf(broker, {
+    name: "magpie_delivery_seconds",
+    description: "Seconds from an event to its delivery, of retries and replays too",
+    bounds: ages,
+  });
+  // Most events have the time of the one before, with which they were appended.
+  let last = { timestamp: "", at: 0 };
+  return {
+    onAttempted: (outcome, timestamp) => {
+      activity.add(outcome === "succeeded" ? "delivered" : "failed");
+      attempts.add(outcome);
+      if (outcome === "dead") dead.add("refused");
+      if (outcome !== "succeeded" || !timestamp) return;
+      if (timestamp !== last.timestamp) last = { timestamp, at: Date.parse(timestamp) };
+      seconds.observe(Math.max(0, Date.now() - last.at) / 1000);
+    },
+    onExpired: events => dead.add("expired", "", events),
+  };
+}
+
+const statuses = ["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"] as const;
+const censusEveryMs = 60_000;
+
+export function dispatcherGauges(context: WebhookContext): Gauge[] {
+  const { lanes, dispatcher } = context;
+  const census = remembered(() => lanes.countEach("status", statuses), censusEveryMs);
+  return [
+    {
+      name: "magpie_lane_lag_events",
+      description: "Undelivered events in this node's lanes, without those of failing endpoints",
+      read: async () => [{ value: await laneLag(context) }],
+    },
+    {
+      name: underWayGauges.events_waiting,
+      description:
+        "Undelivered events in this node's lanes, also those of failing endpoints that are not FAILED",
+      read: async () => [{ value: await eventsWaiting(context) }],
+    },
+    {
+      name: "magpie_endpoints",
+      description: "Webhook endpoints, counted once a minute by one of the dispatchers",
+      read: async () => {
+        if (!dispatcher.leads) return [];
+        const counts = await census();
+        return statuses.map(status => ({ labels: { status }, value: counts.get(status) ?? 0 }));
+      },
+    },
+  ];
+}

@@ -1,0 +1,24 @@
+import { openMongoStore } from "../../mixins/store/mongo/mongo-store.ts";
+import type { Store } from "../../mixins/store/store.ts";
+import { storeOptions } from "../../services/tracker/sources.store.ts";
+import { trackerDeathsSuite } from "../suites/tracker-deaths.suite.ts";
+import { startMongo } from "../support/mongo.ts";
+
+const server = await startMongo();
+const run = Date.now().toString(36);
+let spaces = 0;
+afterAll(() => server?.stop());
+
+const { collection, indexes = [], extraCollections = {} } = storeOptions;
+
+if (!server) test.skip("there is no server for the store on MongoDB", () => undefined);
+else
+  trackerDeathsSuite("MongoDB", async () => {
+    spaces += 1;
+    const place = { mongoUrl: server.url, namespace: `d${run}-${spaces}` };
+    const declared = Object.entries({ [collection]: indexes, ...extraCollections });
+    const { store, close } = await openMongoStore(place, declared, error => {
+      throw error;
+    });
+    return { store: store as unknown as Store<never>, close };
+  });

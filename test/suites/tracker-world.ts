@@ -1,0 +1,230 @@
+import type { openEmbeddedLeases } from "../../mixins/coordination/leases/embedded.leases.ts";
+import type { Store } from "../../mixins/store/store.ts";
+import { defaultLimits } from "../../services/contracts/caller.ts";
+import { fail } from "../../services/contracts/errors.ts";
+import type { SourceKind } from "../../services/contracts/source.ts";
+import { platformsThrough } from "../../services/tracker/connectors.ts";
+import { openContext, type TrackerContext } from "../../services/tracker/context.ts";
+import { requestToJoin } from "../../services/tracker/joins/join-jobs.ts";
+import { joinSteps, stepJoin } from "../../services/tracker/joins/step-join.ts";
+import { WorkerSession } from "../../services/tracker/maintenance/worker-session.ts";
+import { leaseDueSources } from "../../services/tracker/polling/due-sources.ts";
+import { poll } from "../../services/tracker/polling/poll.ts";
+import type { StoredSource } from "../../services/tracker/sources.store.ts";
+import { track } from "../../services/tracker/tracking/track.ts";
+import { forgetKey, removeSource, untrack } from "../../services/tracker/tracking/untrack.ts";
+import { changeTracked } from "../../services/tracker/watches/watch.ts";
+import type { MemoryLog } from "../fakes/memory-log.ts";
+import type { Upstream } from "../fakes/upstream.ts";
+import type { Life } from "../support/mortal.ts";
+
+export const minute = 60_000;
+export const feed = "https://host.example/feed";
+const caller = (keyId: string) => ({ keyId, owner: "ann", limits: { ...defaultLimits, trackedSources: 2 } });
+
+/** What a tracker does that takes several writes, and what is there once it was done. */
+export interface Operation {
+  before?(world: World): Promise<unknown>;
+  run(world: World): Promise<unknown>;
+  /** Subscriptions as `key source`, after it was done once. */
+  leaves: string[];
+}
+
+export const operations: Record<string, Operation> = {
+  "a key tracks a source that nobody tracks": {
+    run: world => world.track("k1", feed),
+    leaves: [`k1 ${feed}`],
+  },
+  "a second key tracks a source": {
+    before: world => world.track("k2", feed),
+    run: world => world.track("k1", feed),
+    leaves: [`k1 ${feed}`, `k2 ${feed}`],
+  },
+  "an account is tracked, and followed": {
+    run: world => world.track("k1", "ann", "microblog"),
+    leaves: ["k1 ann"],
+  },
+  "a key changes how it looks at a page": {
+    before: world => world.track("k1", feed),
+    run: world => world.look("k1", ["news"]),
+    leaves: [`k1 ${feed} viewed`],
+  },
+  "the last key leaves": {
+    before: world => world.track("k1", "ann", "microblog"),
+    run: world => world.untrack("k1", "ann", "microblog"),
+    leaves: [],
+  },
+  "one of two keys leaves": {
+    before: async world => {
+      for (const key of ["k1", "k2"]) await world.track(key, feed);
+    },
+    run: world => world.untrack("k1", feed),
+    leaves: [`k2 ${feed}`],
+  },
+  "a key is deleted": {
+    before: async world => {
+      for (const sid of [feed, "https://other.example/feed"]) await world.track("k1", sid);
+      await world.track("k2", feed);
+    },
+    run: ({ context }) => forgetKey(context, "k1"),
+    leaves: [`k2 ${feed}`],
+  },
+  "a source is removed": {
+    before: async world => {
+      for (const key of ["k1", "k2"]) await world.track(key, feed);
+    },
+    run: async ({ context }) => {
+      const source = await context.sources.findOne({ externalId: feed });
+      if (source) await removeSource(context, source._id);
+    },
+    leaves: [],
+  },
+  "a poll finds posts": {
+    before: async world => {
+      for (const key of ["k1", "k2"]) await world.track(key, feed);
+      world.upstream.publish(feed, 3);
+    },
+    run: world => world.poll(),
+    leaves: [`k1 ${feed}`, `k2 ${feed}`],
+  },
+  "a poll finds posts and a state that needs a document of its own": {
+    before: async world => {
+      await world.track("k1", feed);
+      world.upstream.publish(feed, 3);
+      world.upstream.memory = { shown: ["a", "b"] };
+    },
+    run: world => world.poll(),
+    leaves: [`k1 ${feed}`],
+  },
+  "a key asks to join, and is let in": {
+    run: world => world.join("k1"),
+    leaves: ["k1 +gate"],
+  },
+};
+
+/** What a process has of the world, in one life. */
+export class World {
+  readonly upstream: Upstream;
+  readonly log: MemoryLog;
+  readonly context: TrackerContext;
+  readonly session: WorkerSession;
+  readonly life: Life;
+  readonly followed: Set<string>;
+
+  constructor(
+    store: Store<StoredSource>,
+    life: Life,
+    shared: {
+      upstream: Upstream;
+      log: MemoryLog;
+      leases: ReturnType<typeof openEmbeddedLeases>;
+      followed: Set<string>;
+    },
+    now: () => number,
+  ) {
+    const { upstream, log, leases, followed } = shared;
+    const mortal = life.with(store);
+    this.life = life;
+    this.upstream = upstream;
+    this.log = log;
+    this.followed = followed;
+    this.session = new WorkerSession(mortal.collection("tracker_bearers"), leases);
+    this.context = openContext(mortal, {
+      leases,
+      leaseTokens: this.session,
+      closing: new AbortController().signal,
+      log: { append: life.step(events => log.append(events)), drop: life.step(keyId => log.drop(keyId)) },
+      minIntervalMs: minute,
+      pollConnector: async ({ externalId }, state) => upstream.poll(externalId.split(" ", 1)[0] ?? "", state),
+      onConnectorError: (_, error) => {
+        throw error;
+      },
+      unfollow: life.step(async ({ externalId }) => followed.delete(externalId)),
+      now,
+      random: () => 0,
+    });
+  }
+
+  readonly platforms = {
+    ...platformsThrough({ call: () => Promise.reject(new Error("Not of this test")) }),
+    resolve: async ({ kind, sid }: { kind: SourceKind; sid: string }) => this.upstream.resolve(kind, sid),
+    follow: async ({ externalId }: { externalId: string }) => {
+      await this.life.step(async () => this.followed.add(externalId))();
+    },
+    requestJoin: async () => ({ state: "in" as const }),
+    checkJoin: async () => ({ state: "in" as const }),
+  };
+
+  track(key: string, sid: string, source: SourceKind = "rss") {
+    return track(this.context, caller(key), { source, sid }, this.platforms as never);
+  }
+
+  look(key: string, ignore: string[]) {
+    const wanted = { source: "rss" as const, eid: feed, options: { ignore } };
+    return changeTracked(this.context, caller(key), wanted, this.platforms as never);
+  }
+
+  async untrack(key: string, eid: string, source: SourceKind = "rss") {
+    await untrack(this.context, { keyId: key }, { source, eid }).catch(error => {
+      // It was done in the former life.
+      if (Object(error).type !== "not_found") throw error;
+    });
+  }
+
+  async poll() {
+    for (const source of await leaseDueSources(this.context, 9)) await poll(this.context, source);
+  }
+
+  async join(key: string) {
+    const isIn = async () => (await this.context.jobs.findOne({ keyId: key }))?.state === "completed";
+    if (await isIn()) return;
+    await requestToJoin(this.context, caller(key), { kind: "messenger", sid: "+gate", invite: "gate" });
+    for (let step = 0; !(await isIn()); step += 1) {
+      if (step === 9) throw fail("overloaded", "It is not let in.");
+      for (const join of await joinSteps.leaseDue(this.context, 9))
+        await stepJoin(this.context, join, this.platforms as never);
+    }
+  }
+}
+
+export async function subscribed({ context }: World): Promise<string[]> {
+  const sources = new Map((await context.sources.find()).map(source => [source._id, source]));
+  const found = (await context.subscriptions.find()).map(({ keyId, sourceId }) => {
+    const source = sources.get(sourceId);
+    const viewed = source?.view === undefined ? "" : " viewed";
+    return `${keyId} ${source?.externalId.split(" ", 1)[0]}${viewed}`;
+  });
+  return found.sort();
+}
+
+/** What does not hold that must hold whenever no change is under way. */
+export async function doubts({ context }: World): Promise<string[]> {
+  const sources = await context.sources.find();
+  const subscriptions = await context.subscriptions.find();
+  const states = new Set((await context.states.find()).map(({ _id }) => _id));
+  const ids = new Set(sources.map(({ _id }) => _id));
+  const tracked = new Set(subscriptions.map(({ sourceId }) => sourceId));
+  const tallies = new Map((await context.tallies.find()).map(tally => [tally._id, tally]));
+  const joins = new Set((await context.joins.find()).map(({ _id }) => _id));
+  const jobs = await context.jobs.find();
+  return [
+    ...sources.filter(({ _id }) => !tracked.has(_id)).map(({ externalId }) => `nobody tracks ${externalId}`),
+    ...sources.filter(({ _id }) => !states.has(_id)).map(({ externalId }) => `no state of ${externalId}`),
+    ...sources.filter(({ entering }) => entering).map(({ externalId }) => `still entered: ${externalId}`),
+    ...[...states].filter(id => !ids.has(id)).map(() => "a state without a source"),
+    ...subscriptions
+      .filter(({ sourceId }) => !ids.has(sourceId))
+      .map(({ keyId }) => `${keyId} tracks nothing`),
+    ...["k1", "k2"].flatMap(key => {
+      const count = subscriptions.filter(({ keyId }) => keyId === key).length;
+      const { sources: places = 0, open } = tallies.get(key) ?? {};
+      return [
+        ...(places === count ? [] : [`${key} has ${places} places for ${count} sources`]),
+        ...(open ? [`${key} has open changes`] : []),
+      ];
+    }),
+    ...jobs.flatMap(({ joinId }) =>
+      joinId === undefined || joins.has(joinId) ? [] : ["a job waits for nothing"],
+    ),
+  ];
+}

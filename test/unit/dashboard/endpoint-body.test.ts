@@ -1,0 +1,31 @@
+Object.assign(globalThis, {
+  location: new URL("http://magpie.test/dashboard"),
+  addEventListener: () => undefined,
+});
+const { bodyOf } = await import("../../../dashboard/webhook/endpoint-body.ts");
+
+const wanted = { types: [], sources: [], tags: "" };
+const values = { url: " mailto:a@example.org ", is_batched: "yes", max_events: "5", max_wait_ms: "10" };
+const batch = { max_events: 5, max_wait_ms: 10 };
+
+test("a digest is of addresses of mail, and stands in the place of batches", () => {
+  expect(bodyOf({ ...values, digest: "1h" }, wanted)).toMatchObject({
+    url: "mailto:a@example.org",
+    digest: "1h",
+    batch: null,
+  });
+  expect(bodyOf({ ...values, digest: "" }, wanted)).toMatchObject({ digest: null, batch });
+  const program = bodyOf({ ...values, url: "https://example.org/", digest: "1h" }, wanted);
+  expect(program).toMatchObject({ batch });
+  expect(program).not.toHaveProperty("digest");
+});
+
+test.each([
+  ["a@example.org", "mailto:a@example.org"],
+  [" a+b@example.org ", "mailto:a+b@example.org"],
+  ["MAILTO:a@example.org", "MAILTO:a@example.org"],
+  ["https://user@example.org/", "https://user@example.org/"],
+  ["https://example.org/@a", "https://example.org/@a"],
+])("%s is sent as %s", (url, sent) => {
+  expect(bodyOf({ ...values, url }, wanted)).toMatchObject({ url: sent });
+});
