@@ -2,8 +2,7 @@ import * as contract from "../../contracts/admin.contract.ts";
 import { listAllDeliveries } from "../../contracts/deliveries.contract.ts";
 import { atLeastOne, given, givenList } from "../openapi/body-rules.ts";
 import { accountExample, postExample } from "../openapi/examples.ts";
-import { page } from "./paging.ts";
-import type { Route } from "./route.ts";
+import { page, type Route } from "./route.ts";
 import { attemptExample } from "./webhook.routes.ts";
 
 /** A large backfill may wait for the network more than once. */

@@ -1,7 +1,6 @@
 import * as contract from "../../contracts/job-lists.contract.ts";
 import { cancelledScrapeExample, channelExample } from "../openapi/examples.ts";
-import { page } from "./paging.ts";
-import type { Route } from "./route.ts";
+import { page, type Route } from "./route.ts";
 
 const list = { method: "GET", status: 200 } as const;
 const ofKey = { auth: "key", tag: "Web" } as const;

@@ -10,8 +10,7 @@ import {
   updateKey,
 } from "../../contracts/keys.contract.ts";
 import { keyExample, ownKeyExample, usageExample } from "../openapi/examples.ts";
-import { page } from "./paging.ts";
-import type { Route } from "./route.ts";
+import { page, type Route } from "./route.ts";
 
 export const keyRoutes: Route[] = [
   {

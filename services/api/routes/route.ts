@@ -162,3 +162,8 @@ export interface Route {
 export function isAction(target: Route["action"]): target is ServiceAction {
   return "name" in target;
 }
+
+/** The answer of a list, with one row as its example. */
+export function page(description: string, example: Record<string, unknown>): Route["responses"] {
+  return { 200: { description, example: { data: [example], next_cursor: null, message: "Listed." } } };
+}

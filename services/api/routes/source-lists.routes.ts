@@ -2,8 +2,7 @@ import { previewSource } from "../../contracts/preview.contract.ts";
 import * as contract from "../../contracts/source-lists.contract.ts";
 import { listSourcesTool } from "../mcp/tools.ts";
 import { accountExample, feedExample } from "../openapi/examples.ts";
-import { page } from "./paging.ts";
-import type { Route } from "./route.ts";
+import { page, type Route } from "./route.ts";
 import { reachErrors } from "./tracking.routes.ts";
 
 const ofKey = { auth: "key", tag: "Tracking" } as const;
