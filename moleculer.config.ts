@@ -10,11 +10,11 @@ import { NatsTransporter } from "./mixins/bus/transporter.ts";
 import { clusterNode, refuseOtherClusters } from "./mixins/cluster/cluster-node.middleware.ts";
 import { type ClusterConfig, type Config, configFromEnv } from "./mixins/config/config.ts";
 import { reportActivity } from "./mixins/runtime/activity.middleware.ts";
+import { countCalls } from "./mixins/runtime/count-calls.middleware.ts";
 import { restartAfterCrash } from "./mixins/runtime/crash-restart.middleware.ts";
 import { drainFirst, stopInOrder } from "./mixins/runtime/graceful-stop.middleware.ts";
 import { giveBackMemory } from "./mixins/runtime/idle-memory.middleware.ts";
 import { loggerOptions } from "./mixins/runtime/logger.ts";
-import { leanMetrics } from "./mixins/runtime/metrics.ts";
 import { nodeGauges } from "./mixins/runtime/node-gauges.middleware.ts";
 import { checkServices, plainStart, refuseToStart } from "./mixins/runtime/start-errors.middleware.ts";
 import { tracingOptions } from "./mixins/tracing/tracing.ts";
@@ -39,12 +39,10 @@ export function brokerOptions(config: Config, server?: string): BrokerOptions {
     validator: true,
     // Calls in flight finish before a service stops; all of a stop stays within 25 s.
     tracking: { enabled: true, shutdownTimeout: 20_000 },
-    // Exported by the gateway, so that no reporter opens a port of its own.
-    metrics: { enabled: true, reporter: [] },
     tracing: tracingOptions(config.tracing, version),
     middlewares: [
       drainFirst,
-      leanMetrics,
+      countCalls(),
       nodeGauges(config, version),
       reportActivity,
       repeat(),

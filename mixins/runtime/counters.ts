@@ -110,6 +110,11 @@ export function histogramOf(
   });
 }
 
+/** Adds a metric that counts by itself to those of a node. */
+export function addMetric(broker: ServiceBroker, metric: Metric): void {
+  shared(broker, metric.name, () => metric);
+}
+
 /** What the services of a node have counted. */
 export function countedBy(broker: ServiceBroker): Metric[] {
   return [...(byBroker.get(broker)?.values() ?? [])];

@@ -1,4 +1,4 @@
-import type { Middleware, ServiceBroker } from "moleculer";
+import type { ServiceBroker } from "moleculer";
 import { within } from "../async/timeout.ts";
 import { countedBy } from "./counters.ts";
 import { type Metric, prometheusText, type Sample } from "./prometheus-text.ts";
@@ -10,14 +10,7 @@ export const expositionType = "text/plain; version=0.0.4; charset=utf-8";
 
 /** All metrics of a node, in Prometheus' text format. They name no key, owner or address. */
 export async function exposition(broker: ServiceBroker, more: Metric[] = []): Promise<string> {
-  const registered = broker.isMetricsEnabled() ? (broker.metrics.store.values() as Iterable<Metric>) : [];
-  return prometheusText([
-    ...registered,
-    ...more,
-    ...countedBy(broker),
-    ...(await readGauges(broker)),
-    ...processMetrics(),
-  ]);
+  return prometheusText([...more, ...countedBy(broker), ...(await readGauges(broker)), ...processMetrics()]);
 }
 
 async function readGauges(broker: ServiceBroker): Promise<Metric[]> {
@@ -74,51 +67,3 @@ export function addGauge(broker: ServiceBroker, gauge: Gauge): () => void {
 export function gaugesOf(broker: ServiceBroker): Set<Gauge> {
   return gaugesByBroker.get(broker) ?? new Set();
 }
-
-/** In place of Moleculer's own metrics of the same names. */
-const callMetrics = [
-  {
-    type: "counter",
-    name: "moleculer.request.total",
-    labelNames: ["action"],
-    description: "Calls of actions",
-  },
-  {
-    type: "gauge",
-    name: "moleculer.request.active",
-    labelNames: ["action"],
-    description: "Calls that are running",
-  },
-  {
-    type: "counter",
-    name: "moleculer.request.error.total",
-    labelNames: ["action", "errorType"],
-    description: "Calls that failed",
-  },
-  {
-    type: "counter",
-    name: "moleculer.request.levels",
-    labelNames: [],
-    description: "Calls, whatever the action",
-  },
-  {
-    type: "histogram",
-    name: "moleculer.request.time",
-    labelNames: ["action"],
-    buckets: [1, 10, 100, 1000, 10_000, 100_000],
-    description: "Milliseconds that calls took",
-  },
-];
-
-/**
- * Replaces Moleculer's metrics of calls by leaner ones of the same names: its own keep quantiles and rates with four
- * labels each, which cost about as much as a call within the process.
- */
-export const leanMetrics: Middleware = {
-  name: "LeanMetrics",
-  async starting(broker: ServiceBroker) {
-    if (!broker.isMetricsEnabled()) return;
-    // Moleculer declares an overload for each kind, and none for their union.
-    for (const metric of callMetrics) broker.metrics.register(metric as never);
-  },
-};
