@@ -69,7 +69,7 @@ export interface LaneContext extends DispatcherOptions {
   track(attempt: Promise<void>, ownership: ShardOwnership): void;
   /** A lane has nothing to do: it is unloaded when the same is true of the other lanes of its key. */
   onIdle(laneId: string): void;
-  /** Loads the endpoint and the lane again. */
+  /** Loads the endpoint and the lane again, soon. */
   reload(laneId: string): void;
   /** The store failed, not the endpoint; these lanes pause. */
   onStoreError(laneIds: string[], error: unknown): void;

@@ -29,7 +29,6 @@ import type { Answer } from "./send.ts";
 import type { ShardOwnership } from "./shard-ownership.ts";
 
 const portion = { events: 256, bytes: 1_000_000 };
-const reloadMs = 100;
 const errorPauseMs = 1_000;
 
 /**
@@ -120,11 +119,7 @@ export class DigestWorker implements WorksLane {
     const lane = journal.lane(this.laneId);
     const { digest: interval, revision } = this.#endpoint;
     if (lane?.status !== "ACTIVE" || !this.ownership.isOpen || this.#isSending) return;
-    if (lane.revision !== revision || !interval) {
-      wakes.set(this.laneId, Date.now() + reloadMs);
-      this.#context.reload(this.laneId);
-      return;
-    }
+    if (lane.revision !== revision || !interval) return this.#context.reload(this.laneId);
     // A replay has moved the position.
     if (lane.epoch !== this.#passed.epoch) this.#rewind(this.#endpoint, lane);
     if (!lane.digest) {

@@ -11,6 +11,8 @@ import { ShardOwnership } from "./shard-ownership.ts";
 import { WakeQueue } from "./wake-queue.ts";
 
 const retryAfterErrorMs = 1_000;
+/** Milliseconds before a lane is loaded again whose endpoint is being changed. */
+const reloadMs = 100;
 /** Each holds the events that its mail shows. */
 const [digestsAtOnce, digestsOfKey] = [8, 2];
 
@@ -27,6 +29,8 @@ export class Dispatcher {
   readonly #passed = new PassedMemory();
   readonly #wakes = new WakeQueue(laneId => this.#resume(laneId));
   readonly #slow = new SlowLanes();
+  /** Of the keys whose lanes are loaded again. */
+  readonly #reloads = new Map<string, NodeJS.Timeout>();
   readonly #attempts = new Map<Promise<void>, ShardOwnership>();
   readonly #stop = new AbortController();
   readonly #loader: LaneLoader;
@@ -56,7 +60,7 @@ export class Dispatcher {
       isCurrent: worker => this.#workers.get(worker.laneId) === worker,
       track: (attempt, ownership) => this.#track(attempt, ownership),
       onIdle: laneId => this.#unloadIdle(keyOf(laneId)),
-      reload: laneId => this.#loader.request(keyOf(laneId)),
+      reload: laneId => this.#reload(keyOf(laneId)),
       onStoreError,
     };
   }
@@ -153,6 +157,7 @@ export class Dispatcher {
   async stop(): Promise<void> {
     this.#stop.abort();
     this.#wakes.close();
+    for (const timer of this.#reloads.values()) clearTimeout(timer);
     const { journal } = this.#options;
     journal.stopBatching();
     await this.#loader.idle();
@@ -168,6 +173,19 @@ export class Dispatcher {
 
   #load(keyId: string): void {
     if (this.works(keyId) && !this.#stop.signal.aborted) this.#loader.request(keyId);
+  }
+
+  /**
+   * The endpoint is being changed: its lane is written, and it is not. A store that answers at once would be asked without
+   * end, and let nothing else run, not even the write that is waited for.
+   */
+  #reload(keyId: string): void {
+    if (this.#reloads.has(keyId) || this.#stop.signal.aborted) return;
+    const load = () => {
+      this.#reloads.delete(keyId);
+      this.#load(keyId);
+    };
+    this.#reloads.set(keyId, setTimeout(load, reloadMs));
   }
 
   #ownershipOf(laneId: string): ShardOwnership | undefined {

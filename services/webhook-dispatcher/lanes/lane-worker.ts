@@ -17,9 +17,6 @@ import { applyPassed, countPassed, isWorthWriting, type PassedEvents } from "./p
 import type { ShardOwnership } from "./shard-ownership.ts";
 import { isFiltered } from "./wanted-events.ts";
 
-/** Milliseconds before another try when a change of the endpoint is still being written. */
-const reloadMs = 100;
-
 /** Works one lane: after each new event and each outcome it checks what can be sent. */
 export class LaneWorker implements WorksLane {
   /** The ownership of the lane's shard. */
@@ -108,9 +105,10 @@ export class LaneWorker implements WorksLane {
     if (expired) await this.#skip(before, expired.oldest);
     const lane = journal.lane(laneId);
     if (!lane || !this.#isCurrent() || !this.ownership.isOpen || signal.aborted) return;
-    if (lane.revision !== this.#active.endpoint.revision) return this.#reload();
+    // Another node, or a request to this one, changes the endpoint.
+    if (lane.revision !== this.#active.endpoint.revision) return this.#context.reload(laneId);
     // The endpoint has digests now: what works those takes over once nothing is under way.
-    if (this.#active.endpoint.digest) return underWay.size > 0 ? undefined : this.#reload();
+    if (this.#active.endpoint.digest) return underWay.size > 0 ? undefined : this.#context.reload(laneId);
     // A replay has moved the position meanwhile, or a filter has changed: the buffer does not hold the next events.
     if (lane.epoch !== this.#active.epoch || this.#active.isStale) {
       this.#pumpAgain = true;
@@ -166,12 +164,6 @@ export class LaneWorker implements WorksLane {
       rewind(this.#active, before);
       throw error;
     }
-  }
-
-  /** Another node has changed the endpoint. */
-  #reload(): void {
-    this.#context.wakes.set(this.#active.laneId, Date.now() + reloadMs);
-    this.#context.reload(this.#active.laneId);
   }
 
   /** Handles outcomes of one turn together. */

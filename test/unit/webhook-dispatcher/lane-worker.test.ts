@@ -132,3 +132,23 @@ test("an event that cannot be read is not read again at once, and holds up no ot
   expect(tries).toBeLessThan(aFew);
   expect(fixture.sent).toEqual(["evt_k-3", "evt_k-4", "evt_k-5", "evt_k-6"]);
 });
+
+test("a lane whose endpoint is being changed lets the change be written, and goes on with it", async () => {
+  fixture = await openLane({ lane: { revision: 1 } });
+  const { dispatcher, journal, log, sent, store } = fixture;
+  const load = journal.loadActive.bind(journal);
+  let loads = 0;
+  jest.spyOn(journal, "loadActive").mockImplementation(async (...asked) => {
+    loads += 1;
+    if (loads > 100) throw new Error("it is loaded again and again");
+    return await load(...asked);
+  });
+  await log.append(someEvents("k", 1, 1));
+  dispatcher.wake(["k"]);
+  await until("it was loaded", () => loads > 0);
+  // A write to the embedded store needs a turn of the event loop.
+  await store.change("k", doc => doc && { ...doc, url: "https://hooks.example/new", revision: 1 });
+  await until("it arrived", () => sent.length === 1);
+  expect(loads).toBeLessThan(100);
+  expect(fixture.sentTo("/new")).toHaveLength(1);
+});
