@@ -143,13 +143,13 @@ class WindowLog {
 
   /** When fewer than `limit` requests count. */
   freeAt(limit: number): number {
-    const leaving = this.#times[this.#times.length - limit];
-    return leaving === undefined || this.size < limit ? 0 : leaving + this.#windowMs;
+    if (this.size < limit) return 0;
+    return (this.#times[this.#times.length - limit] ?? -Infinity) + this.#windowMs;
   }
 
   /** When no request counts any more. */
   get emptyAt(): number {
-    return (this.#times.at(-1) ?? -Infinity) + this.#windowMs;
+    return (this.#times[this.#times.length - 1] ?? -Infinity) + this.#windowMs;
   }
 
   /** A request counts for exactly the window's length: one at `t` is gone at `t + windowMs`. */
