@@ -1,21 +1,58 @@
 /**
- * Deletes from node_modules what the program never reads, after an install: the headers beside Node, source maps, and all
- * filter lists but the two that are used. npm has no way to leave files of a package out.
+ * Deletes from node_modules what the program, its tests and its types never read, after an install, and shortens the two
+ * filter lists that are used. npm has no way to leave files of a package out. A second run finds nothing to do.
  */
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
+import { gzipSync } from "node:zlib";
 
-const packages = join(import.meta.dirname, "..", "node_modules");
 const unused = [
-  /^node\/node_modules\/[^/]+\/include$/,
-  /\.[cm]?[jt]s\.map$/,
-  // services/scraper/render/ad-filters.worker.ts reads these two.
-  /^@adguard\/dnr-rulesets\/dist\/filters\/declarative\/ruleset_(?!(?:2|3)$)\d+$/,
+  // For those who compile addons or read manuals.
+  /^node\/node_modules\/[^/]+\/(include|share)$/,
+  // Node runs the emitted JavaScript of a package; it strips no types below node_modules.
+  /\.([cm]?[jt]s|css)\.map$/,
+  /(?<!\.d)\.[cm]?ts$/,
+  /\.(flow|tsbuildinfo)$/,
+  // Not the licences, which some packages have as Markdown.
+  /(^|\/)(?!licen[cs]e|notice|copying)[^/]*\.(md|markdown)$/i,
+  // services/scraper/render/ad-filters.worker.ts reads two lists, and nothing of the tool that makes them.
+  /^@adguard\/dnr-rulesets\/dist\/filters\/(?!declarative$|declarative\/)[^/]+$/,
+  /^@adguard\/dnr-rulesets\/dist\/filters\/declarative\/(?!ruleset_[23]($|\/))[^/]+$/,
+  /^@adguard\/dnr-rulesets\/dist\/cli\.cjs$/,
+  // mixins/browser/bundled/bundled-browser.ts takes SQLite for the bundled browser, which is for Linux x64.
+  /^bare-sqlite\/prebuilds\/(?!linux-x64$|linux-x64\/)[^/]+$/,
+  // The same once more, for `require`.
+  /^@mtcute\/.*\.(cjs|d\.cts)$/,
+  // The same once more, for web pages.
+  /^jschardet\/dist$/,
+  /^puppeteer\/lib\/es5-iife$/,
+  // services/api/openapi/docs.ts serves the bundle and its style.
+  /^swagger-ui-dist\/swagger-ui(-es-bundle|-es-bundle-core|-standalone-preset)?\.js$/,
+  // Jest loads the other one.
+  /^@sinclair\/typebox\/build\/esm$/,
 ];
 
-if (existsSync(packages))
+prune(process.argv[2] ?? join(import.meta.dirname, "..", "node_modules"));
+
+function prune(packages) {
+  if (!existsSync(packages)) return;
   for (const path of readdirSync(packages, { recursive: true })) {
     const name = path.split(sep).join("/");
     if (unused.some(pattern => pattern.test(name)))
       rmSync(join(packages, path), { recursive: true, force: true });
   }
+  for (const number of [2, 3])
+    shortenList(join(packages, "@adguard/dnr-rulesets/dist/filters/declarative", `ruleset_${number}`));
+}
+
+/** A list holds its rules twice: as declarations, which a browser's extension needs, and as text. The text stays, compressed. */
+function shortenList(folder) {
+  const [name = ""] = existsSync(folder) ? readdirSync(folder).filter(each => each.endsWith(".json")) : [];
+  if (!name) return;
+  const file = join(folder, name);
+  const [ruleset] = JSON.parse(readFileSync(file, "utf8"));
+  const draft = join(folder, `draft-${process.pid}`);
+  writeFileSync(draft, gzipSync(ruleset.metadata.rawFilterList, { level: 9 }));
+  renameSync(draft, file.replace(/json$/, "txt.gz"));
+  rmSync(file);
+}

