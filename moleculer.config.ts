@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { BrokerOptions } from "moleculer";
 import { replOptions } from "./cli/repl/repl-options.ts";
+import { LazyValidator } from "./mixins/bus/lazy-validator.ts";
 import { repeat } from "./mixins/bus/repeat.middleware.ts";
 import { RoomStrategy, roomInHeartbeats } from "./mixins/bus/room.strategy.ts";
 import { NatsTransporter } from "./mixins/bus/transporter.ts";
@@ -36,7 +37,7 @@ export function brokerOptions(config: Config, server?: string): BrokerOptions {
     // Moleculer's own gives each try the whole timeout, and does not know which calls may be repeated.
     retryPolicy: { enabled: false },
     serializer: "JSON",
-    validator: true,
+    validator: new LazyValidator(),
     // Calls in flight finish before a service stops; all of a stop stays within 25 s.
     tracking: { enabled: true, shutdownTimeout: 20_000 },
     tracing: tracingOptions(config.tracing, version),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "puppeteer";
-import { Cluster } from "puppeteer-cluster";
+import type { Cluster } from "puppeteer-cluster";
 import { codeOf, fail } from "../../services/contracts/errors.ts";
 import { FairSemaphore } from "../async/fair-semaphore.ts";
 import { untilAborted } from "../async/timeout.ts";
@@ -62,12 +62,7 @@ export async function createBrowserPool(options: BrowserPoolOptions): Promise<Br
   const sessions = new SessionPool(options);
   // One more than a key may hold, so that a page of another key never waits for the pages of one key.
   const places = options.pages + 1;
-  const cluster: Cluster<undefined, void> = await Cluster.launch({
-    concurrency: slotConcurrency,
-    maxConcurrency: places,
-    timeout: 2 ** 31 - 1,
-    puppeteer: {},
-  });
+  let cluster: Promise<Cluster<undefined, void>> | undefined;
   const load = { running: 0, waiting: 0 };
   const turns = new FairSemaphore({ width: places, perGroup: options.pages });
 
@@ -93,8 +88,9 @@ export async function createBrowserPool(options: BrowserPoolOptions): Promise<Br
     const leave = await turns.acquire(tenant, signal).finally(() => count("waiting", -1));
     count("running", 1);
     const outcome = Promise.withResolvers<T>();
+    cluster ??= openCluster(places);
     cluster
-      .execute(() => work(outcome.resolve).catch(outcome.reject))
+      .then(opened => opened.execute(() => work(outcome.resolve).catch(outcome.reject)))
       .catch(outcome.reject)
       .finally(() => {
         leave();
@@ -140,7 +136,7 @@ export async function createBrowserPool(options: BrowserPoolOptions): Promise<Br
     memoryMb: () => sessions.memoryMb(),
     close: async () => {
       await sessions.close();
-      await cluster.close();
+      await (await cluster)?.close();
     },
   };
 }
@@ -181,6 +177,17 @@ function unavailable(cause: BrowserUnavailable): Error {
     { retry_after: 5 },
     cause,
   );
+}
+
+/** Loaded with the first page, as Puppeteer is: together they have a hundred and fifty modules. */
+async function openCluster(places: number): Promise<Cluster<undefined, void>> {
+  const { Cluster } = await import("puppeteer-cluster");
+  return await Cluster.launch({
+    concurrency: slotConcurrency,
+    maxConcurrency: places,
+    timeout: 2 ** 31 - 1,
+    puppeteer: {},
+  });
 }
 
 type ConcurrencyClass = Exclude<Parameters<typeof Cluster.launch>[0]["concurrency"], number | undefined>;

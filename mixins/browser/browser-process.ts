@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Browser, LaunchOptions } from "puppeteer";
-import puppeteer from "puppeteer";
-import { catchConnectionErrors, listen, type OnError } from "./listen.ts";
+import { catchConnectionErrors, guardConnections, listen, type OnError } from "./listen.ts";
 import type { ProcessUsage } from "./process-usage.ts";
 
 const closeDeadlineMs = 3000;
@@ -53,6 +52,8 @@ export async function launchBrowser(
     rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
   };
   try {
+    const { default: puppeteer } = await import("puppeteer");
+    await guardConnections();
     const browser = await puppeteer.launch(launchOptions(binary, short));
     const child = browser.process();
     const pid = child?.pid;

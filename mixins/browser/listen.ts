@@ -1,14 +1,14 @@
 import type { EventEmitter as NodeEmitter } from "node:events";
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextEvents,
-  type BrowserEvents,
-  type CDPSession,
-  type CDPSessionEvents,
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextEvents,
+  BrowserEvents,
+  CDPSession,
+  CDPSessionEvents,
   Connection,
-  type Page,
-  type PageEvents,
+  Page,
+  PageEvents,
 } from "puppeteer";
 
 /** Takes what a listener throws, or rejects with. */
@@ -55,14 +55,25 @@ interface Receiver {
 }
 
 const guards = new WeakMap<Connection, OnError>();
-const receiver = Connection.prototype as unknown as Receiver;
-const { onMessage } = receiver;
+let guarding: Promise<void> | undefined;
 
-/** Puppeteer drops this promise. It rejects with what Puppeteer's own listeners throw, and nothing would handle that. */
-receiver.onMessage = function (message) {
-  const onError = guards.get(this);
-  return onError === undefined ? onMessage.call(this, message) : onMessage.call(this, message).catch(onError);
-};
+/**
+ * For `catchConnectionErrors`, before a browser is launched. Puppeteer drops a promise that rejects with what its own
+ * listeners throw, and nothing would handle that.
+ */
+export function guardConnections(): Promise<void> {
+  guarding ??= import("puppeteer").then(({ Connection }) => {
+    const receiver = Connection.prototype as unknown as Receiver;
+    const { onMessage } = receiver;
+    receiver.onMessage = function (message) {
+      const onError = guards.get(this);
+      return onError === undefined
+        ? onMessage.call(this, message)
+        : onMessage.call(this, message).catch(onError);
+    };
+  });
+  return guarding;
+}
 
 /** Passes what Puppeteer itself throws while it handles a browser's message to `onError`. */
 export async function catchConnectionErrors(browser: Browser, onError: OnError): Promise<void> {

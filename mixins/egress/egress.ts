@@ -7,7 +7,7 @@ import { type AgentOptions, createAgent, forJob, vetOfJob } from "./agent.ts";
 import { DnsLookups, type JobLookups, shareLookups } from "./dns-lookups.ts";
 import type { DnsSources } from "./dns-settings.ts";
 import { createVet, type LookupAll, type Refused, ruleOf, type Vet } from "./guard.ts";
-import { openTenantProxy, type TenantProxy } from "./tenant-proxy.ts";
+import type { TenantProxy } from "./tenant-proxy.ts";
 
 export { errorsIn, isRefusal, type LookupAll, type Refused } from "./guard.ts";
 export type { TrafficReport } from "./proxy-traffic.ts";
@@ -79,6 +79,7 @@ export function createEgress(options: EgressOptions): Egress {
       return isOfJobs ? forJob(agent, vetFor(names.job(tenant))) : agent;
     },
     openTenantProxy: async ({ tenant, upstreamProxyUrl }) => {
+      const { openTenantProxy } = await import("./tenant-proxy.ts");
       const proxy = await openTenantProxy({
         upstreamProxyUrl,
         newJob: (ofJob = tenant) => names.job(ofJob),

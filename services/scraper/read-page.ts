@@ -68,7 +68,7 @@ async function read<Result extends object>(
     return { digest: read.digest, status: fetched.status, finalUrl: fetched.finalUrl, engine: "http" };
   const answer = read.text ? asPlainText(fetched, read.text.shown) : fetched;
   // A bot wall may let a browser through that sends the request itself.
-  const job = jobFor(request, read.wall ? undefined : answer, ads.filters(), order);
+  const job = jobFor(request, read.wall ? undefined : answer, await ads.filters(), order);
   const rendered = await renderPage(tools.browser, job, order.signal, stopAt).catch(error => {
     throw order.signal.aborted || error.type !== undefined ? error : notShown(error);
   });

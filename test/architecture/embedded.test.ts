@@ -23,17 +23,27 @@ test("without a cluster the clients of its servers are not loaded", () => {
   expect(JSON.parse(execFileSync(process.execPath, args, { cwd: root, env, encoding: "utf8" }))).toEqual([]);
 });
 
-test("what serves language models is loaded with their first message, not before", () => {
+test.each([
+  ["serves language models", ["@modelcontextprotocol", "@hono", "hono", "zod"]],
+  ["drives browsers", ["puppeteer", "puppeteer-cluster", "proxy-chain"]],
+  ["recognises advertisements", ["@ghostery"]],
+  ["reads and writes feeds", ["feedsmith"]],
+  ["speaks with networks", ["@mtcute", "@discordjs", "@atcute", "masto", "@xdevplatform"]],
+  ["reads documents", ["mammoth", "unpdf", "papaparse"]],
+  ["sends mail", ["nodemailer"]],
+])("what %s is loaded when it is needed, not at the start", (_, packages) => {
   const script = `
     import { globSync } from "node:fs";
     import { registerHooks } from "node:module";
     const loaded = new Set();
     registerHooks({
       load(url, context, next) {
-        loaded.add(/node_modules\\/(@modelcontextprotocol|@hono|hono|zod)\\//.exec(url)?.[1]);
+        loaded.add(/node_modules\\/(${packages.join("|")})\\//.exec(url)?.[1]);
         return next(url, context);
       },
     });
+    const { default: start } = await import(${JSON.stringify(join(root, "moleculer.config.ts"))});
+    start();
     for (const service of globSync("services/*/*.service.ts"))
       (await import(${JSON.stringify(root)} + "/" + service)).default();
     console.log(JSON.stringify([...loaded].filter(Boolean)));

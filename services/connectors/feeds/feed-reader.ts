@@ -1,6 +1,6 @@
 import { openThreads } from "../../../mixins/runtime/threads.ts";
 import { fail } from "../../contracts/errors.ts";
-import { digestFeed, type FeedDigest, type FeedDocument } from "../../domain/feed/digest-feed.ts";
+import type { FeedDigest, FeedDocument } from "../../domain/feed/digest-feed.ts";
 import { digestSitemap, type SitemapDigest, type SitemapDocument } from "../../domain/feed/digest-sitemap.ts";
 import type { FeedTasks } from "./feed.worker.ts";
 
@@ -40,7 +40,7 @@ export function openFeedReader(timeoutMs = readTimeoutMs): FeedReader {
   return {
     read: async (document, closing) =>
       document.body.length <= smallSize
-        ? digestFeed(document)
+        ? await digestHere(document)
         : await inTime(threads.run("digestFeed", document, turnAt(document.url, closing)), closing),
     readSitemap: async (url, document, closing) =>
       sizeOf(document) <= smallSize
@@ -48,6 +48,12 @@ export function openFeedReader(timeoutMs = readTimeoutMs): FeedReader {
         : await inTime(threads.run("digestSitemap", document, turnAt(url, closing)), closing),
     close: () => threads.close(),
   };
+}
+
+/** The parser of feeds is loaded with the first one: it has some hundred modules. */
+async function digestHere(document: FeedDocument): Promise<FeedDigest> {
+  const { digestFeed } = await import("../../domain/feed/digest-feed.ts");
+  return digestFeed(document);
 }
 
 /** Feeds of one host are read one after the other. */

@@ -25,7 +25,7 @@ export type FetchedOutput =
   | { kind: "digest"; digest: Digest }
   | { kind: "render"; wall: boolean; text?: { digest: Digest; shown: string } };
 
-let opened: AdFilters | undefined;
+let opened: Promise<AdFilters> | undefined;
 
 /** Reads a fetched page, unless the browser has to render it first. */
 export async function readFetched({ page, wanted, render, ads }: FetchedInput): Promise<FetchedOutput> {
@@ -49,11 +49,11 @@ export async function readFetched({ page, wanted, render, ads }: FetchedInput): 
     url: page.redirects[0] ?? page.finalUrl,
     headers: page.headers,
   });
-  const isLive = () => wall === "bot" || scriptsRun(document.html, page.finalUrl, ads);
-  if (render === "always" || render === "pages" || (render === "scripts" && isLive()))
+  const isLive = async () => wall === "bot" || (await scriptsRun(document.html, page.finalUrl, ads));
+  if (render === "always" || render === "pages" || (render === "scripts" && (await isLive())))
     return { kind: "render", wall: wall === "bot" };
   const digest = digestHtml({ html: document.html, url: page.finalUrl, wall, contentType }, wanted);
-  const scriptsLeftOut = isShell(digest) && render === "never" && isLive();
+  const scriptsLeftOut = isShell(digest) && render === "never" && (await isLive());
   return { kind: "digest", digest: { ...digest, scriptsLeftOut } };
 }
 
@@ -95,8 +95,8 @@ function digestConverted(
   };
 }
 
-function scriptsRun(html: string, url: string, ads: Uint8Array | undefined): boolean {
-  const { blocks } = filtersOf(ads);
+async function scriptsRun(html: string, url: string, ads: Uint8Array | undefined): Promise<boolean> {
+  const { blocks } = await filtersOf(ads);
   return canScriptsRun(html, url, source => blocks(source, url, "Script"));
 }
 
@@ -104,7 +104,7 @@ function scriptsRun(html: string, url: string, ads: Uint8Array | undefined): boo
  * A process has one set of lists, and each thread opens it once. The object cannot serve as a key: shared memory arrives
  * with every task as a new object.
  */
-function filtersOf(ads: Uint8Array | undefined): AdFilters {
+async function filtersOf(ads: Uint8Array | undefined): Promise<AdFilters> {
   if (ads === undefined) return noAdFilters;
   opened ??= adFilters(ads);
   return opened;

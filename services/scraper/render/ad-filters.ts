@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { FiltersEngine, Request } from "@ghostery/adblocker";
-import { whileUsed } from "../../../mixins/runtime/while-used.ts";
+import { whileUsed } from "../../../mixins/async/remembered.ts";
 
 /** Recognises ads and trackers by their URL, by the filter lists of content blockers. */
 export interface AdFilters {
@@ -28,8 +27,9 @@ const typeNames: Record<
   Ping: "ping",
 };
 
-/** `compiled`: the output of `buildAdFilters`. */
-export function adFilters(compiled: Uint8Array): AdFilters {
+/** `compiled`: the output of `buildAdFilters`. Loads the engine, which has a hundred modules. */
+export async function adFilters(compiled: Uint8Array): Promise<AdFilters> {
+  const { FiltersEngine, Request } = await import("@ghostery/adblocker");
   const engine = FiltersEngine.deserialize(compiled);
   return {
     blocks: (url, pageUrl, type) =>
@@ -40,12 +40,12 @@ export function adFilters(compiled: Uint8Array): AdFilters {
 
 /** Compiled filter lists: in shared memory for the worker threads, and to open in this one. */
 interface AdBlocking {
-  filters(): AdFilters;
+  filters(): Promise<AdFilters>;
   /** Undefined: nothing is blocked. */
   compiled: Uint8Array | undefined;
 }
 
-export const noAdBlocking: AdBlocking = { filters: () => noAdFilters, compiled: undefined };
+export const noAdBlocking: AdBlocking = { filters: async () => noAdFilters, compiled: undefined };
 
 /** The filter lists of this process. */
 export interface AdFilterLists {
@@ -83,6 +83,6 @@ async function compile(signal: AbortSignal): Promise<Uint8Array> {
 function share(bytes: Uint8Array): AdBlocking {
   const compiled = new Uint8Array(new SharedArrayBuffer(bytes.length));
   compiled.set(bytes);
-  let filters: AdFilters | undefined;
+  let filters: Promise<AdFilters> | undefined;
   return { filters: () => (filters ??= adFilters(compiled)), compiled };
 }

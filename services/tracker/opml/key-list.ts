@@ -1,5 +1,4 @@
 import { type SourceKind, sourceKinds } from "../../contracts/source.ts";
-import { writeOpml } from "../../domain/opml/write-opml.ts";
 import type { TrackerContext } from "../context.ts";
 import { publicSource, type StoredSource, type StoredSubscription, viewOf } from "../sources.store.ts";
 import { sourcesOfKey } from "../tracking/tracked-sources.ts";
@@ -23,6 +22,7 @@ export async function keyList(context: TrackerContext, keyId: string): Promise<H
 /** What a key tracks as an OPML document. */
 export async function exportOpml(context: TrackerContext, keyId: string): Promise<string> {
   const held = await keyList(context, keyId);
+  const { writeOpml } = await import("../../domain/opml/write-opml.ts");
   return writeOpml(
     held.map(each => ({
       source: each.source.kind,

@@ -4,7 +4,7 @@ import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
 import type { FeedDocument, FeedFormat } from "../../contracts/feeds.contract.ts";
 import { passes } from "../../domain/delivery/event-filter.ts";
 import { newsOf } from "../../domain/delivery/formats/news.ts";
-import { atomFeed, type FeedEntry, jsonFeed } from "../../domain/delivery/formats/news-feed.ts";
+import type { FeedEntry } from "../../domain/delivery/formats/news-feed.ts";
 import { newsHtml } from "../../domain/delivery/formats/news-html.ts";
 import type { StoredFeed } from "./feeds.store.ts";
 import type { FeedContext } from "./feeds.ts";
@@ -41,6 +41,7 @@ export async function readFeed(
   const title = feed.name ?? "Magpie";
   const about = { id: feed._id, title, selfUrl, hub: context.hub, updated };
   const entries = await entriesOf(events);
+  const { atomFeed, jsonFeed } = await import("../../domain/delivery/formats/news-feed.ts");
   return { ...head, body: format === "atom" ? atomFeed(about, entries) : jsonFeed(about, entries) };
 }
 

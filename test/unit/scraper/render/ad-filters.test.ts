@@ -30,16 +30,16 @@ function kept(path: string): Uint8Array {
   });
 }
 
-function expectBlocking(bytes: Uint8Array): void {
-  const { blocks } = adFilters(bytes);
+async function expectBlocking(bytes: Uint8Array): Promise<void> {
+  const { blocks } = await adFilters(bytes);
   const page = "https://page.example/";
   expect(blocks("https://ads.example/a.js", page, "Script")).toBe(true);
   expect(blocks("https://page.example/a.js", page, "Script")).toBe(false);
 }
 
-test("filters are compiled once, and kept", () => {
+test("filters are compiled once, and kept", async () => {
   const path = join(folder, "new", "filters");
-  for (const _start of [1, 2]) expectBlocking(kept(path));
+  for (const _start of [1, 2]) await expectBlocking(kept(path));
   expect(compiled).toBe(1);
   expect(readdirSync(join(folder, "new"))).toEqual(["filters"]);
 });
@@ -49,18 +49,18 @@ test.each([
   ["is cut", (bytes: Buffer) => bytes.subarray(0, 20)],
   ["is empty", () => Buffer.alloc(0)],
   ["is of another engine", (bytes: Buffer) => Buffer.from(bytes.map((byte, at) => (at < 4 ? 1 : byte)))],
-])("a file that %s is replaced", (_, change) => {
+])("a file that %s is replaced", async (_, change) => {
   const path = join(folder, "filters");
   const whole = Buffer.from(kept(path));
   writeFileSync(path, change(whole));
-  expectBlocking(kept(path));
+  await expectBlocking(kept(path));
   expect(compiled).toBe(2);
   expect(readFileSync(path).equals(whole)).toBe(true);
 });
 
-test("where no file can be written, filters are compiled each time", () => {
+test("where no file can be written, filters are compiled each time", async () => {
   writeFileSync(join(folder, "taken"), "");
-  for (const _start of [1, 2]) expectBlocking(kept(join(folder, "taken", "filters")));
+  for (const _start of [1, 2]) await expectBlocking(kept(join(folder, "taken", "filters")));
   expect(compiled).toBe(2);
   expect(existsSync(join(folder, "taken", "filters"))).toBe(false);
 });

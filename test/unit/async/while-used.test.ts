@@ -1,5 +1,5 @@
 import { jest } from "@jest/globals";
-import { whileUsed } from "../../../mixins/runtime/while-used.ts";
+import { whileUsed } from "../../../mixins/async/remembered.ts";
 
 beforeEach(() => {
   jest.useFakeTimers();
