@@ -1,4 +1,4 @@
-import { isBlock, isVoid } from "./tree.ts";
+import { isBlock, trait, traitsOf } from "./tree.ts";
 
 interface OpenForeign {
   name: string;
@@ -43,7 +43,7 @@ export class ForeignContent {
   open(name: string, attributes: ReadonlyMap<string, string>, isSelfClosing: boolean): boolean {
     const kind = this.kindOf(name);
     if (kind === "html" && this.stack.length === 0) return false;
-    const isEmpty = kind === "html" ? isVoid(name) : isSelfClosing;
+    const isEmpty = kind === "html" ? (traitsOf(name) & trait.void) !== 0 : isSelfClosing;
     if (!isEmpty) this.push({ name, kind, isIntegrationPoint: isPoint(name, kind, attributes) });
     return kind !== "html";
   }

@@ -1,10 +1,15 @@
 import { decodeHTML } from "entities";
-import { TagScanner } from "./tag-scanner.ts";
+import { TagScanner, withoutNull } from "./tag-scanner.ts";
+
+/** What is known of a text: it is only white space; its white space is single spaces; or nothing. */
+export type TextForm = "blank" | "even" | "any";
 
 /** Receives the tokens of a document in order. */
 export interface TokenSink {
   /** Characters, their references decoded; one run may come in several pieces. */
-  text(text: string): void;
+  text(text: string, form: TextForm): void;
+  /** True where the text of an element that holds nothing else is of no use. */
+  isSkipping?(): boolean;
   /** Returns false for an element of SVG or MathML, whose name does not decide how its text is read. */
   startTag(name: string, attributes: Map<string, string>, isSelfClosing: boolean): boolean;
   endTag(name: string): void;
@@ -21,7 +26,6 @@ export interface TokenOptions {
   scripting?: boolean;
 }
 
-const tagEnd = /[\t\n\f /]*/y;
 const commentEnd = /--!?>/g;
 const scriptMark = /<!--|-->|<(\/?)script(?=[\t\n\f />])/gi;
 const scriptEnd = /^<\/script[\t\n\f />]/i;
@@ -51,7 +55,6 @@ class TokenReader {
   private readonly html: string;
   private readonly sink: TokenSink;
   private readonly options: TokenOptions;
-  private readonly hasNull: boolean;
   private readonly tags: TagScanner;
   private readonly nextEnds = new Map<string, number>();
 
@@ -59,16 +62,14 @@ class TokenReader {
     this.html = html;
     this.sink = sink;
     this.options = options;
-    this.hasNull = html.includes("\0");
-    this.tags = new TagScanner(html, this.hasNull);
+    this.tags = new TagScanner(html);
   }
 
   read(): void {
     const { html, sink } = this;
     while (this.at < html.length && sink.isDone?.() !== true) {
-      const open = html.indexOf("<", this.at);
-      if (open === this.at) this.markup();
-      else this.characters(open < 0 ? html.length : open);
+      if (html.charCodeAt(this.at) === less) this.markup();
+      else this.characters();
     }
   }
 
@@ -79,13 +80,13 @@ class TokenReader {
     else if (next === solidus) this.afterSolidus();
     else if (next === exclamation) this.declaration();
     else if (next === question) this.skipPast(">", this.at);
-    else this.characters(this.at + 1);
+    else this.looseCharacters(this.at + 1);
   }
 
   private afterSolidus(): void {
     const at = this.at + 2;
     if (isLetter(this.html.charCodeAt(at))) this.endTag();
-    else if (at >= this.html.length) this.characters(this.html.length);
+    else if (at >= this.html.length) this.looseCharacters(this.html.length);
     else this.skipPast(">", this.at + 2);
   }
 
@@ -113,7 +114,7 @@ class TokenReader {
     const end = this.html.indexOf("]]>", start);
     const text = this.html.slice(start, end < 0 ? undefined : end);
     this.at = end < 0 ? this.html.length : end + 3;
-    if (text !== "") this.sink.text(this.withoutNull(text));
+    if (text !== "") this.sink.text(withoutNull(text), "any");
   }
 
   private skipPast(character: string, from: number): void {
@@ -138,17 +139,10 @@ class TokenReader {
 
   /** Whether the tag closes itself; undefined when the document ends within the tag, which then does not count. */
   private endOfTag(): boolean | undefined {
-    const start = this.tags.at;
-    if (this.html.charCodeAt(start) === greater) {
-      this.at = start + 1;
-      return false;
-    }
-    tagEnd.lastIndex = start;
-    tagEnd.test(this.html);
-    const end = tagEnd.lastIndex;
+    const end = this.tags.tagEnd();
     this.at = end + 1;
     if (end >= this.html.length) return undefined;
-    return end > start && this.html.charAt(end - 1) === "/";
+    return end > this.tags.at && this.html.charCodeAt(end - 1) === solidus;
   }
 
   private holdsText(name: string, isSelfClosing: boolean): boolean {
@@ -160,9 +154,11 @@ class TokenReader {
   /** The text of such an element, up to its own end tag. */
   private rawText(name: string): void {
     const end = name === "script" ? this.scriptEnd() : this.rawTextEnd(name);
-    const text = this.withoutNull(this.html.slice(this.at, end));
+    const start = this.at;
     this.at = end;
-    if (text !== "") this.sink.text(withReferences.has(name) ? decodeHTML(text) : text);
+    if (start === end || this.sink.isSkipping?.() === true) return;
+    const text = withoutNull(this.html.slice(start, end));
+    this.sink.text(withReferences.has(name) ? decodeHTML(text) : text, "any");
   }
 
   /** A frame that is not closed ends with the `noscript` around it, which is text to a browser that runs scripts. */
@@ -213,19 +209,55 @@ class TokenReader {
     return html.length;
   }
 
-  private characters(end: number): void {
-    const text = this.html.slice(this.at, end);
-    this.at = end;
-    const shown = this.hasNull ? text.replaceAll("\0", this.sink.isForeign() ? "\uFFFD" : "") : text;
-    if (shown !== "") this.sink.text(shown.includes("&") ? decodeHTML(shown) : shown);
+  /** The text up to the next `<`. What it is made of is seen on the way. */
+  private characters(): void {
+    const { html } = this;
+    const start = this.at;
+    let at = start;
+    let seen = 0;
+    let spaces = 0;
+    let lastSpace = -2;
+    for (; at < html.length; at++) {
+      const code = html.charCodeAt(at);
+      if (code > ampersand) {
+        if (code === less) break;
+        continue;
+      }
+      const kind = kinds[code]!;
+      if (kind === plain) continue;
+      seen |= kind;
+      if (kind !== space && kind !== gap) continue;
+      if (lastSpace === at - 1) seen |= gap;
+      lastSpace = at;
+      spaces++;
+    }
+    this.at = at;
+    const text = html.slice(start, at);
+    if ((seen & (reference | none)) !== 0) this.mendedText(text);
+    else this.sink.text(text, spaces === at - start ? "blank" : (seen & gap) === 0 ? "even" : "any");
   }
 
-  private withoutNull(text: string): string {
-    return this.hasNull ? text.replaceAll("\0", "\uFFFD") : text;
+  private looseCharacters(end: number): void {
+    const text = this.html.slice(this.at, end);
+    this.at = end;
+    this.mendedText(text);
+  }
+
+  private mendedText(text: string): void {
+    const shown = text.includes("\0") ? text.replaceAll("\0", this.sink.isForeign() ? "\uFFFD" : "") : text;
+    if (shown !== "") this.sink.text(shown.includes("&") ? decodeHTML(shown) : shown, "any");
   }
 }
 
-const [exclamation, solidus, greater, question] = [33, 47, 62, 63];
+const [exclamation, ampersand, solidus, less, question] = [33, 38, 47, 60, 63];
+
+/** What a character of text is: a space, other white space, the start of a reference, U+0000, or nothing of these. */
+const [plain, space, gap, reference, none] = [0, 1, 2, 4, 8];
+const kinds = new Uint8Array(ampersand + 1);
+kinds[32] = space;
+for (const code of [9, 10, 12, 13]) kinds[code] = gap;
+kinds[ampersand] = reference;
+kinds[0] = none;
 
 function isLetter(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);

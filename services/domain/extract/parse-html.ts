@@ -1,9 +1,9 @@
 import { ForeignContent } from "./foreign-content.ts";
-import { readTokens, type TokenSink } from "./html-tokens.ts";
+import { readTokens, type TextForm, type TokenSink } from "./html-tokens.ts";
 import { OpenElements } from "./open-elements.ts";
 import { collapse } from "./plain-text.ts";
 import { noAttributes } from "./tag-scanner.ts";
-import { DocumentNode, ElementNode, isVoid, TextNode } from "./tree.ts";
+import { DocumentNode, ElementNode, TextNode, trait, traitsOf } from "./tree.ts";
 
 /**
  * Parses a page once, into the tree that everything else reads. Its tokens are those of the HTML standard; of the
@@ -25,7 +25,6 @@ const modern = new Map([
   ["listing", "pre"],
   ["plaintext", "pre"],
 ]);
-const dropped = new Set("script style template noembed noframes".split(" "));
 
 /** Receives tokens and builds the tree. */
 class TreeBuilder implements TokenSink {
@@ -34,6 +33,7 @@ class TreeBuilder implements TokenSink {
   private readonly foreign = new ForeignContent();
   private readonly isXml: boolean;
   private pending = "";
+  private pendingForm: TextForm = "any";
   /** The element whose content is skipped, and how many of its name are open in it. */
   private leftOut = "";
   private leftOutDepth = 0;
@@ -51,6 +51,7 @@ class TreeBuilder implements TokenSink {
   end(): DocumentNode {
     this.flush();
     this.keepLinkedData();
+    this.open.end();
     return this.root;
   }
 
@@ -58,15 +59,22 @@ class TreeBuilder implements TokenSink {
     return this.foreign.isForeign;
   }
 
-  text(text: string): void {
+  /** Of what is left out, only data and formulas are kept. */
+  isSkipping(): boolean {
+    return this.leftOut !== "" && this.linkedData === undefined && this.formula === undefined;
+  }
+
+  text(text: string, form: TextForm): void {
     if (this.linkedData !== undefined) this.linkedData += text;
     else if (this.formula !== undefined) this.formula.childNodes.push(new TextNode(text, this.formula));
-    else if (this.leftOut === "" && !this.foreign.isDrawing) this.pending += text;
+    else if (this.leftOut === "" && !this.foreign.isDrawing) {
+      this.pendingForm = this.pending === "" ? form : "any";
+      this.pending += text;
+    }
   }
 
   startTag(name: string, attributes: Map<string, string>, isSelfClosing: boolean): boolean {
-    if (this.foreign.breakOut(name, attributes)) this.closeElement("math");
-    const isForeign = this.foreign.open(name, attributes, isSelfClosing);
+    const isForeign = this.openForeign(name, attributes, isSelfClosing);
     const closesItself = isSelfClosing && (isForeign || this.isXml);
     if (this.leftOut !== "") {
       if (name === this.leftOut && !closesItself) this.leftOutDepth++;
@@ -74,9 +82,17 @@ class TreeBuilder implements TokenSink {
     return !isForeign;
   }
 
+  private openForeign(name: string, attributes: Map<string, string>, isSelfClosing: boolean): boolean {
+    const { foreign } = this;
+    if (foreign.depth === 0 && name !== "svg" && name !== "math") return false;
+    if (foreign.breakOut(name, attributes)) this.closeElement("math");
+    return foreign.open(name, attributes, isSelfClosing);
+  }
+
   endTag(name: string): void {
     const isDrawn = this.foreign.isDrawing;
-    const isForeign = this.foreign.close(name, outer => this.open.find(outer) !== undefined);
+    const isForeign =
+      this.foreign.depth > 0 && this.foreign.close(name, outer => this.open.find(outer) !== undefined);
     if (this.leftOut === "iframe" && name === "noscript") this.takeIn();
     if (this.leftOut !== "") {
       if (name === this.leftOut && --this.leftOutDepth === 0) this.takeIn();
@@ -84,27 +100,33 @@ class TreeBuilder implements TokenSink {
   }
 
   private startElement(given: string, attributes: Map<string, string>, closesItself: boolean): void {
+    const { open } = this;
     const name = modern.get(given) ?? given;
-    if (dropped.has(name) && !(name === "template" && isShadowRoot(attributes))) {
-      if (closesItself) return;
-      if (name === "script" && isTex(attributes)) {
-        this.flush();
-        this.formula = this.append("tex", attributes);
-      }
-      this.leaveOut(name);
-      if (name === "script" && isLinkedData(attributes)) this.linkedData = "";
+    const traits = traitsOf(name);
+    if ((traits & trait.dropped) !== 0 && !(name === "template" && isShadowRoot(attributes))) {
+      if (!closesItself) this.drop(name, attributes);
       return;
     }
     this.flush();
     if (this.isRepeatedFrame(name, attributes)) return;
-    if (!this.open.admits(name)) return;
-    this.open.implyEndTags(name);
-    if (this.open.lacksBody(name)) this.open.push(this.append("body", noAttributes));
-    if (this.open.lacksRow(name)) this.open.push(this.append("tr", noAttributes));
+    if (!open.admits(name, traits)) return;
+    open.implyEndTags(name, traits);
+    if (open.lacksBody(traits)) open.push(this.append("body", noAttributes), traitsOf("body"));
+    if (open.lacksRow(traits)) open.push(this.append("tr", noAttributes), traitsOf("tr"));
     const element = this.append(name, attributes);
-    if (isVoid(element.name) || closesItself) return;
+    if ((traits & trait.void) !== 0 || closesItself) return;
     if (name === "iframe") this.leaveOut(name);
-    else this.open.push(element);
+    else open.push(element, traits);
+  }
+
+  /** Leaves out an element that is not in the tree. */
+  private drop(name: string, attributes: Map<string, string>): void {
+    if (name === "script" && isTex(attributes)) {
+      this.flush();
+      this.formula = this.append("tex", attributes);
+    }
+    this.leaveOut(name);
+    if (name === "script" && isLinkedData(attributes)) this.linkedData = "";
   }
 
   private closeElement(name: string): void {
@@ -115,7 +137,7 @@ class TreeBuilder implements TokenSink {
 
   private append(name: string, attributes: Map<string, string>): ElementNode {
     const element = new ElementNode(name, attributes, this.open.top);
-    this.open.top.childNodes.push(element);
+    this.open.add(element);
     if (name === "base" && attributes.has("href")) this.root.base ??= element;
     return element;
   }
@@ -150,14 +172,16 @@ class TreeBuilder implements TokenSink {
 
   private flush(): void {
     if (this.pending === "") return;
-    const isBlank = isWhite(this.pending);
-    const text = this.open.isPreformatted ? this.pending : isBlank ? " " : collapse(this.pending);
+    const { open, pending, pendingForm } = this;
+    const isBlank = pendingForm === "blank" || (pendingForm === "any" && isWhite(pending));
+    const isKept = open.isPreformatted || pendingForm === "even";
+    const text = isKept ? pending : isBlank ? " " : collapse(pending);
     this.pending = "";
-    if (!isBlank && text.trim() !== "") {
-      this.open.leaveHead();
-      if (this.open.lacksBody("#text")) this.open.push(this.append("body", noAttributes));
+    if (!isBlank && open.isBeforeBody && text.trim() !== "") {
+      open.leaveHead();
+      if (open.lacksBody(0)) open.push(this.append("body", noAttributes), traitsOf("body"));
     }
-    this.open.top.childNodes.push(new TextNode(text, this.open.top));
+    open.add(new TextNode(text, open.top));
   }
 }
 

@@ -1,7 +1,7 @@
 import { decodeHTMLAttribute } from "entities";
 
 const [tab, lineFeed, formFeed, space, quote, apostrophe] = [9, 10, 12, 32, 34, 39];
-const [solidus, equals, greater] = [47, 61, 62];
+const [ampersand, solidus, equals, greater] = [38, 47, 61, 62];
 
 /** How a character counts within a tag: white space, `/`, `>`, `=` or any other. */
 const [other, white, slash, end, equal] = [0, 1, 2, 3, 4];
@@ -11,6 +11,7 @@ kinds[solidus] = slash;
 kinds[greater] = end;
 kinds[equals] = equal;
 
+/** Behind the end there is nothing, which is `other`: loops that end with other kinds look for the end themselves. */
 function kindAt(html: string, at: number): number {
   const code = html.charCodeAt(at);
   return code < 128 ? kinds[code]! : other;
@@ -26,19 +27,20 @@ export const noAttributes: Map<string, string> = new (class extends Map<string, 
 /** Must be a power of two. */
 const knownNames = 512;
 
+/** Values are mostly shorter; of a longer one the end is searched for. */
+const shortValue = 100;
+
 /** Reads the names and attributes of tags, as the HTML standard's tokenizer does (sections 13.2.5.8 and 13.2.5.32 to 39). */
 export class TagScanner {
   /** Behind what was read last. */
   at = 0;
   private readonly html: string;
-  private readonly hasNull: boolean;
   /** Names that occurred, as they are written and as they are meant: pages repeat theirs. */
-  private readonly written: string[] = new Array<string>(knownNames);
-  private readonly meant: string[] = new Array<string>(knownNames);
+  private readonly written: string[] = new Array<string>(knownNames).fill("");
+  private readonly meant: string[] = new Array<string>(knownNames).fill("");
 
-  constructor(html: string, hasNull: boolean) {
+  constructor(html: string) {
     this.html = html;
-    this.hasNull = hasNull;
   }
 
   /** The tag's name that begins at `start`. */
@@ -46,9 +48,11 @@ export class TagScanner {
     const { html } = this;
     let at = start;
     let hash = 0;
-    for (let kind = kindAt(html, at); at < html.length; kind = kindAt(html, ++at)) {
+    for (; at < html.length; at++) {
+      const code = html.charCodeAt(at);
+      const kind = code < 128 ? kinds[code]! : other;
       if (kind !== other && kind !== equal) break;
-      hash = (hash * 31 + html.charCodeAt(at)) | 0;
+      hash = (hash * 31 + code) | 0;
     }
     this.at = at;
     return this.name(start, at, hash);
@@ -56,7 +60,16 @@ export class TagScanner {
 
   /** Reads over attributes. */
   skipAttributes(): void {
+    if (this.html.charCodeAt(this.at) === greater) return;
     while (this.next() >= 0);
+  }
+
+  /** Where the tag ends whose attributes were read: at its `>`, or at the end of the document. */
+  tagEnd(): number {
+    const { html } = this;
+    let at = this.at;
+    for (let kind = kindAt(html, at); kind === white || kind === slash; kind = kindAt(html, at)) at++;
+    return at;
   }
 
   /** The first of several attributes with the same name counts. */
@@ -76,45 +89,65 @@ export class TagScanner {
   private hash = 0;
   private valueStart = 0;
   private valueEnd = 0;
+  /** Whether its value may have references or U+0000. */
+  private isPlain = true;
 
   /** Reads an attribute and returns where it starts; -1 where there is none. */
   private next(): number {
     const { html } = this;
-    let at = this.at;
-    for (let kind = kindAt(html, at); kind === white || kind === slash; kind = kindAt(html, at)) at++;
-    if (at >= html.length || kindAt(html, at) === end) return -1;
+    let at = this.tagEnd();
+    if (at >= html.length || html.charCodeAt(at) === greater) return -1;
     const start = at;
     let hash = html.charCodeAt(at++);
-    for (; at < html.length && kindAt(html, at) === other; at++) hash = (hash * 31 + html.charCodeAt(at)) | 0;
+    for (; at < html.length; at++) {
+      const code = html.charCodeAt(at);
+      if (code < 128 && kinds[code] !== other) break;
+      hash = (hash * 31 + code) | 0;
+    }
     this.nameEnd = at;
     this.hash = hash;
     at = this.pastSpace(at);
     this.valueStart = at;
     this.valueEnd = at;
-    this.at = kindAt(html, at) === equal && at < html.length ? this.readValue(at + 1) : at;
+    this.at = html.charCodeAt(at) === equals ? this.readValue(this.pastSpace(at + 1)) : at;
     return start;
   }
 
-  /** Where the value ends that begins behind the equals sign. */
-  private readValue(behind: number): number {
+  /** Returns where the value ends that begins at `start`. */
+  private readValue(start: number): number {
     const { html } = this;
-    const at = this.pastSpace(behind);
-    const code = html.charCodeAt(at);
-    this.valueStart = at;
-    this.valueEnd = at;
-    if (code === quote || code === apostrophe) {
-      const close = html.indexOf(code === quote ? '"' : "'", at + 1);
-      this.valueStart = at + 1;
-      this.valueEnd = close < 0 ? html.length : close;
-      return close < 0 ? html.length : close + 1;
+    const first = html.charCodeAt(start);
+    if (first === quote || first === apostrophe) {
+      const close = this.closeOf(first, start + 1);
+      this.valueStart = start + 1;
+      this.valueEnd = close;
+      return Math.min(close + 1, html.length);
     }
-    let last = at;
+    let last = start;
     for (; last < html.length; last++) {
       const kind = kindAt(html, last);
       if (kind === white || kind === end) break;
     }
+    this.valueStart = start;
     this.valueEnd = last;
+    this.isPlain = false;
     return last;
+  }
+
+  /** Where the quoted value ends that begins at `start`. */
+  private closeOf(mark: number, start: number): number {
+    const { html } = this;
+    this.isPlain = true;
+    const most = Math.min(html.length, start + shortValue);
+    for (let at = start; at < most; at++) {
+      const code = html.charCodeAt(at);
+      if (code > apostrophe) continue;
+      if (code === mark) return at;
+      if (code === ampersand || code === 0) this.isPlain = false;
+    }
+    this.isPlain = false;
+    const close = html.indexOf(mark === quote ? '"' : "'", most);
+    return close < 0 ? html.length : close;
   }
 
   private pastSpace(from: number): number {
@@ -126,22 +159,32 @@ export class TagScanner {
   private value(): string {
     if (this.valueStart === this.valueEnd) return "";
     const text = this.html.slice(this.valueStart, this.valueEnd);
-    const value = this.hasNull ? text.replaceAll("\0", "\uFFFD") : text;
+    if (this.isPlain) return text;
+    const value = withoutNull(text);
     return value.includes("&") ? decodeHTMLAttribute(value) : value;
   }
 
   private name(start: number, behind: number, hash: number): string {
     const place = hash & (knownNames - 1);
-    const known = this.written[place];
-    if (known !== undefined && known.length === behind - start && this.html.startsWith(known, start))
-      return this.meant[place] as string;
+    if (isAt(this.html, this.written[place]!, start, behind)) return this.meant[place]!;
     const written = this.html.slice(start, behind);
-    const lower = lowerCase(written);
-    const meant = this.hasNull ? lower.replaceAll("\0", "\uFFFD") : lower;
+    const meant = withoutNull(lowerCase(written));
     this.written[place] = written;
     this.meant[place] = meant;
     return meant;
   }
+}
+
+/** Whether the name is what is written from `start` up to `behind`. */
+function isAt(html: string, name: string, start: number, behind: number): boolean {
+  if (name.length !== behind - start) return false;
+  for (let at = start; at < behind; at++)
+    if (html.charCodeAt(at) !== name.charCodeAt(at - start)) return false;
+  return true;
+}
+
+export function withoutNull(text: string): string {
+  return text.includes("\0") ? text.replaceAll("\0", "\uFFFD") : text;
 }
 
 /** Of ASCII letters only, as the standard does. */

@@ -173,24 +173,71 @@ function upperCase(name: string): string {
   return upper;
 }
 
-const blocks = new Set(
-  (
+/** What is asked of an element by its name, a bit each, so that the parser looks a tag's name up once. */
+export const trait = {
+  /** A browser's own style sheet gives it a line of its own. */
+  block: 1,
+  /** It can have no content. */
+  void: 2,
+  /** It marks text, and may end across others of its kind. */
+  formatting: 4,
+  headOnly: 8,
+  /** `html`, and what is beside the body. */
+  outer: 16,
+  table: 32,
+  /** A table, or what is in nothing but a table. */
+  tablePart: 64,
+  cell: 128,
+  row: 256,
+  /** What holds rows. */
+  rowParent: 512,
+  heading: 1024,
+  list: 2048,
+  /** A block that does not keep the start of an item from ending the item around. */
+  transparent: 4096,
+  /** A block that ends no paragraph. */
+  inParagraph: 8192,
+  preformatted: 0x4000,
+  /** It is not in the tree. */
+  dropped: 0x8000,
+  /** Its start ends some elements by rules of its own. */
+  ending: 0x10000,
+} as const;
+
+const names: Record<keyof typeof trait, string> = {
+  block:
     "address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form " +
     "h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search section summary table ul legend caption " +
-    "tbody thead tfoot tr td th body html video audio iframe"
-  ).split(" "),
-);
+    "tbody thead tfoot tr td th body html video audio iframe",
+  void: "area base br col embed frame hr img input link meta param source track wbr",
+  formatting: "a b big code em font i nobr s small strike strong tt u span del ins sub sup mark",
+  headOnly: "title meta link base script style noscript template basefont bgsound",
+  outer: "html head body frameset",
+  table: "table",
+  tablePart: "table tbody thead tfoot tr td th caption colgroup",
+  cell: "td th",
+  row: "tr",
+  rowParent: "table thead tbody tfoot",
+  heading: "h1 h2 h3 h4 h5 h6",
+  list: "ul ol",
+  transparent: "address div p dialog legend video audio",
+  inParagraph: "video audio iframe legend",
+  preformatted: "pre textarea",
+  dropped: "script style template noembed noframes",
+  ending: "li dd dt option optgroup a h1 h2 h3 h4 h5 h6 table tbody thead tfoot tr td th caption colgroup",
+};
+
+const traits = new Map<string, number>();
+for (const [key, list] of Object.entries(names))
+  for (const name of list.split(" "))
+    traits.set(name, (traits.get(name) ?? 0) | trait[key as keyof typeof trait]);
+
+/** All traits of the elements with this name. */
+export function traitsOf(name: string): number {
+  return traits.get(name) ?? 0;
+}
 
 /** Whether a browser's own style sheet gives the element a line of its own. */
 export function isBlock(name: string): boolean {
-  return blocks.has(name);
-}
-
-const voids = new Set(
-  "area base br col embed frame hr img input link meta param source track wbr".split(" "),
-);
-
-/** Whether the element can have no content. */
-export function isVoid(name: string): boolean {
-  return voids.has(name);
+  return (traitsOf(name) & trait.block) !== 0;
 }

@@ -1,6 +1,7 @@
 import { Tokenizer, TokenizerMode } from "parse5";
 import {
   readTokens,
+  type TextForm,
   type TokenOptions,
   type TokenSink,
 } from "../../../../services/domain/extract/html-tokens.ts";
@@ -63,6 +64,11 @@ describe("tokens", () => {
     ["line ends", "a\r\nb\rc", ["#a\nb\nc"]],
     ["null in text", "a\0b", ["#ab"]],
     ["null in tags", "<p\0 a\0=\0>", ['<p\uFFFD a\uFFFD="\uFFFD">']],
+    [
+      "null and a reference far into a value",
+      `<p a="${"x".repeat(300)}&lt;\0" b='${"y".repeat(300)}>"'>`,
+      [`<p a="${"x".repeat(300)}<\uFFFD" b=${JSON.stringify(`${"y".repeat(300)}>"`)}>`],
+    ],
     ["null in raw text", "<style>\0</style>", ["<style>", "#\uFFFD", "</style>"]],
   ])("%s", (_, html, wanted) => {
     expect(tokens(html)).toEqual(wanted);
@@ -203,6 +209,28 @@ function soup(random: Random): string {
   const length = 1 + Math.floor(random() * 25);
   return Array.from({ length }, () => pieces[Math.floor(random() * pieces.length)]).join("");
 }
+
+test.each<[string, TextForm]>([
+  [" ", "blank"],
+  [" \n\t ", "blank"],
+  ["a", "even"],
+  [" a b\u00a0 c ", "even"],
+  ["a  b", "any"],
+  ["a\nb", "any"],
+  ["a\tb", "any"],
+  ["a &amp; b", "any"],
+  ["&#32;", "any"],
+  ["a\0 b", "any"],
+])("what is known of the text %j: %s", (text, wanted) => {
+  const forms: TextForm[] = [];
+  readTokens(`<p>${text}</p>`, {
+    text: (_, form) => void forms.push(form),
+    startTag: () => true,
+    endTag: () => undefined,
+    isForeign: () => false,
+  });
+  expect(forms).toEqual([wanted]);
+});
 
 const states: Record<string, number> = {
   script: TokenizerMode.SCRIPT_DATA,
