@@ -2,8 +2,8 @@ import { action, type ParamsOf, repeatable } from "./action.ts";
 import { historyParams } from "./connectors.contract.ts";
 import { webhookStatus } from "./endpoint-options.ts";
 import { keyId, nullableTime, pageOf, pageWith } from "./paging.ts";
-import { count, type Infer, limit, list, named, object, text, withMessage } from "./schema.ts";
-import { microblogPost } from "./social.ts";
+import { count, type Infer, limit, list, named, object, rule, text, withMessage } from "./schema.ts";
+import { microblogMedia, microblogPost } from "./social.ts";
 
 /**
  * Fetches posts of a microblog account, newest first, and delivers them to the keys that track it. The cursor of older
@@ -49,6 +49,8 @@ export const dispatch = action("admin.dispatch", {
   result: object({ message: text }),
 });
 
+const line = rule({ type: "string", min: 1, max: 2048, optional: true });
+
 /** Posts on a simulated platform. 404 where the platform is not the sandbox's. */
 export const sandboxPost = action("connectors.sandboxPost", {
   params: {
@@ -72,6 +74,24 @@ export const sandboxPost = action("connectors.sandboxPost", {
       description: "The channel of a chat server or of the messenger.",
     },
     text: { type: "string", min: 1, max: 4096, description: "The text of the post." },
+    language: {
+      type: "string",
+      min: 2,
+      max: 35,
+      optional: true,
+      description: "BCP 47: the language of a post of the microblog, as its author says.",
+    },
+    media: {
+      type: "array",
+      max: 4,
+      items: {
+        type: "object",
+        strict: true,
+        props: { type: microblogMedia.props.type, url: line, preview_url: line, alt: line },
+      },
+      optional: true,
+      description: "What is attached to a post of the microblog.",
+    },
   },
   result: withMessage(object({ id: { ...text, description: "Id of the post or message." } })),
 });

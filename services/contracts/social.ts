@@ -23,7 +23,7 @@ const author = named("Author", { rest_id: accountId, name: displayName, username
 export type MicroblogAuthor = Infer<typeof author>;
 
 /** A picture, a video or a sound of a post. */
-const media = named("Media", {
+export const microblogMedia = named("Media", {
   type: {
     type: "enum",
     values: ["image", "video", "gif", "audio", "unknown"],
@@ -37,7 +37,7 @@ const media = named("Media", {
   preview_url: { ...nullableText, description: "A smaller picture of it." },
   alt: { ...nullableText, description: "What its author says that it shows; null without such a text." },
 });
-export type MicroblogMedia = Infer<typeof media>;
+export type MicroblogMedia = Infer<typeof microblogMedia>;
 
 /** A post of the microblog. Fields beyond these pass through as the network gives them. */
 export const microblogPost = named("Post", {
@@ -58,7 +58,7 @@ export const microblogPost = named("Post", {
     description:
       "BCP 47, for example `en` or `pt-BR`, as the author or the network says. Null where neither does; nothing is guessed.",
   },
-  media: { ...list(media), description: "What is attached to it, in the author's order." },
+  media: { ...list(microblogMedia), description: "What is attached to it, in the author's order." },
 });
 export type MicroblogPost = Infer<typeof microblogPost>;
 

@@ -701,6 +701,15 @@ describe("bad input", () => {
       admin,
     ),
     missing("POST", "/internal/sandbox/post", { platform: "messenger", channelId: "3999", text: "x" }, admin),
+    ...[{ language: "en" }, { media: [] }].map(remarks =>
+      validation(
+        "POST",
+        "/internal/sandbox/post",
+        { platform: "messenger", channelId: "3004", text: "x", ...remarks },
+        Object.keys(remarks)[0] ?? "",
+        admin,
+      ),
+    ),
     ...["microblog", "chatserver", "messenger"].map(platform =>
       validation(
         "POST",

@@ -696,10 +696,19 @@ export function watchesSuite(worldOf: () => WatchesWorld): void {
       [first.id, { tags: ["daily"] }],
     ]);
     const text = `A word of ${made}.`;
-    const said = { platform: "microblog", username: "quiet_wren", text };
+    const picture = { type: "image", url: "https://w.example/n.jpg", alt: "A nest." };
+    const remarks = { language: "de_AT", media: [picture] };
+    const said = { platform: "microblog", username: "quiet_wren", text, ...remarks };
     await until("it is heard", async () => {
       await request("POST", "/internal/sandbox/post", { admin: true, body: said });
       return (await request("GET", "/events?tag=daily", { key })).text.includes(text);
+    });
+    const heard = (await request("GET", "/events?tag=daily", { key })).json<{
+      data: { data: { post: object } }[];
+    }>();
+    expect(heard.data.at(-1)?.data.post).toMatchObject({
+      language: "de-AT",
+      media: [{ ...picture, preview_url: null }],
     });
     expect((await request("GET", "/events?tag=birds", { key })).text).not.toContain(text);
   });

@@ -4202,6 +4202,19 @@ export interface components {
             channelId?: string | null;
             /** @description The text of the post. */
             text: string;
+            /** @description BCP 47: the language of a post of the microblog, as its author says. */
+            language?: string | null;
+            /** @description What is attached to a post of the microblog. */
+            media?: {
+                /**
+                 * @description `gif` is a short video without sound that repeats.
+                 * @enum {string}
+                 */
+                type: "image" | "video" | "gif" | "audio" | "unknown";
+                url?: string | null;
+                preview_url?: string | null;
+                alt?: string | null;
+            }[] | null;
         };
         PostInSandboxResponse: {
             data: {

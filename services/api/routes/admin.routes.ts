@@ -64,6 +64,13 @@ export const postRoutes: Route[] = [
     description: "404 where the platform's driver is not the sandbox.",
     examples: {
       microblog: { platform: "microblog", username: accountExample.username, text: "Hello." },
+      "with a picture": {
+        platform: "microblog",
+        username: accountExample.username,
+        text: "Ein Nest.",
+        language: "de",
+        media: [{ type: "image", url: "https://example.com/nest.jpg", alt: "A nest." }],
+      },
       channel: { platform: "messenger", channelId: "3002", text: "Hello." },
     },
     responses: {

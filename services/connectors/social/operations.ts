@@ -3,7 +3,7 @@ import { actions } from "../../contracts/action.ts";
 import { sandboxPost } from "../../contracts/admin.contract.ts";
 import type { CallMeta } from "../../contracts/caller.ts";
 import * as contract from "../../contracts/connectors.contract.ts";
-import { codeOf, type ErrorExtras, fail } from "../../contracts/errors.ts";
+import { codeOf, type ErrorExtras, fail, invalid } from "../../contracts/errors.ts";
 import { operations } from "../../contracts/service.ts";
 import type { MicroblogPost } from "../../contracts/social.ts";
 import type { SourceKind } from "../../contracts/source.ts";
@@ -102,10 +102,14 @@ export const socialOperations = actions(
   published(contract.searchChannel, (host, params, { ctx }) =>
     withDriver(host, ctx, "messenger", (driver, signal) => driver.search?.(params, signal)),
   ),
-  published(sandboxPost, async (host, { platform, text, ...where }, { ctx }) => {
+  published(sandboxPost, async (host, { platform, text, language, media, ...where }, { ctx }) => {
+    const shown = media?.map(each => ({ url: null, preview_url: null, alt: null, ...each }));
+    const remarks = { ...(language !== undefined && { language }), ...(shown && { media: shown }) };
+    const [unknown] = platform === "microblog" ? [] : Object.keys(remarks);
+    if (unknown) throw invalid(unknown, "not_applicable", `\`${unknown}\` is for posts of the microblog.`);
     const data = await withDriver(host, ctx, platform, driver => {
       if (!driver.post) throw fail("not_found", `The ${platform} of this installation is not simulated.`);
-      return driver.post(where, text);
+      return driver.post(where, text, remarks);
     });
     return { message: "It was posted.", data };
   }),

@@ -3,6 +3,7 @@ import { fail } from "../../contracts/errors.ts";
 import type {
   MessengerMessages,
   MicroblogAbout,
+  MicroblogMedia,
   MicroblogPost,
   MicroblogProfile,
 } from "../../contracts/social.ts";
@@ -68,8 +69,12 @@ export interface SocialConnector {
   about?(username: string, signal: AbortSignal): Promise<MicroblogAbout>;
   profile?(username: string, signal: AbortSignal): Promise<MicroblogProfile>;
 
-  /** Sandbox only: posts as one of its accounts. */
-  post?(where: { username?: string; channelId?: string }, text: string): Promise<{ id: string }>;
+  /** Sandbox only: posts as one of its accounts. Only the microblog takes remarks. */
+  post?(
+    where: { username?: string; channelId?: string },
+    text: string,
+    remarks?: { language?: string; media?: MicroblogMedia[] },
+  ): Promise<{ id: string }>;
   /** Closes the resources that live as long as the driver. */
   close?(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import { sandboxMessenger } from "../../../services/connectors/platforms/sandbox
 import { sandboxMicroblog } from "../../../services/connectors/platforms/sandbox/microblog.ts";
 import { openedAt } from "../../../services/connectors/platforms/sandbox/schedule.ts";
 import { type SandboxPost, Simulator } from "../../../services/connectors/platforms/sandbox/simulator.ts";
+import type { MicroblogPost } from "../../../services/contracts/social.ts";
 import { type SandboxAccount, sandboxInventory, world } from "../../../services/domain/sandbox/world.ts";
 import { postMemory } from "../../fakes/post-memory.ts";
 import { until } from "../../support/until.ts";
@@ -56,6 +57,22 @@ describe("on the clock", () => {
       },
     );
     await expect(driver.getPost?.("post", never)).rejects.toMatchObject({ type: "validation_failed" });
+  });
+
+  test("posts say their language, and some have a picture that is described", async () => {
+    const { driver } = stageAt({ now: start });
+    const { posts } = await driver.history("1002", { limit: 30 }, never);
+    const said = posts.map(({ data }) => data.post as MicroblogPost);
+    expect(new Set(said.map(({ language }) => language))).toEqual(new Set(["en"]));
+    const pictures = said.flatMap(({ media }) => media);
+    expect(pictures.length).toBeGreaterThan(3);
+    expect(pictures.length).toBeLessThan(25);
+    expect(pictures[0]).toEqual({
+      type: "image",
+      url: expect.stringMatching(/^https:\/\/microblog\.example\/media\/\d+\.jpg$/),
+      preview_url: expect.stringMatching(/-small\.jpg$/),
+      alt: expect.stringMatching(/^\S.* near .*\.$/),
+    });
   });
 
   test("a long absence is made good page by page, without loss", async () => {

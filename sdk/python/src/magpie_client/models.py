@@ -1845,6 +1845,17 @@ class Post(TypedDict):
 
 
 @final
+class PostInSandboxRequestMediaItem(TypedDict):
+    type: Literal["image", "video", "gif", "audio", "unknown"]
+    """
+    `gif` is a short video without sound that repeats.
+    """
+    url: NotRequired[str | None]
+    preview_url: NotRequired[str | None]
+    alt: NotRequired[str | None]
+
+
+@final
 class PostInSandboxRequest(TypedDict):
     platform: Literal["microblog", "chatserver", "messenger"]
     """
@@ -1861,6 +1872,14 @@ class PostInSandboxRequest(TypedDict):
     text: str
     """
     The text of the post.
+    """
+    language: NotRequired[str | None]
+    """
+    BCP 47: the language of a post of the microblog, as its author says.
+    """
+    media: NotRequired[list[PostInSandboxRequestMediaItem] | None]
+    """
+    What is attached to a post of the microblog.
     """
 
 

@@ -4,6 +4,7 @@ import { isSearch } from "../../../contracts/source.ts";
 import { type SandboxUser, world } from "../../../domain/sandbox/world.ts";
 import { parseSearch, type Search, searchOf, toSearchSource } from "../../social/search.ts";
 import type { SocialConnector } from "../../social/social-connector.ts";
+import { languageOf, postDate } from "../microblog-format.ts";
 import { lastSegment, sandboxConnector } from "./connector.ts";
 import { openedAt, tally } from "./schedule.ts";
 import { postIdOf, type SandboxPost, type Simulator, timeOfPostId } from "./simulator.ts";
@@ -46,10 +47,10 @@ export function sandboxMicroblog(simulator: Simulator): SocialConnector {
     async profile(username) {
       return toProfile(userOf(username, "username"));
     },
-    async post({ username }, text) {
+    async post({ username }, text, remarks) {
       if (username === undefined)
         throw invalid("username", "required", "`username` must name the account that posts.");
-      const { at } = await simulator.post(userOf(username, "username").id, text);
+      const { at } = await simulator.post(userOf(username, "username").id, text, remarks);
       return { id: postIdOf(at) };
     },
   };
@@ -81,27 +82,21 @@ function userById(externalId: string): SandboxUser {
   return found;
 }
 
-function toMicroblogPost({ account, at, text }: SandboxPost): MicroblogPost {
+function toMicroblogPost({ account, at, text, language, media }: SandboxPost): MicroblogPost {
   const { id: rest_id, name, username } = userById(account);
   return {
     rest_id: postIdOf(at),
     core: { user_results: { result: { rest_id, name, username } } },
     legacy: {
       full_text: text,
-      created_at: microblogDate(at),
+      created_at: postDate(at),
       favorite_count: tally(at, 500),
       repost_count: tally(at + 1, 90),
       reply_count: tally(at + 2, 40),
     },
-    language: null,
-    media: [],
+    language: languageOf(language),
+    media: media ?? [],
   };
-}
-
-/** As in `Wed Oct 10 20:19:24 +0000 2018`. */
-function microblogDate(at: number): string {
-  const [weekday, day, month, year, time] = new Date(at).toUTCString().replace(",", "").split(" ");
-  return `${weekday} ${month} ${day} ${time} +0000 ${year}`;
 }
 
 function toProfile({

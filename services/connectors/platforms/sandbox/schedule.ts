@@ -1,3 +1,5 @@
+import type { MicroblogMedia } from "../../../contracts/social.ts";
+
 /** Milliseconds: the first of January 2025, when the simulated platforms opened. */
 export const openedAt = Date.UTC(2025, 0, 1);
 
@@ -84,11 +86,23 @@ const places = [
 
 /** The text of a scheduled post: always the same for the same number. */
 export function phrase(number: number): string {
-  const at = mixed(number);
-  const [subject, verb, place] = [subjects, verbs, places].map((list, shift) =>
-    pick(list, at >>> (shift * 8)),
-  );
+  const [subject, verb, place] = wordsOf(number);
   return `${subject} ${verb} ${place}. (No. ${number})`;
+}
+
+/** A third of the scheduled posts have a picture. */
+export function picturesOf(number: number): MicroblogMedia[] {
+  if (mixed(number) % 3 !== 0) return [];
+  const [subject, , place] = wordsOf(number);
+  const url = `https://microblog.example/media/${number}`;
+  return [
+    { type: "image", url: `${url}.jpg`, preview_url: `${url}-small.jpg`, alt: `${subject} near ${place}.` },
+  ];
+}
+
+function wordsOf(number: number): string[] {
+  const at = mixed(number);
+  return [subjects, verbs, places].map((list, shift) => pick(list, at >>> (shift * 8)));
 }
 
 /** A constant count for a post, from 0 to below `below`. */

@@ -1,8 +1,23 @@
+import type { MicroblogMedia } from "../../../contracts/social.ts";
 import type { SandboxAccount } from "../../../domain/sandbox/world.ts";
-import { openedAt, phrase, type Schedule, slotsAfter, slotsBefore, untilNextSlot } from "./schedule.ts";
+import {
+  openedAt,
+  phrase,
+  picturesOf,
+  type Schedule,
+  slotsAfter,
+  slotsBefore,
+  untilNextSlot,
+} from "./schedule.ts";
+
+/** What an author says of a post, on the platforms that ask for it. */
+export interface Remarks {
+  language?: string;
+  media?: MicroblogMedia[];
+}
 
 /** A post of an account of a simulated platform. No two posts of a platform have the same time. */
-export interface SandboxPost {
+export interface SandboxPost extends Remarks {
   /** The id of the account. */
   account: string;
   /** Milliseconds since the epoch. */
@@ -90,9 +105,11 @@ export class Simulator {
   }
 
   /** Posts on demand; resolves when it is stored. Sequential, so that no post appears after a younger one. */
-  post(account: string, text: string): Promise<SandboxPost> {
+  post(account: string, text: string, remarks: Remarks = {}): Promise<SandboxPost> {
     const written = this.#writing.then(async () => {
-      const post = await this.#settings.memory.keep({ account, text }, latest => this.#freeTime(latest));
+      const post = await this.#settings.memory.keep({ account, text, ...remarks }, latest =>
+        this.#freeTime(latest),
+      );
       this.#remember([post]);
       this.#notifyWaiting();
       return post;
@@ -171,7 +188,8 @@ export class Simulator {
   }
 
   #toPost({ account, at, number }: { account: number; at: number; number: number }): SandboxPost {
-    return { account: this.#scheduled[account]?.id ?? "", at, text: phrase(number) };
+    const remarks = { language: "en", media: picturesOf(number) };
+    return { account: this.#scheduled[account]?.id ?? "", at, text: phrase(number), ...remarks };
   }
 }
 

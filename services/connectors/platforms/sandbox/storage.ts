@@ -3,10 +3,10 @@ import { isInserted } from "../../../../mixins/store/update-if.ts";
 import type { SandboxAccount } from "../../../domain/sandbox/world.ts";
 import type { SocialKind } from "../../social/social-connector.ts";
 import type { JoinRequests } from "./messenger.ts";
-import { type PostMemory, Simulator } from "./simulator.ts";
+import { type PostMemory, type Remarks, type SandboxPost, Simulator } from "./simulator.ts";
 
 /** A post made on demand on a simulated platform. */
-export interface StoredSandboxPost {
+export interface StoredSandboxPost extends Remarks {
   _id: string;
   kind: SocialKind;
   /** Milliseconds since the epoch. */
@@ -46,19 +46,20 @@ export async function openSimulator(
 
 function memoryOf(kind: SocialKind, store: Store<StoredSandboxPost>): PostMemory {
   return {
-    after: async time =>
-      (await store.find({ query: { kind, at: { $gt: time } }, sort: ["at"] })).map(
-        ({ voice: account, at, text }) => ({ account, at, text }),
-      ),
-    async keep({ account, text }, timeOf) {
+    after: async time => (await store.find({ query: { kind, at: { $gt: time } }, sort: ["at"] })).map(toPost),
+    async keep({ account, ...said }, timeOf) {
       for (;;) {
         const [latest] = await store.find({ query: { kind }, sort: ["-at"], limit: 1 });
         const at = timeOf(latest?.at ?? 0);
-        const post = { _id: `${kind} ${at}`, kind, at, voice: account, text };
-        if (await isInserted(store, post)) return { account, at, text };
+        const post = { _id: `${kind} ${at}`, kind, at, voice: account, ...said };
+        if (await isInserted(store, post)) return toPost(post);
       }
     },
   };
+}
+
+function toPost({ voice: account, at, text, language, media }: StoredSandboxPost): SandboxPost {
+  return { account, at, text, ...(language !== undefined && { language }), ...(media && { media }) };
 }
 
 /** The join requests for gated channels, of all processes. */
