@@ -51,7 +51,7 @@ async function deliver(seed: number, note: SetDetail): Promise<boolean> {
   return report(found.wrong, [
     `cluster, seed ${seed}: ${found.faults} faults, ${found.expected} deliveries due, ${found.arrived} arrived`,
     ` within ${Math.round(found.settledMs / 1000)} s of the last fault, ${found.dead} set aside after five refusals, ${found.duplicates} came again over a fault; `,
-    `answers: ${counted.join(", ")}; streams: ${followed.join(", ")}; ${found.repeats} requests repeated`,
+    `answers: ${counted.join(", ")}; streams, and pulls: ${followed.join(", ")}; ${found.repeats} requests repeated`,
   ]);
 }
 

@@ -14,10 +14,11 @@ import { showProgress } from "../../mixins/runtime/show-progress.ts";
 import { removeFolder } from "../support/folders.ts";
 import { withoutBrowser } from "../support/start-args.ts";
 import { type Feeds, startFeeds } from "./deliveries/feeds.ts";
-import { Follower } from "./deliveries/follower.ts";
 import { ManyEndpoints } from "./deliveries/many-endpoints.ts";
 import { Oracle, type Verdict } from "./deliveries/oracle.ts";
 import { kindOf, mannerOf, promisedTo } from "./deliveries/plan-receivers.ts";
+import type { Reader } from "./deliveries/reader.ts";
+import { readerOf } from "./deliveries/reader-of.ts";
 import { type Receivers, startReceivers } from "./deliveries/receivers.ts";
 import { ServiceProcess } from "./deliveries/service-process.ts";
 import { kills, seeds } from "./options.ts";
@@ -25,8 +26,8 @@ import { type Random, seeded } from "./random.ts";
 
 const feedCount = 20;
 const keyCount = 30;
-/** These keys are followed over the stream, too. */
-const followed = [0, 1, 2];
+/** The events of these keys are read, too: over streams, and those of the last one by `GET /events`. */
+const readKeys = [0, 1, 2, 3];
 const settleMs = 300_000;
 const grownMs = 15_000;
 
@@ -41,7 +42,7 @@ interface World {
   receivers: Receivers;
   oracle: Oracle;
   clients: Client[];
-  followers: Follower[];
+  readers: Reader[];
   /** Undefined until it is registered. */
   many?: ManyEndpoints;
   random: Random;
@@ -59,17 +60,17 @@ async function run(seed: number, kills: number): Promise<boolean> {
     await startFeeds(feedCount),
   ];
   const receivers = await startReceivers(seeded(seed + 1), () => ({ epoch: service.epoch }));
-  const world: World = { service, feeds, receivers, oracle, clients: [], followers: [], random };
+  const world: World = { service, feeds, receivers, oracle, clients: [], readers: [], random };
   try {
     await service.start();
     await setUp(world);
     await killWhilePosting(world, kills);
-    const failed = await wronglyFailed(world);
+    const failed = [...(await wronglyFailed(world)), ...((await world.many?.untested()) ?? [])];
     await settle(world);
     const verdict = oracle.judge(receivers.arrivals, promisedTo);
     return report(seed, kills, world, { ...verdict, wrong: [...failed, ...verdict.wrong] });
   } finally {
-    for (const follower of world.followers) follower.close();
+    for (const reader of world.readers) reader.close();
     await service.close();
     await Promise.all([feeds.close(), receivers.close()]);
     await removeFolder(dataDir);
@@ -96,7 +97,7 @@ async function setUp(world: World): Promise<void> {
   const ask = (key: string | null, method: string, path: string, body?: object) =>
     key === null ? service.admin(method, path, body) : service.as(key, method, path, body);
   world.many = await ManyEndpoints.register(ask, feeds, receivers, random);
-  world.followers = followed.map(key => new Follower(world.clients[key]?.value ?? "", () => service.address));
+  world.readers = readKeys.map(key => readerOf(key, world.clients[key]?.value ?? "", () => service.address));
 }
 
 async function killWhilePosting(world: World, kills: number): Promise<void> {
@@ -148,7 +149,7 @@ async function wronglyFailed({ service, clients, many }: World): Promise<string[
 
 /** Endpoints recover, those that had failed are started again, and all that is due arrives. */
 async function settle(world: World): Promise<void> {
-  const { service, receivers, oracle, clients, followers, many } = world;
+  const { service, receivers, oracle, clients, readers, many } = world;
   receivers.heal();
   const deadline = Date.now() + settleMs;
   for (let round = 0; Date.now() < deadline; round += 1) {
@@ -161,8 +162,8 @@ async function settle(world: World): Promise<void> {
     await noteSetAside(world, key => late.has(key));
   }
   await noteSetAside(world, () => true);
-  const due = followed.map(key => oracle.due(key));
-  while (Date.now() < deadline && followers.some((each, at) => each.items.length < (due[at] ?? 0)))
+  const due = readKeys.map(key => oracle.due(key));
+  while (Date.now() < deadline && readers.some((each, at) => each.items.length < (due[at] ?? 0)))
     await delay(100);
 }
 
@@ -181,17 +182,17 @@ async function noteSetAside(
 }
 
 function report(seed: number, kills: number, world: World, verdict: Verdict): boolean {
-  const { receivers, followers, oracle } = world;
-  const streams = followers.flatMap((each, at) =>
-    each.judge(`stream of key ${followed[at]}`, oracle.due(followed[at] ?? 0)),
+  const { receivers, readers, oracle } = world;
+  const read = readers.flatMap((each, at) =>
+    each.judge(`reader of key ${readKeys[at]}`, oracle.due(readKeys[at] ?? 0)),
   );
-  const wrong = [...verdict.wrong, ...receivers.faults, ...streams];
+  const wrong = [...verdict.wrong, ...receivers.faults, ...read];
   const answers = Object.entries(receivers.answers).map(([name, count]) => `${count} ${name}`);
   console.log(
     `seed ${seed}: ${kills} kills, ${verdict.expected} deliveries due, ${verdict.arrived} arrived, ` +
       `${verdict.dead} set aside after five refusals, ${verdict.duplicates} came again over a kill; ` +
       `answers: ${answers.join(", ")}; ` +
-      `streams: ${followers.map(({ items, connections }) => `${items.length} events over ${connections} connections`).join(", ")}; ` +
+      `streams, and pulls: ${readers.map(({ items, connections }) => `${items.length} events over ${connections} connections`).join(", ")}; ` +
       `lost or wrong ${wrong.length}`,
   );
   for (const each of wrong.slice(0, 50)) console.log(`  ${each}`);

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { SetDetail } from "../../../mixins/runtime/show-progress.ts";
 import { type Feeds, startFeeds } from "../deliveries/feeds.ts";
-import { Follower } from "../deliveries/follower.ts";
 import { ManyEndpoints } from "../deliveries/many-endpoints.ts";
 import { Oracle, type Verdict } from "../deliveries/oracle.ts";
 import { mannerOf, promisedTo } from "../deliveries/plan-receivers.ts";
+import type { Reader } from "../deliveries/reader.ts";
+import { readerOf } from "../deliveries/reader-of.ts";
 import { type Receivers, startReceivers } from "../deliveries/receivers.ts";
 import { type Random, seeded } from "../random.ts";
 import { type FaultCluster, startFaultCluster } from "./fault-cluster.ts";
@@ -14,8 +15,8 @@ import { noteWork, overlaps, type Work } from "./lane-work.ts";
 import type { Fault } from "./plan-faults.ts";
 
 const feedCount = 20;
-/** The first keys are followed over the stream, too. */
-const followed = 3;
+/** The events of the first keys are read, too: over streams, and those of the last one by `GET /events`. */
+const readKeys = 4;
 const settleMs = 900_000;
 /** So long without an arrival, what is due may have been set aside. */
 const quietMs = 5000;
@@ -57,7 +58,7 @@ interface World {
   receivers: Receivers;
   oracle: Oracle;
   clients: Client[];
-  followers: Follower[];
+  readers: Reader[];
   /** Undefined until it is registered. */
   many?: ManyEndpoints;
   works: Work[];
@@ -82,7 +83,7 @@ export async function deliverThroughFaults(run: Run, note: SetDetail): Promise<O
     receivers,
     oracle,
     clients: [],
-    followers: [],
+    readers: [],
     works,
     random,
   };
@@ -94,7 +95,7 @@ export async function deliverThroughFaults(run: Run, note: SetDetail): Promise<O
     const settledMs = performance.now() - began;
     return { ...(await outcome(world, cluster)), settledMs };
   } finally {
-    for (const follower of world.followers) follower.close();
+    for (const reader of world.readers) reader.close();
     await cluster.stop();
     await Promise.all([feeds.close(), receivers.close()]);
   }
@@ -108,9 +109,9 @@ async function setUp(world: World, keys: number): Promise<void> {
   const ask = (key: string | null, method: string, path: string, body?: object) =>
     key === null ? gateways.admin(method, path, body) : gateways.as(key, method, path, body);
   world.many = await ManyEndpoints.register(ask, feeds, receivers, random);
-  world.followers = clients
-    .slice(0, followed)
-    .map(({ value }) => new Follower(value, () => gateways.address));
+  world.readers = clients
+    .slice(0, readKeys)
+    .map(({ value }, key) => readerOf(key, value, () => gateways.address));
 }
 
 function quarter(random: Random): Set<number> {
@@ -181,7 +182,7 @@ async function moveEndpoints({ gateways, receivers, clients, random }: World, si
 
 /** Endpoints recover, those that had failed are started again, and all that is due arrives; so does one last item of each feed. */
 async function settle(world: World, note: SetDetail): Promise<void> {
-  const { receivers, gateways, oracle, clients, followers, many } = world;
+  const { receivers, gateways, oracle, clients, readers, many } = world;
   receivers.heal();
   for (let feed = 0; feed < feedCount; feed += 1) postInto(world, feed);
   const deadline = Date.now() + settleMs;
@@ -197,9 +198,9 @@ async function settle(world: World, note: SetDetail): Promise<void> {
     if (!(await grows(receivers.arrivals))) await noteSetAside(world, key => keys.has(key));
   }
   await noteSetAside(world, () => true);
-  const isBehind = ({ items }: Follower, key: number) =>
+  const isBehind = ({ items }: Reader, key: number) =>
     items.filter(id => oracle.isDue(key, id)).length < oracle.due(key);
-  while (Date.now() < deadline && followers.some(isBehind)) await delay(100);
+  while (Date.now() < deadline && readers.some(isBehind)) await delay(100);
 }
 
 async function grows(arrivals: readonly unknown[]): Promise<boolean> {
@@ -223,15 +224,16 @@ async function noteSetAside(
 }
 
 async function outcome(world: World, { deaths }: FaultCluster): Promise<Omit<Outcome, "settledMs">> {
-  const { receivers, followers, oracle, gateways, faults, works } = world;
+  const { receivers, readers, oracle, gateways, faults, works } = world;
   const isDue = (key: number) => (id: string) => oracle.isDue(key, id);
   const verdict = oracle.judge(receivers.arrivals, promisedTo);
   const wrong = [
     ...verdict.wrong,
     ...receivers.faults,
-    ...followers.flatMap((each, key) => each.judge(`stream of key ${key}`, oracle.due(key), isDue(key))),
+    ...readers.flatMap((each, key) => each.judge(`reader of key ${key}`, oracle.due(key), isDue(key))),
     ...overlaps(works, node => faults.stoppedAt(node)),
     ...(await forgotten(world)),
+    ...((await world.many?.untested()) ?? []),
     ...gateways.wrong,
     ...deaths,
   ];
@@ -241,7 +243,7 @@ async function outcome(world: World, { deaths }: FaultCluster): Promise<Omit<Out
     faults: faults.done.length,
     repeats: gateways.repeats,
     answers: receivers.answers,
-    streams: followers.map(({ items, connections }) => ({ events: items.length, connections })),
+    streams: readers.map(({ items, connections }) => ({ events: items.length, connections })),
   };
 }
 

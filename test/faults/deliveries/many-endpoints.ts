@@ -26,6 +26,7 @@ export class ManyEndpoints {
   readonly #ask: Ask;
   readonly #key: string;
   readonly #endpoints: Endpoint[] = [];
+  #edited = "";
 
   private constructor(ask: Ask, key: string) {
     this.#ask = ask;
@@ -43,6 +44,7 @@ export class ManyEndpoints {
     const { key } = (made as { data: { key: string } }).data;
     const many = new ManyEndpoints(ask, key);
     const sources = await many.#track(feeds, random);
+    many.#edited = await many.#trackOne(feeds.editedUrl, editedTag);
     for (let n = 0; n < endpointCount; n += 1) await many.#add(n, sources, receivers, random);
     return many;
   }
@@ -66,6 +68,12 @@ export class ManyEndpoints {
     }
   }
 
+  /** A sentence where nothing happened that filters by type leave out. */
+  async untested(): Promise<string[]> {
+    const { data } = (await this.#as("GET", "/events?type=rss.item.updated&limit=1")) as { data: object[] };
+    return data.length > 0 ? [] : ["no event was there for filters by type to leave out"];
+  }
+
   /** Sentences on endpoints that are FAILED and were promised that they would not be. */
   async wronglyFailed(): Promise<string[]> {
     const { data } = (await this.#as("GET", "/webhooks")) as { data: { id: string; status: string }[] };
@@ -81,11 +89,14 @@ export class ManyEndpoints {
     while (sources.size < trackedCount) {
       const feed = Math.floor(random() * feeds.counts.length);
       if (sources.has(feed)) continue;
-      const body = { sid: feeds.url(feed), options: { tags: [tagOf(feed)] } };
-      const answer = await this.#as("POST", "/track/rss", body);
-      sources.set(feed, (answer as { data: { id: string } }).data.id);
+      sources.set(feed, await this.#trackOne(feeds.url(feed), tagOf(feed)));
     }
     return sources;
+  }
+
+  async #trackOne(sid: string, tag: string): Promise<string> {
+    const answer = await this.#as("POST", "/track/rss", { sid, options: { tags: [tag] } });
+    return (answer as { data: { id: string } }).data.id;
   }
 
   async #add(n: number, sources: Map<number, string>, receivers: Receivers, random: Random): Promise<void> {
@@ -93,17 +104,19 @@ export class ManyEndpoints {
     const feeds = new Set<number>();
     const all = [...sources.keys()];
     while (feeds.size < 1 + (n % 4)) feeds.add(all[Math.floor(random() * all.length)] ?? 0);
-    const wanted = [...feeds];
-    const filter =
-      n % 3 === 0 ? { tags: wanted.map(tagOf) } : { sources: wanted.map(feed => sources.get(feed) ?? "") };
+    // Every second one names the edited feed too, whose events its types leave out.
+    const isByType = n % 2 === 0;
+    const tags = [...[...feeds].map(tagOf), ...(isByType ? [editedTag] : [])];
+    const ids = [...[...feeds].map(feed => sources.get(feed) ?? ""), ...(isByType ? [this.#edited] : [])];
     const made = await this.#as("POST", "/webhooks", {
       url: receivers.url(number),
       ...mannerOf(number),
-      ...filter,
-      ...(n % 2 === 0 && { event_types: ["rss.item.created"] }),
+      ...(n % 3 === 0 ? { tags } : { sources: ids }),
+      ...(isByType && { event_types: ["rss.item.created"] }),
     });
     const { id, secret } = (made as { data: { id: string; secret: string } }).data;
     receivers.expectSecret(number, secret);
+    receivers.expectOnlyItems(number);
     this.#endpoints.push({ number, id, feeds });
   }
 
@@ -111,6 +124,8 @@ export class ManyEndpoints {
     return this.#ask(this.#key, method, path, body);
   }
 }
+
+const editedTag = "edited";
 
 function tagOf(feed: number): string {
   return `feed-${feed}`;

@@ -14,6 +14,8 @@ export interface Receivers {
   url(key: number): string;
   /** Checks the signatures of what a key gets from now on. */
   expectSecret(key: number, secret: string): void;
+  /** Whose filter lets items pass that are new, and no other event. */
+  expectOnlyItems(key: number): void;
   /** From now on every answer is 200. */
   heal(): void;
   arrivals: Arrival[];
@@ -36,6 +38,7 @@ export async function startReceivers(
   onRequest: (key: number, request: IncomingMessage, response: ServerResponse) => void = () => undefined,
 ): Promise<Receivers> {
   const secrets = new Map<number, string>();
+  const onlyItems = new Set<number>();
   const bodies = new Map<string, string>();
   const answers: Receivers["answers"] = { ok: 0, late: 0, error: 0, hang: 0, reset: 0, throttle: 0 };
   const choose = chooser(random);
@@ -59,15 +62,18 @@ export async function startReceivers(
     const events = event && (event.events ?? [event]);
     if (events && (event.events !== undefined) !== (modeOf(key) === "batch"))
       faults.push(`key ${key}: ${id} is of another mode`);
-    for (const { id: eventId, seq, data } of events ?? []) {
+    for (const { id: eventId, type, seq, data } of events ?? []) {
       const item = itemOf(data?.item?.id ?? "");
       if (item) arrivals.push({ key, eventId, seq, item, accepted, ...moment });
+      if (onlyItems.has(key) && (!item || type !== "rss.item.created"))
+        faults.push(`key ${key}: ${eventId} is ${type}, which its filter leaves out`);
     }
     give(answer, response, timers);
   });
   return {
     url: key => `${site.url}/hook/${key}`,
     expectSecret: (key, secret) => secrets.set(key, secret),
+    expectOnlyItems: key => onlyItems.add(key),
     heal: () => {
       healed = true;
     },
@@ -83,6 +89,7 @@ export async function startReceivers(
 
 interface Body {
   id: string;
+  type: string;
   seq: number;
   data?: { item?: { id?: string } };
   /** Of a batch. */
