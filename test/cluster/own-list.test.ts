@@ -1,0 +1,30 @@
+import {
+  type OwnListWorld,
+  ownListOverrides,
+  ownListServices,
+  ownListSuite,
+} from "../suites/own-list.suite.ts";
+import { type Nodes, startNodes } from "../support/magpie-nodes.ts";
+import { startMongo, type TestMongo } from "../support/mongo.ts";
+import { startNats } from "../support/nats.ts";
+import { startRedis } from "../support/redis.ts";
+
+const mongo: TestMongo | null = await startMongo();
+const [nats, redis] = await Promise.all([startNats(), startRedis()]);
+let nodes: Nodes | undefined;
+let world: OwnListWorld;
+
+afterAll(async () => {
+  await nodes?.stop();
+  await Promise.all([mongo, nats, redis].map(server => server?.stop()));
+});
+
+(mongo ? describe : describe.skip)("in a cluster", () => {
+  beforeAll(async () => {
+    const urls = { natsUrl: nats.url, redisUrl: redis.url, mongoUrl: mongo?.url ?? "" };
+    nodes = await startNodes({ ...urls, namespace: "own-list" }, ownListOverrides, ownListServices);
+    world = { magpie: nodes };
+  });
+
+  ownListSuite(() => world);
+});
