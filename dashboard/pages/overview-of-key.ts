@@ -10,7 +10,7 @@ import { link } from "../shell/address.ts";
 import { get } from "../shell/client.ts";
 import { useLive } from "../shell/live.ts";
 import { Head } from "../shell/page.ts";
-import { markOf } from "../webhook/endpoint.ts";
+import { markOf } from "../webhook/endpoint-words.ts";
 import type { Limits } from "./key-forms.ts";
 import { useUsage } from "./usage.ts";
 import { seriesOf, shortDay } from "./usage-data.ts";

@@ -5,12 +5,13 @@ import type { WebhookState } from "../../services/contracts/endpoint-options.ts"
 import { wantedWords } from "../events/wanted-events.ts";
 import { html } from "../html.ts";
 import { Confirm } from "../parts/dialog.ts";
-import { Mark, type MarkKind } from "../parts/state.ts";
+import { Mark } from "../parts/state.ts";
 import { count, plural, Time } from "../parts/time.ts";
 import { toast } from "../parts/toast.ts";
 import { patch, post, remove } from "../shell/client.ts";
 import { digestNames, isMail } from "./endpoint-body.ts";
 import type { Registered } from "./endpoint-form.ts";
+import { markOf, nextWords } from "./endpoint-words.ts";
 import { Replay } from "./replay.ts";
 
 interface EndpointProps {
@@ -79,22 +80,12 @@ export function Endpoint({ webhook, onEdit, onChanged }: EndpointProps): VNode {
   </section>`;
 }
 
-/** How it is, as a mark: paused is no fault. */
-export function markOf({ status, enabled = true, failures }: Health): [MarkKind, string] {
-  if (!enabled) return ["quiet", "Paused"];
-  if (status === "FAILED") return ["bad", "Failed"];
-  if (status === "UNCONFIRMED") return ["warn", "Not confirmed yet"];
-  return failures > 0 ? ["warn", "Retrying"] : ["good", "Active"];
-}
-
-type Health = Pick<WebhookState, "status" | "failures"> & Partial<Pick<WebhookState, "enabled">>;
-
 function Facts({ webhook }: { webhook: WebhookState }): VNode {
   const { waiting, failures, next_attempt_at, ordering, batch, digest } = webhook;
   return html`<dl class="facts">
     <div><dt>Waiting</dt><dd class="number">${plural(waiting, "event")}</dd></div>
     <div><dt>Failed in a row</dt><dd class="number">${count(failures)}</dd></div>
-    <div><dt>Next attempt</dt><dd><${Time} at=${next_attempt_at} none="as events come" /></dd></div>
+    <div><dt>Next attempt</dt><dd><${Time} at=${next_attempt_at} none=${nextWords(webhook)} /></dd></div>
     <div><dt>Wants</dt><dd class="breaks">${wantedWords(webhook)}</dd></div>
     <div><dt>Order</dt><dd>${ordering === "none" ? "none promised" : "within each source or channel"}</dd></div>
     <div><dt>Batches</dt><dd>${

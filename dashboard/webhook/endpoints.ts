@@ -8,7 +8,7 @@ import type { Column } from "../parts/table.ts";
 import { count, Time } from "../parts/time.ts";
 import { link } from "../shell/address.ts";
 import { Head } from "../shell/page.ts";
-import { markOf } from "./endpoint.ts";
+import { markOf, nextWords } from "./endpoint-words.ts";
 
 const columns: Column<LaneSummary>[] = [
   {
@@ -33,7 +33,7 @@ const columns: Column<LaneSummary>[] = [
   { title: "Failed in a row", isNumber: true, cell: ({ failures }) => count(failures) },
   {
     title: "Next attempt",
-    cell: ({ next_attempt_at }) => html`<${Time} at=${next_attempt_at} none="as events come" />`,
+    cell: row => html`<${Time} at=${row.next_attempt_at} none=${nextWords(row)} />`,
   },
 ];
 

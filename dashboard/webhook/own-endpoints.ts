@@ -7,8 +7,8 @@ import { Mark } from "../parts/state.ts";
 import { type Column, Table } from "../parts/table.ts";
 import { count, Time } from "../parts/time.ts";
 import { link } from "../shell/address.ts";
-import { markOf } from "./endpoint.ts";
 import { formats } from "./endpoint-body.ts";
+import { markOf, nextWords } from "./endpoint-words.ts";
 
 const columns: Column<WebhookState>[] = [
   {
@@ -33,7 +33,7 @@ const columns: Column<WebhookState>[] = [
   { title: "Waiting", isNumber: true, cell: ({ waiting }) => count(waiting) },
   {
     title: "Next attempt",
-    cell: ({ next_attempt_at }) => html`<${Time} at=${next_attempt_at} none="as events come" />`,
+    cell: webhook => html`<${Time} at=${webhook.next_attempt_at} none=${nextWords(webhook)} />`,
   },
 ];
 

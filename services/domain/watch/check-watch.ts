@@ -33,7 +33,11 @@ export function checkApplicable(kind: string, options: object): FieldError | nul
   const subject = kind === "rss" ? "A feed has" : "Such a source has";
   return other === undefined
     ? null
-    : wrong(other, "not_applicable", `${subject} no option \`${other}\`; it is for pages.`);
+    : wrong(other, "not_applicable", `${subject} no option \`${other}\`; it is for ${purpose(other)}.`);
+}
+
+function purpose(option: string): string {
+  return applicable.rss?.has(option) ? "pages and feeds" : "pages";
 }
 
 /** The first error in the options of a watch of this kind; null when there is none. Its field is below the options. */

@@ -1,0 +1,20 @@
+/* How an endpoint is, in words. */
+import type { WebhookState } from "../../services/contracts/endpoint-options.ts";
+import type { MarkKind } from "../parts/state.ts";
+
+export type Health = Pick<WebhookState, "status" | "failures"> & Partial<Pick<WebhookState, "enabled">>;
+
+/** As a mark: paused is no fault. */
+export function markOf({ status, enabled = true, failures }: Health): [MarkKind, string] {
+  if (!enabled) return ["quiet", "Paused"];
+  if (status === "FAILED") return ["bad", "Failed"];
+  if (status === "UNCONFIRMED") return ["warn", "Not confirmed yet"];
+  return failures > 0 ? ["warn", "Retrying"] : ["good", "Active"];
+}
+
+/** When it is tried next, where no time is planned. */
+export function nextWords({ status, enabled = true }: Health): string {
+  if (!enabled || status === "DISABLED") return "once it continues";
+  if (status === "FAILED") return "once it is active again";
+  return status === "UNCONFIRMED" ? "once its owner agrees" : "as events come";
+}
