@@ -60,6 +60,8 @@ async function run(seed: number, kills: number): Promise<boolean> {
     await startFeeds(feedCount),
   ];
   const receivers = await startReceivers(seeded(seed + 1), () => ({ epoch: service.epoch }));
+  // What the dead process has sent and nobody has read yet is no delivery of the next one.
+  service.afterDeath = () => receivers.haveReadAll();
   const world: World = { service, feeds, receivers, oracle, clients: [], readers: [], random };
   try {
     await service.start();

@@ -27,6 +27,8 @@ export interface Site {
   port: number;
   /** Every request that came in, oldest first. */
   hits: Hit[];
+  /** Connections that are open. */
+  readonly connections: number;
   /** Stops listening and cuts what is open. */
   close(): Promise<void>;
 }
@@ -57,6 +59,9 @@ export async function startSite(
     url: `${tls ? "https" : "http"}://${host}:${port}`,
     port,
     hits,
+    get connections() {
+      return sockets.size;
+    },
     close: async () => {
       server.close();
       for (const socket of sockets) socket.destroy();

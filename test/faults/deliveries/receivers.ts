@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { startSite } from "../../support/http-site.ts";
+import { until } from "../../support/until.ts";
 import type { Random } from "../random.ts";
 import { itemOf } from "./feeds.ts";
 import type { Arrival } from "./oracle.ts";
@@ -16,6 +18,8 @@ export interface Receivers {
   expectSecret(key: number, secret: string): void;
   /** Whose filter lets items pass that are new, and no other event. */
   expectOnlyItems(key: number): void;
+  /** Resolves once all is read that a process sent which is dead. */
+  haveReadAll(): Promise<void>;
   /** From now on every answer is 200. */
   heal(): void;
   arrivals: Arrival[];
@@ -74,6 +78,11 @@ export async function startReceivers(
     url: key => `${site.url}/hook/${key}`,
     expectSecret: (key, secret) => secrets.set(key, secret),
     expectOnlyItems: key => onlyItems.add(key),
+    haveReadAll: async () => {
+      // Those that the kernel holds are accepted first.
+      await delay(20);
+      await until("its connections are closed", () => site.connections === 0);
+    },
     heal: () => {
       healed = true;
     },

@@ -15,6 +15,8 @@ export class ServiceProcess {
   readonly #env: NodeJS.ProcessEnv;
   readonly #agent = new Agent();
   readonly #adminKey: string;
+  /** Called once a killed process is gone, before the next one starts. */
+  afterDeath: () => Promise<void> = async () => undefined;
   #child: ChildProcess | undefined;
   #address = "";
   #epoch = 0;
@@ -75,6 +77,7 @@ export class ServiceProcess {
     child.kill(signal);
     const late = () => Promise.reject(new Error(`${child.pid} did not end within ${stopMs} ms of ${signal}`));
     await within(stopMs, gone, late);
+    await this.afterDeath();
   }
 
   async close(): Promise<void> {
