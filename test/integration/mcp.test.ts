@@ -98,7 +98,7 @@ describe.each(eras)("a client of the %s era", era => {
     expect(names).toEqual(
       expect.arrayContaining([
         ...["scrape", "map", "crawl", "crawl_status", "batch", "track", "untrack", "list_sources"],
-        ...["read_events", "search_messages"],
+        ...["preview_source", "read_events", "search_messages"],
       ]),
     );
     for (const { description, inputSchema, annotations } of tools) {
@@ -258,6 +258,11 @@ describe.each(eras)("a client of the %s era", era => {
     const wanted = { source: "web", sid: site.url + path };
     const wrong = await callTool(client, "track", { ...wanted, options: { select: ["p["] } });
     expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining("options.select.0") });
+    const found = await callTool(client, "preview_source", { ...wanted, options, with_page: true });
+    expect(unfenced(found.text).facts).toContain("Would make an event now: unknown.");
+    const shown = JSON.parse(unfenced(found.text).content);
+    expect(shown).toMatchObject({ view: { text: "It costs 30 euros.", would_fire: null } });
+    expect(shown.outline.map(({ text }: { text: string }) => text)).toContain("It costs 30 euros.");
     const tracked = await callTool(client, "track", { ...wanted, options });
     const [, iid = ""] = /iid (\S+):/.exec(unfenced(tracked.text).content) ?? [];
     const listed = unfenced((await callTool(client, "list_sources", { tag: "shop" })).text).content;
@@ -280,6 +285,8 @@ describe.each(eras)("a client of the %s era", era => {
     await poll();
     expect((await callTool(client, "read_events", {})).text).toMatch(/^0 events\./);
     show(15, "A third story of the same day.");
+    const near = await callTool(client, "preview_source", { ...wanted, options });
+    expect(unfenced(near.text).facts).toContain("Would make an event now: true.");
     await poll();
     const { content } = unfenced((await callTool(client, "read_events", { wait_seconds: 25 })).text);
     expect(JSON.parse(content)).toMatchObject({

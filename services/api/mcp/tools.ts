@@ -2,6 +2,7 @@ import type { BatchAccepted, BatchStatus } from "../../contracts/batch.contract.
 import type { CrawlAccepted, CrawlStatus, FailedPage } from "../../contracts/crawler.contract.ts";
 import type { SiteMap } from "../../contracts/map.contract.ts";
 import type { ScrapeData } from "../../contracts/page.contract.ts";
+import type { Preview } from "../../contracts/preview.contract.ts";
 import type { AcceptedScrape, ScrapeJob } from "../../contracts/scraper.contract.ts";
 import type { MessengerMessage } from "../../contracts/social.ts";
 import type { Source } from "../../contracts/source.ts";
@@ -153,6 +154,20 @@ export const trackTool: Tool = {
     "data" in answer
       ? { facts: answer.message, content: sourceText(answer.data) }
       : { facts: `${answer.message} Job id: ${answer.jobId}.` },
+};
+
+export const previewTool: Tool = {
+  name: "preview_source",
+  title: "Try a watch",
+  description:
+    "Shows what `track` would watch with these arguments, its `options` too, and whether it would fire now. `with_page` lists " +
+    "the parts of a page with selectors.",
+  shows: ["source", "sid", "with_page"],
+  hints: { ...reads, openWorldHint: true },
+  text: ({ data, message }: { data: Preview; message: string }) => ({
+    facts: data.view ? `${message} Would make an event now: ${data.view.would_fire ?? "unknown"}.` : message,
+    content: JSON.stringify(data, null, 1),
+  }),
 };
 
 export const untrackTool: Tool = {

@@ -1,6 +1,6 @@
 import { previewSource } from "../../contracts/preview.contract.ts";
 import * as contract from "../../contracts/source-lists.contract.ts";
-import { listSourcesTool } from "../mcp/tools.ts";
+import { listSourcesTool, previewTool } from "../mcp/tools.ts";
 import { accountExample, feedExample } from "../openapi/examples.ts";
 import { page, type Route } from "./route.ts";
 import { reachErrors } from "./tracking.routes.ts";
@@ -79,6 +79,7 @@ export const sourceListRoutes: Route[] = [
     method: "POST",
     path: "/track/{source}/preview",
     action: previewSource,
+    tool: previewTool,
     status: 200,
     timeoutMs: () => previewMs,
     summary: "See what tracking a source would watch",

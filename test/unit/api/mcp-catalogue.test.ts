@@ -18,8 +18,8 @@ function fieldAt(schema: Schema, path: string): Schema | undefined {
 
 test("the tools are these, in the order of the table", () => {
   expect(names.toSorted()).toEqual([
-    ...["batch", "crawl", "crawl_status", "list_sources", "map", "read_events", "scrape", "search_messages"],
-    ...["track", "untrack"],
+    ...["batch", "crawl", "crawl_status", "list_sources", "map", "preview_source", "read_events"],
+    ...["scrape", "search_messages", "track", "untrack"],
   ]);
   expect([...toolsOf(routes).keys()]).toEqual(names);
 });
@@ -48,6 +48,7 @@ test("what every row of a tool needs is required, and nothing else", () => {
   expect(Object.fromEntries(required)).toEqual({
     ...{ scrape: undefined, map: ["url"], crawl: ["url"], crawl_status: undefined, batch: ["urls"] },
     ...{ track: ["source", "sid"], untrack: ["source"], list_sources: undefined },
+    preview_source: ["source", "sid"],
     ...{ read_events: undefined, search_messages: ["q"] },
   });
 });
