@@ -60,17 +60,20 @@ export function newsOf(json: string): News {
 
 const tellers: Record<string, (data: Data, source: News["source"]) => Told> = {
   "microblog.post.created": ({ post }) => {
-    const { core, legacy, url } = dataOf(post);
+    const { core, legacy, url, media } = dataOf(post);
     const { name, username } = dataOf(dataOf(dataOf(core).user_results).result);
     const author = `${textOf(name)} (@${textOf(username)})`;
     const { full_text, url: legacyUrl } = dataOf(legacy);
-    return { title: author, author, text: textOf(full_text), url: url ?? legacyUrl };
+    const shown = listOf(media).map(each => attached(textOf(each.alt) || textOf(each.type), each.url));
+    return { title: author, author, text: joined(textOf(full_text), shown), url: url ?? legacyUrl };
   },
   "chatserver.message.created": ({ message }, { name }) => {
     const { authorName, content, attachments } = dataOf(message);
     const author = textOf(authorName);
-    const files = listOf(attachments).map(file => `${textOf(file.filename)} ${textOf(file.url)}`.trim());
-    return { title: `${author} in ${name}`, author, text: [textOf(content), ...files].join("\n").trim() };
+    const files = listOf(attachments).map(file =>
+      attached(textOf(file.alt) || textOf(file.filename), file.url),
+    );
+    return { title: `${author} in ${name}`, author, text: joined(textOf(content), files) };
   },
   "messenger.message.created": ({ message }, { name }) => {
     const { channelTitle, text, mediaType } = dataOf(message);
@@ -88,6 +91,15 @@ const tellers: Record<string, (data: Data, source: News["source"]) => Told> = {
   "source.gone": ({ reason }, source) => healthOf(source, "is gone", reason, "failure"),
   "webhook.test": () => ({ title: "Test event", text: "Magpie reaches this endpoint." }),
 };
+
+/** What is attached, by what its author says that it shows, else by its name or kind. */
+function attached(name: string, url: unknown): string {
+  return `${lineOf(name)} ${textOf(url)}`.trim();
+}
+
+function joined(text: string, files: string[]): string {
+  return [text, ...files].filter(Boolean).join("\n").trim();
+}
 
 function itemOf(item: Data, { name }: News["source"]): Told {
   const { title, url, external_url, summary, content_text, content_html, authors } = item;

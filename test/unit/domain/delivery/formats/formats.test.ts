@@ -55,7 +55,12 @@ const item = (fields: object) => ({
 });
 
 test.each([
-  ["microblog.post.created", "Corvid Lab (@corvid_lab)", "Hello.", null],
+  [
+    "microblog.post.created",
+    "Corvid Lab (@corvid_lab)",
+    "Hello.\nA nest in a birch. https://example.com/nest.jpg",
+    null,
+  ],
   ["chatserver.message.created", "alva in Corvid Club", "Hello.", null],
   ["messenger.message.created", "Bird Radio", "Hello.", null],
   ["rss.item.created", "A new post", "Hello.", "https://example.com/posts/42"],
@@ -84,6 +89,29 @@ test("a changed field says from what to what", () => {
   const { text, fields } = newsOf(JSON.stringify({ ...example, data: { ...example.data, change } }));
   expect(text).toBe("price: 10 → 12.5\nstock: nothing → in stock");
   expect(fields).toEqual(["price: 10 → 12.5", "stock: nothing → in stock"]);
+});
+
+test("what is attached is named by its alt text, and a picture alone is news too", () => {
+  const post = (full_text: string, media: object[]) => {
+    const example = eventExamples["microblog.post.created"];
+    const told = { ...Object(example.data.post), legacy: { full_text }, media };
+    return newsOf(JSON.stringify({ ...example, data: { ...example.data, post: told } })).text;
+  };
+  const nest = {
+    type: "image",
+    url: "https://m.example/1.jpg",
+    preview_url: null,
+    alt: "A nest\nin a tree.",
+  };
+  const clip = { type: "video", url: null, preview_url: null, alt: null };
+  expect(post("Hello.", [nest, clip])).toBe("Hello.\nA nest in a tree. https://m.example/1.jpg\nvideo");
+  expect(post("", [nest])).toBe("A nest in a tree. https://m.example/1.jpg");
+  const chat = eventExamples["chatserver.message.created"];
+  const file = { id: "1", filename: "n.png", url: "https://c.example/n.png", alt: "A nest." };
+  const message = { ...Object(chat.data.message), content: "", attachments: [file, { ...file, alt: null }] };
+  expect(newsOf(JSON.stringify({ ...chat, data: { ...chat.data, message } })).text).toBe(
+    "A nest. https://c.example/n.png\nn.png https://c.example/n.png",
+  );
 });
 
 test("an event of a type to come is told by its name", () => {
