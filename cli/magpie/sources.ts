@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { Argument, Command, Option } from "commander";
 import type { OpmlImport } from "../../services/contracts/opml.contract.ts";
+import type { Preview } from "../../services/contracts/preview.contract.ts";
 import { sourceKinds } from "../../services/contracts/source.ts";
 import type { TrackedSource } from "../../services/contracts/source-lists.contract.ts";
 import type { Tracked, TrackQueued } from "../../services/contracts/tracker.contract.ts";
@@ -22,6 +23,7 @@ export const track = new Command("track")
   .option("--remove <selector>", "without this part of the page; may be given again", collect)
   .option("--ignore <text>", "not lines with this text, or that match /this/; may be given again", collect)
   .option("--options <file>", "more options of POST /track, as JSON")
+  .option("--preview", "track nothing; show what would be watched, and whether that would make an event now")
   .addHelpText(
     "after",
     examples(
@@ -32,11 +34,13 @@ export const track = new Command("track")
         "magpie track web https://example.com/prices --select '#price' --tag shop",
         "a part of a page, with a tag",
       ],
+      ["magpie track web https://example.com/prices --select '#price' --preview", "what that would see"],
     ),
   )
   .action(async (kind: string, address: string, _: unknown, command: Command) => {
-    const options = command.optsWithGlobals() as Given & WatchGiven;
+    const options = command.optsWithGlobals() as Given & WatchGiven & { preview?: boolean };
     const body = { sid: address, ...(await watchOf(options)) };
+    if (options.preview) return preview(options, kind, body);
     const asked = ask<Tracked | TrackQueued>(serverOf(options), "POST", `/track/${kind}`, body);
     const answer = await whileWaiting(`Looking at ${address}`, asked);
     if (options.json) printJson("jobId" in answer ? answer : answer.data);
@@ -45,6 +49,17 @@ export const track = new Command("track")
         "jobId" in answer ? `${answer.message} (${answer.jobId})` : `${answer.data.id}  ${answer.message}`,
       );
   });
+
+async function preview(options: Given, kind: string, body: { sid: string }): Promise<void> {
+  const asked = ask<{ data: Preview }>(serverOf(options), "POST", `/track/${kind}/preview`, body);
+  const { data } = await whileWaiting(`Looking at ${body.sid}`, asked);
+  if (options.json) return printJson(data);
+  const { view, text, items } = data;
+  for (const { title, url } of items ?? []) printText([oneLine(title ?? ""), url].filter(Boolean).join("  "));
+  if (view?.fields) printJson(view.fields);
+  else if (view || text) printText(view?.text ?? text ?? "");
+  if (view) note(`Would make an event now: ${view.would_fire ?? "not known"}. ${view.why}`);
+}
 
 interface WatchGiven {
   tag?: string[];

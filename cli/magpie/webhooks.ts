@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import type { ResultOf } from "../../services/contracts/action.ts";
 import { digests, formats } from "../../services/contracts/endpoint-options.ts";
 import type { createEndpoint, listWebhooks } from "../../services/contracts/webhook-dispatcher.contract.ts";
+import { deliveries, replay, retry, test } from "./deliveries.ts";
 import { examples, type Given, jsonIn, type WantedEvents, wantedEvents, wantedFields } from "./options.ts";
 import { note, printJson, printTable, printText } from "./screen.ts";
 import { ask, serverOf } from "./server.ts";
@@ -140,4 +141,8 @@ export const webhooks = new Command("webhooks")
   .addCommand(list)
   .addCommand(create)
   .addCommand(update)
-  .addCommand(remove);
+  .addCommand(remove)
+  .addCommand(deliveries)
+  .addCommand(test)
+  .addCommand(retry)
+  .addCommand(replay);

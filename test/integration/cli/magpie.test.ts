@@ -37,6 +37,7 @@ beforeAll(async () => {
     ...ofFolder,
     ...withoutBrowser,
     ...{ PORT: String(await freePort()), EGRESS_ALLOW: "127.0.0.1", SANDBOX_POST_EVERY: "1s" },
+    WEBHOOK_ALLOW_HTTP: "true",
   };
   service = await serve();
 });
@@ -239,6 +240,51 @@ test("endpoints are created, listed, changed and deleted; the secret is shown on
   expect((await magpie("webhooks", "list")).stdout).toMatch(/^ID +NAME +URL +TYPES +TAGS +STATUS\n/);
   expect((await magpie("webhooks", "delete", id)).code).toBe(0);
   expect((await magpie("webhooks", "list")).stderr).toContain("There are none.");
+});
+
+test("what a watch would see is shown, and nothing is tracked", async () => {
+  const watch = ["track", "web", site.url, "--select", "h1", "--preview"];
+  const shown = await magpie(...watch);
+  expect(shown).toMatchObject({ code: 0, stdout: "# Harbour\n" });
+  expect(shown.stderr).toMatch(/Would make an event now: not known\. \S.*\./);
+  expect(json((await magpie(...watch, "--json")).stdout)).toMatchObject([{ view: { text: "# Harbour" } }]);
+  expect((await magpie("track", "microblog", "quiet_wren", "--preview")).code).toBe(0);
+  expect((await magpie("sources", "--query", site.url)).stderr).toContain("There are none.");
+});
+
+test("attempts at an endpoint are listed; a test, a retry and a replay are sent to it", async () => {
+  const hook = await startReceiver();
+  try {
+    const made = await magpie("webhooks", "create", `${hook.url}/cli`, "--type", "webhook.test", "--json");
+    const [{ id }] = json(made.stdout);
+    expect((await magpie("webhooks", "deliveries", id)).stderr).toContain("There are none.");
+    expect((await magpie("webhooks", "test", id)).code).toBe(0);
+    await until("it has arrived", () => hook.taken().length === 1);
+    const event = hook.taken()[0]?.id ?? "";
+    const attempts = async () => json((await magpie("webhooks", "deliveries", id, "--json")).stdout);
+    await until("it is listed", async () => (await attempts()).length === 1);
+    const [attempt] = await attempts();
+    expect(attempt).toMatchObject({ event_id: event, type: "webhook.test", outcome: "succeeded" });
+    expect((await magpie("webhooks", "deliveries", id)).stdout).toMatch(/^ID +EVENT +TYPE +ATTEMPT +OUTCOME/);
+    expect((await magpie("webhooks", "deliveries", id, "--status", "dead")).stderr).toContain(
+      "There are none.",
+    );
+    expect(await magpie("webhooks", "retry", id, attempt.id)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/./),
+    });
+    await until("it has come again", () => hook.taken().length === 2);
+    expect((await magpie("webhooks", "replay", id, "--event", event)).code).toBe(0);
+    await until("and again", () => hook.taken().length === 3);
+    expect(new Set(hook.taken().map(each => each.id))).toEqual(new Set([event]));
+    expect(await magpie("webhooks", "replay", id)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/since/),
+    });
+    expect((await magpie("webhooks", "delete", id)).code).toBe(0);
+  } finally {
+    await hook.close();
+  }
 });
 
 test("feeds are created, listed, read and deleted; the address is alone on standard output", async () => {
