@@ -41,7 +41,13 @@ function testedNode() {
 function run(node) {
   const child = spawn(node, ["--no-warnings", ...process.argv.slice(1)], {
     stdio: "inherit",
-    env: { MALLOC_ARENA_MAX: "2", ...process.env },
+    // As `npm start` has it (docs/decisions/0182-memory-goes-back.md).
+    env: {
+      MALLOC_ARENA_MAX: "1",
+      MALLOC_MMAP_THRESHOLD_: "65536",
+      MALLOC_TRIM_THRESHOLD_: "65536",
+      ...process.env,
+    },
   });
   // A terminal sends Ctrl-C to both processes; a signal by `kill` reaches this one alone.
   process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));

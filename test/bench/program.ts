@@ -4,7 +4,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeFolder } from "../support/folders.ts";
-import { startArgs } from "../support/start-args.ts";
+import { startArgs, startMemory } from "../support/start-args.ts";
 import { type Visitor, visit } from "./visitor.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -22,14 +22,23 @@ export interface Program extends Visitor {
   stop(): Promise<void>;
 }
 
-/** Starts it as `npm start` does, on a free port and a fresh folder. `flags` are Node's, `env` adds settings. */
-export async function startProgram(flags: string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Program> {
+/**
+ * Starts it as `npm start` does, on a free port and a fresh folder. `flags` are Node's, `env` adds settings; `launcher` is a
+ * command that becomes the program.
+ */
+export async function startProgram(
+  flags: string[] = [],
+  env: NodeJS.ProcessEnv = {},
+  launcher: string[] = [],
+): Promise<Program> {
   const dataDir = await mkdtemp(join(tmpdir(), "magpie-bench-"));
-  const child = spawn(process.execPath, [...flags, ...startArgs], {
+  const [command = "", ...args] = [...launcher, process.execPath, ...flags, ...startArgs];
+  const child = spawn(command, args, {
     cwd: root,
     stdio: ["ignore", "pipe", "inherit"],
     env: {
       PATH: process.env.PATH,
+      ...startMemory,
       HOME: dataDir,
       DATA_DIR: dataDir,
       PORT: "0",

@@ -36,6 +36,18 @@ describe("the image", () => {
     expect(existsSync(join(root, command.find(text => text.endsWith(".mjs")) ?? ""))).toBe(true);
     const words = command.map(text => (text.includes("*") ? JSON.stringify(text) : text));
     expect(manifest.scripts.start).toContain(words.join(" "));
+    const [, variables = ""] = dockerfile.match(/^ENV (.*)$/m) ?? [];
+    const ofMalloc = variables.split(" ").filter(pair => pair.startsWith("MALLOC_"));
+    expect(ofMalloc.length).toBeGreaterThan(0);
+    expect(manifest.scripts.start).toContain(ofMalloc.join(" "));
+  });
+
+  test("has of Node's image the program alone", () => {
+    const ofNode = dockerfile.split(/^FROM /m).filter(stage => /^COPY --from=node |^node AS /m.test(stage));
+    expect(ofNode.map(stage => stage.match(/ AS (\w+)/)?.[1])).toEqual(["packages", "runtime"]);
+    expect(dockerfile).toMatch(
+      /^FROM debian:bookworm-slim AS runtime\nCOPY --from=node \S+\/node \S+\/node\n/m,
+    );
   });
 
   test("listens and writes where the pods expect it", () => {

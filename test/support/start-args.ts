@@ -8,6 +8,11 @@ export const startArgs: string[] = scripts.start
   .replaceAll('"', "")
   .split(" ");
 
+/** How `npm start` lets malloc work. */
+export const startMemory = Object.fromEntries(
+  [...scripts.start.matchAll(/\b(MALLOC_\w+)=(\d+)/g)].map(([, name, value]) => [name, value]),
+) as Record<string, string>;
+
 /** For a program that gets no other part of this environment. */
 export const startEnv = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
 

@@ -43,8 +43,8 @@ export async function unpackBundledBrowser(
     if (!existsSync(packed)) return undefined;
     const unpack = () => unpackInto(folder, place);
     await showProgress("Unpacking the browser (once)", unpack, { ...(say && { write: say }) });
+    if (place === packageFolder) rmSync(packed, { recursive: true, force: true });
   }
-  if (place === packageFolder) rmSync(packed, { recursive: true, force: true });
   return {
     executablePath: join(folder, "chromium"),
     kind: "shell",
