@@ -1,7 +1,7 @@
 import { adopt, type ElementNode, findElement, hasText, newElement, TextNode } from "./tree.ts";
 
 /** Classes that generators of documentation give to a note beside the text; `callout` counts with its attribute only. */
-const marks =
+export const admonitionClass =
   /(?:^|\s)(?:(?:theme-)?admonition|admonitionblock|markdown-alert|custom-block|starlight-aside)(?:\s|$)/;
 const holders = new Set(["div", "aside", "section", "details"]);
 
@@ -12,7 +12,7 @@ const holders = new Set(["div", "aside", "section", "details"]);
 export function isAdmonition({ name, attributes }: ElementNode): boolean {
   if (attributes.size === 0 || !holders.has(name)) return false;
   const classes = attributes.get("class");
-  return classes !== undefined && (marks.test(classes) || attributes.has("data-callout"));
+  return classes !== undefined && (admonitionClass.test(classes) || attributes.has("data-callout"));
 }
 
 const titleClass = /(?:^|[\s_-])(?:title|admonition-?heading|heading)(?:[\s_-]|$)|admonitionHeading/i;

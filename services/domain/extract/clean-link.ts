@@ -12,7 +12,7 @@ import {
 } from "./tree.ts";
 
 /** Links to their own heading and links that skip to the content are for the browser only. */
-export function cleanLink(link: ElementNode, resolve: ResolveUrl): PageNode[] {
+export function cleanLink(link: ElementNode, resolve: ResolveUrl): ElementNode | PageNode[] {
   if (link.getAttribute("href").startsWith("#")) {
     const text = link.textContent.trim();
     if (/^skip\b/i.test(text)) return [];
@@ -61,11 +61,10 @@ const headings = new Set(["h1", "h2", "h3", "h4", "h5", "h6"]);
  * Markdown has no link around a whole card: its heading gets the link, and the rest follows it. In a link around blocks
  * without a heading, the first block with text of its own gets the link.
  */
-function liftLink(link: ElementNode): PageNode[] {
-  if (!link.childNodes.some(child => isElement(child) && (isBlock(child.name) || holdsBlock(child))))
-    return [link];
+function liftLink(link: ElementNode): ElementNode | PageNode[] {
+  if (!holdsBlock(link)) return link;
   const target = findElement(link, ({ name }) => headings.has(name)) ?? findElement(link, isTextBlock);
-  if (target === undefined) return [link];
+  if (target === undefined) return link;
   adopt(target, [newElement("a", Object.fromEntries(link.attributes), target.childNodes)]);
   return link.childNodes;
 }

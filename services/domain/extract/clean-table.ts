@@ -142,7 +142,8 @@ export function holdsListing(code: ElementNode): boolean {
   return code.parentNode?.name !== "pre" && findElement(code, isPre) !== undefined;
 }
 
-const labelClass = /(?:^|\s)(?:lang|language|code-?lang|code-?language|language-name|lang-label)(?:\s|$)/i;
+export const labelClass =
+  /(?:^|\s)(?:lang|language|code-?lang|code-?language|language-name|lang-label)(?:\s|$)/i;
 
 /** The name of the language that some sites write above a block of code: the block's fence has it already. */
 export function isLanguageLabel(element: ElementNode): boolean {

@@ -1,6 +1,6 @@
-import { isAdmonition, quoteAdmonition } from "./admonition.ts";
+import { admonitionClass, isAdmonition, quoteAdmonition } from "./admonition.ts";
 import { cleanLink, emphasisOf, player, spreadEmphasis } from "./clean-link.ts";
-import { codeListing, flattenLayoutTable, holdsListing, isLanguageLabel } from "./clean-table.ts";
+import { codeListing, flattenLayoutTable, holdsListing, isLanguageLabel, labelClass } from "./clean-table.ts";
 import {
   type Footnotes,
   findFootnotes,
@@ -10,8 +10,17 @@ import {
   noteOf,
   unbracket,
 } from "./footnotes.ts";
-import { type FormulaBudget, isFormula, newFormulaBudget, readFormula } from "./formula.ts";
-import { isAllButton, isHidden, isPanel, isPanelTitle, isRead, isSpokenOnly, revealPage } from "./hidden.ts";
+import { type FormulaBudget, isFormula, mathClass, newFormulaBudget, readFormula } from "./formula.ts";
+import {
+  isAllButton,
+  isHidden,
+  isPanel,
+  isPanelTitle,
+  isRead,
+  isSpokenOnly,
+  revealPage,
+  spokenOnlyClass,
+} from "./hidden.ts";
 import { fallbackImage, mendImage, pictureImage } from "./lazy-image.ts";
 import { type PageAnchors, type ResolveUrl, readAnchors } from "./page-links.ts";
 import { weighTree } from "./plain-text.ts";
@@ -45,16 +54,17 @@ const maxQuoteDepth = 12;
  */
 export function cleanTree(root: ElementNode, resolve: ResolveUrl): ElementNode {
   const body = findElement(root, ({ name }) => name === "body") ?? root;
-  showServerContent(body);
+  let anchors = readAnchors(body);
+  if (showServerContent(body, anchors.serverContent)) anchors = readAnchors(body);
   const weigh = weighTree(body);
   revealPage(body, weigh);
-  const anchors = readAnchors(body);
   labelPanels(anchors.tabLists, anchors.target);
   const page = {
     resolve,
     anchors,
     notes: findFootnotes(anchors, note => isRead(note, anchors.controlled, weigh)),
     formulas: newFormulaBudget(),
+    marked: new Map<string, boolean>(),
     weigh,
   };
   cleanChildren(body, { page, quoteDepth: 0, keepsButtons: false, emphasis: "" });
@@ -67,6 +77,8 @@ interface Page {
   anchors: PageAnchors;
   notes: Footnotes;
   formulas: FormulaBudget;
+  /** By their classes, whether elements may be formulas, admonitions, labels of code, or for screen readers only. */
+  marked: Map<string, boolean>;
   weigh(element: ElementNode): Weight;
 }
 
@@ -80,33 +92,69 @@ interface Place {
   emphasis: string;
 }
 
+/** Where nothing changes, an element keeps its list of children. */
 function cleanChildren(parent: ElementNode, place: Place): void {
   const template = place.page.anchors.hasShadow ? shadowTemplate(parent) : undefined;
   if (template !== undefined) flattenShadow(parent, template);
-  const children: PageNode[] = [];
-  for (const child of parent.childNodes) {
-    if (!isElement(child)) children.push(child);
+  const given = parent.childNodes;
+  let children: PageNode[] | undefined;
+  for (let at = 0; at < given.length; at++) {
+    const child = given[at] as PageNode;
+    if (!isElement(child)) {
+      children?.push(child);
+      continue;
+    }
+    if (looksBack(child, place.page)) children ??= given.slice(0, at);
+    if (children !== undefined && followsLabel(child, children)) children.push(new TextNode(" ", parent));
+    const cleaned = cleanElement(child, children ?? nothing, place);
+    if (cleaned === child) children?.push(child);
     else {
-      if (followsLabel(child, children)) children.push(new TextNode(" ", parent));
-      for (const node of cleanElement(child, children, place)) children.push(node);
+      children ??= given.slice(0, at);
+      for (const node of Array.isArray(cleaned) ? cleaned : [cleaned]) children.push(node);
     }
   }
-  adopt(parent, children);
+  if (children !== undefined) adopt(parent, children);
 }
 
-function cleanElement(element: ElementNode, before: PageNode[], place: Place): PageNode[] {
-  if (isFormula(element)) {
-    const formula = readFormula(element, place.page.formulas);
+const nothing: PageNode[] = [];
+
+/** Whether cleaning an element depends on what is before it, or changes that. */
+function looksBack(element: ElementNode, { notes }: Page): boolean {
+  const { name } = element;
+  if (name === "label" || name === "noscript") return true;
+  if (name === "ul" || name === "ol") return lists.has(element.parentNode?.name ?? "");
+  return isNoteLink(element, notes);
+}
+
+/** What an element becomes; it is itself where it stays in its place. */
+type Cleaned = ElementNode | PageNode[];
+
+function cleanElement(element: ElementNode, before: PageNode[], place: Place): Cleaned {
+  const { page } = place;
+  const isMarked = isMarkedByClass(element, page.marked);
+  if ((isMarked || formulaTags.has(element.name)) && isFormula(element)) {
+    const formula = readFormula(element, page.formulas);
     if (formula !== undefined) return formula;
   }
-  if (isNoteLink(element, place.page.notes)) unbracket(element, before);
-  return isLeftOut(element, place)
-    ? []
-    : (cleanLeaf(element, before, place) ?? cleanBranch(element, before, place));
+  if (isNoteLink(element, page.notes)) unbracket(element, before);
+  if (isLeftOut(element, page, isMarked)) return [];
+  return cleanLeaf(element, before, place) ?? cleanBranch(element, before, place, isMarked);
+}
+
+/** Pages repeat their classes. */
+function isMarkedByClass({ attributes }: ElementNode, known: Map<string, boolean>): boolean {
+  const classes = attributes.size === 0 ? undefined : attributes.get("class");
+  if (classes === undefined) return false;
+  let isMarked = known.get(classes);
+  if (isMarked === undefined) {
+    isMarked = markingClasses.some(pattern => pattern.test(classes));
+    known.set(classes, isMarked);
+  }
+  return isMarked;
 }
 
 /** Elements that are taken or replaced as a whole. */
-function cleanLeaf(element: ElementNode, before: PageNode[], place: Place): PageNode[] | undefined {
+function cleanLeaf(element: ElementNode, before: PageNode[], place: Place): Cleaned | undefined {
   const { resolve } = place.page;
   switch (element.name) {
     case "button":
@@ -114,9 +162,9 @@ function cleanLeaf(element: ElementNode, before: PageNode[], place: Place): Page
     case "noscript":
       return fallbackImage(element, before, resolve);
     case "input":
-      return element.getAttribute("type").toLowerCase() === "checkbox" ? [element] : [];
+      return element.getAttribute("type").toLowerCase() === "checkbox" ? element : [];
     case "img":
-      return mendImage(element, resolve) ? [element] : [];
+      return mendImage(element, resolve) ? element : [];
     case "picture":
       return pictureImage(element, resolve);
     case "iframe":
@@ -128,41 +176,40 @@ function cleanLeaf(element: ElementNode, before: PageNode[], place: Place): Page
   }
 }
 
-function isLeftOut(element: ElementNode, place: Place): boolean {
-  const { notes, anchors, weigh } = place.page;
+function isLeftOut(element: ElementNode, { notes, anchors, weigh }: Page, isMarked: boolean): boolean {
   if (dropped.has(element.name)) return true;
   if (element.attributes.size === 0) return false;
-  if (isSpokenOnly(element)) return true;
+  if (isMarked && isSpokenOnly(element)) return true;
   if (isHidden(element)) return !isPanel(element, anchors.controlled, weigh(element));
   if (notes.backlinks.size > 0 && isLinkBack(element, notes)) return true;
-  return isLanguageLabel(element);
+  return isMarked && isLanguageLabel(element);
 }
 
-function cleanBranch(element: ElementNode, before: PageNode[], place: Place): PageNode[] {
+function cleanBranch(element: ElementNode, before: PageNode[], place: Place, isMarked: boolean): Cleaned {
   const { page, quoteDepth } = place;
   const kind = emphasisOf(element);
-  const isNote = isAdmonition(element);
+  const isNote = (isMarked || element.attributes.has("data-callout")) && isAdmonition(element);
   const isQuote = isNote || quoting.has(element.name);
   const isButton = !place.keepsButtons && isAllButton(element);
-  const isSame = kind === undefined && !isQuote && !isButton;
-  const inside = {
-    page,
-    quoteDepth: isQuote ? quoteDepth + 1 : quoteDepth,
-    keepsButtons: place.keepsButtons || isButton,
-    emphasis: kind === undefined ? place.emphasis : `${place.emphasis} ${kind}`,
-  };
-  cleanChildren(element, isSame ? place : inside);
+  if (kind === undefined && !isQuote && !isButton) cleanChildren(element, place);
+  else
+    cleanChildren(element, {
+      page,
+      quoteDepth: isQuote ? quoteDepth + 1 : quoteDepth,
+      keepsButtons: place.keepsButtons || isButton,
+      emphasis: kind === undefined ? place.emphasis : `${place.emphasis} ${kind}`,
+    });
   // Each level of quotes and lists prefixes every line below it; a page of nothing but levels must not grow so.
   if (isQuote && quoteDepth >= maxQuoteDepth) return element.childNodes;
   if (isNote) return quoteAdmonition(element);
   if (quoteDepth > maxQuoteDepth && items.has(element.name))
     return [newElement("div", {}, element.childNodes)];
   if (kind !== undefined) return place.emphasis.includes(kind) ? element.childNodes : spreadEmphasis(element);
-  const label = page.notes.notes.get(element);
+  const label = page.notes.notes.size === 0 ? undefined : page.notes.notes.get(element);
   return finish(label === undefined ? element : noteOf(label, element), before, page);
 }
 
-function finish(element: ElementNode, before: PageNode[], page: Page): PageNode[] {
+function finish(element: ElementNode, before: PageNode[], page: Page): Cleaned {
   switch (element.name) {
     case "rt":
       return annotation(element);
@@ -171,24 +218,24 @@ function finish(element: ElementNode, before: PageNode[], page: Page): PageNode[
         ? markReference(element, page.notes, page.resolve)
         : cleanLink(element, page.resolve);
     case "li":
-      return bullets.has(element.parentNode?.name ?? "") && isEmpty(element) ? apart([], element) : [element];
+      return bullets.has(element.parentNode?.name ?? "") && isEmpty(element) ? apart([], element) : element;
     case "ul":
     case "ol":
       return nestList(element, before);
     case "code":
-      return holdsListing(element) ? element.childNodes : [element];
+      return holdsListing(element) ? element.childNodes : element;
     case "table":
       return codeListing(element) ?? flattenLayoutTable(element);
     default:
-      return [element];
+      return element;
   }
 }
 
 /** A list directly in a list belongs to the item before it. */
-function nestList(list: ElementNode, before: PageNode[]): PageNode[] {
-  if (!lists.has(list.parentNode?.name ?? "")) return [list];
+function nestList(list: ElementNode, before: PageNode[]): Cleaned {
+  if (!lists.has(list.parentNode?.name ?? "")) return list;
   const item = before.findLast(isElement);
-  if (item?.name !== "li") return [list];
+  if (item?.name !== "li") return list;
   item.childNodes.push(list);
   list.parentNode = item;
   return [];
@@ -207,6 +254,10 @@ function cleanButton(button: ElementNode, place: Place): PageNode[] {
   const title = newElement("strong", {}, button.childNodes);
   return [newElement("p", Object.fromEntries(button.attributes), [title])];
 }
+
+/** Tags and classes of what the cleaning treats apart; the tests of the parts themselves say more. */
+const formulaTags = new Set(["math", "tex", "mjx-container"]);
+const markingClasses = [mathClass, admonitionClass, spokenOnlyClass, labelClass];
 
 const bullets = new Set(["ul", "menu", "dir"]);
 const lists = new Set(["ul", "ol"]);

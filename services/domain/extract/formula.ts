@@ -12,7 +12,7 @@ import {
   TextNode,
 } from "./tree.ts";
 
-const mathClass =
+export const mathClass =
   /katex|MathJax|mjx-|mwe-math-(?:element|fallback)|(?:^|\s)(?:math|math-inline|math-block|arithmatex|ltx_Math|ltx_equation)(?:\s|$)/;
 const preview = /(?:^|\s)MathJax_Preview(?:\s|$)/;
 const displayClass =

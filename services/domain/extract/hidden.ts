@@ -6,21 +6,22 @@ const kept = new Set(["html", "body", "main", "article"]);
 export function isHidden(element: ElementNode): boolean {
   const { attributes, name } = element;
   if (attributes.size === 0 || kept.has(name)) return false;
+  const hidden = attributes.get("hidden");
   // React streams parts of a page as hidden blocks named `S:<n>`, which its script moves into place.
-  const isStreamed = attributes.get("id")?.startsWith("S:") === true;
-  if (attributes.has("hidden") && attributes.get("hidden") !== "until-found") return !isStreamed;
+  if (hidden !== undefined && hidden !== "until-found")
+    return attributes.get("id")?.startsWith("S:") !== true;
   if (attributes.get("aria-hidden") === "true" && name !== "img") return true;
   const style = attributes.get("style");
   return style !== undefined && /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style);
 }
 
-const spokenOnly =
+export const spokenOnlyClass =
   /(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-(?:text|only)|hidden-visually|a11y-hidden|u-visually-hidden)(?:\s|$)/i;
 
 /** Whether only screen readers read the element. The page's own title counts as content all the same. */
 export function isSpokenOnly({ name, attributes }: ElementNode): boolean {
   const classes = attributes.get("class");
-  return classes !== undefined && name !== "h1" && !kept.has(name) && spokenOnly.test(classes);
+  return classes !== undefined && name !== "h1" && !kept.has(name) && spokenOnlyClass.test(classes);
 }
 
 /** Parts of more than these shares of a page's text or prose are the page itself. */
@@ -102,14 +103,11 @@ function isFurniture(element: ElementNode): boolean {
   return furnitureRoles.has(element.getAttribute("role")) || hasWord(element, furnitureWords);
 }
 
-const insideFurniture = new WeakMap<ElementNode, boolean>();
-
 /** Whether the element is in a menu, a dialog or the like, where nothing hidden is content. */
 export function isInFurniture({ parentNode }: ElementNode): boolean {
   if (parentNode === null || parentNode.name === "body") return false;
-  const known = insideFurniture.get(parentNode) ?? (isFurniture(parentNode) || isInFurniture(parentNode));
-  insideFurniture.set(parentNode, known);
-  return known;
+  parentNode.isFurnished ??= isFurniture(parentNode) || isInFurniture(parentNode);
+  return parentNode.isFurnished;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { plainText } from "./plain-text.ts";
+import { isServerContent } from "./server-content.ts";
 import { isTabList } from "./tab-panels.ts";
 import { type DocumentNode, type ElementNode, findElement, isElement, walk } from "./tree.ts";
 
@@ -157,6 +158,8 @@ export interface PageAnchors {
   tabLists: readonly ElementNode[];
   /** Ids of what controls show and hide; not those that open a menu or a dialog. */
   controlled: ReadonlySet<string>;
+  /** What may hold content that a page shows without its scripts only, in order. */
+  serverContent: readonly ElementNode[];
   /** Whether some element has a shadow tree. */
   hasShadow: boolean;
   /** The element with an id, or with a name where links once went. */
@@ -167,27 +170,36 @@ export interface PageAnchors {
 export function readAnchors(body: ElementNode): PageAnchors {
   const fragmentLinks: ElementNode[] = [];
   const tabLists: ElementNode[] = [];
+  const serverContent: ElementNode[] = [];
   const controlled = new Set<string>();
   let hasShadow = false;
-  walk(body, node => {
-    if (!isElement(node) || node.attributes.size === 0) return true;
-    const { attributes, name } = node;
+  const read = (element: ElementNode): void => {
+    const { attributes, name } = element;
+    if (isServerContent(element)) serverContent.push(element);
+    if (attributes.size === 0) return;
     if (name === "template") hasShadow = true;
-    if (isTabList(node)) tabLists.push(node);
+    if (isTabList(element)) tabLists.push(element);
     const href = name === "a" ? attributes.get("href") : undefined;
-    if (href !== undefined && href.length > 1 && href.startsWith("#")) fragmentLinks.push(node);
+    if (href !== undefined && href.length > 1 && href.startsWith("#")) fragmentLinks.push(element);
     const controls = attributes.get("aria-controls");
     if (controls !== undefined && !attributes.has("aria-haspopup"))
       for (const id of controls.split(/\s+/)) controlled.add(id);
-    return true;
-  });
+  };
+  const visit = (parent: ElementNode): void => {
+    for (const child of parent.childNodes) {
+      if (!isElement(child)) continue;
+      read(child);
+      visit(child);
+    }
+  };
+  visit(body);
   controlled.delete("");
   let targets: Map<string, ElementNode> | undefined;
   const target = (id: string): ElementNode | undefined => {
     targets ??= readTargets(body);
     return targets.get(id);
   };
-  return { fragmentLinks, tabLists, controlled, hasShadow, target };
+  return { fragmentLinks, tabLists, controlled, serverContent, hasShadow, target };
 }
 
 /** The first element with each id counts. */

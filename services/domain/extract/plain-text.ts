@@ -28,35 +28,38 @@ export function plainText(root: ElementNode): string {
   return lines.join("\n");
 }
 
-const nothing: Weight = { chars: 0, linkChars: 0, proseChars: 0 };
 const proseBlocks = new Set(["p", "pre", "blockquote", "dd"]);
 const minProse = 40;
 
-/** Weighs every element of a tree in one pass. */
+/** Weighs every element of a tree in one pass; each keeps its weight. */
 export function weighTree(root: ElementNode): (element: ElementNode) => Weight {
   weigh(root, false);
-  return element => element.weight ?? nothing;
+  return element => element;
 }
 
-function weigh(element: ElementNode, isInLink: boolean): Weight {
+function weigh(element: ElementNode, isInLink: boolean): void {
   const isLink = isInLink || element.name === "a";
-  const sum: Weight = { chars: 0, linkChars: 0, proseChars: 0 };
+  let chars = 0;
+  let linkChars = 0;
+  let proseChars = 0;
   let ownChars = 0;
   for (const child of element.childNodes) {
     if (isText(child)) ownChars += child.isWhitespace ? 0 : child.text.length;
     else {
-      const weight = weigh(child, isLink);
-      sum.chars += weight.chars;
-      sum.linkChars += weight.linkChars;
-      sum.proseChars += weight.proseChars;
+      weigh(child, isLink);
+      chars += child.chars;
+      linkChars += child.linkChars;
+      proseChars += child.proseChars;
     }
   }
-  sum.chars += ownChars;
-  if (isLink) sum.linkChars += ownChars;
-  const isProse = proseBlocks.has(element.name) || (element.name === "div" && ownChars > sum.chars / 2);
-  if (sum.chars >= minProse && sum.linkChars < sum.chars / 2 && isProse) sum.proseChars = sum.chars;
-  element.weight = sum;
-  return sum;
+  chars += ownChars;
+  if (isLink) linkChars += ownChars;
+  const isHeavy = chars >= minProse && linkChars < chars / 2;
+  const isProse =
+    isHeavy && (proseBlocks.has(element.name) || (element.name === "div" && ownChars > chars / 2));
+  element.chars = chars;
+  element.linkChars = linkChars;
+  element.proseChars = isProse ? chars : proseChars;
 }
 
 const spaces = /\s+/g;

@@ -16,30 +16,27 @@ const maxShellText = 200;
 
 /**
  * Makes a page readable whose scripts have not filled it. If most of the text is in `noscript`, shows that, as a browser
- * without scripts does. If there is almost no text, shows the posts that Discourse sends as data.
+ * without scripts does. If there is almost no text, shows the posts that Discourse sends as data. `sources` are the elements
+ * of the body for which `isServerContent` holds, in order. Returns whether it changed the page.
  */
-export function showServerContent(body: ElementNode): void {
-  const sources = sourcesIn(body, []);
+export function showServerContent(body: ElementNode, sources: readonly ElementNode[]): boolean {
   const noscripts = sources.filter(isNoscript);
   const inside = noscripts.reduce((sum, noscript) => sum + charsIn(noscript), 0);
   // Most pages have almost nothing there and need no measuring.
-  if (inside < maxShellText && !sources.some(isPreloaded)) return;
+  if (inside < maxShellText && !sources.some(isPreloaded)) return false;
   const all = charsIn(body);
-  if (inside > all / 2)
+  if (inside > all / 2) {
     for (const parent of new Set(noscripts.map(it => it.parentNode))) unwrapIn(parent ?? body);
-  else if (all - inside < maxShellText) {
-    const posts = preloadedPosts(body);
-    if (posts !== undefined) adopt(body, [...body.childNodes, posts]);
+    return true;
   }
+  const posts = all - inside < maxShellText ? preloadedPosts(body) : undefined;
+  if (posts !== undefined) adopt(body, [...body.childNodes, posts]);
+  return posts !== undefined;
 }
 
-function sourcesIn(parent: ElementNode, found: ElementNode[]): ElementNode[] {
-  for (const child of parent.childNodes) {
-    if (!isElement(child)) continue;
-    if (isNoscript(child) || isPreloaded(child)) found.push(child);
-    sourcesIn(child, found);
-  }
-  return found;
+/** Whether the element may hold what a page shows without its scripts only. */
+export function isServerContent(element: ElementNode): boolean {
+  return isNoscript(element) || isPreloaded(element);
 }
 
 /** Characters of text that a page shows without its scripts only. */

@@ -30,7 +30,7 @@ export interface Weight {
 }
 
 /** An element with its attributes. `tagName` is in upper case, as markdown translators look it up. */
-export class ElementNode {
+export class ElementNode implements Weight {
   readonly nodeType = 1;
   /** Tells the visitor of node-html-markdown to visit the element, even if it is empty: an empty block separates words. */
   readonly preserve = true;
@@ -43,7 +43,11 @@ export class ElementNode {
   /** Its place among the frames of the outline that was made last, if it has one there. */
   frame = -1;
   /** What `weighTree` found below. */
-  weight: Weight | undefined = undefined;
+  chars = 0;
+  linkChars = 0;
+  proseChars = 0;
+  /** What `isInFurniture` found. */
+  isFurnished: boolean | undefined = undefined;
 
   constructor(name: string, attributes: Map<string, string>, parentNode: ElementNode | null) {
     this.name = name;
