@@ -1,7 +1,10 @@
 import { decodeHTML } from "entities";
-import { TagScanner, withoutNull } from "./tag-scanner.ts";
+import { TagScanner, withLineFeeds, withoutNull } from "./tag-scanner.ts";
 
-/** What is known of a text: it is only white space; its white space is single spaces; or nothing. */
+/**
+ * What is known of a text: it is only white space, which may have carriage returns; its white space is single spaces; or
+ * nothing.
+ */
 export type TextForm = "blank" | "even" | "any";
 
 /** Receives the tokens of a document in order. */
@@ -27,12 +30,12 @@ export interface TokenOptions {
 }
 
 const commentEnd = /--!?>/g;
-const scriptMark = /<!--|-->|<(\/?)script(?=[\t\n\f />])/gi;
-const scriptEnd = /^<\/script[\t\n\f />]/i;
+const scriptMark = /<!--|-->|<(\/?)script(?=[\t\n\f\r />])/gi;
+const scriptEnd = /^<\/script[\t\n\f\r />]/i;
 const rawText = new Set("script style xmp iframe noembed noframes title textarea".split(" "));
 const withReferences = new Set(["title", "textarea"]);
 const rawTextEnds = new Map(
-  [...rawText, "noscript"].map(name => [name, new RegExp(`</${name}(?=[\\t\\n\\f />])`, "gi")]),
+  [...rawText, "noscript"].map(name => [name, new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, "gi")]),
 );
 
 /**
@@ -41,13 +44,7 @@ const rawTextEnds = new Map(
  * sink. Comments, doctypes and processing instructions are left out. Never throws. Time is linear.
  */
 export function readTokens(html: string, sink: TokenSink, options: TokenOptions = {}): void {
-  new TokenReader(withLineFeeds(html), sink, options).read();
-}
-
-function withLineFeeds(html: string): string {
-  if (!html.includes("\r")) return html;
-  const joined = html.replaceAll("\r\n", "\n");
-  return joined.includes("\r") ? joined.replaceAll("\r", "\n") : joined;
+  new TokenReader(html, sink, options).read();
 }
 
 class TokenReader {
@@ -114,7 +111,7 @@ class TokenReader {
     const end = this.html.indexOf("]]>", start);
     const text = this.html.slice(start, end < 0 ? undefined : end);
     this.at = end < 0 ? this.html.length : end + 3;
-    if (text !== "") this.sink.text(withoutNull(text), "any");
+    if (text !== "") this.sink.text(withLineFeeds(withoutNull(text)), "any");
   }
 
   private skipPast(character: string, from: number): void {
@@ -157,7 +154,7 @@ class TokenReader {
     const start = this.at;
     this.at = end;
     if (start === end || this.sink.isSkipping?.() === true) return;
-    const text = withoutNull(this.html.slice(start, end));
+    const text = withLineFeeds(withoutNull(this.html.slice(start, end)));
     this.sink.text(withReferences.has(name) ? decodeHTML(text) : text, "any");
   }
 
@@ -226,15 +223,16 @@ class TokenReader {
       const kind = kinds[code]!;
       if (kind === plain) continue;
       seen |= kind;
-      if (kind !== space && kind !== gap) continue;
+      if ((kind & (space | gap)) === 0) continue;
       if (lastSpace === at - 1) seen |= gap;
       lastSpace = at;
       spaces++;
     }
     this.at = at;
     const text = html.slice(start, at);
-    if ((seen & (reference | none)) !== 0) this.mendedText(text);
-    else this.sink.text(text, spaces === at - start ? "blank" : (seen & gap) === 0 ? "even" : "any");
+    if (spaces === at - start) this.sink.text(text, "blank");
+    else if ((seen & (reference | none | carriageReturn)) !== 0) this.mendedText(text);
+    else this.sink.text(text, (seen & gap) === 0 ? "even" : "any");
   }
 
   private looseCharacters(end: number): void {
@@ -244,7 +242,10 @@ class TokenReader {
   }
 
   private mendedText(text: string): void {
-    const shown = text.includes("\0") ? text.replaceAll("\0", this.sink.isForeign() ? "\uFFFD" : "") : text;
+    const known = withLineFeeds(text);
+    const shown = known.includes("\0")
+      ? known.replaceAll("\0", this.sink.isForeign() ? "\uFFFD" : "")
+      : known;
     if (shown !== "") this.sink.text(shown.includes("&") ? decodeHTML(shown) : shown, "any");
   }
 }
@@ -252,10 +253,11 @@ class TokenReader {
 const [exclamation, ampersand, solidus, less, question] = [33, 38, 47, 60, 63];
 
 /** What a character of text is: a space, other white space, the start of a reference, U+0000, or nothing of these. */
-const [plain, space, gap, reference, none] = [0, 1, 2, 4, 8];
+const [plain, space, gap, reference, none, carriageReturn] = [0, 1, 2, 4, 8, 16];
 const kinds = new Uint8Array(ampersand + 1);
 kinds[32] = space;
-for (const code of [9, 10, 12, 13]) kinds[code] = gap;
+for (const code of [9, 10, 12]) kinds[code] = gap;
+kinds[13] = gap | carriageReturn;
 kinds[ampersand] = reference;
 kinds[0] = none;
 

@@ -2,7 +2,7 @@ import { ForeignContent } from "./foreign-content.ts";
 import { readTokens, type TextForm, type TokenSink } from "./html-tokens.ts";
 import { OpenElements } from "./open-elements.ts";
 import { collapse } from "./plain-text.ts";
-import { noAttributes } from "./tag-scanner.ts";
+import { noAttributes, withLineFeeds } from "./tag-scanner.ts";
 import { DocumentNode, ElementNode, TextNode, trait, traitsOf } from "./tree.ts";
 
 /**
@@ -69,7 +69,7 @@ class TreeBuilder implements TokenSink {
     else if (this.formula !== undefined) this.formula.childNodes.push(new TextNode(text, this.formula));
     else if (this.leftOut === "" && !this.foreign.isDrawing) {
       this.pendingForm = this.pending === "" ? form : "any";
-      this.pending += text;
+      this.pending += form === "blank" && this.open.isPreformatted ? withLineFeeds(text) : text;
     }
   }
 

@@ -1,12 +1,13 @@
 import { decodeHTMLAttribute } from "entities";
 
-const [tab, lineFeed, formFeed, space, quote, apostrophe] = [9, 10, 12, 32, 34, 39];
+const [tab, lineFeed, formFeed, carriageReturn, space] = [9, 10, 12, 13, 32];
+const [quote, apostrophe] = [34, 39];
 const [ampersand, solidus, equals, greater] = [38, 47, 61, 62];
 
 /** How a character counts within a tag: white space, `/`, `>`, `=` or any other. */
 const [other, white, slash, end, equal] = [0, 1, 2, 3, 4];
 const kinds = new Uint8Array(128);
-for (const code of [tab, lineFeed, formFeed, space]) kinds[code] = white;
+for (const code of [tab, lineFeed, formFeed, carriageReturn, space]) kinds[code] = white;
 kinds[solidus] = slash;
 kinds[greater] = end;
 kinds[equals] = equal;
@@ -89,7 +90,7 @@ export class TagScanner {
   private hash = 0;
   private valueStart = 0;
   private valueEnd = 0;
-  /** Whether its value may have references or U+0000. */
+  /** Whether its value has no references, no U+0000 and no carriage returns. */
   private isPlain = true;
 
   /** Reads an attribute and returns where it starts; -1 where there is none. */
@@ -143,7 +144,7 @@ export class TagScanner {
       const code = html.charCodeAt(at);
       if (code > apostrophe) continue;
       if (code === mark) return at;
-      if (code === ampersand || code === 0) this.isPlain = false;
+      if (code === ampersand || code === 0 || code === carriageReturn) this.isPlain = false;
     }
     this.isPlain = false;
     const close = html.indexOf(mark === quote ? '"' : "'", most);
@@ -160,7 +161,7 @@ export class TagScanner {
     if (this.valueStart === this.valueEnd) return "";
     const text = this.html.slice(this.valueStart, this.valueEnd);
     if (this.isPlain) return text;
-    const value = withoutNull(text);
+    const value = withLineFeeds(withoutNull(text));
     return value.includes("&") ? decodeHTMLAttribute(value) : value;
   }
 
@@ -185,6 +186,11 @@ function isAt(html: string, name: string, start: number, behind: number): boolea
 
 export function withoutNull(text: string): string {
   return text.includes("\0") ? text.replaceAll("\0", "\uFFFD") : text;
+}
+
+/** Line ends as the standard reads them (section 13.2.3.5). */
+export function withLineFeeds(text: string): string {
+  return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
 }
 
 /** Of ASCII letters only, as the standard does. */

@@ -1,5 +1,5 @@
 import { playerClass } from "../clean-link.ts";
-import { type ElementNode, isBlock, isElement, isText, type PageNode } from "../tree.ts";
+import { type ElementNode, isBlock, isElement, isText, type PageNode, type TextNode } from "../tree.ts";
 
 /** Text that a reader sees as one piece: a paragraph, a heading, a list item's own line, a row of a table. */
 export interface Block {
@@ -25,26 +25,25 @@ export function splitBlocks(body: ElementNode): Block[] {
 
 /** Splits `at`, which is `parent` or an inline element in it that holds blocks. */
 function splitElement(at: ElementNode, parent: ElementNode, blocks: Block[]): void {
-  let run: PageNode[] = [];
-  const end = () => {
-    if (run.length > 0) addBlock(run, parent, blocks);
-    run = [];
-  };
-  for (const child of at.childNodes) {
-    if (isText(child) || !splits(child)) run.push(child);
-    else {
-      end();
-      if (isPlayer(child)) continue;
-      if (child.name === "pre" || (child.name === "tr" && isDataRow(child)))
-        addBlock(child.childNodes, child, blocks);
-      else splitElement(child, isBlock(child.name) ? child : parent, blocks);
-    }
+  const { childNodes } = at;
+  let start = 0;
+  for (let place = 0; place < childNodes.length; place++) {
+    const child = childNodes[place] as PageNode;
+    if (isText(child) || !splits(child)) continue;
+    addBlock(childNodes, start, place, parent, blocks);
+    start = place + 1;
+    if (isPlayer(child)) continue;
+    if (child.name === "pre" || (child.name === "tr" && isDataRow(child)))
+      addBlock(child.childNodes, 0, child.childNodes.length, child, blocks);
+    else splitElement(child, isBlock(child.name) ? child : parent, blocks);
   }
-  end();
+  addBlock(childNodes, start, childNodes.length, parent, blocks);
 }
 
 function splits(element: ElementNode): boolean {
-  return isBlock(element.name) || element.childNodes.some(child => isElement(child) && splits(child));
+  if (isBlock(element.name)) return true;
+  for (const child of element.childNodes) if (isElement(child) && splits(child)) return true;
+  return false;
 }
 
 /** The link that stands for a video or a frame. */
@@ -59,12 +58,18 @@ function isDataRow(row: ElementNode): boolean {
   );
 }
 
-function addBlock(nodes: PageNode[], parent: ElementNode, blocks: Block[]): void {
-  const block: Block = { parent, nodes, text: "", linkChars: 0, links: 0, strongChars: 0 };
+/** Adds the nodes from `start` up to `end`, if there is anything to read in them. */
+function addBlock(all: PageNode[], start: number, end: number, parent: ElementNode, blocks: Block[]): void {
+  const first = all[start];
+  if (start >= end || (end === start + 1 && isText(first as PageNode) && (first as TextNode).isWhitespace))
+    return;
+  const block: Block = { parent, nodes: all, text: "", linkChars: 0, links: 0, strongChars: 0 };
   let isSpaced = true;
-  for (const node of nodes) isSpaced = read(node, block, isSpaced, false, false);
+  for (let at = start; at < end; at++) isSpaced = read(all[at] as PageNode, block, isSpaced, false, false);
   block.text = block.text.trim();
-  if (block.text !== "") blocks.push(block);
+  if (block.text === "") return;
+  block.nodes = all.slice(start, end);
+  blocks.push(block);
 }
 
 const strong = new Set(["b", "strong", "em", "i"]);

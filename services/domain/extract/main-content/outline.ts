@@ -165,14 +165,20 @@ class Outliner {
 /** Numbers for tags with their classes; classes that differ in digits only are the same. */
 class Signatures {
   private readonly numbers = new Map<string, number>();
-  private readonly byClass = new Map<string, Map<string, number>>();
+  private readonly byName = new Map<string, Map<string, number>>();
 
   of({ name, attributes }: ElementNode): number {
     const classes = attributes.size === 0 ? "" : (attributes.get("class") ?? "");
-    const byName = this.byClass.get(classes) ?? new Map<string, number>();
-    if (byName.size === 0) this.byClass.set(classes, byName);
-    const known = byName.get(name) ?? this.number(name, classes);
-    byName.set(name, known);
+    let byClass = this.byName.get(name);
+    if (byClass === undefined) {
+      byClass = new Map();
+      this.byName.set(name, byClass);
+    }
+    let known = byClass.get(classes);
+    if (known === undefined) {
+      known = this.number(name, classes);
+      byClass.set(classes, known);
+    }
     return known;
   }
 

@@ -60,22 +60,29 @@ export class TextReader {
     const count = findWords(table, length);
     const isShort = count <= maxShort;
     const odds = isShort ? short : long;
-    let [sum, known] = [0, 0];
-    const add = (value: number) => {
+    let sum = 0;
+    let known = 0;
+    let min = 0;
+    let max = 0;
+    const read = Math.min(count, maxLongWords);
+    for (let at = 0; at < read; at++) {
+      const place = places[at]!;
+      const value = place < 0 ? Number.NaN : odds[place]!;
+      if (Number.isNaN(value)) continue;
       sum += value;
       known++;
-      if (value < result.min) result.min = value;
-      if (value > result.max) result.max = value;
-    };
-    for (let at = 0; at < count && at < maxLongWords; at++) {
-      const place = places[at]!;
-      if (place >= 0 && !Number.isNaN(odds[place]!)) add(odds[place]!);
+      if (value < min) min = value;
+      if (value > max) max = value;
     }
-    if (isShort && count > 0) {
-      const start = starts.get(pairOf(places[0]!, count > 1 ? places[1]! : noWord));
-      if (start !== undefined) add(start);
-      result.start = start ?? 0;
+    const start =
+      isShort && count > 0 ? starts.get(pairOf(places[0]!, count > 1 ? places[1]! : noWord)) : undefined;
+    if (start !== undefined) {
+      sum += start;
+      known++;
+      result.start = start;
     }
+    result.min = start === undefined ? min : Math.min(min, start);
+    result.max = start === undefined ? max : Math.max(max, start);
     result.mean = known === 0 ? 0 : sum / known;
   }
 
