@@ -31,11 +31,10 @@ export interface TokenOptions {
 
 const commentEnd = /--!?>/g;
 const scriptMark = /<!--|-->|<(\/?)script(?=[\t\n\f\r />])/gi;
-const scriptEnd = /^<\/script[\t\n\f\r />]/i;
 const rawText = new Set("script style xmp iframe noembed noframes title textarea".split(" "));
 const withReferences = new Set(["title", "textarea"]);
 const rawTextEnds = new Map(
-  [...rawText, "noscript"].map(name => [name, new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, "gi")]),
+  [...rawText, "noscript"].map(name => [name, new RegExp(`^</${name}[\\t\\n\\f\\r />]`, "i")]),
 );
 
 /**
@@ -166,12 +165,22 @@ class TokenReader {
   /** Where the next end tag of that name is, which is searched for once. */
   private nextEnd(name: string): number {
     const known = this.nextEnds.get(name) ?? -1;
-    const pattern = rawTextEnds.get(name);
-    if (known >= this.at || pattern === undefined) return pattern === undefined ? this.html.length : known;
-    pattern.lastIndex = this.at;
-    const end = pattern.exec(this.html)?.index ?? this.html.length;
+    if (known >= this.at) return known;
+    const end = this.endFrom(name);
     this.nextEnds.set(name, end);
     return end;
+  }
+
+  private endFrom(name: string): number {
+    const { html } = this;
+    for (let at = html.indexOf("</", this.at); at >= 0; at = html.indexOf("</", at + 2))
+      if (this.endsAt(name, at)) return at;
+    return html.length;
+  }
+
+  /** Whether there is an end tag of that name. */
+  private endsAt(name: string, at: number): boolean {
+    return rawTextEnds.get(name)?.test(this.html.slice(at, at + name.length + 3)) === true;
   }
 
   /** A script that opens a comment and in it a script ends only after both have ended ("double escaped"). */
@@ -201,7 +210,7 @@ class TokenReader {
     for (let at = html.indexOf("<", this.at); at >= 0; at = html.indexOf("<", at + 1)) {
       const next = html.charCodeAt(at + 1);
       if (next === exclamation && html.startsWith("--", at + 2)) return undefined;
-      if (next === solidus && scriptEnd.test(html.slice(at, at + 9))) return at;
+      if (next === solidus && this.endsAt("script", at)) return at;
     }
     return html.length;
   }

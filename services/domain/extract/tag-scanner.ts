@@ -79,8 +79,9 @@ export class TagScanner {
     let attributes: Map<string, string> | undefined;
     for (let start = this.next(); start >= 0; start = this.next()) {
       const name = this.name(start, this.nameEnd, this.hash);
-      attributes ??= new Map();
-      if (!attributes.has(name)) attributes.set(name, this.value());
+      if (attributes === undefined) attributes = new Map();
+      else if (attributes.has(name)) continue;
+      attributes.set(name, this.value());
     }
     return attributes ?? noAttributes;
   }

@@ -151,7 +151,9 @@ export function indexIn(parent: ElementNode, child: PageNode): number {
 
 /** Whether there is anything to read below. */
 export function hasText(element: ElementNode): boolean {
-  return element.childNodes.some(child => (isText(child) ? !child.isWhitespace : hasText(child)));
+  for (const child of element.childNodes)
+    if (isText(child) ? !child.isWhitespace : hasText(child)) return true;
+  return false;
 }
 
 /** The next or the previous sibling that is not white space. */

@@ -111,7 +111,7 @@ function alikeSums(blocks: readonly OutlinedBlock[], shares: Float64Array): Grou
 
 /** The blocks' places, those with the greatest share first. */
 export function bestFirst(shares: Float64Array): number[] {
-  return Array.from(shares.keys()).sort((a, b) => shares[b]! - shares[a]!);
+  return Array.from(shares, (_, at) => at).sort((a, b) => shares[b]! - shares[a]!);
 }
 
 /** Means of what comes before and after, which fade with the words between. */

@@ -30,9 +30,12 @@ const closing = new Set("\"'”’»)］」』]".split(""));
 const [other, lower, upper, digit, wide, apostrophe] = [0, 1, 2, 3, 4, 5];
 const [mark, sentenceEnd, comma, separator, currency] = [6, 7, 8, 9, 10];
 
+/** How many characters of each kind the text has that is read. */
+const counts = new Uint32Array(currency + 1);
+
 /** Reads a text once. */
 export function shapeOf(text: string): TextShape {
-  const counts = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+  counts.fill(0);
   let words = 0;
   let shortWords = 0;
   let capitalised = 0;
