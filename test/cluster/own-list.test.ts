@@ -26,5 +26,6 @@ afterAll(async () => {
     world = { magpie: nodes };
   });
 
-  ownListSuite(() => world);
+  // The servers of the tests are slow at writing.
+  ownListSuite(() => world, 60);
 });
