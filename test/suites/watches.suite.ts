@@ -81,6 +81,8 @@ export function watchesSuite(worldOf: () => WatchesWorld): void {
   /** What the pages show: the price, and a text beside it. */
   let price = 30;
   let story = "The first story of the day.";
+  /** A check of visitors stands before the pages. */
+  let isWalled = false;
 
   beforeAll(async () => {
     other = await startSite({ "/landing": page() }, undefined, "127.0.0.2");
@@ -88,7 +90,7 @@ export function watchesSuite(worldOf: () => WatchesWorld): void {
     neighbour = await startSite({ "/landing": page(), "/pixel": "", "/frame": page() });
     site = await startSite((request, response) => {
       const [, folder] = (request.url ?? "").split("/");
-      if (folder === "page") return html(response, page());
+      if (folder === "page") return html(response, isWalled ? wall : page());
       if (folder === "members")
         return html(
           response,
@@ -106,11 +108,15 @@ export function watchesSuite(worldOf: () => WatchesWorld): void {
   beforeEach(() => {
     price = 30;
     story = "The first story of the day.";
+    isWalled = false;
   });
 
   function html(response: ServerResponse, body: string) {
     return response.writeHead(200, { "content-type": "text/html" }).end(`<!doctype html>${body}`);
   }
+
+  const wall = `<html><body><iframe id="main-iframe" src="/_Incapsula_Resource?SWUDNSAI=31">Request
+    unsuccessful. Incapsula incident ID: 1</iframe></body></html>`;
 
   function page(): string {
     const text = "Nest boxes are made of larch, and keep for twenty years in any weather that is known here.";
@@ -297,6 +303,26 @@ export function watchesSuite(worldOf: () => WatchesWorld): void {
         expect.stringContaining(".story"),
       ]);
       expect([(await events(a, 1)).length, (await events(b)).length]).toEqual([1, 0]);
+    });
+
+    test("a captcha in place of the page is a trouble of each view, and neither it nor its end is a change", async () => {
+      const [a, b] = [await newKey(), await newKey()];
+      const url = newPage();
+      const views = [await tracked(a, url), await tracked(b, url, { select: [".price"] })];
+      const ids = views.map(({ id }) => id);
+      const problems = async () => [(await rows(a))[0]?.problem, (await rows(b))[0]?.problem];
+      isWalled = true;
+      for (let polls = 0; polls < 2; polls += 1) await pollAll(ids);
+      expect(await problems()).toEqual([expect.any(String), expect.any(String)]);
+      isWalled = false;
+      await pollAll(ids);
+      expect(await problems()).toEqual([null, null]);
+      price = 12;
+      await pollAll(ids);
+      for (const key of [a, b]) {
+        const told = (await events(key, 1)).map(({ data }) => data.change.added.join());
+        expect(told).toEqual([expect.stringContaining("12 euros")]);
+      }
     });
 
     test("a selection that finds nothing is refused, and nothing is tracked", async () => {
