@@ -1,7 +1,7 @@
 import { type BoostedTrees, contributions, score } from "../../learn/boosted-trees.ts";
 import { readModel } from "../../learn/model-text.ts";
 import { featureNames, writeFeatures } from "./features.ts";
-import { neighbourhoodNames, writeNeighbourhood } from "./neighbourhood.ts";
+import { alikeSums, neighbourhoodNames, writeNeighbourhood } from "./neighbourhood.ts";
 import type { Outline } from "./outline.ts";
 import type { PageContext } from "./page-context.ts";
 import type { TokenOdds } from "./tokens.ts";
@@ -41,18 +41,33 @@ export interface BlockScores {
 /** Scores the blocks of a page. Time is linear in the page. */
 export function scoreBlocks(model: BlockModel, outline: Outline, page: PageContext): BlockScores {
   const width = rowNames.length;
-  const rows = new Float32Array(outline.blocks.length * width);
+  const { blocks } = outline;
+  const rows = new Float32Array(blocks.length * width);
   writeFeatures(rows, width, outline, page, model.odds);
-  const first = sharesOf(model.first, rows, outline.blocks.length);
-  writeNeighbourhood(rows, width, featureNames.length, outline, first);
-  return { shares: sharesOf(model.second, rows, outline.blocks.length), rows };
+  writeNeighbourhood(rows, width, featureNames.length, outline, sharesOf(model.first, rows, blocks.length));
+  return { shares: likened(outline, scoresOf(model.second, rows, blocks.length)).map(shareOf), rows };
+}
+
+/** Half of each score is the mean over the blocks that are made alike: they are content together, or not. */
+function likened({ blocks }: Outline, scores: Float64Array): Float64Array {
+  const groups = alikeSums(blocks, scores);
+  return scores.map((own, at) => (own + groups[at]!.sum / groups[at]!.weight) / 2);
 }
 
 export function sharesOf(trees: BoostedTrees, rows: Float32Array, count: number): Float64Array {
+  return scoresOf(trees, rows, count).map(shareOf);
+}
+
+/** Log odds. */
+function scoresOf(trees: BoostedTrees, rows: Float32Array, count: number): Float64Array {
   const width = rowNames.length;
-  const shares = new Float64Array(count);
-  for (let at = 0; at < count; at++) shares[at] = 1 / (1 + Math.exp(-score(trees, rows, at * width)));
-  return shares;
+  const scores = new Float64Array(count);
+  for (let at = 0; at < count; at++) scores[at] = score(trees, rows, at * width);
+  return scores;
+}
+
+function shareOf(score: number): number {
+  return 1 / (1 + Math.exp(-score));
 }
 
 /** A feature with its value and what it added to a block's log odds. */

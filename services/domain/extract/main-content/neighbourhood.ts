@@ -94,15 +94,15 @@ interface Group {
   count: number;
 }
 
-/** For each block the sums over the blocks like it. */
-function alikeSums(blocks: readonly OutlinedBlock[], shares: Float64Array): Group[] {
+/** For each block the sums over the blocks like it, itself included. */
+export function alikeSums(blocks: readonly OutlinedBlock[], values: Float64Array): Group[] {
   const groups = new Map<number, Group>();
   return blocks.map((block, at) => {
     const weight = block.shape.words + 1;
     const key = likeness(block);
     const group = groups.get(key) ?? { sum: 0, weight: 0, count: 0 };
     if (group.count === 0) groups.set(key, group);
-    group.sum += shares[at]! * weight;
+    group.sum += values[at]! * weight;
     group.weight += weight;
     group.count++;
     return group;

@@ -1,0 +1,47 @@
+import { splitBlocks } from "../../../../../services/domain/extract/main-content/blocks.ts";
+import {
+  type BlockModel,
+  rowNames,
+  scoreBlocks,
+} from "../../../../../services/domain/extract/main-content/classify.ts";
+import { featureNames } from "../../../../../services/domain/extract/main-content/features.ts";
+import { outlinePage } from "../../../../../services/domain/extract/main-content/outline.ts";
+import { parseHtml } from "../../../../../services/domain/extract/parse-html.ts";
+import { packTrees } from "../../../../../services/domain/learn/boosted-trees.ts";
+
+/** One block with a link has the score 2, all others -2. */
+const model: BlockModel = {
+  first: packTrees(featureNames.length, 0, []),
+  second: packTrees(rowNames.length, 0, [
+    {
+      value: 0,
+      split: {
+        feature: rowNames.indexOf("own.links"),
+        threshold: 0.5,
+        children: [{ value: -2 }, { value: 2 }],
+      },
+    },
+  ]),
+  odds: new Map(),
+};
+
+function scoresOf(html: string): number[] {
+  const root = parseHtml(html);
+  const outline = outlinePage(root, splitBlocks(root));
+  const page = { url: "https://a.example/", title: "", description: null, kind: "" };
+  const { shares } = scoreBlocks(model, outline, page);
+  return Array.from(shares, share => Math.round(1000 * Math.log(share / (1 - share))) / 1000);
+}
+
+test("half of a block's score is the mean over the blocks that are made alike, by their words", () => {
+  const row = (text: string) => `<li class="tile"><p>${text}</p></li>`;
+  const tiles = row("<a href=/>one two three</a>") + row("four five six") + row("seven");
+  // Each block weighs a word more than it has: (4 × 2 - 4 × 2 - 2 × 2) / 10 = -0.4.
+  expect(scoresOf(`<ul>${tiles}</ul>`)).toEqual([0.8, -1.2, -1.2]);
+});
+
+test("a block that is made like no other keeps its score", () => {
+  expect(scoresOf("<p><a href=/>one two</a></p><h2>three</h2><blockquote>four</blockquote>")).toEqual([
+    2, -2, -2,
+  ]);
+});
