@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Browser, LaunchOptions } from "puppeteer";
-import { catchConnectionErrors, guardConnections, listen, type OnError } from "./listen.ts";
+import type { Browser, Connection, LaunchOptions } from "puppeteer";
+import { guardConnections, guardedConnection, listen, type OnError } from "./listen.ts";
 import type { ProcessUsage } from "./process-usage.ts";
 
 const closeDeadlineMs = 3000;
@@ -19,6 +19,7 @@ export interface BrowserBinary {
 /** One running browser: its processes, its scratch folder, and how much it has served. */
 export interface BrowserProcess {
   readonly browser: Browser;
+  readonly connection: Connection;
   readonly pid: number;
   /** Contexts in use. */
   leases: number;
@@ -64,12 +65,12 @@ export async function launchBrowser(
       killGroup(pid);
       clean();
     });
-    const process: BrowserProcess = { browser, pid, leases: 0, pages: 0, retired: false, uses: [] };
-    await catchConnectionErrors(browser, error => {
-      process.retired = true;
+    const state = { leases: 0, pages: 0, retired: false, uses: [] };
+    const connection = await guardedConnection(browser, error => {
+      state.retired = true;
       onError(error);
     });
-    return process;
+    return Object.assign(state, { browser, connection, pid });
   } catch (error) {
     clean();
     throw error;
@@ -162,6 +163,8 @@ function launchOptions(binary: BrowserBinary, scratch: string): LaunchOptions {
       LANG: "C.UTF-8",
       ...binary.env,
     },
+    // Each job sets its own.
+    defaultViewport: null,
     userDataDir: `${scratch}/profile`,
     handleSIGINT: false,
     handleSIGTERM: false,

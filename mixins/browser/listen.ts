@@ -58,7 +58,7 @@ const guards = new WeakMap<Connection, OnError>();
 let guarding: Promise<void> | undefined;
 
 /**
- * For `catchConnectionErrors`, before a browser is launched. Puppeteer drops a promise that rejects with what its own
+ * For `guardedConnection`, before a browser is launched. Puppeteer drops a promise that rejects with what its own
  * listeners throw, and nothing would handle that.
  */
 export function guardConnections(): Promise<void> {
@@ -75,11 +75,12 @@ export function guardConnections(): Promise<void> {
   return guarding;
 }
 
-/** Passes what Puppeteer itself throws while it handles a browser's message to `onError`. */
-export async function catchConnectionErrors(browser: Browser, onError: OnError): Promise<void> {
+/** The browser's connection. Passes what Puppeteer itself throws while it handles a message to `onError`. */
+export async function guardedConnection(browser: Browser, onError: OnError): Promise<Connection> {
   const session = await browser.target().createCDPSession();
   const connection = session.connection();
   if (connection === undefined) throw new Error("the browser has no connection");
   guards.set(connection, onError);
   await session.detach();
+  return connection;
 }

@@ -1,18 +1,20 @@
-import type { CDPSession, Page } from "puppeteer";
+import type { CDPSession } from "puppeteer";
+import type { OnError } from "./listen.ts";
 import type { Decision, PageRequest } from "./page-requests.ts";
+import { showNothing, type Tab } from "./tab.ts";
 
 /** What a job leaves in a page, and `wipe` removes. */
-export interface PageState {
-  readonly page: Page;
-  readonly cdp: CDPSession;
-  /** DevTools identifier of the top frame. It never changes for a page. */
-  readonly mainFrameId: string;
+export interface PageState extends Tab {
   /** The job that holds the session sets it. */
   decide: (request: PageRequest) => Decision;
   /** Origins whose documents the page has shown; their storage is cleared between jobs. */
   readonly origins: Set<string>;
   /** The state of the page is unknown. The pool closes the session when the job returns it. */
   spoiled: boolean;
+  /** Puppeteer has a page of the tab too. */
+  isHandled: boolean;
+  /** Takes what a listener of this page throws. */
+  readonly onError: OnError;
   /** What the job has cost so far, in the units of the session. */
   cost: number;
 }
@@ -32,23 +34,22 @@ export function rememberOrigin(state: PageState, url: string): void {
 /**
  * Removes cookies, storage, service workers, history and the window's name of the last job, and ends its scripts and
  * workers. The HTTP cache stays: it serves the same tenant only, and documents do not come from it. The page is not clean
- * when it has shown several origins: a tab keeps the session storage of origins that it no longer shows, and Chromium
+ * when it has shown several origins, or Puppeteer has a page of it: a tab keeps the session storage of origins that it no longer shows, and Chromium
  * before 156 keeps it even when an origin's data is cleared. `cpuMs` is the processor time of the page's renderer so far.
  */
 export async function wipe(state: PageState): Promise<{ isClean: boolean; cpuMs: number }> {
-  const { page, cdp, origins } = state;
+  const { cdp, origins } = state;
   state.decide = () => ({ kind: "block" });
-  await cdp.send("Page.stopLoading");
-  await clearTab(state);
-  // Waits for the new document: the history cannot be reset before it is there.
-  await page.goto("about:blank");
+  await Promise.all([cdp.send("Page.stopLoading"), clearTab(state)]);
+  // The history cannot be reset before the new document is there.
+  await showNothing(state, state.onError);
   const [cpuMs] = await Promise.all([
     cpuMsOf(cdp),
     cdp.send("Network.clearBrowserCookies"),
     cdp.send("Page.resetNavigationHistory"),
     ...[...origins].map(origin => cdp.send("Storage.clearDataForOrigin", { origin, storageTypes })),
   ]);
-  const isClean = origins.size <= 1;
+  const isClean = origins.size <= 1 && !state.isHandled;
   origins.clear();
   state.cost = 0;
   return { isClean, cpuMs };
@@ -62,8 +63,12 @@ async function clearTab({ cdp, mainFrameId }: PageState): Promise<void> {
   await cdp.send("Runtime.evaluate", { expression, contextId: executionContextId });
 }
 
-/** Processor time of the page's renderer since it started. */
+/** Processor time of the page's renderer since it started. Only meanwhile is there a cost to each task of the page. */
 async function cpuMsOf(cdp: CDPSession): Promise<number> {
-  const { metrics } = await cdp.send("Performance.getMetrics");
+  const [, { metrics }] = await Promise.all([
+    cdp.send("Performance.enable"),
+    cdp.send("Performance.getMetrics"),
+    cdp.send("Performance.disable"),
+  ]);
   return 1000 * (metrics.find(({ name }) => name === "ProcessTime")?.value ?? 0);
 }

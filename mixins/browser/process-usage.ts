@@ -81,7 +81,8 @@ function useOf(pid: number, stat: string[], before?: ProcessUsage): ProcessUsage
   const cpuMs = (Number(stat[userTimeField]) + Number(stat[systemTimeField])) * kernelTicksMs;
   return {
     pid,
-    isRenderer: readProc(pid, "cmdline")?.includes("--type=renderer") ?? false,
+    // A renderer is forked from another kind of process, and stays one.
+    isRenderer: before?.isRenderer || (readProc(pid, "cmdline")?.includes("--type=renderer") ?? false),
     cpuMs,
     recentCpuMs: cpuMs - (before?.cpuMs ?? 0),
     memoryMb: (kilobytes("RssAnon") + kilobytes("RssShmem")) / 1024,

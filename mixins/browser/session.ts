@@ -1,12 +1,13 @@
-import type { BrowserContext, CDPSession, Page, Target } from "puppeteer";
+import type { BrowserContext, Page } from "puppeteer";
 import { fail } from "../../services/contracts/errors.ts";
 import type { Egress, TenantProxy } from "../egress/egress.ts";
 import type { BrowserProcess } from "./browser-process.ts";
 import { listen, type OnError } from "./listen.ts";
-import { interceptRequests } from "./page-requests.ts";
+import { type Decision, interceptRequests } from "./page-requests.ts";
 import { type PageState, rememberOrigin } from "./page-state.ts";
+import { closeTab, ignoreGone, openTab, puppeteerPage } from "./tab.ts";
 
-export type { HTTPRequest, HTTPResponse, Page } from "puppeteer";
+export type { CDPSession, Protocol } from "puppeteer";
 
 /** What separates one browsing state from another: pages share a context only when all of it is equal. */
 export interface LeaseSpec {
@@ -25,6 +26,8 @@ export interface Session extends PageState {
   readonly ended: AbortSignal;
   /** Ends the page: its job fails with this error, and the pool closes the session. */
   end(reason: Error): void;
+  /** For keys and clicks. The pool replaces a tab that was used so. */
+  hand(): Promise<Pick<Page, "keyboard" | "mouse">>;
   /** Takes what a listener of this page throws: the job fails, and the log says why. */
   readonly onError: OnError;
   readonly parts: Parts;
@@ -71,11 +74,11 @@ export async function openSession(
 }
 
 /** A new page in the same context: another renderer, and nothing of what the old tab stored. */
-export async function renew({ parts, page, unwatch }: Session): Promise<Session> {
-  unwatch();
-  const session = await preparePage(parts);
-  await page.close();
-  return session;
+export async function renew(session: Session): Promise<Session> {
+  session.unwatch();
+  const next = await preparePage(session.parts);
+  await closeTab(session, session.process.connection);
+  return next;
 }
 
 /** Ends the renderer of a page, however busy it is, so that its context can close. */
@@ -83,33 +86,29 @@ export function crash({ cdp, onError }: Session): void {
   cdp.send("Page.crash").catch(ignoreGone).catch(onError);
 }
 
-/** The answer of a page that has ended, or that this command ends. */
-function ignoreGone(error: unknown): void {
-  if (!/closed|crashed|detached|not found/i.test(String(error))) throw error;
-}
-
 async function preparePage(parts: Parts): Promise<Session> {
   const { context, process, spec, proxy, onError } = parts;
-  const page = await context.newPage();
-  const cdp = await page.createCDPSession();
-  const { frameTree } = await cdp.send("Page.getFrameTree");
+  const tab = await openTab({ context, connection: process.connection, onError });
   const ending = new AbortController();
-  const session: Session = {
-    page,
-    cdp,
+  // The tab itself, since its URL changes.
+  const session: Session = Object.assign(tab, {
     proxy,
     process,
     specKey: specKey(spec),
-    mainFrameId: frameTree.frame.id,
-    decide: () => ({ kind: "block" }),
-    origins: new Set(),
+    decide: (): Decision => ({ kind: "block" }),
+    origins: new Set<string>(),
     spoiled: false,
+    isHandled: false,
     ended: ending.signal,
-    end: reason => {
+    hand: () => {
+      session.isHandled = true;
+      return puppeteerPage(tab, session.onError);
+    },
+    end: (reason: Error) => {
       session.spoiled = true;
       ending.abort(reason);
     },
-    onError: error => {
+    onError: (error: unknown) => {
       onError(error);
       session.end(
         fail("upstream_error", "The browser reported something that cannot be handled.", {}, error),
@@ -121,7 +120,7 @@ async function preparePage(parts: Parts): Promise<Session> {
     close: async () => {
       await Promise.allSettled([context.close(), proxy.close()]);
     },
-  };
+  });
   keepToOnePage(context, session);
   await Promise.all([
     interceptRequests(session, request => {
@@ -129,53 +128,33 @@ async function preparePage(parts: Parts): Promise<Session> {
       if (request.resourceType === "Document") rememberOrigin(session, request.url);
       return session.decide(request);
     }),
-    cdp.send("Performance.enable"),
-    silence(session),
-    cdp.send("Security.setIgnoreCertificateErrors", { ignore: spec.skipTlsVerification }),
+    session.cdp.send("Security.setIgnoreCertificateErrors", { ignore: spec.skipTlsVerification }),
   ]);
   return session;
 }
 
 /** Closes popups and dismisses dialogs; a crash ends the job. */
 function keepToOnePage(context: BrowserContext, session: Session): void {
-  const { page, onError } = session;
+  const { cdp, onError } = session;
+  const spoil = () => {
+    session.spoiled = true;
+  };
   session.unwatch = listen(context, "targetcreated", onError, async target => {
-    if (target.type() === "page") await closePopup(target, page).catch(() => spoil(session));
+    if (target.type() === "page" && target !== session.target)
+      await closeTab({ target }, session.process.connection).catch(spoil);
   });
-  listen(page, "dialog", onError, async dialog => {
-    const answer = dialog.type() === "beforeunload" ? dialog.accept() : dialog.dismiss();
-    await answer.catch(() => spoil(session));
+  listen(cdp, "Page.javascriptDialogOpening", onError, async ({ type }) => {
+    await cdp.send("Page.handleJavaScriptDialog", { accept: type === "beforeunload" }).catch(spoil);
   });
-  listen(page, "frameattached", onError, () => affords(session, costs.frame));
-  listen(page, "framenavigated", onError, () => affords(session, costs.navigation));
-  listen(page, "error", onError, cause =>
-    session.end(fail("upstream_error", session.process.endedRenderer ?? crashed, {}, cause)),
+  listen(cdp, "Page.frameAttached", onError, () => affords(session, costs.frame));
+  listen(cdp, "Page.frameNavigated", onError, () => affords(session, costs.navigation));
+  listen(cdp, "Page.navigatedWithinDocument", onError, () => affords(session, costs.navigation));
+  listen(cdp, "Inspector.targetCrashed", onError, () =>
+    session.end(fail("upstream_error", session.process.endedRenderer ?? crashed)),
   );
 }
 
 const crashed = "The page ended the browser's process that showed it.";
-
-/**
- * Puppeteer subscribes to the console, to exceptions and to script contexts of each page and worker, and a page can flood
- * all of them. Magpie does not use them: it evaluates scripts in isolated worlds of its own (services/scraper/render).
- */
-async function silence({ page, onError }: Session): Promise<void> {
-  const { _client } = page as Page & { _client(): CDPSession };
-  const client = _client.call(page);
-  listen(page, "workercreated", onError, async worker => {
-    await worker.client.send("Runtime.disable").catch(ignoreGone);
-  });
-  await Promise.all([client.send("Runtime.disable"), client.send("Log.disable")]);
-}
-
-async function closePopup(target: Target, page: Page): Promise<void> {
-  const popup = await target.page();
-  if (popup !== null && popup !== page) await popup.close();
-}
-
-function spoil(session: Session): void {
-  session.spoiled = true;
-}
 
 /** False when the page has cost too much; it ends then. */
 function affords(session: Session, cost: number): boolean {

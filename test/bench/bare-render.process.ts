@@ -4,6 +4,7 @@
  */
 import { NodeHtmlMarkdown } from "node-html-markdown";
 import puppeteer, { type Page } from "puppeteer";
+import { devices } from "../../services/scraper/device.ts";
 import { rate } from "./compare.ts";
 import type { BareRender, PeerBrowser } from "./rendered.bench.ts";
 
@@ -12,6 +13,8 @@ const binary = JSON.parse(binaryText) as PeerBrowser;
 const browser = await puppeteer.launch({
   executablePath: binary.executablePath,
   headless: binary.kind === "shell" ? "shell" : true,
+  // As Magpie shows pages: pictures that are loaded when they come into view are the same ones.
+  defaultViewport: devices.desktop.viewport,
   args: [...(binary.flags ?? []), ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
   env: { ...process.env, ...binary.env },
 });

@@ -71,15 +71,15 @@ async function perform(stage: Stage, action: PageAction, field: string): Promise
       return await takeScreenshot(session, action.full_page ? "full_page" : "viewport");
     case "click": {
       const { x, y } = await use<Place>(stage, action, field, bringIntoView);
-      await session.page.mouse.click(x, y);
+      await (await session.hand()).mouse.click(x, y);
       break;
     }
     case "type":
       if (action.selector !== undefined) await use(stage, action, field, focus);
-      await session.page.keyboard.type(action.text ?? "");
+      await (await session.hand()).keyboard.type(action.text ?? "");
       break;
     case "press":
-      await session.page.keyboard.press(action.key as Key);
+      await (await session.hand()).keyboard.press(action.key as Key);
       break;
     case "scroll":
       await scroll(stage, action, field);
@@ -89,7 +89,7 @@ async function perform(stage: Stage, action: PageAction, field: string): Promise
   return undefined;
 }
 
-type Key = Parameters<Session["page"]["keyboard"]["press"]>[0];
+type Key = Parameters<Awaited<ReturnType<Session["hand"]>>["keyboard"]["press"]>[0];
 
 async function wait(stage: Stage, { ms, selector }: PageAction, field: string): Promise<void> {
   const { session, deadline: until, signal } = stage;

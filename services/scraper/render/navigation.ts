@@ -88,9 +88,8 @@ function fulfilled({ status, headers, body }: FetchedPage): Decision {
  * complete looks like an ordinary page of 403 or 502; the proxy's record identifies it. In a tunnel the browser shows
  * its own error page.
  */
-export function checkLoadedUrl({ page, proxy }: Session, status: number): void {
+export function checkLoadedUrl({ url, proxy }: Session, status: number): void {
   const { refused, unreachable, overBudget } = proxy.record();
-  const url = page.url();
   const isLost = url.startsWith("chrome-error:");
   const refusal = refused.find(({ target }) => target === endpoint(url)) ?? (isLost ? refused[0] : undefined);
   if (refusal) throw refusedBy([refusal.rule], "page");

@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
+import { untilAborted, within } from "../../../mixins/async/timeout.ts";
 import { listen } from "../../../mixins/browser/listen.ts";
-import type { HTTPRequest, Session } from "../../../mixins/browser/session.ts";
+import type { CDPSession, Session } from "../../../mixins/browser/session.ts";
+import { ignoreGone } from "../../../mixins/browser/tab.ts";
+import { watchRequests } from "./page-traffic.ts";
 
 export type PageLoad = ReturnType<typeof watchLoad>;
 
-const dataTypes = new Set(["xhr", "fetch"]);
-/** Resource types on which the content of a page may depend. */
-const vital = new Set(["script", ...dataTypes]);
-/** Requests that we block or the page aborts do not count as failed. */
-const isIntended = /ERR_BLOCKED_BY_CLIENT|ERR_ABORTED/;
 const maxDataWaitMs = 3000;
 const maxShellWaitMs = 1500;
 /** A page with less text than this counts as a shell, which scripts are about to fill or leave. */
@@ -18,44 +15,69 @@ const pollMs = 50;
 /** After so many looks without a change the shell counts as the final page. */
 const maxUnchangedLooks = 6;
 
-/** Counts the requests that a page is waiting for; `stop` removes the listeners. */
-export function watchLoad({ page, onError }: Session) {
-  const pending = new Set<HTTPRequest>();
-  const state = { navigating: false, loaded: false };
-  let failed = 0;
+/** Follows how a tab loads, from before its navigation; `stop` removes the listeners. */
+export function watchLoad({ cdp, mainFrameId, onError }: Session) {
+  const requests = watchRequests(mainFrameId);
+  // Events of the document before are not of this page.
+  const state = { isThere: false, isReadable: false, isLoaded: false };
   let wake: () => void = () => undefined;
-  const started = (request: HTTPRequest) => {
-    if (dataTypes.has(request.resourceType())) pending.add(request);
-    if (request.isNavigationRequest() && request.frame() === page.mainFrame())
-      Object.assign(state, { navigating: true, loaded: false });
-  };
-  const ended = (request: HTTPRequest) => {
-    pending.delete(request);
-    if (hasFailed(request)) failed++;
-    if (request.isNavigationRequest() && request.failure() !== null) state.navigating = false;
-    wake();
-  };
-  const loaded = () => {
-    Object.assign(state, { navigating: false, loaded: true });
-    wake();
-  };
+  const report =
+    <Event = unknown>(take: (event: Event) => void) =>
+    (event: Event) => {
+      take(event);
+      wake();
+    };
+  const readable = report(() => {
+    if (state.isThere) state.isReadable = true;
+  });
+  const loaded = report(() => {
+    if (!state.isThere) return;
+    Object.assign(state, { isReadable: true, isLoaded: true });
+    requests.settled();
+  });
+  const follow = (source: CDPSession) => [
+    listen(source, "Network.requestWillBeSent", onError, requests.started),
+    listen(source, "Network.responseReceived", onError, requests.answered),
+    listen(source, "Network.loadingFinished", onError, report(requests.finished)),
+    listen(source, "Network.loadingFailed", onError, report(requests.failed)),
+  ];
   const subscriptions = [
-    listen(page, "request", onError, started),
-    listen(page, "requestfinished", onError, ended),
-    listen(page, "requestfailed", onError, ended),
-    listen(page, "load", onError, loaded),
+    ...follow(cdp),
+    listen(cdp, "sessionattached", onError, async worker => {
+      subscriptions.push(...follow(worker));
+      await worker.send("Network.enable").catch(ignoreGone);
+    }),
+    listen(cdp, "Page.frameNavigated", onError, ({ frame }) => {
+      if (frame.id === mainFrameId)
+        Object.assign(state, { isThere: true, isReadable: false, isLoaded: false });
+    }),
+    listen(cdp, "Page.domContentEventFired", onError, readable),
+    // Without the event above when the page leaves while it is parsed, and nothing comes of that.
+    listen(cdp, "Page.frameStoppedLoading", onError, ({ frameId }) => {
+      if (frameId === mainFrameId) readable(undefined);
+    }),
+    listen(cdp, "Page.loadEventFired", onError, loaded),
   ];
   return {
-    isBusy: () => pending.size > 0 || state.navigating,
-    isLoaded: () => state.loaded,
+    isBusy: requests.isBusy,
+    /** Whether its document is parsed, of the last navigation. */
+    isReadable: () => state.isReadable,
+    isLoaded: () => state.isLoaded && !requests.isLeaving(),
+    /** HTTP status of its document; 0: none. */
+    status: requests.status,
     /** Failed requests for scripts and data so far. */
-    failedRequests: () => failed,
-    /** Resolves at the next change, or after so many milliseconds; rejects with the signal's reason. */
+    failedRequests: requests.failures,
+    /** Since when nothing is requested, in milliseconds since the epoch. */
+    quietSince: requests.quietSince,
+    /** Resolves at the next change, or after so many milliseconds. Rejects with the signal's reason, or when the tab is gone. */
     change: async (atMostMs: number, signal: AbortSignal) => {
-      const woken = new AbortController();
-      wake = () => woken.abort();
-      await sleepUntilAborted(atMostMs, AbortSignal.any([signal, woken.signal]));
-      signal.throwIfAborted();
+      const changed = Promise.withResolvers<void>();
+      wake = changed.resolve;
+      await untilAborted(
+        within(atMostMs, changed.promise, () => undefined),
+        signal,
+      );
+      if (cdp.detached) throw new Error("Target closed");
     },
     stop: () => {
       for (const unsubscribe of subscriptions) unsubscribe();
@@ -63,12 +85,17 @@ export function watchLoad({ page, onError }: Session) {
   };
 }
 
-function hasFailed(request: HTTPRequest): boolean {
-  if (!vital.has(request.resourceType())) return false;
-  // The browser aborts a script itself when the answer is an error.
-  if ((request.response()?.status() ?? 0) >= 400) return true;
-  const failure = request.failure();
-  return failure !== null && !isIntended.test(failure.errorText);
+/** Waits until nothing has been requested for so long. */
+export async function untilQuiet(
+  load: PageLoad,
+  { quietMs, deadline, signal }: { quietMs: number; deadline: number; signal: AbortSignal },
+): Promise<void> {
+  const from = Date.now();
+  for (;;) {
+    const leftMs = Math.min(Math.max(from, load.quietSince()) + quietMs, deadline) - Date.now();
+    if (leftMs <= 0) return;
+    await load.change(leftMs, signal);
+  }
 }
 
 export interface Reading {

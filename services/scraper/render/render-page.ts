@@ -1,12 +1,13 @@
+import { untilAborted } from "../../../mixins/async/timeout.ts";
 import type { BrowserPool } from "../../../mixins/browser/browser-pool.ts";
-import { listen } from "../../../mixins/browser/listen.ts";
 import type { LeaseSpec, Session } from "../../../mixins/browser/session.ts";
+import { navigate } from "../../../mixins/browser/tab.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
 import type { OutputOptions } from "../../contracts/page-options.ts";
 import { act, type Stage, takeScreenshot, waitForPage } from "./act.ts";
 import { evaluateApart } from "./find-element.ts";
 import { checkLoadedUrl, navigationError, type RequestRules, requestRules } from "./navigation.ts";
-import { type PageLoad, type Reading, readWhenSettled, watchLoad } from "./page-load.ts";
+import { type PageLoad, type Reading, readWhenSettled, untilQuiet, watchLoad } from "./page-load.ts";
 import { type Presentation, preparePage } from "./prepare-page.ts";
 
 export interface RenderJob extends Presentation, RequestRules {
@@ -90,24 +91,23 @@ async function show(
 ): Promise<RenderedPage> {
   session.proxy.begin({ maxBytes: job.maxBytes, tenant: job.lookupsOf });
   await preparePage(session, job);
-  const main = watchMainResponse(session);
   const load = watchLoad(session);
   try {
-    await navigate(session, job, signal);
+    await goTo(session, job, load, signal);
     await waitForLoad(session, job, load, signal);
     const stage = { session, load, deadline: job.deadline - readingMs, signal };
     const pictures = await prepare(stage, job, onAct).catch(error => {
       // What is missing may be so because the page is elsewhere.
-      if (codeOf(error) === "element_not_found") checkLoadedUrl(session, main.status());
+      if (codeOf(error) === "element_not_found") checkLoadedUrl(session, load.status());
       throw error;
     });
     const { html } = await readSettled(session, job, load, signal);
     signal.throwIfAborted();
-    checkLoadedUrl(session, main.status());
+    checkLoadedUrl(session, load.status());
     const screenshot = job.screenshot && (await takeScreenshot(session, job.screenshot));
     return {
-      status: main.status(),
-      finalUrl: session.page.url(),
+      status: load.status(),
+      finalUrl: session.url,
       html,
       failedRequests: load.failedRequests(),
       screenshot,
@@ -115,7 +115,6 @@ async function show(
     };
   } finally {
     load.stop();
-    main.stop();
   }
 }
 
@@ -128,12 +127,14 @@ async function prepare(stage: Stage, { jsRender }: RenderJob, onAct: () => void)
   return await act(stage, actions);
 }
 
-async function navigate({ page, proxy }: Session, job: RenderJob, signal: AbortSignal): Promise<void> {
+/** Navigates, and waits until the document is parsed. */
+async function goTo(session: Session, job: RenderJob, load: PageLoad, signal: AbortSignal): Promise<void> {
   try {
-    await page.goto(job.url, { waitUntil: "domcontentloaded", timeout: 0, signal });
+    await untilAborted(navigate(session, job.url), signal);
   } catch (error) {
-    throw navigationError(String(error), proxy.record(), error);
+    throw navigationError(String(error), session.proxy.record(), error);
   }
+  while (!load.isReadable()) await load.change(lookMs, signal);
 }
 
 /** After `domcontentloaded` the page is readable: a resource that never ends costs time, not the result. */
@@ -150,32 +151,16 @@ async function waitForLoad(
     if (!load.isLoaded() && (await isComplete(session))) break;
   }
   if (jsRender.wait_until === "networkidle")
-    await quietly(
-      session.page.waitForNetworkIdle({ idleTime: 500, concurrency: 0, timeout: retry(), signal }),
-    );
+    await untilQuiet(load, { quietMs: 500, deadline: deadline - readingMs, signal });
 }
 
 /** A page that stopped its own loading gets no load event. */
 async function isComplete(session: Session): Promise<boolean> {
-  const state = evaluateApart<string>(session, "document.readyState");
-  return (await quietly(state)) === "complete";
-}
-
-/** Ignores a timeout and a page that navigated; rethrows any other error. */
-async function quietly<T>(waiting: Promise<T>): Promise<T | undefined> {
-  return await waiting.catch((error: Error) => {
-    if (error.name !== "TimeoutError" && !/context was destroyed|detached/.test(error.message)) throw error;
+  const state = await evaluateApart<string>(session, "document.readyState").catch((error: Error) => {
+    if (!/context was destroyed|detached/.test(error.message)) throw error;
     return undefined;
   });
-}
-
-function watchMainResponse({ page, onError }: Session) {
-  let status = 0;
-  const stop = listen(page, "response", onError, response => {
-    if (response.request().isNavigationRequest() && response.frame() === page.mainFrame())
-      status = response.status();
-  });
-  return { status: () => status, stop };
+  return state === "complete";
 }
 
 /** Unless the request says when the page is ready, waits until it has settled. */

@@ -119,7 +119,8 @@ describe("a hostile page costs its own job only", () => {
       session.decide = () => {
         throw fault;
       };
-      await session.page.goto(`${site.url}/ok`);
+      await session.cdp.send("Page.navigate", { url: `${site.url}/ok` });
+      await new Promise(() => undefined);
     });
     await expect(job).rejects.toMatchObject({ type: "upstream_error", cause: fault });
     expect(faults).toContain(fault);
@@ -130,11 +131,14 @@ describe("a hostile page costs its own job only", () => {
     const lease = { tenant: "t", skipTlsVerification: true };
     const fault = new Error("of Puppeteer's listener");
     const [before] = pool.pids();
-    await pool.run(lease, AbortSignal.timeout(60_000), async ({ page }) => {
-      page.once("domcontentloaded", () => {
-        throw fault;
+    await pool.run(lease, AbortSignal.timeout(60_000), async ({ cdp }) => {
+      const loaded = new Promise<void>(resolve => {
+        cdp.once("Page.loadEventFired", () => {
+          resolve();
+          throw fault;
+        });
       });
-      await page.goto("about:blank", { waitUntil: "load" });
+      await Promise.all([cdp.send("Page.navigate", { url: "about:blank" }), loaded]);
     });
     expect(faults).toContain(fault);
     expect((await render(pool, `${site.url}/ok`, { tenant: "t" })).html).toContain("fine");
@@ -145,7 +149,10 @@ describe("a hostile page costs its own job only", () => {
     const crash = pool.run(
       { tenant: "t", skipTlsVerification: true },
       AbortSignal.timeout(60_000),
-      ({ page }) => page.goto("chrome://crash"),
+      async ({ cdp }) => {
+        await cdp.send("Page.navigate", { url: "chrome://crash" });
+        await new Promise(() => undefined);
+      },
     );
     await expect(crash).rejects.toThrow();
     expect((await render(pool, `${site.url}/ok`)).html).toContain("fine");

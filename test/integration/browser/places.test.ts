@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserPool } from "../../../mixins/browser/browser-pool.ts";
 import { createEgress } from "../../../mixins/egress/egress.ts";
+import { evaluateApart } from "../../../services/scraper/render/find-element.ts";
 import { testPool } from "../../support/browser.ts";
 import { until } from "../../support/until.ts";
 
@@ -35,7 +36,7 @@ test("a browser starts in a folder whose path is longer than that of a socket ma
   const links = () => readdirSync(tmpdir()).filter(name => /^magpie-browser-/.test(name) && isLink(name));
   pool = await testPool(createEgress({ allow: [] }), { scratchRoot });
   const lease = { tenant: "one", skipTlsVerification: true };
-  const run = pool.run(lease, AbortSignal.timeout(60_000), async ({ page }) => page.evaluate(() => 6 * 7));
+  const run = pool.run(lease, AbortSignal.timeout(60_000), session => evaluateApart(session, "6 * 7"));
   expect(await run).toBe(42);
   const own = links();
   await pool.close();

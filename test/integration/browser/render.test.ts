@@ -17,6 +17,17 @@ beforeAll(async () => {
     "/script": "<body><main id=m></main><script>m.textContent = 'written by a script '.repeat(20)</script>",
     "/data":
       "<body><p id=p></p><script>onload = () => fetch('/items').then(r => r.json()).then(a => p.textContent = a.join(' ').repeat(50))</script>",
+    "/work":
+      "<body><p id=p></p><script>new Worker('/worker.js').onmessage = ({ data }) => { p.textContent = data.join(' ').repeat(50) }</script>",
+    "/worker.js": {
+      headers: { "content-type": "text/javascript" },
+      body: "fetch('/later').then(r => r.json()).then(postMessage)",
+    },
+    "/later": (_, response) =>
+      void setTimeout(
+        () => response.setHeader("content-type", "application/json").end('["late","items"]'),
+        900,
+      ),
     "/items": (_, response) =>
       void setTimeout(
         () => response.setHeader("content-type", "application/json").end('["late","items"]'),
@@ -48,6 +59,7 @@ afterAll(async () => {
 test.each([
   ["what a script writes", "/script", "written by a script"],
   ["what a script fetches after load", "/data", "late items"],
+  ["what a worker fetches", "/work", "late items"],
   ["where a script goes", "/leave", "written by a script"],
   ["where a meta refresh goes", "/refresh", "written by a script"],
   ["the target's own 404", "/missing", "Nothing here"],

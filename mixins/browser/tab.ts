@@ -1,0 +1,120 @@
+import type { BrowserContext, CDPSession, Connection, Page, Target } from "puppeteer";
+import { listen, type OnError } from "./listen.ts";
+
+/**
+ * A tab that is driven by commands of the DevTools protocol, in one session. Puppeteer's `Page` would have a session of its
+ * own: each event of the page would come twice, and each document would get a script context that nobody uses
+ * (docs/decisions/0179).
+ */
+export interface Tab {
+  readonly cdp: CDPSession;
+  readonly target: Target;
+  /** DevTools identifier of the top frame. It never changes for a tab. */
+  readonly mainFrameId: string;
+  /** Of the document in the top frame, as Chromium spells it. */
+  url: string;
+}
+
+interface TabOptions {
+  context: BrowserContext;
+  connection: Connection;
+  onError: OnError;
+}
+
+/** A tab that reports its requests, and shows nothing yet. */
+export async function openTab({ context, connection, onError }: TabOptions): Promise<Tab> {
+  const { targetId } = await connection.send("Target.createTarget", {
+    url: "about:blank",
+    browserContextId: context.id,
+  });
+  const target = await context.waitForTarget(each => idOf(each) === targetId);
+  const cdp = await target.createCDPSession();
+  const { frameTree } = await cdp.send("Page.getFrameTree");
+  const tab: Tab = { cdp, target, mainFrameId: frameTree.frame.id, url: "about:blank" };
+  listen(cdp, "Page.frameNavigated", onError, ({ frame: { id, url, urlFragment = "" } }) => {
+    if (id === tab.mainFrameId) tab.url = url + urlFragment;
+  });
+  listen(cdp, "Page.navigatedWithinDocument", onError, ({ frameId, url }) => {
+    if (frameId === tab.mainFrameId) tab.url = url;
+  });
+  // Nobody asks for bodies of answers.
+  const keepNothing = { maxTotalBufferSize: 0, maxResourceBufferSize: 0 };
+  await Promise.all([
+    cdp.send("Page.enable"),
+    cdp.send("Network.enable", keepNothing),
+    // Requests of workers are reported to the workers' sessions.
+    cdp.send("Target.setAutoAttach", {
+      autoAttach: true,
+      waitForDebuggerOnStart: false,
+      flatten: true,
+      filter: [{ type: "worker" }],
+    }),
+  ]);
+  return tab;
+}
+
+export async function closeTab({ target }: Pick<Tab, "target">, connection: Connection): Promise<void> {
+  await connection.send("Target.closeTarget", { targetId: idOf(target) });
+}
+
+/** This answer is a document too: Chromium's own page about it. */
+const isShown = "net::ERR_HTTP_RESPONSE_CODE_FAILURE";
+
+/** Starts a navigation of the top frame. Resolves with the document's identifier; rejects with Chromium's net error. */
+export async function navigate({ cdp }: Tab, url: string): Promise<string | undefined> {
+  const { loaderId, errorText } = await cdp.send("Page.navigate", { url });
+  if (errorText !== undefined && errorText !== isShown) throw new Error(`${errorText} at ${url}`);
+  return loaderId;
+}
+
+/** Shows an empty document, with which the scripts, timers and workers of the last one end. Resolves when it is there. */
+export async function showNothing(tab: Tab, onError: OnError): Promise<void> {
+  const shown = new Set<string>();
+  let look: () => void = () => undefined;
+  const stop = listen(tab.cdp, "Page.frameNavigated", onError, ({ frame }) => {
+    if (frame.id === tab.mainFrameId) shown.add(frame.loaderId);
+    look();
+  });
+  try {
+    const wanted = await navigate(tab, "about:blank");
+    if (wanted === undefined) throw new Error("the empty document is no new one");
+    await new Promise<void>(resolve => {
+      look = () => {
+        if (shown.has(wanted)) resolve();
+      };
+      look();
+    });
+  } finally {
+    stop();
+  }
+}
+
+/** Puppeteer's own page of a tab, for its keyboard and mouse. It stays as long as the tab. */
+export async function puppeteerPage({ target }: Tab, onError: OnError): Promise<Page> {
+  const page = await target.page();
+  if (page === null) throw new Error("Target closed");
+  await silence(page, onError);
+  return page;
+}
+
+function idOf(target: Target): string {
+  return (target as Target & { _targetId: string })._targetId;
+}
+
+/**
+ * Puppeteer subscribes to the console, to exceptions and to script contexts of each page and worker, and a page can flood
+ * all of them. Magpie does not use them: it evaluates scripts in isolated worlds of its own (services/scraper/render).
+ */
+async function silence(page: Page, onError: OnError): Promise<void> {
+  const { _client } = page as Page & { _client(): CDPSession };
+  const client = _client.call(page);
+  listen(page, "workercreated", onError, async worker => {
+    await worker.client.send("Runtime.disable").catch(ignoreGone);
+  });
+  await Promise.all([client.send("Runtime.disable"), client.send("Log.disable")]);
+}
+
+/** The answer of a page that has ended, or that this command ends. */
+export function ignoreGone(error: unknown): void {
+  if (!/closed|crashed|detached|not found/i.test(String(error))) throw error;
+}
