@@ -1,7 +1,7 @@
 import type { CDPSession } from "puppeteer";
 import type { OnError } from "./listen.ts";
 import type { Decision, PageRequest } from "./page-requests.ts";
-import { showNothing, type Tab } from "./tab.ts";
+import { replaceDocument, type Tab } from "./tab.ts";
 
 /** What a job leaves in a page, and `wipe` removes. */
 export interface PageState extends Tab {
@@ -32,19 +32,27 @@ export function rememberOrigin(state: PageState, url: string): void {
 }
 
 /**
- * Removes cookies, storage, service workers, history and the window's name of the last job, and ends its scripts and
- * workers. The HTTP cache stays: it serves the same tenant only, and documents do not come from it. The page is not clean
- * when it has shown several origins, or Puppeteer has a page of it: a tab keeps the session storage of origins that it no longer shows, and Chromium
- * before 156 keeps it even when an origin's data is cleared. `cpuMs` is the processor time of the page's renderer so far.
+ * Ends the scripts and workers of the last job by an empty document, and removes its cookies, storage, service workers,
+ * history and the window's name (docs/decisions/0180). The HTTP cache stays: it serves the same tenant only, and documents
+ * do not come from it. The page is not clean when Puppeteer has a page of its tab, or when it has shown several origins: a
+ * tab keeps the session storage of origins that it no longer shows, and Chromium before 156 keeps it even when an origin's
+ * data is cleared. `cpuMs` is the processor time of the page's renderer so far.
  */
 export async function wipe(state: PageState): Promise<{ isClean: boolean; cpuMs: number }> {
   const { cdp, origins } = state;
-  state.decide = () => ({ kind: "block" });
-  await Promise.all([cdp.send("Page.stopLoading"), clearTab(state)]);
-  // The history cannot be reset before the new document is there.
-  await showNothing(state, state.onError);
+  const place = emptyPlace(state.url);
+  state.decide = ({ isMainDocument, url }) =>
+    isMainDocument && url === place ? emptyDocument : { kind: "block" };
+  await Promise.all([
+    cdp.send("Emulation.setScriptExecutionDisabled", { value: true }),
+    cdp.send("Network.setBypassServiceWorker", { bypass: true }),
+    cdp.send("Page.stopLoading"),
+  ]);
+  await replaceDocument(state, place, state.onError);
   const [cpuMs] = await Promise.all([
     cpuMsOf(cdp),
+    clearTab(state),
+    cdp.send("Network.setBypassServiceWorker", { bypass: false }),
     cdp.send("Network.clearBrowserCookies"),
     cdp.send("Page.resetNavigationHistory"),
     ...[...origins].map(origin => cdp.send("Storage.clearDataForOrigin", { origin, storageTypes })),
@@ -55,7 +63,21 @@ export async function wipe(state: PageState): Promise<{ isClean: boolean; cpuMs:
   return { isClean, cpuMs };
 }
 
-/** Runs in an isolated world, where the page cannot have replaced the functions that clear. */
+/** Of the page's own origin, since no other document reaches its session storage. */
+function emptyPlace(url: string): string {
+  const { origin } = (/^https?:/.test(url) && URL.parse(url)) || {};
+  return origin === undefined ? "about:blank" : `${origin}/`;
+}
+
+/** Nothing in it runs, and nothing is loaded for it. */
+const emptyDocument: Decision = {
+  kind: "fulfil",
+  status: 200,
+  headers: { "content-type": "text/html", "content-security-policy": "default-src 'none'" },
+  body: Buffer.alloc(0),
+};
+
+/** In the empty document: until the last one has ended, its promises go on even where scripts are disabled. */
 async function clearTab({ cdp, mainFrameId }: PageState): Promise<void> {
   const world = { frameId: mainFrameId, worldName: "magpie" };
   const { executionContextId } = await cdp.send("Page.createIsolatedWorld", world);

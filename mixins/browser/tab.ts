@@ -67,8 +67,8 @@ export async function navigate({ cdp }: Tab, url: string): Promise<string | unde
   return loaderId;
 }
 
-/** Shows an empty document, with which the scripts, timers and workers of the last one end. Resolves when it is there. */
-export async function showNothing(tab: Tab, onError: OnError): Promise<void> {
+/** Replaces the document, with which its scripts, timers and workers end. Resolves when the next one is there. */
+export async function replaceDocument(tab: Tab, url: string, onError: OnError): Promise<void> {
   const shown = new Set<string>();
   let look: () => void = () => undefined;
   const stop = listen(tab.cdp, "Page.frameNavigated", onError, ({ frame }) => {
@@ -76,8 +76,8 @@ export async function showNothing(tab: Tab, onError: OnError): Promise<void> {
     look();
   });
   try {
-    const wanted = await navigate(tab, "about:blank");
-    if (wanted === undefined) throw new Error("the empty document is no new one");
+    const wanted = await navigate(tab, url);
+    if (wanted === undefined) throw new Error("the document was not replaced");
     await new Promise<void>(resolve => {
       look = () => {
         if (shown.has(wanted)) resolve();

@@ -24,8 +24,10 @@ export async function preparePage(
   session: Session,
   { request, jsRender, cookies, siteCookies }: Presentation,
 ): Promise<void> {
-  const wanted = JSON.stringify([request, jsRender.enabled, jsRender.viewport, acts(jsRender)]);
-  const work: Promise<unknown>[] = [];
+  const wanted = JSON.stringify([request, jsRender.viewport, acts(jsRender)]);
+  // Wiping ends with scripts disabled.
+  const scripts = { value: !jsRender.enabled };
+  const work: Promise<unknown>[] = [session.cdp.send("Emulation.setScriptExecutionDisabled", scripts)];
   if (presented.get(session) !== wanted) work.push(emulate(session, request, jsRender));
   if (cookies.length > 0) work.push(setCookies(session, cookies));
   work.push(...siteCookies.map(cookie => offerCookie(session, cookie)));
@@ -54,7 +56,6 @@ async function emulate(
       ...(request.userAgent === undefined && { userAgentMetadata: clientHints(device) }),
     }),
     cdp.send("Emulation.setLocaleOverride", locale === undefined ? {} : { locale }),
-    cdp.send("Emulation.setScriptExecutionDisabled", { value: !jsRender.enabled }),
     // Keys go to the page that has the focus, and only one page of a browser would have it.
     cdp.send("Emulation.setFocusEmulationEnabled", { enabled: acts(jsRender) }),
   ]);

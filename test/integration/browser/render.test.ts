@@ -168,4 +168,50 @@ describe("what one job leaves", () => {
     expect(state.hits.find(({ url }) => url === "/find")?.headers.cookie).toBeUndefined();
     await state.close();
   });
+
+  test("whatever still runs in a page writes nothing for the next one of its key, and says nothing to it", async () => {
+    const state = await startSite({
+      "/haunt": `<body><p>haunts</p><script>
+        const write = () => {
+          document.cookie = 'late=1; path=/'; localStorage.late = '1'; sessionStorage.late = '1'; window.name = 'late';
+          indexedDB.open('page'); caches.open('page'); channel.postMessage('page');
+        };
+        const channel = new BroadcastChannel('ghosts');
+        setInterval(write, 20);
+        const again = work => work().catch(() => 0).then(() => { write(); again(work); });
+        again(() => fetch('/none'));
+        for (const event of ['beforeunload', 'pagehide', 'unload', 'visibilitychange', 'freeze'])
+          for (const target of [window, document])
+            target.addEventListener(event, () => { write(); navigator.sendBeacon('/beacon'); fetch('/last', { keepalive: true }); });
+        navigation?.addEventListener('navigate', event => event.preventDefault());
+        const ghost = "const write = () => { indexedDB.open(self.name); caches.open(self.name); channel.postMessage(self.name) };"
+          + "const channel = new BroadcastChannel('ghosts'); write(); setInterval(write, 20)";
+        const url = URL.createObjectURL(new Blob([ghost], { type: 'text/javascript' }));
+        new Worker(url, { name: 'worker' });
+        new SharedWorker(url, { name: 'shared' });
+        navigator.serviceWorker?.register('/sw.js');
+        onload = () => fetch('/hold');
+      </script>`,
+      "/sw.js": {
+        headers: { "content-type": "text/javascript" },
+        body: "onfetch = e => e.respondWith(new Response('from the worker')); setInterval(() => new BroadcastChannel('ghosts').postMessage('service'), 20)",
+      },
+      "/hold": (_, response) => void setTimeout(() => response.end("held"), 500),
+      "/find": `<body><pre id=found></pre><script>(async () => {
+        const heard = new Set();
+        new BroadcastChannel('ghosts').onmessage = ({ data }) => heard.add(data);
+        const held = await (await fetch('/hold')).text();
+        const found = [held, document.cookie, localStorage.late, sessionStorage.late, window.name, [...heard],
+          await indexedDB.databases(), await caches.keys(), (await navigator.serviceWorker?.getRegistrations() ?? []).length];
+        document.getElementById('found').textContent = JSON.stringify(found) + ' '.repeat(10) + 'x'.repeat(300); })()</script>`,
+    });
+    for (let round = 0; round < 2; round++) {
+      await render(pool, `${state.url}/haunt`, { tenant: "haunted" });
+      const { html } = await render(pool, `${state.url}/find`, { tenant: "haunted" });
+      expect(/\[.*\]/.exec(html)?.[0]).toBe('["held","",null,null,"",[],[],[],0]');
+    }
+    const next = state.hits.filter(({ url }) => url === "/find");
+    expect(next.map(({ headers }) => headers.cookie)).toEqual([undefined, undefined]);
+    await state.close();
+  });
 });
