@@ -5,7 +5,6 @@ import { formatProblem } from "../../domain/delivery/formats/formats.ts";
 import { templateProblem } from "../../domain/delivery/formats/template.ts";
 import { isMailUrl } from "../../domain/delivery/mail/address.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
-import { refuseMailMisfit } from "./mail-endpoints.ts";
 import { checkHeaders } from "./own-headers.ts";
 import type { Vault } from "./vault.ts";
 
@@ -89,4 +88,27 @@ function headersOf(
   if (!headers || names.length === 0) return { headerNames: [], sealedHeaders: null };
   checkHeaders(headers, "headers");
   return { headerNames: names, sealedHeaders: vault.sealHeaders(webhookId, headers) };
+}
+
+/** Throws a 400 for options that a mail has no place for. */
+function refuseMailMisfit({
+  format = "standard",
+  digest,
+  batch,
+  headerNames = [],
+}: Pick<StoredEndpoint, "format" | "digest" | "batch" | "headerNames">): void {
+  if (format !== "standard" && format !== "text")
+    throw invalid(
+      "format",
+      "malformed",
+      "`format` of a mailto: address is `standard`, with text and HTML, or `text`, plain text alone.",
+    );
+  if (headerNames.length > 0)
+    throw invalid(
+      "headers",
+      "malformed",
+      "`headers` are for HTTPS endpoints. Leave them out for a mailto: address.",
+    );
+  if (digest && batch)
+    throw invalid("digest", "exactly_one", "Give `digest` or `batch`, not both: a digest holds all events.");
 }

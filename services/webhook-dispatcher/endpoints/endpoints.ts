@@ -18,9 +18,8 @@ import type { WebhookContext } from "../context.ts";
 import type { Batch } from "../lanes/lane-writes.ts";
 import { filterOf } from "../lanes/wanted-events.ts";
 import { endpointsOf, type ReplacedSecret, type StoredEndpoint } from "../webhooks.store.ts";
-import { admitQuestion, mustAsk } from "./ask-owner.ts";
 import { checkedFields, refuseMisfit, type Wanted, wantedFields } from "./endpoint-fields.ts";
-import { admitMailUrl } from "./mail-endpoints.ts";
+import { admitMailUrl, admitQuestion, mustAsk } from "./mail-endpoints.ts";
 import { replacedSecrets } from "./vault.ts";
 
 /** A stored endpoint, and whether its lane is worked. */

@@ -1,7 +1,8 @@
-import { fail, invalid } from "../../contracts/errors.ts";
-import { mailUrl, readMailUrl } from "../../domain/delivery/mail/address.ts";
+import { fail } from "../../contracts/errors.ts";
+import { keyOf } from "../../domain/delivery/lane.ts";
+import { awaitsConfirmation, mailUrl, readMailUrl } from "../../domain/delivery/mail/address.ts";
 import type { WebhookContext } from "../context.ts";
-import type { StoredEndpoint } from "../webhooks.store.ts";
+import { checkedFields, chosen, refuseMisfit, type Wanted, wantedFields } from "./endpoint-fields.ts";
 
 /** The normalised `mailto:` URL of an endpoint. Throws errors that name `url`. */
 export function admitMailUrl({ mail }: Pick<WebhookContext, "mail">, text: string): string {
@@ -19,25 +20,38 @@ function refusal(code: "invalid_url" | "mail_unavailable", message: string): Err
   return fail(code, message, { details: [{ field: "url", code, message }] });
 }
 
-/** Throws a 400 for options that a mail has no place for. */
-export function refuseMailMisfit({
-  format = "standard",
-  digest,
-  batch,
-  headerNames = [],
-}: Pick<StoredEndpoint, "format" | "digest" | "batch" | "headerNames">): void {
-  if (format !== "standard" && format !== "text")
-    throw invalid(
-      "format",
-      "malformed",
-      "`format` of a mailto: address is `standard`, with text and HTML, or `text`, plain text alone.",
-    );
-  if (headerNames.length > 0)
-    throw invalid(
-      "headers",
-      "malformed",
-      "`headers` are for HTTPS endpoints. Leave them out for a mailto: address.",
-    );
-  if (digest && batch)
-    throw invalid("digest", "exactly_one", "Give `digest` or `batch`, not both: a digest holds all events.");
+type Asking = Pick<WebhookContext, "endpoints" | "lanes" | "confirmations" | "vault">;
+
+/** Counts a question for a new endpoint, unless it is refused anyway: a refused request uses up nothing. Throws 400 and 429. */
+export async function admitQuestion(
+  { confirmations, vault }: Pick<Asking, "confirmations" | "vault">,
+  keyId: string,
+  wanted: Wanted & { url: string },
+): Promise<void> {
+  checkedFields(vault, "", wanted);
+  await confirmations?.admit(keyId, wanted.url);
+}
+
+/**
+ * Whether a change asks the owner of an address: another address, or one that waits and is to be enabled. Throws 429 when
+ * it was asked too often, and 400 for what does not fit an address of mail.
+ */
+export async function mustAsk(
+  { endpoints, lanes, confirmations, vault }: Asking,
+  laneId: string,
+  { url, ...wanted }: Wanted,
+): Promise<boolean> {
+  const { enabled } = wanted;
+  if (enabled === false || (!enabled && url === undefined)) return false;
+  const known = await endpoints.findById(laneId);
+  if (!known) return false;
+  const address = { url: url ?? known.url, confirmed: known.confirmed ?? null };
+  const isNew = address.url !== known.url;
+  if (!awaitsConfirmation(address) || (!isNew && !enabled)) return false;
+  // A disabled endpoint stays so: nobody is asked yet.
+  if (!enabled && (await lanes.findById(laneId))?.status === "DISABLED") return false;
+  const fields = chosen(wantedFields(vault, known.webhookId, wanted));
+  refuseMisfit({ ...known, ...fields, url: address.url }, wanted);
+  await confirmations?.admit(keyOf(laneId), address.url);
+  return true;
 }

@@ -1,4 +1,4 @@
-import { createRefusalLog } from "../../../mixins/egress/refusal-log.ts";
+import { createRefusalLog } from "../../../mixins/egress/egress.mixin.ts";
 import type { RefusalRule } from "../../../services/domain/url/refusals.ts";
 
 function world() {
