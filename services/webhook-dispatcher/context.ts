@@ -17,6 +17,7 @@ import { assignShards, LaneMaintenance } from "./lanes/lane-maintenance.ts";
 import { type WantedEvents, wantedEvents } from "./lanes/wanted-events.ts";
 import type { Confirmations } from "./mail/confirmations.ts";
 import type { MailWay } from "./mail/mail-way.ts";
+import { sendBy } from "./sending/send.ts";
 import {
   deliveriesCollection,
   lanesCollection,
@@ -86,10 +87,11 @@ export async function openContext(
   const vault = openVault(masterSecret);
   const wanted = wantedEvents(tagged);
   const agent = trace(egress.agent());
+  const send = sendBy(agent);
   const dispatcher = new Dispatcher({
     journal,
     log,
-    agent,
+    send,
     mail,
     vault,
     wanted,

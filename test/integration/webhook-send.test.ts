@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { jest } from "@jest/globals";
 import type { Lease } from "../../mixins/coordination/leases/lease.ts";
 import { createEgress, type Egress } from "../../mixins/egress/egress.ts";
-import { send } from "../../services/webhook-dispatcher/lanes/send.ts";
+import { send } from "../../services/webhook-dispatcher/sending/send.ts";
 import { ShardOwnership } from "../../services/webhook-dispatcher/lanes/shard-ownership.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";

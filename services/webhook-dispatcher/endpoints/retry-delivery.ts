@@ -5,7 +5,7 @@ import { awaitsConfirmation } from "../../domain/delivery/mail/address.ts";
 import type { WebhookContext } from "../context.ts";
 import { deliveryOptionsOf, toBuffered } from "../lanes/active-lane.ts";
 import { newId, sendTo } from "../lanes/deliver.ts";
-import type { Answer } from "../lanes/send.ts";
+import { type Answer, sendBy } from "../sending/send.ts";
 import { attemptAt, failedAs, type StoredDelivery, type StoredEndpoint } from "../webhooks.store.ts";
 import { eventOf, findDelivery, isOf, unknownDelivery } from "./deliveries.ts";
 import { noWebhook } from "./endpoints.ts";
@@ -105,7 +105,7 @@ export function sendAlone(
     format: endpoint.format,
     template: endpoint.template,
   };
-  return sendTo({ agent, mail }, target, [toBuffered(event)], now);
+  return sendTo({ send: sendBy(agent), mail }, target, [toBuffered(event)], now);
 }
 
 /** The attempt as it is listed. */

@@ -1,6 +1,6 @@
 import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
 import { feedFormats } from "../../contracts/feeds.contract.ts";
-import type { Answer } from "../lanes/send.ts";
+import type { Answer } from "../sending/send.ts";
 import type { StoredFeed } from "./feeds.store.ts";
 import type { FeedContext } from "./feeds.ts";
 import { feedUrl, wants } from "./read-feed.ts";

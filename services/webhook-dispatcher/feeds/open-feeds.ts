@@ -6,7 +6,7 @@ import type { WithStore } from "../../../mixins/store/store.mixin.ts";
 import type { TaggedSources } from "../../contracts/clients/tagged-sources.ts";
 import { feedsChanged } from "../../contracts/events.ts";
 import type { WebhookContext } from "../context.ts";
-import { send } from "../lanes/send.ts";
+import { send } from "../sending/send.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
 import { feedsCollection, openFeedVault, type StoredFeed } from "./feeds.store.ts";
 import type { FeedContext } from "./feeds.ts";

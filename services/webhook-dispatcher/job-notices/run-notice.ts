@@ -4,7 +4,7 @@ import type { Job } from "../../../mixins/queue/queue.ts";
 import { delayAfter, jitter, retryAfterMs } from "../../domain/delivery/backoff.ts";
 import { sign } from "../../domain/delivery/signature.ts";
 import { withOwnHeaders } from "../endpoints/own-headers.ts";
-import { type Answer, send } from "../lanes/send.ts";
+import { type Answer, send } from "../sending/send.ts";
 import { failedAs, type StoredDelivery, type StoredNotice } from "../webhooks.store.ts";
 import type { NoticeContext, NoticeRun } from "./context.ts";
 import { addRun, postpone } from "./notice-runs.ts";

@@ -108,7 +108,7 @@ export class Attempts {
   }
 
   async #deliver(underWay: Attempt, attempt: Attempt, outgoing: OutgoingEvent[]): Promise<void> {
-    const { agent, mail, journal, logger, onAttempted, onStoreError, schedule, signal, slow } = this.#context;
+    const { send, mail, journal, logger, onAttempted, onStoreError, schedule, signal, slow } = this.#context;
     const { laneId, url, endpoint, accepted } = this.#active;
     this.#unseal(Date.now());
     const { signingKeys, ownHeaders } = this.#active;
@@ -125,7 +125,7 @@ export class Attempts {
     const isCurrent = this.#isCurrent;
     const passOver = (lane: Lane) => applyPassed(this.#active.passed, lane);
     const parts = {
-      agent,
+      send,
       mail,
       journal,
       schedule,

@@ -1,10 +1,10 @@
-import type { Dispatcher as Agent } from "undici";
 import type { FairSemaphore } from "../../../mixins/async/fair-semaphore.ts";
 import type { EventLog } from "../../../mixins/event-log/event-log.ts";
 import type { Delivery } from "../../contracts/deliveries.contract.ts";
 import type { Schedule } from "../../domain/delivery/backoff.ts";
 import type { Vault } from "../endpoints/vault.ts";
 import type { MailWay } from "../mail/mail-way.ts";
+import type { Send } from "../sending/send.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
 import type { Journal } from "./journal.ts";
 import type { SlowLanes } from "./loaded-lanes.ts";
@@ -17,7 +17,7 @@ import type { WantedEvents } from "./wanted-events.ts";
 export interface DispatcherOptions {
   journal: Journal;
   log: EventLog;
-  agent: Agent;
+  send: Send;
   /** Undefined where the operator has set no mail server. */
   mail?: MailWay | undefined;
   vault: Vault;

@@ -1,7 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { monotonicFactory } from "ulid";
-import type { Dispatcher as Agent } from "undici";
 import {
   type AppliedOutcome,
   applyOutcome,
@@ -17,15 +16,15 @@ import { type Attempt, isProbing, keyOf, type Lane } from "../../domain/delivery
 import { sign } from "../../domain/delivery/signature.ts";
 import { withOwnHeaders } from "../endpoints/own-headers.ts";
 import { type MailWay, notSent } from "../mail/mail-way.ts";
+import type { Answer, ExchangeOwner, Send } from "../sending/send.ts";
 import { failedAs, type StoredDelivery } from "../webhooks.store.ts";
 import type { OutgoingEvent } from "./active-lane.ts";
 import type { Journal } from "./journal.ts";
-import { type Answer, type ExchangeOwner, send } from "./send.ts";
 import type { ShardOwnership } from "./shard-ownership.ts";
 import { groupMs } from "./write-groups.ts";
 
 export interface DeliveryParams {
-  agent: Agent;
+  send: Send;
   /** For targets that are addresses of mail. */
   mail?: MailWay | undefined;
   journal: Journal;
@@ -100,14 +99,14 @@ export async function deliver(params: DeliveryParams): Promise<DeliveryResult | 
 
 /** Sends these events once, whatever the lane; a success that notifies nobody is a failure. */
 export async function sendTo(
-  { agent, mail }: Pick<DeliveryParams, "agent" | "mail">,
+  { send, mail }: Pick<DeliveryParams, "send" | "mail">,
   target: Target,
   outgoing: readonly OutgoingEvent[],
   now: number,
   within?: ExchangeOwner,
 ): Promise<Answer> {
   if (target.url.protocol === "mailto:") return sendMail(mail, target, outgoing, within);
-  const answer = await send(agent, requestOf(target, outgoing, now), within);
+  const answer = await send(requestOf(target, outgoing, now), within);
   return isInVain(target.format ?? "standard", answer) ? { ...answer, error: "http" } : answer;
 }
 
@@ -155,15 +154,13 @@ function requestOf(
           outgoing.map(event => event.body),
         );
   const timestamp = Math.floor(now / 1000);
-  // Encode once for both the signature and the request.
-  const bytes = Buffer.from(body);
   const headers = withOwnHeaders(ownHeaders, {
     "content-type": contentType,
     "webhook-id": id,
     "webhook-timestamp": String(timestamp),
-    "webhook-signature": sign(signingKeys, id, timestamp, bytes),
+    "webhook-signature": sign(signingKeys, id, timestamp, body),
   });
-  return { url, headers, body: bytes };
+  return { url, headers, body };
 }
 
 /**

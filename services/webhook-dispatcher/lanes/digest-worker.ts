@@ -13,6 +13,7 @@ import {
 import { keyOf, type Lane } from "../../domain/delivery/lane.ts";
 import { isProbeDue } from "../../domain/delivery/next-attempts.ts";
 import { notSent } from "../mail/mail-way.ts";
+import type { Answer } from "../sending/send.ts";
 import { attemptAt, failedAs, type StoredEndpoint } from "../webhooks.store.ts";
 import type { LaneContext, WorksLane } from "./context.ts";
 import { newId } from "./deliver.ts";
@@ -25,7 +26,6 @@ import {
   pass,
   trimPassed,
 } from "./passed-events.ts";
-import type { Answer } from "./send.ts";
 import type { ShardOwnership } from "./shard-ownership.ts";
 
 const portion = { events: 256, bytes: 1_000_000 };

@@ -6,7 +6,7 @@ import { newsOf } from "../../domain/delivery/formats/news.ts";
 import { keyOf } from "../../domain/delivery/lane.ts";
 import { addressOf } from "../../domain/delivery/mail/address.ts";
 import { mailContent } from "../../domain/delivery/mail/content.ts";
-import { type Answer, anyOwner, type ExchangeOwner } from "../lanes/send.ts";
+import { type Answer, anyOwner, type ExchangeOwner } from "../sending/send.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
 import type { MailLinks } from "./links.ts";
 

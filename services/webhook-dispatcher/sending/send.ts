@@ -3,12 +3,12 @@ import { errorsIn, isRefusal } from "../../../mixins/egress/egress.ts";
 import { isStaleConnection } from "../../../mixins/egress/fetch-hop.ts";
 import type { Delivery } from "../../contracts/deliveries.contract.ts";
 import type { Blame } from "../../domain/delivery/apply-outcome.ts";
-import type { ShardOwnership } from "./shard-ownership.ts";
+import type { ShardOwnership } from "../lanes/shard-ownership.ts";
 
-interface Request {
-  url: URL;
+export interface WebhookRequest {
+  url: Pick<URL, "origin" | "pathname" | "search">;
   headers: Record<string, string>;
-  body: string | Buffer;
+  body: string;
 }
 
 /** The result of one exchange. */
@@ -30,6 +30,9 @@ export type ExchangeOwner = Pick<ShardOwnership, "isHeld" | "began" | "ended">;
 
 export const anyOwner: ExchangeOwner = { isHeld: true, began: () => undefined, ended: () => undefined };
 
+/** POSTs once and answers within 5 s. Never rejects. */
+export type Send = (request: WebhookRequest, within?: ExchangeOwner) => Promise<Answer>;
+
 /** Milliseconds for connecting, sending, headers, and the part of the body that is kept. */
 const exchangeMs = 5_000;
 const keptBytes = 2_048;
@@ -41,30 +44,20 @@ const dumpedBytes = 65_536;
  * at that moment, the request is sent once more: that is no failure of the receiver. Nothing is sent when the lease is
  * lost.
  */
-export function send(agent: Dispatcher, request: Request, within: ExchangeOwner = anyOwner): Promise<Answer> {
+export function send(
+  agent: Dispatcher,
+  request: WebhookRequest,
+  within: ExchangeOwner = anyOwner,
+  when: (begin: () => void) => void = begin => begin(),
+): Promise<Answer> {
   return new Promise(resolve => {
-    const dispatch = () => {
-      try {
-        agent.dispatch(
-          {
-            origin: request.url.origin,
-            path: request.url.pathname + request.url.search,
-            method: "POST",
-            headers: request.headers,
-            body: request.body,
-            // The exchange has a timer of its own; undici's would be two more for each request.
-            headersTimeout: 0,
-            bodyTimeout: 0,
-          },
-          exchange,
-        );
-      } catch (error) {
-        exchange.onResponseError(undefined, error);
-      }
-    };
-    const exchange = new Exchange(resolve, dispatch, within);
-    dispatch();
+    const exchange = new Exchange(agent, request, resolve, within);
+    when(() => exchange.begin());
   });
+}
+
+export function sendBy(agent: Dispatcher): Send {
+  return (request, within) => send(agent, request, within);
 }
 
 /**
@@ -72,10 +65,11 @@ export function send(agent: Dispatcher, request: Request, within: ExchangeOwner 
  * reused.
  */
 class Exchange implements Dispatcher.DispatchHandler {
+  readonly #agent: Dispatcher;
+  readonly #request: WebhookRequest;
   readonly #resolve: (answer: Answer) => void;
-  readonly #dispatchAgain: () => void;
   readonly #within: ExchangeOwner;
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #status: number | null = null;
   #retryAfter: string | undefined;
@@ -85,12 +79,24 @@ class Exchange implements Dispatcher.DispatchHandler {
   #over = false;
   #isSecond = false;
 
-  constructor(resolve: (answer: Answer) => void, dispatchAgain: () => void, within: ExchangeOwner) {
+  constructor(
+    agent: Dispatcher,
+    request: WebhookRequest,
+    resolve: (answer: Answer) => void,
+    within: ExchangeOwner,
+  ) {
+    this.#agent = agent;
+    this.#request = request;
     this.#resolve = resolve;
-    this.#dispatchAgain = dispatchAgain;
     this.#within = within;
-    this.#timer = setTimeout(() => afterReading(() => this.#expire()), exchangeMs);
     within.began(this);
+  }
+
+  /** Unless it was aborted before. */
+  begin(): void {
+    if (this.#over) return;
+    this.#timer = setTimeout(() => afterReading(() => this.#expire()), exchangeMs);
+    this.#dispatch();
   }
 
   /** Aborts the exchange; whether the receiver has processed it is unknown. */
@@ -132,11 +138,30 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseError(_controller: unknown, error: unknown): void {
     if (!this.#over && !this.#isSecond && this.#status === null && isStaleConnection(error)) {
       this.#isSecond = true;
-      this.#dispatchAgain();
+      this.#dispatch();
       return;
     }
     clearTimeout(this.#timer);
     this.#fail(failureClass(error));
+  }
+
+  #dispatch(): void {
+    const { url, headers, body } = this.#request;
+    const request = {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: "POST",
+      headers,
+      body,
+      // The exchange has a timer of its own; undici's would be two more for each request.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    } as const;
+    try {
+      this.#agent.dispatch(request, this);
+    } catch (error) {
+      this.onResponseError(undefined, error);
+    }
   }
 
   #expire(): void {

@@ -13,6 +13,7 @@ import {
 } from "../../../services/webhook-dispatcher/lanes/deliver.ts";
 import { Journal } from "../../../services/webhook-dispatcher/lanes/journal.ts";
 import { ShardOwnership } from "../../../services/webhook-dispatcher/lanes/shard-ownership.ts";
+import { sendBy } from "../../../services/webhook-dispatcher/sending/send.ts";
 import {
   deliveriesCollection,
   lanesCollection,
@@ -72,7 +73,7 @@ function attempt(
   onAnswer: DeliveryParams["onAnswer"] = () => undefined,
 ): Promise<DeliveryResult | null> {
   return deliver({
-    agent,
+    send: sendBy(agent),
     journal,
     schedule: [100],
     target: { laneId: keyId, url: new URL(receiver.url), inBatches: false, signingKeys: [] },

@@ -11,6 +11,7 @@ import type { Vault } from "../../../services/webhook-dispatcher/endpoints/vault
 import { Dispatcher } from "../../../services/webhook-dispatcher/lanes/dispatcher.ts";
 import { Journal } from "../../../services/webhook-dispatcher/lanes/journal.ts";
 import { wantedEvents } from "../../../services/webhook-dispatcher/lanes/wanted-events.ts";
+import { sendBy } from "../../../services/webhook-dispatcher/sending/send.ts";
 import {
   lanesCollection,
   type StoredEndpoint,
@@ -98,7 +99,7 @@ export async function openLane({
     onExpired,
     journal,
     log,
-    agent,
+    send: sendBy(agent),
     vault: { issue: refuse, reveal: refuse, signingKeys, sealHeaders: refuse, unsealHeaders: refuse },
     schedule: [20, 20, 20, 20],
     wanted: wantedEvents({ of: tagged }),

@@ -1,4 +1,4 @@
-import { failureClass } from "../../../services/webhook-dispatcher/lanes/send.ts";
+import { failureClass } from "../../../services/webhook-dispatcher/sending/send.ts";
 
 const error = (code: string, cause?: unknown) => Object.assign(new Error(code, { cause }), { code });
 

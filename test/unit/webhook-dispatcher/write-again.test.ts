@@ -1,5 +1,6 @@
 import { deliver } from "../../../services/webhook-dispatcher/lanes/deliver.ts";
 import { ShardOwnership } from "../../../services/webhook-dispatcher/lanes/shard-ownership.ts";
+import { sendBy } from "../../../services/webhook-dispatcher/sending/send.ts";
 import { until } from "../../support/until.ts";
 import { endpoint, type LaneFixture, lease, openLane } from "./one-lane.ts";
 
@@ -20,7 +21,7 @@ afterEach(async () => {
 
 const delivered = (ownership = new ShardOwnership(0, lease)) =>
   deliver({
-    agent: fixture.agent,
+    send: sendBy(fixture.agent),
     journal: fixture.journal,
     schedule: [20, 20, 20, 20],
     target: { laneId: "k", url: new URL(endpoint.url), inBatches: false, signingKeys: [] },
