@@ -23,6 +23,10 @@ export interface Egress {
    * the egress; those without a tenant share none with the others. A refused connection rejects with an error that `isRefusal` recognises.
    */
   agent(options?: AgentOptions & Tenancy): Dispatcher;
+  /** What a thread needs to make an egress with the same guard. */
+  readonly settings: EgressSettings;
+  /** Reports what that guard refuses, as if this one had. */
+  report(refused: Refused): void;
   /** A forward proxy on 127.0.0.1 for one browser context. */
   openTenantProxy(options: { upstreamProxyUrl?: string } & Tenancy): Promise<TenantProxy>;
   close(): Promise<void>;
@@ -42,12 +46,15 @@ export interface Tenancy {
   tenant?: string;
 }
 
-export interface EgressOptions {
+export interface EgressSettings {
   /** CIDRs, addresses and `host:port` pairs that are allowed although they are not public. */
   allow: string[];
   /** The name servers, hosts file and search domains; the system's by default. */
   names?: DnsSources;
-  /** Replaces all of them. */
+}
+
+export interface EgressOptions extends EgressSettings {
+  /** Replaces all of these names. */
   lookup?: LookupAll;
   /** Gets everything that is refused, for the log. */
   onRefusal?: (refused: Refused) => void;
@@ -58,6 +65,7 @@ export function createEgress(options: EgressOptions): Egress {
   const allow = parseAllowList(options.allow);
   const { onRefusal = () => undefined } = options;
   const { names, leave } = namesOf(options);
+  const settings = { allow: options.allow, ...(options.names && { names: options.names }) };
   const vetFor = ({ lookup }: JobLookups) => createVet(allow, lookup, onRefusal);
   const agents = new Map<string, Dispatcher>();
   const proxies = new Set<TenantProxy>();
@@ -78,6 +86,8 @@ export function createEgress(options: EgressOptions): Egress {
       agents.set(key, agent);
       return isOfJobs ? forJob(agent, vetFor(names.job(tenant))) : agent;
     },
+    settings,
+    report: onRefusal,
     openTenantProxy: async ({ tenant, upstreamProxyUrl }) => {
       const { openTenantProxy } = await import("./tenant-proxy.ts");
       const proxy = await openTenantProxy({

@@ -17,7 +17,8 @@ import { assignShards, LaneMaintenance } from "./lanes/lane-maintenance.ts";
 import { type WantedEvents, wantedEvents } from "./lanes/wanted-events.ts";
 import type { Confirmations } from "./mail/confirmations.ts";
 import type { MailWay } from "./mail/mail-way.ts";
-import { sendBy } from "./sending/send.ts";
+import { type Send, sendBy } from "./sending/send.ts";
+import type { SendingThread } from "./sending/sending-thread.ts";
 import {
   deliveriesCollection,
   lanesCollection,
@@ -36,6 +37,8 @@ export interface WebhookContext {
   log: EventLog;
   egress: Pick<Egress, "admit">;
   agent: Agent;
+  /** Where the lanes send. */
+  sending: SendingThread;
   /** Undefined where the operator has set no mail server. */
   mail: MailWay | undefined;
   confirmations: Confirmations | undefined;
@@ -58,6 +61,8 @@ interface ContextOptions extends WithStore<StoredEndpoint> {
   logger: DispatcherOptions["logger"];
   onAttempted?: WebhookContext["onAttempted"];
   onExpired?: DispatcherOptions["onExpired"];
+  /** Sends webhooks in a thread while there are many. */
+  thread?: (here: Send) => SendingThread;
   /** Makes spans of an agent's requests. */
   trace?: (agent: Agent) => Agent;
 }
@@ -77,6 +82,7 @@ export async function openContext(
     logger,
     onAttempted = () => undefined,
     onExpired,
+    thread = here => ({ send: here, isRunning: () => false, close: async () => undefined }),
     trace = agent => agent,
   }: ContextOptions,
   masterSecret: string,
@@ -87,11 +93,11 @@ export async function openContext(
   const vault = openVault(masterSecret);
   const wanted = wantedEvents(tagged);
   const agent = trace(egress.agent());
-  const send = sendBy(agent);
+  const sending = thread(sendBy(agent));
   const dispatcher = new Dispatcher({
     journal,
     log,
-    send,
+    send: sending.send,
     mail,
     vault,
     wanted,
@@ -131,6 +137,7 @@ export async function openContext(
     mail?.close();
     await confirmations?.close();
     await dispatcher.stop();
+    await sending.close();
     await share.close();
   };
   return {
@@ -142,6 +149,7 @@ export async function openContext(
     log,
     egress,
     agent,
+    sending,
     mail,
     confirmations,
     vault,

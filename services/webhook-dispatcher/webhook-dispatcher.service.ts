@@ -66,6 +66,8 @@ import { openMailLinks } from "./mail/links.ts";
 import { type MailWay, openMailWay } from "./mail/mail-way.ts";
 import { forget, maintain, maintenanceEveryMs } from "./maintenance.ts";
 import { countDeliveries, dispatcherGauges } from "./metrics.ts";
+import type { Send } from "./sending/send.ts";
+import { openSendingThread } from "./sending/sending-thread.ts";
 import { type StoredEndpoint, storeOptions } from "./webhooks.store.ts";
 
 interface Added extends WithStore<StoredEndpoint>, WithEgress, WithLog, WithQueues, WithLeases, WithLimiter {
@@ -214,8 +216,13 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
       const confirmations =
         mail && openConfirmations({ endpoints: store, mail, queues, limiter: this.limiter, logger });
       const counts = countDeliveries(broker);
+      const threadFailed = (error: unknown) => logger.error("webhook.thread.failed", { error });
       const trace = (agent: Agent) => traced(agent, broker, "deliver webhook");
-      const parts = { store, egress, log, leases, tagged, mail, confirmations, logger, trace, ...counts };
+      const thread = (here: Send) => openSendingThread({ here, egress, onError: threadFailed });
+      // In a cluster another node may take over while this one is suspended, and spans are made in this thread.
+      const isAlone = !config.cluster && !broker.tracer.isEnabled();
+      const given = { store, egress, log, leases, tagged, mail, confirmations, logger, trace, ...counts };
+      const parts = isAlone ? { ...given, thread } : given;
       const notifyOtherNodes = (keyId: string) =>
         void broker.broadcast(webhookChanged.name, { keyId } satisfies WebhookChanged);
       const context = await openContext(parts, masterSecret, config.webhooks, notifyOtherNodes);

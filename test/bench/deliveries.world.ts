@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ServiceBroker } from "moleculer";
+import { type BrokerOptions, ServiceBroker } from "moleculer";
 import { toConfig } from "../../mixins/config/config.ts";
 import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
 import type { EventLog, NewEvent } from "../../mixins/event-log/event-log.ts";
@@ -19,17 +19,22 @@ export interface World {
   register(endpoints: [keyId: string, url: string][], manner?: Partial<DeliveryOptions>): Promise<void>;
   /** Appends one event for each source, from the one of that number on, to the logs of all keys; `round` tells them apart. */
   append(keyIds: string[], sources: number, round: string, first?: number): Promise<void>;
+  /** Whether there is a thread that sends. */
+  hasThread(): boolean;
   stop(): Promise<void>;
 }
 
 /** The webhook service alone in this process, on a fresh folder. */
-export async function openWorld(env: Record<string, string> = {}): Promise<World> {
+export async function openWorld(
+  env: Record<string, string> = {},
+  options: BrokerOptions = {},
+): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), "magpie-deliveries-"));
   const config = {
     ...toConfig({ EGRESS_ALLOW: "127.0.0.1/32", WEBHOOK_ALLOW_HTTP: "true", ...env }),
     dataDir,
   };
-  const broker = new ServiceBroker({ logger: false, skipProcessEventRegistration: true });
+  const broker = new ServiceBroker({ logger: false, skipProcessEventRegistration: true, ...options });
   const service = broker.createService(webhookDispatcherService(config)) as unknown as {
     context: WebhookContext;
   };
@@ -42,6 +47,7 @@ export async function openWorld(env: Record<string, string> = {}): Promise<World
     append: async (keyIds, sources, round, first = 0) => {
       await log.append(itemEvents(keyIds, sources, round, first));
     },
+    hasThread: () => service.context.sending.isRunning(),
     stop: async () => {
       await broker.stop();
       await removeFolder(dataDir);

@@ -3,8 +3,8 @@ import { type AddressInfo, createServer } from "node:net";
 import { jest } from "@jest/globals";
 import type { Lease } from "../../mixins/coordination/leases/lease.ts";
 import { createEgress, type Egress } from "../../mixins/egress/egress.ts";
-import { send } from "../../services/webhook-dispatcher/sending/send.ts";
 import { ShardOwnership } from "../../services/webhook-dispatcher/lanes/shard-ownership.ts";
+import { send, sendInTurns } from "../../services/webhook-dispatcher/sending/send.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
 
@@ -70,6 +70,16 @@ test("exchanges under way are aborted with the ownership; finished ones are not"
   expect(await Promise.all(hanging)).toMatchObject([{ error: "connection" }, { error: "connection" }]);
   expect(ownership.isOpen).toBe(false);
   expect(ownership.isHeld).toBe(true);
+});
+
+test("of many that begin one after the other, none is sent once the ownership has ended", async () => {
+  const sendMany = sendInTurns(egress.agent());
+  const request = { url: new URL(receiver.url), headers: { "webhook-id": "1" }, body: "{}" };
+  const answers = Array.from({ length: 40 }, () => sendMany(request, ownership));
+  ownership.abortExchanges();
+  for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ error: "connection" });
+  expect(await post()).toMatchObject({ status: 200 });
+  expect(receiver.received).toHaveLength(1);
 });
 
 describe("with a clock that the test moves", () => {

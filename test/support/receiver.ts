@@ -47,6 +47,8 @@ export interface Receiver {
   trust(...secrets: string[]): void;
   /** The most deliveries that were unanswered at a time. */
   busiest(): number;
+  /** Deliveries that wait for their answer. */
+  unanswered(): number;
   connections(): number;
   close(): Promise<void>;
 }
@@ -91,6 +93,7 @@ export async function startReceiver(): Promise<Receiver> {
       secrets = texts.map(text => new Webhook(text));
     },
     busiest: () => busiest,
+    unanswered: () => open,
     connections: () => connections,
     close: async () => {
       server.close();

@@ -60,6 +60,48 @@ export function sendBy(agent: Dispatcher): Send {
   return (request, within) => send(agent, request, within);
 }
 
+/** The same for a thread that does nothing else: of many requests, few begin in a turn of its event loop. */
+export function sendInTurns(agent: Dispatcher): Send {
+  const turns = new Turns();
+  return (request, within) => send(agent, request, within, begin => turns.begin(begin));
+}
+
+/** Requests that begin in one turn of the event loop. */
+const perTurn = 16;
+
+/**
+ * Lets answers be read between requests. Whatever there is to send, a receiver that answers at once then has few requests
+ * under way, each of which costs less, and needs few connections.
+ */
+export class Turns {
+  readonly #waiting: (() => void)[] = [];
+  #begun = 0;
+  #isTurning = false;
+
+  /** At once, or in one of the next turns. */
+  begin(request: () => void): void {
+    this.#turn();
+    if (this.#waiting.length > 0 || this.#begun === perTurn) this.#waiting.push(request);
+    else this.#start(request);
+  }
+
+  #turn(): void {
+    if (this.#isTurning) return;
+    this.#isTurning = true;
+    setImmediate(() => {
+      this.#isTurning = false;
+      this.#begun = 0;
+      if (this.#waiting.length > 0) this.#turn();
+      for (const request of this.#waiting.splice(0, perTurn)) this.#start(request);
+    });
+  }
+
+  #start(request: () => void): void {
+    this.#begun += 1;
+    request();
+  }
+}
+
 /**
  * One request under way. After the answer, the rest of the body is read within bounds, so that the connection can be
  * reused.
