@@ -33,9 +33,17 @@ export function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-export function verdict(text: string, value: number, comparison: ">=" | "<=", bar: number): Outcome {
+/** `goal`: what it is to become; the bar is what it is held at. */
+export function verdict(
+  text: string,
+  value: number,
+  comparison: ">=" | "<=",
+  bar: number,
+  goal?: number | string,
+): Outcome {
   const met = comparison === ">=" ? value >= bar : value <= bar;
-  return { line: `${text} (bar ${comparison} ${bar}): ${met ? "pass" : "MISS"}`, met };
+  const beside = goal === undefined ? "" : `, goal ${comparison} ${goal}`;
+  return { line: `${text} (bar ${comparison} ${bar}${beside}): ${met ? "pass" : "MISS"}`, met };
 }
 
 /** Does all jobs, `lanes` at a time, and answers how many were done per second. */
