@@ -5,9 +5,11 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
@@ -18,6 +20,7 @@ import { showProgress } from "../../runtime/show-progress.ts";
 import type { BrowserBinary } from "../browser-process.ts";
 
 const unpackDeadlineMs = 120_000;
+const draftPrefix = "unpacking-";
 const librariesFolder = join("al2023", "lib");
 /** Raised when the files beside the browser change. A folder of an earlier revision stays as it is. */
 const revision = 2;
@@ -39,6 +42,7 @@ export async function unpackBundledBrowser(
   const place = places.find(isUnpacked) ?? writableFolder(places);
   const folder = join(place, name);
   const packed = join(packageFolder, "bin");
+  removeOldDrafts(place);
   if (!isUnpacked(place)) {
     if (!existsSync(packed)) return undefined;
     const unpack = () => unpackInto(folder, place);
@@ -50,6 +54,15 @@ export async function unpackBundledBrowser(
     kind: "shell",
     env: { LD_LIBRARY_PATH: join(folder, librariesFolder), FONTCONFIG_PATH: join(folder, "fonts") },
   };
+}
+
+/** A process that is killed while it unpacks leaves its draft, which is as large as the browser. */
+function removeOldDrafts(place: string): void {
+  for (const name of readdirSync(place).filter(name => name.startsWith(draftPrefix))) {
+    const draft = join(place, name);
+    const startedAt = statSync(draft, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+    if (startedAt < Date.now() - unpackDeadlineMs) rmSync(draft, { recursive: true, force: true });
+  }
 }
 
 function versionOf(packageFolder: string): string {
@@ -70,7 +83,7 @@ function bundledPackage(): string | undefined {
  * own keeps both away from this one. The folder gets its final name only when it is complete.
  */
 async function unpackInto(folder: string, place: string): Promise<void> {
-  const draft = mkdtempSync(join(place, "unpacking-"));
+  const draft = mkdtempSync(join(place, draftPrefix));
   const script = fileURLToPath(new URL("./unpack-browser.ts", import.meta.url));
   const env = { TMPDIR: draft, HOME: draft, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x" };
   try {

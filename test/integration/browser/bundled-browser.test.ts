@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
@@ -13,6 +13,7 @@ import { selfSigned } from "../../support/self-signed.ts";
 
 /** What a Debian without any further package has: libc6 and libgcc-s1, which dpkg itself needs. */
 const ofTheSystem = /^(linux-vdso|ld-linux-x86-64|lib(c|m|dl|rt|pthread|resolv|util|gcc_s))\.so/;
+const folder = join(import.meta.dirname, "../../../node_modules/@sparticuz/chromium");
 const dataDir = mkdtempSync(join(tmpdir(), "magpie-test-bundled-"));
 let browser: BrowserBinary;
 
@@ -24,21 +25,34 @@ beforeAll(async () => {
 
 afterAll(() => removeFolder(dataDir));
 
+test("what a killed process left of an unpacking is removed, not what one works at", async () => {
+  const [old, young] = ["unpacking-old", "unpacking-young"].map(name => join(folder, name));
+  for (const draft of [old, young]) mkdirSync(draft ?? "", { recursive: true });
+  const hourAgo = Date.now() / 1000 - 3600;
+  utimesSync(old ?? "", hourAgo, hourAgo);
+  try {
+    await unpackBundledBrowser(dataDir);
+    expect(readdirSync(folder)).toContain("unpacking-young");
+    expect(readdirSync(folder)).not.toContain("unpacking-old");
+  } finally {
+    rmdirSync(young ?? "");
+  }
+});
+
 test("it is kept once: what it was unpacked from is gone", () => {
-  const folder = join(import.meta.dirname, "../../../node_modules/@sparticuz/chromium");
   expect(relative(folder, browser.executablePath)).toMatch(/^headless-shell-[^/]+\/chromium$/);
   expect(existsSync(browser.executablePath)).toBe(true);
   expect(readdirSync(folder)).not.toContain("bin");
 });
 
 test("every library that it loads comes with it", async () => {
-  const folder = browser.env.LD_LIBRARY_PATH ?? "";
-  const libraries = readdirSync(folder).filter(name => /\.so(\.|$)/.test(name));
-  const files = [browser.executablePath, ...libraries.map(name => join(folder, name))];
-  const { stdout } = await promisify(execFile)("ldd", files, { env: { LD_LIBRARY_PATH: folder } });
+  const ofIt = browser.env.LD_LIBRARY_PATH ?? "";
+  const libraries = readdirSync(ofIt).filter(name => /\.so(\.|$)/.test(name));
+  const files = [browser.executablePath, ...libraries.map(name => join(ofIt, name))];
+  const { stdout } = await promisify(execFile)("ldd", files, { env: { LD_LIBRARY_PATH: ofIt } });
   const wanted = [...stdout.matchAll(/^\s+(\S+) => (.*?)(?: \(0x\w+\))?$/gm)];
   const foreign = wanted.filter(
-    ([, name = "", path = ""]) => !ofTheSystem.test(name) && !path.startsWith(folder),
+    ([, name = "", path = ""]) => !ofTheSystem.test(name) && !path.startsWith(ofIt),
   );
   expect(wanted.map(([, name]) => name)).toContain("libsqlite3.so.0");
   expect(foreign.map(([, name, path]) => `${name} => ${path}`)).toEqual([]);
