@@ -1,79 +1,41 @@
-import { Readability } from "@mozilla/readability";
-import { Defuddle } from "defuddle/node";
-import { parseHTML } from "linkedom";
-import { NodeHtmlMarkdown } from "node-html-markdown";
 import { type PageScore, scorePage, scoreTable } from "../../cli/train/measure.ts";
-import { extractText } from "../../services/domain/extract/extract-page.ts";
-import { parseHtml } from "../../services/domain/extract/parse-html.ts";
-import { plainText } from "../../services/domain/extract/plain-text.ts";
-import { digestHtml } from "../../services/scraper/extract/digest-html.ts";
+import { type Helper, startHelper } from "./child.ts";
 import { median, type Outcome, verdict } from "./compare.ts";
-import { type KnownPage, overPages, pageSet } from "./page-set.ts";
-import { silently } from "./silently.ts";
+import { overPages, pageSet } from "./page-set.ts";
 
 const warmUps = 20;
 const maxMs = 9;
 const minRatio = 4;
 
-/** What reads a page: `run` is measured, `textOf` makes of its result what is compared. */
-interface Reader {
-  run(page: KnownPage): Promise<string> | string;
-  textOf(result: string, page: KnownPage): string;
+const names = ["magpie", "readability + node-html-markdown", "defuddle", "node-html-markdown"] as const;
+export type ReaderName = (typeof names)[number];
+
+/** What a reader made of a page: its text, null where it failed, and the CPU time that it took. */
+export interface Reading {
+  text: string | null;
+  ms: number;
 }
-
-const markdown = new NodeHtmlMarkdown();
-
-const readers = {
-  magpie: {
-    run: ({ html, url }) =>
-      digestHtml(
-        { html, url, wall: null },
-        { formats: ["markdown"], onlyMainContent: true, keepHtml: false, keepText: false, crawl: false },
-      ).markdown ?? "",
-    textOf: (_, page) => extractText(page, true),
-  },
-  "readability + node-html-markdown": {
-    run: ({ html }) => {
-      const content = readable(html);
-      markdown.translate(content);
-      return content;
-    },
-    textOf: textOfHtml,
-  },
-  defuddle: {
-    run: async ({ html, url }) => {
-      const { document } = parseHTML(html);
-      return (await silently(() => Defuddle(document, url, { useAsync: false }))).content;
-    },
-    textOf: textOfHtml,
-  },
-  "node-html-markdown": {
-    run: ({ html }) => markdown.translate(html),
-    textOf: textOfMarkdown,
-  },
-} satisfies Record<string, Reader>;
-
-type Name = keyof typeof readers;
-const names = Object.keys(readers) as Name[];
 
 /**
  * Main content of each page beside what people marked, and the CPU time from HTML to Markdown (of Defuddle to HTML): all
- * readers read one page after another, in turn. The peers have linkedom for a DOM, which is faster than jsdom.
+ * readers read one page after another, in turn, each in a process of its own, so that none collects another's garbage.
  */
 export const reading = overPages("reading", async folder => {
   const scores: PageScore[] = [];
-  const times = Object.fromEntries(names.map(name => [name, [] as number[]])) as Record<Name, number[]>;
-  const failed = new Map<Name, number>();
+  const times = Object.fromEntries(names.map(name => [name, [] as number[]])) as Record<ReaderName, number[]>;
+  const failed = new Map<ReaderName, number>();
+  const readers = await startReaders(folder);
   let count = 0;
   for (const page of pageSet(folder)) {
     count += 1;
     for (const name of inTurn(count)) {
-      const { text, ms } = await read(readers[name], page);
-      if (text === undefined) failed.set(name, (failed.get(name) ?? 0) + 1);
+      const { text, ms } = await readers[name].ask("next");
+      if (text === null) failed.set(name, (failed.get(name) ?? 0) + 1);
       scores.push(scorePage(text ?? "", { ...page, name: page.id, set: name }));
       if (count > warmUps) times[name].push(ms);
     }
   }
+  await Promise.all(names.map(name => readers[name].stop()));
   const failures = [...failed].map(([name, pages]) => `${name} failed on ${pages} pages`);
   return [
     { line: scoreTable(scores) },
@@ -82,26 +44,21 @@ export const reading = overPages("reading", async folder => {
   ];
 });
 
+async function startReaders(folder: string): Promise<Record<ReaderName, Helper<string, Reading>>> {
+  const started = names.map(async name => [
+    name,
+    await startHelper<string, Reading, string>("reading.process.ts", [name, folder]),
+  ]);
+  return Object.fromEntries(await Promise.all(started));
+}
+
 /** The same readers, another one first for each page. */
-function inTurn(page: number): Name[] {
+function inTurn(page: number): ReaderName[] {
   const start = page % names.length;
   return [...names.slice(start), ...names.slice(0, start)];
 }
 
-/** `text` is undefined where the reader failed, which counts as an empty page. */
-async function read(reader: Reader, page: KnownPage): Promise<{ text: string | undefined; ms: number }> {
-  const before = process.cpuUsage();
-  const result = await Promise.resolve()
-    .then(() => reader.run(page))
-    .catch(() => undefined);
-  const { user, system } = process.cpuUsage(before);
-  return {
-    text: result === undefined ? undefined : reader.textOf(result, page),
-    ms: (user + system) / 1000,
-  };
-}
-
-function speeds(times: Record<Name, number[]>): Outcome[] {
+function speeds(times: Record<ReaderName, number[]>): Outcome[] {
   const ours = median(times.magpie);
   return names.map(name => {
     const ratio = median(
@@ -114,18 +71,4 @@ function speeds(times: Record<Name, number[]>): Outcome[] {
       return verdict(`reading: magpie ${ours.toFixed(1)} ms of CPU a page at the median`, ours, "<=", maxMs);
     return name.startsWith("readability") ? verdict(text, ratio, ">=", minRatio) : { line: text };
   });
-}
-
-function readable(html: string): string {
-  const { document } = parseHTML(html);
-  return new Readability(document as unknown as Document).parse()?.content ?? "";
-}
-
-function textOfHtml(html: string): string {
-  return plainText(parseHtml(html));
-}
-
-/** Without addresses, which are no words of the page. */
-function textOfMarkdown(text: string): string {
-  return text.replace(/\]\([^()\s]*(?: "[^"]*")?\)/g, "]");
 }

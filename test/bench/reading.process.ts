@@ -1,0 +1,88 @@
+import { Readability } from "@mozilla/readability";
+import { Defuddle } from "defuddle/node";
+import { parseHTML } from "linkedom";
+import { NodeHtmlMarkdown } from "node-html-markdown";
+import { parseHtml } from "../../services/domain/extract/parse-html.ts";
+import { plainText } from "../../services/domain/extract/plain-text.ts";
+import { digestHtml } from "../../services/scraper/extract/digest-html.ts";
+import { pageSet } from "./page-set.ts";
+import type { ReaderName, Reading } from "./reading.bench.ts";
+import { silently } from "./silently.ts";
+
+interface Page {
+  html: string;
+  url: string;
+}
+
+/** What reads a page: `run` is measured, `textOf` makes of its result what is compared. */
+interface Reader {
+  run(page: Page): Promise<string> | string;
+  textOf(result: string): string;
+}
+
+const markdown = new NodeHtmlMarkdown();
+
+/** The peers have linkedom for a DOM, which is faster than jsdom. */
+const readers: Record<ReaderName, Reader> = {
+  magpie: {
+    // The text is there anyway: its words are counted.
+    run: ({ html, url }) =>
+      digestHtml(
+        { html, url, wall: null },
+        { formats: ["markdown"], onlyMainContent: true, keepHtml: false, keepText: true, crawl: false },
+      ).text ?? "",
+    textOf: text => text,
+  },
+  "readability + node-html-markdown": {
+    run: ({ html }) => {
+      const content = readable(html);
+      markdown.translate(content);
+      return content;
+    },
+    textOf: textOfHtml,
+  },
+  defuddle: {
+    run: async ({ html, url }) => {
+      const { document } = parseHTML(html);
+      return (await silently(() => Defuddle(document, url, { useAsync: false }))).content;
+    },
+    textOf: textOfHtml,
+  },
+  "node-html-markdown": {
+    run: ({ html }) => markdown.translate(html),
+    textOf: textOfMarkdown,
+  },
+};
+
+function readable(html: string): string {
+  const { document } = parseHTML(html);
+  return new Readability(document as unknown as Document).parse()?.content ?? "";
+}
+
+function textOfHtml(html: string): string {
+  return plainText(parseHtml(html));
+}
+
+/** Without addresses, which are no words of the page. */
+function textOfMarkdown(text: string): string {
+  return text.replace(/\]\([^()\s]*(?: "[^"]*")?\)/g, "]");
+}
+
+const [name = "", folder = ""] = process.argv.slice(2);
+const reader = readers[name as ReaderName];
+const pages = pageSet(folder);
+
+/** Reads the next page of the folder. */
+async function readNext(): Promise<Reading> {
+  const { value: page } = pages.next();
+  if (page === undefined) throw new Error("There are no more pages.");
+  const before = process.cpuUsage();
+  const result = await Promise.resolve()
+    .then(() => reader.run(page))
+    .catch(() => undefined);
+  const { user, system } = process.cpuUsage(before);
+  return { text: result === undefined ? null : reader.textOf(result), ms: (user + system) / 1000 };
+}
+
+process.on("message", async () => process.send?.(await readNext()));
+process.send?.("ready");
