@@ -1,6 +1,6 @@
-import { admonitionClass, isAdmonition, quoteAdmonition } from "./admonition.ts";
+import { isAdmonition, quoteAdmonition } from "./admonition.ts";
 import { cleanLink, emphasisOf, player, spreadEmphasis } from "./clean-link.ts";
-import { codeListing, flattenLayoutTable, holdsListing, isLanguageLabel, labelClass } from "./clean-table.ts";
+import { codeListing, flattenLayoutTable, holdsListing, isLanguageLabel } from "./clean-table.ts";
 import {
   type Footnotes,
   findFootnotes,
@@ -10,22 +10,23 @@ import {
   noteOf,
   unbracket,
 } from "./footnotes.ts";
-import { type FormulaBudget, isFormula, mathClass, newFormulaBudget, readFormula } from "./formula.ts";
+import { type FormulaBudget, isFormula, newFormulaBudget, readFormula } from "./formula.ts";
 import {
   isAllButton,
   isHidden,
+  isMarkedByClass,
   isPanel,
   isPanelTitle,
   isRead,
   isSpokenOnly,
   revealPage,
-  spokenOnlyClass,
 } from "./hidden.ts";
 import { fallbackImage, mendImage, pictureImage } from "./lazy-image.ts";
+import { isInList, nestList } from "./markdown/lists.ts";
 import { type PageAnchors, type ResolveUrl, readAnchors } from "./page-links.ts";
 import { weighTree } from "./plain-text.ts";
 import { flattenShadow, shadowTemplate, showServerContent } from "./server-content.ts";
-import { labelPanels } from "./tab-panels.ts";
+import { followsLabel, labelPanels } from "./tab-panels.ts";
 import {
   adopt,
   type ElementNode,
@@ -122,7 +123,7 @@ const nothing: PageNode[] = [];
 function looksBack(element: ElementNode, { notes }: Page): boolean {
   const { name } = element;
   if (name === "label" || name === "noscript") return true;
-  if (name === "ul" || name === "ol") return lists.has(element.parentNode?.name ?? "");
+  if (name === "ul" || name === "ol") return isInList(element);
   return isNoteLink(element, notes);
 }
 
@@ -139,18 +140,6 @@ function cleanElement(element: ElementNode, before: PageNode[], place: Place): C
   if (isNoteLink(element, page.notes)) unbracket(element, before);
   if (isLeftOut(element, page, isMarked)) return [];
   return cleanLeaf(element, before, place) ?? cleanBranch(element, before, place, isMarked);
-}
-
-/** Pages repeat their classes. */
-function isMarkedByClass({ attributes }: ElementNode, known: Map<string, boolean>): boolean {
-  const classes = attributes.size === 0 ? undefined : attributes.get("class");
-  if (classes === undefined) return false;
-  let isMarked = known.get(classes);
-  if (isMarked === undefined) {
-    isMarked = markingClasses.some(pattern => pattern.test(classes));
-    known.set(classes, isMarked);
-  }
-  return isMarked;
 }
 
 /** Elements that are taken or replaced as a whole. */
@@ -231,16 +220,6 @@ function finish(element: ElementNode, before: PageNode[], page: Page): Cleaned {
   }
 }
 
-/** A list directly in a list belongs to the item before it. */
-function nestList(list: ElementNode, before: PageNode[]): Cleaned {
-  if (!lists.has(list.parentNode?.name ?? "")) return list;
-  const item = before.findLast(isElement);
-  if (item?.name !== "li") return list;
-  item.childNodes.push(list);
-  list.parentNode = item;
-  return [];
-}
-
 /** A button is the title of what it opens, or no content. */
 function cleanButton(button: ElementNode, place: Place): PageNode[] {
   const { anchors, weigh } = place.page;
@@ -255,12 +234,8 @@ function cleanButton(button: ElementNode, place: Place): PageNode[] {
   return [newElement("p", Object.fromEntries(button.attributes), [title])];
 }
 
-/** Tags and classes of what the cleaning treats apart; the tests of the parts themselves say more. */
 const formulaTags = new Set(["math", "tex", "mjx-container"]);
-const markingClasses = [mathClass, admonitionClass, spokenOnlyClass, labelClass];
-
 const bullets = new Set(["ul", "menu", "dir"]);
-const lists = new Set(["ul", "ol"]);
 const quoting = new Set(["blockquote", "ul", "ol", "menu", "dl"]);
 
 const items = new Set(["li", "dd", "dt"]);
@@ -279,12 +254,6 @@ function annotation(element: ElementNode): PageNode[] {
     return node;
   };
   return [bracket("("), element, bracket(")")];
-}
-
-/** Separates labels side by side, as those of tabs. */
-function followsLabel(label: ElementNode, before: PageNode[]): boolean {
-  const previous = before.at(-1);
-  return label.name === "label" && isElement(previous) && previous.name === "label";
 }
 
 function isEmpty(element: ElementNode): boolean {

@@ -1,3 +1,6 @@
+import { admonitionClass } from "./admonition.ts";
+import { labelClass } from "./clean-table.ts";
+import { mathClass } from "./formula.ts";
 import { type ElementNode, isElement, type Weight } from "./tree.ts";
 
 const kept = new Set(["html", "body", "main", "article"]);
@@ -15,7 +18,7 @@ export function isHidden(element: ElementNode): boolean {
   return style !== undefined && /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style);
 }
 
-export const spokenOnlyClass =
+const spokenOnlyClass =
   /(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-(?:text|only)|hidden-visually|a11y-hidden|u-visually-hidden)(?:\s|$)/i;
 
 /** Whether only screen readers read the element. The page's own title counts as content all the same. */
@@ -169,4 +172,19 @@ function hasWord({ attributes }: ElementNode, words: ReadonlySet<string>): boole
     label.length > 1 &&
     label.split(/[\s_\-:/]+|(?<=[a-z])(?=[A-Z])/).some(part => words.has(part.toLowerCase()))
   );
+}
+
+/** Classes of formulas, admonitions, labels of code, and of what is for screen readers only. */
+const markingClasses = [mathClass, admonitionClass, labelClass, spokenOnlyClass];
+
+/** Whether the element's class is one of those that the cleaning looks for. Pages repeat theirs: `known` has the answers. */
+export function isMarkedByClass({ attributes }: ElementNode, known: Map<string, boolean>): boolean {
+  const classes = attributes.size === 0 ? undefined : attributes.get("class");
+  if (classes === undefined) return false;
+  let isMarked = known.get(classes);
+  if (isMarked === undefined) {
+    isMarked = markingClasses.some(pattern => pattern.test(classes));
+    known.set(classes, isMarked);
+  }
+  return isMarked;
 }

@@ -1,4 +1,13 @@
-import { adopt, type ElementNode, findElements, isElement, isText, newElement, TextNode } from "./tree.ts";
+import {
+  adopt,
+  type ElementNode,
+  findElements,
+  isElement,
+  isText,
+  newElement,
+  type PageNode,
+  TextNode,
+} from "./tree.ts";
 
 /** Whether an element holds the labels of tabs: by its role, or as MkDocs and VitePress write them. */
 export function isTabList({ attributes }: ElementNode): boolean {
@@ -85,4 +94,10 @@ function firstText(node: ElementNode): string {
     if (text !== "") return text;
   }
   return "";
+}
+
+/** Separates labels side by side, as those of tabs. */
+export function followsLabel(label: ElementNode, before: PageNode[]): boolean {
+  const previous = before.at(-1);
+  return label.name === "label" && isElement(previous) && previous.name === "label";
 }

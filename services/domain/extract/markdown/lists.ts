@@ -1,4 +1,12 @@
-import { type ElementNode, findElement, isBlock, isElement, isText, neighbour } from "../tree.ts";
+import {
+  type ElementNode,
+  findElement,
+  isBlock,
+  isElement,
+  isText,
+  neighbour,
+  type PageNode,
+} from "../tree.ts";
 
 const tightChildren = new Set(["ul", "ol", "menu", "pre", "blockquote", "hr", "table"]);
 
@@ -78,4 +86,19 @@ function isLooseItem(item: ElementNode): boolean {
     sawBlock ||= isElement(child) && tightChildren.has(child.name);
   }
   return false;
+}
+
+/** Whether a list has the element for a child. */
+export function isInList({ parentNode }: ElementNode): boolean {
+  return parentNode !== null && (parentNode.name === "ul" || parentNode.name === "ol");
+}
+
+/** A list directly in a list belongs to the item before it. */
+export function nestList(list: ElementNode, before: PageNode[]): ElementNode | PageNode[] {
+  if (!isInList(list)) return list;
+  const item = before.findLast(isElement);
+  if (item?.name !== "li") return list;
+  item.childNodes.push(list);
+  list.parentNode = item;
+  return [];
 }
