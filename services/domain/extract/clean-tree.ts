@@ -22,7 +22,7 @@ import {
   revealPage,
 } from "./hidden.ts";
 import { fallbackImage, mendImage, pictureImage } from "./lazy-image.ts";
-import { isInList, nestList } from "./markdown/lists.ts";
+import { isEmptyItem, isInList, nestList } from "./markdown/lists.ts";
 import { type PageAnchors, type ResolveUrl, readAnchors } from "./page-links.ts";
 import { weighTree } from "./plain-text.ts";
 import { flattenShadow, shadowTemplate, showServerContent } from "./server-content.ts";
@@ -207,7 +207,9 @@ function finish(element: ElementNode, before: PageNode[], page: Page): Cleaned {
         ? markReference(element, page.notes, page.resolve)
         : cleanLink(element, page.resolve);
     case "li":
-      return bullets.has(element.parentNode?.name ?? "") && isEmpty(element) ? apart([], element) : element;
+      return bullets.has(element.parentNode?.name ?? "") && isEmptyItem(element)
+        ? apart([], element)
+        : element;
     case "ul":
     case "ol":
       return nestList(element, before);
@@ -254,10 +256,4 @@ function annotation(element: ElementNode): PageNode[] {
     return node;
   };
   return [bracket("("), element, bracket(")")];
-}
-
-function isEmpty(element: ElementNode): boolean {
-  return (
-    !hasText(element) && findElement(element, ({ name }) => name === "img" || name === "input") === undefined
-  );
 }

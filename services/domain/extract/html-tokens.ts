@@ -1,5 +1,5 @@
 import { decodeHTML } from "entities";
-import { TagScanner, withLineFeeds, withoutNull } from "./tag-scanner.ts";
+import { endOfRawText, endOfScript, TagScanner, withLineFeeds, withoutNull } from "./tag-scanner.ts";
 
 /**
  * What is known of a text: it is only white space, which may have carriage returns; its white space is single spaces; or
@@ -30,12 +30,8 @@ export interface TokenOptions {
 }
 
 const commentEnd = /--!?>/g;
-const scriptMark = /<!--|-->|<(\/?)script(?=[\t\n\f\r />])/gi;
 const rawText = new Set("script style xmp iframe noembed noframes title textarea".split(" "));
 const withReferences = new Set(["title", "textarea"]);
-const rawTextEnds = new Map(
-  [...rawText, "noscript"].map(name => [name, new RegExp(`^</${name}[\\t\\n\\f\\r />]`, "i")]),
-);
 
 /**
  * Reads a document into tokens as the tokenizer of the HTML standard does (section 13.2.5). The states that the
@@ -149,7 +145,7 @@ class TokenReader {
 
   /** The text of such an element, up to its own end tag. */
   private rawText(name: string): void {
-    const end = name === "script" ? this.scriptEnd() : this.rawTextEnd(name);
+    const end = name === "script" ? endOfScript(this.html, this.at) : this.rawTextEnd(name);
     const start = this.at;
     this.at = end;
     if (start === end || this.sink.isSkipping?.() === true) return;
@@ -166,53 +162,9 @@ class TokenReader {
   private nextEnd(name: string): number {
     const known = this.nextEnds.get(name) ?? -1;
     if (known >= this.at) return known;
-    const end = this.endFrom(name);
+    const end = endOfRawText(this.html, name, this.at);
     this.nextEnds.set(name, end);
     return end;
-  }
-
-  private endFrom(name: string): number {
-    const { html } = this;
-    for (let at = html.indexOf("</", this.at); at >= 0; at = html.indexOf("</", at + 2))
-      if (this.endsAt(name, at)) return at;
-    return html.length;
-  }
-
-  /** Whether there is an end tag of that name. */
-  private endsAt(name: string, at: number): boolean {
-    return rawTextEnds.get(name)?.test(this.html.slice(at, at + name.length + 3)) === true;
-  }
-
-  /** A script that opens a comment and in it a script ends only after both have ended ("double escaped"). */
-  private scriptEnd(): number {
-    const plainEnd = this.plainScriptEnd();
-    if (plainEnd !== undefined) return plainEnd;
-    let state: "plain" | "escaped" | "double escaped" = "plain";
-    scriptMark.lastIndex = this.at;
-    for (let mark = scriptMark.exec(this.html); mark !== null; mark = scriptMark.exec(this.html)) {
-      const [text, solidus] = mark;
-      if (text === "-->") state = "plain";
-      else if (text === "<!--") {
-        if (state === "plain") state = "escaped";
-        // The dashes that open a comment may also end it.
-        scriptMark.lastIndex = mark.index + 2;
-      } else if (state === "double escaped") {
-        if (solidus === "/") state = "escaped";
-      } else if (solidus === "/") return mark.index;
-      else if (state === "escaped") state = "double escaped";
-    }
-    return this.html.length;
-  }
-
-  /** Where a script ends that opens no comment; undefined of one that may. */
-  private plainScriptEnd(): number | undefined {
-    const { html } = this;
-    for (let at = html.indexOf("<", this.at); at >= 0; at = html.indexOf("<", at + 1)) {
-      const next = html.charCodeAt(at + 1);
-      if (next === exclamation && html.startsWith("--", at + 2)) return undefined;
-      if (next === solidus && this.endsAt("script", at)) return at;
-    }
-    return html.length;
   }
 
   /** The text up to the next `<`. What it is made of is seen on the way. */

@@ -2,7 +2,7 @@ import { decodeHTMLAttribute } from "entities";
 
 const [tab, lineFeed, formFeed, carriageReturn, space] = [9, 10, 12, 13, 32];
 const [quote, apostrophe] = [34, 39];
-const [ampersand, solidus, equals, greater] = [38, 47, 61, 62];
+const [exclamation, ampersand, solidus, equals, greater] = [33, 38, 47, 61, 62];
 
 /** How a character counts within a tag: white space, `/`, `>`, `=` or any other. */
 const [other, white, slash, end, equal] = [0, 1, 2, 3, 4];
@@ -197,4 +197,54 @@ export function withLineFeeds(text: string): string {
 /** Of ASCII letters only, as the standard does. */
 function lowerCase(name: string): string {
   return /[A-Z]/.test(name) ? name.replace(/[A-Z]+/g, letters => letters.toLowerCase()) : name;
+}
+
+/** Where the next end tag of an element of raw text is, or the end of the document. */
+export function endOfRawText(html: string, name: string, from: number): number {
+  for (let at = html.indexOf("</", from); at >= 0; at = html.indexOf("</", at + 2))
+    if (isEndTag(html, name, at)) return at;
+  return html.length;
+}
+
+const rawTextEnds = new Map(
+  "script style xmp iframe noembed noframes title textarea noscript"
+    .split(" ")
+    .map(name => [name, new RegExp(`^</${name}[\\t\\n\\f\\r />]`, "i")]),
+);
+
+function isEndTag(html: string, name: string, at: number): boolean {
+  return rawTextEnds.get(name)?.test(html.slice(at, at + name.length + 3)) === true;
+}
+
+const scriptMark = /<!--|-->|<(\/?)script(?=[\t\n\f\r />])/gi;
+
+/** Where a script ends. One that opens a comment and in it a script ends only after both have ended ("double escaped"). */
+export function endOfScript(html: string, from: number): number {
+  const plainEnd = endOfPlainScript(html, from);
+  if (plainEnd !== undefined) return plainEnd;
+  let state: "plain" | "escaped" | "double escaped" = "plain";
+  scriptMark.lastIndex = from;
+  for (let mark = scriptMark.exec(html); mark !== null; mark = scriptMark.exec(html)) {
+    const [text, solidus] = mark;
+    if (text === "-->") state = "plain";
+    else if (text === "<!--") {
+      if (state === "plain") state = "escaped";
+      // The dashes that open a comment may also end it.
+      scriptMark.lastIndex = mark.index + 2;
+    } else if (state === "double escaped") {
+      if (solidus === "/") state = "escaped";
+    } else if (solidus === "/") return mark.index;
+    else if (state === "escaped") state = "double escaped";
+  }
+  return html.length;
+}
+
+/** Undefined of a script that may open a comment. */
+function endOfPlainScript(html: string, from: number): number | undefined {
+  for (let at = html.indexOf("<", from); at >= 0; at = html.indexOf("<", at + 1)) {
+    const next = html.charCodeAt(at + 1);
+    if (next === exclamation && html.startsWith("--", at + 2)) return undefined;
+    if (next === solidus && isEndTag(html, "script", at)) return at;
+  }
+  return html.length;
 }

@@ -1,6 +1,7 @@
 import {
   type ElementNode,
   findElement,
+  hasText,
   isBlock,
   isElement,
   isText,
@@ -101,4 +102,9 @@ export function nestList(list: ElementNode, before: PageNode[]): ElementNode | P
   item.childNodes.push(list);
   list.parentNode = item;
   return [];
+}
+
+/** Whether an item has nothing to read, to see or to tick. */
+export function isEmptyItem(item: ElementNode): boolean {
+  return !hasText(item) && findElement(item, ({ name }) => name === "img" || name === "input") === undefined;
 }

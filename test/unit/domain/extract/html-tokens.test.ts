@@ -5,6 +5,7 @@ import {
   type TokenOptions,
   type TokenSink,
 } from "../../../../services/domain/extract/html-tokens.ts";
+import { withLineFeeds } from "../../../../services/domain/extract/tag-scanner.ts";
 import { type Random, seeded } from "../../../faults/random.ts";
 
 /** The tokens of a document as text: `<a b="c">`, `</a>`, and what lies between. */
@@ -15,7 +16,7 @@ function tokens(
   const found: string[] = [];
   let isForeign = false;
   const sink: TokenSink = {
-    text: text => addText(found, text),
+    text: (text, form) => addText(found, form === "blank" ? withLineFeeds(text) : text),
     startTag: (name, attributes, isSelfClosing) => {
       found.push(startTag(name, attributes, isSelfClosing));
       isForeign ||= foreign.includes(name);

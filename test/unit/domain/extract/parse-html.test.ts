@@ -15,6 +15,13 @@ function depth(element: ElementNode): number {
   return 1 + children.reduce((most, value) => Math.max(most, value), 0);
 }
 
+test("line ends in code are line feeds", () => {
+  const { textContent } = parseHtml(
+    "<pre>a\r\n<b>b</b>\r\n\r\n<i>c</i>\r</pre><p>d\r\n  <b>e</b>\r\n<i>f</i></p>",
+  );
+  expect(textContent).toBe("a\nb\n\nc\nd e f");
+});
+
 describe("the tree of a page", () => {
   test.each([
     [
