@@ -14,15 +14,14 @@ afterEach(async () => {
   await receiver.close();
 });
 
-/** Delivers events until all of these have arrived, each once. */
+/** Delivers events until all of them have arrived; on a busy machine some come again. */
 async function deliver(rounds: number, perKey: number): Promise<void> {
   await world.register(keyIds.map(keyId => [keyId, `${receiver.url}/${keyId}`]));
   for (let round = 1; round <= rounds; round += 1) {
     await world.append(keyIds, perKey, `round-${round}`);
     const wanted = round * perKey * keyIds.length;
-    await until("all have arrived", () => receiver.received.length >= wanted);
+    await until("all have arrived", () => new Set(receiver.received.map(({ id }) => id)).size === wanted);
   }
-  expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(rounds * perKey * keyIds.length);
 }
 
 test("many deliveries are sent by a thread", async () => {

@@ -27,7 +27,7 @@ function open(settings: EgressSettings = egress.settings, options: Partial<Sendi
       return send(...request);
     },
     onError: error => errors.push(error),
-    manyPerSecond: 1,
+    many: 1,
     ...options,
   });
 }
@@ -76,7 +76,7 @@ test("while there is much to send a thread sends it, as it was given, and hands 
 });
 
 test("few requests start no thread", async () => {
-  open(egress.settings, { manyPerSecond: 1_000 });
+  open(egress.settings, { many: 1_000 });
   await Promise.all(Array.from({ length: 20 }, () => post()));
   expect(sentHere).toBe(20);
 });

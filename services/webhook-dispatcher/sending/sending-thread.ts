@@ -3,8 +3,9 @@ import type { Egress } from "../../../mixins/egress/egress.ts";
 import { type Answer, anyOwner, type ExchangeOwner, type Send, type WebhookRequest } from "./send.ts";
 import type { FromThread, ToThread } from "./send.worker.ts";
 
-/** Requests of one second from which a thread pays: it takes half a second of the CPU to start, and some memory. */
-const manyPerSecond = 200;
+/** So many requests within so long are worth a thread, which takes half a second of the CPU to start, and some memory. */
+const manyRequests = 1_000;
+const manyWithinMs = 5_000;
 /** With fewer than these in so long a time, the thread ends. */
 const idleMs = 60_000;
 /** For so long nothing is sent in a thread after one has failed. */
@@ -15,7 +16,7 @@ export interface SendingOptions {
   /** Sends in this thread. */
   here: Send;
   onError(error: unknown): void;
-  manyPerSecond?: number;
+  many?: number;
   idleMs?: number;
 }
 
@@ -32,13 +33,13 @@ export interface SendingThread {
  * exchange is still ours at the moment of writing: use it only where no other process can take over while this one lives.
  */
 export function openSendingThread(options: SendingOptions): SendingThread {
-  const { here, manyPerSecond: many = manyPerSecond } = options;
+  const { here, many = manyRequests } = options;
   let thread: Thread | undefined;
   let [since, count] = [0, 0];
   let notBefore = Number.NEGATIVE_INFINITY;
   const areMany = () => {
     const now = performance.now();
-    if (now - since > 1_000) [since, count] = [now, 0];
+    if (now - since > manyWithinMs) [since, count] = [now, 0];
     count += 1;
     return count >= many && now >= notBefore;
   };
@@ -147,7 +148,7 @@ class Thread {
   }
 
   #endIfIdle(): void {
-    const { manyPerSecond: many = manyPerSecond } = this.#options;
+    const { many = manyRequests } = this.#options;
     if (this.#requests < many && this.#underWay.size === 0) void this.close();
     this.#requests = 0;
   }
