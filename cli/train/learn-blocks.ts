@@ -20,7 +20,7 @@ import { dealSites, type TrainingPage } from "./data-sets.ts";
 import { labelBlocks, wordsOf } from "./label-blocks.ts";
 import type { Truth } from "./measure.ts";
 import { type LabelledPage, TokenCounts } from "./token-odds.ts";
-import { defaults, generator, rescale, type TrainOptions, trainOn } from "./train-trees.ts";
+import { defaults, generator, type TrainOptions, trainOn } from "./train-trees.ts";
 
 /** A page as training needs it. */
 export interface PreparedPage extends LabelledPage {
@@ -68,12 +68,6 @@ export const blockDefaults = {
 };
 
 /**
- * What is done to the log odds of the second pass. The expected F1 takes a page's blocks as independent, but a model that
- * is wrong about one of them is wrong about those like it, and surer on new sites than it should be.
- */
-const doubt = { scale: 0.5, shift: -0.4 };
-
-/**
  * Learns both passes. What the second sees of the first in training comes from models, and odds of tokens, that have not
  * seen the page's site: else it would trust them more than they deserve on new pages.
  */
@@ -113,8 +107,7 @@ export function learnBlocks(
   const first = trainOn(plain, table, forFirst, taught);
   const added = binRows(table.features, width, { bins: options.bins, from: featureNames.length });
   const second = trainOn(joinColumns(plain, added), table, options, taught);
-  const doubted = rescale(second, doubt.scale, doubt.shift);
-  return { first: writeModel(first), second: writeModel(doubted), tokens: tokens.toString() };
+  return { first: writeModel(first), second: writeModel(second), tokens: tokens.toString() };
 }
 
 const width = rowNames.length;

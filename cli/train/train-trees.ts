@@ -73,15 +73,6 @@ export function trainOn(
   );
 }
 
-/** Trees whose score is `scale` times that of the given ones, plus `shift`. */
-export function rescale(trees: BoostedTrees, scale: number, shift: number): BoostedTrees {
-  return {
-    ...trees,
-    base: Math.fround(scale * trees.base + shift),
-    value: trees.value.map(value => scale * value),
-  };
-}
-
 function logOdds(labels: Float32Array, weights: Float32Array, among: Int32Array): number {
   let yes = 1e-3;
   let no = 1e-3;

@@ -45,13 +45,17 @@ export function scoreBlocks(model: BlockModel, outline: Outline, page: PageConte
   const rows = new Float32Array(blocks.length * width);
   writeFeatures(rows, width, outline, page, model.odds);
   writeNeighbourhood(rows, width, featureNames.length, outline, sharesOf(model.first, rows, blocks.length));
-  return { shares: likened(outline, scoresOf(model.second, rows, blocks.length)).map(shareOf), rows };
+  return { shares: calibrated(outline, scoresOf(model.second, rows, blocks.length)), rows };
 }
 
-/** Half of each score is the mean over the blocks that are made alike: they are content together, or not. */
-function likened({ blocks }: Outline, scores: Float64Array): Float64Array {
+/**
+ * On sites that it has not seen, the model is surer than it is right: this line through its log odds fits the labels best
+ * (Platt 1999). Half of a block's log odds are the mean over the blocks that are made alike, by their words: they are
+ * content together, or not.
+ */
+function calibrated({ blocks }: Outline, scores: Float64Array): Float64Array {
   const groups = alikeSums(blocks, scores);
-  return scores.map((own, at) => (own + groups[at]!.sum / groups[at]!.weight) / 2);
+  return scores.map((own, at) => shareOf((0.77 * (own + groups[at]!.sum / groups[at]!.weight)) / 2 - 0.25));
 }
 
 export function sharesOf(trees: BoostedTrees, rows: Float32Array, count: number): Float64Array {

@@ -1,5 +1,5 @@
 import { binRows } from "../../../../cli/train/bin-rows.ts";
-import { generator, rescale, type TrainingRows, train, trainOn } from "../../../../cli/train/train-trees.ts";
+import { generator, type TrainingRows, train, trainOn } from "../../../../cli/train/train-trees.ts";
 import {
   contributions,
   packTrees,
@@ -40,20 +40,6 @@ test.each([
 ])("learns a rule that it finds in rows it has not seen: %s", (_, width, rule) => {
   const model = train(rowsOf(3000, width, rule), quick);
   expect(accuracy(model, rowsOf(1000, width, rule, 9))).toBeGreaterThan(0.95);
-});
-
-test("rescaled trees give rescaled scores, with the same reasons", () => {
-  const rows = rowsOf(500, 3, row => Number(row[1]! > 0.5));
-  const model = train(rows, quick);
-  const rescaled = rescale(model, 0.5, -0.4);
-  for (const row of [0, 1, 2]) {
-    const before = score(model, rows.features, row * 3);
-    expect(score(rescaled, rows.features, row * 3)).toBeCloseTo(0.5 * before - 0.4, 5);
-    const [whole, weights] = [model, rescaled].map(trees =>
-      contributions(trees, rows.features, row * 3).subarray(0, 3),
-    );
-    for (const [at, weight] of weights!.entries()) expect(weight).toBeCloseTo(whole![at]! / 2, 5);
-  }
 });
 
 test("finds nothing where there is nothing", () => {

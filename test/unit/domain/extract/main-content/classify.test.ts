@@ -25,12 +25,16 @@ const model: BlockModel = {
   odds: new Map(),
 };
 
+/** Before their calibration. */
 function scoresOf(html: string): number[] {
   const root = parseHtml(html);
   const outline = outlinePage(root, splitBlocks(root));
   const page = { url: "https://a.example/", title: "", description: null, kind: "" };
   const { shares } = scoreBlocks(model, outline, page);
-  return Array.from(shares, share => Math.round(1000 * Math.log(share / (1 - share))) / 1000);
+  return Array.from(shares, share => {
+    const calibrated = Math.log(share / (1 - share));
+    return Math.round((1000 * (calibrated + 0.25)) / 0.77) / 1000;
+  });
 }
 
 test("half of a block's score is the mean over the blocks that are made alike, by their words", () => {
@@ -44,4 +48,11 @@ test("a block that is made like no other keeps its score", () => {
   expect(scoresOf("<p><a href=/>one two</a></p><h2>three</h2><blockquote>four</blockquote>")).toEqual([
     2, -2, -2,
   ]);
+});
+
+test("shares are less sure than the trees", () => {
+  const root = parseHtml("<p><a href=/>one two</a></p>");
+  const page = { url: "https://a.example/", title: "", description: null, kind: "" };
+  const [share] = scoreBlocks(model, outlinePage(root, splitBlocks(root)), page).shares;
+  expect(share).toBeCloseTo(1 / (1 + Math.exp(-1.29)), 6);
 });
