@@ -8,7 +8,7 @@ export type CpuParts = Record<string, number>;
 export function cpuParts(pid: number): CpuParts {
   const parts: CpuParts = {};
   for (const process of [pid, ...descendants(pid)]) {
-    const command = read(`/proc/${process}/cmdline`).split("\0");
+    const command = read(`/proc/${process}/cmdline`);
     for (const thread of threadsOf(process)) {
       const name = read(`/proc/${process}/task/${thread}/comm`).trim();
       const part = partOf(command, process === thread ? "main" : name);
@@ -27,13 +27,13 @@ export function since(before: CpuParts, after: CpuParts): CpuParts {
   );
 }
 
-function partOf([program = "", ...flags]: string[], thread: string): string {
-  const type = flags.find(flag => flag.startsWith("--type="))?.slice("--type=".length);
-  if (type === "renderer") return "renderers";
-  if (type === "gpu-process") return "compositor";
-  if (flags.some(flag => flag.includes("network.mojom"))) return "network";
-  if (type !== undefined || /chrom|headless[-_]shell/i.test(program)) return "browser";
-  return thread === "main" ? "main thread" : "other threads";
+/** Chromium writes the arguments of its processes as one. */
+function partOf(command: string, thread: string): string {
+  const [program = ""] = command.split(/[\0 ]/);
+  if (!/chrom|headless[-_]shell/i.test(program)) return thread === "main" ? "main thread" : "other threads";
+  if (command.includes("--type=renderer")) return "renderers";
+  if (command.includes("--type=gpu-process")) return "compositor";
+  return command.includes("network.mojom") ? "network" : "browser";
 }
 
 function threadsOf(pid: number): number[] {
