@@ -1,7 +1,6 @@
 import type { CDPSession } from "puppeteer";
 import type { OnError } from "./listen.ts";
-import type { Decision, PageRequest } from "./page-requests.ts";
-import { replaceDocument, type Tab } from "./tab.ts";
+import { type Decision, type PageRequest, replaceDocument, type Tab } from "./tab.ts";
 
 /** What a job leaves in a page, and `wipe` removes. */
 export interface PageState extends Tab {

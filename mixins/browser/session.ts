@@ -3,9 +3,8 @@ import { fail } from "../../services/contracts/errors.ts";
 import type { Egress, TenantProxy } from "../egress/egress.ts";
 import type { BrowserProcess } from "./browser-process.ts";
 import { listen, type OnError } from "./listen.ts";
-import { type Decision, interceptRequests } from "./page-requests.ts";
 import { type PageState, rememberOrigin } from "./page-state.ts";
-import { closeTab, ignoreGone, openTab, puppeteerPage } from "./tab.ts";
+import { closeTab, type Decision, ignoreGone, interceptRequests, openTab, puppeteerPage } from "./tab.ts";
 
 export type { CDPSession, Protocol } from "puppeteer";
 
@@ -123,7 +122,7 @@ async function preparePage(parts: Parts): Promise<Session> {
   });
   keepToOnePage(context, session);
   await Promise.all([
-    interceptRequests(session, request => {
+    interceptRequests(session, session.onError, request => {
       if (!affords(session, costs.request)) return undefined;
       if (request.resourceType === "Document") rememberOrigin(session, request.url);
       return session.decide(request);

@@ -1,5 +1,5 @@
-import type { Decision, PageRequest } from "../../../mixins/browser/page-requests.ts";
 import type { Session } from "../../../mixins/browser/session.ts";
+import type { Decision, PageRequest } from "../../../mixins/browser/tab.ts";
 import { refusedBy, type TrafficReport } from "../../../mixins/egress/egress.ts";
 import { fail } from "../../contracts/errors.ts";
 import { portOf } from "../../domain/url/admit-url.ts";

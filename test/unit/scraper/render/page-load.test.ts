@@ -1,4 +1,4 @@
-import { watchRequests } from "../../../../services/scraper/render/page-traffic.ts";
+import { watchRequests } from "../../../../services/scraper/render/page-load.ts";
 
 type Traffic = ReturnType<typeof watchRequests>;
 
