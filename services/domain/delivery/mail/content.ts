@@ -54,8 +54,11 @@ export function mailContent({ news, total, template, isPlain, ...links }: Letter
   return { subject, text: `${text}\n`, html: `${html}\n` };
 }
 
+/** What a header shows: a control character is not. */
+const saysSomething = /[^\p{Cc}\p{Z}]/u;
+
 function subjectOf([first]: readonly News[], total: number): string {
-  const title = first?.title ?? "News";
+  const title = first && saysSomething.test(first.title) ? first.title : "News";
   return clip(total > 1 ? `${total.toLocaleString("en")} events: ${title}` : title, subjectLength);
 }
 
