@@ -44,12 +44,14 @@ function keepFilters(file: URL, compiled: Uint8Array): Uint8Array {
 
 /** Compiles the filter lists of the dependency: two seconds of CPU. */
 function buildAdFilters(): Uint8Array {
-  const lists = new URL("../filters/declarative/", import.meta.resolve(listsEntry));
+  const lists = new URL(listsFolder, import.meta.resolve(listsEntry));
   const text = listIds.map(id => readList(lists, id)).join("\n");
   return FiltersEngine.parse(text, { loadCosmeticFilters: false }).serialize();
 }
 
 const listsEntry = "@adguard/dnr-rulesets";
+/** Seen from the entry. */
+const listsFolder = "../filters/declarative/";
 
 /** A list as bin/prune-packages.js has shortened it, or as the package brings it where that did not run. */
 export function readList(lists: URL, id: number): string {
