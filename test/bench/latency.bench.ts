@@ -75,6 +75,8 @@ class Clock {
   arrivals = 0;
   #from = Number.POSITIVE_INFINITY;
   readonly #counts = new Array<number>(feedCount).fill(1);
+  /** The items of each feed that were served. */
+  readonly #served = new Array<number>(feedCount).fill(0);
   readonly #servedAt = new Map<string, number>();
 
   begin(): void {
@@ -86,12 +88,17 @@ class Clock {
     this.#from = performance.now();
   }
 
-  post(feed: number): void {
-    this.#counts[feed] = (this.#counts[feed] ?? 0) + 1;
+  /** False where the feed would no longer show what nobody has seen: its poll is late. */
+  post(feed: number): boolean {
+    const count = this.#counts[feed] ?? 0;
+    if (count - (this.#served[feed] ?? 0) >= shown) return false;
+    this.#counts[feed] = count + 1;
+    return true;
   }
 
   serve(feed: number): string {
     const count = this.#counts[feed] ?? 0;
+    this.#served[feed] = count;
     const list = Array.from({ length: Math.min(count, shown) }, (_, back) => ({
       id: `${feed}-${count - 1 - back}`,
       content_text: `Item ${count - 1 - back}.`,
@@ -155,14 +162,16 @@ async function postSteadily(
 ): Promise<number> {
   clock.begin();
   const began = performance.now();
-  let posted = 0;
+  let [posted, turn] = [0, 0];
   let isWarm = false;
   for (let ms = 0; ms < warmMs + measuredMs; ms = performance.now() - began) {
     if (!isWarm && ms >= warmMs) {
       isWarm = true;
       onWarm();
     }
-    for (; posted < wanted(ms); posted += 1) clock.post(posted % feedCount);
+    for (let full = 0; posted < wanted(ms) && full < feedCount; turn += 1)
+      if (clock.post(turn % feedCount)) posted += 1;
+      else full += 1;
     await delay(10);
   }
   return posted;
