@@ -6,7 +6,7 @@ import type { ItemNews } from "../../domain/feed/compare-feed.ts";
 import type { FeedDigest } from "../../domain/feed/digest-feed.ts";
 import type { FeedMemory } from "../../domain/feed/feed-memory.ts";
 import { toText } from "../../domain/feed/feed-text.ts";
-import { judgeItem } from "../../domain/watch/judge-item.ts";
+import { judgeItem } from "../../domain/watch/judge.ts";
 import {
   type ConnectorTools,
   failedByError,
