@@ -7,7 +7,13 @@ const ratesKept = 1000;
 /** Counts by one limiter for each rate in use. The limiters hold no counts, so they can be dropped at any time. */
 export function byRate(make: (rate: Rate) => RateLimiterAbstract): Pick<Limiter, "consume" | "peek"> {
   const windows = new Map<string, RateLimiterAbstract>();
+  let last: (Rate & { window: RateLimiterAbstract }) | undefined;
   const windowOf = (rate: Rate) => {
+    if (last?.limit !== rate.limit || last.windowMs !== rate.windowMs)
+      last = { ...rate, window: windowNamed(rate) };
+    return last.window;
+  };
+  const windowNamed = (rate: Rate) => {
     const name = `${rate.limit}/${rate.windowMs}`;
     const known = windows.get(name);
     if (known) return known;

@@ -125,17 +125,22 @@ function isKnown({ headers }: Request, etag: string | undefined): boolean {
 }
 
 /** RFC 9112, 3.2: of two Host headers Node takes the first, and a proxy in front of it perhaps the second. */
-function refusalOf({
-  httpVersion,
-  headersDistinct: { host },
-  headers: { expect },
-}: Request): Error | undefined {
-  const hasOneHost = host === undefined ? httpVersion !== "1.1" : host.length === 1;
+function refusalOf({ httpVersion, rawHeaders, headers: { expect } }: Request): Error | undefined {
+  const hosts = hostsIn(rawHeaders);
+  const hasOneHost = hosts === 0 ? httpVersion !== "1.1" : hosts === 1;
   if (!hasOneHost) return invalid("host", "required", "HTTP/1.1 requires one Host header.");
   // RFC 9110, 10.1.1: `100-continue` is the only expectation. HTTP/1.0 has none.
   if (expect !== undefined && httpVersion === "1.1" && !/^100-continue$/i.test(expect.trim()))
     return fail("expectation_failed", "The only expectation that this server supports is 100-continue.");
   return undefined;
+}
+
+/** How often the header occurs; names and values take turns. Node's lists by name cost as much as the check of a key. */
+function hostsIn(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === "host") hosts += 1;
+  return hosts;
 }
 
 /** moleculer-web treats a plain OPTIONS as a GET. */
