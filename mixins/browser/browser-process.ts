@@ -31,6 +31,8 @@ export interface BrowserProcess {
   endedRenderer?: string;
   /** Its processes at the last look. */
   uses: ProcessUsage[];
+  /** The question that it has not answered yet: since when, and looks since. */
+  unanswered?: { since: number; looks: number } | undefined;
 }
 
 /** Why a browser is replaced: it has rendered as many pages as it may, or it or one of its pages failed. */

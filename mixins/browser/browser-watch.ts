@@ -4,8 +4,12 @@ import { lowerPriority, processesOf, sum } from "./process-usage.ts";
 
 const looksBetweenEnds = 4;
 const looksBeforeKill = 12;
+/** A browser that answers nothing for so long is stuck, and with it every page that it shows. */
+const maxSilenceMs = 10_000;
+/** Its answer waits to be read when this process itself was busy for so long. */
+const minSilentLooks = 8;
 
-/** Holds browsers to their budget of memory and processor time. */
+/** Holds browsers to their budget of memory and processor time, and ends those that are stuck. */
 export class BrowserWatch {
   readonly #budget: PageBudget;
   /** Looks in a row at which the browsers used too much memory. */
@@ -17,6 +21,7 @@ export class BrowserWatch {
 
   /** Measures every process of the browsers, and ends or slows those that use too much. */
   look(browsers: BrowserProcess[]): void {
+    for (const process of browsers) ask(process);
     for (const process of browsers) process.uses = processesOf(process.pid, process.uses);
     const verdict = judge(
       browsers.flatMap(({ uses }) => uses),
@@ -37,6 +42,22 @@ export class BrowserWatch {
       endPage(culprit, toBlame, tooLarge);
     else if (look > 0) for (const { pid } of heaviest(browsers)) killGroup(pid);
   }
+}
+
+/** A page can keep the browser's own process busy, which counts as nobody's time; pages of others go on in another one. */
+function ask(process: BrowserProcess): void {
+  const { unanswered, connection, pid } = process;
+  if (unanswered !== undefined) {
+    unanswered.looks += 1;
+    const silentMs = performance.now() - unanswered.since;
+    if (silentMs > maxSilenceMs && unanswered.looks >= minSilentLooks) killGroup(pid);
+    return;
+  }
+  process.unanswered = { since: performance.now(), looks: 0 };
+  const answered = () => {
+    process.unanswered = undefined;
+  };
+  connection.send("Browser.getVersion").then(answered, answered);
 }
 
 function carryOut({ yielding, ended }: Verdict, process: BrowserProcess): void {

@@ -125,9 +125,10 @@ export class SessionPool {
 
   /** Undefined when the state of the page is unknown. */
   async #cleaned(session: Session): Promise<Session | undefined> {
-    const cleaning = wipe(session).then(({ isClean, cpuMs }) =>
-      isClean && !isUsedUp(cpuMs, this.#options) ? session : renew(session),
-    );
+    const cleaning = wipe(session).then(({ isClean, cpuMs }) => {
+      if (session.spoiled) return undefined;
+      return isClean && !isUsedUp(cpuMs, this.#options) ? session : renew(session);
+    });
     return await within(wipeDeadlineMs, cleaning, () => undefined).catch(() => undefined);
   }
 

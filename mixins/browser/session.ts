@@ -132,14 +132,18 @@ async function preparePage(parts: Parts): Promise<Session> {
   return session;
 }
 
-/** Closes popups and dismisses dialogs; a crash ends the job. */
+/**
+ * Closes popups and dismisses dialogs; a crash ends the job. Shared and service workers end some time after their page, so
+ * a context that had one is not used again (docs/decisions/0183).
+ */
 function keepToOnePage(context: BrowserContext, session: Session): void {
   const { cdp, onError } = session;
   const spoil = () => {
     session.spoiled = true;
   };
   session.unwatch = listen(context, "targetcreated", onError, async target => {
-    if (target.type() === "page" && target !== session.target)
+    if (target.type() === "shared_worker" || target.type() === "service_worker") spoil();
+    else if (target.type() === "page" && target !== session.target)
       await closeTab({ target }, session.process.connection).catch(spoil);
   });
   listen(cdp, "Page.javascriptDialogOpening", onError, async ({ type }) => {

@@ -53,6 +53,13 @@ export const loadPages: HostilePages = {
     ),
   },
   debugger: { "/": scripted("setInterval(() => { debugger }, 1); for (;;) { debugger }") },
+  "channels-of-a-service-worker": {
+    "/": scripted("navigator.serviceWorker.register('worker.js')"),
+    "/worker.js": {
+      headers: { "content-type": "text/javascript" },
+      body: "setInterval(() => { for (let n = 0; n < 100; n += 1) new BroadcastChannel('c').postMessage(1) }, 1)",
+    },
+  },
   "message-storm": {
     "/": scripted(
       "onmessage = ({ data }) => { postMessage(data, '*'); postMessage(data, '*') }; postMessage('x'.repeat(1e5), '*'); const { port1, port2 } = new MessageChannel(); port1.onmessage = () => port2.postMessage(1); port2.onmessage = () => port1.postMessage(1); port1.postMessage(1)",

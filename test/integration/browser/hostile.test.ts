@@ -158,6 +158,14 @@ describe("a hostile page costs its own job only", () => {
     expect((await render(pool, `${site.url}/ok`)).html).toContain("fine");
   });
 
+  test("a browser that answers nothing: its pages go on in another one", async () => {
+    const [stuck] = pool.pids();
+    if (stuck === undefined) throw new Error("there is no browser");
+    process.kill(stuck, "SIGSTOP");
+    expect((await render(pool, `${site.url}/ok`, { tenant: "new" })).html).toContain("fine");
+    await until("the stuck browser has gone", () => !isAlive(stuck));
+  });
+
   test("a browser that is killed under its pages", async () => {
     const running = [1, 2, 3].map(() =>
       render(pool, `${site.url}/hang`, { timeoutMs: 3000 }).catch(error => error),
@@ -194,6 +202,11 @@ describe("a page that uses what others need", () => {
       "/fetches": forever(
         "setInterval(() => { location.hash = Math.random(); for (let i = 0; i < 100; i++) fetch('/ok?' + Math.random()) }, 5)",
       ),
+      "/channels": forever("navigator.serviceWorker.register('/channels.js')"),
+      "/channels.js": {
+        headers: { "content-type": "text/javascript" },
+        body: "setInterval(() => { for (let i = 0; i < 100; i++) new BroadcastChannel('c').postMessage('x') }, 1)",
+      },
       "/loop": forever("for (;;);"),
       "/text": forever(
         "setInterval(() => { for (let i = 0; i < 1e4; i++) document.body.append('text '.repeat(100)) }, 1)",
@@ -209,7 +222,7 @@ describe("a page that uses what others need", () => {
     await flood.close();
   });
 
-  test.each(["/workers", "/arrays", "/iframes", "/itself", "/history", "/fetches", "/text"])(
+  test.each(["/workers", "/arrays", "/iframes", "/itself", "/history", "/fetches", "/text", "/channels"])(
     "%s: the page of another key beside it ends as ever",
     async path => {
       const hostile = [1, 2, 3, 4].map(() =>
