@@ -97,13 +97,14 @@ export async function pollAllSoon(
   { pollSoon, logger }: PostReceiver,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let left = externalIds; left.length > 0 && !signal.aborted; ) {
-    const some = left.slice(0, batchSize);
-    const outcomes = await Promise.allSettled(some.map(externalId => pollSoon({ kind, externalId })));
-    const failed = some.filter((_, at) => outcomes[at]?.status === "rejected");
-    left = [...failed, ...left.slice(batchSize)];
-    if (failed.length === 0) continue;
-    logger.debug("gap.not_told", { kind, sources: left.length });
-    await sleepUntilAborted(retryMs, signal);
+  for (let begin = 0; begin < externalIds.length; begin += batchSize) {
+    let left = externalIds.slice(begin, begin + batchSize);
+    while (left.length > 0 && !signal.aborted) {
+      const outcomes = await Promise.allSettled(left.map(externalId => pollSoon({ kind, externalId })));
+      left = left.filter((_, at) => outcomes[at]?.status === "rejected");
+      if (left.length === 0) break;
+      logger.debug("gap.not_told", { kind, sources: externalIds.length - begin });
+      await sleepUntilAborted(retryMs, signal);
+    }
   }
 }
