@@ -89,7 +89,7 @@ test("models are measured on sites that they have not seen, then one of all page
   expect(new Set(scores.map(line => (JSON.parse(line) as { name: string }).name)).size).toBe(60);
   const { blockModel } = (await import(out)) as { blockModel: BlockModelText };
   const model = readBlockModel(blockModel);
-  expect([model.first.roots.length, model.second.roots.length]).toEqual([15, 30]);
+  expect([model.first.roots.length, model.second.roots.length]).toEqual([8, 30]);
   expect(model.second.features).toBe(rowNames.length);
   expect(model.odds.get(".menu")).toBeLessThan(0);
 

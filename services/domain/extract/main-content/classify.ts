@@ -49,13 +49,13 @@ export function scoreBlocks(model: BlockModel, outline: Outline, page: PageConte
 }
 
 /**
- * On sites that it has not seen, the model is surer than it is right: this line through its log odds fits the labels best
- * (Platt 1999). Half of a block's log odds are the mean over the blocks that are made alike, by their words: they are
+ * On sites that it has not seen, the model is surer than it is right. Of lines through its log odds (Platt 1999), this one
+ * gives the best F1 (docs/decisions/0184). Half of a block's log odds are the mean over the blocks that are made alike, by their words: they are
  * content together, or not.
  */
 function calibrated({ blocks }: Outline, scores: Float64Array): Float64Array {
   const groups = alikeSums(blocks, scores);
-  return scores.map((own, at) => shareOf((0.77 * (own + groups[at]!.sum / groups[at]!.weight)) / 2 - 0.25));
+  return scores.map((own, at) => shareOf((0.85 * (own + groups[at]!.sum / groups[at]!.weight)) / 2 - 0.45));
 }
 
 export function sharesOf(trees: BoostedTrees, rows: Float32Array, count: number): Float64Array {

@@ -33,7 +33,7 @@ function scoresOf(html: string): number[] {
   const { shares } = scoreBlocks(model, outline, page);
   return Array.from(shares, share => {
     const calibrated = Math.log(share / (1 - share));
-    return Math.round((1000 * (calibrated + 0.25)) / 0.77) / 1000;
+    return Math.round((1000 * (calibrated + 0.45)) / 0.85) / 1000;
   });
 }
 
@@ -54,5 +54,5 @@ test("shares are less sure than the trees", () => {
   const root = parseHtml("<p><a href=/>one two</a></p>");
   const page = { url: "https://a.example/", title: "", description: null, kind: "" };
   const [share] = scoreBlocks(model, outlinePage(root, splitBlocks(root)), page).shares;
-  expect(share).toBeCloseTo(1 / (1 + Math.exp(-1.29)), 6);
+  expect(share).toBeCloseTo(1 / (1 + Math.exp(-1.25)), 6);
 });
