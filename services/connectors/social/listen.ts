@@ -97,14 +97,15 @@ export async function pollAllSoon(
   { pollSoon, logger }: PostReceiver,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let begin = 0; begin < externalIds.length; begin += batchSize) {
-    let left = externalIds.slice(begin, begin + batchSize);
-    while (left.length > 0 && !signal.aborted) {
-      const outcomes = await Promise.allSettled(left.map(externalId => pollSoon({ kind, externalId })));
-      left = left.filter((_, at) => outcomes[at]?.status === "rejected");
-      if (left.length === 0) break;
-      logger.debug("gap.not_told", { kind, sources: externalIds.length - begin });
-      await sleepUntilAborted(retryMs, signal);
-    }
+  let failed: string[] = [];
+  for (let told = 0; (told < externalIds.length || failed.length > 0) && !signal.aborted; ) {
+    const more = externalIds.slice(told, told + batchSize - failed.length);
+    told += more.length;
+    const some = [...failed, ...more];
+    const outcomes = await Promise.allSettled(some.map(externalId => pollSoon({ kind, externalId })));
+    failed = some.filter((_, at) => outcomes[at]?.status === "rejected");
+    if (failed.length === 0) continue;
+    logger.debug("gap.not_told", { kind, sources: failed.length + externalIds.length - told });
+    await sleepUntilAborted(retryMs, signal);
   }
 }

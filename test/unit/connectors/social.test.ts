@@ -1,5 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { listenUntilStopped, type PostReceiver } from "../../../services/connectors/social/listen.ts";
+import {
+  listenUntilStopped,
+  type PostReceiver,
+  pollAllSoon,
+} from "../../../services/connectors/social/listen.ts";
 import { callDriver, type Platform } from "../../../services/connectors/social/platform.ts";
 import { reconcileTracked } from "../../../services/connectors/social/reconcile-tracked.ts";
 import { platformsGauge, socialFindings } from "../../../services/connectors/social/social.ts";
@@ -272,4 +276,16 @@ describe("readiness", () => {
     const labels = { kind: "microblog", driver: "mastodon" };
     expect(samples).toEqual(values.map(value => ({ labels, value })));
   });
+});
+
+test("a source that the tracker cannot take holds up no other, and is told again", async () => {
+  const ids = Array.from({ length: 25 }, (_, n) => `s${n}`);
+  const told = new Set<string>();
+  const pollSoon = async ({ externalId }: { externalId: string }) => {
+    if (externalId === "s0" && told.size < ids.length - 1) throw away();
+    told.add(externalId);
+  };
+  const receiver = { receive: async () => undefined, pollSoon, logger: silent };
+  await pollAllSoon("microblog", ids, receiver, AbortSignal.timeout(20_000));
+  expect([...told].sort()).toEqual([...ids].sort());
 });

@@ -50,8 +50,8 @@ export function scoreBlocks(model: BlockModel, outline: Outline, page: PageConte
 
 /**
  * On sites that it has not seen, the model is surer than it is right. Of lines through its log odds (Platt 1999), this one
- * gives the best F1 (docs/decisions/0184). Half of a block's log odds are the mean over the blocks that are made alike, by their words: they are
- * content together, or not.
+ * gives the best F1 (docs/decisions/0184). Half of a block's log odds are the mean over the blocks that are made alike, by
+ * their words: they are content together, or not.
  */
 function calibrated({ blocks }: Outline, scores: Float64Array): Float64Array {
   const groups = alikeSums(blocks, scores);
