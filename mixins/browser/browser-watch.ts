@@ -44,7 +44,7 @@ export class BrowserWatch {
   }
 }
 
-/** A page can keep the browser's own process busy, which counts as nobody's time; pages of others go on in another one. */
+/** A page can keep the browser's own process busy, which counts as nobody's time. The pages of others start again elsewhere. */
 function ask(process: BrowserProcess): void {
   const { unanswered, connection, pid } = process;
   if (unanswered !== undefined) {

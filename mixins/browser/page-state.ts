@@ -34,7 +34,8 @@ export function rememberOrigin(state: PageState, url: string): void {
  * Ends the scripts of the last job by an empty document, and removes its cookies, storage, history and the window's name
  * (docs/decisions/0180). The HTTP cache stays: it serves the same tenant only, and documents do not come from it. The page
  * is not clean when Puppeteer has a page of its tab, or when it has shown several origins: a tab keeps the session storage
- * of origins that it no longer shows, and Chromium before 156 keeps it even when an origin's data is cleared. `cpuMs` is the processor time of the page's renderer so far.
+ * of origins that it no longer shows, and Chromium before 156 keeps it even when an origin's data is cleared. `cpuMs` is
+ * the processor time of the page's renderer so far.
  */
 export async function wipe(state: PageState): Promise<{ isClean: boolean; cpuMs: number }> {
   const { cdp, origins } = state;

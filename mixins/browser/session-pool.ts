@@ -108,12 +108,12 @@ export class SessionPool {
   /** Wipes or replaces the page and keeps the session for its tenant, or closes it. Settles when the slot is free. */
   async giveBack(session: Session): Promise<void> {
     const done = this.#tidy(session).finally(() => this.#cleaning.delete(session));
-    if (!session.spoiled) this.#cleaning.set(session, done);
+    if (isUsable(session)) this.#cleaning.set(session, done);
     await done;
   }
 
   async #tidy(session: Session): Promise<void> {
-    const clean = session.spoiled ? undefined : await this.#cleaned(session);
+    const clean = isUsable(session) ? await this.#cleaned(session) : undefined;
     session.process.leases -= 1;
     this.#usedAt = performance.now();
     if (clean !== undefined && isUsable(clean) && !this.#closed)
@@ -125,10 +125,9 @@ export class SessionPool {
 
   /** Undefined when the state of the page is unknown. */
   async #cleaned(session: Session): Promise<Session | undefined> {
-    const cleaning = wipe(session).then(({ isClean, cpuMs }) => {
-      if (session.spoiled) return undefined;
-      return isClean && !isUsedUp(cpuMs, this.#options) ? session : renew(session);
-    });
+    const cleaning = wipe(session).then(({ isClean, cpuMs }) =>
+      isClean && !isUsedUp(cpuMs, this.#options) ? session : renew(session),
+    );
     return await within(wipeDeadlineMs, cleaning, () => undefined).catch(() => undefined);
   }
 
@@ -252,6 +251,6 @@ export class SessionPool {
   }
 }
 
-function isUsable({ spoiled, process }: Session): boolean {
-  return !spoiled && !process.retired;
+function isUsable({ spoiled, process, parts }: Session): boolean {
+  return !spoiled && !process.retired && !parts.hadWorkers;
 }

@@ -42,6 +42,8 @@ interface Parts {
   spec: LeaseSpec;
   proxy: TenantProxy;
   onError: OnError;
+  /** Set for good by the first shared or service worker: these end some time after their page (docs/decisions/0183). */
+  hadWorkers: boolean;
 }
 
 /** What a page makes the browser's own process do; the renderer's time and memory do not show that. */
@@ -65,7 +67,11 @@ export async function openSession(
       proxyBypassList: ["<-loopback>"],
       downloadBehavior: { policy: "deny" },
     });
-    return await preparePage({ context, process, spec, proxy, onError });
+    const parts: Parts = { context, process, spec, proxy, onError, hadWorkers: false };
+    listen(context, "targetcreated", onError, target => {
+      if (target.type() === "shared_worker" || target.type() === "service_worker") parts.hadWorkers = true;
+    });
+    return await preparePage(parts);
   } catch (error) {
     await Promise.allSettled([context?.close(), proxy.close()]);
     throw error;
@@ -132,18 +138,14 @@ async function preparePage(parts: Parts): Promise<Session> {
   return session;
 }
 
-/**
- * Closes popups and dismisses dialogs; a crash ends the job. Shared and service workers end some time after their page, so
- * a context that had one is not used again (docs/decisions/0183).
- */
+/** Closes popups and dismisses dialogs; a crash ends the job. */
 function keepToOnePage(context: BrowserContext, session: Session): void {
   const { cdp, onError } = session;
   const spoil = () => {
     session.spoiled = true;
   };
   session.unwatch = listen(context, "targetcreated", onError, async target => {
-    if (target.type() === "shared_worker" || target.type() === "service_worker") spoil();
-    else if (target.type() === "page" && target !== session.target)
+    if (target.type() === "page" && target !== session.target)
       await closeTab({ target }, session.process.connection).catch(spoil);
   });
   listen(cdp, "Page.javascriptDialogOpening", onError, async ({ type }) => {

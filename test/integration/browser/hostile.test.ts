@@ -158,7 +158,7 @@ describe("a hostile page costs its own job only", () => {
     expect((await render(pool, `${site.url}/ok`)).html).toContain("fine");
   });
 
-  test("a browser that answers nothing: its pages go on in another one", async () => {
+  test("a browser that answers nothing: its pages start again in another one", async () => {
     const [stuck] = pool.pids();
     if (stuck === undefined) throw new Error("there is no browser");
     process.kill(stuck, "SIGSTOP");
