@@ -7,9 +7,8 @@ export interface BoostedTrees {
   features: number;
   /** The score before any tree, log odds. */
   base: number;
-  /** The first node of each tree, and its levels below that. */
+  /** The first node of each tree. */
   roots: Int32Array;
-  depths: Int32Array;
   /** The feature, times 65,536, and the first child. A leaf is its own child and has the threshold infinity. */
   nodes: Int32Array;
   threshold: Float32Array;
@@ -20,58 +19,71 @@ export interface BoostedTrees {
 export const mostNodes = 0x10000;
 const child = mostNodes - 1;
 
-/** Most rows are in a leaf after so many levels, though a tree may have twice as many. */
-const firstLevels = 7;
+/** So many rows stay in the processor's cache while all trees look at them. */
+const rowsAtOnce = 96;
 
 /**
- * The log odds of the row that begins at `offset`. Six trees are walked at once, and at first without a branch that the
- * processor could guess wrongly; the rest of the way of each is walked alone. This takes a quarter of the time of one
- * tree after the other.
+ * The log odds of the rows that begin at `starts`. A tree is walked for six rows at once, until all are in a leaf: none
+ * waits for another, and neighbours mostly go the same way. This takes a fifth of the time of one walk after the other.
  */
-export function score(model: BoostedTrees, row: Float32Array, offset = 0): number {
-  const { roots, nodes, threshold, value } = model;
-  let sum = model.base;
-  let tree = 0;
-  for (; tree + 5 < roots.length; tree += 6) {
-    let a = roots[tree]!;
-    let b = roots[tree + 1]!;
-    let c = roots[tree + 2]!;
-    let d = roots[tree + 3]!;
-    let e = roots[tree + 4]!;
-    let f = roots[tree + 5]!;
-    for (let level = 0; level < firstLevels; level++) {
+export function scoresAt(model: BoostedTrees, rows: Float32Array, starts: ArrayLike<number>): Float64Array {
+  const sums = new Float64Array(starts.length).fill(model.base);
+  for (let from = 0; from < starts.length; from += rowsAtOnce) {
+    const to = Math.min(starts.length, from + rowsAtOnce);
+    for (const root of model.roots) addTree(model, root, rows, starts, sums, from, to);
+  }
+  return sums;
+}
+
+/** Adds to the sums from `from` to `to` what the tree says of these rows. */
+function addTree(
+  { nodes, threshold, value }: BoostedTrees,
+  root: number,
+  rows: Float32Array,
+  starts: ArrayLike<number>,
+  sums: Float64Array,
+  from: number,
+  to: number,
+): void {
+  let at = from;
+  for (; at + 5 < to; at += 6) {
+    const rowA = starts[at]!;
+    const rowB = starts[at + 1]!;
+    const rowC = starts[at + 2]!;
+    const rowD = starts[at + 3]!;
+    const rowE = starts[at + 4]!;
+    const rowF = starts[at + 5]!;
+    let [a, b, c, d, e, f] = [root, root, root, root, root, root];
+    for (;;) {
       const na = nodes[a]!;
       const nb = nodes[b]!;
       const nc = nodes[c]!;
       const nd = nodes[d]!;
       const ne = nodes[e]!;
       const nf = nodes[f]!;
-      a = (na & child) + +(row[offset + (na >> 16)]! > threshold[a]!);
-      b = (nb & child) + +(row[offset + (nb >> 16)]! > threshold[b]!);
-      c = (nc & child) + +(row[offset + (nc >> 16)]! > threshold[c]!);
-      d = (nd & child) + +(row[offset + (nd >> 16)]! > threshold[d]!);
-      e = (ne & child) + +(row[offset + (ne >> 16)]! > threshold[e]!);
-      f = (nf & child) + +(row[offset + (nf >> 16)]! > threshold[f]!);
+      // A leaf is its own child.
+      if (na === a && nb === b && nc === c && nd === d && ne === e && nf === f) break;
+      a = (na & child) + +(rows[rowA + (na >> 16)]! > threshold[a]!);
+      b = (nb & child) + +(rows[rowB + (nb >> 16)]! > threshold[b]!);
+      c = (nc & child) + +(rows[rowC + (nc >> 16)]! > threshold[c]!);
+      d = (nd & child) + +(rows[rowD + (nd >> 16)]! > threshold[d]!);
+      e = (ne & child) + +(rows[rowE + (ne >> 16)]! > threshold[e]!);
+      f = (nf & child) + +(rows[rowF + (nf >> 16)]! > threshold[f]!);
     }
-    sum += value[leafBelow(model, a, row, offset)]! + value[leafBelow(model, b, row, offset)]!;
-    sum += value[leafBelow(model, c, row, offset)]! + value[leafBelow(model, d, row, offset)]!;
-    sum += value[leafBelow(model, e, row, offset)]! + value[leafBelow(model, f, row, offset)]!;
+    sums[at]! += value[a]!;
+    sums[at + 1]! += value[b]!;
+    sums[at + 2]! += value[c]!;
+    sums[at + 3]! += value[d]!;
+    sums[at + 4]! += value[e]!;
+    sums[at + 5]! += value[f]!;
   }
-  for (; tree < roots.length; tree++) sum += value[leafBelow(model, roots[tree]!, row, offset)]!;
-  return sum;
-}
-
-function leafBelow({ nodes, threshold }: BoostedTrees, from: number, row: Float32Array, offset: number) {
-  let node = from;
-  // A leaf is its own child.
-  for (let word = nodes[node]!; word !== node; word = nodes[node]!)
-    node = (word & child) + +(row[offset + (word >> 16)]! > threshold[node]!);
-  return node;
-}
-
-function next({ nodes, threshold }: BoostedTrees, node: number, row: Float32Array, offset: number): number {
-  const word = nodes[node]!;
-  return (word & child) + +(row[offset + (word >> 16)]! > threshold[node]!);
+  for (; at < to; at++) {
+    const row = starts[at]!;
+    let node = root;
+    for (let word = nodes[node]!; word !== node; word = nodes[node]!)
+      node = (word & child) + +(rows[row + (word >> 16)]! > threshold[node]!);
+    sums[at]! += value[node]!;
+  }
 }
 
 /**
@@ -79,18 +91,18 @@ function next({ nodes, threshold }: BoostedTrees, node: number, row: Float32Arra
  * (path attribution, Saabas 2014). One more entry, the last, has what no feature explains; their sum is the score.
  */
 export function contributions(model: BoostedTrees, row: Float32Array, offset = 0): Float64Array {
-  const { features, base, roots, depths, nodes, value } = model;
+  const { features, base, roots, nodes, threshold, value } = model;
   const added = new Float64Array(features + 1);
   added[features] = base;
-  roots.forEach((root, tree) => {
+  for (const root of roots) {
     added[features]! += value[root]!;
     let node = root;
-    for (let level = 0; level < depths[tree]!; level++) {
-      const reached = next(model, node, row, offset);
-      added[nodes[node]! >> 16]! += value[reached]! - value[node]!;
+    for (let word = nodes[node]!; word !== node; word = nodes[node]!) {
+      const reached = (word & child) + +(row[offset + (word >> 16)]! > threshold[node]!);
+      added[word >> 16]! += value[reached]! - value[node]!;
       node = reached;
     }
-  });
+  }
   return added;
 }
 
@@ -100,11 +112,10 @@ export interface TreeNode {
   split?: { feature: number; threshold: number; children: [TreeNode, TreeNode] };
 }
 
-/** Puts trees into lists, those of similar depth together. */
+/** Puts trees into lists. */
 export function packTrees(features: number, base: number, trees: readonly TreeNode[]): BoostedTrees {
   const lists = { nodes: [] as number[], threshold: [] as number[], value: [] as number[] };
-  const packed = trees.map(tree => ({ tree, depth: depthOf(tree) })).sort((a, b) => a.depth - b.depth);
-  const roots = packed.map(({ tree }) => {
+  const roots = trees.map(tree => {
     const root = lists.nodes.length;
     const waiting = [tree];
     for (let at = 0; at < waiting.length; at++) {
@@ -121,13 +132,8 @@ export function packTrees(features: number, base: number, trees: readonly TreeNo
     features,
     base,
     roots: Int32Array.from(roots),
-    depths: Int32Array.from(packed, ({ depth }) => depth),
     nodes: Int32Array.from(lists.nodes),
     threshold: Float32Array.from(lists.threshold),
     value: Float32Array.from(lists.value),
   };
-}
-
-function depthOf({ split }: TreeNode): number {
-  return split ? 1 + Math.max(...split.children.map(depthOf)) : 0;
 }

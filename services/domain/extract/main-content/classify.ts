@@ -1,4 +1,4 @@
-import { type BoostedTrees, contributions, score } from "../../learn/boosted-trees.ts";
+import { type BoostedTrees, contributions, scoresAt } from "../../learn/boosted-trees.ts";
 import { readModel } from "../../learn/model-text.ts";
 import { featureNames, writeFeatures } from "./features.ts";
 import { alikeSums, neighbourhoodNames, writeNeighbourhood } from "./neighbourhood.ts";
@@ -22,6 +22,7 @@ export interface BlockModelText {
 
 /** The features of the first pass, then those that only the second has. */
 export const rowNames: readonly string[] = [...featureNames, ...neighbourhoodNames];
+const width = rowNames.length;
 
 export function readBlockModel({ first, second, tokens }: BlockModelText): BlockModel {
   const odds = new Map<string, number>();
@@ -38,14 +39,30 @@ export interface BlockScores {
   rows: Float32Array;
 }
 
-/** Scores the blocks of a page. Time is linear in the page. */
+/**
+ * Below this share, or as near to 1, the first pass is sure. Of a page's blocks that is more than half; to ask the second
+ * pass about them changes no result (docs/decisions/0185).
+ */
+const sure = 0.07;
+
+function isSure(share: number): boolean {
+  return share < sure || share > 1 - sure;
+}
+
+/** Scores the blocks of a page: all by the first pass, and those by the second of which that is not sure. */
 export function scoreBlocks(model: BlockModel, outline: Outline, page: PageContext): BlockScores {
-  const width = rowNames.length;
   const { blocks } = outline;
   const rows = new Float32Array(blocks.length * width);
   writeFeatures(rows, width, outline, page, model.odds);
-  writeNeighbourhood(rows, width, featureNames.length, outline, sharesOf(model.first, rows, blocks.length));
-  return { shares: calibrated(outline, scoresOf(model.second, rows, blocks.length)), rows };
+  const starts = Int32Array.from(blocks, (_, at) => at * width);
+  const scores = scoresAt(model.first, rows, starts);
+  const shares = scores.map(shareOf);
+  writeNeighbourhood(rows, width, featureNames.length, outline, shares);
+  const unsure = starts.filter((_, at) => !isSure(shares[at]!));
+  scoresAt(model.second, rows, unsure).forEach((score, at) => {
+    scores[unsure[at]! / width] = score;
+  });
+  return { shares: calibrated(outline, scores), rows };
 }
 
 /**
@@ -58,16 +75,13 @@ function calibrated({ blocks }: Outline, scores: Float64Array): Float64Array {
   return scores.map((own, at) => shareOf((0.85 * (own + groups[at]!.sum / groups[at]!.weight)) / 2 - 0.45));
 }
 
+/** What trees make of `count` rows, from 0 to 1. */
 export function sharesOf(trees: BoostedTrees, rows: Float32Array, count: number): Float64Array {
-  return scoresOf(trees, rows, count).map(shareOf);
-}
-
-/** Log odds. */
-function scoresOf(trees: BoostedTrees, rows: Float32Array, count: number): Float64Array {
-  const width = rowNames.length;
-  const scores = new Float64Array(count);
-  for (let at = 0; at < count; at++) scores[at] = score(trees, rows, at * width);
-  return scores;
+  return scoresAt(
+    trees,
+    rows,
+    Int32Array.from({ length: count }, (_, at) => at * width),
+  ).map(shareOf);
 }
 
 function shareOf(score: number): number {
@@ -83,7 +97,7 @@ export interface Reason {
 
 /** The features that weighed most in a block's score, the greatest first. */
 export function reasonsFor(model: BlockModel, { rows }: BlockScores, at: number, count = 3): Reason[] {
-  const offset = at * rowNames.length;
+  const offset = at * width;
   const weights = weightsOf(model, rows, offset);
   const reasons = rowNames.map((name, index) => ({
     name,
@@ -93,14 +107,16 @@ export function reasonsFor(model: BlockModel, { rows }: BlockScores, at: number,
   return reasons.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, count);
 }
 
-/** The features that say what the first pass makes of the block itself. */
+/** The features that say what the first pass makes of the block itself; the first of them is its share. */
 const ownScores = ["score.own", "score.over_threshold", "score.rank"].map(name => rowNames.indexOf(name));
 
 /**
- * What each feature adds to the log odds of the second pass. What that owes to the block's score in the first pass is
+ * What each feature adds to a block's log odds. What those of the second pass owe to the block's score in the first is
  * divided among the features that made that score, where both point the same way.
  */
 function weightsOf({ first, second }: BlockModel, rows: Float32Array, offset: number): Float64Array {
+  if (isSure(rows[offset + ownScores[0]!]!))
+    return contributions(first, rows, offset).subarray(0, first.features);
   const weights = contributions(second, rows, offset);
   const made = contributions(first, rows, offset).subarray(0, first.features);
   const sum = made.reduce((total, each) => total + each, 0);

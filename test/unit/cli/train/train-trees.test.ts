@@ -1,12 +1,15 @@
 import { binRows } from "../../../../cli/train/bin-rows.ts";
 import { generator, type TrainingRows, train, trainOn } from "../../../../cli/train/train-trees.ts";
 import {
+  type BoostedTrees,
   contributions,
   packTrees,
-  score,
+  scoresAt,
   type TreeNode,
 } from "../../../../services/domain/learn/boosted-trees.ts";
 import { readModel, writeModel } from "../../../../services/domain/learn/model-text.ts";
+
+const score = (trees: BoostedTrees, rows: Float32Array, start = 0) => scoresAt(trees, rows, [start])[0]!;
 
 const quick = { trees: 40, leaves: 8, learningRate: 0.3, minChildWeight: 0.5 };
 

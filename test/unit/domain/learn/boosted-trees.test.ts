@@ -1,7 +1,8 @@
 import {
+  type BoostedTrees,
   contributions,
   packTrees,
-  score,
+  scoresAt,
   type TreeNode,
 } from "../../../../services/domain/learn/boosted-trees.ts";
 import { readModel, writeModel } from "../../../../services/domain/learn/model-text.ts";
@@ -20,6 +21,8 @@ const tree: TreeNode = {
 };
 const stump: TreeNode = { value: 0.125 };
 const model = packTrees(3, -0.5, [tree, stump]);
+
+const score = (trees: BoostedTrees, row: Float32Array) => scoresAt(trees, row, [0])[0];
 
 test.each([
   ["to the first child", [1, 9, 0], -1],
@@ -51,8 +54,11 @@ test.each([1, 6, 8, 14, 40])("a row is followed down %i levels", levels => {
   expect(score(many, Float32Array.of(1))).toBe(-7);
 });
 
-test("a row is scored where it begins", () => {
-  expect(score(model, Float32Array.of(7, 1, 9, 0), 1)).toBe(score(model, Float32Array.of(1, 9, 0)));
+test.each([0, 1, 5, 6, 7, 13, 96, 97, 300])("each of %i rows is scored where it begins", count => {
+  const rows = Float32Array.from({ length: 3 * count }, (_, cell) => (cell * 7) % 11);
+  const starts = Array.from({ length: count }, (_, at) => 3 * (count - 1 - at));
+  const alone = starts.map(start => score(model, rows.subarray(start, start + 3)));
+  expect(Array.from(scoresAt(model, rows, starts))).toEqual(alone);
 });
 
 test("contributions: what each feature changed, last what none explains", () => {
@@ -78,7 +84,7 @@ test("a text that is no model is refused", () => {
   const bytes = Buffer.from(writeModel(model), "base64");
   expect(() => readModel(bytes.subarray(0, bytes.length - 4).toString("base64"))).toThrow("out of range");
   // The last split's threshold.
-  bytes[bytes.length - 9] = 7;
+  bytes[bytes.length - 13] = 7;
   expect(() => readModel(bytes.toString("base64"))).toThrow("threshold that it lacks");
 });
 

@@ -10,7 +10,7 @@ import { parseHtml } from "../../../../../services/domain/extract/parse-html.ts"
 import { packTrees } from "../../../../../services/domain/learn/boosted-trees.ts";
 
 /** One block with a link has the score 2, all others -2. */
-const model: BlockModel = {
+const second: BlockModel = {
   first: packTrees(featureNames.length, 0, []),
   second: packTrees(rowNames.length, 0, [
     {
@@ -26,7 +26,7 @@ const model: BlockModel = {
 };
 
 /** Before their calibration. */
-function scoresOf(html: string): number[] {
+function scoresOf(html: string, model = second): number[] {
   const root = parseHtml(html);
   const outline = outlinePage(root, splitBlocks(root));
   const page = { url: "https://a.example/", title: "", description: null, kind: "" };
@@ -53,6 +53,16 @@ test("a block that is made like no other keeps its score", () => {
 test("shares are less sure than the trees", () => {
   const root = parseHtml("<p><a href=/>one two</a></p>");
   const page = { url: "https://a.example/", title: "", description: null, kind: "" };
-  const [share] = scoreBlocks(model, outlinePage(root, splitBlocks(root)), page).shares;
+  const [share] = scoreBlocks(second, outlinePage(root, splitBlocks(root)), page).shares;
   expect(share).toBeCloseTo(1 / (1 + Math.exp(-1.25)), 6);
+});
+
+test.each([
+  [-2.7, -2.7],
+  [-2.5, -2],
+  [2.5, -2],
+  [2.7, 2.7],
+])("a block to which the first pass gives log odds of %f has %f", (first, expected) => {
+  const model = { ...second, first: packTrees(featureNames.length, first, []) };
+  expect(scoresOf("<p>one two</p>", model)).toEqual([expected]);
 });

@@ -24,7 +24,7 @@ const modelOf = (first: TreeNode[], second: TreeNode[]): BlockModel => ({
 
 function reasons(model: BlockModel, values: Record<string, number>) {
   const rows = new Float32Array(2 * rowNames.length);
-  for (const [name, value] of Object.entries(values)) {
+  for (const [name, value] of Object.entries({ "score.own": 0.5, ...values })) {
     expect(rowNames).toContain(name);
     rows[rowNames.length + rowNames.indexOf(name)] = value;
   }
@@ -60,5 +60,14 @@ test.each([
     "score.own",
     Math.fround(0.9),
     2,
+  ]);
+});
+
+test.each([0.01, 0.99])("of a block to which the first pass gives %f, that pass alone is named", own => {
+  const model = modelOf([stump("own.words", 3)], [stump("own.links", 5)]);
+  expect(reasons(model, { "score.own": own, "own.words": 7 })).toEqual([
+    ["own.words", 7, 3],
+    ["own.chars_per_word", 0, 0],
+    ["own.link_share", 0, 0],
   ]);
 });
