@@ -115,11 +115,14 @@ export function learnBlocks(
   const taught = table.taught([...pages.keys()]);
   const first = trainOn(plain, table, forFirst, taught);
   const added = binRows(table.features, width, { bins: options.bins, from: featureNames.length });
-  const second = trainOn(joinColumns(plain, added), table, options, taught);
+  const second = trainOn(joinColumns(plain, added), table, options, table.unsure(taught));
   return { first: writeModel(first), second: writeModel(second), tokens: tokens.toString() };
 }
 
 const width = rowNames.length;
+const ownShare = rowNames.indexOf("score.own");
+/** The second pass learns from more rows than it is asked about, which are those of 0.07 and more (docs/decisions/0185). */
+const learntFrom = 0.02;
 const longest = 200;
 const shortest = 30;
 
@@ -156,6 +159,14 @@ class BlockTable {
       for (let row = this.begins[page]!; row < this.begins[page + 1]!; row++)
         if (this.isTaught[row]) rows.push(row);
     return Int32Array.from(rows);
+  }
+
+  /** Those of the rows that the second pass may be asked about. */
+  unsure(rows: Int32Array): Int32Array {
+    return rows.filter(row => {
+      const share = this.features[row * width + ownShare]!;
+      return share > learntFrom && share < 1 - learntFrom;
+    });
   }
 
   /**
