@@ -22,9 +22,24 @@ const unused = [
   // mixins/browser/bundled/bundled-browser.ts takes SQLite for the bundled browser, which is for Linux x64.
   /^bare-sqlite\/prebuilds\/(?!linux-x64$|linux-x64\/)[^/]+$/,
   // The same once more, for `require`.
-  /^@mtcute\/.*\.(cjs|d\.cts)$/,
-  // The same once more, for web pages.
+  /^(@mtcute|@modelcontextprotocol|@xdevplatform\/xdk|feedsmith|zod)\/.*\.(cjs|d\.cts)$/,
+  /^(hono|nodemailer)\/dist\/cjs$/,
+  /^@ghostery\/adblocker\/dist\/commonjs$/,
+  /^jschardet\/build\/index\.cjs$/,
+  // The same once more, for `import`, which finds the other as well.
+  /^bullmq\/dist\/esm\/.*\.js$/,
+  // The same once more, for web pages and other loaders of modules.
+  /\.umd(\.min)?\.js$/,
   /^jschardet\/dist$/,
+  /^luxon\/build\/(amd|cjs-browser|es6|global)$/,
+  /^mammoth\/mammoth\.browser(\.min)?\.js$/,
+  /^underscore\/(amd|cjs|modules)$/,
+  // With functions in another style.
+  /^lodash\/fp$/,
+  // What the types are made of.
+  /^devtools-protocol\/(json|pdl)$/,
+  // For those who develop the package.
+  /(^|\/node_modules\/)(@[^/]+\/)?[^@/][^/]*\/(test|tests|__tests__|examples?|benchmarks?|\.github)$/,
   /^puppeteer\/lib\/es5-iife$/,
   // services/api/openapi/docs.ts serves the bundle and its style.
   /^swagger-ui-dist\/swagger-ui(-es-bundle|-es-bundle-core|-standalone-preset)?\.js$/,

