@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -44,9 +44,9 @@ describe("the image", () => {
 
   test("has of Node's image the program alone", () => {
     const ofNode = dockerfile.split(/^FROM /m).filter(stage => /^COPY --from=node |^node AS /m.test(stage));
-    expect(ofNode.map(stage => stage.match(/ AS (\w+)/)?.[1])).toEqual(["packages", "runtime"]);
+    expect(ofNode.map(stage => stage.match(/ AS (\w+)/)?.[1])).toEqual(["packages", "program"]);
     expect(dockerfile).toMatch(
-      /^FROM debian:bookworm-slim AS runtime\nCOPY --from=node \S+\/node \S+\/node\n/m,
+      /^FROM debian:bookworm-slim AS runtime\nCOPY --from=program \S+\/node \S+\/node\n/m,
     );
   });
 
@@ -69,10 +69,20 @@ describe("the image", () => {
     );
     const users = (stage = "") => [...stage.matchAll(/^USER (.*)$/gm)].map(([, user]) => user);
     expect(users(stages.runtime)).toEqual(["1000:1000"]);
-    expect(users(stages.browser).at(-1)).toBe("1000:1000");
+    expect(users(stages["magpie-browser"])).toEqual([]);
     expect(stages.magpie).toMatch(/^runtime AS /);
-    expect(stages["magpie-browser"]).toMatch(/^browser AS /);
-    expect(Object.keys(stages).filter(name => /chromium-/.test(stages[name] ?? ""))).toEqual(["browser"]);
+    expect(stages["magpie-browser"]).toMatch(/^magpie AS .*\nCOPY --from=browser \/browser \/\n/);
+    const withBrowser = Object.keys(stages).filter(name => /chromium-/.test(stages[name] ?? ""));
+    expect(withBrowser).toEqual(["browser", "magpie-browser"]);
+  });
+
+  test("copies of the browser what its script names, and fails where that is missing", () => {
+    const script = read("k8s/image/copy-browser.sh");
+    expect(dockerfile).toMatch(/from=runtime,target=\/base sh \S+\/copy-browser\.sh \/browser \/base$/m);
+    expect(dockerfile).toMatch(/^RUN \["chromium-headless-shell", "--version"\]$/m);
+    expect(script).toMatch(/^set -eu$/m);
+    expect(script).toContain("if grep 'not found'");
+    execFileSync("sh", ["-n", join(root, "k8s/image/copy-browser.sh")]);
   });
 
   test("is made of what the build is given, which is nothing else", () => {
