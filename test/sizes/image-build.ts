@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 
 export interface Image {
@@ -33,12 +33,13 @@ const withoutPerl = [
 
 export function whatIsMissing(): string[] {
   const folders = process.env.PATH?.split(delimiter) ?? [];
-  const programs = ["mmdebstrap", "buildah", "runc", "npm"].filter(
+  const programs = ["mmdebstrap", "buildah", "runc"].filter(
     name => !folders.some(folder => existsSync(join(folder, name))),
   );
   return [
     ...(process.getuid?.() === 0 ? [] : ["root"]),
     ...programs,
+    ...(process.env.npm_execpath === undefined ? ["to be run by npm"] : []),
     ...(existsSync(sources) && /Suites: bookworm/.test(readFileSync(sources, "utf8")) ? [] : ["Debian 12"]),
   ];
 }
@@ -56,7 +57,7 @@ export async function buildImage(folder: string): Promise<Image> {
   await buildah("commit", debian, "docker.io/library/debian:bookworm-slim");
   await buildah("copy", debian, process.execPath, "/usr/local/bin/node");
   const npm = "/usr/local/lib/node_modules/npm";
-  await buildah("copy", debian, join(await run("npm", ["root", "--global"]), "npm"), npm);
+  await buildah("copy", debian, join(dirname(realpathSync(process.env.npm_execpath ?? "")), ".."), npm);
   const link = ["ln", "-s", `${npm}/bin/npm-cli.js`, "/usr/local/bin/npm"];
   await buildah("run", "--isolation", "chroot", debian, "--", ...link);
   // As this machine reaches the registries, so does the build; nothing of it is kept in the image.
