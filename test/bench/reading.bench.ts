@@ -3,7 +3,6 @@ import { type Helper, startHelper } from "./child.ts";
 import { median, type Outcome, verdict } from "./compare.ts";
 import { overPages, pageSet } from "./page-set.ts";
 
-const warmUps = 20;
 const maxMs = 9;
 const minRatio = 4;
 
@@ -32,7 +31,7 @@ export const reading = overPages("reading", async folder => {
       const { text, ms } = await readers[name].ask("next");
       if (text === null) failed.set(name, (failed.get(name) ?? 0) + 1);
       scores.push(scorePage(text ?? "", { ...page, name: page.id, set: name }));
-      if (count > warmUps) times[name].push(ms);
+      times[name].push(ms);
     }
   }
   await Promise.all(names.map(name => readers[name].stop()));
