@@ -54,7 +54,7 @@ export function scoreBlocks(model: BlockModel, outline: Outline, page: PageConte
   const { blocks } = outline;
   const rows = new Float32Array(blocks.length * width);
   writeFeatures(rows, width, outline, page, model.odds);
-  const starts = Int32Array.from(blocks, (_, at) => at * width);
+  const starts = startsOf(blocks.length);
   const scores = scoresAt(model.first, rows, starts);
   const shares = scores.map(shareOf);
   writeNeighbourhood(rows, width, featureNames.length, outline, shares);
@@ -77,11 +77,12 @@ function calibrated({ blocks }: Outline, scores: Float64Array): Float64Array {
 
 /** What trees make of `count` rows, from 0 to 1. */
 export function sharesOf(trees: BoostedTrees, rows: Float32Array, count: number): Float64Array {
-  return scoresAt(
-    trees,
-    rows,
-    Int32Array.from({ length: count }, (_, at) => at * width),
-  ).map(shareOf);
+  return scoresAt(trees, rows, startsOf(count)).map(shareOf);
+}
+
+/** Where rows begin that follow one another. */
+function startsOf(count: number): Int32Array {
+  return Int32Array.from({ length: count }, (_, at) => at * width);
 }
 
 function shareOf(score: number): number {

@@ -10,7 +10,7 @@ import { parseHtml } from "../../../../../services/domain/extract/parse-html.ts"
 import { packTrees } from "../../../../../services/domain/learn/boosted-trees.ts";
 
 /** One block with a link has the score 2, all others -2. */
-const second: BlockModel = {
+const model: BlockModel = {
   first: packTrees(featureNames.length, 0, []),
   second: packTrees(rowNames.length, 0, [
     {
@@ -26,11 +26,11 @@ const second: BlockModel = {
 };
 
 /** Before their calibration. */
-function scoresOf(html: string, model = second): number[] {
+function scoresOf(html: string, given = model): number[] {
   const root = parseHtml(html);
   const outline = outlinePage(root, splitBlocks(root));
   const page = { url: "https://a.example/", title: "", description: null, kind: "" };
-  const { shares } = scoreBlocks(model, outline, page);
+  const { shares } = scoreBlocks(given, outline, page);
   return Array.from(shares, share => {
     const calibrated = Math.log(share / (1 - share));
     return Math.round((1000 * (calibrated + 0.45)) / 0.85) / 1000;
@@ -53,7 +53,7 @@ test("a block that is made like no other keeps its score", () => {
 test("shares are less sure than the trees", () => {
   const root = parseHtml("<p><a href=/>one two</a></p>");
   const page = { url: "https://a.example/", title: "", description: null, kind: "" };
-  const [share] = scoreBlocks(second, outlinePage(root, splitBlocks(root)), page).shares;
+  const [share] = scoreBlocks(model, outlinePage(root, splitBlocks(root)), page).shares;
   expect(share).toBeCloseTo(1 / (1 + Math.exp(-1.25)), 6);
 });
 
@@ -63,6 +63,6 @@ test.each([
   [2.5, -2],
   [2.7, 2.7],
 ])("a block to which the first pass gives log odds of %f has %f", (first, expected) => {
-  const model = { ...second, first: packTrees(featureNames.length, first, []) };
-  expect(scoresOf("<p>one two</p>", model)).toEqual([expected]);
+  const sure = { ...model, first: packTrees(featureNames.length, first, []) };
+  expect(scoresOf("<p>one two</p>", sure)).toEqual([expected]);
 });
