@@ -69,7 +69,7 @@ export interface Config {
     backoffMs: number[];
   };
   feeds: {
-    /** A WebSub hub that hears of news, and the origin under which it reaches the feeds; undefined: none. */
+    /** A WebSub hub that gets news, and the origin under which it reaches the feeds; undefined: none. */
     hub?: { url: string; publicUrl: string };
   };
   /** The mail server and the sender of mails; undefined: no mail. */

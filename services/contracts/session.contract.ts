@@ -74,7 +74,7 @@ export const findCaller = repeatable("keys.findCaller", {
 });
 
 /*
- * Links that open one path of the gateway without a key, for a time: whoever has the link may read what its key may.
+ * Links that open one path of the gateway without a key, for a time: everyone who has the link may read what its key may.
  */
 
 const expires = rule({ ...count, description: "Unix time in seconds." });

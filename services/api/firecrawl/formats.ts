@@ -110,7 +110,7 @@ function actionOf({ type, ...sent }: ActionSent, at: number): Partial<PageAction
   const other = Object.keys(sent).find(name => sent[name] && !Object.hasOwn(known.fields, name));
   if (other !== undefined) throw refuse(`${field}.${other}`, `an option of the action ${type}.`);
   const named = Object.entries(sent).flatMap(([name, value]) => renamed(known.fields[name], name, value));
-  // Theirs scrolls down unless it is told; ours wants to be told.
+  // Theirs scrolls down without a direction; ours needs one.
   const direction = known.type === "scroll" && !sent.direction ? { direction: "down" as const } : {};
   return { type: known.type, ...Object.fromEntries(named), ...direction };
 }

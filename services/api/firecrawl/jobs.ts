@@ -139,7 +139,7 @@ async function allErrors(asked: Asked, kind: JobKind, id: string): Promise<Crawl
       ...(cursor !== "0" && { cursor }),
     });
     found.push(...page.data);
-    // While a job runs, the list goes on when more pages fail.
+    // While a job runs, the list grows when more pages fail.
     cursor = page.data.length > 0 ? page.next_cursor : null;
   }
   return found;

@@ -25,7 +25,7 @@ import {
 /** The limit of sitemaps.org. */
 export const sitemapBytes = 50 * 1024 * 1024;
 
-/** Sitemaps of an index that one poll reads, and news after which it reads no more; the next poll goes on. */
+/** Sitemaps of an index that one poll reads, and news after which it reads no more; the next poll continues. */
 const maxRead = 100;
 const enoughNews = 1000;
 /** Milliseconds that a sitemap may take to be fetched and read. */
@@ -101,7 +101,10 @@ function marksOf(document: FetchedDocument): Validators {
   return { ...validators(document), bodyHash: bodyHash(document) };
 }
 
-/** Reads sitemaps of the index. Those that cannot be read are tried again in the next round; if none can, that is told, and so is a limit. */
+/**
+ * Reads sitemaps of the index. Those that cannot be read are tried again in the next round; if none can, the poll reports
+ * that, and a limit too.
+ */
 async function readParts(source: PolledSource, round: Round, tools: ConnectorTools): Promise<PollResult> {
   let { state } = round;
   const news: ItemNews[] = [];
@@ -143,7 +146,7 @@ interface ReadPart {
   below?: string[];
 }
 
-/** The part is beyond a limit, which is told even where other parts are read. */
+/** The part is beyond a limit, which the poll reports even where it reads other parts. */
 interface Beyond {
   limit: PollResult;
 }

@@ -105,7 +105,7 @@ function toPost(change: WatchChange, changes: number): Post {
 }
 
 /**
- * A picture with each change, and one to compare the first change with. A change is told without, where none is made, and
+ * A picture with each change, and one to compare the first change with. A change goes out without, where none is made, and
  * where the pictures of this watch have spent their share.
  */
 async function picturesOf(

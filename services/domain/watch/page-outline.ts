@@ -50,7 +50,7 @@ const silent = new Set(
   "head title script style noscript template svg iframe select option textarea".split(" "),
 );
 
-/** Elements with text of their own, from the top; what stands in a line only if it is named or a figure. */
+/** Elements with text of their own, from the top; what is in a line only if it is named or a figure. */
 function* pointable(element: PageElement): Generator<PageElement> {
   if (silent.has(element.localName) || isHidden(element.node)) return;
   if (element.parentElement && hasOwnText(element) && (!isInline(element) || isTelling(element)))

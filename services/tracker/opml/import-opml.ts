@@ -17,7 +17,7 @@ import { type Planned, planImport } from "./plan-import.ts";
 
 type Answer = { data: OpmlImport; message: string };
 
-/** Tracks what an OPML document names. New sources are a batch, which goes on after the answer. */
+/** Tracks what an OPML document names. New sources are a batch, which continues after the answer. */
 export async function importOpml(
   context: TrackerContext,
   caller: Caller,

@@ -83,7 +83,7 @@ function isSameOrigin(url: string, other: string): boolean {
   return URL.parse(url)?.origin === URL.parse(other)?.origin;
 }
 
-/** Appends the events of a poll for the keys that track the source now: whoever joins later has seen its posts. */
+/** Appends the events of a poll for the keys that track the source now: a key that joins later has seen its posts. */
 async function appendResult(
   context: TrackerContext,
   { leaseUntil }: LeasedSource,

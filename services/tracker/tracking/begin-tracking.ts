@@ -38,7 +38,7 @@ export async function joinKnown(
 
 /**
  * Does `enter` when no other request changes the subscriptions to an address, with the view of it that the key tracks. If
- * that is another one than `next`, it is looked at for the last time before: what was new until now is told.
+ * that is another one than `next`, it is looked at for the last time before: the key gets what was new until now.
  */
 async function inTurn<Result extends Tracking | null>(
   context: TrackerContext,
@@ -177,7 +177,7 @@ async function insertSource(
     ...(subscriptionId !== undefined && entered({}, subscriptionId)),
   };
   if (!(await isInserted(context.sources, source))) return null;
-  // Second: a state without its source is removed by whoever settles the change of a process that seems dead.
+  // Second: a state without its source is removed by the process that settles the change of a process that seems dead.
   await context.states.insert({ _id, state });
   return source;
 }

@@ -13,7 +13,7 @@ export interface HubPingOptions extends Pick<FeedContext, "feeds" | "vault" | "l
   /** Whether this node does the work for a key: one node tells the hub. */
   works(keyId: string): boolean;
   logger: { warn(...line: unknown[]): void };
-  /** Milliseconds for which events are collected before the hub is told. */
+  /** Milliseconds for which events are collected before the hub gets a ping. */
   collectMs?: number;
   /** Milliseconds before each further try. */
   pausesMs?: readonly number[];

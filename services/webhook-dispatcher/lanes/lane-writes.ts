@@ -37,8 +37,8 @@ export interface Written<Results> {
 
 /**
  * Writes lanes and their endpoints. The lane's document decides: it is changed in one write, with what its endpoint becomes
- * (`next`), which is then written to the endpoint and taken off the lane. Whoever finds a lane with it does the same, so that
- * a crash between any two of these writes leaves all of a change or nothing.
+ * (`next`), which is then written to the endpoint and taken off the lane. Every process that finds a lane with it does the
+ * same, so that a crash between any two of these writes leaves all of a change or nothing.
  */
 export class LaneWrites {
   readonly #endpoints: Store<StoredEndpoint>;

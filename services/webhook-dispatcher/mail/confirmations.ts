@@ -33,7 +33,7 @@ interface Question {
 }
 
 const ofKey = { limit: 20, windowMs: 3_600_000 };
-/** Whoever asks: nobody can fill a stranger's mailbox with questions. */
+/** For every caller together: nobody can fill a stranger's mailbox with questions. */
 const ofAddress = { limit: 3, windowMs: 24 * 3_600_000 };
 const backoffMs = [5_000, 30_000, 120_000, 600_000, 3_600_000];
 /** The last pause repeats: for a day. */

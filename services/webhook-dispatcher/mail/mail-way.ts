@@ -124,7 +124,7 @@ function questionOf(
 function answerOf(receipt: Receipt): Answer {
   if (receipt.result === "unsent") return { ...notSent, error: receipt.reason };
   const { code: status } = receipt;
-  // What the server says before it hears of the address concerns the operator: it may name the account or a network.
+  // What the server says before it has the address concerns the operator: it may name the account or a network.
   const isOfOperator = receipt.result === "refused" && receipt.stage === "session";
   const text = isOfOperator ? "" : receipt.text;
   if (receipt.result === "accepted") return { status, error: null, retryAfter: undefined, text };
@@ -132,7 +132,7 @@ function answerOf(receipt: Receipt): Answer {
 }
 
 /**
- * A 4xx passes (RFC 5321, 4.2.1), and what the server says before it hears of the address is the operator's. Of a refused
+ * A 4xx passes (RFC 5321, 4.2.1), and what the server says before it has the address is the operator's. Of a refused
  * recipient X.2 is a mailbox that is full or closed for now, X.7 a policy (RFC 3463); anything else means that there is
  * none.
  */

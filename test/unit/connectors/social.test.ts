@@ -278,7 +278,7 @@ describe("readiness", () => {
   });
 });
 
-test("a source that the tracker cannot take holds up no other, and is told again", async () => {
+test("a source that the tracker cannot take holds up no other, and is sent again", async () => {
   const ids = Array.from({ length: 25 }, (_, n) => `s${n}`);
   const told = new Set<string>();
   const pollSoon = async ({ externalId }: { externalId: string }) => {

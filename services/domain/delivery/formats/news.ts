@@ -33,7 +33,7 @@ type Told = Partial<Pick<News, "text" | "html" | "author" | "added" | "removed" 
   url?: unknown;
 };
 
-/** Reads an event, given as JSON. A type that it does not know is told by its name. */
+/** Reads an event, given as JSON. Of a type that it does not know it gives the name. */
 export function newsOf(json: string): News {
   const event = dataOf(JSON.parse(json));
   const data = dataOf(event.data);
