@@ -4,12 +4,11 @@ import { chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import type { Image } from "./image-build.ts";
+import { addressIn } from "./ready.ts";
 
 const profile = join(import.meta.dirname, "../../k8s/image/seccomp/magpie-browser.json");
 const user = 1000;
-const port = 39_471;
 
 const samples: Record<string, string> = {
   Latin: "Żółć ñ ß",
@@ -48,12 +47,12 @@ const script = `
     context.fillText(text, 5, 45);
     return context.canvas.toDataURL();
   };
-  const without = [...document.querySelectorAll("p")].filter(({ lang, textContent }) =>
+  const without = [...document.querySelectorAll("p")].filter(({ textContent }) =>
     [...new Intl.Segmenter("en").segment(textContent)].some(({ segment }) =>
       /[\\p{L}\\p{S}]/u.test(segment) && drawn(segment, "sans-serif") === drawn("\\u{10fffd}", "sans-serif")));
   const names = without.map(each => each.title).join(", ") || "no script";
-  document.querySelector("h1").textContent = names + " is without letters";
-  document.body.append(document.createElement("canvas").getContext("webgl") ? "WebGL is there" : "WebGL is not there");
+  const drawing = document.createElement("canvas").getContext("webgl") ? "WebGL" : "nothing";
+  document.querySelector("h1").textContent = names + " is without letters, and " + drawing + " draws";
 `;
 const page = `<!doctype html><meta charset=utf-8><title>Scripts</title><main style="font: 22px sans-serif; columns: 2"><h1>none</h1>
 ${Object.entries(samples)
@@ -77,7 +76,7 @@ export async function showPage(image: Image, folder: string): Promise<{ text: st
   });
   const exit = once(container, "exit");
   try {
-    const url = await listening(container.stdout);
+    const url = await addressIn(container.stdout);
     const { bootstrapApiKey: key } = JSON.parse(readFileSync(join(data, "credentials.json"), "utf8"));
     const headers = { "x-api-key": key, "content-type": "application/json" };
     const ask = (path: string, body?: object) =>
@@ -117,7 +116,7 @@ function configuration({ root, command, env }: Image, data: string, site: string
       user: { uid: user, gid: user },
       args: command,
       cwd: "/app",
-      env: [...env, "HOST=127.0.0.1", `PORT=${port}`, `EGRESS_ALLOW=${site}`],
+      env: [...env, "HOST=127.0.0.1", "PORT=0", `EGRESS_ALLOW=${site}`],
       noNewPrivileges: true,
       capabilities: {},
     },
@@ -133,14 +132,4 @@ function configuration({ root, command, env }: Image, data: string, site: string
       seccomp: JSON.parse(readFileSync(profile, "utf8")),
     },
   };
-}
-
-async function listening(output: NodeJS.ReadableStream): Promise<string> {
-  for await (const line of createInterface({ input: output })) {
-    const address = /listens on (\S+),/.exec(line)?.[1];
-    if (address === undefined) continue;
-    output.resume();
-    return address;
-  }
-  throw new Error("the program ended before it listened");
 }

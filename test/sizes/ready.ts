@@ -59,7 +59,8 @@ async function measureStart(compiled: string): Promise<Start> {
   }
 }
 
-async function addressIn(output: NodeJS.ReadableStream): Promise<string> {
+/** Where a program listens, by what it prints. What it prints later is thrown away. */
+export async function addressIn(output: NodeJS.ReadableStream): Promise<string> {
   for await (const line of createInterface({ input: output })) {
     const [, address] = /Magpie listens on (\S+),/.exec(line) ?? [];
     if (address !== undefined) {
