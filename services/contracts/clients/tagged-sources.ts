@@ -1,8 +1,12 @@
 import type { ServiceBroker } from "moleculer";
 import { call } from "../action.ts";
+import { isServiceUnavailable } from "../errors.ts";
 import { sourcesOfTags } from "../source-lists.contract.ts";
 
 const timeoutMs = 5000;
+/** Services start in any order, those of other nodes too. */
+const startMs = 10_000;
+const lookMs = 200;
 /** For a reader that missed the broadcast `sources.retagged`. */
 const maxAgeMs = 30_000;
 const mostKeys = 1000;
@@ -28,10 +32,16 @@ export class TaggedSources {
     this.#now = now;
   }
 
-  /** By calls to the tracker. */
+  /** By calls to the tracker. Waits for it where there is none yet. */
   static through(broker: ServiceBroker): TaggedSources {
-    return new TaggedSources(
-      async (keyId, tags) => (await call(broker, sourcesOfTags, { keyId, tags }, { timeout: timeoutMs })).ids,
+    const ask: Ask = async (keyId, tags) =>
+      (await call(broker, sourcesOfTags, { keyId, tags }, { timeout: timeoutMs })).ids;
+    return new TaggedSources((keyId, tags) =>
+      ask(keyId, tags).catch(async error => {
+        if (!isServiceUnavailable(error)) throw error;
+        await broker.waitForServices("tracker", startMs, lookMs);
+        return await ask(keyId, tags);
+      }),
     );
   }
 

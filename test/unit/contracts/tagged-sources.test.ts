@@ -1,3 +1,4 @@
+import { ServiceBroker } from "moleculer";
 import { TaggedSources } from "../../../services/contracts/clients/tagged-sources.ts";
 
 let now: number;
@@ -58,4 +59,16 @@ test("the answers of the last thousand keys are kept", async () => {
   expect(asked).toHaveLength(before);
   await tagged.of("k0", ["a"]);
   expect(asked).toHaveLength(before + 1);
+});
+
+test("it waits for a tracker that starts later", async () => {
+  const broker = new ServiceBroker({ logger: false, skipProcessEventRegistration: true });
+  await broker.start();
+  try {
+    const answer = TaggedSources.through(broker).of("k1", ["a"]);
+    broker.createService({ name: "tracker", actions: { sourcesOfTags: () => ({ ids: ["s1"] }) } });
+    expect(await answer).toEqual(new Set(["s1"]));
+  } finally {
+    await broker.stop();
+  }
 });
