@@ -3,13 +3,15 @@ import { type BrowserBinary, browserArguments } from "../../mixins/browser/brows
 import { findBrowser } from "../../mixins/browser/find-browser.ts";
 import { type Helper, startHelper } from "./child.ts";
 import { type Bench, interleave, median, type Outcome, rate, ratioOf, verdict } from "./compare.ts";
-import { type CpuParts, cpuParts, since } from "./cpu-parts.ts";
+import { type CpuParts, cpuOf } from "./cpu-parts.ts";
 import { benchPages } from "./pages.ts";
 import { startProgram } from "./program.ts";
 
 const lanes = 4;
 const rounds = 5;
 const times = 4;
+/** Passes over the pages before anything is measured: a service renders for days, and V8 compiles in the first minute. */
+const warmUps = 10;
 const bar = 0.6;
 const goal = 0.9;
 const fullChromium = "/usr/bin/chromium";
@@ -53,6 +55,9 @@ export const rendered: Bench = async () => {
   try {
     const pages = benchPages("own").map(({ path }) => site.first + path);
     const urls = Array.from({ length: times }, () => pages).flat();
+    const warmed = Array.from({ length: warmUps }, () => pages).flat();
+    await rate(warmed, lanes, url => expectBrowser(program.scrape(url)));
+    for (const loop of [reused, markdown]) await loop.ask({ urls: warmed, lanes });
     const measured = await interleave<Name, Cost>(rounds, {
       magpie: () =>
         cost(program.pid, urls.length, () => rate(urls, lanes, url => expectBrowser(program.scrape(url)))),
@@ -77,10 +82,11 @@ function startLoop(mode: string, browser: PeerBrowser): Promise<Helper<BareRende
 }
 
 async function cost(pid: number, pages: number, run: () => Promise<number>): Promise<Cost> {
-  const before = cpuParts(pid);
-  const perSecond = await run();
-  const used = Object.entries(since(before, cpuParts(pid)));
-  return { perSecond, cpu: Object.fromEntries(used.map(([part, ms]) => [part, ms / pages])) };
+  const { result: perSecond, parts } = await cpuOf(pid, run);
+  return {
+    perSecond,
+    cpu: Object.fromEntries(Object.entries(parts).map(([part, ms]) => [part, ms / pages])),
+  };
 }
 
 async function expectBrowser(scraped: Promise<{ engine: string }>): Promise<void> {
