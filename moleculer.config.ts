@@ -34,13 +34,12 @@ export function brokerOptions(config: Config, server?: string): BrokerOptions {
     requestTimeout: 15_000,
     heartbeatInterval: 1,
     heartbeatTimeout: 3,
-    // Moleculer's own gives each try the whole timeout, and does not know which calls may be repeated.
-    retryPolicy: { enabled: false },
     serializer: "JSON",
     validator: new LazyValidator(),
     // Calls in flight finish before a service stops; all of a stop stays within 25 s.
     tracking: { enabled: true, shutdownTimeout: 20_000 },
     tracing: tracingOptions(config.tracing, version),
+    internalMiddlewares: false,
     middlewares: [
       drainFirst,
       countCalls(),
@@ -49,11 +48,18 @@ export function brokerOptions(config: Config, server?: string): BrokerOptions {
       repeat(),
       roomInHeartbeats(),
       repl.middleware,
+      ...ofMoleculer,
     ],
     replOptions: repl.options,
     logger: loggerOptions(config),
   };
 }
+
+/**
+ * Those of Moleculer's middlewares that are used, around the others. Fallbacks would cost each call a promise; its retries
+ * give each try the whole timeout, and do not know which calls may be repeated.
+ */
+const ofMoleculer = ["ActionHook", "Validator", "ContextTracker", "Timeout", "ErrorHandler", "Tracing"];
 
 /** Called by Moleculer's runner. */
 export default function start(): BrokerOptions {

@@ -1,5 +1,4 @@
-import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible";
-import RateLimiterStore from "rate-limiter-flexible/lib/RateLimiterStoreAbstract.js";
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Limiter, Rate, Verdict } from "./limiter.ts";
 
 const ratesKept = 1000;
@@ -67,33 +66,34 @@ export class SlidingWindowRes extends RateLimiterRes {
 }
 
 /**
- * The sliding window log, which rate-limiter-flexible lacks, as a store of that package: a request passes when fewer than
- * `limit` passed in the window that ends with it. All limiters share the logs, so a key keeps its past when its limit
+ * The sliding window log, in place of the fixed window that rate-limiter-flexible has in memory: a request passes when fewer
+ * than `limit` passed in the window that ends with it. All limiters share the logs, so a key keeps its past when its limit
  * changes.
  */
-export class SlidingWindow extends RateLimiterStore<Counted> {
+export class SlidingWindow extends RateLimiterMemory {
+  readonly #windowMs: number;
   readonly #logs: WindowLogs;
   readonly #now: () => number;
 
   constructor({ limit, windowMs }: Rate, logs: WindowLogs, now: () => number) {
-    super({ storeClient: logs, points: limit, duration: windowMs / 1000, keyPrefix: "" });
+    super({ points: limit, duration: windowMs / 1000, keyPrefix: "" });
+    this.#windowMs = windowMs;
     this.#logs = logs;
     this.#now = now;
   }
 
-  protected override async _upsert(key: string, points: number, msDuration: number): Promise<Counted> {
+  /** As in that package, rejects with the answer when it refuses the request. */
+  override async consume(key: string, points = 1): Promise<SlidingWindowRes> {
     const now = this.#now();
     const log = this.#logs.open(key, now);
-    const count = log.take(points, this.points, Math.round(msDuration), now);
-    return this.#counted(count, now, log.freeAt(this.points), log.emptyAt);
-  }
-
-  protected override _getRateLimiterRes(_key: string, _points: number, counted: Counted): SlidingWindowRes {
-    return new SlidingWindowRes(this.points, counted);
-  }
-
-  #counted(count: number, now: number, freeAt: number, emptyAt: number): Counted {
-    return { count, retryAfterMs: msUntil(freeAt, now), resetMs: msUntil(emptyAt, now) };
+    const count = log.take(points, this.points, this.#windowMs, now);
+    const answer = new SlidingWindowRes(this.points, {
+      count,
+      retryAfterMs: msUntil(log.freeAt(this.points), now),
+      resetMs: msUntil(log.emptyAt, now),
+    });
+    if (count > this.points) throw answer;
+    return answer;
   }
 }
 

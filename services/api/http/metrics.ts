@@ -18,7 +18,8 @@ interface Series {
  * own histogram hashes its labels on every request; this one does not.
  */
 export class HttpMetrics {
-  readonly #series = new Map<string, Series>();
+  /** By route and method. */
+  readonly #series = new Map<string, Map<string, Series>>();
 
   observe(req: Request, res: Response): void {
     const status = res.writableFinished ? res.statusCode : 499;
@@ -33,24 +34,28 @@ export class HttpMetrics {
         name: "magpie.http.request.duration.seconds",
         type: "histogram",
         description: "Seconds from the request's headers to the end of the answer",
-        snapshot: () => [...this.#series.values()].map(({ labels, durations }) => durations.sample(labels)),
+        snapshot: () => this.#all().map(({ labels, durations }) => durations.sample(labels)),
       },
       {
         name: "magpie.http.requests.total",
         type: "counter",
         description: "HTTP requests by status; 499 is a client that left",
-        snapshot: () => [...this.#series.values()].flatMap(counts),
+        snapshot: () => this.#all().flatMap(counts),
       },
     ];
   }
 
   #of(method: string, route: string): Series {
-    const name = `${method} ${route}`;
-    const known = this.#series.get(name);
+    const known = this.#series.get(route)?.get(method);
     if (known) return known;
     const series = { labels: { method, route }, durations: new Distribution(bounds), byStatus: new Map() };
-    this.#series.set(name, series);
+    const byMethod = this.#series.get(route) ?? new Map<string, Series>();
+    this.#series.set(route, byMethod.set(method, series));
     return series;
+  }
+
+  #all(): Series[] {
+    return [...this.#series.values()].flatMap(byMethod => [...byMethod.values()]);
   }
 }
 
@@ -58,7 +63,9 @@ function counts({ labels, byStatus }: Series): Sample[] {
   return [...byStatus].map(([status, value]) => ({ labels: { ...labels, status }, value }));
 }
 
+const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
 /** Clients choose methods freely, so unknown ones share a label. */
 function knownMethod(method = "OTHER"): string {
-  return ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].includes(method) ? method : "OTHER";
+  return methods.has(method) ? method : "OTHER";
 }

@@ -26,7 +26,7 @@ const defaultTimeoutMs = 15_000;
 
 /**
  * Takes one request off the HTTP server: gives it its id and the headers of every answer, counts it, and refuses what HTTP
- * does not allow. `next` is moleculer-web's handler, which finds the route and ends in `serve`.
+ * does not allow. `next` is moleculer-web's handler, which puts the id into the answer, finds the route and ends in `serve`.
  */
 export async function accept(
   gateway: Gateway,
@@ -39,10 +39,11 @@ export async function accept(
   req.headers["x-request-id"] = req.requestId;
   // moleculer-web would let this header replace the request id, unchecked.
   delete req.headers["x-correlation-id"];
-  baseHeaders(res, req.requestId);
+  baseHeaders(res);
   if (!gateway.server.listening) res.setHeader("connection", "close");
   gateway.inFlight.add(res);
-  res.once("close", () => {
+  // It comes once, and `once` costs as much again.
+  res.on("close", () => {
     gateway.inFlight.delete(res);
     gateway.http.observe(req, res);
   });
@@ -147,7 +148,7 @@ function hostsIn(rawHeaders: readonly string[]): number {
 function answerOptions(gateway: Gateway, req: Request, res: Response): void {
   try {
     const allow = gateway.router.allowed(splitTarget(req).url);
-    res.writeHead(204, { allow: allow.join(", ") }).end();
+    res.writeHead(204, { "x-request-id": req.requestId, allow: allow.join(", ") }).end();
   } catch (error) {
     sendError(gateway.logger, req, res, error);
   }

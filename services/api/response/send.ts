@@ -40,6 +40,8 @@ export function sendError(logger: Logger, req: Request, res: Response, error: un
     res.destroy();
     return;
   }
+  // An error may come before moleculer-web.
+  res.setHeader("x-request-id", req.requestId);
   const { retry_after, allow } = shown.extras;
   if (retry_after !== undefined) res.setHeader("retry-after", retry_after);
   if (allow) res.setHeader("allow", allow.join(", "));
@@ -79,8 +81,7 @@ export function write(req: Request, res: Response, status: number, body: unknown
 }
 
 /** Headers of every answer, errors included. The strict content policy suits everything but the pages of /docs. */
-export function baseHeaders(res: Response, requestId: string): void {
-  res.setHeader("x-request-id", requestId);
+export function baseHeaders(res: Response): void {
   res.setHeader("x-content-type-options", "nosniff");
   res.setHeader("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
   res.setHeader("cache-control", "no-store");

@@ -71,7 +71,7 @@ export function refuseUpgrade(logger: Logger, req: Request, socket: Duplex, erro
   res.assignSocket(socket as Parameters<typeof res.assignSocket>[0]);
   res.shouldKeepAlive = false;
   res.once("finish", () => socket.end());
-  baseHeaders(res, req.requestId);
+  baseHeaders(res);
   sendError(logger, req, res, error);
 }
 
