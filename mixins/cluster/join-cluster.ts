@@ -10,6 +10,7 @@ import { factsCollection, type StoredFact, verifyMasterSecret } from "../store/m
 import { openMongoStore } from "../store/mongo/mongo-store.ts";
 import { checkRedis } from "./check-redis.ts";
 import { closeMongo, type Mongo, openMongo } from "./mongo.ts";
+import { withDeadline } from "./mongo-deadline.ts";
 import { openSharedRedis, type RedisConnection, type SharedRedis } from "./redis.ts";
 
 type Joining = Pick<Config, "masterSecret"> & { cluster: ClusterConfig };
@@ -102,15 +103,18 @@ export async function checkIdentity(
 }
 
 async function storedIdentity({ db, name }: Mongo): Promise<string> {
-  const facts = db.collection<{ _id: string; value: string }>(name("cluster"));
+  const facts = withDeadline(
+    db.collection<{ _id: string; value: string }>(name("cluster")),
+    identityTimeoutMs,
+  );
   const fresh = { $setOnInsert: { value: randomUUID() } };
   try {
-    await facts.updateOne({ _id: "identity" }, fresh, { upsert: true, maxTimeMS: identityTimeoutMs });
+    await facts.updateOne({ _id: "identity" }, fresh, { upsert: true });
   } catch (error) {
     // Of nodes that start at once on an empty database, one inserts it.
     if ((error as { code?: unknown }).code !== 11_000) throw error;
   }
-  const found = await facts.findOne({ _id: "identity" }, { maxTimeMS: identityTimeoutMs });
+  const found = await facts.findOne({ _id: "identity" });
   if (!found) throw new Error("MONGO_URL: the database does not return what was just written");
   return found.value;
 }

@@ -1,6 +1,7 @@
 import { type Db, MongoClient, type MongoClientOptions } from "mongodb";
 import { fail } from "../../services/contracts/errors.ts";
 import type { ClusterConfig } from "../config/config.ts";
+import { commandMs } from "./mongo-deadline.ts";
 
 /** The database of a cluster, and the name of each of its collections there. */
 export interface Mongo {
@@ -22,8 +23,8 @@ const options: MongoClientOptions = {
   // Together they detect a silent server, and reject what waits for it, within 5 s.
   connectTimeoutMS: 3000,
   heartbeatFrequencyMS: 2000,
-  // Closes a connection that a network has silently dropped; longer than any command takes.
-  socketTimeoutMS: 15_000,
+  // Closes a connection that a network has silently dropped.
+  socketTimeoutMS: commandMs,
   // For a free connection.
   waitQueueTimeoutMS: 5000,
   writeConcern: { w: "majority", journal: true },

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Collection } from "mongodb";
 import { printableJson } from "../../services/domain/text/printable-json.ts";
 import { type Mongo, mapMongoErrors } from "../cluster/mongo.ts";
+import { withDeadline } from "../cluster/mongo-deadline.ts";
 import type { NewEvent } from "./event-log.ts";
 import type { StoredBody } from "./stored-event.ts";
 
@@ -12,7 +13,7 @@ interface Body extends StoredBody {
   at: number;
 }
 
-const timeoutMS = 5000;
+const commandMs = 5000;
 const duplicateKey = 11_000;
 const cachedLength = 16 * 1024 * 1024;
 
@@ -33,7 +34,7 @@ export class EventBodies {
   }
 
   static async open({ db, name }: Mongo): Promise<EventBodies> {
-    const collection = db.collection<Body>(name("log_bodies"), { timeoutMS });
+    const collection = withDeadline(db.collection<Body>(name("log_bodies")), commandMs);
     await mapMongoErrors(collection.createIndex({ at: 1 }));
     return new EventBodies(collection);
   }

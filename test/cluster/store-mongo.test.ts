@@ -1,8 +1,11 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { existsSync } from "node:fs";
+import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { ServiceBroker } from "moleculer";
+import { MongoClient } from "mongodb";
 import { closeMongo, openMongo } from "../../mixins/cluster/mongo.ts";
 import { openCollections, openMongoStore } from "../../mixins/store/mongo/mongo-store.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
@@ -101,6 +104,29 @@ function onMongo(): void {
     await broker.stop();
     expect(existsSync(dataDir)).toBe(false);
   });
+
+  test("a write ends whose connection ended just before it was sent", async () => {
+    const sockets: Socket[] = [];
+    const note = (message: unknown) => sockets.push((message as { socket: Socket }).socket);
+    subscribe("net.client.socket", note);
+    const client = new MongoClient(server?.url ?? "", { monitorCommands: true, retryWrites: false });
+    closing.push(() => client.close());
+    const { namespace } = space();
+    const mongo = { db: client.db(namespace), name: (collection: string) => collection };
+    const { store, close } = await openCollections(mongo, declared, () => undefined);
+    closing.push(close);
+    const notes = store as unknown as Store<Note>;
+    await notes.insert({ _id: "a", n: 1 });
+    const toTwo = () => notes.change("a", found => found && { ...found, n: 2 });
+    const end = ({ commandName }: { commandName: string }) => {
+      if (commandName === "update") for (const socket of sockets) socket.destroy();
+    };
+    client.on("commandStarted", end);
+    expect(codeOf(await toTwo().catch(error => error))).toBe("overloaded");
+    client.off("commandStarted", end);
+    unsubscribe("net.client.socket", note);
+    expect(await toTwo()).toEqual({ _id: "a", n: 2 });
+  }, 60_000);
 
   test("what a conflict tells the log quotes no document", async () => {
     const { join } = await processes();

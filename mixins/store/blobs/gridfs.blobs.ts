@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Collection, GridFSBucket, type ObjectId } from "mongodb";
 import { closeMongo, type Mongo, mapMongoErrors, openMongo } from "../../cluster/mongo.ts";
+import { inTime, withDeadline } from "../../cluster/mongo-deadline.ts";
 import type { ClusterConfig } from "../../config/config.ts";
 import {
   type BlobMeta,
@@ -38,8 +39,8 @@ export async function gridfsBlobs({ db, name }: Mongo, now: () => number = Date.
   const bucketName = name("blobs");
   const place: Place = {
     bucket: new GridFSBucket(db, { bucketName }),
-    files: db.collection(`${bucketName}.files`),
-    chunks: db.collection(`${bucketName}.chunks`),
+    files: withDeadline(db.collection(`${bucketName}.files`)),
+    chunks: withDeadline(db.collection(`${bucketName}.chunks`)),
   };
   // The bucket creates this index too, but does not try again when its first attempt failed.
   await mapMongoErrors(place.chunks.createIndex({ files_id: 1, n: 1 }, { unique: true }));
@@ -56,7 +57,7 @@ async function put(place: Place, bytes: Uint8Array, meta: BlobMeta, now: number)
   const key = makeKey(meta, now);
   const metadata = { owner: meta.owner, contentType: meta.contentType };
   const upload = place.bucket.openUploadStreamWithId(idOf(key), key, { metadata });
-  await pipeline(Readable.from([bytes]), upload);
+  await inTime(pipeline(Readable.from([bytes]), upload));
   return key;
 }
 

@@ -3,6 +3,7 @@ import type { AnyBulkWriteOperation, Collection, Db } from "mongodb";
 import { fail } from "../../../services/contracts/errors.ts";
 import { type Periodic, periodic } from "../../async/periodic.ts";
 import type { Mongo } from "../../cluster/mongo.ts";
+import { withDeadline } from "../../cluster/mongo-deadline.ts";
 import type { Doc } from "../store.ts";
 import { isDuplicate } from "./indexes.ts";
 import type { StoredDoc } from "./stored-documents.ts";
@@ -39,7 +40,7 @@ export class FormerTransactions {
 
   constructor({ db, name }: Mongo, onError: (error: unknown) => void) {
     this.#db = db;
-    this.#records = db.collection(name("transactions"));
+    this.#records = withDeadline(db.collection(name("transactions")));
     this.#ending = periodic(() => this.endOverdue(), { everyMs: endEveryMs, onError, reportsOnce: true });
   }
 
@@ -84,7 +85,7 @@ export class FormerTransactions {
   }
 
   async #release({ collection, id, kind, doc }: Write, txid: string, isCommitted: boolean): Promise<void> {
-    const stored = this.#db.collection<StoredDoc>(collection);
+    const stored = withDeadline(this.#db.collection<StoredDoc>(collection));
     const filter = { _id: id, _lock: txid };
     if (isCommitted ? kind === "remove" : kind === "insert") {
       await stored.deleteOne(isCommitted ? filter : { ...filter, _new: true });

@@ -1,5 +1,6 @@
 import type { Collection, Db, IndexSpecification } from "mongodb";
 import { fail } from "../../../services/contracts/errors.ts";
+import { inTime } from "../../cluster/mongo-deadline.ts";
 import type { Doc, Index } from "../store.ts";
 import { valueAt } from "./query.ts";
 import type { StoredCollection, StoredDoc } from "./stored-documents.ts";
@@ -12,7 +13,7 @@ export async function ensureIndexes(
   collection: Collection<StoredDoc>,
   indexes: Index[],
 ): Promise<void> {
-  await db.createCollection(collection.collectionName).catch(unless(namespaceExists));
+  await inTime(db.createCollection(collection.collectionName)).catch(unless(namespaceExists));
   const wanted = new Map(indexes.map(index => [indexName(index), index]));
   for (const { name } of await collection.indexes())
     if (name !== undefined && name !== "_id_" && !wanted.has(name))

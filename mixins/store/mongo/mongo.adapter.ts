@@ -2,6 +2,7 @@ import type { CursorOptions, DbAdapter } from "moleculer-db";
 import MongoDbAdapter from "moleculer-db-adapter-mongo";
 import type { Collection, FindCursor } from "mongodb";
 import { type Mongo, mapMongoErrors } from "../../cluster/mongo.ts";
+import { withDeadline } from "../../cluster/mongo-deadline.ts";
 import type { Doc, FindOptions, Index, Query, Scalar, Update } from "../store.ts";
 import type { Adapter } from "../store-of.ts";
 import type { FormerTransactions } from "./former-transactions.ts";
@@ -44,8 +45,9 @@ export class MongoAdapter extends BaseAdapter implements Adapter {
     this.#former = former;
     this.#name = name;
     this.#indexes = indexes;
-    this.#stored = mongo.db.collection(mongo.name(name));
-    this.collection = this.#forReads();
+    const collection = mongo.db.collection<StoredDoc>(mongo.name(name));
+    this.#stored = withDeadline(collection);
+    this.collection = withDeadline(collection, readTimeoutMs);
   }
 
   connect(): Promise<void> {
@@ -147,9 +149,5 @@ export class MongoAdapter extends BaseAdapter implements Adapter {
   get place(): StoredCollection {
     const uniques = this.#indexes.filter(({ unique }) => unique);
     return { name: this.#name, stored: this.#stored, uniques };
-  }
-
-  #forReads(): Collection<StoredDoc> {
-    return this.#mongo.db.collection(this.#mongo.name(this.#name), { timeoutMS: readTimeoutMs });
   }
 }
