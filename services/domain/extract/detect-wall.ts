@@ -13,6 +13,11 @@ export interface Answer {
 }
 
 const maxWallText = 1500;
+/** No wall has so much text; what stands beside a login form does not count. */
+const plentyOfText = 2 * maxWallText;
+const besideLogin = new Set(
+  "nav header footer noscript select title head form label button input textarea template".split(" "),
+);
 const maxTextBesideLogin = 250;
 const maxNotice = 250;
 
@@ -48,14 +53,31 @@ const mitigated: readonly (readonly [header: string, value: RegExp])[] = [
 
 /**
  * Detects an answer that is a wall instead of the page: a bot challenge, or nothing but a login form. Conservative: it
- * requires marks in the markup and the lack of any other content, so a page about such walls is not one.
+ * requires marks in the markup and the lack of any other content, so a page about such walls is not one. `root` is the
+ * page, and stays as it is.
  */
-export function detectWall(answer: Answer): "bot" | "login" | null {
+export function detectWall(
+  answer: Answer,
+  root: ElementNode = parseHtml(answer.html),
+): "bot" | "login" | null {
   if (mitigated.some(([header, value]) => value.test(answer.headers?.[header] ?? ""))) return "bot";
+  if (hasPlentyOfText(root)) return null;
   if (challenges.some(mark => mark.test(answer.html)) && hasLittleText(answer.html, maxWallText))
     return "bot";
   if (isCaptchaOnly(answer.html)) return "bot";
   return isLoginOnly(answer) ? "login" : null;
+}
+
+/** Most pages say so soon, and need not be searched for marks. */
+function hasPlentyOfText(root: ElementNode): boolean {
+  let left = plentyOfText;
+  const read = (element: ElementNode): boolean =>
+    element.childNodes.some(child => {
+      if (isElement(child)) return !besideLogin.has(child.name) && !isHidden(child) && read(child);
+      left -= child.text.trim().length;
+      return left < 0;
+    });
+  return read(root);
 }
 
 /** A page that is readable without its scripts is no wall. A wall asks for scripts or cookies and has no other text. */

@@ -11,12 +11,13 @@ import { readJson } from "./extract-in-page.ts";
 
 const madeOfContent = ["html", "markdown", "links", "images", "summary"] as const;
 
+/** `tree` is the page's HTML, which is cleaned here; it is parsed where it is not given. */
 export function digestHtml(
-  page: { html: string; url: string; wall: Digest["wall"]; contentType?: string },
+  page: { html: string; url: string; wall: Digest["wall"]; contentType?: string; tree?: DocumentNode },
   wanted: Wanted,
 ): Digest {
   const formats = madeOfContent.filter(format => wanted.formats.includes(format));
-  const tree = parseHtml(page.html);
+  const { tree = parseHtml(page.html) } = page;
   // Before the tree is cleaned: JSON may come from what the other formats leave out.
   const json = wanted.json && readJson(() => openPage(tree, page.url), wanted.json);
   const read = extractParts(tree, page.url, wanted, formats);

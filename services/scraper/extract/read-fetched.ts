@@ -1,6 +1,7 @@
 import { fail } from "../../contracts/errors.ts";
 import { detectWall } from "../../domain/extract/detect-wall.ts";
 import { canScriptsRun } from "../../domain/extract/has-live-script.ts";
+import { parseHtml } from "../../domain/extract/parse-html.ts";
 import { countWords } from "../../domain/extract/plain-text.ts";
 import { noFacts } from "../../domain/extract/read-metadata.ts";
 import { passagesOfText, summarizeText } from "../../domain/extract/summarize-text.ts";
@@ -43,16 +44,13 @@ export async function readFetched({ page, wanted, render, ads }: FetchedInput): 
     if (document.source === null) throw undrawable(contentType);
     return { kind: "render", wall: false, text: { digest, shown: document.source } };
   }
-  const wall = detectWall({
-    html: document.html,
-    status: page.status,
-    url: page.redirects[0] ?? page.finalUrl,
-    headers: page.headers,
-  });
-  const isLive = async () => wall === "bot" || (await scriptsRun(document.html, page.finalUrl, ads));
+  const { html } = document;
+  const tree = parseHtml(html);
+  const wall = detectWall(sent(page, html), tree);
+  const isLive = async () => wall === "bot" || (await scriptsRun(html, page.finalUrl, ads));
   if (render === "always" || render === "pages" || (render === "scripts" && (await isLive())))
     return { kind: "render", wall: wall === "bot" };
-  const digest = digestHtml({ html: document.html, url: page.finalUrl, wall, contentType }, wanted);
+  const digest = digestHtml({ html, url: page.finalUrl, wall, contentType, tree }, wanted);
   const scriptsLeftOut = isShell(digest) && render === "never" && (await isLive());
   return { kind: "digest", digest: { ...digest, scriptsLeftOut } };
 }
@@ -65,14 +63,15 @@ export async function readSent({
   const document = await readDocument({ ...page, body: Buffer.from(page.body) });
   if (document.kind !== "html") return null;
   const { html } = document;
-  const answer = {
-    html,
-    status: page.status,
-    url: page.redirects[0] ?? page.finalUrl,
-    headers: page.headers,
-  };
-  const digest = digestHtml({ html, url: page.finalUrl, wall: detectWall(answer) }, wanted);
+  const tree = parseHtml(html);
+  const wall = detectWall(sent(page, html), tree);
+  const digest = digestHtml({ html, url: page.finalUrl, wall, tree }, wanted);
   return digest.wall !== null || isShell(digest) ? null : digest;
+}
+
+/** The answer as a wall is looked for in it. */
+function sent({ status, redirects, finalUrl, headers }: FetchedPage, html: string) {
+  return { html, status, url: redirects[0] ?? finalUrl, headers };
 }
 
 /** Headless Chromium shows neither PDFs nor office documents. */
@@ -157,5 +156,6 @@ interface RenderedInput {
 
 /** Reads a rendered page. */
 export function readRendered({ html, status, url, requestedUrl, wanted }: RenderedInput): Digest {
-  return digestHtml({ html, url, wall: detectWall({ html, status, url: requestedUrl }) }, wanted);
+  const tree = parseHtml(html);
+  return digestHtml({ html, url, wall: detectWall({ html, status, url: requestedUrl }, tree), tree }, wanted);
 }
