@@ -1,9 +1,12 @@
+import type { ChildProcess } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { Writable } from "node:stream";
 import type { Browser, Connection, LaunchOptions } from "puppeteer";
 import { guardConnections, guardedConnection, listen, type OnError } from "./listen.ts";
 import type { ProcessUsage } from "./process-usage.ts";
+import { writeTogether } from "./write-together.ts";
 
 const closeDeadlineMs = 3000;
 
@@ -61,6 +64,7 @@ export async function launchBrowser(
     const child = browser.process();
     const pid = child?.pid;
     if (child === null || pid === undefined) throw new Error("the browser ended while it started");
+    writeTogether(commandPipe(child));
     // Puppeteer removes its own listeners from the pipe before a killed browser resets it.
     for (const stream of child.stdio) if (stream) listen(stream, "error", onError, () => undefined);
     listen(child, "exit", onError, () => {
@@ -77,6 +81,13 @@ export async function launchBrowser(
     clean();
     throw error;
   }
+}
+
+/** Where a browser reads commands: its third descriptor, by `--remote-debugging-pipe`. */
+function commandPipe({ stdio }: ChildProcess): Writable {
+  const pipe = stdio[3];
+  if (!pipe || !("write" in pipe)) throw new Error("the browser has no pipe for commands");
+  return pipe;
 }
 
 /** Full Chromium makes this below its TMPDIR, and does not start where the path is too long; the shell makes none. */

@@ -1,0 +1,23 @@
+import type { Writable } from "node:stream";
+
+/**
+ * What is written in one turn of the event loop goes out together. Puppeteer writes each command and its end by themselves,
+ * and each write is a call of the system that wakes the browser.
+ */
+export function writeTogether(stream: Writable): void {
+  const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+  let isHeld = false;
+  const release = () => {
+    isHeld = false;
+    stream.uncork();
+  };
+  const hold = (...args: unknown[]) => {
+    if (!isHeld) {
+      isHeld = true;
+      stream.cork();
+      setImmediate(release);
+    }
+    return write(...args);
+  };
+  stream.write = hold as typeof stream.write;
+}
