@@ -9,8 +9,7 @@ import { type Servers, setServers } from "../runtime/health.ts";
 import { factsCollection, type StoredFact, verifyMasterSecret } from "../store/master-secret.ts";
 import { openMongoStore } from "../store/mongo/mongo-store.ts";
 import { checkRedis } from "./check-redis.ts";
-import { closeMongo, type Mongo, openMongo } from "./mongo.ts";
-import { withDeadline } from "./mongo-deadline.ts";
+import { closeMongo, type Mongo, openMongo, withDeadline } from "./mongo.ts";
 import { openSharedRedis, type RedisConnection, type SharedRedis } from "./redis.ts";
 
 type Joining = Pick<Config, "masterSecret"> & { cluster: ClusterConfig };

@@ -1,7 +1,7 @@
-import { type Db, MongoClient, type MongoClientOptions } from "mongodb";
+import { type Collection, type Db, type Document, MongoClient, type MongoClientOptions } from "mongodb";
 import { fail } from "../../services/contracts/errors.ts";
+import { within } from "../async/timeout.ts";
 import type { ClusterConfig } from "../config/config.ts";
-import { commandMs } from "./mongo-deadline.ts";
 
 /** The database of a cluster, and the name of each of its collections there. */
 export interface Mongo {
@@ -16,6 +16,9 @@ interface Opening {
   connected: Promise<unknown>;
   users: number;
 }
+
+/** Longer than any command takes. */
+const commandMs = 15_000;
 
 const options: MongoClientOptions = {
   appName: "magpie",
@@ -171,4 +174,43 @@ function isUnavailable(error: unknown): boolean {
   if (unreached.has(name ?? "") || unable.has(code) || unsent.has(code)) return true;
   // A bulk write's own error holds the one that kept it from the server.
   return errorResponse instanceof Error && isUnavailable(errorResponse);
+}
+
+/**
+ * The collection with operations that end, also those of its cursors: with the code `overloaded` when they take longer. The
+ * driver has no deadline (its `timeoutMS` does nothing since 7.9). It waits for ever for a connection to take a command that
+ * ended just before, and so does all that waits for the operation (docs/decisions/0186).
+ */
+export function withDeadline<Stored extends Document>(
+  collection: Collection<Stored>,
+  ms: number = commandMs,
+): Collection<Stored> {
+  return endingWithin(ms, collection);
+}
+
+/** What the driver makes for several commands: a cursor. */
+interface Source {
+  toArray?: unknown;
+}
+
+function endingWithin<Of extends object>(ms: number, source: Of): Of {
+  return new Proxy(source, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== "function") return value;
+      return (...args: unknown[]) => {
+        const result: unknown = Reflect.apply(value, target, args);
+        if (result instanceof Promise) return inTime(result, ms);
+        return (Object(result) as Source).toArray ? endingWithin(ms, result as object) : result;
+      };
+    },
+  });
+}
+
+/** The command may still be carried out later, as where a connection ends before its answer. */
+export function inTime<Result>(command: Promise<Result>, ms: number = commandMs): Promise<Result> {
+  return within(ms, command, () => {
+    const message = "The service cannot take this request right now. Try again shortly.";
+    throw fail("overloaded", message, {}, new Error(`MongoDB has not answered within ${ms} ms`));
+  });
 }

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Collection } from "mongodb";
 import { printableJson } from "../../services/domain/text/printable-json.ts";
-import { type Mongo, mapMongoErrors } from "../cluster/mongo.ts";
-import { withDeadline } from "../cluster/mongo-deadline.ts";
+import { type Mongo, mapMongoErrors, withDeadline } from "../cluster/mongo.ts";
 import type { NewEvent } from "./event-log.ts";
 import type { StoredBody } from "./stored-event.ts";
 

@@ -1,8 +1,14 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Collection, GridFSBucket, type ObjectId } from "mongodb";
-import { closeMongo, type Mongo, mapMongoErrors, openMongo } from "../../cluster/mongo.ts";
-import { inTime, withDeadline } from "../../cluster/mongo-deadline.ts";
+import {
+  closeMongo,
+  inTime,
+  type Mongo,
+  mapMongoErrors,
+  openMongo,
+  withDeadline,
+} from "../../cluster/mongo.ts";
 import type { ClusterConfig } from "../../config/config.ts";
 import {
   type BlobMeta,

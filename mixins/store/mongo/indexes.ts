@@ -1,6 +1,6 @@
 import type { Collection, Db, IndexSpecification } from "mongodb";
 import { fail } from "../../../services/contracts/errors.ts";
-import { inTime } from "../../cluster/mongo-deadline.ts";
+import { inTime } from "../../cluster/mongo.ts";
 import type { Doc, Index } from "../store.ts";
 import { valueAt } from "./query.ts";
 import type { StoredCollection, StoredDoc } from "./stored-documents.ts";

@@ -1,8 +1,7 @@
 import type { CursorOptions, DbAdapter } from "moleculer-db";
 import MongoDbAdapter from "moleculer-db-adapter-mongo";
 import type { Collection, FindCursor } from "mongodb";
-import { type Mongo, mapMongoErrors } from "../../cluster/mongo.ts";
-import { withDeadline } from "../../cluster/mongo-deadline.ts";
+import { type Mongo, mapMongoErrors, withDeadline } from "../../cluster/mongo.ts";
 import type { Doc, FindOptions, Index, Query, Scalar, Update } from "../store.ts";
 import type { Adapter } from "../store-of.ts";
 import type { FormerTransactions } from "./former-transactions.ts";
