@@ -16,19 +16,16 @@ export class UsageMeter {
   readonly #onError: (error: unknown) => void;
   readonly #now: () => number;
   #day = { number: Number.NaN, name: "" };
-  readonly #onCounted: (requests: number) => void;
-  /** Requests since the last flush. */
-  #fresh = 0;
+  readonly #onCounted: () => void;
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> | undefined;
   #isFailing = false;
 
-  /** `onCounted` learns with each flush how many requests there were since the last one. */
   constructor(
     send: (counts: UsageCount[]) => Promise<unknown>,
     onError: (error: unknown) => void,
     now: () => number = Date.now,
-    onCounted: (requests: number) => void = () => undefined,
+    onCounted: () => void = () => undefined,
   ) {
     this.#send = send;
     this.#onCounted = onCounted;
@@ -38,7 +35,7 @@ export class UsageMeter {
 
   /** Counts one request of a key. */
   count(keyId: string): void {
-    this.#fresh += 1;
+    this.#onCounted();
     this.#add(keyId, 1, this.#today());
   }
 
@@ -77,8 +74,6 @@ export class UsageMeter {
   }
 
   async #sendAll(): Promise<void> {
-    if (this.#fresh > 0) this.#onCounted(this.#fresh);
-    this.#fresh = 0;
     for (let left = this.#take(); left.length > 0; left = left.slice(batchSize)) {
       try {
         await this.#send(left.slice(0, batchSize));
