@@ -1,5 +1,5 @@
 /*
- * A page as parts that one points at: a click proposes the selector of a part, or of what it stands in.
+ * A page as parts that one points at: a click proposes the selector of a part, or of an element around it.
  *
  *   html`<${PointAt} outline=${outline} onChoose=${(selector, use) => …} />`      use: "select" or "remove"
  */

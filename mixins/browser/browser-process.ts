@@ -83,7 +83,7 @@ export async function launchBrowser(
   }
 }
 
-/** Where a browser reads commands: its third descriptor, by `--remote-debugging-pipe`. */
+/** Where a browser reads commands: its descriptor 3, by `--remote-debugging-pipe`. */
 function commandPipe({ stdio }: ChildProcess): Writable {
   const pipe = stdio[3];
   if (!pipe || !("write" in pipe)) throw new Error("the browser has no pipe for commands");

@@ -6,16 +6,10 @@ import type { Writable } from "node:stream";
  */
 export function writeTogether(stream: Writable): void {
   const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
-  let isHeld = false;
-  const release = () => {
-    isHeld = false;
-    stream.uncork();
-  };
   const hold = (...args: unknown[]) => {
-    if (!isHeld) {
-      isHeld = true;
+    if (stream.writableCorked === 0) {
       stream.cork();
-      setImmediate(release);
+      setImmediate(() => stream.uncork());
     }
     return write(...args);
   };

@@ -159,9 +159,7 @@ export async function mapMongoErrors<Result>(operation: Promise<Result>): Promis
   try {
     return await operation;
   } catch (error) {
-    throw isUnavailable(error)
-      ? fail("overloaded", "The service cannot take this request right now. Try again shortly.", {}, error)
-      : error;
+    throw isUnavailable(error) ? overloaded(error) : error;
   }
 }
 
@@ -210,7 +208,10 @@ function endingWithin<Of extends object>(ms: number, source: Of): Of {
 /** The command may still be carried out later, as where a connection ends before its answer. */
 export function inTime<Result>(command: Promise<Result>, ms: number = commandMs): Promise<Result> {
   return within(ms, command, () => {
-    const message = "The service cannot take this request right now. Try again shortly.";
-    throw fail("overloaded", message, {}, new Error(`MongoDB has not answered within ${ms} ms`));
+    throw overloaded(new Error(`MongoDB has not answered within ${ms} ms`));
   });
+}
+
+function overloaded(cause: unknown): Error {
+  return fail("overloaded", "The service cannot take this request right now. Try again shortly.", {}, cause);
 }

@@ -12,7 +12,7 @@ interface Body extends StoredBody {
   at: number;
 }
 
-const commandMs = 5000;
+const deadlineMs = 5000;
 const duplicateKey = 11_000;
 const cachedLength = 16 * 1024 * 1024;
 
@@ -33,7 +33,7 @@ export class EventBodies {
   }
 
   static async open({ db, name }: Mongo): Promise<EventBodies> {
-    const collection = withDeadline(db.collection<Body>(name("log_bodies")), commandMs);
+    const collection = withDeadline(db.collection<Body>(name("log_bodies")), deadlineMs);
     await mapMongoErrors(collection.createIndex({ at: 1 }));
     return new EventBodies(collection);
   }

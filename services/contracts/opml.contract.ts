@@ -75,7 +75,7 @@ const imported = named("OpmlImport", {
 export type OpmlImport = Infer<typeof imported>;
 
 /**
- * Tracks the sources of an OPML document: 200 when all has been done within ten seconds, 202 while a batch goes on.
+ * Tracks the sources of an OPML document: 200 when all has been done within ten seconds, 202 while a batch is running.
  * 400 for what is not OPML.
  */
 export const importOpml = action("tracker.importOpml", {

@@ -205,7 +205,7 @@ export function viewRecord(keyId: string): string {
   return `tracker/view/${keyId}`;
 }
 
-/** How a change is told beside its lines. */
+/** How a change is described beside its lines. */
 export const changeDetails = {
   fields: {
     type: "record",

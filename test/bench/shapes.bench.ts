@@ -1,4 +1,5 @@
 import { detectWall } from "../../services/domain/extract/detect-wall.ts";
+import { parseHtml } from "../../services/domain/extract/parse-html.ts";
 import { digestHtml } from "../../services/scraper/extract/digest-html.ts";
 import { flatText, type Shape, shapes } from "../support/page-shapes.ts";
 import { type Bench, median, verdict } from "./compare.ts";
@@ -27,10 +28,11 @@ export const shapesOfPages: Bench = async () => {
 function timeOf(shape: Shape, bytes: number): number {
   const html = shape(bytes);
   const before = process.cpuUsage();
-  const wall = detectWall({ html, status: 200, url });
+  const tree = parseHtml(html);
+  const wall = detectWall({ html, status: 200, url }, tree);
   const formats = ["html" as const, "markdown" as const, "links" as const, "summary" as const];
   const wanted = { formats, onlyMainContent: true, keepHtml: false, keepText: false, crawl: true };
-  digestHtml({ html, url, wall }, wanted);
+  digestHtml({ html, url, wall, tree }, wanted);
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 }

@@ -14,7 +14,7 @@ export interface OutlinePart {
   text: string;
   /** A short CSS selector that matches this part alone, or at least first. */
   selector: string;
-  /** What it stands in, the nearest first. */
+  /** The elements around it, the nearest first. */
   within: { tag: string; selector: string }[];
 }
 
