@@ -11,7 +11,7 @@ import { NatsTransporter } from "./mixins/bus/transporter.ts";
 import { clusterNode, refuseOtherClusters } from "./mixins/cluster/cluster-node.middleware.ts";
 import { type ClusterConfig, type Config, configFromEnv } from "./mixins/config/config.ts";
 import { reportActivity } from "./mixins/runtime/activity.middleware.ts";
-import { countCalls } from "./mixins/runtime/count-calls.middleware.ts";
+import { superviseCalls } from "./mixins/runtime/calls.middleware.ts";
 import { restartAfterCrash } from "./mixins/runtime/crash-restart.middleware.ts";
 import { drainFirst, stopInOrder } from "./mixins/runtime/graceful-stop.middleware.ts";
 import { giveBackMemory } from "./mixins/runtime/idle-memory.middleware.ts";
@@ -37,29 +37,28 @@ export function brokerOptions(config: Config, server?: string): BrokerOptions {
     serializer: "JSON",
     validator: new LazyValidator(),
     // Calls in flight finish before a service stops; all of a stop stays within 25 s.
-    tracking: { enabled: true, shutdownTimeout: 20_000 },
+    tracking: { shutdownTimeout: 20_000 },
     tracing: tracingOptions(config.tracing, version),
     internalMiddlewares: false,
+    // The first is the innermost. Of Moleculer's own, those that are used: fallbacks would cost each call a promise, and
+    // its retries give each try the whole timeout, and do not know which calls may be repeated.
     middlewares: [
       drainFirst,
-      countCalls(),
       nodeGauges(config, version),
       reportActivity,
       repeat(),
       roomInHeartbeats(),
       repl.middleware,
-      ...ofMoleculer,
+      "ActionHook",
+      "Validator",
+      superviseCalls(),
+      "ErrorHandler",
+      "Tracing",
     ],
     replOptions: repl.options,
     logger: loggerOptions(config),
   };
 }
-
-/**
- * Those of Moleculer's middlewares that are used, around the others. Fallbacks would cost each call a promise; its retries
- * give each try the whole timeout, and do not know which calls may be repeated.
- */
-const ofMoleculer = ["ActionHook", "Validator", "ContextTracker", "Timeout", "ErrorHandler", "Tracing"];
 
 /** Called by Moleculer's runner. */
 export default function start(): BrokerOptions {

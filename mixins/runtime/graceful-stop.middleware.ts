@@ -70,20 +70,11 @@ export function stopInOrder(
 const minShutdownMs = 1000;
 
 /**
- * The calls that this node made to others. Moleculer's stop waits for them first, and for ever for those whose answer
- * came too late. The services that made them wait for them anyway, so nothing is tracked.
- */
-const untracked = { length: 0, push: () => 0, indexOf: () => -1 };
-
-/**
  * On a stop, services with a `drain` method finish first. Moleculer stops all services at once, so requests in flight
  * would lose the services that they still need. The rest of the stop has the time that draining has left.
  */
 export const drainFirst: Middleware = {
   name: "DrainFirst",
-  async starting(broker: ServiceBroker) {
-    Reflect.set(broker, "_trackedContexts", untracked);
-  },
   async stopping(broker: ServiceBroker) {
     const since = performance.now();
     await Promise.all(broker.services.map(service => (service as { drain?: () => Promise<void> }).drain?.()));

@@ -47,7 +47,7 @@ export const gateway: Bench = async () => {
     });
     const ratio = ratioOf(costs.magpie, costs.bare);
     const text = `gateway: magpie ${median(costs.magpie).toFixed(1)}, bare moleculer-web ${median(costs.bare).toFixed(1)} us of CPU a request, ratio ${ratio.toFixed(2)}`;
-    return [verdict(text, ratio, "<=", 1.4, 1.25)];
+    return [verdict(text, ratio, "<=", 1.25)];
   } finally {
     await Promise.all([magpie.stop(), bare.broker.stop()]);
   }

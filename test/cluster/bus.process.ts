@@ -8,7 +8,7 @@ import { busConfig } from "./bus-config.ts";
 const [url = "", nodeID = ""] = process.argv.slice(2);
 const broker = new ServiceBroker({
   ...brokerOptions(busConfig(url)),
-  ...{ nodeID, logger: false, tracking: { enabled: true, shutdownTimeout: 1000 } },
+  ...{ nodeID, logger: false, tracking: { shutdownTimeout: 1000 } },
 });
 broker.createService(echoService());
 process.on("disconnect", () => process.exit());

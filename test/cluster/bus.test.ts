@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { ServiceBroker } from "moleculer";
+import { exposition } from "../../mixins/runtime/metrics.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { publicError } from "../../services/api/response/public-error.ts";
 import { call } from "../../services/contracts/action.ts";
@@ -75,6 +76,18 @@ test("what NATS would not take in one message arrives; what no message may hold 
   }
   const error = await call(broker, says, { length: 70_000_000 }).catch((thrown: unknown) => thrown);
   expect(publicError(error)).toMatchObject({ status: 413, code: "payload_too_large" });
+});
+
+test("a call to a node that does not answer in time is refused, and no longer counts as running", async () => {
+  const error = await call(broker, waitsOnce, { ms: 1000 }, { timeout: 50 }).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(publicError(error)).toMatchObject({ status: 503 });
+  const lines = (await exposition(broker)).split("\n");
+  expect(lines).toContain('moleculer_request_active{action="echo.waitsOnce"} 0');
+  expect(lines).toContain(
+    'moleculer_request_error_total{action="echo.waitsOnce",errorType="REQUEST_TIMEOUT"} 1',
+  );
 });
 
 test("a node that is killed costs no repeatable call; others of it are refused at once", async () => {

@@ -17,6 +17,8 @@ export interface Router {
 interface Branch {
   segments: string[];
   takesRest: boolean;
+  /** Its parameters, and the segments that they are. */
+  parameters: { name: string; at: number }[];
   byMethod: Map<string, Route>;
 }
 
@@ -27,7 +29,7 @@ export function createRouter(routes: Route[]): Router {
   const open: Branch[] = [];
   for (const branch of branchesOf(routes)) {
     if (branch.takesRest) open.push(branch);
-    else if (!branch.segments.some(isParameter)) plain.set(branch.segments.join("/"), branch);
+    else if (branch.parameters.length === 0) plain.set(branch.segments.join("/"), branch);
     else byLength.set(branch.segments.length, [...(byLength.get(branch.segments.length) ?? []), branch]);
   }
   const find = (path: string): { branch: Branch; segments: string[] } => {
@@ -48,7 +50,7 @@ export function createRouter(routes: Route[]): Router {
       const route = branch.byMethod.get(method === "HEAD" ? "GET" : method);
       if (!route)
         throw fail("method_not_allowed", "This path does not support this method.", { allow: allow(branch) });
-      return { route, params: branch.takesRest ? {} : parameters(branch.segments, segments) };
+      return { route, params: branch.takesRest ? {} : valuesOf(branch, segments) };
     },
     allowed: path => allow(find(path).branch),
   };
@@ -57,15 +59,19 @@ export function createRouter(routes: Route[]): Router {
 function branchesOf(routes: Route[]): Iterable<Branch> {
   const branches = new Map<string, Branch>();
   for (const route of routes) {
-    const branch = branches.get(route.path) ?? {
-      segments: route.path.split("/"),
-      takesRest: route.takesRest === true,
-      byMethod: new Map(),
-    };
+    const branch = branches.get(route.path) ?? branchOf(route);
     branch.byMethod.set(route.method, route);
     branches.set(route.path, branch);
   }
   return branches.values();
+}
+
+function branchOf({ path, takesRest = false }: Route): Branch {
+  const segments = path.split("/");
+  const parameters = segments.flatMap((part, at) =>
+    isParameter(part) ? [{ name: part.slice(1, -1), at }] : [],
+  );
+  return { segments, takesRest, parameters, byMethod: new Map() };
 }
 
 /** What comes before the last parameter, with its slash. */
@@ -93,8 +99,8 @@ function allow({ byMethod }: Branch): string[] {
   return [...byMethod.keys(), ...(byMethod.has("GET") ? ["HEAD"] : []), "OPTIONS"];
 }
 
-function parameters(pattern: string[], segments: string[]): Record<string, string> {
-  return Object.fromEntries(
-    pattern.flatMap((part, at) => (isParameter(part) ? [[part.slice(1, -1), segments[at] ?? ""]] : [])),
-  );
+function valuesOf({ parameters }: Branch, segments: string[]): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const { name, at } of parameters) values[name] = segments[at] ?? "";
+  return values;
 }

@@ -156,7 +156,8 @@ function answerOptions(gateway: Gateway, req: Request, res: Response): void {
 
 /** The path and the query of a request. Accepts the absolute form of a target, too (RFC 9112, 3.2.2). */
 export function splitTarget(req: { url?: string }): { url: string; query?: URLSearchParams } {
-  const url = (req.url ?? "/").replace(/^https?:\/\/[^/?]*/i, "");
+  const { url: target = "/" } = req;
+  const url = target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?]*/i, "");
   const at = url.indexOf("?");
   return at < 0 ? { url } : { url: url.slice(0, at), query: new URLSearchParams(url.slice(at + 1)) };
 }

@@ -11,7 +11,8 @@ const dayMs = 86_400_000;
  * then counts twice.
  */
 export class UsageMeter {
-  readonly #counts = new Map<string, UsageCount>();
+  /** By day and key. */
+  readonly #counts = new Map<string, Map<string, UsageCount>>();
   readonly #send: (counts: UsageCount[]) => Promise<unknown>;
   readonly #onError: (error: unknown) => void;
   readonly #now: () => number;
@@ -48,10 +49,11 @@ export class UsageMeter {
   }
 
   #add(keyId: string, requests: number, day: string): void {
-    const name = `${day} ${keyId}`;
-    const known = this.#counts.get(name);
+    const ofDay = this.#counts.get(day) ?? new Map<string, UsageCount>();
+    this.#counts.set(day, ofDay);
+    const known = ofDay.get(keyId);
     if (known) known.requests += requests;
-    else this.#counts.set(name, { keyId, day, requests });
+    else ofDay.set(keyId, { keyId, day, requests });
   }
 
   start(): void {
@@ -89,7 +91,7 @@ export class UsageMeter {
   }
 
   #take(): UsageCount[] {
-    const counts = [...this.#counts.values()];
+    const counts = [...this.#counts.values()].flatMap(ofDay => [...ofDay.values()]);
     this.#counts.clear();
     return counts;
   }
