@@ -1,9 +1,12 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { existsSync, mkdtempSync, readdirSync, watch, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
+import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { ServiceBroker } from "moleculer";
+import { MongoClient } from "mongodb";
 import { closeMongo, type Mongo, openMongo } from "../../mixins/cluster/mongo.ts";
 import type { ClusterConfig } from "../../mixins/config/config.ts";
 import { blobsMixin, type WithBlobs } from "../../mixins/store/blobs/blobs.mixin.ts";
@@ -169,6 +172,32 @@ function inMongo(mongo: TestMongo): void {
       expect(found && (await buffer(found.body)).toString()).toBe("picture");
       await Promise.all([one.broker.stop(), two.broker.stop()]);
     });
+
+    test("a part that is gone fails the reading", async () => {
+      const key = await place.blobs.put(Buffer.alloc(600_000, "x"), { ...png, ttlMs: 60_000 });
+      const found = await place.blobs.open(key, "ann");
+      await place.db.collection(`${place.name("blobs")}.chunks`).deleteOne({ n: 1 });
+      await expect(found && buffer(found.body)).rejects.toThrow(/chunk 1/);
+    });
+
+    test("the reading ends when the connection has ended just before a part is asked for", async () => {
+      const sockets: Socket[] = [];
+      const note = (message: unknown) => sockets.push((message as { socket: Socket }).socket);
+      subscribe("net.client.socket", note);
+      const client = new MongoClient(mongo.url, { monitorCommands: true, retryReads: false });
+      const db = client.db(place.db.databaseName);
+      const blobs = await gridfsBlobs({ db, name: place.name });
+      const key = await blobs.put(Buffer.from("picture"), { ...png, ttlMs: 60_000 });
+      const found = await blobs.open(key, "ann");
+      client.on("commandStarted", ({ commandName }) => {
+        if (commandName === "find") for (const socket of sockets) socket.destroy();
+      });
+      await expect(found && buffer(found.body)).rejects.toEqual(
+        expect.objectContaining({ type: "overloaded" }),
+      );
+      unsubscribe("net.client.socket", note);
+      await client.close();
+    }, 60_000);
 
     (mongo.kind === "given" ? test.skip : test)(
       "a server that is away is told as overloaded, and heals",

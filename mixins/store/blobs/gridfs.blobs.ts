@@ -36,8 +36,16 @@ export async function openClusterBlobs(
 
 interface Place {
   bucket: GridFSBucket;
-  files: Collection<{ _id: string; length: number; metadata: { owner: string; contentType: string } }>;
-  chunks: Collection<{ files_id: string; n: number }>;
+  files: Collection<StoredFile>;
+  chunks: Collection<{ files_id: string; n: number; data: Buffer }>;
+}
+
+/** As the specification of GridFS has it. Lengths in bytes. */
+interface StoredFile {
+  _id: string;
+  length: number;
+  chunkSize: number;
+  metadata: { owner: string; contentType: string };
 }
 
 /** Blobs in GridFS, under their keys as ids. `now` gives Unix time in ms. */
@@ -72,8 +80,17 @@ async function openBlob(place: Place, key: string, owner: string, now: number): 
   if (expiresAt === null || expiresAt <= now) return null;
   const file = await place.files.findOne({ _id: key, "metadata.owner": owner });
   if (!file) return null;
-  const body = place.bucket.openDownloadStream(idOf(key));
+  const body = Readable.from(chunksOf(place, file), { objectMode: false });
   return { contentType: file.metadata.contentType, size: file.length, body };
+}
+
+/** Chunk by chunk, each with a deadline: the stream of the bucket has none, and a client would wait for ever. */
+async function* chunksOf({ chunks }: Place, { _id, length, chunkSize }: StoredFile): AsyncGenerator<Buffer> {
+  for (let n = 0; n * chunkSize < length; n += 1) {
+    const chunk = await chunks.findOne({ files_id: _id, n }, { promoteBuffers: true });
+    if (!chunk) throw new Error(`The blob ${_id} has lost its chunk ${n}`);
+    yield chunk.data;
+  }
 }
 
 /**
