@@ -1,4 +1,3 @@
-import type { CDPSession } from "puppeteer";
 import type { OnError } from "./listen.ts";
 import { type Decision, type PageRequest, replaceDocument, type Tab } from "./tab.ts";
 
@@ -34,10 +33,9 @@ export function rememberOrigin(state: PageState, url: string): void {
  * Ends the scripts of the last job by an empty document, and removes its cookies, storage, history and the window's name
  * (docs/decisions/0180). The HTTP cache stays: it serves the same tenant only, and documents do not come from it. The page
  * is not clean when Puppeteer has a page of its tab, or when it has shown several origins: a tab keeps the session storage
- * of origins that it no longer shows, and Chromium before 156 keeps it even when an origin's data is cleared. `cpuMs` is
- * the processor time of the page's renderer so far.
+ * of origins that it no longer shows, and Chromium before 156 keeps it even when an origin's data is cleared.
  */
-export async function wipe(state: PageState): Promise<{ isClean: boolean; cpuMs: number }> {
+export async function wipe(state: PageState): Promise<{ isClean: boolean }> {
   const { cdp, origins } = state;
   const place = emptyPlace(state.url);
   state.decide = ({ isMainDocument, url }) =>
@@ -48,8 +46,7 @@ export async function wipe(state: PageState): Promise<{ isClean: boolean; cpuMs:
     cdp.send("Page.stopLoading"),
   ]);
   await replaceDocument(state, place, state.onError);
-  const [cpuMs] = await Promise.all([
-    cpuMsOf(cdp),
+  await Promise.all([
     clearTab(state),
     cdp.send("Network.setBypassServiceWorker", { bypass: false }),
     cdp.send("Network.clearBrowserCookies"),
@@ -59,7 +56,7 @@ export async function wipe(state: PageState): Promise<{ isClean: boolean; cpuMs:
   const isClean = origins.size <= 1 && !state.isHandled;
   origins.clear();
   state.cost = 0;
-  return { isClean, cpuMs };
+  return { isClean };
 }
 
 /** Of the page's own origin, since no other document reaches its session storage. */
@@ -84,8 +81,8 @@ async function clearTab({ cdp, mainFrameId }: PageState): Promise<void> {
   await cdp.send("Runtime.evaluate", { expression, contextId: executionContextId });
 }
 
-/** Processor time of the page's renderer since it started. Only meanwhile is there a cost to each task of the page. */
-async function cpuMsOf(cdp: CDPSession): Promise<number> {
+/** Processor time of the page's renderer since it started. The question costs as much as a tenth of a page. */
+export async function cpuMsOf({ cdp }: Pick<PageState, "cdp">): Promise<number> {
   const [, { metrics }] = await Promise.all([
     cdp.send("Performance.enable"),
     cdp.send("Performance.getMetrics"),

@@ -12,7 +12,7 @@ import {
 import { BrowserWatch } from "./browser-watch.ts";
 import { listen, type OnError } from "./listen.ts";
 import { isUsedUp, type PageBudget } from "./page-budget.ts";
-import { wipe } from "./page-state.ts";
+import { cpuMsOf, wipe } from "./page-state.ts";
 import { memoryOf } from "./process-usage.ts";
 import { crash, type LeaseSpec, openSession, renew, type Session, specKey } from "./session.ts";
 
@@ -125,10 +125,18 @@ export class SessionPool {
 
   /** Undefined when the state of the page is unknown. */
   async #cleaned(session: Session): Promise<Session | undefined> {
-    const cleaning = wipe(session).then(({ isClean, cpuMs }) =>
-      isClean && !isUsedUp(cpuMs, this.#options) ? session : renew(session),
+    const cleaning = wipe(session).then(async ({ isClean }) =>
+      isClean && !(await this.#isUsedUp(session)) ? session : await renew(session),
     );
     return await within(wipeDeadlineMs, cleaning, () => undefined).catch(() => undefined);
+  }
+
+  /** Asks the page only where a renderer of its browser was, at the last look: nothing tells which of them is the page's. */
+  async #isUsedUp(session: Session): Promise<boolean> {
+    const isPossible = session.process.uses.some(
+      ({ isRenderer, cpuMs }) => isRenderer && isUsedUp(cpuMs, this.#options),
+    );
+    return isPossible && isUsedUp(await cpuMsOf(session), this.#options);
   }
 
   async close(): Promise<void> {

@@ -208,6 +208,7 @@ describe("a page that uses what others need", () => {
         body: "setInterval(() => { for (let i = 0; i < 100; i++) new BroadcastChannel('c').postMessage('x') }, 1)",
       },
       "/loop": forever("for (;;);"),
+      "/work": forever("for (const begun = performance.now(); performance.now() - begun < 400; );"),
       "/text": forever(
         "setInterval(() => { for (let i = 0; i < 1e4; i++) document.body.append('text '.repeat(100)) }, 1)",
       ),
@@ -236,6 +237,11 @@ describe("a page that uses what others need", () => {
       await until("its memory is back", () => small.memoryMb() < 1024);
     },
   );
+
+  test("pages of one key that compute for long together each have most of the time", async () => {
+    for (let page = 0; page < 8; page += 1)
+      expect((await render(small, `${flood.url}/work`, { tenant: "busy" })).status).toBe(200);
+  });
 
   test("what a page uses too much of ends it, and its job says so", async () => {
     await expect(render(small, `${flood.url}/arrays`)).rejects.toMatchObject({
