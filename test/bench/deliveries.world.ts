@@ -19,6 +19,8 @@ export interface World {
   register(endpoints: [keyId: string, url: string][], manner?: Partial<DeliveryOptions>): Promise<void>;
   /** Appends one event for each source, from the one of that number on, to the logs of all keys; `round` tells them apart. */
   append(keyIds: string[], sources: number, round: string, first?: number): Promise<void>;
+  /** Resolves when the outcomes and the list of attempts are written. */
+  idle(): Promise<void>;
   /** Whether there is a thread that sends. */
   hasThread(): boolean;
   stop(): Promise<void>;
@@ -47,6 +49,7 @@ export async function openWorld(
     append: async (keyIds, sources, round, first = 0) => {
       await log.append(itemEvents(keyIds, sources, round, first));
     },
+    idle: () => service.context.journal.idle(),
     hasThread: () => service.context.sending.isRunning(),
     stop: async () => {
       await broker.stop();

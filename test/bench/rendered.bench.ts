@@ -12,7 +12,8 @@ const rounds = 5;
 const times = 4;
 /** Passes over the pages before anything is measured: a service renders for days, and V8 compiles in the first minute. */
 const warmUps = 10;
-const bar = 0.6;
+/** Beside the loop, and beside the one that writes Markdown. */
+const bars = { reused: 0.45, markdown: 0.6 };
 const goal = 0.9;
 const fullChromium = "/usr/bin/chromium";
 
@@ -105,8 +106,13 @@ function outcomes(measured: Record<Name, Cost[]>, hasFull: boolean): Outcome[] {
     `ratio ${ratioOf(clock ?? [], others ?? []).toFixed(2)}`;
   const same = ratioOf(markdown.map(total), magpie.map(total));
   const lines: Outcome[] = [
-    verdict(text, ratio, ">=", bar),
-    { line: `rendered: the loop that also writes Markdown ${beside(markdown)}, ratio ${same.toFixed(2)}` },
+    verdict(text, ratio, ">=", bars.reused),
+    verdict(
+      `rendered: the loop that also writes Markdown ${beside(markdown)}, ratio ${same.toFixed(2)}`,
+      same,
+      ">=",
+      bars.markdown,
+    ),
     { line: `rendered, ms of CPU a page: magpie: ${profile(magpie)}` },
     { line: `rendered, ms of CPU a page: reused pages: ${profile(reused)}` },
   ];
