@@ -87,8 +87,9 @@ async function openBlob(place: Place, key: string, owner: string, now: number): 
 /** Chunk by chunk, each with a deadline: the stream of the bucket has none, and a client would wait for ever. */
 async function* chunksOf({ chunks }: Place, { _id, length, chunkSize }: StoredFile): AsyncGenerator<Buffer> {
   for (let n = 0; n * chunkSize < length; n += 1) {
-    const chunk = await chunks.findOne({ files_id: _id, n }, { promoteBuffers: true });
-    if (!chunk) throw new Error(`The blob ${_id} has lost its chunk ${n}`);
+    const chunk = await mapMongoErrors(chunks.findOne({ files_id: _id, n }, { promoteBuffers: true }));
+    if (chunk?.data.length !== Math.min(chunkSize, length - n * chunkSize))
+      throw new Error(`The blob ${_id} has lost its chunk ${n}`);
     yield chunk.data;
   }
 }
