@@ -26,8 +26,8 @@ interface BusError {
 
 /**
  * Retries a call whose node is gone, on another node if there is one: any call that the node never began, and a call of a
- * repeatable action also where that is not known. All tries together stay within the call's timeout, since Moleculer's
- * timeout lies outside this middleware. A node that stops rejects the calls that it could not finish in the same way.
+ * repeatable action also where that is not known. All tries together stay within the call's timeout, since that
+ * lies outside this middleware (`superviseCalls`). A node that stops rejects the calls that it could not finish in the same way.
  * Moleculer's own retry restarts the timeout on each try, and cannot tell a call that began from one that did not.
  */
 export function repeat(): Middleware {
@@ -58,7 +58,7 @@ export function repeat(): Middleware {
       if (!repeatable) return next;
       return (ctx: Context) => (ctx.nodeID === broker.nodeID ? next(ctx) : untilRejected(next, ctx, running));
     },
-    /** Moleculer has waited for the calls by now, and the service closes next what they need. */
+    /** `superviseCalls` has waited for the calls by now, and the service closes next what they need. */
     async serviceStopping(service: Service) {
       for (const [ctx, reject] of running) if (ctx.service === service) reject(lost(ctx, broker.nodeID));
     },

@@ -1,5 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Context, Errors, type Middleware, type Service, type ServiceBroker } from "moleculer";
-import { within } from "../async/timeout.ts";
 import { addMetric, Distribution } from "./counters.ts";
 import type { Metric, Sample } from "./prometheus-text.ts";
 
@@ -27,10 +27,12 @@ class Calls {
   }
 }
 
+/** Between two looks at a service that stops. Calls follow on one another: it may be idle for a moment between two. */
+const lookMs = 20;
+
 /** The calls and events that a service has under way. */
 class UnderWay {
   #count = 0;
-  #onNone: (() => void) | undefined;
 
   begin(): void {
     this.#count += 1;
@@ -38,15 +40,18 @@ class UnderWay {
 
   end(): void {
     this.#count -= 1;
-    if (this.#count === 0) this.#onNone?.();
   }
 
-  /** Resolves with the number of those that are left when the time is over. */
+  /** Resolves when two looks in a row have found none, or when the time is over, with the number of those that are left. */
   async left(ms: number): Promise<number> {
-    if (this.#count === 0) return 0;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#onNone = resolve;
-    await within(ms, promise, () => undefined);
+    const until = performance.now() + ms;
+    let wasIdle = false;
+    while (performance.now() < until) {
+      const isIdle = this.#count === 0;
+      if (isIdle && wasIdle) return 0;
+      wasIdle = isIdle;
+      await sleep(lookMs);
+    }
     return this.#count;
   }
 }

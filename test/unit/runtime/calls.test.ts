@@ -180,6 +180,19 @@ describe("a service that stops", () => {
     expect(order).toEqual(["ended", "stopped"]);
   });
 
+  test("waits for a call that follows on another one", async () => {
+    const { broker, resolve, order } = stopping();
+    await broker.start();
+    const both = broker
+      .call("sums.wait")
+      .then(() => new Promise(setImmediate))
+      .then(() => broker.call("sums.wait"));
+    const stopped = broker.stop();
+    setTimeout(resolve, 50);
+    await Promise.all([both, stopped]);
+    expect(order).toEqual(["ended", "ended", "stopped"]);
+  });
+
   test("waits for its events", async () => {
     const { broker, resolve, order } = stopping();
     await broker.start();
