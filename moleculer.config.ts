@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { BrokerOptions } from "moleculer";
 import { replOptions } from "./cli/repl/repl-options.ts";
 import { LazyValidator } from "./mixins/bus/lazy-validator.ts";
-import { repeat } from "./mixins/bus/repeat.middleware.ts";
+import { isRetry, repeat } from "./mixins/bus/repeat.middleware.ts";
 import { RoomStrategy, roomInHeartbeats } from "./mixins/bus/room.strategy.ts";
 import { NatsTransporter } from "./mixins/bus/transporter.ts";
 import { clusterNode, refuseOtherClusters } from "./mixins/cluster/cluster-node.middleware.ts";
@@ -36,12 +36,14 @@ export function brokerOptions(config: Config, server?: string): BrokerOptions {
     heartbeatTimeout: 3,
     serializer: "JSON",
     validator: new LazyValidator(),
-    // Calls in flight finish before a service stops; all of a stop stays within 25 s.
+    // Calls in flight finish before a service stops.
     tracking: { shutdownTimeout: 20_000 },
     tracing: tracingOptions(config.tracing, version),
     internalMiddlewares: false,
-    // The first is the innermost. Of Moleculer's own, those that are used: fallbacks would cost each call a promise, and
-    // its retries give each try the whole timeout, and do not know which calls may be repeated.
+    // The first is the innermost, and the last to stop: `superviseCalls` sets the deadline of all tries of `repeat`, and has
+    // waited for a service's calls before `repeat` rejects those that are left. Of Moleculer's own, those that are used:
+    // fallbacks would cost each call a promise, and its retries give each try the whole timeout, and do not know which calls
+    // may be repeated.
     middlewares: [
       drainFirst,
       nodeGauges(config, version),
@@ -51,7 +53,7 @@ export function brokerOptions(config: Config, server?: string): BrokerOptions {
       repl.middleware,
       "ActionHook",
       "Validator",
-      superviseCalls(),
+      superviseCalls(isRetry),
       "ErrorHandler",
       "Tracing",
     ],

@@ -31,11 +31,11 @@ export function rememberOrigin(state: PageState, url: string): void {
 
 /**
  * Ends the scripts of the last job by an empty document, and removes its cookies, storage, history and the window's name
- * (docs/decisions/0180). The HTTP cache stays: it serves the same tenant only, and documents do not come from it. The page
- * is not clean when Puppeteer has a page of its tab, or when it has shown several origins: a tab keeps the session storage
+ * (docs/decisions/0180). The HTTP cache stays: it serves the same tenant only, and documents do not come from it. Resolves
+ * with whether the page is clean: not when Puppeteer has a page of its tab, or when it has shown several origins: a tab keeps the session storage
  * of origins that it no longer shows, and Chromium before 156 keeps it even when an origin's data is cleared.
  */
-export async function wipe(state: PageState): Promise<{ isClean: boolean }> {
+export async function wipe(state: PageState): Promise<boolean> {
   const { cdp, origins } = state;
   const place = emptyPlace(state.url);
   state.decide = ({ isMainDocument, url }) =>
@@ -56,7 +56,7 @@ export async function wipe(state: PageState): Promise<{ isClean: boolean }> {
   const isClean = origins.size <= 1 && !state.isHandled;
   origins.clear();
   state.cost = 0;
-  return { isClean };
+  return isClean;
 }
 
 /** Of the page's own origin, since no other document reaches its session storage. */
@@ -81,7 +81,10 @@ async function clearTab({ cdp, mainFrameId }: PageState): Promise<void> {
   await cdp.send("Runtime.evaluate", { expression, contextId: executionContextId });
 }
 
-/** Processor time of the page's renderer since it started. The question costs as much as a tenth of a page. */
+/**
+ * Processor time of the page's renderer since it started, in ms. While `Performance` is on, each task of the page costs more;
+ * to ask after each page would cost a tenth of it.
+ */
 export async function cpuMsOf({ cdp }: Pick<PageState, "cdp">): Promise<number> {
   const [, { metrics }] = await Promise.all([
     cdp.send("Performance.enable"),

@@ -125,14 +125,14 @@ export class SessionPool {
 
   /** Undefined when the state of the page is unknown. */
   async #cleaned(session: Session): Promise<Session | undefined> {
-    const cleaning = wipe(session).then(async ({ isClean }) =>
-      isClean && !(await this.#isUsedUp(session)) ? session : await renew(session),
+    const cleaning = wipe(session).then(async isClean =>
+      isClean && !(await this.#needsRenderer(session)) ? session : await renew(session),
     );
     return await within(wipeDeadlineMs, cleaning, () => undefined).catch(() => undefined);
   }
 
-  /** Asks the page only where a renderer of its browser was, at the last look: nothing tells which of them is the page's. */
-  async #isUsedUp(session: Session): Promise<boolean> {
+  /** Asks the page only where one of its browser's renderers was used up at the last look: nothing tells which one is the page's. */
+  async #needsRenderer(session: Session): Promise<boolean> {
     const isPossible = session.process.uses.some(
       ({ isRenderer, cpuMs }) => isRenderer && isUsedUp(cpuMs, this.#options),
     );

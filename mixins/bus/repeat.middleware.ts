@@ -24,14 +24,20 @@ interface BusError {
   data?: { action?: unknown } | null;
 }
 
+const retries = new WeakSet<Context>();
+
+/** Whether a call is a further try of another one, which waits for it. */
+export function isRetry(ctx: Context): boolean {
+  return retries.has(ctx);
+}
+
 /**
  * Retries a call whose node is gone, on another node if there is one: any call that the node never began, and a call of a
- * repeatable action also where that is not known. All tries together stay within the call's timeout, since that
- * lies outside this middleware (`superviseCalls`). A node that stops rejects the calls that it could not finish in the same way.
- * Moleculer's own retry restarts the timeout on each try, and cannot tell a call that began from one that did not.
+ * repeatable action also where that is not known. All tries together stay within the call's timeout, which
+ * `superviseCalls` sets around this middleware. A node that stops rejects the calls that it could not finish in the same
+ * way. Moleculer's own retry restarts the timeout on each try, and cannot tell a call that began from one that did not.
  */
 export function repeat(): Middleware {
-  const retries = new WeakSet<Context>();
   const running: RunningCalls = new Map();
   let broker: ServiceBroker;
   return {
@@ -41,7 +47,7 @@ export function repeat(): Middleware {
     },
     remoteAction(next: (ctx: Context) => Promise<unknown>, action: Known) {
       return async (ctx: Context) => {
-        if (retries.has(ctx)) return send(next, ctx);
+        if (isRetry(ctx)) return send(next, ctx);
         try {
           return await send(next, ctx);
         } catch (error) {
@@ -66,10 +72,7 @@ export function repeat(): Middleware {
 }
 
 /** The options with the time that is left: a node that stops waits for a call no longer than its caller does. */
-function withTimeLeft({
-  options,
-  startHrTime,
-}: Context & { startHrTime?: [number, number] | null }): CallingOptions {
+function withTimeLeft({ options, startHrTime }: Context): CallingOptions {
   if (!options.timeout || !startHrTime) return options;
   const [seconds, nanoseconds] = process.hrtime(startHrTime);
   const left = options.timeout - seconds * 1e3 - nanoseconds / 1e6;

@@ -31,7 +31,7 @@ class Calls {
 const lookMs = 20;
 
 /** The calls and events that a service has under way. */
-class UnderWay {
+class Running {
   #count = 0;
 
   begin(): void {
@@ -72,56 +72,61 @@ interface Known {
 }
 
 /**
- * Every call has a deadline and is counted, and a service that stops waits for what it has under way. In place of Moleculer's
- * own middlewares for that, which make ten promises a call (docs/decisions/0188), and under the names of its metrics, which
- * are off: they hash four labels for each of five metrics.
+ * Ends calls at their deadlines, counts them, and lets a service that stops wait for what it has under way. In place of
+ * Moleculer's own middlewares for that, which make ten promises a call (docs/decisions/0188), and under the names of its
+ * metrics, which are off: they hash four labels for each of five metrics. `isRetry` tells a further try of a call that waits
+ * for it, and is counted already.
  */
-export function superviseCalls(): Middleware {
+export function superviseCalls(isRetry: (ctx: Context) => boolean = () => false): Middleware {
   const byAction = new Map<string, Calls>();
-  const byService = new WeakMap<Service, UnderWay>();
+  const byService = new WeakMap<Service, Running>();
   const sent: Packets = { total: 0, bytes: 0 };
   const received: Packets = { total: 0, bytes: 0 };
+  /** Of further tries: a call counts once. */
+  const uncounted = new Calls();
   let broker: ServiceBroker;
 
-  const underWayIn = (service: Service): UnderWay => {
-    const known = byService.get(service) ?? new UnderWay();
+  const runningIn = (service: Service): Running => {
+    const known = byService.get(service) ?? new Running();
     byService.set(service, known);
     return known;
   };
-  /** `underWay`: that of the service; another node's are its own matter. */
-  const call = (next: Handler, { name = "", timeout }: Known, underWay?: UnderWay): Handler => {
+  /** `running`: that of the service; undefined for one on another node, whose own matter it is. */
+  const call = (next: Handler, { name = "", timeout }: Known, running?: Running): Handler => {
+    const isLocal = running !== undefined;
     const calls = byAction.get(name) ?? new Calls();
     byAction.set(name, calls);
     return ctx => {
       const ms = startClock(ctx, timeout ?? broker.options.requestTimeout ?? 0);
-      const tracked = ctx.options.tracking === false ? undefined : underWay;
-      const begunAt = calls.begin();
+      const tracked = ctx.options.tracking === false ? undefined : running;
+      const counts = isRetry(ctx) ? uncounted : calls;
+      const begunAt = counts.begin();
       tracked?.begin();
       return new Promise((resolve, reject) => {
         let isLate = false;
         const giveUp = () => {
           const error = late(ctx, name, ms);
           // What runs here still runs. Of what was sent to another node nothing may ever come back.
-          if (!underWay) end();
+          if (!isLocal) end();
           isLate = true;
-          calls.failed(error);
+          counts.failed(error);
           reject(error);
         };
         const timer = ms > 0 ? setTimeout(giveUp, ms) : undefined;
         const end = () => {
-          if (isLate && !underWay) return;
+          if (isLate && !isLocal) return;
           clearTimeout(timer);
-          calls.end(begunAt);
+          counts.end(begunAt);
           tracked?.end();
         };
-        begin(next, ctx).then(
+        promised(next, ctx).then(
           result => {
             end();
             resolve(result);
           },
           error => {
             end();
-            if (!isLate) calls.failed(error);
+            if (!isLate) counts.failed(error);
             reject(error);
           },
         );
@@ -135,17 +140,17 @@ export function superviseCalls(): Middleware {
       for (const metric of [...callMetrics(byAction), ...packetMetrics({ sent, received })])
         addMetric(broker, metric);
     },
-    localAction: (next: Handler, action: Known) => call(next, action, underWayIn(action.service)),
+    localAction: (next: Handler, action: Known) => call(next, action, runningIn(action.service)),
     remoteAction: (next: Handler, action: Known) => call(next, action),
     localEvent(next: Handler, { service }: Known): Handler {
-      const underWay = underWayIn(service);
+      const running = runningIn(service);
       return ctx => {
-        underWay.begin();
-        return begin(next, ctx).finally(() => underWay.end());
+        running.begin();
+        return promised(next, ctx).finally(() => running.end());
       };
     },
     async serviceStopping(service: Service) {
-      const left = await underWayIn(service).left(broker.options.tracking?.shutdownTimeout ?? 0);
+      const left = await runningIn(service).left(broker.options.tracking?.shutdownTimeout ?? 0);
       if (left > 0) broker.logger.error("service.not_drained", { service: service.name, left });
     },
     transporterSend: (next: Transfer) => weighed(next, sent),
@@ -155,7 +160,7 @@ export function superviseCalls(): Middleware {
 }
 
 /** What a handler throws at once rejects like the rest. */
-function begin(next: Handler, ctx: Context): Promise<unknown> {
+function promised(next: Handler, ctx: Context): Promise<unknown> {
   try {
     return next(ctx);
   } catch (error) {
@@ -163,7 +168,7 @@ function begin(next: Handler, ctx: Context): Promise<unknown> {
   }
 }
 
-/** The milliseconds that a call has, 0 for any time. Calls that are made in it have what is left of them. */
+/** Notes when a call began, so that calls within it have what is left, and answers its milliseconds; 0 is any time. */
 function startClock(ctx: Context, usual: number): number {
   const { options } = ctx;
   options.timeout ??= usual;
@@ -171,6 +176,7 @@ function startClock(ctx: Context, usual: number): number {
   return options.timeout;
 }
 
+/** Logs the lateness; the error for the caller. */
 function late({ broker, nodeID, requestID }: Context, action: string, timeout: number): Error {
   broker.logger.warn("call.late", { action, nodeID, requestID, timeout });
   return new Errors.RequestTimeoutError({ action, nodeID: nodeID ?? "" });

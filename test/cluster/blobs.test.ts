@@ -134,7 +134,8 @@ function inMongo(mongo: TestMongo): void {
     });
     afterEach(() => close(place));
 
-    const chunks = () => place.db.collection<{ files_id: string }>(`${place.name("blobs")}.chunks`);
+    const chunks = () =>
+      place.db.collection<{ files_id: string; n: number; data: Buffer }>(`${place.name("blobs")}.chunks`);
 
     test("what a dead process has left of an upload is never seen, and goes with its hour or its group", async () => {
       const timed = await place.blobs.put(Buffer.from("x"), { ...png, ttlMs: 1000 });
@@ -173,10 +174,13 @@ function inMongo(mongo: TestMongo): void {
       await Promise.all([one.broker.stop(), two.broker.stop()]);
     });
 
-    test("a part that is gone fails the reading", async () => {
+    test.each<[string, () => Promise<unknown>]>([
+      ["gone", () => chunks().deleteOne({ n: 1 })],
+      ["cut short", () => chunks().updateOne({ n: 1 }, { $set: { data: Buffer.from("x") } })],
+    ])("a part that is %s fails the reading", async (_, spoil) => {
       const key = await place.blobs.put(Buffer.alloc(600_000, "x"), { ...png, ttlMs: 60_000 });
       const found = await place.blobs.open(key, "ann");
-      await place.db.collection(`${place.name("blobs")}.chunks`).deleteOne({ n: 1 });
+      await spoil();
       await expect(found && buffer(found.body)).rejects.toThrow(/chunk 1/);
     });
 
@@ -185,18 +189,19 @@ function inMongo(mongo: TestMongo): void {
       const note = (message: unknown) => sockets.push((message as { socket: Socket }).socket);
       subscribe("net.client.socket", note);
       const client = new MongoClient(mongo.url, { monitorCommands: true, retryReads: false });
-      const db = client.db(place.db.databaseName);
-      const blobs = await gridfsBlobs({ db, name: place.name });
-      const key = await blobs.put(Buffer.from("picture"), { ...png, ttlMs: 60_000 });
-      const found = await blobs.open(key, "ann");
-      client.on("commandStarted", ({ commandName }) => {
-        if (commandName === "find") for (const socket of sockets) socket.destroy();
-      });
-      await expect(found && buffer(found.body)).rejects.toEqual(
-        expect.objectContaining({ type: "overloaded" }),
-      );
-      unsubscribe("net.client.socket", note);
-      await client.close();
+      try {
+        const blobs = await gridfsBlobs({ db: client.db(place.db.databaseName), name: place.name });
+        const key = await blobs.put(Buffer.from("picture"), { ...png, ttlMs: 60_000 });
+        const found = await blobs.open(key, "ann");
+        client.on("commandStarted", ({ commandName }) => {
+          if (commandName === "find") for (const socket of sockets) socket.destroy();
+        });
+        const overloaded = expect.objectContaining({ type: "overloaded" });
+        await expect(found && buffer(found.body)).rejects.toEqual(overloaded);
+      } finally {
+        unsubscribe("net.client.socket", note);
+        await client.close();
+      }
     }, 60_000);
 
     (mongo.kind === "given" ? test.skip : test)(

@@ -92,6 +92,7 @@ test("a call to a node that does not answer in time is refused, and no longer co
 
 test("a node that is killed costs no repeatable call; others of it are refused at once", async () => {
   const before = await doneBy("a");
+  const calledBefore = await callsOf("hangsOn");
   const ten = (work: () => Promise<{ nodeID: string }>) => Array.from({ length: 10 }, work);
   const onA = [{ nodeID: "a" }, { timeout: 60_000 }] as const;
   const pending = Promise.all(ten(() => call(broker, hangsOn, ...onA)));
@@ -104,6 +105,8 @@ test("a node that is killed costs no repeatable call; others of it are refused a
   const refused = outcomes.flatMap(outcome => (outcome.status === "rejected" ? [outcome.reason] : []));
   expect(refused.length).toBe(5);
   for (const reason of refused) expect(publicError(reason)).toMatchObject({ status: 503 });
+  // Each counts once, however often it was tried.
+  expect((await callsOf("hangsOn")) - calledBefore).toBe(10);
   expect(await Promise.all(Array.from({ length: 10 }, () => call(broker, waitsOnce, { ms: 0 })))).toEqual(
     Array.from({ length: 10 }, () => "b"),
   );
@@ -171,6 +174,13 @@ async function startNode(id: string): Promise<void> {
 }
 
 /** What a node has begun, as it says itself: while it takes no calls, others answer in its place. */
+/** How often this node has called the echo service. */
+async function callsOf(verb: string): Promise<number> {
+  const lines = (await exposition(broker)).split("\n");
+  const line = lines.find(each => each.startsWith(`moleculer_request_total{action="echo.${verb}"}`));
+  return Number(line?.split(" ").at(-1) ?? 0);
+}
+
 async function doneBy(id: string): Promise<number> {
   let answer = { nodeID: "", count: 0 };
   await until(`${id} answers`, async () => {

@@ -170,10 +170,13 @@ describe("a service that stops", () => {
     return { broker, resolve, order, options: { tracking } };
   }
 
-  test("waits for its calls", async () => {
+  test.each<[string, (broker: ServiceBroker) => Promise<unknown>]>([
+    ["calls", broker => broker.call("sums.wait")],
+    ["events", broker => broker.broadcastLocal("sums.asked")],
+  ])("waits for its %s", async (_, begin) => {
     const { broker, resolve, order } = stopping();
     await broker.start();
-    const running = broker.call("sums.wait");
+    const running = begin(broker);
     const stopped = broker.stop();
     setTimeout(resolve, 20);
     await Promise.all([running, stopped]);
@@ -191,16 +194,6 @@ describe("a service that stops", () => {
     setTimeout(resolve, 50);
     await Promise.all([both, stopped]);
     expect(order).toEqual(["ended", "ended", "stopped"]);
-  });
-
-  test("waits for its events", async () => {
-    const { broker, resolve, order } = stopping();
-    await broker.start();
-    const running = broker.broadcastLocal("sums.asked");
-    const stopped = broker.stop();
-    setTimeout(resolve, 20);
-    await Promise.all([running, stopped]);
-    expect(order).toEqual(["ended", "stopped"]);
   });
 
   test("does not wait for calls that nobody wants it to wait for, nor beyond its time", async () => {
