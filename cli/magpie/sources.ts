@@ -137,7 +137,7 @@ const importCommand = new Command("import")
       else if (entry.outcome !== "kept") printText(entryLine(entry));
     note(
       data.batch_id !== null && data.pending > 0
-        ? `${message} The rest goes on in ${data.batch_id}.`
+        ? `${message} The rest continues in ${data.batch_id}.`
         : message,
     );
     if (data.failed > 0) process.exitCode = exitCodes.failed;

@@ -39,7 +39,7 @@ function Proposals({ part, onChoose }: { part: OutlinePart } & Pick<PointAtProps
   return html`<ul class="point-at-proposals">
     ${offered.map(
       ({ selector }, depth) => html`<li key=${selector}>
-        <code class="breaks">${selector}</code><span class="faint">${depth === 0 ? "this part" : depth === 1 ? "what it stands in" : "more around it"}</span>
+        <code class="breaks">${selector}</code><span class="faint">${depth === 0 ? "this part" : depth === 1 ? "the element around it" : "more around it"}</span>
         <button type="button" class="is-small" onClick=${() => onChoose(selector, "select")}>Watch it</button>
         <button type="button" class="is-small" onClick=${() => onChoose(selector, "remove")}>Leave it out</button>
       </li>`,

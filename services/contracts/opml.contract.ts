@@ -55,7 +55,7 @@ const imported = named("OpmlImport", {
   state: {
     type: "enum",
     values: ["running", "completed"],
-    description: "`running` while entries are pending. The batch goes on by itself.",
+    description: "`running` while entries are pending. The batch continues by itself.",
   },
   batch_id: {
     ...nullableText,

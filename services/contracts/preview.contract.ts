@@ -19,7 +19,7 @@ const outlinePart = named("OutlinePart", {
   selector: { ...text, description: "A CSS selector for `select` or `remove`." },
   within: {
     ...list(object({ tag: text, selector: text })),
-    description: "What it stands in, the nearest first.",
+    description: "The elements around it, the nearest first.",
   },
 });
 export type OutlinePart = Infer<typeof outlinePart>;

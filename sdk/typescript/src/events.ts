@@ -52,7 +52,7 @@ const defaultHeartbeatMs = 25_000;
 const mostWaitSeconds = 25;
 
 /**
- * The events of a key, without end. What breaks off goes on after the last event, so nothing is lost or repeated. Throws an
+ * The events of a key, without end. A stream that breaks off continues after the last event, so nothing is lost or repeated. Throws an
  * EventGapError when events that follow the position are kept no longer, a MagpieError when the key or a filter is refused,
  * and the signal's reason when it is aborted.
  */

@@ -3895,7 +3895,7 @@ export interface components {
             /** @description Whether this only says what it would do. */
             dry_run: boolean;
             /**
-             * @description `running` while entries are pending. The batch goes on by itself.
+             * @description `running` while entries are pending. The batch continues by itself.
              * @enum {string}
              */
             state: "running" | "completed";
@@ -3923,7 +3923,7 @@ export interface components {
             text: string;
             /** @description A CSS selector for `select` or `remove`. */
             selector: string;
-            /** @description What it stands in, the nearest first. */
+            /** @description The elements around it, the nearest first. */
             within: {
                 tag: string;
                 selector: string;

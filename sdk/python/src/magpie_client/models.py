@@ -1496,7 +1496,7 @@ class OutlinePart(TypedDict):
     """
     within: list[OutlinePartWithinItem]
     """
-    What it stands in, the nearest first.
+    The elements around it, the nearest first.
     """
 
 
@@ -4102,7 +4102,7 @@ class OpmlImport(TypedDict):
     """
     state: Literal["running", "completed"]
     """
-    `running` while entries are pending. The batch goes on by itself.
+    `running` while entries are pending. The batch continues by itself.
     """
     batch_id: str | None
     """
