@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   type ActionSchema,
   type BrokerOptions,
@@ -154,45 +155,59 @@ test("what a handler throws at once rejects, and nothing is left running", async
 
 describe("a service that stops", () => {
   function stopping({ shutdownTimeout = 10_000, tracking = true } = {}) {
-    const broker = supervised({ tracking: { shutdownTimeout } });
+    const reached = Promise.withResolvers<void>();
     const { promise, resolve } = Promise.withResolvers<void>();
     const order: string[] = [];
     const wait = async () => {
       await promise;
       order.push("ended");
     };
+    const broker = supervised({
+      tracking: { shutdownTimeout },
+      // Hooks of a stop run from the last to the first.
+      middlewares: [
+        superviseCalls(),
+        "ErrorHandler",
+        { name: "Reached", serviceStopping: async () => reached.resolve() },
+      ],
+    });
     broker.createService({
       name: "sums",
       actions: { wait },
       events: { "sums.asked": wait },
       stopped: async () => void order.push("stopped"),
     });
-    return { broker, resolve, order, options: { tracking } };
+    /** Stops, and ends the work once the stop has reached the service and would have closed it. */
+    const stop = async () => {
+      const stopped = broker.stop();
+      await reached.promise;
+      await nextTurn();
+      resolve();
+      await stopped;
+    };
+    return { broker, stop, resolve, order, options: { tracking } };
   }
 
   test.each<[string, (broker: ServiceBroker) => Promise<unknown>]>([
     ["calls", broker => broker.call("sums.wait")],
     ["events", broker => broker.broadcastLocal("sums.asked")],
   ])("waits for its %s", async (_, begin) => {
-    const { broker, resolve, order } = stopping();
+    const { broker, stop, order } = stopping();
     await broker.start();
     const running = begin(broker);
-    const stopped = broker.stop();
-    setTimeout(resolve, 20);
-    await Promise.all([running, stopped]);
+    await Promise.all([running, stop()]);
     expect(order).toEqual(["ended", "stopped"]);
   });
 
   test("waits for a call that follows on another one", async () => {
-    const { broker, resolve, order } = stopping();
+    const { broker, stop, order } = stopping();
     await broker.start();
-    const both = broker
-      .call("sums.wait")
-      .then(() => new Promise(setImmediate))
-      .then(() => broker.call("sums.wait"));
-    const stopped = broker.stop();
-    setTimeout(resolve, 50);
-    await Promise.all([both, stopped]);
+    const twice = async () => {
+      await broker.call("sums.wait");
+      await nextTurn();
+      await broker.call("sums.wait");
+    };
+    await Promise.all([twice(), stop()]);
     expect(order).toEqual(["ended", "ended", "stopped"]);
   });
 
