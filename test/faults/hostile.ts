@@ -3,12 +3,18 @@
  * Exits with 1 when the service dies, a scrape of another key does not complete, the canary is reached, a file or a
  * process is left, a hostile scrape ends without a clear code, or the service's memory stays above 1.5 times of before.
  *
- * `--pages deep-dom,popups`: these alone. `--short`: some of each kind. `--list`: tells their names. Linux only.
+ * Then come attacks: requests, sites and connections that cost others their service where nothing bounds them. Beside
+ * each, the run prints what another key got. Exits with 1 when the service dies, is silent for long, or fails that key.
+ *
+ * `--pages deep-dom,popups`, `--attacks schema-patterns`: these alone, `none` for none. `--short`: some pages, and
+ * attacks that end within seconds. `--list`: tells the names. Linux only.
  */
 import { parseArgs } from "node:util";
 import { judge, seconds, type Visit } from "./hostile/judge.ts";
 import { type NeighbourScrape, type Neighbours, quantile } from "./hostile/neighbours.ts";
 import type { Memory } from "./hostile/processes.ts";
+import { figuresOf, judgeAttacks } from "./hostile/requests/judge-attacks.ts";
+import { attackNames, runAttacks, shortAttacks } from "./hostile/requests/run-attacks.ts";
 import { type Outcome, pageNames, runHostile } from "./hostile/run-hostile.ts";
 
 /** They come to their end within seconds. */
@@ -20,18 +26,56 @@ const someOfEach = [
 const { values } = parseArgs({
   options: {
     pages: { type: "string" },
+    attacks: { type: "string" },
     short: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
   },
 });
 // The service ends with this process, if it ends by itself.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
-if (values.list) console.log(pageNames.join("\n"));
-else await run(values.pages?.split(",") ?? (values.short ? someOfEach : pageNames), values.short);
+if (values.list) console.log([...pageNames, ...attackNames].join("\n"));
+else {
+  const isShort = values.short;
+  const pages = chosen(
+    "pages",
+    values.pages ?? (values.attacks && "none"),
+    isShort ? someOfEach : pageNames,
+    pageNames,
+  );
+  const attacks = chosen(
+    "attacks",
+    values.attacks ?? (values.pages && "none"),
+    isShort ? shortAttacks : attackNames,
+    attackNames,
+  );
+  const wrong = [
+    ...(pages.length > 0 ? await runPages(pages, isShort) : []),
+    ...(attacks.length > 0 ? await attack(attacks) : []),
+  ];
+  process.exitCode = wrong.length > 0 ? 1 : 0;
+}
 
-async function run(pages: string[], isShort: boolean): Promise<void> {
-  const unknown = pages.find(name => !pageNames.includes(name));
-  if (unknown !== undefined) throw new Error(`--pages: there is no page ${unknown}; see --list`);
+function chosen(option: string, given: string | undefined, usual: string[], known: string[]): string[] {
+  const names = given === undefined ? usual : given === "none" ? [] : given.split(",");
+  const unknown = names.find(name => !known.includes(name));
+  if (unknown !== undefined) throw new Error(`--${option}: there is no ${unknown}; see --list`);
+  return names;
+}
+
+async function attack(names: string[]): Promise<string[]> {
+  console.log(`hostile: ${names.length} attacks, one at a time; first another key alone`);
+  const { alone, hits } = await runAttacks({
+    names,
+    onAlone: samples => console.log(`  alone: ${figuresOf(samples)}`),
+    onHit: ({ attack, outcome, ms, samples, memory }) =>
+      console.log(
+        `  ${attack}: ${outcome} after ${seconds(ms)}; another key: ${figuresOf(samples)}; ${inWords(memory)}`,
+      ),
+  });
+  return report(`${hits.length} attacks beside another key`, judgeAttacks(alone, hits));
+}
+
+async function runPages(pages: string[], isShort: boolean): Promise<string[]> {
   console.log(`hostile: ${pages.length} pages, one at a time; first some scrapes of other keys alone`);
   const outcome = await runHostile({
     pages,
@@ -39,9 +83,15 @@ async function run(pages: string[], isShort: boolean): Promise<void> {
     settleMs: isShort ? 0 : 90_000,
     onVisit: printVisit,
   });
-  const wrong = judge(outcome);
-  printOutcome(outcome, wrong);
-  process.exitCode = wrong.length > 0 ? 1 : 0;
+  printOutcome(outcome);
+  const what = `${outcome.visits.length} pages, ${outcome.neighbours.length} scrapes of other keys`;
+  return report(what, judge(outcome));
+}
+
+function report(what: string, wrong: string[]): string[] {
+  console.log(`hostile: ${what}; lost or wrong ${wrong.length}`);
+  for (const each of wrong.slice(0, 50)) console.log(`  ${each}`);
+  return wrong;
 }
 
 function printVisit(visit: Visit, { scrapes }: Neighbours, memory: Memory): void {
@@ -54,7 +104,7 @@ function printVisit(visit: Visit, { scrapes }: Neighbours, memory: Memory): void
   );
 }
 
-function printOutcome({ visits, neighbours, before, after, peak }: Outcome, wrong: string[]): void {
+function printOutcome({ neighbours, before, after, peak }: Outcome): void {
   for (const kind of ["plain", "rendered"]) {
     const mine = neighbours.filter(scrape => scrape.kind === kind);
     const alone = mine.filter(({ beside }) => beside === undefined);
@@ -63,10 +113,6 @@ function printOutcome({ visits, neighbours, before, after, peak }: Outcome, wron
     );
   }
   console.log(`memory: before ${inWords(before)}; at most ${inWords(peak)}; settled ${inWords(after)}`);
-  console.log(
-    `hostile: ${visits.length} pages, ${neighbours.length} scrapes of other keys; lost or wrong ${wrong.length}`,
-  );
-  for (const each of wrong.slice(0, 50)) console.log(`  ${each}`);
 }
 
 function times(scrapes: NeighbourScrape[]): string {

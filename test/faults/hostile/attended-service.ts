@@ -49,9 +49,13 @@ export class AttendedService {
 
   /** A client with a new key of an owner of its own. */
   async newClient(owner: string): Promise<Client> {
+    return new Client(this, await this.newKey(owner));
+  }
+
+  async newKey(owner: string): Promise<string> {
     const limits = { requestsPerMinute: 1_000_000 };
     const made = await this.#service.admin("POST", "/internal/keys", { owner, name: "n", limits });
-    return new Client(this, (made as { data: { key: string } }).data.key);
+    return (made as { data: { key: string } }).data.key;
   }
 
   /** Milliseconds until the service says that it is ready; undefined when it does not within two minutes. */
