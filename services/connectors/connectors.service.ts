@@ -32,8 +32,6 @@ import { isSitemap } from "./feeds/sitemap-parts.ts";
 import { pollPage, pollPageViews } from "./pages/poll-page.ts";
 import { previewPage } from "./pages/preview-page.ts";
 import { resolvePage } from "./pages/resolve-page.ts";
-import { pollViews, secretsOf } from "./poll-views.ts";
-import { rememberedBy, withHeldSecrets } from "./remembered.ts";
 import { resolve, unfollow } from "./social/follow.ts";
 import { applyMessage } from "./social/listening-lease.ts";
 import { forwardToListener, type SocialHost, socialOperations, withDriver } from "./social/operations.ts";
@@ -51,6 +49,7 @@ import {
 } from "./social/social.ts";
 import { isSocial } from "./social/social-connector.ts";
 import { type ToolTerms, toolsFor } from "./tools.ts";
+import { pollViews, rememberedBy, secretsOf, withHeldSecrets } from "./views.ts";
 import { receiveDelivery, verifyIntent } from "./websub/callbacks.ts";
 import { openWebsubContext, type WebsubContext, type WebsubPorts } from "./websub/context.ts";
 import { leaveHub } from "./websub/subscribe.ts";

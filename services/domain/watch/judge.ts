@@ -11,10 +11,9 @@ import type { Recipe } from "../recipe/recipe.ts";
 import type { Seen } from "./look-at.ts";
 import { anyOf, shownLine } from "./patterns.ts";
 import { changedFields, type FieldChanges, type Fields } from "./read-fields.ts";
-import { numberOfLines } from "./read-value.ts";
 import { isFull, isSeen, rememberLines, type SeenLines } from "./seen-lines.ts";
-import { crossing, type KnownValue, nextValue } from "./value-crossing.ts";
 import type { View, When } from "./view.ts";
+import { crossing, type KnownValue, nextValue, numberOfLines } from "./watched-value.ts";
 
 /** What a watch remembers of a page between two looks. JSON; the text aside at most some 100 KB. */
 export interface Memory extends PageText {

@@ -7,8 +7,8 @@ import type { Recipe } from "../recipe/recipe.ts";
 import type { OutlinePart } from "./page-outline.ts";
 import { anyOf, shownLine } from "./patterns.ts";
 import { type Fields, linesOfFields, readFields } from "./read-fields.ts";
-import { numberAt, numberOfLines } from "./read-value.ts";
 import { quoted, type View } from "./view.ts";
+import { numberAt, numberOfLines } from "./watched-value.ts";
 
 /** A page that was read. */
 export interface LookedAt {
