@@ -88,7 +88,10 @@ export const importOpml = action("tracker.importOpml", {
     },
     dry_run: { ...dryRun, default: false },
     content_type: { type: "string", max: 256, optional: true, description: "It may name the encoding." },
-    body: { type: "string", description: "An OPML document of at most 4 MB and 5,000 sources." },
+    body: {
+      type: "string",
+      description: "An OPML document of at most 4 MB, 5,000 sources and 20,000 elements.",
+    },
   },
   result: withMessage(imported),
 });

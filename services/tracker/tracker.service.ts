@@ -36,6 +36,7 @@ import { WorkerSession } from "./maintenance/worker-session.ts";
 import { countPolls, trackerGauges } from "./metrics.ts";
 import { importOpml } from "./opml/import-opml.ts";
 import { exportOpml } from "./opml/key-list.ts";
+import { type OpmlReader, openOpmlReader } from "./opml/opml-reader.ts";
 import { type LeasedSource, pollSoon } from "./polling/due-sources.ts";
 import { receivePosts } from "./polling/ingest.ts";
 import { pollScheduler } from "./polling/poll.ts";
@@ -57,6 +58,7 @@ const stopTimeoutMs = 5000;
 
 interface Added extends WithStore<StoredSource>, WithLog, WithLeases {
   context: TrackerContext;
+  opmlReader: OpmlReader;
   session?: SessionKeeper;
   pollScheduler?: Scheduler<LeasedSource[]>;
   joinScheduler?: Scheduler<LeasedJoin>;
@@ -120,8 +122,8 @@ export function trackerService(
         ctx.meta.$responseType = opml.opmlType;
         return exportOpml(context, caller.keyId);
       }),
-      published(opml.importOpml, async ({ context }, wanted, { caller, ctx }) => {
-        const answer = await importOpml(context, caller, wanted);
+      published(opml.importOpml, async ({ context, opmlReader }, wanted, { caller, ctx }) => {
+        const answer = await importOpml(context, caller, wanted, opmlReader);
         ctx.meta.$statusCode = answer.data.state === "completed" ? 200 : 202;
         return answer;
       }),
@@ -169,6 +171,7 @@ export function trackerService(
     },
     created() {
       this.closing = new AbortController();
+      this.opmlReader = openOpmlReader();
       this.running = [];
       this.withdrawGauges = [];
     },
@@ -229,7 +232,7 @@ export function trackerService(
       await Promise.all(
         [pollScheduler, joinScheduler, entryScheduler].map(each => each?.stop(stopTimeoutMs)),
       );
-      await Promise.all(this.running);
+      await Promise.all([...this.running, this.opmlReader.close()]);
       if (this.session) await leaveSession(this.session);
     },
   });

@@ -33,15 +33,21 @@ export function oneLine(text: string): string {
 }
 
 /** The rules of tags (`services/contracts/source.ts`), to which the names of folders are fitted. */
-const longestTag = 64;
+export const longestTag = 64;
 export const mostTags = 20;
+/** Characters of a folder's name that are read: its tag has fewer. */
+const longestName = 1000;
 
 /** The tag for a folder and those around it; undefined where there is no name. */
 export function tagOf(folders: readonly string[]): string | undefined {
-  const name = folders
-    .map(each => oneLine(each).replaceAll(",", ";"))
+  const short = pathOf(folders).slice(0, longestTag).toWellFormed().trim();
+  return short === "" ? undefined : short;
+}
+
+/** The names of a folder and those around it, as one text without commas. */
+export function pathOf(folders: readonly string[]): string {
+  return folders
+    .map(each => oneLine(each.slice(0, longestName)).replaceAll(",", ";"))
     .filter(each => each !== "")
     .join("/");
-  const short = [...name].slice(0, longestTag).join("").slice(0, longestTag).toWellFormed().trim();
-  return short === "" ? undefined : short;
 }

@@ -1,5 +1,14 @@
 import { SaxesParser } from "saxes";
-import { type Listed, mostTags, namespace, type OpmlSource, oneLine, tagOf } from "./opml.ts";
+import {
+  type Listed,
+  longestTag,
+  mostTags,
+  namespace,
+  type OpmlSource,
+  oneLine,
+  pathOf,
+  tagOf,
+} from "./opml.ts";
 
 /** A source where a document first names it. */
 export interface OpmlEntry extends OpmlSource {
@@ -22,6 +31,10 @@ export type OpmlReading =
 
 /** The list of no reader nests deeper; a bomb of open tags does. */
 const maxDepth = 50;
+/** Of a document: four times as many as a list of the most sources in folders of their own needs. */
+export const maxElements = 20_000;
+/** Of one element; those of readers have at most some 30. */
+export const maxAttributes = 200;
 /** Of sources in one document, and of outlines that name none although they should. */
 export const maxEntries = 5000;
 
@@ -47,7 +60,7 @@ class Refused extends Error {}
 
 function parse(text: string, list: OpmlList): void {
   const parser = new SaxesParser({ xmlns: true });
-  let [depth, line] = [0, 1];
+  let [depth, line, elements, attributes] = [0, 1, 0, 0];
   parser.on("error", ({ message }) => {
     if (/unclosed tag|unexpected end|unexpected close tag/.test(message))
       throw new Refused(`The document is broken: ${message.replace(/^(\d+):\d+: /, "line $1, ")}`);
@@ -56,15 +69,25 @@ function parse(text: string, list: OpmlList): void {
     if (/<!ENTITY/i.test(doctype))
       throw new Refused("The document declares entities, which OPML has no use for.");
   });
+  // Both are counted as they come, before the parser makes anything of them.
   parser.on("opentagstart", () => {
     line = parser.line;
+    attributes = 0;
+    elements += 1;
+    if (elements > maxElements)
+      throw new Refused(`The document has more than ${maxElements} elements. Send it in parts.`);
   });
-  parser.on("opentag", ({ local, attributes }) => {
+  parser.on("attribute", () => {
+    attributes += 1;
+    if (attributes > maxAttributes)
+      throw new Refused(`The element in line ${line} has more than ${maxAttributes} attributes.`);
+  });
+  parser.on("opentag", tag => {
     depth += 1;
     if (depth > maxDepth) throw new Refused(`The document nests deeper than ${maxDepth} levels.`);
-    const name = local.toLowerCase();
-    if (name === "opml" && depth === 1) list.begin(Object.values(attributes));
-    if (name === "outline") list.open(new Outline(attributes), line);
+    const name = tag.local.toLowerCase();
+    if (name === "opml" && depth === 1) list.begin(Object.values(tag.attributes));
+    if (name === "outline") list.open(new Outline(tag.attributes), line);
   });
   parser.on("closetag", ({ local }) => {
     depth -= 1;
@@ -116,7 +139,7 @@ class OpmlList {
   /** By kind and address. */
   readonly entries = new Map<string, OpmlEntry>();
   readonly failures: OpmlFailure[] = [];
-  /** The names of the open folders; an empty one for an outline that is no folder. */
+  /** The paths of the open folders, that of the innermost last; an outline that is no folder has that around it. */
   readonly #folders: string[] = [];
 
   begin(attributes: Attribute[]): void {
@@ -128,7 +151,12 @@ class OpmlList {
     const address = addressOf(outline);
     if (address && "reason" in address) this.#fail(outline, line, address.reason);
     else if (address) this.#add(outline, line, address);
-    this.#folders.push(address ? "" : (outline.title ?? ""));
+    const names = address ? [this.#folder] : [this.#folder, outline.title ?? ""];
+    this.#folders.push(pathOf(names).slice(0, longestPath));
+  }
+
+  get #folder(): string {
+    return this.#folders.at(-1) ?? "";
   }
 
   close(): void {
@@ -143,14 +171,14 @@ class OpmlList {
     }
     const name = `${source} ${sid}`;
     const known = this.entries.get(name);
-    const tags = [...new Set([...(known?.tags ?? []), ...tagsOf(outline, this.#folders)])].slice(0, mostTags);
+    const tags = [...new Set([...(known?.tags ?? []), ...tagsOf(outline, this.#folder)])].slice(0, mostTags);
     const entry = known ?? { line, source, sid, tags, listed: listedOf(outline, source), ...options };
     this.entries.set(name, { ...entry, tags });
     this.#refuseMany();
   }
 
   #fail(outline: Outline, line: number, reason: string): void {
-    this.failures.push({ line, title: outline.title ?? "", reason });
+    this.failures.push({ line, title: cut(outline.title ?? ""), reason });
     this.#refuseMany();
   }
 
@@ -197,9 +225,15 @@ function web(source: string, address: string): Address | { reason: string } {
   return { reason: "Its address is not an http or https URL of at most 2,048 characters." };
 }
 
-function tagsOf(outline: Outline, folders: readonly string[]): string[] {
-  const categories = (outline.get("category") ?? "").split(",").map(each => each.split("/"));
-  return [folders, ...categories].map(tagOf).filter(tag => tag !== undefined);
+/** Characters of the path of a folder; its tag is shorter. */
+const longestPath = 2 * longestTag;
+/** Categories of one outline that are read, and the levels of one. */
+const [mostCategories, mostLevels] = [200, 50];
+
+function tagsOf(outline: Outline, folder: string): string[] {
+  const categories = (outline.get("category") ?? "").split(",", mostCategories);
+  const paths = categories.map(each => each.slice(0, longestText).split("/", mostLevels));
+  return [[folder], ...paths].map(tagOf).filter(tag => tag !== undefined);
 }
 
 const longestText = 1000;
@@ -217,12 +251,26 @@ function cut(text: string): string {
   return oneLine(text.slice(0, longestText));
 }
 
+/** Characters of the options of one source as JSON; those with the most selectors take some 150,000. */
+const longestOptions = 256 * 1024;
+/** As in the body of a request. */
+const deepestOptions = 32;
+
 function optionsOf(outline: Outline): { options?: unknown } | { reason: string } {
   const text = outline.own("options");
   if (text === undefined) return {};
+  if (text.length > longestOptions) return { reason: "Its attribute `magpie:options` is too long." };
   try {
-    return { options: JSON.parse(text) as unknown };
+    const options = JSON.parse(text) as unknown;
+    return isDeep(options, deepestOptions)
+      ? { reason: "Its attribute `magpie:options` is nested too deep." }
+      : { options };
   } catch {
     return { reason: "Its attribute `magpie:options` is not JSON." };
   }
+}
+
+function isDeep(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some(each => isDeep(each, levels - 1));
 }

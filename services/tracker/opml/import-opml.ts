@@ -7,12 +7,11 @@ import type {
   OpmlImport,
   OpmlOutcome,
 } from "../../contracts/opml.contract.ts";
-import { readOpml } from "../../domain/opml/read-opml.ts";
-import { decodeText } from "../../domain/text/decode-text.ts";
 import type { StoredEntry } from "../batches/batches.store.ts";
 import { runBatch } from "../batches/track-many.ts";
 import type { TrackerContext } from "../context.ts";
 import { keyList } from "./key-list.ts";
+import type { OpmlReader } from "./opml-reader.ts";
 import { type Planned, planImport } from "./plan-import.ts";
 
 type Answer = { data: OpmlImport; message: string };
@@ -22,9 +21,11 @@ export async function importOpml(
   context: TrackerContext,
   caller: Caller,
   { mode, dry_run, content_type, body }: ParamsOf<typeof contract>,
+  reader: OpmlReader,
 ): Promise<Answer> {
   const charset = /charset=["']?([\w-]+)/i.exec(content_type ?? "")?.[1];
-  const reading = readOpml(decodeText(Buffer.from(body, "base64"), { charset }, "xml"));
+  const sender = { keyId: caller.keyId, signal: context.closing };
+  const reading = await reader.read({ body, charset }, sender);
   if (!reading.ok) throw invalid("body", "opml", reading.reason);
   if (mode === "sync" && reading.entries.length === 0)
     throw invalid("body", "opml", "The document names no source. To track nothing, untrack the sources.");

@@ -117,11 +117,15 @@ const check = new Validators.Fastest().compile({
   options: { ...watchOptions, optional: true },
 });
 
+/** What a reason shows of an outline, which may be of any length. */
+const [longestShown, mostMessages, longestMessage] = [64, 3, 300];
+
 /** Why an outline cannot be asked for; undefined when it can. */
 function refusalOf({ source, sid, options }: Read): string | undefined {
-  if (!isKind(source)) return `There is no kind of source named \`${source}\`.`;
+  if (!isKind(source)) return `There is no kind of source named \`${source.slice(0, longestShown)}\`.`;
   if (sid.length > 2048) return "`sid` has at most 2,048 characters.";
   const found = check({ options }) as true | { field: string; message: string }[];
   if (found === true) return undefined;
-  return `Its options are not valid: ${found.map(({ message }) => message).join(" ")}`;
+  const messages = found.slice(0, mostMessages).map(({ message }) => message.slice(0, longestMessage));
+  return `Its options are not valid: ${messages.join(" ")}`;
 }

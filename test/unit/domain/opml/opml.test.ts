@@ -184,9 +184,41 @@ describe("a hostile or broken document is refused, whole", () => {
       /more than 5000/,
     ],
     ["failures", body(`<outline type="rss"/>`.repeat(5001)), /more than 5000/],
+    ["outlines that say nothing", body("<outline/>".repeat(200_000)), /more than 20000 elements/],
+    ["elements of others", body("<x/>".repeat(200_000)), /more than 20000 elements/],
+    [
+      "attributes",
+      body(`<outline ${Array.from({ length: 200_000 }, (_, n) => `a${n}="1"`).join(" ")}/>`),
+      /line 1 has more than 200 attributes/,
+    ],
   ])("%s", (_, text, reason) => {
     expect(readOpml(text)).toEqual({ ok: false, reason: expect.stringMatching(reason) });
   });
+});
+
+test("a folder's name is read once, however long it is and however many sources it has", () => {
+  const feeds = Array.from({ length: 5000 }, (_, n) => `<outline xmlUrl="https://a.example/${n}"/>`).join("");
+  const name = "n".repeat(2_000_000);
+  const nested = `${`<outline text="${name.slice(0, 40_000)}">`.repeat(40)}${feeds}${"</outline>".repeat(40)}`;
+  for (const outlines of [`<outline text="${name}">${feeds}</outline>`, nested])
+    expect(entries(outlines).at(-1)?.tags).toEqual(["n".repeat(64)]);
+});
+
+test("a category may be long, and what is behind the first 200 is left out", () => {
+  const of = (category: string) =>
+    entries(`<outline xmlUrl="https://a.example/" category="${category}"/>`)[0]?.tags;
+  expect(of(`${",".repeat(100)}Birds/Coast`)).toEqual(["Birds/Coast"]);
+  expect(of(`${",".repeat(3_000_000)}Birds`)).toEqual([]);
+  expect(of("a/".repeat(1_500_000))).toEqual(["a/".repeat(32)]);
+});
+
+test.each([
+  ["too long", JSON.stringify({ select: ["x".repeat(300_000)] })],
+  ["nested too deep", `{"json":${"[".repeat(5000)}${"]".repeat(5000)}}`],
+])("options that are %s are refused", (what, options) => {
+  const outline = `<outline magpie:source="web" url="https://a.example/" magpie:options='${options}'/>`;
+  const text = `<opml xmlns:magpie="urn:magpie:opml"><body>${outline}</body></opml>`;
+  expect(read(text).failures[0]?.reason).toContain(what);
 });
 
 test.each([
