@@ -1,4 +1,5 @@
 import { RE2JS } from "re2js";
+import { compileExpression, type Expression, ExpressionBudget } from "../text/expression.ts";
 import { normalEncoding, siteOf } from "../url/canonical-url.ts";
 
 /** The options, by their names in the request. */
@@ -40,8 +41,8 @@ function isBelow(url: URL, directory: string): boolean {
   return `${normalEncoding(url.pathname)}/`.startsWith(directory);
 }
 
-/** Limits of a compiled expression in instructions: its length with all counted repetitions unfolded. */
-const [mostInstructions, mostInstructionsOfAll] = [500, 5000];
+/** Limit of a compiled expression, its counted repetitions unfolded. */
+const mostInstructions = 500;
 const maxLength = 512;
 
 /** A pattern that cannot be used. `message` is meant for its author. */
@@ -65,7 +66,7 @@ export class PatternError extends Error {
  * URL, whatever the pattern. Throws a `PatternError` for invalid patterns and for expressions that are too large.
  */
 export function urlPatterns(include: string[], exclude: string[]): (url: string) => boolean {
-  const budget = { left: mostInstructionsOfAll };
+  const budget = new ExpressionBudget();
   const compile = (list: "include" | "exclude", patterns: string[]) =>
     patterns.map((pattern, index) => {
       try {
@@ -88,36 +89,31 @@ export function urlPatterns(include: string[], exclude: string[]): (url: string)
 type Subject = "path" | "url" | "globPath" | "globUrl";
 
 interface Pattern {
-  expression: RE2JS;
+  expression: Expression;
   over: Subject;
 }
 
-function compilePattern(pattern: string, budget: { left: number }): Pattern {
+function compilePattern(pattern: string, budget: ExpressionBudget): Pattern {
   if (pattern === "" || pattern.length > maxLength)
     throw new RangeError(`A pattern has 1 to ${maxLength} characters.`);
   const source = /^\/(.+)\/$/s.exec(pattern)?.[1];
   if (source !== undefined)
-    return { expression: compileExpression(source, budget), over: /^\^?http/.test(source) ? "url" : "path" };
-  const expression = RE2JS.compile(globSource(pattern), RE2JS.DOTALL);
-  return { expression, over: isUrlGlob(pattern) ? "globUrl" : "globPath" };
+    return {
+      expression: compileExpression(source, { mostInstructions, budget }),
+      over: /^\^?http/.test(source) ? "url" : "path",
+    };
+  return { expression: globExpression(pattern), over: isUrlGlob(pattern) ? "globUrl" : "globPath" };
 }
 
-function compileExpression(source: string, budget: { left: number }): RE2JS {
-  const expression = compileOrExplain(source);
-  const size = expression.programSize();
-  if (size > mostInstructions) throw new RangeError("This regular expression is too large.");
-  budget.left -= size;
-  if (budget.left < 0) throw new RangeError("The regular expressions are too large together.");
-  return expression;
-}
-
-function compileOrExplain(source: string): RE2JS {
-  try {
-    return RE2JS.compile(source);
-  } catch (cause) {
-    const reason = (cause as Error).message.replace(/^error parsing regexp: /, "");
-    throw new SyntaxError(`This is not a regular expression that RE2 can run: ${reason}.`, { cause });
-  }
+/** A glob is always an expression, and is compiled when it is first wanted: two hundred of them take half a second. */
+function globExpression(glob: string): Expression {
+  let compiled: RE2JS | undefined;
+  return {
+    test(text) {
+      compiled ??= RE2JS.compile(globSource(glob), RE2JS.DOTALL);
+      return compiled.test(text);
+    },
+  };
 }
 
 function subjectsOf(url: URL): Record<Subject, string> {

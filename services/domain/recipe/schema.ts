@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import { RE2JS } from "re2js";
+import { compileSchemaPattern, ExpressionBudget } from "../text/expression.ts";
 import type { FieldError } from "./recipe.ts";
 
 const maxBytes = 16_384;
@@ -33,14 +33,20 @@ interface Walk {
   root: unknown;
   properties: number;
   patterns: number;
+  budget: ExpressionBudget;
 }
 
 /**
  * Whether a value is a JSON Schema (2020-12 or draft-07) that is taken for extraction: null when it is, else the first
  * error, its field below `path`. An object at the root; at most 16 KB, 10 levels, 100 properties; references inside the
- * document only; patterns in RE2 syntax, 512 characters and 50 in all. Runs nothing of the schema.
+ * document only; patterns in RE2 syntax, 512 characters and 50 in all. Runs nothing of the schema. `budget`: what the expressions of the
+ * request may cost together.
  */
-export function checkSchema(value: unknown, path = "output.json.json_schema"): FieldError | null {
+export function checkSchema(
+  value: unknown,
+  path = "output.json.json_schema",
+  budget = new ExpressionBudget(),
+): FieldError | null {
   if (!isObject(value)) return error(path, "type", "A JSON schema is an object.");
   if (Buffer.byteLength(JSON.stringify(value)) > maxBytes)
     return error(path, "size", "A JSON schema has at most 16 KB.");
@@ -48,7 +54,7 @@ export function checkSchema(value: unknown, path = "output.json.json_schema"): F
     return error(`${path}.type`, "type", "The root of the schema has the type object.");
   if (value.$schema !== undefined && !dialects.test(String(value.$schema)))
     return error(`${path}.$schema`, "dialect", "Use JSON Schema 2020-12 or draft-07.");
-  return checkNode(value, path, 1, { root: value, properties: 0, patterns: 0 });
+  return checkNode(value, path, 1, { root: value, properties: 0, patterns: 0, budget });
 }
 
 function checkNode(node: unknown, path: string, depth: number, walk: Walk): FieldError | null {
@@ -131,10 +137,10 @@ function checkPattern(pattern: unknown, path: string, walk: Walk): FieldError | 
   if (typeof pattern !== "string" || pattern.length > maxPatternLength || walk.patterns > maxPatterns)
     return error(path, "pattern", `At most ${maxPatterns} patterns of ${maxPatternLength} characters.`);
   try {
-    RE2JS.compile(RE2JS.translateRegExp(pattern));
+    compileSchemaPattern(pattern, walk.budget);
     return null;
-  } catch {
-    return error(path, "pattern", "Patterns take RE2 syntax: no look-around, no back-references.");
+  } catch (cause) {
+    return error(path, "pattern", (cause as Error).message);
   }
 }
 
@@ -212,8 +218,8 @@ export type Schema = Record<string, unknown>;
 /** User patterns run in linear time (RE2), never by the backtracking engine. */
 const linearRegExp = Object.assign(
   (pattern: string) => {
-    const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
-    return { test: (text: string) => compiled.matcher(text).find() };
+    const compiled = compileSchemaPattern(pattern);
+    return { test: (text: string) => compiled.test(text) };
   },
   { code: "linearRegExp" },
 );

@@ -2,6 +2,7 @@ import { checkXPath, isXPath } from "../extract/xpath.ts";
 import { isSelector } from "../recipe/query.ts";
 import { checkRecipe, type FieldError } from "../recipe/recipe.ts";
 import { checkSchema } from "../recipe/schema.ts";
+import { ExpressionBudget } from "../text/expression.ts";
 import { checkPattern } from "./patterns.ts";
 import type { ValueWhen, View, When } from "./view.ts";
 
@@ -20,13 +21,14 @@ export function checkSelector(selector: string): string | null {
  * the types of values are checked before. `path`: where the view is in the request.
  */
 export function checkView(view: View, path = "options"): FieldError | null {
+  const budget = new ExpressionBudget();
   return (
     checkEach(view.select, `${path}.select`, "selector", checkSelector) ??
     checkEach(view.remove, `${path}.remove`, "selector", checkSelector) ??
-    checkEach(view.ignore, `${path}.ignore`, "pattern", checkPattern) ??
-    checkWhen(view.when, `${path}.when`) ??
+    checkEach(view.ignore, `${path}.ignore`, "pattern", pattern => checkPattern(pattern, budget)) ??
+    checkWhen(view.when, `${path}.when`, budget) ??
     checkUnique(view, path) ??
-    checkJson(view, `${path}.json`)
+    checkJson(view, `${path}.json`, budget)
   );
 }
 
@@ -58,13 +60,14 @@ function checkEach(
   return null;
 }
 
-function checkWhen(when: When | undefined, path: string): FieldError | null {
+function checkWhen(when: When | undefined, path: string, budget: ExpressionBudget): FieldError | null {
   if (when === undefined) return null;
+  const check = (pattern: string) => checkPattern(pattern, budget);
   if (when.added_only && when.removed_only)
     return error(`${path}.removed_only`, "contradiction", "Set added_only or removed_only, not both.");
   return (
-    checkEach(when.contains, `${path}.contains`, "pattern", checkPattern) ??
-    checkEach(when.not_contains, `${path}.not_contains`, "pattern", checkPattern) ??
+    checkEach(when.contains, `${path}.contains`, "pattern", check) ??
+    checkEach(when.not_contains, `${path}.not_contains`, "pattern", check) ??
     checkValue(when.value, `${path}.value`)
   );
 }
@@ -96,7 +99,7 @@ function checkUnique({ unique_lines, when, json }: View, path: string): FieldErr
   );
 }
 
-function checkJson({ json, select }: View, path: string): FieldError | null {
+function checkJson({ json, select }: View, path: string, budget: ExpressionBudget): FieldError | null {
   if (json === undefined) return null;
   if (select !== undefined && select.length > 0)
     return error(`${path}`, "contradiction", "Fields are found on the whole page: leave out select or json.");
@@ -104,7 +107,7 @@ function checkJson({ json, select }: View, path: string): FieldError | null {
   if (schema === undefined && recipe === undefined)
     return error(path, "required", "Give a schema, a recipe, or both.");
   return (
-    (schema === undefined ? null : checkSchema(schema, `${path}.schema`)) ??
+    (schema === undefined ? null : checkSchema(schema, `${path}.schema`, budget)) ??
     (recipe === undefined ? null : checkRecipe(recipe, `${path}.recipe`))
   );
 }

@@ -1,4 +1,4 @@
-import { RE2JS } from "re2js";
+import { compileExpression, type Expression, type ExpressionBudget } from "../text/expression.ts";
 
 /** Whether a pattern is found in a text. */
 export type Matcher = (text: string) => boolean;
@@ -7,21 +7,17 @@ const maxLength = 1000;
 /** Limit of a compiled expression, its counted repetitions unfolded. */
 const mostInstructions = 500;
 const inSlashes = /^\/(.+)\/([a-z]*)$/s;
-const flagBits: Record<string, number> = {
-  i: RE2JS.CASE_INSENSITIVE,
-  m: RE2JS.MULTILINE,
-  s: RE2JS.DOTALL,
-};
 
 /**
  * Why a pattern cannot be used; null for one that can. A pattern is a text, or a regular expression in slashes, in the
- * syntax of RE2, with the flags `i`, `m` and `s`.
+ * syntax of RE2, with the flags `i`, `m` and `s`. `budget`: what the expressions of the request may cost together.
  */
-export function checkPattern(pattern: string): string | null {
+export function checkPattern(pattern: string, budget?: ExpressionBudget): string | null {
   if (pattern.trim() === "" || pattern.length > maxLength)
     return `A pattern has 1 to ${maxLength} characters.`;
   try {
-    matcherOf(pattern);
+    const [, source, flags = ""] = inSlashes.exec(pattern) ?? [];
+    if (source !== undefined) compiled(source, flags, budget);
     return null;
   } catch (error) {
     return (error as Error).message;
@@ -48,23 +44,8 @@ export function anyOf(patterns: readonly string[]): Matcher {
   return text => matchers.some(matches => matches(text));
 }
 
-function compiled(source: string, flags: string): RE2JS {
-  const unknown = [...flags].find(flag => !Object.hasOwn(flagBits, flag));
-  if (unknown !== undefined) throw new SyntaxError(`The flag ${unknown} is not one of i, m and s.`);
-  const bits = [...flags].reduce((all, flag) => all | (flagBits[flag] ?? 0), 0);
-  const expression = compileOrExplain(source, bits);
-  if (expression.programSize() > mostInstructions)
-    throw new RangeError("This regular expression is too large.");
-  return expression;
-}
-
-function compileOrExplain(source: string, bits: number): RE2JS {
-  try {
-    return RE2JS.compile(source, bits);
-  } catch (cause) {
-    const reason = (cause as Error).message.replace(/^error parsing regexp: /, "");
-    throw new SyntaxError(`This is not a regular expression that RE2 can run: ${reason}.`, { cause });
-  }
+function compiled(source: string, flags: string, budget?: ExpressionBudget): Expression {
+  return compileExpression(source, { flags, mostInstructions, ...(budget && { budget }) });
 }
 
 function oneSpaced(text: string): string {
