@@ -1,16 +1,15 @@
-import robotsParser from "robots-parser";
+import { maxUrlLength } from "../url/admit-url.ts";
 import { normalEncoding } from "../url/canonical-url.ts";
-
-// Its types are those of an ES module, which it is not.
-const parse = robotsParser as unknown as typeof robotsParser.default;
+import { type PathRule, pathRules } from "./path-rules.ts";
 
 /** Our name in robots.txt. */
 export const robotsToken = "Magpie";
 
 /** RFC 9309, 2.5, in characters. */
 const maxLength = 500 * 1024;
-/** Only rules with `*` cost time: the path's length for each of their characters. */
+/** Characters of rules with `*`: 32 of them cost a step for each character of a URL. */
 const wildcardBudget = 16 * 1024;
+const maxSitemaps = 1000;
 
 /** What a host allows crawlers to do. */
 export interface RobotsRules {
@@ -29,13 +28,17 @@ export interface RobotsRules {
 export function robotsRules(text: string, status: number | null, url: string): RobotsRules {
   if (status === null || status >= 500) return { allows: () => false, crawlDelayMs: null, sitemaps: [] };
   if (status < 200 || status >= 300) return { allows: () => true, crawlDelayMs: null, sitemaps: [] };
+  const { origin } = new URL(url);
   const records = recordsOf(text);
-  const robots = parse(url, normalText(records));
-  const delay = robots.getCrawlDelay(robotsToken);
+  const { rules, delay } = groupFor(robotsToken.toLowerCase(), records);
+  const allowsPath = pathRules(rules);
   return {
-    allows: page => isRobotsTxt(page) || (robots.isAllowed(normalUrl(page), robotsToken) ?? true),
-    crawlDelayMs:
-      delay !== undefined && delay > 0 && Number.isFinite(delay) ? Math.round(delay * 1000) : null,
+    allows: page => {
+      const parsed = URL.parse(page);
+      if (parsed?.origin !== origin || parsed.pathname === "/robots.txt") return true;
+      return allowsPath(normalPath(parsed.pathname + parsed.search));
+    },
+    crawlDelayMs: delay > 0 && Number.isFinite(delay) ? Math.round(delay * 1000) : null,
     sitemaps: sitemapsOf(records, url),
   };
 }
@@ -45,63 +48,102 @@ interface Line {
   value: string;
 }
 
+/** The lines that mean something to us. One expression for the whole file, in linear time: a stranger wrote it. */
+const line = /(?:^|[\r\n])[ \t]*(user-agent|allow|disallow|crawl-delay|sitemap)[ \t]*:([^\r\n#]*)/gi;
+
 function recordsOf(text: string): Line[] {
-  // A line that is cut off could say more than it should.
-  const whole = text.length > maxLength ? text.slice(0, maxLength).replace(/[^\r\n]*$/, "") : text;
-  return whole
-    .replace(/^\ufeff/, "")
-    .split(/\r\n|\r|\n/)
-    .flatMap(line => {
-      const [, name, value] = /^[ \t]*([A-Za-z-]+)[ \t]*:(.*)$/.exec(line.replace(/#.*$/, "")) ?? [];
-      return name === undefined || value === undefined
-        ? []
-        : { name: name.toLowerCase(), value: value.trim() };
-    });
+  const found: Line[] = [];
+  for (const [, name = "", value = ""] of wholeLines(text.replace(/^\ufeff/, "")).matchAll(line))
+    found.push({ name: name.toLowerCase(), value: value.trim() });
+  return found;
+}
+
+/** A line that is cut off could say more than it should. */
+function wholeLines(text: string): string {
+  if (text.length <= maxLength) return text;
+  const kept = text.slice(0, maxLength);
+  return kept.slice(0, Math.max(kept.lastIndexOf("\n"), kept.lastIndexOf("\r")) + 1);
+}
+
+/** The rules and the delay (0 for none) of all groups of one name together. */
+interface Group {
+  rules: PathRule[];
+  delay: number;
+  wildcardsLeft: number;
 }
 
 /**
- * What robots-parser gets: it takes any line between two `User-agent` lines as the end of a group, compares whole
- * names of agents, and paths without decoding them; RFC 9309 says otherwise in 2.2.4, 2.2.1 and 2.2.2.
+ * The group for a crawler, otherwise the one for all. A group begins with one or more names and has at least one rule or
+ * delay; other records between its names do not end it (RFC 9309, 2.2.1 and 2.2.4).
  */
-function normalText(records: Line[]): string {
-  let budget = wildcardBudget;
-  const lines = records.flatMap(({ name, value }) => {
-    if (name === "user-agent") return `User-agent: ${/^(?:\*|[A-Za-z_-]+)/.exec(value)?.[0] ?? "-"}`;
-    if (name === "crawl-delay") return `Crawl-delay: ${value}`;
-    if (name !== "allow" && name !== "disallow") return [];
-    const path = normalRule(value);
-    if (path.includes("*")) budget -= path.length;
-    // Past the budget a wildcard counts for more than it says where it forbids, and for nothing where it allows.
-    if (budget >= 0 || !path.includes("*")) return `${name}: ${path}`;
-    return name === "allow" ? [] : `${name}: ${path.slice(0, path.indexOf("*")) || "/"}`;
-  });
-  return lines.join("\n");
+function groupFor(token: string, records: readonly Line[]): Group {
+  const groups = new Map<string, Group>();
+  let [names, isAfterName] = [new Set<string>(), false];
+  for (const { name, value } of records) {
+    if (name === "sitemap") continue;
+    if (name === "user-agent") {
+      if (!isAfterName) names = new Set();
+      const agent = agentOf(value);
+      if (agent === token || agent === "*") names.add(agent);
+    } else for (const each of names) addRecord(groupNamed(groups, each), name, value);
+    isAfterName = name === "user-agent";
+  }
+  return groups.get(token) ?? groups.get("*") ?? emptyGroup();
+}
+
+function agentOf(value: string): string | undefined {
+  return /^(?:\*|[A-Za-z_-]+)/.exec(value)?.[0].toLowerCase();
+}
+
+function groupNamed(groups: Map<string, Group>, name: string): Group {
+  const known = groups.get(name);
+  if (known) return known;
+  const fresh = emptyGroup();
+  groups.set(name, fresh);
+  return fresh;
+}
+
+function emptyGroup(): Group {
+  return { rules: [], delay: 0, wildcardsLeft: wildcardBudget };
+}
+
+function addRecord(group: Group, name: string, value: string): void {
+  if (name === "crawl-delay") group.delay = Number.isNaN(Number(value)) ? group.delay : Number(value);
+  else if (value !== "") group.rules.push(...affordable(group, name === "allow", normalRule(value)));
+}
+
+/** Past the budget a wildcard counts for more than it says where it forbids, and for nothing where it allows. */
+function affordable(group: Group, isAllowed: boolean, path: string): PathRule[] {
+  const isWild = path.includes("*");
+  if (isWild) group.wildcardsLeft -= path.length;
+  if (!isWild || group.wildcardsLeft >= 0) return [{ path, isAllowed }];
+  return isAllowed ? [] : [{ path: path.slice(0, path.indexOf("*")) || "/", isAllowed }];
 }
 
 function normalRule(value: string): string {
-  const path = decodeQuery(normalEncoding(value)).replace(/\*{2,}/g, "*");
-  return path === "" || /^[/*]/.test(path) ? path : `/${path}`;
+  const path = normalPath(value).replace(/\*{2,}/g, "*");
+  return /^[/*]/.test(path) ? path : `/${path}`;
 }
 
-function normalUrl(text: string): string {
-  const url = URL.parse(text);
-  return url === null ? text : url.origin + decodeQuery(normalEncoding(url.pathname + url.search));
-}
-
-/** `?to=https%3A%2F%2Fa.example` and `?to=https://a.example` are equal (RFC 9309, 2.2.2). */
-function decodeQuery(path: string): string {
+/**
+ * One spelling for rules and paths. In a query `?to=https%3A%2F%2Fa.example` and `?to=https://a.example` are equal
+ * (RFC 9309, 2.2.2). Characters that no URI has are escaped: some URL parsers do that, others do not.
+ */
+function normalPath(text: string): string {
+  if (/^[\w/.*$~-]*$/.test(text)) return text;
+  const path = normalEncoding(text).replace(/["<>[\\\]^`{|}]/g, encodeURIComponent);
   const at = path.indexOf("?");
   if (at < 0) return path;
   return path.slice(0, at) + path.slice(at).replaceAll("%3A", ":").replaceAll("%2F", "/");
 }
 
-function isRobotsTxt(page: string): boolean {
-  return URL.parse(page)?.pathname === "/robots.txt";
-}
-
-function sitemapsOf(records: Line[], url: string): string[] {
-  const named = records.flatMap(({ name, value }) =>
-    name === "sitemap" && value !== "" ? (URL.parse(value, url)?.href ?? []) : [],
-  );
-  return [...new Set(named)].filter(sitemap => /^https?:/.test(sitemap)).slice(0, 1000);
+function sitemapsOf(records: readonly Line[], url: string): string[] {
+  const named = new Set<string>();
+  for (const { name, value } of records) {
+    if (name !== "sitemap" || value === "" || value.length > maxUrlLength) continue;
+    const sitemap = URL.parse(value, url);
+    if (sitemap && /^https?:$/.test(sitemap.protocol)) named.add(sitemap.href);
+    if (named.size >= maxSitemaps) break;
+  }
+  return [...named];
 }

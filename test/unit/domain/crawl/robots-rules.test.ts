@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { robotsRules } from "../../../../services/domain/crawl/robots-rules.ts";
 
 const site = "https://site.example";
@@ -193,4 +194,59 @@ test("files that cost time with each page forbid more than they say", () => {
     "/x",
     "/",
   ]);
+});
+
+/** RFC 9309, 2.2.2, as it reads: every rule is tried on every beginning of the path. */
+function fits(rule: string, path: string): boolean {
+  if (rule === "" || rule === "$") return rule === "" || path === "";
+  if (rule[0] === "*")
+    return Array.from({ length: path.length + 1 }, (_, at) => path.slice(at)).some(rest =>
+      fits(rule.slice(1), rest),
+    );
+  return rule[0] === path[0] && path !== "" && fits(rule.slice(1), path.slice(1));
+}
+
+function isAllowedBy(lines: [boolean, string][], path: string): boolean {
+  const fitting = lines.filter(([, rule]) => fits(rule, path));
+  const longest = Math.max(...fitting.map(([, rule]) => rule.length));
+  const deciding = fitting.filter(([, rule]) => rule.length === longest);
+  return deciding.length === 0 || deciding.some(([isAllowed]) => isAllowed);
+}
+
+test("any rules say of any path what the RFC says", () => {
+  const piece = fc.constantFrom("a", "b", "/", "*", "$", "ab", "a/", "?", "=");
+  const rule = fc.array(piece, { maxLength: 6 }).map(pieces => `/${pieces.join("")}`.replace(/\*{2,}/g, "*"));
+  const step = fc.constantFrom("a", "b", "/", "$", "ab", "c");
+  const path = fc.tuple(fc.array(step, { maxLength: 8 }), fc.constantFrom("", "?a=b", "?=", "?b$"));
+  const lines = fc.array(fc.tuple(fc.boolean(), rule), { maxLength: 12 });
+  fc.assert(
+    fc.property(lines, path, (rulesOfFile, [steps, query]) => {
+      // A URL has no empty query, and its path begins with a slash.
+      const asked = `/${steps.join("")}${query}`;
+      const text = rulesOfFile.map(([isAllowed, each]) => `${isAllowed ? "Allow" : "Disallow"}: ${each}`);
+      const { allows } = rules(["User-agent: *", ...text].join("\n"));
+      expect(allows(site + asked)).toBe(isAllowedBy(rulesOfFile, asked));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test.each(["/a[", "/a|b", "/a^", "/a`b", '/a"b', "/a{b}", "/a?x[]=1", "/a?f|g"])(
+  "%s is found as it is written and escaped",
+  path => {
+    const escaped = path.replace(/["[\]^`{|}]/g, encodeURIComponent);
+    for (const rule of [path, escaped])
+      expect(allowed(`User-agent: *\nDisallow: ${rule}`, path, escaped)).toEqual([]);
+  },
+);
+
+test("many names and many rules cost their sum, not their product", () => {
+  const names = "User-agent: Magpie\n".repeat(12_000);
+  const lines = Array.from({ length: 12_000 }, (_, n) => `Disallow: /${n}`).join("\n");
+  expect(allowed(names + lines, "/11999", "/x")).toEqual(["/x"]);
+});
+
+test("a long line before the end of what is read costs its length", () => {
+  const text = `User-agent: *\nDisallow: /a\n#${"a".repeat(499 * 1024)}\n${"x".repeat(10_000)}`;
+  expect(allowed(text, "/a", "/b")).toEqual(["/b"]);
 });
