@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Turns } from "../../../mixins/async/turns.ts";
 import type { MappedPage } from "../../contracts/map.contract.ts";
 import { canonicalUrl } from "../../domain/url/canonical-url.ts";
 
@@ -17,23 +17,19 @@ export interface Source {
 
 /** Pages of one map. */
 const mostPages = 50_000;
-/** Pages that are looked at between two turns of the event loop. */
-const slice = 500;
-
 /**
  * The pages of the sources, each once (by its canonical URL) and in the order of the sources; those that `takes` refuses
- * are left out.
+ * are left out. When the time of `turns` is over, those that have not been looked at are left out too.
  */
 export async function uniteSources(
   sources: readonly Source[],
   takes: (url: string) => boolean,
+  turns: Pick<Turns, "next">,
 ): Promise<{ pages: MappedPage[]; isWhole: boolean }> {
   const byKey = new Map<string, FoundPage>();
   let isWhole = sources.every(source => source.isWhole);
-  let seen = 0;
   for (const page of sources.flatMap(({ pages }) => pages)) {
-    seen += 1;
-    if (seen % slice === 0) await nextTurn();
+    if (!(await turns.next())) return { pages: [...byKey.values()].map(asMapped), isWhole: false };
     const canonical = canonicalUrl(page.url);
     const known = canonical && byKey.get(canonical.key);
     if (known) merge(known, page);

@@ -1,4 +1,5 @@
 import { withTimeout } from "../../../mixins/async/timeout.ts";
+import { Turns } from "../../../mixins/async/turns.ts";
 import type { Caller } from "../../contracts/caller.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { MapRequest, SiteMap } from "../../contracts/map.contract.ts";
@@ -32,20 +33,33 @@ export async function mapSite(
   readEntryPage: ReadEntryPage,
 ): Promise<SiteMap> {
   const { href: url } = admitAt("url", request.url, context.egress);
-  const found = await inTime(context, request, signal =>
+  return await inTime(context, request, signal =>
     context.mapSlots.run(caller.keyId, signal, async () => {
-      const run = openMapRun(context, { ...request, url }, caller.keyId, readEntryPage, signal);
-      try {
-        return await gather(run);
-      } finally {
-        run.abort.abort();
-      }
+      const timeMs = request.timeout * gatheringShare;
+      const found = await withTimeout(timeMs, signal, gatherInTime =>
+        gather(context, { ...request, url }, caller.keyId, readEntryPage, timeMs, gatherInTime),
+      );
+      return await answer({ ...request, url }, found, signal);
     }),
   );
-  const { pages, isWhole } = await uniteSources(found.sources, found.takes);
-  if (pages.length === 0 && found.problem) throw found.problem;
-  const ranked = request.search === undefined ? pages : await rankPages(pages, request.search);
-  return { url, data: ranked.slice(0, request.limit), total: pages.length, complete: isWhole };
+}
+
+/** Of the time of a map, for its sources; the rest is for what follows. */
+const gatheringShare = 0.8;
+
+/** Puts together what was found. When the time is over, the answer has what was looked at until then. */
+async function answer(
+  request: MapRequest,
+  { sources, takes, problem }: Found,
+  signal: AbortSignal,
+): Promise<SiteMap> {
+  const turns = new Turns(signal);
+  const { pages, isWhole } = await uniteSources(sources, takes, turns);
+  if (pages.length === 0 && problem) throw problem;
+  if (pages.length === 0) signal.throwIfAborted();
+  const ranked = request.search === undefined ? pages : await rankPages(pages, request.search, turns);
+  const data = ranked.slice(0, request.limit);
+  return { url: request.url, data, total: pages.length, complete: isWhole };
 }
 
 interface Found {
@@ -56,8 +70,17 @@ interface Found {
   problem?: Error;
 }
 
+async function gather(...order: Parameters<typeof openMapRun>): Promise<Found> {
+  const run = openMapRun(...order);
+  try {
+    return await readSources(run);
+  } finally {
+    run.abort.abort();
+  }
+}
+
 /** The scope is that of the page to which the entry page's redirects lead. */
-async function gather(run: MapRun): Promise<Found> {
+async function readSources(run: MapRun): Promise<Found> {
   const { context, keyId, request } = run;
   const rules = await rulesFor(run, request.url);
   // The sitemaps may take all the time there is: nothing that the map needs may begin after them.
@@ -70,7 +93,9 @@ async function gather(run: MapRun): Promise<Found> {
   const sitemaps = isElsewhere ? await readSitemaps(run, landing, entry.rules) : listed;
   const takes = takesOf(run, entry);
   const known =
-    request.sitemaps === "only" ? [] : [await knownPages(context, keyId, siteOf(new URL(landing)), takes)];
+    request.sitemaps === "only"
+      ? []
+      : [await knownPages(context, keyId, siteOf(new URL(landing)), takes, new Turns(run.signal))];
   return { sources: [page, sitemaps, links, ...known], takes, ...(problem && { problem }) };
 }
 

@@ -23,7 +23,7 @@ export interface MapRun {
   /** Fetches robots.txt and sitemaps. */
   get: Get;
   robots: RobotsCache;
-  /** When the map is due, in milliseconds since the epoch. */
+  /** When its sources have to be read, in milliseconds since the epoch. */
   deadline: number;
   /** Ends what is under way when the map ends. */
   abort: AbortController;
@@ -35,13 +35,14 @@ export function openMapRun(
   request: MapRequest,
   keyId: string,
   readEntryPage: ReadEntryPage,
+  timeMs: number,
   inTime: AbortSignal,
 ): MapRun {
   const id = `map_${ulid()}`;
   const abort = new AbortController();
   const signal = AbortSignal.any([inTime, abort.signal]);
   const get = fetcherFor(context, { group: id, keyId, skipTlsVerification: true }, signal);
-  const deadline = context.now() + request.timeout;
+  const deadline = context.now() + timeMs;
   const robots = new RobotsCache(get, signal);
   return { context, id, keyId, request, readEntryPage, get, robots, deadline, abort, signal };
 }

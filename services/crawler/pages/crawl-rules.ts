@@ -1,3 +1,4 @@
+import { Turns } from "../../../mixins/async/turns.ts";
 import type { Candidate, Claim } from "../../../mixins/frontier/frontier.ts";
 import type { CrawlRequest } from "../../contracts/crawler.contract.ts";
 import { invalid } from "../../contracts/errors.ts";
@@ -10,12 +11,12 @@ import type { StoredCrawl } from "../crawls.store.ts";
 /** Redirects in a row that are followed (WHATWG Fetch allows 20, RFC 9110 sets no limit). */
 export const maxHops = 10;
 
-/** Which pages a crawl takes, once its entry page is known. */
+/** Which pages a crawl takes, once its entry page is known. Lists are worked on in turns; the signal breaks that off. */
 export interface CrawlRules {
   /** The pages that a page links to. Links of external pages are not followed. */
-  linked(from: Claim, links: PageLink[]): Candidate[];
+  linked(from: Claim, links: PageLink[], signal: AbortSignal): Promise<Candidate[]>;
   /** The pages of the site among those that a sitemap names. */
-  listed(urls: string[]): Candidate[];
+  listed(urls: string[], signal: AbortSignal): Promise<Candidate[]>;
   /** The page to which a redirect or a canonical link leads; null when the crawl does not take it. */
   ledTo(from: Claim, url: string): Candidate | null;
 }
@@ -35,16 +36,16 @@ export function rulesOf(
     return { ...canonical, ...at, external: place === "external" };
   };
   return {
-    linked: (from, links) => {
+    linked: async (from, links, signal) => {
       if (from.external) return [];
       const depth = ({ next }: PageLink) => from.depth + (next ? 0 : 1);
       const followed = links.filter(({ nofollow }) => !nofollow);
-      return present(
-        followed.map(link => candidate(link.url, { depth: depth(link), hops: 0, from: from.url })),
+      return await present(followed, signal, link =>
+        candidate(link.url, { depth: depth(link), hops: 0, from: from.url }),
       );
     },
-    listed: urls => {
-      const found = present(urls.map(url => candidate(url, { depth: 0, hops: 0, from: null })));
+    listed: async (urls, signal) => {
+      const found = await present(urls, signal, url => candidate(url, { depth: 0, hops: 0, from: null }));
       return found.filter(({ external }) => !external);
     },
     ledTo: ({ depth, hops, from }, url) =>
@@ -81,9 +82,16 @@ export function isAdmitted(egress: CrawlerContext["egress"], url: string): boole
 }
 
 /** Each page once, with its smallest depth. */
-function present(candidates: (Candidate | null)[]): Candidate[] {
+async function present<Of>(
+  list: readonly Of[],
+  signal: AbortSignal,
+  candidateOf: (each: Of) => Candidate | null,
+): Promise<Candidate[]> {
   const byKey = new Map<string, Candidate>();
-  for (const each of candidates) {
+  const turns = new Turns(signal);
+  for (const one of list) {
+    if (!(await turns.next())) signal.throwIfAborted();
+    const each = candidateOf(one);
     const known = each && byKey.get(each.key);
     if (each && (!known || each.depth < known.depth)) byKey.set(each.key, each);
   }

@@ -40,7 +40,18 @@ export interface End extends Outcome {
   brings: boolean;
 }
 
-/** Ends a page and adds its links in one step, then ends its duplicates. */
+/** Pages that are added in one step: the frontier does nothing else meanwhile. */
+const slice = 500;
+
+/** Adds some candidates a slice at a time. Returns the last slice, which belongs to the next step. */
+async function offerMany({ context, crawl, fence }: CrawlRun, candidates: Candidate[]): Promise<Candidate[]> {
+  let at = 0;
+  for (; at + slice < candidates.length; at += slice)
+    await context.frontier.offer(crawl._id, fence, candidates.slice(at, at + slice));
+  return candidates.slice(at);
+}
+
+/** Ends a page and adds the last of its links in one step, then ends its duplicates. */
 export async function endPage(
   run: CrawlRun,
   key: string,
@@ -48,7 +59,8 @@ export async function endPage(
   links: Candidate[] = [],
 ): Promise<void> {
   const { context, crawl, fence } = run;
-  run.counts = await context.frontier.settle(crawl._id, fence, key, outcome, links);
+  const last = await offerMany(run, links);
+  run.counts = await context.frontier.settle(crawl._id, fence, key, outcome, last);
   context.onPage(outcome.state);
   await endDuplicatesOf(run, key, brings);
 }
@@ -95,7 +107,7 @@ export async function holdDuplicate(
   links: Candidate[],
 ): Promise<void> {
   const { context, crawl, fence } = run;
-  await context.frontier.offer(crawl._id, fence, [original, ...links]);
+  await context.frontier.offer(crawl._id, fence, await offerMany(run, [original, ...links]));
   await writePage(run, claim.key, { bytes, data, original: original.key });
   await awaitOriginal(run, { key: claim.key, original: original.key, aliases: aliasesOf(claim, data) });
 }

@@ -71,7 +71,7 @@ async function finishRead(run: CrawlRun, claim: Claim, page: ReadPage): Promise<
   if (bytes > maxAnswerBytes) return await finishFailed(run, claim, tooLarge, statusOf(page.data));
   const isFirst = isEntry(run, claim);
   if (isFirst) await setEntry(run, claim, page);
-  const links = linksOf(run, claim, page);
+  const links = await linksOf(run, claim, page);
   const original = isFirst ? null : originalOf(run, claim, page.data);
   if (original) return await holdDuplicate(run, claim, { bytes, data: page.data, original }, links);
   await writePage(run, claim.key, { bytes, data: page.data });
@@ -93,11 +93,15 @@ function bytesOf(data: ScrapeData): number {
 }
 
 /** No links of pages with `nofollow`, of error pages, and of pages whose scripts have left the site. */
-function linksOf({ rules }: CrawlRun, claim: Claim, { data, links, nofollow }: ReadPage): Candidate[] {
+async function linksOf(
+  { rules, signal }: CrawlRun,
+  claim: Claim,
+  { data, links, nofollow }: ReadPage,
+): Promise<Candidate[]> {
   if (!rules || nofollow || statusOf(data) >= 400) return [];
   const [landing] = aliasesOf(claim, data);
   const isOff = landing !== undefined && rules.ledTo(claim, data.metadata.final_url)?.external !== false;
-  return isOff ? [] : rules.linked(claim, links);
+  return isOff ? [] : await rules.linked(claim, links, signal);
 }
 
 /**

@@ -12,6 +12,10 @@ export type Get = (url: string) => Promise<FetchedDocument>;
 type HostRules = { rules: RobotsRules } | { failure: unknown };
 
 const manyHosts = 1000;
+/** Bytes of all files of a crawl whose rules are kept; with more all are forgotten, and fetched again when needed. */
+const manyBytes = 32 * 1024 * 1024;
+/** Enough for all characters that count. */
+const mostBytes = 2 * 1024 * 1024;
 /** Pauses before a robots.txt is requested again after a server error. Until it arrives no page is fetched. */
 const retryAfterMs = [1000, 4000];
 
@@ -20,6 +24,7 @@ export class RobotsCache {
   readonly #get: Get;
   readonly #signal: AbortSignal;
   readonly #byOrigin = new Map<string, Promise<HostRules>>();
+  #bytes = 0;
 
   constructor(get: Get, signal: AbortSignal) {
     this.#get = get;
@@ -30,17 +35,28 @@ export class RobotsCache {
     const { origin } = new URL(url);
     const known = this.#byOrigin.get(origin);
     if (known) return known;
-    if (this.#byOrigin.size >= manyHosts) this.#byOrigin.clear();
+    if (this.#byOrigin.size >= manyHosts || this.#bytes >= manyBytes) this.#forgetAll();
     const fetched = this.#read(`${origin}/robots.txt`);
     this.#byOrigin.set(origin, fetched);
     return fetched;
+  }
+
+  #rulesIn(body: Buffer, status: number, url: string): RobotsRules {
+    const read = body.subarray(0, mostBytes);
+    this.#bytes += read.length;
+    return robotsRules(read.toString(), status, url);
+  }
+
+  #forgetAll(): void {
+    this.#byOrigin.clear();
+    this.#bytes = 0;
   }
 
   async #read(url: string, waits = retryAfterMs): Promise<HostRules> {
     try {
       const { status, body } = await this.#get(url);
       const [waitMs, ...later] = waits;
-      if (status < 500 || waitMs === undefined) return { rules: robotsRules(body.toString(), status, url) };
+      if (status < 500 || waitMs === undefined) return { rules: this.#rulesIn(body, status, url) };
       await sleep(waitMs, undefined, { signal: this.#signal });
       return await this.#read(url, later);
     } catch (failure) {

@@ -1,5 +1,5 @@
 import { openThreads, type TaskOptions } from "../../../mixins/runtime/threads.ts";
-import { isCompressed, readSitemap, type Sitemap } from "../../domain/crawl/read-sitemap.ts";
+import { boundedSitemap, isCompressed, type SitemapRead } from "../../domain/crawl/read-sitemap.ts";
 import type { SitemapTasks } from "./sitemap.worker.ts";
 
 /** Reads small sitemaps at once, others in a thread. */
@@ -8,7 +8,7 @@ export interface SitemapReader {
    * `bytes` as fetched, compressed or not. Rejects when they cannot be decompressed or take too long, and with the
    * signal's reason. The group is the key of the crawl.
    */
-  read(bytes: Uint8Array, turn: Pick<TaskOptions, "group" | "signal">): Promise<Sitemap>;
+  read(bytes: Uint8Array, turn: Pick<TaskOptions, "group" | "signal">): Promise<SitemapRead>;
   close(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export function openSitemapReader(crawls: number): SitemapReader {
   return {
     read: async (bytes, turn) =>
       bytes.length <= smallSize && !isCompressed(bytes)
-        ? readSitemap(bytes)
+        ? boundedSitemap(bytes)
         : await threads.run("unpackSitemap", bytes, { ...turn, maxMs }),
     close: () => threads.close(),
   };

@@ -1,4 +1,4 @@
-import type { Sitemap } from "../../domain/crawl/read-sitemap.ts";
+import { firstWithin, mostCharacters, type SitemapRead } from "../../domain/crawl/read-sitemap.ts";
 import type { RobotsRules } from "../../domain/crawl/robots-rules.ts";
 import type { CrawlRun } from "../crawl-run.ts";
 import type { Get } from "./robots-cache.ts";
@@ -17,7 +17,7 @@ export async function offerSitemaps(run: CrawlRun): Promise<void> {
   const tools = { get, reader: context.sitemaps, keyId: crawl.keyId };
   for await (const urls of sitemapPages(sitemaps, tools, stopSignal))
     for (let at = 0; at < urls.length; at += slice) {
-      const pages = rules.listed(urls.slice(at, at + slice));
+      const pages = await rules.listed(urls.slice(at, at + slice), stopSignal);
       if (pages.length > 0) await context.frontier.offer(crawl._id, fence, pages);
       run.wakeSignal.notify();
     }
@@ -34,6 +34,7 @@ export function sitemapsOf({ sitemaps, allows }: RobotsRules, url: string): stri
 /** The limit of sitemaps.org for one sitemap, applied to all of them together. */
 const maxUrls = 50_000;
 const maxFiles = 200;
+/** Not compressed. */
 const maxBytes = 256 * 1024 * 1024;
 
 /** What sitemaps are fetched and read with. */
@@ -57,24 +58,24 @@ export async function* sitemapPages(
 ): AsyncGenerator<string[]> {
   const { onGap = () => undefined } = tools;
   const known = new Set(sitemaps.slice(0, maxFiles));
-  let [left, bytesLeft] = [maxUrls, maxBytes];
+  let [left, charactersLeft, bytesLeft] = [maxUrls, mostCharacters, maxBytes];
   if (known.size < sitemaps.length) onGap();
   for (const url of known) {
-    if (left <= 0 || bytesLeft <= 0) return onGap();
+    if (left <= 0 || charactersLeft <= 0 || bytesLeft <= 0) return onGap();
     const found = await readOne(url, tools, signal);
     for (const each of found.sitemaps)
       if (known.size < maxFiles) known.add(each);
       else if (!known.has(each)) onGap();
-    if (found.urls.length > 0) yield found.urls.slice(0, left);
-    if (found.isPartial || found.urls.length > left) onGap();
+    const urls = firstWithin(charactersLeft, found.urls.slice(0, left));
+    if (urls.length > 0) yield urls;
+    if (found.isPartial || found.isCut || urls.length < found.urls.length) onGap();
     left -= found.urls.length;
+    charactersLeft -= urls.reduce((sum, { length }) => sum + length, 0);
     bytesLeft -= found.bytes;
   }
 }
 
-interface FoundSitemap extends Sitemap {
-  /** As fetched. */
-  bytes: number;
+interface FoundSitemap extends SitemapRead {
   /** It is there, and could not be read. */
   isPartial: boolean;
 }
@@ -87,9 +88,9 @@ async function readOne(
   try {
     const { status, body } = await get(url);
     const sitemap = await reader.read(body, { group: keyId, signal });
-    return { ...sitemap, bytes: body.length, isPartial: status >= 500 || status === 429 };
+    return { ...sitemap, isPartial: status >= 500 || status === 429 };
   } catch {
     signal.throwIfAborted();
-    return { urls: [], sitemaps: [], bytes: 0, isPartial: true };
+    return { urls: [], sitemaps: [], bytes: 0, isCut: false, isPartial: true };
   }
 }

@@ -168,3 +168,31 @@ function listOf(urls: Map<string, Listed>, most: number): Listed[] {
 export function isCompressed([first, second]: Uint8Array): boolean {
   return first === 0x1f && second === 0x8b;
 }
+
+/** Characters of all URLs of one sitemap. They cross from thread to thread, and are kept until a map is answered. */
+export const mostCharacters = 8_000_000;
+
+/** What was read of a sitemap. */
+export interface SitemapRead extends Sitemap {
+  /** Not compressed. */
+  bytes: number;
+  /** It names more URLs than are kept. */
+  isCut: boolean;
+}
+
+/** Reads a sitemap without the URLs that are too many characters. */
+export function boundedSitemap(bytes: Uint8Array): SitemapRead {
+  const { urls, sitemaps } = readSitemap(bytes);
+  const kept = firstWithin(mostCharacters, urls);
+  return { urls: kept, sitemaps, bytes: bytes.length, isCut: kept.length < urls.length };
+}
+
+/** The first URLs, as many as have together no more characters. */
+export function firstWithin(characters: number, urls: string[]): string[] {
+  let left = characters;
+  const end = urls.findIndex(url => {
+    left -= url.length;
+    return left < 0;
+  });
+  return end < 0 ? urls : urls.slice(0, end);
+}

@@ -246,6 +246,46 @@ test("what is found in time is answered, and the map is not complete", async () 
   for (const end of held) end();
 });
 
+/** Answers to others while a promise is open. */
+async function livesDuring(work: Promise<unknown>): Promise<number> {
+  let [lives, isDone] = [0, false];
+  void work.finally(() => {
+    isDone = true;
+  });
+  for (; !isDone; lives += 1) expect((await crawler.request("GET", "/health/live")).status).toBe(200);
+  return lives;
+}
+
+test("others are answered while the rules and the sitemap of a hostile site are worked on", async () => {
+  const wild = Array.from({ length: 8 }, (_, n) => `Disallow: /*${"a*".repeat(990)}${n}b`);
+  const plain = Array.from({ length: 25_000 }, (_, n) => `Disallow: /plain/${n}`);
+  const long = Array.from({ length: 400 }, (_, n) => `/${"a".repeat(1980)}${n}`);
+  const site = await siteOf(origin => ({
+    "/robots.txt": ["User-agent: *", ...wild, ...plain].join("\n"),
+    "/": page("Home"),
+    "/sitemap.xml": sitemap(origin, ...long),
+  }));
+  const mapping = map({ url: site.url });
+  expect(await livesDuring(mapping)).toBeGreaterThan(20);
+  expect(await mapping).toMatchObject({ total: 401, complete: true });
+});
+
+test("a sitemap of 25,000 URLs, many of them forbidden, is worked on beside others", async () => {
+  const rules = Array.from({ length: 5000 }, (_, n) => `Disallow: /p/${n}$`);
+  const urls = Array.from({ length: 25_000 }, (_, n) => `/p/${n}`);
+  const site = await siteOf(origin => ({
+    "/robots.txt": ["User-agent: *", ...rules].join("\n"),
+    "/": page("Home"),
+    "/sitemap.xml": sitemap(origin, ...urls),
+  }));
+  const mapping = map({ url: site.url, search: "24000", limit: 1 });
+  expect(await livesDuring(mapping)).toBeGreaterThan(20);
+  expect(await mapping).toMatchObject({
+    ...{ total: 20_001, complete: true },
+    data: [{ url: `${site.url}/p/24000` }],
+  });
+});
+
 test("what crawls and batches of the key know is a part of the map, and of no other key's", async () => {
   const site = await siteOf(() => ({
     "/": page("Home", "/a"),

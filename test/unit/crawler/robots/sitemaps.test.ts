@@ -30,9 +30,11 @@ test.each<[string, Buffer]>([
   ["large", sitemap(10_000)],
   ["large and packed", gzipSync(sitemap(10_000))],
 ])("one that is %s is read alike", async (name, bytes) => {
-  expect(await openReader().read(bytes, turn)).toEqual(
-    readSitemap(sitemap(name.startsWith("small") ? 20 : 10_000)),
-  );
+  const plain = sitemap(name.startsWith("small") ? 20 : 10_000);
+  expect(await openReader().read(bytes, turn)).toEqual({
+    ...readSitemap(plain),
+    ...{ bytes: plain.length, isCut: false },
+  });
 });
 
 test("others have their turn while a large one is read, and as many are read as there are crawls", async () => {
@@ -76,4 +78,22 @@ test("sitemaps are read one after another, each once, and those that cannot be h
   for await (const some of sitemapPages([`${site}/index.xml`], tools, signal)) pages.push(...some);
   expect(pages).toEqual([`${site}/1`, `${site}/2`]);
   expect(asked).toEqual(["/index.xml", "/a.xml", "/gone.xml", "/broken.gz"]);
+});
+
+test("of long URLs so many are kept as have eight million characters, in one sitemap and in all", async () => {
+  const long = (n: number) => `https://site.test/${"a".repeat(1980)}${n}`;
+  const urls = (from: number) => Array.from({ length: 3000 }, (_, n) => long(from + n));
+  const files: Record<string, string[]> = { "/1": urls(1000), "/2": urls(4000), "/3": urls(7000) };
+  const get = async (url: string) => ({
+    ...{ status: 200, url, headers: {} },
+    body: Buffer.from(files[new URL(url).pathname]?.join("\n") ?? ""),
+  });
+  let [gaps, found] = [0, 0];
+  const onGap = () => {
+    gaps += 1;
+  };
+  const tools = { get: get as never, reader: openReader(), keyId: "key", onGap };
+  const names = Object.keys(files).map(path => `https://site.test${path}`);
+  for await (const some of sitemapPages(names, tools, signal)) found += some.length;
+  expect([found, gaps > 0]).toEqual([Math.floor(8_000_000 / long(1000).length), true]);
 });

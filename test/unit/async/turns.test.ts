@@ -1,0 +1,32 @@
+import { Turns } from "../../../mixins/async/turns.ts";
+
+/** Turns of the event loop while some work with a slow clock has so many steps. */
+async function turnsDuring(steps: number, msOfStep: number): Promise<number> {
+  let [time, turns, isDone] = [0, 0, false];
+  const count = () => {
+    turns += 1;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  const work = new Turns(new AbortController().signal, () => time);
+  for (let n = 0; n < steps; n += 1) {
+    await work.next();
+    time += msOfStep;
+  }
+  isDone = true;
+  return turns;
+}
+
+test("other work has its turn every five milliseconds, however long a step is", async () => {
+  expect(await turnsDuring(1000, 0)).toBe(0);
+  expect(await turnsDuring(1000, 1)).toBeGreaterThan(190);
+  expect(await turnsDuring(100, 50)).toBeGreaterThan(90);
+});
+
+test("once the signal has fired, the rest is left", async () => {
+  const controller = new AbortController();
+  const work = new Turns(controller.signal);
+  expect(await work.next()).toBe(true);
+  controller.abort();
+  expect(await work.next()).toBe(false);
+});
