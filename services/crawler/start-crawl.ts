@@ -22,7 +22,7 @@ export async function startCrawl(
 /** Checks what the schema cannot express. Throws a 400 that names the first invalid field. */
 function check({ egress }: CrawlerContext, request: CrawlRequest): void {
   const { hostname } = admitAt("url", request.url, egress);
-  const error = checkPageOptions(request, hostname, pageTimeoutMs);
+  const error = checkPageOptions(request, [hostname], pageTimeoutMs);
   if (error) throw invalid(error.field, error.code, error.message);
   patternsOf(request);
 }

@@ -36,7 +36,7 @@ export function checkScrapeRequest(request: ScrapeRequest): void {
       "not_applicable",
       "Only asynchronous scrapes notify a webhook: set mode to async, or leave webhook out.",
     );
-  const error = checkPageOptions(request, new URL(request.url).hostname, request.timeout);
+  const error = checkPageOptions(request, [new URL(request.url).hostname], request.timeout);
   if (error) throw invalid(error.field, error.code, error.message);
 }
 

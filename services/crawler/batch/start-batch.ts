@@ -41,7 +41,8 @@ function check({ egress }: CrawlerContext, batch: BatchRequest): Checked {
     if (url) hosts.add(url.hostname);
   }
   if (byKey.size === 0) throw invalid("urls", "required", "None of the URLs is valid and allowed.");
-  checkOptions(batch, hosts);
+  const error = checkPageOptions(batch, [...hosts], pageTimeoutMs);
+  if (error) throw invalid(error.field, error.code, error.message);
   return { urls: [...byKey.values()], refused };
 }
 
@@ -57,14 +58,6 @@ function admitOrRefuse(
     if (!ignore_invalid_urls || codeOf(error) === undefined) throw error;
     return null;
   }
-}
-
-/** A cookie for a domain may be meant for some of the hosts; the others do not get it. */
-function checkOptions(batch: BatchRequest, hosts: ReadonlySet<string>): void {
-  const errors = [...hosts].map(host => checkPageOptions(batch, host, pageTimeoutMs));
-  const [error] = errors;
-  if (error && errors.every(each => each?.field === error.field && each.code === error.code))
-    throw invalid(error.field, error.code, error.message);
 }
 
 /** A crawl whose frontier is the list, and whose depth is 0. */

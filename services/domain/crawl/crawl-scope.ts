@@ -1,5 +1,6 @@
 import { RE2JS } from "re2js";
-import { compileExpression, type Expression, ExpressionBudget } from "../text/expression.ts";
+import { compileExpression, type Expression } from "../text/expression.ts";
+import { RequestBudget } from "../text/request-budget.ts";
 import { normalEncoding, siteOf } from "../url/canonical-url.ts";
 
 /** The options, by their names in the request. */
@@ -66,7 +67,7 @@ export class PatternError extends Error {
  * URL, whatever the pattern. Throws a `PatternError` for invalid patterns and for expressions that are too large.
  */
 export function urlPatterns(include: string[], exclude: string[]): (url: string) => boolean {
-  const budget = new ExpressionBudget();
+  const budget = new RequestBudget();
   const compile = (list: "include" | "exclude", patterns: string[]) =>
     patterns.map((pattern, index) => {
       try {
@@ -93,7 +94,7 @@ interface Pattern {
   over: Subject;
 }
 
-function compilePattern(pattern: string, budget: ExpressionBudget): Pattern {
+function compilePattern(pattern: string, budget: RequestBudget): Pattern {
   if (pattern === "" || pattern.length > maxLength)
     throw new RangeError(`A pattern has 1 to ${maxLength} characters.`);
   const source = /^\/(.+)\/$/s.exec(pattern)?.[1];

@@ -1,5 +1,6 @@
 import xpath from "xpath";
 import { TooMuchWork } from "../recipe/parse-page.ts";
+import type { RequestBudget } from "../text/request-budget.ts";
 import { type DocumentNode, type ElementNode, isElement, isText, type PageNode } from "./tree.ts";
 
 /** What an XPath 1.0 expression finds: elements, or the values of all else (texts, attributes, numbers). */
@@ -33,9 +34,12 @@ function expressionOf(selector: string): string {
 const slowAxis = /(?:^|[^\w-])preceding\s*::/;
 const literals = /"[^"]*"|'[^']*'/g;
 
-/** Why a text is no XPath expression that can be used; null for one that is. */
-export function checkXPath(selector: string): string | null {
+/** Why a text is no XPath expression that can be used; null for one that is. It is counted before it is parsed. */
+export function checkXPath(selector: string, budget: RequestBudget): string | null {
   const expression = expressionOf(selector);
+  const unions = expression.split("|").length - 1;
+  if (!budget.spend(expression.length / 2 + unions * 10))
+    return "The selectors and expressions of this request are too large together.";
   if (slowAxis.test(expression.replace(literals, "''")))
     return "The axis `preceding` is not supported; use `preceding-sibling` or `ancestor`.";
   try {

@@ -1,5 +1,6 @@
-import { isSelector } from "../recipe/query.ts";
+import { checkCss } from "../recipe/check-selector.ts";
 import type { FieldError } from "../recipe/recipe.ts";
+import type { RequestBudget } from "../text/request-budget.ts";
 
 /** Milliseconds that all actions of a page together may take. */
 export const maxActionsMs = 60_000;
@@ -25,25 +26,32 @@ export interface Rendering {
 export function checkRendering(
   { enabled, wait_for, actions = [] }: Rendering,
   pageMs: number,
+  budget: RequestBudget,
 ): FieldError | null {
   if (!enabled && wait_for !== undefined) return needsBrowser("js_render.wait_for");
   if (!enabled && actions.length > 0) return needsBrowser("js_render.actions");
-  return checkWait(wait_for) ?? checkActions(actions) ?? checkTime(wait_for, actions, pageMs);
+  return checkWait(wait_for, budget) ?? checkActions(actions, budget) ?? checkTime(wait_for, actions, pageMs);
 }
 
 /** The first text that is no selector. */
-export function checkSelectors(field: string, selectors: readonly string[] = []): FieldError | null {
-  const at = selectors.findIndex(selector => !isSelector(selector));
-  return at < 0 ? null : noSelector(`${field}.${at}`, selectors[at] ?? "");
+export function checkSelectors(
+  field: string,
+  selectors: readonly string[] = [],
+  budget: RequestBudget,
+): FieldError | null {
+  for (const [index, selector] of selectors.entries()) {
+    const wrong = checkSelector(`${field}.${index}`, selector, budget);
+    if (wrong) return wrong;
+  }
+  return null;
 }
 
-function checkWait(wait: Rendering["wait_for"]): FieldError | null {
+function checkWait(wait: Rendering["wait_for"], budget: RequestBudget): FieldError | null {
   const field = "js_render.wait_for";
   if (wait === undefined) return null;
   if (wait.selector === undefined && wait.ms === undefined)
     return error(field, "required", "Say what to wait for: selector, ms or both.");
-  if (wait.selector === undefined || isSelector(wait.selector)) return null;
-  return noSelector(`${field}.selector`, wait.selector);
+  return checkSelector(`${field}.selector`, wait.selector, budget);
 }
 
 /** What each type of action needs and may have, besides `type`. */
@@ -56,9 +64,9 @@ const fieldsOf: Record<Action["type"], { needs: (keyof Action)[]; mayHave: (keyo
   screenshot: { needs: [], mayHave: ["full_page"] },
 };
 
-function checkActions(actions: readonly Action[]): FieldError | null {
+function checkActions(actions: readonly Action[], budget: RequestBudget): FieldError | null {
   for (const [index, action] of actions.entries()) {
-    const wrong = checkAction(`js_render.actions.${index}`, action);
+    const wrong = checkAction(`js_render.actions.${index}`, action, budget);
     if (wrong) return wrong;
   }
   if (waitsOf(actions) <= maxActionsMs) return null;
@@ -66,7 +74,7 @@ function checkActions(actions: readonly Action[]): FieldError | null {
   return error("js_render.actions", "too_long", message);
 }
 
-function checkAction(field: string, action: Action): FieldError | null {
+function checkAction(field: string, action: Action, budget: RequestBudget): FieldError | null {
   const { needs, mayHave } = fieldsOf[action.type];
   const missing = needs.find(name => action[name] === undefined);
   if (missing !== undefined)
@@ -78,8 +86,7 @@ function checkAction(field: string, action: Action): FieldError | null {
     return error(`${field}.${extra}`, "not_applicable", `A ${action.type} action has no \`${extra}\`.`);
   if (action.type === "wait" && (action.ms === undefined) === (action.selector === undefined))
     return error(field, "required", "A wait action needs one of ms and selector.");
-  if (action.selector === undefined || isSelector(action.selector)) return null;
-  return noSelector(`${field}.selector`, action.selector);
+  return checkSelector(`${field}.selector`, action.selector, budget);
 }
 
 function checkTime(
@@ -104,9 +111,15 @@ function needsBrowser(field: string): FieldError {
   return error(field, "not_applicable", "This needs the browser: leave js_render.enabled out, or this.");
 }
 
-function noSelector(field: string, text: string): FieldError {
-  const shown = text.length > 100 ? `${text.slice(0, 100)}…` : text;
-  return error(field, "invalid_selector", `${JSON.stringify(shown)} is not a CSS selector that can be used.`);
+function checkSelector(
+  field: string,
+  selector: string | undefined,
+  budget: RequestBudget,
+): FieldError | null {
+  if (selector === undefined) return null;
+  const shown = selector.length > 100 ? `${selector.slice(0, 100)}…` : selector;
+  const problem = checkCss(selector, budget, JSON.stringify(shown));
+  return problem === null ? null : error(field, "invalid_selector", problem);
 }
 
 function error(field: string, code: string, message: string): FieldError {

@@ -1,5 +1,6 @@
 import { checkRecipe, type FieldError } from "../recipe/recipe.ts";
 import { checkSchema } from "../recipe/schema.ts";
+import { RequestBudget } from "../text/request-budget.ts";
 import { checkRendering, checkSelectors, type Rendering } from "./check-actions.ts";
 
 interface Cookie {
@@ -24,23 +25,28 @@ interface PageOptions {
   js_render: Rendering;
 }
 
-/** The first error in the options for the pages of a host, each of which has `pageMs`; null when there is none. */
+/**
+ * The first error in the options for pages of these hosts, each of which has `pageMs`; null when there is none. All is
+ * checked once, however many hosts there are: a cookie for a domain may be meant for some of them.
+ */
 export function checkPageOptions(
   { output, request, js_render }: PageOptions,
-  host: string,
+  hosts: readonly string[],
   pageMs: number,
 ): FieldError | null {
+  const budget = new RequestBudget();
   return (
     checkHeaders(request.headers ?? {}) ??
-    checkCookies(request.cookies ?? [], host) ??
-    checkSelectors("request.include_tags", request.include_tags) ??
-    checkSelectors("request.exclude_tags", request.exclude_tags) ??
-    checkRendering(js_render, pageMs) ??
-    checkJson(output)
+    checkCookies(request.cookies ?? [], hosts) ??
+    checkSelectors("request.include_tags", request.include_tags, budget) ??
+    checkSelectors("request.exclude_tags", request.exclude_tags, budget) ??
+    checkRendering(js_render, pageMs, budget) ??
+    checkJson(output, budget)
   );
 }
 
 const maxHeaders = 50;
+const maxCookies = 100;
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const controlCharacter = /[^\t\x20-\x7e\x80-\xff]/;
 /** Headers that belong to the connection or to the browser (RFC 9110, 7.6.1; Fetch, forbidden request-headers). */
@@ -62,8 +68,13 @@ function checkHeaders(headers: Record<string, string>): FieldError | null {
   return null;
 }
 
-/** Cookie names and values (RFC 6265, 4.1.1), and a domain that the page's own host belongs to. */
-function checkCookies(cookies: readonly Cookie[] | Record<string, string>, host: string): FieldError | null {
+/** Cookie names and values (RFC 6265, 4.1.1), and domains that one of the hosts belongs to. */
+function checkCookies(
+  cookies: readonly Cookie[] | Record<string, string>,
+  hosts: readonly string[],
+): FieldError | null {
+  if (Object.keys(cookies).length > maxCookies)
+    return fieldError("request.cookies", "too_many", `At most ${maxCookies} cookies.`);
   for (const [index, { name, value, domain, path }] of listed(cookies).entries()) {
     const field = `request.cookies.${isList(cookies) ? index : name.slice(0, 100)}`;
     const within = (part: string) => (isList(cookies) ? `${field}.${part}` : field);
@@ -72,7 +83,7 @@ function checkCookies(cookies: readonly Cookie[] | Record<string, string>, host:
       return fieldError(within("value"), "invalid_value", "This is not a cookie value.");
     if (path !== undefined && !/^\/[\x20-\x3a\x3c-\x7e]*$/.test(path))
       return fieldError(`${field}.path`, "invalid_value", "A cookie path begins with a slash.");
-    if (domain !== undefined && !isCookieHost(host, domain))
+    if (domain !== undefined && !hosts.some(isInDomain(domain)))
       return fieldError(`${field}.domain`, "other_site", "A cookie can be set for the page's own site only.");
   }
   return null;
@@ -89,11 +100,16 @@ function isList(cookies: readonly Cookie[] | Record<string, string>): cookies is
 
 /** Domain matching (RFC 6265, 5.1.3): the host itself or a parent of it that is more than a top-level name. */
 export function isCookieHost(host: string, domain: string): boolean {
-  const wanted = domain.replace(/^\./, "").toLowerCase();
-  return wanted === host || (wanted.includes(".") && host.endsWith(`.${wanted}`) && /[a-z]/i.test(host));
+  return isInDomain(domain)(host);
 }
 
-function checkJson({ formats, json }: PageOptions["output"]): FieldError | null {
+function isInDomain(domain: string): (host: string) => boolean {
+  const wanted = domain.replace(/^\./, "").toLowerCase();
+  const below = wanted.includes(".") ? `.${wanted}` : null;
+  return host => wanted === host || (below !== null && host.endsWith(below) && /[a-z]/i.test(host));
+}
+
+function checkJson({ formats, json }: PageOptions["output"], budget: RequestBudget): FieldError | null {
   if (!formats.includes("json")) return null;
   if (json?.prompt === undefined && json?.json_schema === undefined && json?.recipe === undefined)
     return fieldError(
@@ -102,7 +118,8 @@ function checkJson({ formats, json }: PageOptions["output"]): FieldError | null 
       "The json format needs output.json with prompt, json_schema or recipe.",
     );
   return (
-    (json.json_schema && checkSchema(json.json_schema)) ?? (json.recipe ? checkRecipe(json.recipe) : null)
+    (json.json_schema && checkSchema(json.json_schema, "output.json.json_schema", budget)) ??
+    (json.recipe ? checkRecipe(json.recipe, "output.json.recipe", budget) : null)
   );
 }
 

@@ -1,5 +1,6 @@
+import { RequestBudget } from "../text/request-budget.ts";
+import { checkCss } from "./check-selector.ts";
 import { type Cut, cuts } from "./entries.ts";
-import { isSelector } from "./query.ts";
 import { type Reading, readings } from "./read-as.ts";
 
 /** What a value is read as. Absent: `string`. */
@@ -85,22 +86,28 @@ const unsafeNames = new Set(["__proto__", "constructor", "prototype"]);
 
 /**
  * Whether a value is a recipe (`Recipe`): null when it is, else the first error, its field below `path`.
- * At most 200 fields, 6 levels, 512 characters a text; selectors must parse.
+ * At most 200 fields, 6 levels, 512 characters a text; selectors must parse. `budget`: what the request may
+ * cost.
  */
-export function checkRecipe(value: unknown, path = "output.json.recipe"): FieldError | null {
+export function checkRecipe(
+  value: unknown,
+  path = "output.json.recipe",
+  budget = new RequestBudget(),
+): FieldError | null {
   if (!isObject(value)) return fieldError(path, "type", "A recipe is an object with version and fields.");
   for (const name of Object.keys(value))
     if (name !== "version" && name !== "fields") return unknownName(path, name);
   if (value.version !== 1) return fieldError(`${path}.version`, "version", "The version of a recipe is 1.");
-  return checkFields(value.fields, `${path}.fields`, 1, { left: maxFields });
+  return checkFields(value.fields, `${path}.fields`, 1, { fields: maxFields, budget });
 }
 
-function checkFields(
-  value: unknown,
-  path: string,
-  depth: number,
-  budget: { left: number },
-): FieldError | null {
+/** What a recipe may still have. */
+interface Left {
+  fields: number;
+  budget: RequestBudget;
+}
+
+function checkFields(value: unknown, path: string, depth: number, left: Left): FieldError | null {
   if (!isObject(value))
     return fieldError(path, "type", "Fields are an object of names and where to find them.");
   if (depth > maxDepth)
@@ -110,32 +117,27 @@ function checkFields(
   for (const [name, field] of entries) {
     if (unsafeNames.has(name) || name.length > 128)
       return fieldError(path, "name", "A field has a name that is not accepted.");
-    budget.left -= 1;
-    if (budget.left < 0) return fieldError(path, "count", `A recipe has at most ${maxFields} fields.`);
-    const found = checkField(field, `${path}.${name}`, depth, budget);
+    left.fields -= 1;
+    if (left.fields < 0) return fieldError(path, "count", `A recipe has at most ${maxFields} fields.`);
+    const found = checkField(field, `${path}.${name}`, depth, left);
     if (found) return found;
   }
   return null;
 }
 
-function checkField(
-  value: unknown,
-  path: string,
-  depth: number,
-  budget: { left: number },
-): FieldError | null {
+function checkField(value: unknown, path: string, depth: number, left: Left): FieldError | null {
   if (!isObject(value))
     return fieldError(path, "type", "A field is an object, for example {selector: 'h1'}.");
   for (const [name, part] of Object.entries(value)) {
-    const found = name === "fields" ? null : checkPart(name, part, path);
+    const found = name === "fields" ? null : checkPart(name, part, path, left);
     if (found) return found;
   }
-  return checkSources(value, path) ?? checkNested(value, path, depth, budget);
+  return checkSources(value, path) ?? checkNested(value, path, depth, left);
 }
 
-function checkPart(name: string, value: unknown, path: string): FieldError | null {
+function checkPart(name: string, value: unknown, path: string, left: Left): FieldError | null {
   const at = `${path}.${name}`;
-  if (texts.has(name)) return checkText(name, value, at);
+  if (texts.has(name)) return checkText(name, value, at, left);
   if (flags.has(name))
     return value === true ? null : fieldError(at, "type", "Set it to true or leave it out.");
   if (name === "type") return oneOf(valueTypes, value, at);
@@ -146,12 +148,12 @@ function checkPart(name: string, value: unknown, path: string): FieldError | nul
   return unknownName(path, name);
 }
 
-function checkText(name: string, value: unknown, at: string): FieldError | null {
+function checkText(name: string, value: unknown, at: string, { budget }: Left): FieldError | null {
   if (typeof value !== "string" || value.trim() === "")
     return fieldError(at, "type", "Give a text that is not empty.");
   if (value.length > maxText) return fieldError(at, "length", `At most ${maxText} characters are allowed.`);
-  if (selectors.has(name) && !isSelector(value))
-    return fieldError(at, "selector", "This is not a CSS selector that can be used.");
+  const problem = selectors.has(name) ? checkCss(value, budget) : null;
+  if (problem !== null) return fieldError(at, "selector", problem);
   if (name === "attribute" && !/^[A-Za-z_][\w:.-]*$/.test(value))
     return fieldError(at, "attribute", "This is not the name of an attribute.");
   return null;
@@ -184,7 +186,7 @@ function checkNested(
   field: Record<string, unknown>,
   path: string,
   depth: number,
-  budget: { left: number },
+  left: Left,
 ): FieldError | null {
   if (field.fields === undefined) return null;
   if (field.meta !== undefined || field.column !== undefined || field.count !== undefined)
@@ -193,7 +195,7 @@ function checkNested(
       "source",
       "A meta element, a column or a count has no fields of its own.",
     );
-  return checkFields(field.fields, `${path}.fields`, depth + 1, budget);
+  return checkFields(field.fields, `${path}.fields`, depth + 1, left);
 }
 
 function oneOf(values: readonly string[], value: unknown, at: string): FieldError | null {

@@ -1,7 +1,8 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import { compileSchemaPattern, ExpressionBudget } from "../text/expression.ts";
+import { compileSchemaPattern } from "../text/expression.ts";
+import { RequestBudget } from "../text/request-budget.ts";
 import type { FieldError } from "./recipe.ts";
 
 const maxBytes = 16_384;
@@ -33,7 +34,7 @@ interface Walk {
   root: unknown;
   properties: number;
   patterns: number;
-  budget: ExpressionBudget;
+  budget: RequestBudget;
 }
 
 /**
@@ -45,7 +46,7 @@ interface Walk {
 export function checkSchema(
   value: unknown,
   path = "output.json.json_schema",
-  budget = new ExpressionBudget(),
+  budget = new RequestBudget(),
 ): FieldError | null {
   if (!isObject(value)) return error(path, "type", "A JSON schema is an object.");
   if (Buffer.byteLength(JSON.stringify(value)) > maxBytes)

@@ -1,4 +1,5 @@
 import { RE2JS } from "re2js";
+import type { RequestBudget } from "./request-budget.ts";
 
 /** A regular expression of a user, in the syntax of RE2. Tests take time that is linear in the text. */
 export interface Expression {
@@ -10,8 +11,8 @@ interface ExpressionOptions {
   flags?: string;
   /** Instructions of the compiled expression, at most. */
   mostInstructions?: number;
-  /** What the expressions of a request may cost together; without it, each counts alone. */
-  budget?: ExpressionBudget;
+  /** What the request may cost; without it, the expression counts alone. */
+  budget?: RequestBudget;
 }
 
 /** Go's limit for the repetitions of an expression, those within one another multiplied. */
@@ -28,17 +29,6 @@ const flagBits: Record<string, number> = {
   m: RE2JS.MULTILINE,
   s: RE2JS.DOTALL,
 };
-
-/** What the expressions of one request may cost together. An instruction takes some 3 µs to compile. */
-export class ExpressionBudget {
-  #left = 5000;
-
-  /** False when nothing is left for it. */
-  spend(cost: number): boolean {
-    this.#left -= cost;
-    return this.#left >= 0;
-  }
-}
 
 /**
  * Compiles an expression. What it costs is counted in its text before: RE2 matches in linear time, but unfolds counted
@@ -57,13 +47,13 @@ export function compileExpression(source: string, options: ExpressionOptions = {
 }
 
 /** An expression of JavaScript, as JSON Schema has it, in the syntax of RE2. */
-export function compileSchemaPattern(pattern: string, budget?: ExpressionBudget): Expression {
+export function compileSchemaPattern(pattern: string, budget?: RequestBudget): Expression {
   return compileExpression(RE2JS.translateRegExp(pattern), budget && { budget });
 }
 
 const tooLarge = "This regular expression is too large.";
 
-function admit(size: ExpressionSize, budget: ExpressionBudget | undefined): void {
+function admit(size: ExpressionSize, budget: RequestBudget | undefined): void {
   const { instructions, copies, depth, unicodeClasses, foldsCase } = size;
   if (copies > mostCopies)
     throw new RangeError(`Its counted repetitions come to more than ${mostCopies} in all.`);
@@ -73,7 +63,7 @@ function admit(size: ExpressionSize, budget: ExpressionBudget | undefined): void
   if (instructions > mostInstructions) throw new RangeError(tooLarge);
   const cost = instructions + unicodeClasses * (foldsCase ? foldedClassCost : classCost);
   if (budget?.spend(cost) === false)
-    throw new RangeError("The regular expressions of this request are too large together.");
+    throw new RangeError("The selectors and expressions of this request are too large together.");
 }
 
 function compileOrExplain(source: string, bits: number): RE2JS {

@@ -1,31 +1,31 @@
 import { checkXPath, isXPath } from "../extract/xpath.ts";
-import { isSelector } from "../recipe/query.ts";
+import { checkCss } from "../recipe/check-selector.ts";
 import { checkRecipe, type FieldError } from "../recipe/recipe.ts";
 import { checkSchema } from "../recipe/schema.ts";
-import { ExpressionBudget } from "../text/expression.ts";
+import { RequestBudget } from "../text/request-budget.ts";
 import { checkPattern } from "./patterns.ts";
 import type { ValueWhen, View, When } from "./view.ts";
 
 const maxSelector = 1000;
 
 /** Why a selector cannot be used; null for one that can. CSS, or XPath 1.0 when it begins with `/`, `(/` or `xpath:`. */
-export function checkSelector(selector: string): string | null {
+export function checkSelector(selector: string, budget: RequestBudget): string | null {
   if (selector.trim() === "" || selector.length > maxSelector)
     return `A selector has 1 to ${maxSelector} characters.`;
-  if (isXPath(selector)) return checkXPath(selector);
-  return isSelector(selector) ? null : "This is not a CSS selector that can be used.";
+  return isXPath(selector) ? checkXPath(selector, budget) : checkCss(selector, budget);
 }
 
 /**
  * The first error in the parts of a view that a schema cannot express: null when there is none. The counts of lists and
- * the types of values are checked before. `path`: where the view is in the request.
+ * the types of values are checked before. `path`: where the view is in the request; `budget`: what the request may cost.
  */
-export function checkView(view: View, path = "options"): FieldError | null {
-  const budget = new ExpressionBudget();
+export function checkView(view: View, path = "options", budget = new RequestBudget()): FieldError | null {
+  const selector = (text: string) => checkSelector(text, budget);
+  const pattern = (text: string) => checkPattern(text, budget);
   return (
-    checkEach(view.select, `${path}.select`, "selector", checkSelector) ??
-    checkEach(view.remove, `${path}.remove`, "selector", checkSelector) ??
-    checkEach(view.ignore, `${path}.ignore`, "pattern", pattern => checkPattern(pattern, budget)) ??
+    checkEach(view.select, `${path}.select`, "selector", selector) ??
+    checkEach(view.remove, `${path}.remove`, "selector", selector) ??
+    checkEach(view.ignore, `${path}.ignore`, "pattern", pattern) ??
     checkWhen(view.when, `${path}.when`, budget) ??
     checkUnique(view, path) ??
     checkJson(view, `${path}.json`, budget)
@@ -33,7 +33,7 @@ export function checkView(view: View, path = "options"): FieldError | null {
 }
 
 /** The same for the items of a feed, of which only the title and the text are known. */
-export function checkItemView(view: View, path = "options"): FieldError | null {
+export function checkItemView(view: View, path = "options", budget?: RequestBudget): FieldError | null {
   const parts = ["select", "remove", "unique_lines", "json"] as const;
   const part = parts.find(name => view[name] !== undefined);
   if (part !== undefined) return error(`${path}.${part}`, "not_applicable", forPages);
@@ -42,7 +42,7 @@ export function checkItemView(view: View, path = "options"): FieldError | null {
   if (value?.select !== undefined) return error(`${path}.when.value.select`, "not_applicable", forPages);
   if (value?.changed_by_percent !== undefined)
     return error(`${path}.when.value.changed_by_percent`, "not_applicable", forPages);
-  return checkView(view, path);
+  return checkView(view, path, budget);
 }
 
 const forPages = "This option is for pages, not for the items of a feed.";
@@ -60,7 +60,7 @@ function checkEach(
   return null;
 }
 
-function checkWhen(when: When | undefined, path: string, budget: ExpressionBudget): FieldError | null {
+function checkWhen(when: When | undefined, path: string, budget: RequestBudget): FieldError | null {
   if (when === undefined) return null;
   const check = (pattern: string) => checkPattern(pattern, budget);
   if (when.added_only && when.removed_only)
@@ -68,18 +68,18 @@ function checkWhen(when: When | undefined, path: string, budget: ExpressionBudge
   return (
     checkEach(when.contains, `${path}.contains`, "pattern", check) ??
     checkEach(when.not_contains, `${path}.not_contains`, "pattern", check) ??
-    checkValue(when.value, `${path}.value`)
+    checkValue(when.value, `${path}.value`, budget)
   );
 }
 
-function checkValue(value: ValueWhen | undefined, path: string): FieldError | null {
+function checkValue(value: ValueWhen | undefined, path: string, budget: RequestBudget): FieldError | null {
   if (value === undefined) return null;
   const { select, below, above, changed_by_percent: percent } = value;
   if (below === undefined && above === undefined && percent === undefined)
     return error(path, "required", "Say when the value counts: below, above or changed_by_percent.");
   if (percent !== undefined && !(percent > 0))
     return error(`${path}.changed_by_percent`, "range", "The percentage is above 0.");
-  const message = select === undefined ? null : checkSelector(select);
+  const message = select === undefined ? null : checkSelector(select, budget);
   return message === null ? null : error(`${path}.select`, "selector", message);
 }
 
@@ -99,7 +99,7 @@ function checkUnique({ unique_lines, when, json }: View, path: string): FieldErr
   );
 }
 
-function checkJson({ json, select }: View, path: string, budget: ExpressionBudget): FieldError | null {
+function checkJson({ json, select }: View, path: string, budget: RequestBudget): FieldError | null {
   if (json === undefined) return null;
   if (select !== undefined && select.length > 0)
     return error(`${path}`, "contradiction", "Fields are found on the whole page: leave out select or json.");
@@ -108,7 +108,7 @@ function checkJson({ json, select }: View, path: string, budget: ExpressionBudge
     return error(path, "required", "Give a schema, a recipe, or both.");
   return (
     (schema === undefined ? null : checkSchema(schema, `${path}.schema`, budget)) ??
-    (recipe === undefined ? null : checkRecipe(recipe, `${path}.recipe`))
+    (recipe === undefined ? null : checkRecipe(recipe, `${path}.recipe`, budget))
   );
 }
 

@@ -1,5 +1,6 @@
 import { checkPageOptions } from "../page-options/page-options.ts";
 import type { FieldError } from "../recipe/recipe.ts";
+import type { RequestBudget } from "../text/request-budget.ts";
 import { checkItemView, checkView } from "./check-view.ts";
 import { intervalMs, isTimeZone, maxWatchIntervalMs, minutesOf, type Schedule } from "./schedule.ts";
 import type { FieldsWanted, View, When } from "./view.ts";
@@ -41,12 +42,17 @@ function purpose(option: string): string {
 }
 
 /** The first error in the options of a watch of this kind; null when there is none. Its field is below the options. */
-export function checkWatch(kind: string, options: Options, minIntervalMs: number): FieldError | null {
+export function checkWatch(
+  kind: string,
+  options: Options,
+  minIntervalMs: number,
+  budget?: RequestBudget,
+): FieldError | null {
   return (
     checkInterval(options.interval ?? undefined, minIntervalMs) ??
     checkSchedule(options.schedule ?? undefined) ??
     checkSecrets(options) ??
-    (kind === "rss" ? checkItemView(viewOf(options), "") : checkView(viewOf(options), ""))
+    (kind === "rss" ? checkItemView : checkView)(viewOf(options), "", budget)
   );
 }
 
@@ -84,7 +90,7 @@ function checkSecrets({ headers, cookies }: Options): FieldError | null {
   const request = { headers: sent(headers), cookies: sent(cookies) };
   const error = checkPageOptions(
     { output: { formats: [] }, request, js_render: { enabled: true } },
-    "",
+    [],
     60_000,
   );
   return error && { ...error, field: error.field.replace(/^request\./, "") };

@@ -1,4 +1,5 @@
-import { compileExpression, type Expression, type ExpressionBudget } from "../text/expression.ts";
+import { compileExpression, type Expression } from "../text/expression.ts";
+import type { RequestBudget } from "../text/request-budget.ts";
 
 /** Whether a pattern is found in a text. */
 export type Matcher = (text: string) => boolean;
@@ -12,7 +13,7 @@ const inSlashes = /^\/(.+)\/([a-z]*)$/s;
  * Why a pattern cannot be used; null for one that can. A pattern is a text, or a regular expression in slashes, in the
  * syntax of RE2, with the flags `i`, `m` and `s`. `budget`: what the expressions of the request may cost together.
  */
-export function checkPattern(pattern: string, budget?: ExpressionBudget): string | null {
+export function checkPattern(pattern: string, budget?: RequestBudget): string | null {
   if (pattern.trim() === "" || pattern.length > maxLength)
     return `A pattern has 1 to ${maxLength} characters.`;
   try {
@@ -44,7 +45,7 @@ export function anyOf(patterns: readonly string[]): Matcher {
   return text => matchers.some(matches => matches(text));
 }
 
-function compiled(source: string, flags: string, budget?: ExpressionBudget): Expression {
+function compiled(source: string, flags: string, budget?: RequestBudget): Expression {
   return compileExpression(source, { flags, mostInstructions, ...(budget && { budget }) });
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
 import { findPage } from "../../../mixins/store/pages.ts";
 import type { Caller } from "../../contracts/caller.ts";
@@ -11,6 +12,7 @@ import {
   type WantedSource,
 } from "../../contracts/track-batch.contract.ts";
 import { viewRecord } from "../../contracts/watch.contract.ts";
+import { RequestBudget } from "../../domain/text/request-budget.ts";
 import type { TrackerContext, TrackerStores } from "../context.ts";
 import { refuseInvalid } from "../watches/views.ts";
 import { type BatchItem, entryId, type StoredBatch, type StoredEntry } from "./batches.store.ts";
@@ -32,9 +34,29 @@ export async function trackMany(
   caller: Caller,
   items: WantedSource[],
 ): Promise<Answer> {
-  for (const [number, { source, options = {} }] of items.entries())
-    refuseInvalid(source, options, context.minIntervalMs, `items.${number}.options`);
+  await refuseInvalidItems(items, context.minIntervalMs);
   return describe(context, await runBatch(context, caller, items), { limit: firstEntries });
+}
+
+/** Units for the options of all entries: ten times those of one request. */
+const budgetUnits = 50_000;
+/** Milliseconds of checking between two turns of the event loop. */
+const turnMs = 10;
+
+/** Entries with the same options are checked once. */
+async function refuseInvalidItems(items: WantedSource[], minIntervalMs: number): Promise<void> {
+  const budget = new RequestBudget(budgetUnits);
+  const checked = new Set<string>();
+  let turnEndsAt = performance.now() + turnMs;
+  for (const [number, { source, options = {} }] of items.entries()) {
+    const named = JSON.stringify([source, options]);
+    if (checked.has(named)) continue;
+    checked.add(named);
+    refuseInvalid(source, options, minIntervalMs, `items.${number}.options`, budget);
+    if (performance.now() < turnEndsAt) continue;
+    await nextTurn();
+    turnEndsAt = performance.now() + turnMs;
+  }
 }
 
 /** The same for what other requests make a batch of. */

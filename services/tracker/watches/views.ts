@@ -12,17 +12,22 @@ import {
   type WatchedSource,
   type WatchOptions,
 } from "../../contracts/watch.contract.ts";
+import type { RequestBudget } from "../../domain/text/request-budget.ts";
 import { checkApplicable, checkWatch } from "../../domain/watch/check-watch.ts";
 import { publicSource, type StoredSource, type StoredSubscription, viewOf } from "../sources.store.ts";
 
-/** Throws a 400 that names the first option which is wrong, or which sources of this kind do not have. */
+/**
+ * Throws a 400 that names the first option which is wrong, or which sources of this kind do not have. `budget`: what the
+ * options of the request may cost.
+ */
 export function refuseInvalid(
   kind: SourceKind,
   options: WatchChanges,
   minIntervalMs: number,
   field = "options",
+  budget?: RequestBudget,
 ): void {
-  const error = checkApplicable(kind, options) ?? checkWatch(kind, options, minIntervalMs);
+  const error = checkApplicable(kind, options) ?? checkWatch(kind, options, minIntervalMs, budget);
   if (error) throw invalid(`${field}.${error.field}`, error.code, error.message);
 }
 

@@ -2,6 +2,8 @@ import { mkdtemp } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { jest } from "@jest/globals";
+import { RequestBudget } from "../../../services/domain/text/request-budget.ts";
 import { removeFolder } from "../../support/folders.ts";
 import type { Routes } from "../../support/http-site.ts";
 import { type NameServer, startNameServer } from "../../support/name-server.ts";
@@ -252,6 +254,24 @@ test("one request with an Idempotency-Key is one batch", async () => {
   expect([other.status, other.json<Refusal>().code]).toEqual([409, "conflict"]);
   // The same key on another operation is another request.
   expect((await crawler.start({ url: urls[0] }, { headers })).status).toBe(200);
+});
+
+test("the options of a thousand hosts are checked once", async () => {
+  const spend = jest.spyOn(RequestBudget.prototype, "spend");
+  const urls = Array.from({ length: 1000 }, (_, at) => `http://h${at}.shop.example/`);
+  const tags = (length: number) => Array.from({ length: 50 }, () => ".abc ".repeat(length / 5).trim());
+  const batch = (length: number) => ({
+    ...{ urls, js_render: { enabled: false } },
+    request: { block_ads: false, include_tags: tags(length), exclude_tags: tags(length) },
+  });
+  const refused = await start(batch(500));
+  expect(refused.json<Refusal>().details).toMatchObject([{ field: "request.include_tags.39" }]);
+  expect(spend).toHaveBeenCalledTimes(40);
+  spend.mockClear();
+  const id = await accepted(batch(150));
+  expect(spend).toHaveBeenCalledTimes(100);
+  spend.mockRestore();
+  await crawler.request("DELETE", `/web/batch/${id}`);
 });
 
 test("headers and cookies go to the hosts of the list, a cookie with a domain to its own alone", async () => {

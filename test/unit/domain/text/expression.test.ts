@@ -3,9 +3,9 @@ import { RE2JS } from "re2js";
 import {
   compileExpression,
   compileSchemaPattern,
-  ExpressionBudget,
   sizeOf,
 } from "../../../../services/domain/text/expression.ts";
+import { RequestBudget } from "../../../../services/domain/text/request-budget.ts";
 
 /** What people write, and a text in which it is found. */
 const usual: [source: string, text: string, flags?: string][] = [
@@ -93,10 +93,10 @@ const hostile: string[] = [
   Array.from({ length: 200 }, () => "\\pL").join("|"),
   "(?i)[\\p{L}\\p{N}\\p{S}]".repeat(8),
   "(".repeat(300) + ")".repeat(300),
-  "(?:".repeat(200) + "a" + ")*".repeat(200),
-  "(?:".repeat(200) + "a" + ")+".repeat(200),
-  "(?:".repeat(100) + "a" + ")?".repeat(100),
-  "(?:".repeat(60) + "a" + "){1}".repeat(60),
+  `${"(?:".repeat(200)}a${")*".repeat(200)}`,
+  `${"(?:".repeat(200)}a${")+".repeat(200)}`,
+  `${"(?:".repeat(100)}a${")?".repeat(100)}`,
+  `${"(?:".repeat(60)}a${"){1}".repeat(60)}`,
   "(?:a{2}".repeat(60) + ")".repeat(60),
   "(?P<n>(?P<m>a{40}){40})",
   "x{2}y{999}",
@@ -107,7 +107,7 @@ const hostile: string[] = [
 
 describe("before an expression is compiled", () => {
   test.each(usual)("%s is taken", (source, text, flags = "") => {
-    const budget = new ExpressionBudget();
+    const budget = new RequestBudget();
     expect(compileExpression(source, { flags, budget }).test(text)).toBe(true);
   });
 
@@ -128,11 +128,11 @@ describe("before an expression is compiled", () => {
 });
 
 test("the expressions of a request have one budget", () => {
-  const budget = new ExpressionBudget();
+  const budget = new RequestBudget();
   const compile = jest.spyOn(RE2JS, "compile");
   const each = () => compileExpression("[a-z]{900}", { budget });
   for (let at = 0; at < 5; at++) each();
-  expect(each).toThrow("The regular expressions of this request are too large together.");
+  expect(each).toThrow("The selectors and expressions of this request are too large together.");
   expect(compile).toHaveBeenCalledTimes(5);
   compile.mockRestore();
 });

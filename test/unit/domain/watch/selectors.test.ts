@@ -1,9 +1,16 @@
 import { parseHtml } from "../../../../services/domain/extract/parse-html.ts";
 import { evaluateXPath } from "../../../../services/domain/extract/xpath.ts";
-import { checkItemView, checkSelector, checkView } from "../../../../services/domain/watch/check-view.ts";
+import { RequestBudget } from "../../../../services/domain/text/request-budget.ts";
+import {
+  checkItemView,
+  checkSelector as checkOneSelector,
+  checkView,
+} from "../../../../services/domain/watch/check-view.ts";
 import { type Look, lookAt } from "../../../../services/domain/watch/look-at.ts";
 import { checkPattern, matcherOf, shownLine } from "../../../../services/domain/watch/patterns.ts";
 import type { View } from "../../../../services/domain/watch/view.ts";
+
+const checkSelector = (selector: string) => checkOneSelector(selector, new RequestBudget());
 
 const html = `<!doctype html><html><head><title>Shop</title></head><body>
 <div id="main" class="wide page"><h2>Boots</h2><ul><li class="item">One <a href="/1">more</a></li>
