@@ -4,6 +4,7 @@ import { parseAllowList } from "../../services/domain/url/address-policy.ts";
 import { admitUrl, maxUrlLength, portOf } from "../../services/domain/url/admit-url.ts";
 import { type RefusalRule, type RefusedSubject, refusalMessage } from "../../services/domain/url/refusals.ts";
 import { type AgentOptions, createAgent, forJob, vetOfJob } from "./agent.ts";
+import { watchConnections } from "./connections.ts";
 import { DnsLookups, type JobLookups, shareLookups } from "./dns-lookups.ts";
 import type { DnsSources } from "./dns-settings.ts";
 import { createVet, type LookupAll, type Refused, ruleOf, type Vet } from "./guard.ts";
@@ -68,6 +69,7 @@ export function createEgress(options: EgressOptions): Egress {
   const settings = { allow: options.allow, ...(options.names && { names: options.names }) };
   const vetFor = ({ lookup }: JobLookups) => createVet(allow, lookup, onRefusal);
   const agents = new Map<string, Dispatcher>();
+  const endWatch = watchConnections();
   const proxies = new Set<TenantProxy>();
   return {
     admit: (text, { subject = "url", onlyHttps = false, isLink = false } = {}) => {
@@ -106,6 +108,7 @@ export function createEgress(options: EgressOptions): Egress {
       proxies.clear();
       agents.clear();
       await Promise.all(open);
+      endWatch();
       leave();
     },
   };

@@ -2,6 +2,7 @@ import { type Dispatcher, request } from "undici";
 import { codeOf, fail } from "../../services/contracts/errors.ts";
 import { maxUrlLength } from "../../services/domain/url/admit-url.ts";
 import { untilAborted } from "../async/timeout.ts";
+import { isStaleConnection } from "./connections.ts";
 import { errorsIn, refusalOf } from "./egress.ts";
 
 interface HopOptions {
@@ -78,12 +79,4 @@ export function fetchFailure(error: unknown, signal: AbortSignal): unknown {
   if (has(noName)) return fail("target_unreachable", "The site's name does not resolve.", {}, error);
   if (has(timedOut)) return fail("target_unreachable", "The site did not answer in time.", {}, error);
   return fail("target_unreachable", "The site refused or broke the connection.", {}, error);
-}
-
-/** The server closed a keep-alive connection just as it was used again; a request that may arrive twice can be repeated. */
-export function isStaleConnection(error: unknown): boolean {
-  return errorsIn(error).some(each => {
-    const { code, socket } = each as { code?: unknown; socket?: { bytesRead?: number } };
-    return code === "UND_ERR_SOCKET" && (socket?.bytesRead ?? 0) > 0;
-  });
 }

@@ -8,6 +8,7 @@ import {
   type SendingThread,
 } from "../../services/webhook-dispatcher/sending/sending-thread.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { startScripted } from "../support/scripted-server.ts";
 import { until } from "../support/until.ts";
 
 let receiver: Receiver;
@@ -73,6 +74,17 @@ test("while there is much to send a thread sends it, as it was given, and hands 
   });
   for (const each of receiver.received)
     expect(each).toMatchObject({ path: "/hook?of=1", id: "évènement 1", body: '{"a":"ä"}' });
+});
+
+test("informational answers are discarded in the thread too, and each request is sent once", async () => {
+  const server = await startScripted(() => [["HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 204 Taken\r\n\r\n"]]);
+  open();
+  await started();
+  for (let sent = 1; sent <= 3; sent += 1) {
+    expect(await post(server.url.href)).toMatchObject({ status: 204, error: null });
+    expect(server.requests()).toBe(sent);
+  }
+  await server.close();
 });
 
 test("few requests start no thread", async () => {

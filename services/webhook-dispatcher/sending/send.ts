@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
+import { isStaleConnection } from "../../../mixins/egress/connections.ts";
 import { errorsIn, isRefusal } from "../../../mixins/egress/egress.ts";
-import { isStaleConnection } from "../../../mixins/egress/fetch-hop.ts";
 import type { Delivery } from "../../contracts/deliveries.contract.ts";
 import type { Blame } from "../../domain/delivery/apply-outcome.ts";
 import type { ShardOwnership } from "../lanes/shard-ownership.ts";
