@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Command } from "commander";
 import { request } from "undici";
-import { delayAfter, jitter, retryAfterMs } from "../../services/domain/delivery/backoff.ts";
+import { delayAfter, jitter, receiverPauseMs } from "../../services/domain/delivery/backoff.ts";
 import { generateSecret, sign, signingKey } from "../../services/domain/delivery/signature.ts";
 import { type Received, readEvents } from "./event-stream.ts";
 import { isOfTypes, untilInterrupted } from "./events.ts";
@@ -112,7 +112,7 @@ async function post({ event: { id }, body }: Received, { target, key }: Receiver
     await answer.body.dump();
     return {
       status: answer.statusCode,
-      pauseMs: retryAfterMs(answer.headers["retry-after"]?.toString(), now),
+      pauseMs: receiverPauseMs(answer.headers["retry-after"]?.toString(), now),
     };
   } catch {
     return { status: null, pauseMs: 0 };

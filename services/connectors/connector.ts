@@ -8,7 +8,7 @@ import type { FeedDigest } from "../domain/feed/digest-feed.ts";
 import type { SitemapDigest, SitemapMemory } from "../domain/feed/digest-sitemap.ts";
 import type { FeedMemory } from "../domain/feed/feed-memory.ts";
 import type { View as Seen } from "../domain/watch/view.ts";
-import { backoff, jittered, retryAfter } from "./poll-interval.ts";
+import { backoff, jittered, sitePauseMs } from "./poll-interval.ts";
 import type { Hub, HubLease } from "./websub/subscriptions.store.ts";
 
 /** A platform of feeds or pages; the social platforms have a port of their own, `social/social-connector.ts`. */
@@ -144,7 +144,7 @@ export function failedByStatus(
 ): PollResult {
   if (status === 410)
     return failedPoll(source, tools, "The site says that this is gone for good.", { gone: true, status });
-  const askedMs = retryAfter(headers["retry-after"], tools.now()) ?? 0;
+  const askedMs = sitePauseMs(headers["retry-after"], tools.now());
   return failedPoll(source, tools, `The site answered with status ${status}.`, { askedMs, status });
 }
 

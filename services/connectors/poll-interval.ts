@@ -1,4 +1,5 @@
 import type { Feed } from "../domain/feed/feed.ts";
+import { retryAfterMs } from "../domain/url/retry-after.ts";
 
 /** Milliseconds. */
 export const dayMs = 24 * 60 * 60 * 1000;
@@ -50,11 +51,9 @@ export function backoff(failures: number, minMs: number): number {
 
 const hourMs = 60 * 60 * 1000;
 
-/** Milliseconds that a `Retry-After` asks for (RFC 9110, 10.2.3), at most a day. */
-export function retryAfter(header: string | undefined, now: number): number | undefined {
-  if (header === undefined) return undefined;
-  const ms = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
-  return Number.isNaN(ms) ? undefined : Math.min(dayMs, Math.max(0, ms));
+/** Milliseconds that a site asks for by `Retry-After`, at most a day; 0 if it asks for none. */
+export function sitePauseMs(header: string | undefined, now: number): number {
+  return Math.min(dayMs, retryAfterMs(header, now) ?? 0);
 }
 
 /**
@@ -74,7 +73,7 @@ export function freshness(cacheControl: string | undefined, age = "0"): number {
  */
 export function pageWait(headers: Record<string, string>, now: number): number {
   const freshMs = Math.min(hourMs, freshness(headers["cache-control"], headers.age));
-  return Math.max(freshMs, retryAfter(headers["retry-after"], now) ?? 0);
+  return Math.max(freshMs, sitePauseMs(headers["retry-after"], now));
 }
 
 /** The shortest wait that a feed and its server ask for. */
@@ -85,7 +84,7 @@ export function feedWait(
 ): number {
   const ttlMs = Math.min(dayMs, ttlMinutes * 60_000);
   const freshMs = freshness(headers["cache-control"], headers.age);
-  return Math.max(ttlMs, freshMs, retryAfter(headers["retry-after"], now) ?? 0);
+  return Math.max(ttlMs, freshMs, sitePauseMs(headers["retry-after"], now));
 }
 
 /** Moves an instant out of the hours and days at which the feed asks not to be read. */

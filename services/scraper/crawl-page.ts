@@ -2,9 +2,9 @@ import { underSuspicion } from "../../mixins/runtime/crash-suspects.ts";
 import { fail } from "../contracts/errors.ts";
 import { type CrawledPage, endedNode } from "../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
-import { retryAfterMs } from "../domain/delivery/backoff.ts";
 import { forbidsFollowing } from "../domain/extract/page-links.ts";
 import { canonicalUrl } from "../domain/url/canonical-url.ts";
+import { retryAfterMs } from "../domain/url/retry-after.ts";
 import type { PageTools } from "./context.ts";
 import { type FetchedPage, fetchOnePage } from "./fetch/fetch-page.ts";
 import { chooseProxy, keepToOwnSite, type PageOrder } from "./page-request.ts";
@@ -84,7 +84,7 @@ function isSamePage(url: string, other: string): boolean {
 
 function retryAfterOf({ headers }: FetchedPage, status: number): number | null {
   if (status !== 429 && status !== 503) return null;
-  return retryAfterMs(headers["retry-after"], Date.now()) || null;
+  return retryAfterMs(headers["retry-after"], Date.now()) ?? null;
 }
 
 function timeoutError(timeoutMs: number, cause: unknown): Error {

@@ -1,3 +1,5 @@
+import { retryAfterMs } from "../url/retry-after.ts";
+
 /**
  * Delays after the first, second, … failure in a row, in milliseconds; the last one also applies to all later failures.
  */
@@ -45,17 +47,9 @@ export function longestRetryDelayAfter(failures: number, schedule: Schedule): nu
 /** The longest pause that a receiver gets. */
 export const longestPauseMs = 3_600_000;
 
-/**
- * The pause that a receiver asks for, in milliseconds (`Retry-After`, RFC 9110 section 10.2.3: seconds, of which some send
- * fractions, or a date), at most an hour; 0 if it asks for none, or in an unknown form.
- */
-export function retryAfterMs(header: string | undefined, now: number): number {
-  const text = header?.trim() ?? "";
-  const seconds = /^\d+(\.\d+)?$/.test(text);
-  // The date parser accepts more than HTTP dates, which begin with the day's name.
-  if (!seconds && !/^[A-Z][a-z]+,? /.test(text)) return 0;
-  const asked = seconds ? Math.ceil(Number(text) * 1000) : Date.parse(text) - now;
-  return Number.isNaN(asked) ? 0 : Math.min(Math.max(asked, 0), longestPauseMs);
+/** The pause that a receiver asks for by `Retry-After`, in milliseconds, at most an hour; 0 if it asks for none. */
+export function receiverPauseMs(header: string | undefined, now: number): number {
+  return Math.min(retryAfterMs(header, now) ?? 0, longestPauseMs);
 }
 
 /** Clocks may differ by this much, or be set back by it. */

@@ -2,7 +2,7 @@ import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
 import { withTimeout } from "../../../mixins/async/timeout.ts";
 import type { Config } from "../../../mixins/config/config.ts";
 import { fail } from "../../contracts/errors.ts";
-import { retryAfterMs } from "../../domain/delivery/backoff.ts";
+import { retryAfterMs } from "../../domain/url/retry-after.ts";
 
 export interface Message {
   role: "system" | "user" | "assistant";
@@ -94,7 +94,7 @@ function pauseMs(answer: Answer | string): number {
   if (typeof answer === "string") return usualPauseMs;
   const { headers } = answer;
   const inMs = Number(headers.get("retry-after-ms") ?? Number.NaN);
-  const asked = inMs > 0 ? inMs : retryAfterMs(headers.get("retry-after") ?? undefined, Date.now());
+  const asked = inMs > 0 ? inMs : (retryAfterMs(headers.get("retry-after"), Date.now()) ?? 0);
   return asked > 0 && asked <= longestPauseMs ? asked : usualPauseMs;
 }
 

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { monotonicFactory } from "ulid";
 import type { Job } from "../../../mixins/queue/queue.ts";
-import { delayAfter, jitter, retryAfterMs } from "../../domain/delivery/backoff.ts";
+import { delayAfter, jitter, receiverPauseMs } from "../../domain/delivery/backoff.ts";
 import { sign } from "../../domain/delivery/signature.ts";
 import { withOwnHeaders } from "../endpoints/own-headers.ts";
 import { type Answer, send } from "../sending/send.ts";
@@ -98,7 +98,7 @@ async function recordAttempt(
 ): Promise<void> {
   const delivery = deliveryOf(notice, answer, times);
   const delayMs = delayAfter(delivery.attempt, context.schedule, jitter(Math.random));
-  const dueAt = times.ended + Math.max(delayMs, retryAfterMs(answer.retryAfter, times.ended));
+  const dueAt = times.ended + Math.max(delayMs, receiverPauseMs(answer.retryAfter, times.ended));
   const next = { attempts: delivery.attempt, run: notice.run + 1, dueAt, deferrals: 0 };
   let isOurs = false;
   await context.notices.change(notice._id, current => {

@@ -3,6 +3,7 @@ import type { Did } from "@atcute/lexicons";
 import { PasswordSession } from "@atcute/password-session";
 import { untilAborted, withTimeout } from "../../../../mixins/async/timeout.ts";
 import { codeOf, fail } from "../../../contracts/errors.ts";
+import { retryAfterMs } from "../../../domain/url/retry-after.ts";
 import { cooldownOf } from "../../social/cooldown.ts";
 import { type DriverTools, quoteAnswer, refusal } from "../../social/social-connector.ts";
 
@@ -119,9 +120,9 @@ function cooldownRunner(tools: DriverTools): WithCooldown {
 /** When requests are allowed again: `ratelimit-reset` is in Unix seconds (docs.bsky.app, "Rate Limits"). */
 function endOfPause({ headers }: ClientResponseError, now: number): number {
   const reset = Number(headers.get("ratelimit-reset") ?? Number.NaN) * 1000;
-  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  const askedMs = retryAfterMs(headers.get("retry-after"), now) ?? 0;
   if (reset > now) return reset;
-  return now + (seconds > 0 ? seconds * 1000 : usualPauseMs);
+  return now + (askedMs > 0 ? askedMs : usualPauseMs);
 }
 
 function isDenied(error: unknown): boolean {

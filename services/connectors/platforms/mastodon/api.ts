@@ -1,5 +1,6 @@
 import { createRestAPIClient, MastoHttpError, type mastodon } from "masto";
 import { fail } from "../../../contracts/errors.ts";
+import { retryAfterMs } from "../../../domain/url/retry-after.ts";
 import { cooldownOf } from "../../social/cooldown.ts";
 import { type DriverTools, quoteAnswer, refusal } from "../../social/social-connector.ts";
 
@@ -80,7 +81,7 @@ function endOfPause(error: unknown, now: number): number {
   const { cause } = error as Error;
   const headers = cause instanceof Response ? cause.headers : new Headers();
   const reset = Date.parse(headers.get("x-ratelimit-reset") ?? "");
-  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  const askedMs = retryAfterMs(headers.get("retry-after"), now) ?? 0;
   if (reset > now) return reset;
-  return now + (seconds > 0 ? seconds * 1000 : usualPauseMs);
+  return now + (askedMs > 0 ? askedMs : usualPauseMs);
 }

@@ -1,4 +1,4 @@
-import { longestPauseMs, retryAfterMs } from "../backoff.ts";
+import { longestPauseMs, receiverPauseMs } from "../backoff.ts";
 import type { Format } from "./formats.ts";
 
 /** What a receiver has answered; null for no answer. */
@@ -30,6 +30,6 @@ export function pauseAskedMs(
   now: number,
 ): number {
   const asked = resetAfter && seconds.test(resetAfter) ? resetAfter : bodySeconds.exec(text)?.[1];
-  if (format !== "discord" || status !== 429 || asked === undefined) return retryAfterMs(retryAfter, now);
+  if (format !== "discord" || status !== 429 || asked === undefined) return receiverPauseMs(retryAfter, now);
   return Math.min(Math.ceil(Number(asked) * 1000), longestPauseMs);
 }

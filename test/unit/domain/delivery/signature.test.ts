@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import { delayAfter, jitter, retryAfterMs } from "../../../../services/domain/delivery/backoff.ts";
+import { delayAfter, jitter, receiverPauseMs } from "../../../../services/domain/delivery/backoff.ts";
 import { generateSecret, sign, signingKey } from "../../../../services/domain/delivery/signature.ts";
 
 const body = '{"text":"naïve — ✓"}';
@@ -39,7 +39,7 @@ test.each([
   ["-5", 0],
   [undefined, 0],
 ])("Retry-After %p is %d ms", (header, ms) => {
-  expect(retryAfterMs(header, 30_000)).toBe(ms);
+  expect(receiverPauseMs(header, 30_000)).toBe(ms);
 });
 
 test.each([
