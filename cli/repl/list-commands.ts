@@ -46,6 +46,7 @@ const scrapeColumns: Columns<ScrapeSummary> = {
   Key: ({ key_id }) => key_id,
   URL: ({ url }) => url,
   Status: ({ status }) => status,
+  Error: ({ error }) => error?.code ?? null,
   Started: ({ started_at }) => started_at,
   Ended: ({ ended_at }) => ended_at,
 };

@@ -34,7 +34,7 @@ function columnsOf(isOwn: boolean, list: LiveList<ScrapeSummary>): Column<Scrape
       cell: ({ scrape_id, key_id, url }) =>
         html`<a href=${link(`/scrapes/${scrape_id}`, isOwn ? {} : { key: key_id })}>${url || "expired"}</a>`,
     },
-    { title: "State", cell: ({ status }) => html`<${JobMark} state=${status} />` },
+    { title: "State", cell: State },
     ...(isOwn ? [] : [{ title: "Key", cell: KeyCell }]),
     { title: "Started", cell: ({ started_at }) => html`<${Time} at=${started_at} none="not yet" />` },
     { title: "Took", isNumber: true, cell: ({ started_at, ended_at }) => took(started_at, ended_at) },
@@ -46,6 +46,11 @@ function columnsOf(isOwn: boolean, list: LiveList<ScrapeSummary>): Column<Scrape
         html`<${Cancel} kind="scrape" id=${scrape_id} name=${url} onCancelled=${list.renew} isSmall />`,
     },
   ];
+}
+
+function State({ status, error }: ScrapeSummary): VNode {
+  return html`<${JobMark} state=${status} />
+    ${error && html`<span class="below soft breaks" title=${error.code}>${error.message}</span>`}`;
 }
 
 export const scrapesPage: Page = {

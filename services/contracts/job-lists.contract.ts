@@ -14,6 +14,7 @@ const scrapeSummary = named("ScrapeSummary", {
   key_id: keyId,
   url: { ...text, description: "Empty once the result has expired." },
   status: scrapeState,
+  error: scrapeJob.props.error,
   started_at: nullableTime,
   ended_at: nullableTime,
   expires_at: { ...nullableTime, description: "When the result is removed; null while it is pending." },

@@ -13,7 +13,7 @@ import {
 } from "../contracts/scraper.contract.ts";
 import type { ScraperContext, Submission } from "./context.ts";
 import { isReusable, readHash } from "./jobs/earlier-read.ts";
-import { endScrape, endTimes } from "./jobs/end-scrape.ts";
+import { endingOf, endScrape, endTimes } from "./jobs/end-scrape.ts";
 import { handedOver, maxRunMs, type Run, runScrape } from "./jobs/runs.ts";
 import { acceptScrape } from "./jobs/scrape-async.ts";
 import { describeScrape, jobOf } from "./jobs/scrape-status.ts";
@@ -91,6 +91,7 @@ async function runAndAnswer(
     throw timeout408(id, request.timeout);
   }
   await run.recorded;
+  if (!outcome.ok && !hasRecord) await recordFailure(context, record, outcome.error);
   if (!outcome.ok) throw failureOfRun(context, outcome.error);
   return await (hasRecord
     ? answerOfRecord(context, id, request.timeout)
@@ -131,12 +132,33 @@ async function storeAndAnswer200(
   record: StoredScrape,
   data: ScrapeData,
 ): Promise<ScrapeJob> {
-  const { request: _request, heldBy: _heldBy, checkAt: _checkAt, readHash, ...kept } = record;
-  const reusable = isReusable(data) && { readHash };
-  const ended: StoredScrape = { ...kept, ...reusable, status: "completed", ...endTimes(now()) };
+  const reusable = isReusable(data) && { readHash: record.readHash };
+  const ended: StoredScrape = {
+    ...withoutWork(record),
+    ...reusable,
+    status: "completed",
+    ...endTimes(now()),
+  };
   await scrapes.insert(ended);
   await results.insert({ _id: resultId(record._id, record.fence), data });
   return jobOf(ended, data);
+}
+
+/** The record without what only a pending scrape has. */
+function withoutWork(record: StoredScrape): StoredScrape {
+  const { request: _request, heldBy: _heldBy, checkAt: _checkAt, readHash: _readHash, ...kept } = record;
+  return kept;
+}
+
+/** For the lists of scrapes. Nothing was read when there was no room, or when another node continues. */
+async function recordFailure(context: ScraperContext, record: StoredScrape, error: unknown): Promise<void> {
+  if (error === handedOver || codeOf(error) === "overloaded") return;
+  const ended: StoredScrape = {
+    ...withoutWork(record),
+    ...endingOf({ ok: false, error }),
+    ...endTimes(context.now()),
+  };
+  await context.scrapes.insert(ended).catch(problem => context.onError("scrape.not_recorded", problem));
 }
 
 /** For a run that was handed over: the bus' own error for a call whose node is gone, so that the caller repeats it. */

@@ -49,7 +49,8 @@ async function writeEnd(
   return ended === 1;
 }
 
-function endingOf(outcome: Outcome): Ending {
+/** The state in the record of a scrape with this outcome. */
+export function endingOf(outcome: Outcome): Ending {
   return outcome.ok ? { status: "completed" } : { status: "failed", error: failureOf(outcome.error) };
 }
 

@@ -29,7 +29,7 @@ import {
   failStalledScrape,
   runQueuedScrape,
 } from "../../../services/scraper/jobs/scrape-async.ts";
-import { scrapeStatus } from "../../../services/scraper/jobs/scrape-status.ts";
+import { listScrapes, scrapeStatus } from "../../../services/scraper/jobs/scrape-status.ts";
 import { handBackScrapes } from "../../../services/scraper/jobs/scrape-worker.ts";
 import { newHeldScrape, scrapeAndWait } from "../../../services/scraper/scrape.ts";
 import { jobCollections } from "../../../services/scraper/scrapes.store.ts";
@@ -368,6 +368,68 @@ describe("a scrape that is late", () => {
   });
 });
 
+describe("the record of a synchronous scrape", () => {
+  const sync = requestOf({ mode: "sync", timeout: 30_000 });
+  const scrapeNow = (key?: string) =>
+    scrapeAndWait(context, sync, { caller, key, requestId: randomUUID(), prepareWebhook });
+  const records = () => context.scrapes.find({});
+
+  test("is written once, whether it is read or fails", async () => {
+    const writes: string[] = [];
+    const { scrapes } = context;
+    context.scrapes = new Proxy(scrapes, {
+      get: (target, name) => {
+        if (/^(insert|update|upsert|remove)/.test(String(name))) writes.push(String(name));
+        return Reflect.get(target, name);
+      },
+    });
+    await scrapeNow();
+    expect(writes).toEqual(["insert"]);
+    page = () => Promise.reject(fail("tls_error", "No."));
+    await expect(scrapeNow()).rejects.toMatchObject({ type: "tls_error" });
+    expect(writes).toEqual(["insert", "insert"]);
+  });
+
+  test("has the failure, as one with a key has, and keeps no request", async () => {
+    page = () => Promise.reject(fail("tls_error", "No."));
+    for (const key of [undefined, "a key"]) await expect(scrapeNow(key)).rejects.toThrow("No.");
+    for (const record of await records()) {
+      expect(record).toMatchObject({
+        ...{ keyId: "k1", owner: "ann", url: "https://a.test/", status: "failed" },
+        ...{ error: { code: "tls_error", message: "No." }, endedAt: expect.any(String) },
+        ...{ expiresAt: now + 24 * hourMs, pruneAt: now + 24 * hourMs },
+      });
+      expect(Object.keys(record)).not.toEqual(expect.arrayContaining(["request"]));
+      expect([record.heldBy, record.checkAt, record.readHash]).toEqual([undefined, undefined, undefined]);
+    }
+    const failed = await listScrapes(context, { limit: 10, key_id: "k1", status: "failed" });
+    expect(failed.data.map(({ error }) => error?.code)).toEqual(["tls_error", "tls_error"]);
+  });
+
+  test("tells nothing of the inside", async () => {
+    page = () => Promise.reject(new Error("inside"));
+    await expect(scrapeNow()).rejects.toThrow("inside");
+    const [record] = await records();
+    expect(record?.error).toEqual({ code: "internal_error", message: expect.not.stringMatching(/inside/) });
+  });
+
+  test("is not made when nothing was read", async () => {
+    page = () => Promise.reject(fail("overloaded", "Busy."));
+    for (const key of [undefined, "a key"])
+      await expect(scrapeNow(key)).rejects.toMatchObject({ type: "overloaded" });
+    expect(await records()).toEqual([]);
+  });
+
+  test("that cannot be written changes nothing for who asked", async () => {
+    page = () => Promise.reject(fail("tls_error", "No."));
+    context.scrapes = Object.assign(Object.create(context.scrapes), {
+      insert: () => Promise.reject(new Error("the store is away")),
+    });
+    await expect(scrapeNow()).rejects.toMatchObject({ type: "tls_error" });
+    expect(errors).toEqual(["scrape.not_recorded"]);
+  });
+});
+
 describe("synchronous scrapes of a node that stops", () => {
   const sync = requestOf({ mode: "sync", timeout: 30_000 });
   const begin = async (key: string | undefined, callerWaitsUntil: number) => {
@@ -393,6 +455,7 @@ describe("synchronous scrapes of a node that stops", () => {
     expect(context.runs.all().map(({ id }) => id)).toEqual([late.id]);
     context.runs.handOverAll();
     expect(await late.error).toEqual(another);
+    expect((await listScrapes(context, { limit: 10, status: "failed" })).data).toEqual([]);
   });
 
   test("stay where they are when there is no other", async () => {

@@ -323,6 +323,15 @@ test("a key lists its scrapes, newest first, by status and page by page", async 
   const asAdmin = (query: string) => list(query, "/internal/scrapes", { admin: true });
   expect((await asAdmin(`?key_id=${pending?.key_id}&status=completed`)).data).toEqual(rest.data);
   expect((await asAdmin(`?key_id=${pending?.key_id}`)).data).toHaveLength(2);
+  expect((await scraper.scrape({ url: url("/reset") }, { key })).status).toBe(502);
+  expect(await list("?status=failed")).toMatchObject({
+    data: [
+      {
+        ...{ url: url("/reset"), status: "failed", started_at: time, ended_at: time, expires_at: time },
+        error: { code: "target_unreachable", message: expect.any(String) },
+      },
+    ],
+  });
   for (const [path, field] of [
     ["/web/scrape?status=lost", "status"],
     ["/web/scrape?cursor=x", "cursor"],
