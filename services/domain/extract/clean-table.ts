@@ -11,11 +11,17 @@ import {
   type PageNode,
 } from "./tree.ts";
 
+/** The attribute of a block that was the caption of the table after it. */
+export const captionMark = "data-magpie-caption";
+
 const heavy = new Set(["table", "h1", "h2", "h3", "form", "article", "section", "main"]);
 
+/** A table of so few cells without heads arranges a page if one of them holds so much text. */
+const [fewCells, muchText] = [10, 600];
+
 /**
- * Turns a table that only arranges the page (one cell, one column of blocks, tables inside, `role=none`) into plain
- * blocks. Keeps a table of data; its caption and content outside its rows move before it.
+ * Turns a table that only arranges the page (one cell, one column of blocks, tables or much text inside, `role=none`) into
+ * plain blocks. Keeps a table of data; its caption and content outside its rows move before it.
  */
 export function flattenLayoutTable(table: ElementNode): PageNode[] {
   const strays = takeStrays(table);
@@ -27,12 +33,13 @@ export function flattenLayoutTable(table: ElementNode): PageNode[] {
 function isLayout(table: ElementNode, rows: ElementNode[]): boolean {
   const role = table.getAttribute("role");
   if (role === "presentation" || role === "none") return true;
-  if (findElement(table, ({ name }) => name === "th") !== undefined) return false;
-  const widths = rows.map(row => rowCells(row).length);
-  if (widths.every(width => width <= 1)) return true;
-  return rows.some(row =>
-    rowCells(row).some(cell => findElement(cell, ({ name }) => heavy.has(name)) !== undefined),
-  );
+  const cells = rows.map(rowCells);
+  if (cells.some(row => row.some(({ name }) => name === "th"))) return false;
+  if (cells.every(row => row.length <= 1)) return true;
+  const all = cells.flat();
+  const isHeavy = (cell: ElementNode) => findElement(cell, ({ name }) => heavy.has(name)) !== undefined;
+  const isLong = ({ chars, linkChars }: ElementNode) => chars - linkChars > muchText;
+  return all.some(isHeavy) || (all.length <= fewCells && all.some(isLong));
 }
 
 function blockOf(cells: ElementNode[]): ElementNode {
@@ -58,7 +65,9 @@ function takeStrays(table: ElementNode): PageNode[] {
   take(table);
   table.childNodes = table.childNodes.toSorted((a, b) => place(a) - place(b));
   return strays.concat(
-    captions.map(caption => (isElement(caption) ? newElement("div", {}, caption.childNodes) : caption)),
+    captions.map(caption =>
+      isElement(caption) ? newElement("div", { [captionMark]: "" }, caption.childNodes) : caption,
+    ),
   );
 }
 

@@ -19,6 +19,7 @@ import {
   isPanelTitle,
   isRead,
   isSpokenOnly,
+  placeLeft,
   revealPage,
 } from "./hidden.ts";
 import { fallbackImage, mendImage, pictureImage } from "./lazy-image.ts";
@@ -138,7 +139,7 @@ function cleanElement(element: ElementNode, before: PageNode[], place: Place): C
     if (formula !== undefined) return formula;
   }
   if (isNoteLink(element, page.notes)) unbracket(element, before);
-  if (isLeftOut(element, page, isMarked)) return [];
+  if (isLeftOut(element, page, isMarked)) return placeLeft(element);
   return cleanLeaf(element, before, place) ?? cleanBranch(element, before, place, isMarked);
 }
 

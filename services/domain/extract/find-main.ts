@@ -6,6 +6,7 @@ import { type Frame, type Outline, outlinePage } from "./main-content/outline.ts
 import type { PageContext } from "./main-content/page-context.ts";
 import { pruneBlocks } from "./main-content/prune-blocks.ts";
 import { withoutRepeats } from "./main-content/repeats.ts";
+import { type WholeParts, withWholeParts } from "./main-content/whole-parts.ts";
 import { type ElementNode, findElement, hasText, newElement, TextNode } from "./tree.ts";
 
 let known: BlockModel | undefined;
@@ -17,14 +18,12 @@ function model(): BlockModel {
 }
 
 /** The blocks of a page, and which of them are its content. */
-export interface JudgedPage {
+export interface JudgedPage extends WholeParts {
   model: BlockModel;
   outline: Outline;
   scores: BlockScores;
   /** A block with at least this share is content. */
   threshold: number;
-  /** For each block whether it is content. */
-  kept: boolean[];
 }
 
 /**
@@ -34,8 +33,8 @@ export interface JudgedPage {
  */
 export function findMain(body: ElementNode, page: PageContext): ElementNode {
   const shown = findElement(body, ({ name }) => name === "h1")?.textContent.trim();
-  const { outline, kept } = judgePage(body, page);
-  pruneBlocks(body, outline, kept);
+  const judged = judgePage(body, page);
+  pruneBlocks(body, judged.outline, judged);
   return withTitle(body, shown || page.title);
 }
 
@@ -48,11 +47,12 @@ export function judgePage(body: ElementNode, page: PageContext): JudgedPage {
 export function judgeOutline(model: BlockModel, outline: Outline, page: PageContext): JudgedPage {
   const scores = scoreBlocks(model, outline, page);
   const threshold = bestThreshold(outline.blocks, scores.shares);
-  return { model, outline, scores, threshold, kept: keepBlocks(outline, scores.shares, threshold) };
+  const kept = keepBlocks(outline, scores.shares, threshold);
+  return { model, outline, scores, threshold, ...withWholeParts(outline, kept) };
 }
 
-/** For each block whether it is content. */
-export function keepBlocks(outline: Outline, shares: Float64Array, threshold: number): boolean[] {
+/** For each block whether it is content by itself. */
+function keepBlocks(outline: Outline, shares: Float64Array, threshold: number): boolean[] {
   if (outline.words <= maxSmall) return byLandmarks(outline, shares);
   return withoutRepeats(outline.blocks, byShare(outline, shares, threshold));
 }

@@ -18,6 +18,19 @@ export function isHidden(element: ElementNode): boolean {
   return style !== undefined && /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style);
 }
 
+/** Of a cell that is not read its place is left, unless a browser gives it none: the cells after it are in theirs. */
+export function placeLeft(element: ElementNode): ElementNode | [] {
+  const isCell = element.name === "td" || element.name === "th";
+  if (!isCell || isUnplaced(element)) return [];
+  element.childNodes = [];
+  return element;
+}
+
+/** Whether a hidden element takes no place among those beside it. */
+function isUnplaced({ attributes }: ElementNode): boolean {
+  return attributes.has("hidden") || /display\s*:\s*none/i.test(attributes.get("style") ?? "");
+}
+
 const spokenOnlyClass =
   /(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-(?:text|only)|hidden-visually|a11y-hidden|u-visually-hidden)(?:\s|$)/i;
 
@@ -152,8 +165,8 @@ export function isPanelTitle(button: ElementNode, openable: (id: string) => bool
   );
 }
 
-/** A heading that consists of a button, as in an accordion, gets the text of the button. */
-const titles = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary", "legend", "caption"]);
+/** A heading that consists of a button, as in an accordion or above a column to sort by, gets the text of the button. */
+const titles = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary", "legend", "caption", "th"]);
 
 export function isAllButton(element: ElementNode): boolean {
   return titles.has(element.name) && !hasTextBesideButtons(element);

@@ -57,6 +57,19 @@ export function frameOf(frames: readonly Frame[], element: ElementNode): Frame |
   return frame?.element === element ? frame : undefined;
 }
 
+/** For each element the sum of a number over the blocks in it. */
+export function sumOver(
+  { blocks, frames }: Outline,
+  numberOf: (block: OutlinedBlock, at: number) => number,
+): Uint32Array {
+  const sums = new Uint32Array(frames.length);
+  blocks.forEach((block, at) => {
+    sums[block.frame.index]! += numberOf(block, at);
+  });
+  for (let at = frames.length - 1; at > 0; at--) sums[frames[at]?.parent?.index ?? 0]! += sums[at]!;
+  return sums;
+}
+
 const minProseWords = 12;
 const manyTwins = 5;
 

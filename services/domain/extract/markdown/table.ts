@@ -11,14 +11,17 @@ interface Cell {
 
 /**
  * A GFM table. Repeats spanning cells so that every row has all columns; writes a cell over the whole width once. The
- * first row is the header, unless its cells mix names and values.
+ * first row is the header, unless its cells mix names and values, or it is below a header without words.
  */
 export function renderTable(table: ElementNode, textOf: (cell: ElementNode) => string): string {
-  const grid = expand(tableRows(table), textOf).filter(row => row.some(cell => cell.text !== ""));
+  const all = expand(tableRows(table), textOf);
+  const grid = all.filter(row => row.some(cell => cell.text !== ""));
   const width = Math.max(0, ...grid.slice(0, 5000).map(row => row.length));
   const [first] = grid;
   if (first === undefined || width === 0) return "";
-  const hasHeader = first.every(cell => cell.isHeader) || !first.some(cell => cell.isHeader);
+  const isBelowBlank = (all[0] ?? []).length > 0 && all[0]?.every(cell => cell.isHeader);
+  const hasHeader =
+    first.every(cell => cell.isHeader) || !(isBelowBlank || first.some(cell => cell.isHeader));
   const header = hasHeader ? first : [];
   const rows = hasHeader ? grid.slice(1) : grid;
   const aligns = Array.from({ length: width }, (_, column) => alignOf(column, header, rows));
@@ -58,7 +61,7 @@ function expand(rows: ElementNode[], textOf: (cell: ElementNode) => string): Cel
       while (grid[y]?.[x] !== undefined) x++;
       const cell = { text: textOf(element), isHeader: element.name === "th", align: cellAlign(element) };
       const across = span(element, "colspan", maxSpan);
-      const down = span(element, "rowspan", rows.length - y);
+      const down = Math.min(spanDown(element), rows.length - y);
       const isBanner = elements.length === 1 && across > 1;
       for (let dy = 0; dy < down && count < maxCells; dy++) {
         for (let dx = 0; dx < across; dx++, count++) {
@@ -70,6 +73,11 @@ function expand(rows: ElementNode[], textOf: (cell: ElementNode) => string): Cel
     }
   });
   return grid.map(row => Array.from(row, cell => cell ?? { text: "", isHeader: false, align: "" }));
+}
+
+/** How many rows a cell spans, beyond the table's end perhaps. */
+export function spanDown(cell: ElementNode): number {
+  return span(cell, "rowspan", Number.POSITIVE_INFINITY);
 }
 
 function span(cell: ElementNode, attribute: string, max: number): number {
