@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Context, Errors, type Middleware, type Service, type ServiceBroker } from "moleculer";
 import { addMetric, Distribution } from "./counters.ts";
+import { type LoopWatch, watchLoop } from "./loop-watch.ts";
 import type { Metric, Sample } from "./prometheus-text.ts";
 
 /** The calls of one action. */
@@ -16,9 +17,12 @@ class Calls {
     return performance.now();
   }
 
-  end(begunAt: number): void {
+  /** Returns when it ended. */
+  end(begunAt: number): number {
+    const now = performance.now();
     this.active -= 1;
-    this.durations.observe(performance.now() - begunAt);
+    this.durations.observe(now - begunAt);
+    return now;
   }
 
   failed(error: unknown): void {
@@ -72,7 +76,8 @@ interface Known {
 }
 
 /**
- * Ends calls at their deadlines, counts them, and lets a service that stops wait for what it has under way. In place of
+ * Ends calls at their deadlines, counts them, tells what held the event loop, and lets a service that stops wait for what it
+ * has under way. In place of
  * Moleculer's own middlewares for that, which make ten promises a call (docs/decisions/0188), and under the names of its
  * metrics, which are off: they hash four labels for each of five metrics. `isRetry` tells a further try of a call that waits
  * for it, and is counted already.
@@ -85,6 +90,7 @@ export function superviseCalls(isRetry: (ctx: Context) => boolean = () => false)
   /** Of further tries: a call counts once. */
   const uncounted = new Calls();
   let broker: ServiceBroker;
+  let loop: LoopWatch;
 
   const runningIn = (service: Service): Running => {
     const known = byService.get(service) ?? new Running();
@@ -101,6 +107,7 @@ export function superviseCalls(isRetry: (ctx: Context) => boolean = () => false)
       const tracked = ctx.options.tracking === false ? undefined : running;
       const counts = isRetry(ctx) ? uncounted : calls;
       const begunAt = counts.begin();
+      if (isLocal) loop.begins(ctx, begunAt);
       tracked?.begin();
       return new Promise((resolve, reject) => {
         let isLate = false;
@@ -116,7 +123,7 @@ export function superviseCalls(isRetry: (ctx: Context) => boolean = () => false)
         const end = () => {
           if (isLate && !isLocal) return;
           clearTimeout(timer);
-          counts.end(begunAt);
+          loop.ends(ctx, counts.end(begunAt));
           tracked?.end();
         };
         promised(next, ctx).then(
@@ -137,6 +144,7 @@ export function superviseCalls(isRetry: (ctx: Context) => boolean = () => false)
     name: "SuperviseCalls",
     created(owner: ServiceBroker) {
       broker = owner;
+      loop = watchLoop(owner);
       for (const metric of [...callMetrics(byAction), ...packetMetrics({ sent, received })])
         addMetric(broker, metric);
     },
@@ -146,8 +154,15 @@ export function superviseCalls(isRetry: (ctx: Context) => boolean = () => false)
       const running = runningIn(service);
       return ctx => {
         running.begin();
+        loop.begins(ctx, performance.now());
         return promised(next, ctx).finally(() => running.end());
       };
+    },
+    async started() {
+      loop.start();
+    },
+    async stopped() {
+      loop.stop();
     },
     async serviceStopping(service: Service) {
       const left = await runningIn(service).left(broker.options.tracking?.shutdownTimeout ?? 0);
