@@ -45,6 +45,8 @@ export async function pollPage(
 async function read(request: ScrapeRequest, order: PageOrder, tools: PageTools) {
   const fetched = await fetchPage(request.url, fetchOptions(request, order, tools));
   const page = await readPage(request, fetched, order, tools);
+  // Beside a complete reading it would look like a change of the page.
+  if (page.unfinished !== undefined) throw timeoutError(request.timeout);
   const data = await dataOf(request, page, order, tools);
   return { data, looks: page.digest.looks, headers: cachingHeaders(fetched) };
 }
@@ -59,6 +61,6 @@ function cachingHeaders({ headers }: FetchedPage): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => wishes.includes(name)));
 }
 
-function timeoutError(timeoutMs: number, cause: unknown): Error {
+function timeoutError(timeoutMs: number, cause?: unknown): Error {
   return fail("scrape_timeout", `The page was not ready within ${timeoutMs} ms.`, {}, cause);
 }

@@ -7,7 +7,7 @@ import type { FetchedPage, Redirect } from "./fetch/fetch-page.ts";
 import { type PageOrder, pageCookies } from "./page-request.ts";
 import { type AdFilters, noAdBlocking } from "./render/ad-filters.ts";
 import { responseCookies, splitCookieHeader } from "./render/prepare-page.ts";
-import { type RenderJob, renderPage, type StopAt } from "./render/render-page.ts";
+import { type RenderedPage, type RenderJob, renderPage, type StopAt } from "./render/render-page.ts";
 
 /** A page as read, from the fetch or from the browser. */
 export interface ReadPage {
@@ -23,6 +23,8 @@ export interface ReadPage {
   failedRequests?: number;
   /** The browser showed less of the page than the server had sent, so the HTML was read as sent. */
   isAsSent?: boolean;
+  /** Why the page was read before it was complete: its document was held up, or it was busy until the deadline. */
+  unfinished?: "held up" | "busy";
 }
 
 /** Limit for a page with all its resources. */
@@ -67,11 +69,17 @@ async function read<Result extends object>(
   if (read.kind === "digest")
     return { digest: read.digest, status: fetched.status, finalUrl: fetched.finalUrl, engine: "http" };
   const answer = read.text ? asPlainText(fetched, read.text.shown) : fetched;
-  // A bot wall may let a browser through that sends the request itself.
-  const job = jobFor(request, read.wall ? undefined : answer, await ads.filters(), order);
+  const readSent = once(() => tools.extraction.run("readSent", input, reader));
+  const canBeSent = !read.wall && !read.text && !acts;
+  const job: RenderJob = {
+    // A bot wall may let a browser through that sends the request itself.
+    ...jobFor(request, read.wall ? undefined : answer, await ads.filters(), order),
+    ...(canBeSent && { sentText: async () => (await readSent())?.textLength ?? 0 }),
+  };
   const rendered = await renderPage(tools.browser, job, order.signal, stopAt).catch(error => {
     throw order.signal.aborted || error.type !== undefined ? error : notShown(error);
   });
+  if ("isLate" in rendered) return lateRead(fetched, await readSent());
   if (!("html" in rendered)) return rendered;
   const page = {
     status: rendered.status,
@@ -81,15 +89,41 @@ async function read<Result extends object>(
     pictures: rendered.pictures,
   };
   if (read.text) return { ...page, digest: read.text.digest };
-  const { html, status, finalUrl, failedRequests } = rendered;
+  const { html, status, finalUrl } = rendered;
   const shown = { html, status, url: finalUrl, requestedUrl: request.url, wanted };
   const digest = await tools.extraction.run("readRendered", shown, { ...order, bytes: html.length });
-  const isSamePage = !read.wall && !acts && withoutFragment(finalUrl) === withoutFragment(fetched.finalUrl);
-  const sent =
-    isSamePage && isBroken(digest, failedRequests)
-      ? await tools.extraction.run("readSent", input, reader)
-      : null;
-  return { ...page, digest: sent ?? digest, failedRequests, isAsSent: sent !== null };
+  const isSamePage = canBeSent && withoutFragment(finalUrl) === withoutFragment(fetched.finalUrl);
+  return { ...page, ...(await better(digest, rendered, isSamePage ? readSent : async () => null)) };
+}
+
+/** The page as it was shown, or as it was sent where that has more. */
+async function better(
+  digest: Digest,
+  { failedRequests, isUnparsed }: RenderedPage,
+  readSent: () => Promise<Digest | null>,
+): Promise<Pick<ReadPage, "digest" | "failedRequests" | "isAsSent" | "unfinished">> {
+  const sent = isUnparsed || isBroken(digest, failedRequests) ? await readSent() : null;
+  const isAsSent = sent !== null && !(isUnparsed && wordsOf(digest) > wordsOf(sent));
+  return {
+    digest: isAsSent ? sent : digest,
+    ...{ failedRequests, isAsSent },
+    ...(isUnparsed && { unfinished: "held up" }),
+  };
+}
+
+function once<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let answer: Promise<Answer> | undefined;
+  return () => (answer ??= ask());
+}
+
+/** The page as the server sent it, when the browser could not show it in time. */
+function lateRead({ status, finalUrl }: FetchedPage, digest: Digest | null): ReadPage {
+  if (digest === null) throw fail("scrape_timeout", "The page was still busy when its time was over.");
+  return { digest, status, finalUrl, engine: "browser", isAsSent: true, unfinished: "busy" };
+}
+
+function wordsOf({ metadata }: Digest): number {
+  return metadata.word_count;
 }
 
 /** Whether scripts may have removed content that the server had sent. */

@@ -103,6 +103,7 @@ function pageWarning(page: ReadPage): string | undefined {
   if (page.digest.warning !== undefined) return page.digest.warning;
   const cause = causeOf(page);
   if (page.isAsSent) return `${cause ?? "Its scripts emptied the page"}. It was read as the server sent it.`;
+  if (page.unfinished !== undefined) return `${cause}. It was read as far as it was there.`;
   if (!isShell(page.digest)) return undefined;
   if (page.digest.scriptsLeftOut)
     return "The page has nearly no text of its own, and its scripts were not run: js_render.enabled is false.";
@@ -111,7 +112,9 @@ function pageWarning(page: ReadPage): string | undefined {
   return page.digest.textLength === 0 ? "The page has no text." : undefined;
 }
 
-function causeOf({ failedRequests = 0 }: ReadPage): string | undefined {
+function causeOf({ failedRequests = 0, unfinished }: ReadPage): string | undefined {
+  if (unfinished === "busy") return "Its scripts were still busy when the time was over";
+  if (unfinished === "held up") return "A script or a style sheet of the page did not come in time";
   if (failedRequests === 0) return undefined;
   const count = failedRequests === 1 ? "1 request" : `${failedRequests} requests`;
   return `Its scripts or their data could not be loaded (${count} failed)`;

@@ -66,7 +66,9 @@ export async function render(
     maxBytes: 64 * 1024 * 1024,
     deadline: Date.now() + timeoutMs,
   };
-  return await renderPage(pool, { ...defaults, ...job }, signal);
+  const page = await renderPage(pool, { ...defaults, ...job }, signal);
+  if ("isLate" in page) throw new Error("the page was late");
+  return page;
 }
 
 /** Processes that belong to a browser's group and still run. */

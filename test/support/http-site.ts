@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer, type ServerOptions } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 
@@ -29,6 +29,7 @@ export interface Site {
   hits: Hit[];
   /** Connections that are open. */
   readonly connections: number;
+  readonly server: Server;
   /** Stops listening and cuts what is open. */
   close(): Promise<void>;
 }
@@ -59,6 +60,7 @@ export async function startSite(
     url: `${tls ? "https" : "http"}://${host}:${port}`,
     port,
     hits,
+    server,
     get connections() {
       return sockets.size;
     },

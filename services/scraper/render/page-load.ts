@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { untilAborted, within } from "../../../mixins/async/timeout.ts";
 import { listen } from "../../../mixins/browser/listen.ts";
 import type { CDPSession, Protocol, Session } from "../../../mixins/browser/session.ts";
@@ -6,24 +5,27 @@ import { ignoreGone } from "../../../mixins/browser/tab.ts";
 
 export type PageLoad = ReturnType<typeof watchLoad>;
 
-const dataTypes: ReadonlySet<string> = new Set(["XHR", "Fetch"]);
 /** Resource types on which the content of a page may depend. */
-const vital: ReadonlySet<string> = new Set(["Script", ...dataTypes]);
+const vital: ReadonlySet<string> = new Set(["Script", "XHR", "Fetch"]);
+/** What a script may wait for before it writes: loaders of code wait for the style sheets of a part, too. */
+const awaited: ReadonlySet<string> = new Set(["Stylesheet", ...vital]);
+/** What the load event of a page waits for by no means. */
+const apart: ReadonlySet<string> = new Set([
+  "XHR",
+  "Fetch",
+  "Ping",
+  "EventSource",
+  "Preflight",
+  "CSPViolationReport",
+]);
 /** Requests that we block or the page aborts do not count as failed. */
 const isIntended = /ERR_BLOCKED_BY_CLIENT|ERR_ABORTED/;
-const maxDataWaitMs = 3000;
-const maxShellWaitMs = 1500;
-/** A page with less text than this counts as a shell, which scripts are about to fill or leave. */
-const shellCharacters = 200;
-const pollMs = 50;
-/** After so many looks without a change the shell counts as the final page. */
-const maxUnchangedLooks = 6;
 
 /** Follows how a tab loads, from before its navigation; `stop` removes the listeners. */
 export function watchLoad({ cdp, mainFrameId, onError }: Session) {
   const requests = watchRequests(mainFrameId);
   // Events of the document before are not of this page.
-  const state = { isThere: false, isReadable: false, isLoaded: false };
+  const state = { isThere: false, isReadable: false, isLoaded: false, documents: 0 };
   let wake: () => void = () => undefined;
   const report =
     <Event = unknown>(take: (event: Event) => void) =>
@@ -42,8 +44,10 @@ export function watchLoad({ cdp, mainFrameId, onError }: Session) {
   const follow = (source: CDPSession) => [
     listen(source, "Network.requestWillBeSent", onError, requests.started),
     listen(source, "Network.responseReceived", onError, requests.answered),
+    listen(source, "Network.dataReceived", onError, requests.received),
     listen(source, "Network.loadingFinished", onError, report(requests.finished)),
     listen(source, "Network.loadingFailed", onError, report(requests.failed)),
+    listen(source, "Network.webSocketCreated", onError, requests.socketOpened),
   ];
   const subscriptions = [
     ...follow(cdp),
@@ -53,7 +57,10 @@ export function watchLoad({ cdp, mainFrameId, onError }: Session) {
     }),
     listen(cdp, "Page.frameNavigated", onError, ({ frame }) => {
       if (frame.id === mainFrameId)
-        Object.assign(state, { isThere: true, isReadable: false, isLoaded: false });
+        Object.assign(state, {
+          ...{ isThere: true, isReadable: false, isLoaded: false },
+          documents: state.documents + 1,
+        });
     }),
     listen(cdp, "Page.domContentEventFired", onError, readable),
     // Without the event above when the page leaves while it is parsed, and nothing comes of that.
@@ -64,6 +71,9 @@ export function watchLoad({ cdp, mainFrameId, onError }: Session) {
   ];
   return {
     isBusy: requests.isBusy,
+    isConnected: requests.isConnected,
+    /** How many documents its top frame has shown. */
+    documents: () => state.documents,
     /** Whether its document is parsed, of the last navigation. */
     isReadable: () => state.isReadable,
     isLoaded: () => state.isLoaded && !requests.isLeaving(),
@@ -71,6 +81,8 @@ export function watchLoad({ cdp, mainFrameId, onError }: Session) {
     status: requests.status,
     /** Failed requests for scripts and data so far. */
     failedRequests: requests.failures,
+    /** When it last began, received or ended a request, of all or of those that the load event waits for. */
+    heardAt: requests.heardAt,
     /** Since when nothing is requested, in milliseconds since the epoch. */
     quietSince: requests.quietSince,
     /** Resolves at the next change, or after so many milliseconds. Rejects with the signal's reason, or when the tab is gone. */
@@ -99,15 +111,22 @@ interface Pending {
 /** Counts what a page requests, by the events of the protocol's Network domain. */
 export function watchRequests(mainFrameId: string) {
   const pending = new Map<string, Pending>();
-  let data = 0;
+  let wanted = 0;
+  let hasSocket = false;
   let failures = 0;
   let isLeaving = false;
   let mainStatus = 0;
   let quietSince = Date.now();
+  const heardAt = { all: Date.now(), load: Date.now() };
+  const hear = (type: string) => {
+    heardAt.all = Date.now();
+    if (!apart.has(type)) heardAt.load = heardAt.all;
+  };
   const drop = (requestId: string): Pending | undefined => {
     const request = pending.get(requestId);
     pending.delete(requestId);
-    if (request !== undefined && dataTypes.has(request.type)) data -= 1;
+    if (request !== undefined) hear(request.type);
+    if (request !== undefined && awaited.has(request.type)) wanted -= 1;
     if (pending.size === 0) quietSince = Date.now();
     return request;
   };
@@ -117,14 +136,21 @@ export function watchRequests(mainFrameId: string) {
       drop(requestId);
       const isMain = type === "Document" && requestId === loaderId && frameId === mainFrameId;
       if (isMain) isLeaving = true;
-      if (dataTypes.has(type)) data += 1;
+      if (awaited.has(type)) wanted += 1;
       pending.set(requestId, { type, isMain, status: 0 });
+      hear(type);
     },
     answered: ({ requestId, response: { status } }: Protocol.Network.ResponseReceivedEvent) => {
       const request = pending.get(requestId);
       if (request === undefined) return;
       request.status = status;
+      hear(request.type);
       if (request.isMain) mainStatus = status;
+    },
+    /** Pictures and media may stream for ever. */
+    received: ({ requestId }: Protocol.Network.DataReceivedEvent) => {
+      const type = pending.get(requestId)?.type ?? "";
+      if (awaited.has(type) || type === "Document") hear(type);
     },
     finished: ({ requestId }: Protocol.Network.LoadingFinishedEvent) => {
       const request = drop(requestId);
@@ -141,59 +167,18 @@ export function watchRequests(mainFrameId: string) {
     settled: () => {
       isLeaving = false;
     },
-    /** Whether data is on its way, or another document. */
-    isBusy: () => data > 0 || isLeaving,
+    socketOpened: () => {
+      hasSocket = true;
+    },
+    /** Whether scripts, style sheets or data are on their way, or another document. */
+    isBusy: () => wanted > 0 || isLeaving,
+    /** Whether anything is on its way, or may come by a WebSocket. */
+    isConnected: () => pending.size > 0 || hasSocket,
     isLeaving: () => isLeaving,
     status: () => mainStatus,
     failures: () => failures,
+    /** When anything was last heard of requests: of all, and of those that the load event waits for. */
+    heardAt: (of: keyof typeof heardAt) => heardAt[of],
     quietSince: () => (pending.size === 0 ? quietSince : Number.POSITIVE_INFINITY),
   };
-}
-
-/** Waits until nothing has been requested for so long. */
-export async function untilQuiet(
-  load: PageLoad,
-  { quietMs, deadline, signal }: { quietMs: number; deadline: number; signal: AbortSignal },
-): Promise<void> {
-  const from = Date.now();
-  for (;;) {
-    const leftMs = Math.min(Math.max(from, load.quietSince()) + quietMs, deadline) - Date.now();
-    if (leftMs <= 0) return;
-    await load.change(leftMs, signal);
-  }
-}
-
-export interface Reading {
-  /** Characters of text. */
-  textLength: number;
-  /** Whether the document has scripts or a refresh, which may still change or leave it. */
-  isLive: boolean;
-  html: string;
-}
-
-/**
- * Reads a page once the changes are over that the load event does not cover: data that scripts fetch, navigation by a
- * script, an empty shell that fills. Reads a page that is ready at once; waits a few seconds at most, and not beyond
- * `deadline` (milliseconds since the epoch).
- */
-export async function readWhenSettled(
-  load: PageLoad,
-  read: () => Promise<Reading>,
-  { deadline, signal }: { deadline: number; signal: AbortSignal },
-): Promise<Reading> {
-  const dataDeadline = Math.min(deadline, Date.now() + maxDataWaitMs);
-  while (load.isBusy() && Date.now() < dataDeadline) await load.change(pollMs, signal);
-  let reading = await read();
-  const giveUp = Math.min(deadline, Date.now() + maxShellWaitMs);
-  for (let unchanged = 0; unchanged < maxUnchangedLooks && isShell(reading) && Date.now() < giveUp; ) {
-    await sleep(pollMs, undefined, { signal });
-    const next = await read();
-    unchanged = load.isBusy() || next.html !== reading.html ? 0 : unchanged + 1;
-    reading = next;
-  }
-  return reading;
-}
-
-function isShell({ isLive, textLength }: Reading): boolean {
-  return isLive && textLength < shellCharacters;
 }

@@ -5,12 +5,14 @@ import { navigate } from "../../../mixins/browser/tab.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
 import type { OutputOptions } from "../../contracts/page-options.ts";
 import { act, type Stage, takeScreenshot, waitForPage } from "./act.ts";
-import { evaluateApart } from "./find-element.ts";
-import { checkLoadedUrl, navigationError, type RequestRules, requestRules } from "./navigation.ts";
-import { type PageLoad, type Reading, readWhenSettled, untilQuiet, watchLoad } from "./page-load.ts";
-import { type Presentation, preparePage } from "./prepare-page.ts";
 
-export interface RenderJob extends Presentation, RequestRules {
+import { checkLoadedUrl, navigationError, type RequestRules, requestRules } from "./navigation.ts";
+import { watchLoad } from "./page-load.ts";
+import { type Presentation, preparePage } from "./prepare-page.ts";
+import { readTree } from "./read-tree.ts";
+import { readWhenSettled, untilLoaded, untilParsed, type Waiting } from "./settle.ts";
+
+export interface RenderJob extends Presentation, RequestRules, Pick<Waiting, "sentText"> {
   lease: LeaseSpec;
   /** Name lookups are counted against this tenant; the lease's tenant by default. */
   lookupsOf?: string;
@@ -27,6 +29,8 @@ export interface RenderedPage {
   status: number;
   finalUrl: string;
   html: string;
+  /** A script or a style sheet that did not come has kept the browser from parsing all of the document. */
+  isUnparsed: boolean;
   /** Requests for scripts and data that failed. */
   failedRequests: number;
   screenshot?: Uint8Array;
@@ -34,29 +38,32 @@ export interface RenderedPage {
   pictures: Uint8Array[];
 }
 
-/** Limit of a rendered document in characters; the rest is cut off. */
-const maxHtmlCharacters = 20_000_000;
-/** Kept of the time for reading the page if its load event does not come. */
+/** Kept of the time for reading a page that is not ready: so long, and this part of the time at most. */
 const readingMs = 1000;
-/** Interval of looks at a page whose load event has not come. */
-const lookMs = 250;
+const readingPart = 1 / 4;
+
+/** The page did not become readable in time, and what the server sent has text. */
+export interface LatePage {
+  isLate: true;
+}
 
 /** What to return instead of navigating to a URL; null: navigate. */
 export type StopAt<Result> = (url: string) => Result | null;
 
 /**
  * Shows a page in the browser and reads it once it has settled. If the page navigates to a URL for which `stopAt` returns
- * a value, returns that value and sends no request there. Where the actions of the request lead is still this page.
+ * a value, returns that value and sends no request there. Where the actions of the request lead is still this page. A page
+ * that keeps its renderer busy until the deadline is ended where what the server sent can take its place.
  */
 export async function renderPage<Result extends object = never>(
   browser: BrowserPool,
   job: RenderJob,
   signal: AbortSignal,
   stopAt: StopAt<Result> = () => null,
-): Promise<RenderedPage | Result> {
+): Promise<RenderedPage | LatePage | Result> {
   return await browser.run(job.lease, signal, async session => {
     const left = new AbortController();
-    let result: Result | null = null;
+    let result: Result | LatePage | null = null;
     const state = { isActing: false };
     session.decide = requestRules(job, url => {
       if (!state.isActing) result ??= stopAt(url);
@@ -67,13 +74,42 @@ export async function renderPage<Result extends object = never>(
     const onAct = () => {
       state.isActing = true;
     };
-    return await show(session, job, AbortSignal.any([signal, left.signal]), onAct)
+    const late = new AbortController();
+    const forget = whenLate(job, () => {
+      // What was asked of its renderer may be answered later.
+      session.spoiled = true;
+      result ??= { isLate: true };
+      late.abort();
+    });
+    const ending = AbortSignal.any([signal, left.signal, late.signal]);
+    return await untilAborted(show(session, job, ending, onAct), late.signal)
       .catch(error => {
         if (result === null) throw error;
         return result;
       })
-      .finally(stay);
+      .finally(stay)
+      .finally(forget);
   });
+}
+
+/** When a page should be read, in milliseconds since the epoch: with time left for that. */
+function readBy({ deadline }: RenderJob): number {
+  return deadline - Math.max(0, Math.min(readingMs, (deadline - Date.now()) * readingPart));
+}
+
+/** Calls back shortly before the deadline, if what was sent is all that the request needs. Returns the function that removes the timer. */
+function whenLate(job: RenderJob, callback: () => void): () => void {
+  const { sentText, screenshot, jsRender } = job;
+  const isMore = screenshot !== undefined || jsRender.wait_for !== undefined;
+  if (sentText === undefined || isMore || job.deadline <= Date.now()) return () => undefined;
+  const at = (readBy(job) + job.deadline) / 2;
+  const ask = async () => {
+    // Where it cannot be read, the page ends as it would without it.
+    const characters = await sentText().catch(() => 0);
+    if (characters > 0) callback();
+  };
+  const timer = setTimeout(ask, at - Date.now());
+  return () => clearTimeout(timer);
 }
 
 /** Does not end a page that gets its turn after the answer. Returns the function that removes the listener. */
@@ -93,22 +129,29 @@ async function show(
   await preparePage(session, job);
   const load = watchLoad(session);
   try {
-    await goTo(session, job, load, signal);
-    await waitForLoad(session, job, load, signal);
-    const stage = { session, load, deadline: job.deadline - readingMs, signal };
+    await goTo(session, job, signal);
+    const stage = { session, load, deadline: readBy(job), signal };
+    await untilParsed(stage, job);
+    const isParsed = load.isReadable();
+    if (isParsed) await untilLoaded(stage, job);
     const pictures = await prepare(stage, job, onAct).catch(error => {
       // What is missing may be so because the page is elsewhere.
       if (codeOf(error) === "element_not_found") checkLoadedUrl(session, load.status());
       throw error;
     });
-    const { html } = await readSettled(session, job, load, signal);
+    const isTimed = !isParsed || job.jsRender.wait_until !== undefined;
+    const read = () => readTree(session);
+    const { html } = isTimed ? await read() : await readWhenSettled(load, read, stage);
     signal.throwIfAborted();
     checkLoadedUrl(session, load.status());
+    // Nothing is drawn while a style sheet of the head is on its way.
+    if (job.screenshot && !load.isLoaded()) await session.cdp.send("Page.stopLoading");
     const screenshot = job.screenshot && (await takeScreenshot(session, job.screenshot));
     return {
       status: load.status(),
       finalUrl: session.url,
       html,
+      isUnparsed: !isParsed,
       failedRequests: load.failedRequests(),
       screenshot,
       pictures,
@@ -127,59 +170,11 @@ async function prepare(stage: Stage, { jsRender }: RenderJob, onAct: () => void)
   return await act(stage, actions);
 }
 
-/** Navigates, and waits until the document is parsed. */
-async function goTo(session: Session, job: RenderJob, load: PageLoad, signal: AbortSignal): Promise<void> {
+/** Navigates to the page. */
+async function goTo(session: Session, job: RenderJob, signal: AbortSignal): Promise<void> {
   try {
     await untilAborted(navigate(session, job.url), signal);
   } catch (error) {
     throw navigationError(String(error), session.proxy.record(), error);
   }
-  while (!load.isReadable()) await load.change(lookMs, signal);
-}
-
-/** After `domcontentloaded` the page is readable: a resource that never ends costs time, not the result. */
-async function waitForLoad(
-  session: Session,
-  { jsRender, deadline }: RenderJob,
-  load: PageLoad,
-  signal: AbortSignal,
-): Promise<void> {
-  if (jsRender.wait_until === "domcontentloaded") return;
-  const retry = () => Math.max(1, deadline - Date.now() - readingMs);
-  while (!load.isLoaded() && retry() > 1) {
-    await load.change(Math.min(lookMs, retry()), signal);
-    if (!load.isLoaded() && (await isComplete(session))) break;
-  }
-  if (jsRender.wait_until === "networkidle")
-    await untilQuiet(load, { quietMs: 500, deadline: deadline - readingMs, signal });
-}
-
-/** A page that stopped its own loading gets no load event. */
-async function isComplete(session: Session): Promise<boolean> {
-  const state = await evaluateApart<string>(session, "document.readyState").catch((error: Error) => {
-    if (!/context was destroyed|detached/.test(error.message)) throw error;
-    return undefined;
-  });
-  return state === "complete";
-}
-
-/** Unless the request says when the page is ready, waits until it has settled. */
-async function readSettled(
-  session: Session,
-  job: RenderJob,
-  load: PageLoad,
-  signal: AbortSignal,
-): Promise<Reading> {
-  if (job.jsRender.wait_until !== undefined) return await read(session);
-  return await readWhenSettled(load, () => read(session), { deadline: job.deadline - readingMs, signal });
-}
-
-async function read(session: Session): Promise<Reading> {
-  const doctype = "(document.doctype ? new XMLSerializer().serializeToString(document.doctype) + '\\n' : '')";
-  const html = `(${doctype} + (document.documentElement?.outerHTML ?? '')).slice(0, ${maxHtmlCharacters})`;
-  // The source of scripts is not visible text.
-  const unseen = "[...document.body?.querySelectorAll('script, style') ?? []]";
-  const textLength = `(document.body?.textContent.length ?? 0) - ${unseen}.reduce((sum, { textContent }) => sum + textContent.length, 0)`;
-  const isLive = "document.querySelector('script, meta[http-equiv=refresh i]') !== null";
-  return await evaluateApart(session, `({ textLength: ${textLength}, isLive: ${isLive}, html: ${html} })`);
 }

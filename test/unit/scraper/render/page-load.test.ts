@@ -1,8 +1,9 @@
 import { watchRequests } from "../../../../services/scraper/render/page-load.ts";
 
 type Traffic = ReturnType<typeof watchRequests>;
+type Type = "Document" | "Fetch" | "Image" | "Script" | "Stylesheet" | "XHR";
 
-const request = (traffic: Traffic, requestId: string, type: "Document" | "Fetch" | "Image" | "Script") =>
+const request = (traffic: Traffic, requestId: string, type: Type) =>
   traffic.started({ requestId, loaderId: "doc", frameId: "main", type } as Parameters<Traffic["started"]>[0]);
 const answer = (traffic: Traffic, requestId: string, status: number) =>
   traffic.answered({ requestId, response: { status } } as Parameters<Traffic["answered"]>[0]);
@@ -10,6 +11,20 @@ const finish = (traffic: Traffic, requestId: string) =>
   traffic.finished({ requestId } as Parameters<Traffic["finished"]>[0]);
 const fail = (traffic: Traffic, requestId: string, errorText: string) =>
   traffic.failed({ requestId, errorText } as Parameters<Traffic["failed"]>[0]);
+
+test.each(["Script", "Stylesheet", "XHR", "Fetch"] as const)("a %s on its way makes a page busy", type => {
+  const traffic = watchRequests("main");
+  request(traffic, "part", type);
+  expect([traffic.isBusy(), traffic.isConnected()]).toEqual([true, true]);
+  finish(traffic, "part");
+  expect([traffic.isBusy(), traffic.isConnected()]).toEqual([false, false]);
+});
+
+test("a WebSocket connects a page for good", () => {
+  const traffic = watchRequests("main");
+  traffic.socketOpened();
+  expect([traffic.isBusy(), traffic.isConnected()]).toEqual([false, true]);
+});
 
 test("data on its way makes a page busy, a picture does not", () => {
   const traffic = watchRequests("main");
