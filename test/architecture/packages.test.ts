@@ -1,6 +1,7 @@
 import { execFile, execFileSync } from "node:child_process";
 import {
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,10 +14,61 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
-import { imports } from "./product.ts";
+import { type Import, imports, importsOf } from "./product.ts";
 
 const root = join(import.meta.dirname, "../..");
 const script = join(root, "bin/prune-packages.js");
+
+interface Manifest {
+  dependencies: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+
+const manifestOf = (path: string): Manifest => JSON.parse(readFileSync(join(root, path), "utf8"));
+
+function importsIn(...globs: string[]): Import[] {
+  const files = globSync(globs, { cwd: root, exclude: ["**/node_modules/**"] });
+  return files.flatMap(file => importsOf(file, readFileSync(join(root, file), "utf8")));
+}
+
+/** What the program, the dashboard and the launcher import. */
+const ofProgram = [...imports, ...importsIn("{bin,dashboard}/**/*.{ts,js}")];
+
+/** Packages that some imports name, with a file that imports each. */
+function packagesIn(among: readonly Import[]): Map<string, string> {
+  const named = among.filter(({ target, kind }) => kind !== "program" && isOfPackage(target));
+  return new Map(named.map(({ file, target }) => [packageOf(target), file]));
+}
+
+function packageOf(target: string): string {
+  return target
+    .split("/")
+    .slice(0, target.startsWith("@") ? 2 : 1)
+    .join("/");
+}
+
+describe("what is imported is declared: another package may bring it along, but need not", () => {
+  const { dependencies, devDependencies = {} } = manifestOf("package.json");
+
+  test("by the program", () => {
+    const missing = [...packagesIn(ofProgram)].filter(([name]) => dependencies[name] === undefined);
+    expect(missing).toEqual([]);
+  });
+
+  test("by tests", () => {
+    const declared = { ...dependencies, ...devDependencies, ...manifestOf("test/package.json").dependencies };
+    const ofTests = importsIn("{test,k8s}/**/*.ts").filter(({ kind }) => kind !== "dynamic");
+    expect([...packagesIn(ofTests)].filter(([name]) => declared[name] === undefined)).toEqual([]);
+  });
+
+  test("and the program has no package that it does not import", () => {
+    const loadedByMoleculer = ["fastest-validator", "moleculer-repl"];
+    const readByPath = ["@adguard/dnr-rulesets", "bare-sqlite", "node", "swagger-ui-dist"];
+    const used = packagesIn(ofProgram);
+    const unused = Object.keys(dependencies).filter(name => !used.has(name));
+    expect(unused.toSorted()).toEqual([...loadedByMoleculer, ...readByPath].toSorted());
+  });
+});
 
 /** Runs in a process of its own, as the program does: Jest would load other files of some packages. */
 async function runModule(source: string): Promise<unknown> {
@@ -43,7 +95,9 @@ test("every package that the program imports, or may import later, loads after p
 
 /** A package that is loaded, not a file of the program, data, or a manifest. */
 function isOfPackage(target: string): boolean {
-  const isProduct = /^(services|mixins|cli|dashboard|bin)\/|\.(json|ts)$|\/package$/.test(target);
+  const isProduct = /^(services|mixins|cli|dashboard|bin|test|k8s|sdk)\/|\.(json|ts)$|\/package$/.test(
+    target,
+  );
   return !isProduct && !isBuiltin(target) && !target.startsWith("data:");
 }
 
