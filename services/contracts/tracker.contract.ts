@@ -87,7 +87,7 @@ export const heldSecrets = repeatable("tracker.heldSecrets", {
   result: object({ sealed: { ...trusted<NonNullable<View["sealed"]>>(), optional: true } }),
 });
 
-/** What the calling key tracks of a kind, newest first; with `query` what has it in user name or display name. */
+/** What the calling key tracks of a kind with `query` in its user name or display name, newest first. */
 export const findSources = repeatable("tracker.find", {
   params: {
     source: sourceKind,
@@ -95,7 +95,6 @@ export const findSources = repeatable("tracker.find", {
       type: "string",
       min: 1,
       max: 200,
-      optional: true,
       description: "A part of the user name or display name, in any case.",
     },
     page: {

@@ -345,6 +345,10 @@ test("a microblog user is tracked with its profile, listed, and untracked", asyn
   const ended = await magpie.request("DELETE", "/track-user", { key, body });
   expect([ended.status, ended.json()]).toEqual([200, { message: sentence }]);
   expectRefusal(await magpie.request("DELETE", "/track-user", { key, body }), 404, "not_found");
+  await magpie.request("POST", "/track-user", { key, body });
+  const byQuery = () => magpie.request("DELETE", `/track-user?username=${body.username}`, { key });
+  expect((await byQuery()).status).toBe(200);
+  expectRefusal(await byQuery(), 404, "not_found");
   expect((await magpie.request("GET", "/tracked-users", { key })).json()).toEqual({ tracked_users: [] });
 });
 
@@ -368,6 +372,10 @@ test("one channel of a chat server is tracked without the others", async () => {
   const ended = await magpie.request("DELETE", "/track-chat", { key, body });
   expect([ended.status, ended.json()]).toEqual([200, { message: sentence }]);
   expectRefusal(await magpie.request("DELETE", "/track-chat", { key, body }), 404, "not_found");
+  await magpie.request("POST", "/track-chat", { key, body });
+  const byQuery = () => magpie.request("DELETE", `/track-chat?channelId=${body.channelId}`, { key });
+  expect((await byQuery()).status).toBe(200);
+  expectRefusal(await byQuery(), 404, "not_found");
 });
 
 describe("queries of the microblog", () => {

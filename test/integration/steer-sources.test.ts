@@ -284,13 +284,6 @@ describe("the sources of a key", () => {
     );
   });
 
-  test("are found of a kind without a text", async () => {
-    const key = await newKey();
-    for (const name of ["ant", "bee"]) await track(key, `${site.url}/feed/${name}`);
-    const found = (await magpie.request("GET", "/track/rss/find", { key })).json<List<Row>>();
-    expect(found).toMatchObject({ data: [{ name: "Feed bee" }, { name: "Feed ant" }], total: 2 });
-  });
-
   test("are filtered by kind, health and text, and read page by page", async () => {
     const key = await newKey();
     const names = ["ant", "bee", "cow"];

@@ -4,7 +4,7 @@ import { keysService } from "../../services/keys/keys.service.ts";
 import { trackerService } from "../../services/tracker/tracker.service.ts";
 import { webhookDispatcherService } from "../../services/webhook-dispatcher/webhook-dispatcher.service.ts";
 import { type Site, startSite } from "../support/http-site.ts";
-import { type Magpie, type Reply, startMagpie } from "../support/magpie.ts";
+import { type Magpie, type Reply, type RequestOptions, startMagpie } from "../support/magpie.ts";
 import { type StreamClient, streamClient } from "../support/stream-client.ts";
 import { until } from "../support/until.ts";
 
@@ -156,19 +156,27 @@ describe("tracking", () => {
     expect(empty.json()).toMatchObject({ data: [], total: 0 });
   });
 
-  test.each(["eid", "iid"])("it ends by %s, once", async name => {
+  test.each([
+    ["eid", "the body"],
+    ["eid", "the query"],
+    ["iid", "the body"],
+    ["iid", "the query"],
+  ])("it ends by %s in %s, once", async (name, place) => {
     const key = await newKey();
     const tracked = await magpie.request("POST", "/track/rss", {
       key,
       body: { sid: `${site.url}/feed.xml` },
     });
     const { data } = tracked.json<{ data: Source }>();
-    const body = { [name]: name === "eid" ? data.externalId : data.id };
-    const stranger = await magpie.request("DELETE", "/track/rss", { body });
-    expectRefusal(stranger, 404, "not_found");
-    const ended = await magpie.request("DELETE", "/track/rss", { key, body });
+    const id = { [name]: name === "eid" ? data.externalId : data.id };
+    const untrack = (options: RequestOptions = {}) =>
+      place === "the body"
+        ? magpie.request("DELETE", "/track/rss", { ...options, body: id })
+        : magpie.request("DELETE", `/track/rss?${new URLSearchParams(id)}`, options);
+    expectRefusal(await untrack(), 404, "not_found");
+    const ended = await untrack({ key });
     expect([ended.status, ended.json()]).toEqual([200, { data, message: expect.any(String) }]);
-    expectRefusal(await magpie.request("DELETE", "/track/rss", { key, body }), 404, "not_found");
+    expectRefusal(await untrack({ key }), 404, "not_found");
   });
 
   test("a key tracks as many sources as its limit says", async () => {
@@ -213,6 +221,20 @@ describe("tracking", () => {
     ["DELETE", "/track/gazette", { eid: "a" }, 400, "validation_failed", "source"],
     ["DELETE", "/track/rss", { eid: "https://example.com/" }, 404, "not_found", ""],
     ["DELETE", "/track/messenger", { iid: "x" }, 404, "not_found", ""],
+    ["DELETE", "/track/rss", undefined, 400, "validation_failed", "eid"],
+    ["DELETE", "/track/rss?eid=a&iid=b", undefined, 400, "validation_failed", "eid"],
+    ["DELETE", "/track/rss?eid=a", { eid: "a" }, 400, "validation_failed", "eid"],
+    ["DELETE", "/track/rss?eid=a", { iid: "b" }, 400, "validation_failed", "eid"],
+    ["DELETE", "/track/rss?eid=a&eid=b", undefined, 400, "validation_failed", "eid"],
+    ["DELETE", "/track/rss?eid=", undefined, 400, "validation_failed", "eid"],
+    ["DELETE", "/track/rss?sid=a", undefined, 400, "validation_failed", "sid"],
+    ["DELETE", "/track/rss?eid=https://example.com/", undefined, 404, "not_found", ""],
+    ["DELETE", "/track-user?username=a-b", undefined, 400, "validation_failed", "username"],
+    ["DELETE", "/track-user?username=a", { username: "a" }, 400, "validation_failed", "username"],
+    ["DELETE", "/track-chat?channelId=1", { channelId: "1" }, 400, "validation_failed", "channelId"],
+    ["DELETE", "/track-chat", undefined, 400, "validation_failed", "channelId"],
+    ["PATCH", "/track/rss?iid=a", { options: {} }, 400, "validation_failed", "iid"],
+    ["GET", "/track/rss/find", undefined, 400, "validation_failed", "query"],
     ["GET", "/track/rss/find?query=", undefined, 400, "validation_failed", "query"],
     ["GET", "/track/rss/find?query=a&page=0", undefined, 400, "validation_failed", "page"],
     ["GET", "/track/rss/find?query=a&page=1.5", undefined, 400, "validation_failed", "page"],

@@ -95,7 +95,8 @@ function requestBody(route: Route, names: NamedParts): Json {
     schema: names.refer(requestName(route.name), schema),
     ...(examples.length ? { examples: Object.fromEntries(examples) } : {}),
   };
-  return { requestBody: { required: "required" in schema, content: { "application/json": media } } };
+  const required = "required" in schema && !route.alsoInQuery;
+  return { requestBody: { required, content: { "application/json": media } } };
 }
 
 function bodyRule({ action }: Route): Rule {
@@ -113,6 +114,7 @@ function parameters(route: Route): Json {
   const inPath = pathNames(route.path);
   const list = fieldsOf(route.action.params).flatMap(([name, rule]) => {
     if (inPath.includes(name)) return [{ ...parameter(route, name, rule), in: "path", required: true }];
+    if (route.alsoInQuery) return [inQueryOrBody(route, name, rule)];
     const isOfQuery = route.raw ? name !== "body" && !(name in route.raw.headers) : route.method === "GET";
     return isOfQuery ? inQuery(route, name, rule) : [];
   });
@@ -129,6 +131,13 @@ function parameter({ method, examples = {} }: Route, name: string, rule: Rule): 
     schema,
     ...(name in first ? { example: first[name] } : {}),
   };
+}
+
+/** A field that may be in the query in place of the body, for which the description has to say it. */
+function inQueryOrBody(route: Route, name: string, rule: Rule): Json {
+  const { description = "", ...rest } = parameter(route, name, rule);
+  const inPlace = "In place of the body, which some proxies drop; not both.";
+  return { ...rest, in: "query", required: false, description: `${description} ${inPlace}`.trim() };
 }
 
 /** A parameter under all its names. OpenAPI cannot require exactly one of them, so the description does. */

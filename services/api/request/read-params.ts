@@ -16,13 +16,23 @@ export async function readParams(
 ): Promise<Record<string, unknown>> {
   if (route.takesRest) return restOf(req, route);
   if (route.raw) return { ...(await rawParams(req, route, route.raw)), ...params };
-  if (route.method !== "GET") {
-    refuseQuery(req.query);
-    return besidePath(dropNulls(route.action.params, await readBody(req)), params);
-  }
-  if (!req.query) return { ...params };
-  const query = resolveAliases(queryOf(req.query), route.aliases ?? {});
-  return besidePath(coerceQuery(query, route.action.params), params);
+  if (route.method === "GET") return besidePath(readQuery(req, route), params);
+  const query = route.alsoInQuery ? readQuery(req, route) : {};
+  if (!route.alsoInQuery) refuseQuery(req.query);
+  const body = dropNulls(route.action.params, await readBody(req));
+  refuseBoth(query, body);
+  return besidePath({ ...query, ...body }, params);
+}
+
+function readQuery({ query }: Request, { aliases = {}, action }: Route): Record<string, unknown> {
+  return query ? coerceQuery(resolveAliases(queryOf(query), aliases), action.params) : {};
+}
+
+/** One place would otherwise win in silence. */
+function refuseBoth(query: Record<string, unknown>, body: Record<string, unknown>): void {
+  const [name] = Object.keys(query);
+  if (name !== undefined && Object.keys(body).length > 0)
+    throw invalid(name, "exactly_one", "Send the fields in the query or in a JSON body, not in both.");
 }
 
 /** The target behind the path's last slash: neither decoded nor cut, since its own escapes and slashes count. */
@@ -52,10 +62,10 @@ function besidePath(
 
 async function rawParams(
   req: Request,
-  { action, aliases = {} }: Route,
+  route: Route,
   { headers: names, maxBytes }: RawBody,
 ): Promise<Record<string, unknown>> {
-  const query = req.query ? coerceQuery(resolveAliases(queryOf(req.query), aliases), action.params) : {};
+  const query = readQuery(req, route);
   const [reserved] = ["body", ...Object.keys(names)].filter(name => Object.hasOwn(query, name));
   if (reserved !== undefined)
     throw invalid(reserved, "unknown_field", `\`${reserved}\` is no parameter of the query.`);

@@ -132,6 +132,8 @@ export interface Route {
   description?: string;
   /** What no rule of a single field can say of the body, as keywords of JSON Schema; the service refuses it as well. */
   bodyRules?: Json;
+  /** Takes its fields from the query as well: many proxies and clients drop the body of a DELETE. */
+  alsoInQuery?: boolean;
   /** Other names of query parameters, each with the parameter's own. */
   aliases?: Record<string, string>;
   /** Request bodies for the document, by name; of a GET its parameters, and the first counts. */

@@ -99,9 +99,10 @@ export const trackingRoutes: Route[] = [
     action: untrack,
     tool: untrackTool,
     bodyRules: exactlyOne("eid", "iid"),
+    alsoInQuery: true,
     summary: "Stop tracking a source",
     description:
-      "Takes exactly one of `eid` (`externalId` of the source) and `iid` (its `id`). Events that happened before are " +
+      "Takes exactly one of `eid` (`externalId` of the source) and `iid` (its `id`), in the query or in the body. Events that happened before are " +
       "still delivered. The source itself is unfollowed when no key tracks it any more.",
     examples: {
       "by internal id": { iid: feedExample.id },
@@ -150,8 +151,8 @@ export const trackingRoutes: Route[] = [
     summary: "Find tracked sources",
     examples: { one: { source: "rss", query: "journal" } },
     description:
-      "What the calling key tracks of a kind, newest first; with `query`, what has this text in its user name or display " +
-      "name, in any case.",
+      "What the calling key tracks of a kind and has this text in its user name or display name, in any case, newest " +
+      "first. `GET /track` lists everything.",
     responses: {
       200: {
         description: "One page of what was found.",

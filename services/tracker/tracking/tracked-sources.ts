@@ -7,19 +7,19 @@ import { datedSource, type StoredSource, type StoredSubscription } from "../sour
 
 interface Search {
   source: SourceKind;
-  query?: string;
+  query: string;
   page: number;
   limit: number;
 }
 
 /**
- * The sources that a key tracks of a kind, or asked for as that kind, newest first; with a text (not a pattern) those
- * whose handle or name contains it.
+ * The sources that a key tracks of a kind, or asked for as that kind, newest first, whose handle
+ * or name contains a text (not a pattern).
  */
 export async function findSources(
   context: TrackerContext,
   { keyId }: Caller,
-  { source: kind, query = "", page, limit }: Search,
+  { source: kind, query, page, limit }: Search,
 ): Promise<{ data: DatedSource[]; total: number; page: number; limit: number; message: string }> {
   const data: DatedSource[] = [];
   const first = (page - 1) * limit;

@@ -151,7 +151,7 @@ test("tracked sources, and keys", () => {
   type Kind = "microblog" | "chatserver" | "messenger" | "web" | "rss";
   const find: Same<
     ParamsOf<typeof findSources>,
-    { source: Kind; query?: string; page: number; limit: number }
+    { source: Kind; query: string; page: number; limit: number }
   > = true;
   const given = filled(findSources, { source: "rss", query: "q", page: "2" });
   expect([find, given]).toEqual([true, { source: "rss", query: "q", page: 2, limit: 20 }]);
