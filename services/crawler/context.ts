@@ -22,6 +22,7 @@ import { type CrawledPage, crawlPage, forgetScreenshots } from "../contracts/pag
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { announceJob, type JobNotice } from "../contracts/webhook-dispatcher.contract.ts";
 import type { CrawlJob, StoredCrawl, StoredPage, StoredTombstone } from "./crawls.store.ts";
+import type { UrlFilter } from "./pages/url-filter.ts";
 import type { SitemapReader } from "./robots/sitemap-reader.ts";
 
 /** Longer than the scraper has for a page, so that its own error arrives. */
@@ -48,6 +49,7 @@ interface CrawlPorts {
   leases: Leases;
   egress: Egress;
   sitemaps: SitemapReader;
+  urlFilter: UrlFilter;
   /** The scraper reads one page. */
   crawlPage(crawl: StoredCrawl, request: ScrapeRequest): Promise<CrawledPage>;
   /** The scraper removes the crawl's screenshots. */
@@ -88,6 +90,7 @@ export interface CrawlerParts
     WithLeases,
     WithEgress {
   sitemaps: SitemapReader;
+  urlFilter: UrlFilter;
   closing: AbortController;
 }
 
@@ -95,9 +98,9 @@ export function openContext(
   { broker, logger, closing, store, queues, ...parts }: Service & CrawlerParts,
   { concurrency, hostConcurrency }: Config["crawl"],
 ): CrawlerContext {
-  const { frontier, hostPoliteness, leases, egress, sitemaps } = parts;
+  const { frontier, hostPoliteness, leases, egress, sitemaps, urlFilter } = parts;
   return {
-    ...{ frontier, leases, egress, sitemaps, concurrency, closing: closing.signal, now: Date.now },
+    ...{ frontier, leases, egress, sitemaps, urlFilter, concurrency, closing: closing.signal, now: Date.now },
     crawls: store,
     pages: store.collection("crawl_pages"),
     tombstones: store.collection("crawl_tombstones"),

@@ -61,7 +61,7 @@ export function openRun(
     confirmOwnership: async () => {
       await context.frontier.offer(crawl._id, fence, []);
     },
-    rules: crawl.entry && rulesOf(crawl, crawl.entry.url, context.egress),
+    rules: crawl.entry && rulesOf(crawl, crawl.entry.url, context),
     progressSentAt: 0,
     isResumed: counts.discovered > 0,
     leftovers: 0,

@@ -37,6 +37,7 @@ import {
 } from "./maintenance/reconcile-crawls.ts";
 import { mapSite as makeMap } from "./map/map-site.ts";
 import type { ReadEntryPage } from "./map/map-sources.ts";
+import { openUrlFilter } from "./pages/url-filter.ts";
 import { crawlErrors, crawlStatus, listCrawls } from "./results/crawl-results.ts";
 import { openSitemapReader } from "./robots/sitemap-reader.ts";
 import { startCrawl } from "./start-crawl.ts";
@@ -119,6 +120,7 @@ export function crawlerService(
     created() {
       this.closing = new AbortController();
       this.sitemaps = openSitemapReader(crawlsAtOnce);
+      this.urlFilter = openUrlFilter();
     },
     async started() {
       this.context = openContext(this, config.crawl);
@@ -132,7 +134,7 @@ export function crawlerService(
     async stopped() {
       for (const each of this.maintenance ?? []) void each.stop();
       await drain(this);
-      await this.sitemaps.close();
+      await Promise.all([this.sitemaps.close(), this.urlFilter.close()]);
     },
   });
 }

@@ -4,7 +4,7 @@ import { invalid, urlErrorAt } from "../contracts/errors.ts";
 import { checkPageOptions } from "../domain/page-options/page-options.ts";
 import { acceptCrawl, type Outside } from "./accept-crawl.ts";
 import type { CrawlerContext } from "./context.ts";
-import { patternsOf } from "./pages/crawl-rules.ts";
+import { checkPatterns } from "./pages/crawl-rules.ts";
 import { pageTimeoutMs } from "./pages/read-page.ts";
 
 /** Accepts a crawl: stored and queued when this resolves. */
@@ -24,7 +24,7 @@ function check({ egress }: CrawlerContext, request: CrawlRequest): void {
   const { hostname } = admitAt("url", request.url, egress);
   const error = checkPageOptions(request, [hostname], pageTimeoutMs);
   if (error) throw invalid(error.field, error.code, error.message);
-  patternsOf(request);
+  checkPatterns(request);
 }
 
 /** Applies the guard's rules to a URL of a request. Throws a 400 that names its field. */

@@ -18,45 +18,53 @@ export interface CrawlRules {
   /** The pages of the site among those that a sitemap names. */
   listed(urls: string[], signal: AbortSignal): Promise<Candidate[]>;
   /** The page to which a redirect or a canonical link leads; null when the crawl does not take it. */
-  ledTo(from: Claim, url: string): Candidate | null;
+  ledTo(from: Claim, url: string, signal: AbortSignal): Promise<Candidate | null>;
 }
 
 export function rulesOf(
-  { request }: StoredCrawl,
+  { keyId, request }: StoredCrawl,
   entryUrl: string,
-  egress: CrawlerContext["egress"],
+  { egress, urlFilter }: Pick<CrawlerContext, "egress" | "urlFilter">,
 ): CrawlRules {
   const scope = crawlScope(entryUrl, request.crawler);
-  const isWanted = patternsOf(request);
   const candidate = (url: string, at: Pick<Candidate, "depth" | "hops" | "from">): Candidate | null => {
     const canonical = canonicalUrl(url);
     const place = canonical ? scope(canonical.url) : "outside";
     if (!canonical || place === "outside" || at.depth > request.crawler.max_depth) return null;
-    if (!isWanted(canonical.url) || !isAdmitted(egress, canonical.url)) return null;
+    if (!isAdmitted(egress, canonical.url)) return null;
     return { ...canonical, ...at, external: place === "external" };
+  };
+  const wanted = async (candidates: Candidate[], signal: AbortSignal): Promise<Candidate[]> => {
+    const urls = candidates.map(({ url }) => url);
+    const takes = await urlFilter.takes(request.crawler, urls, { group: keyId, signal });
+    return candidates.filter((_, at) => takes[at]);
   };
   return {
     linked: async (from, links, signal) => {
       if (from.external) return [];
       const depth = ({ next }: PageLink) => from.depth + (next ? 0 : 1);
       const followed = links.filter(({ nofollow }) => !nofollow);
-      return await present(followed, signal, link =>
+      const found = await present(followed, signal, link =>
         candidate(link.url, { depth: depth(link), hops: 0, from: from.url }),
       );
+      return eachOnce(await wanted(found, signal));
     },
     listed: async (urls, signal) => {
       const found = await present(urls, signal, url => candidate(url, { depth: 0, hops: 0, from: null }));
-      return found.filter(({ external }) => !external);
+      const own = found.filter(({ external }) => !external);
+      return eachOnce(await wanted(own, signal));
     },
-    ledTo: ({ depth, hops, from }, url) =>
-      hops < maxHops ? candidate(url, { depth, hops: hops + 1, from }) : null,
+    ledTo: async ({ depth, hops, from }, url, signal) => {
+      const found = hops < maxHops ? candidate(url, { depth, hops: hops + 1, from }) : null;
+      return found && ((await wanted([found], signal))[0] ?? null);
+    },
   };
 }
 
-/** Compiles the request's patterns. Throws a 400 that names the first invalid one. */
-export function patternsOf({ crawler: { include, exclude } }: CrawlRequest): (url: string) => boolean {
+/** Throws a 400 that names the first pattern which cannot be used. */
+export function checkPatterns({ crawler: { include, exclude } }: CrawlRequest): void {
   try {
-    return urlPatterns(include, exclude);
+    urlPatterns(include, exclude);
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
     throw invalid(`crawler.${error.list}.${error.index}`, "invalid_pattern", error.message);
@@ -81,19 +89,27 @@ export function isAdmitted(egress: CrawlerContext["egress"], url: string): boole
   }
 }
 
-/** Each page once, with its smallest depth. */
 async function present<Of>(
   list: readonly Of[],
   signal: AbortSignal,
   candidateOf: (each: Of) => Candidate | null,
 ): Promise<Candidate[]> {
-  const byKey = new Map<string, Candidate>();
+  const found: Candidate[] = [];
   const turns = new Turns(signal);
   for (const one of list) {
     if (!(await turns.next())) signal.throwIfAborted();
     const each = candidateOf(one);
-    const known = each && byKey.get(each.key);
-    if (each && (!known || each.depth < known.depth)) byKey.set(each.key, each);
+    if (each) found.push(each);
+  }
+  return found;
+}
+
+/** Each page once, with its smallest depth. */
+function eachOnce(candidates: Candidate[]): Candidate[] {
+  const byKey = new Map<string, Candidate>();
+  for (const each of candidates) {
+    const known = byKey.get(each.key);
+    if (!known || each.depth < known.depth) byKey.set(each.key, each);
   }
   return [...byKey.values()];
 }

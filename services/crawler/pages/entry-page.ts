@@ -46,7 +46,7 @@ export async function setEntry(run: CrawlRun, { key, url }: Claim, page: ReadPag
   const entry = { key, url: landed?.url ?? url };
   await context.crawls.update(crawl._id, { $set: { entry } });
   run.crawl = { ...crawl, entry };
-  run.rules = rulesOf(crawl, entry.url, context.egress);
+  run.rules = rulesOf(crawl, entry.url, context);
 }
 
 export type ReadPage = Extract<CrawledPage, { kind: "page" }>;

@@ -35,7 +35,7 @@ async function finishRedirect(run: CrawlRun, claim: Claim, url: string): Promise
     if ("code" in next) return await finishFailed(run, claim, next);
     return await endPage(run, claim.key, elsewhere, [next]);
   }
-  const target = run.rules?.ledTo(claim, url);
+  const target = await run.rules?.ledTo(claim, url, run.signal);
   await endPage(run, claim.key, elsewhere, target ? [target] : []);
 }
 
@@ -72,7 +72,7 @@ async function finishRead(run: CrawlRun, claim: Claim, page: ReadPage): Promise<
   const isFirst = isEntry(run, claim);
   if (isFirst) await setEntry(run, claim, page);
   const links = await linksOf(run, claim, page);
-  const original = isFirst ? null : originalOf(run, claim, page.data);
+  const original = isFirst ? null : await originalOf(run, claim, page.data);
   if (original) return await holdDuplicate(run, claim, { bytes, data: page.data, original }, links);
   await writePage(run, claim.key, { bytes, data: page.data });
   const brings = statusOf(page.data) < 400;
@@ -100,7 +100,8 @@ async function linksOf(
 ): Promise<Candidate[]> {
   if (!rules || nofollow || statusOf(data) >= 400) return [];
   const [landing] = aliasesOf(claim, data);
-  const isOff = landing !== undefined && rules.ledTo(claim, data.metadata.final_url)?.external !== false;
+  const led = landing === undefined ? null : await rules.ledTo(claim, data.metadata.final_url, signal);
+  const isOff = landing !== undefined && led?.external !== false;
   return isOff ? [] : await rules.linked(claim, links, signal);
 }
 
@@ -108,13 +109,18 @@ async function linksOf(
  * The page that this one names as canonical (RFC 6596), if the crawl can take it instead. Ignores pages of another host,
  * duplicates of duplicates, and the start page, which many sites name on every page by mistake.
  */
-function originalOf({ rules }: CrawlRun, claim: Claim, data: ScrapeData): Candidate | null {
+async function originalOf(
+  { rules, signal }: CrawlRun,
+  claim: Claim,
+  data: ScrapeData,
+): Promise<Candidate | null> {
   const named = URL.parse(data.metadata.canonical_url ?? "", claim.url);
   const canonical = named && canonicalUrl(named.href);
   if (!canonical || statusOf(data) >= 300 || claim.hops > 0) return null;
   const own = [claim.key, ...aliasesOf(claim, data)];
   const isElsewhere = named.host !== new URL(claim.url).host || named.pathname === "/";
-  return own.includes(canonical.key) || isElsewhere ? null : (rules?.ledTo(claim, canonical.url) ?? null);
+  if (own.includes(canonical.key) || isElsewhere || !rules) return null;
+  return await rules.ledTo(claim, canonical.url, signal);
 }
 
 function statusOf({ metadata }: ScrapeData): number {

@@ -45,6 +45,7 @@ function isBelow(url: URL, directory: string): boolean {
 /** Limit of a compiled expression, its counted repetitions unfolded. */
 const mostInstructions = 500;
 const maxLength = 512;
+const inSlashes = /^\/(.+)\/$/s;
 
 /** A pattern that cannot be used. `message` is meant for its author. */
 export class PatternError extends Error {
@@ -86,6 +87,16 @@ export function urlPatterns(include: string[], exclude: string[]): (url: string)
   };
 }
 
+/** Characters of globs that are compiled in a few milliseconds. */
+const quickLength = 1000;
+
+/** Whether patterns take no time to speak of: a few globs, and no expression. */
+export function isQuick(include: readonly string[], exclude: readonly string[]): boolean {
+  const all = [...include, ...exclude];
+  const length = all.reduce((sum, pattern) => sum + pattern.length, 0);
+  return length <= quickLength && !all.some(pattern => inSlashes.test(pattern));
+}
+
 /** What patterns are matched against. For globs, without the trailing slash of the path, and with the site as host. */
 type Subject = "path" | "url" | "globPath" | "globUrl";
 
@@ -97,7 +108,7 @@ interface Pattern {
 function compilePattern(pattern: string, budget: RequestBudget): Pattern {
   if (pattern === "" || pattern.length > maxLength)
     throw new RangeError(`A pattern has 1 to ${maxLength} characters.`);
-  const source = /^\/(.+)\/$/s.exec(pattern)?.[1];
+  const source = inSlashes.exec(pattern)?.[1];
   if (source !== undefined)
     return {
       expression: compileExpression(source, { mostInstructions, budget }),

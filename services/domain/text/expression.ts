@@ -91,6 +91,8 @@ export interface ExpressionSize {
 
 /** A group that is open, or the whole expression. */
 interface Group {
+  /** Instructions for its two ends: a group that captures nothing has none. */
+  ends: number;
   size: number;
   copies: number;
   /** What a repetition would repeat. */
@@ -102,13 +104,15 @@ interface Repeatable {
   copies: number;
 }
 
+/** For a bracket that closes nothing. */
+const unopened: Omit<Group, "last"> = { ends: 0, size: 0, copies: 0 };
 const nothing: Repeatable = { size: 0, copies: 0 };
 const count = /\{(\d{1,8})(?:(,)(\d{0,8}))?\}/y;
 const unicodeClass = /\\[pP](?:\{[^}]*\}|[^{])/y;
 const braces = /\\x\{[^}]*\}/y;
 const groupStart = /\((?:\?(?:P?<[^>]*>|([a-zA-Z]*(?:-[a-zA-Z]*)?)([:)])))?/y;
 /** The ends of a program, and a start that is found anywhere. */
-const ends = 4;
+const programEnds = 4;
 
 /**
  * Reads an expression of RE2 from left to right, once, and counts what it would become. Whether it is an expression at all
@@ -120,7 +124,7 @@ export function sizeOf(source: string, foldsCase = false): ExpressionSize {
 
 class Reading {
   readonly #source: string;
-  readonly #groups: Group[] = [{ size: ends, copies: 0, last: nothing }];
+  readonly #groups: Group[] = [{ ends: 0, size: programEnds, copies: 0, last: nothing }];
   #at = 0;
   #depth = 0;
   #unicodeClasses = 0;
@@ -208,15 +212,15 @@ class Reading {
     if (flags.split("-")[0]?.includes("i")) this.#foldsCase = true;
     // `(?i)` changes flags and opens nothing.
     if (end === ")") return;
-    this.#groups.push({ size: 0, copies: 0, last: nothing });
+    this.#groups.push({ ends: end === ":" ? 0 : 2, size: 0, copies: 0, last: nothing });
     this.#depth = Math.max(this.#depth, this.#groups.length - 1);
   }
 
-  /** Ends a group: what it holds, and its two ends. */
+  /** Ends a group. */
   #close(length = 0): void {
     this.#at += length;
-    const group = this.#groups.length > 1 ? this.#groups.pop() : undefined;
-    this.#add({ size: (group?.size ?? 0) + 2, copies: group?.copies ?? 0 });
+    const { ends, size, copies } = (this.#groups.length > 1 && this.#groups.pop()) || unopened;
+    this.#add({ size: Math.max(size + ends, 1), copies });
   }
 
   #alternative(): void {
