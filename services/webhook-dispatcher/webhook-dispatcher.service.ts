@@ -42,7 +42,13 @@ import {
   listEndpointDeliveries,
   showDelivery,
 } from "./endpoints/deliveries.ts";
-import { changeWebhook, createEndpoint, registerWebhook, removeWebhook } from "./endpoints/endpoints.ts";
+import {
+  changeWebhook,
+  createEndpoint,
+  registerWebhook,
+  removeFirstWebhook,
+  removeWebhook,
+} from "./endpoints/endpoints.ts";
 import {
   describeWebhook,
   describeWritten,
@@ -68,7 +74,7 @@ import { forget, maintain, maintenanceEveryMs } from "./maintenance.ts";
 import { countDeliveries, dispatcherGauges } from "./metrics.ts";
 import type { Send } from "./sending/send.ts";
 import { openSendingThread } from "./sending/sending-thread.ts";
-import { type StoredEndpoint, storeOptions } from "./webhooks.store.ts";
+import { firstLane, type StoredEndpoint, storeOptions } from "./webhooks.store.ts";
 
 interface Added extends WithStore<StoredEndpoint>, WithEgress, WithLog, WithQueues, WithLeases, WithLimiter {
   context?: WebhookContext;
@@ -116,10 +122,13 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
         // Before anything is written: without the key there is no answer, and then nothing may change.
         const { key } = await call(ctx, revealKey, {});
         const wanted = { ...changes, enabled: true };
-        const { webhook, message } = await changeWebhook(context, caller.keyId, wanted, Date.now());
+        const laneId = await firstLane(context.endpoints, caller.keyId);
+        const { webhook, message } = await changeWebhook(context, laneId, wanted, Date.now());
         return { data: { ...describeWebhook(webhook), ...secretOf(webhook), apiKey: key }, message };
       }),
-      published(contract.removeWebhook, (context, _, { caller }) => removeWebhook(context, caller.keyId)),
+      published(contract.removeWebhook, (context, _, { caller }) =>
+        removeFirstWebhook(context, caller.keyId),
+      ),
       published(contract.listWebhooks, (context, _, { caller }) => listWebhooks(context, caller.keyId)),
       published(contract.createEndpoint, async (context, wanted, { caller }) => {
         const { secret, ...written } = await createEndpoint(context, caller.keyId, wanted);
@@ -164,11 +173,11 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
         retryDelivery({ ...context, traceparent: traceparentOf(ctx) }, caller.keyId, id),
       ),
       published(deliveries.listAllDeliveries, listAllDeliveries),
-      published(contract.testWebhook, (context, _, { caller }) =>
-        testWebhook(context, caller.keyId, new Date()),
+      published(contract.testWebhook, async (context, _, { caller }) =>
+        testWebhook(context, await firstLane(context.endpoints, caller.keyId), new Date()),
       ),
-      published(contract.replayWebhook, (context, { since }, { caller }) =>
-        replayWebhook(context, caller.keyId, since, Date.now()),
+      published(contract.replayWebhook, async (context, { since }, { caller }) =>
+        replayWebhook(context, await firstLane(context.endpoints, caller.keyId), since, Date.now()),
       ),
       published(listLanesContract, listLanes),
       counted(countEndpoints, async ({ endpoints, lanes }) => ({

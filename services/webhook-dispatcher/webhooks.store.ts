@@ -21,6 +21,8 @@ export interface StoredEndpoint extends Partial<DeliveryOptions>, Partial<EventF
   webhookId: string;
   name: string | null;
   url: string;
+  /** Unix milliseconds; missing in those of a former version, which came first. */
+  addedAt?: number;
   /** The signing secret, encrypted for this key and webhook. */
   sealed: string;
   /** The secret before the last rotation, which also signs until `previousUntil` (Unix milliseconds). */
@@ -100,14 +102,25 @@ export function attemptAt({
   return keyId === undefined ? { webhookId } : { endpoint: webhookId };
 }
 
-/** The endpoints of these keys, those of one key in the order of their numbers. */
+/** The endpoints of these keys, those of one key in the order in which they were added. */
 export async function endpointsOf(
   endpoints: Pick<Store<StoredEndpoint>, "find">,
   keyIds: readonly string[],
 ): Promise<StoredEndpoint[]> {
   const query = { $or: [{ _id: { $in: keyIds } }, { keyId: { $in: keyIds } }] };
   const found = await endpoints.find({ query });
-  return found.sort((a, b) => a._id.length - b._id.length || (a._id < b._id ? -1 : 1));
+  return found.sort(
+    (a, b) => (a.addedAt ?? 0) - (b.addedAt ?? 0) || a._id.length - b._id.length || (a._id < b._id ? -1 : 1),
+  );
+}
+
+/** The lane of a key's first endpoint, which `/webhook` is; while it has none, that of the next one. */
+export async function firstLane(
+  endpoints: Pick<Store<StoredEndpoint>, "find">,
+  keyId: string,
+): Promise<string> {
+  const [first] = await endpointsOf(endpoints, [keyId]);
+  return first?._id ?? keyId;
 }
 
 export const endpointsCollection = "webhooks";

@@ -241,6 +241,40 @@ export function webhookEndpointsSuite(worldOf: () => EndpointsWorld): void {
     ]);
   });
 
+  test("the oldest that is left becomes the first, for all that /webhook does", async () => {
+    const { id } = (await ask("POST", "/webhook", { url: `${receiver.url}/one` })).json<{ data: Endpoint }>()
+      .data;
+    const [two, three] = [await add("/two"), await add("/three")];
+    const removed = (await ask("DELETE", "/webhook")).json<{ message: string }>();
+    expect(removed.message).toContain(`${receiver.url}/two`);
+    expect((await ask("GET", `/webhooks/${id}`)).status).toBe(404);
+    expect((await ask("GET", "/webhook")).json().data).toBe(`${receiver.url}/two`);
+    // It takes the place of the one that was removed, and comes last nevertheless.
+    const four = await add("/four");
+    const ids = (await ask("GET", "/webhooks")).json<{ data: Endpoint[] }>().data.map(each => each.id);
+    expect(ids).toEqual([two.id, three.id, four.id]);
+    expect((await ask("GET", "/webhook")).json().data).toBe(`${receiver.url}/two`);
+    await ask("POST", "/webhook/test");
+    await arrived("/two", 1);
+    expect([at("/three"), at("/four")]).toEqual([[], []]);
+    await ask("POST", "/webhook/replay", { since: "2026-01-01T00:00:00Z" });
+    await until("it came again", () => at("/two").length === 2);
+    expect((await ask("PATCH", "/webhook", { name: "changed" })).json().data).toMatchObject({ id: two.id });
+    const again = await ask("POST", "/webhook", { url: `${receiver.url}/moved` });
+    expect([again.status, again.json().data]).toMatchObject([
+      200,
+      { id: two.id, url: `${receiver.url}/moved` },
+    ]);
+    for (const next of ["/three", "/four"]) {
+      await ask("DELETE", "/webhook");
+      expect((await ask("GET", "/webhook")).json().data).toBe(receiver.url + next);
+    }
+    expect((await ask("DELETE", "/webhook")).json()).toEqual({ message: "Webhook removed." });
+    expect((await ask("GET", "/webhook")).json().data).toBeNull();
+    expect((await ask("DELETE", "/webhook")).status).toBe(404);
+    expect((await ask("POST", "/webhook", { url: receiver.url })).status).toBe(201);
+  });
+
   test("a failing endpoint holds up no other, and keeps what it wants", async () => {
     receiver.behave(({ path }) => (path === "/failing" ? 410 : 200));
     const failing = await add("/failing", { sources: ["a"] });

@@ -17,7 +17,7 @@ import { awaitsConfirmation, isMailUrl } from "../../domain/delivery/mail/addres
 import type { WebhookContext } from "../context.ts";
 import type { Batch } from "../lanes/lane-writes.ts";
 import { filterOf } from "../lanes/wanted-events.ts";
-import { endpointsOf, type ReplacedSecret, type StoredEndpoint } from "../webhooks.store.ts";
+import { endpointsOf, firstLane, type ReplacedSecret, type StoredEndpoint } from "../webhooks.store.ts";
 import { checkedFields, refuseMisfit, type Wanted, wantedFields } from "./endpoint-fields.ts";
 import { admitMailUrl, admitQuestion, mustAsk } from "./mail-endpoints.ts";
 import { replacedSecrets } from "./vault.ts";
@@ -44,11 +44,12 @@ export async function registerWebhook(
 ): Promise<Registered> {
   const url = admitEndpoint(context, wanted.url);
   const { latest } = await context.log.bounds(keyId);
-  const { endpoint, isNew } = await context.journal.write(keyId, batch => {
-    const known = batch.endpoints.findById(keyId);
+  const laneId = await firstLane(context.endpoints, keyId);
+  const { endpoint, isNew } = await context.journal.write(laneId, batch => {
+    const known = batch.endpoints.findById(laneId);
     return known
       ? { endpoint: overwrite(batch, known, { ...wanted, url }), isNew: false }
-      : { endpoint: create(context, batch, keyId, { ...wanted, url }, latest), isNew: true };
+      : { endpoint: create(context, batch, laneId, { ...wanted, url }, latest, keyId), isNew: true };
   });
   context.dispatcher.changed(endpoint);
   return { isNew, endpoint, status: "ACTIVE", secret: context.vault.reveal(endpoint) };
@@ -87,11 +88,12 @@ function create(
   laneId: string,
   wanted: Wanted & { url: string },
   position: number,
-  keyId = laneId,
+  keyId: string,
 ): StoredEndpoint {
   const identity = { _id: laneId, webhookId: randomUUID() };
   const { sealed } = vault.issue(identity);
-  const born = newLane(position, Date.now());
+  const now = Date.now();
+  const born = newLane(position, now);
   const status = statusOf(wanted);
   const lane = status === "ACTIVE" ? born : laneWith(status, born);
   batch.setLane(laneId, lane);
@@ -101,6 +103,7 @@ function create(
     ...identity,
     ...(keyId !== laneId && { keyId }),
     ...fields,
+    addedAt: now,
     url,
     name,
     ordering,
@@ -229,6 +232,16 @@ function rotation({ vault }: WebhookContext, endpoint: StoredEndpoint, now: numb
 /** Keep the oldest: if the answers to rotations were lost, it is the one that the receiver knows. */
 function bounded(secrets: ReplacedSecret[]): ReplacedSecret[] {
   return secrets.length > mostOlder ? secrets.toSpliced(-2, 1) : secrets;
+}
+
+/** Removes the first endpoint of a key. The next one is the first then, and the message says so. */
+export async function removeFirstWebhook(
+  context: WebhookContext,
+  keyId: string,
+): Promise<{ message: string }> {
+  const removed = await removeWebhook(context, await firstLane(context.endpoints, keyId));
+  const [next] = await endpointsOf(context.endpoints, [keyId]);
+  return next ? { message: `Webhook removed. /webhook is ${next.url} now.` } : removed;
 }
 
 /** Removes an endpoint; nothing more is sent to it. */

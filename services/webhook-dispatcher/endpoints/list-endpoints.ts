@@ -15,9 +15,9 @@ export async function getWebhook(
   { endpoints, lanes }: Pick<Reading, "endpoints" | "lanes">,
   keyId: string,
 ): Promise<{ data: string | null; message?: string }> {
-  const endpoint = await endpoints.findById(keyId);
+  const [endpoint] = await endpointsOf(endpoints, [keyId]);
   if (!endpoint) return { data: null, message: "No webhook is registered for this key." };
-  const stopped = stoppedMessage(await lanes.findById(keyId));
+  const stopped = stoppedMessage(await lanes.findById(endpoint._id));
   return { data: endpoint.url, ...(stopped && { message: stopped }) };
 }
 
