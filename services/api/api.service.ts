@@ -1,5 +1,6 @@
 import type { ServiceSchema } from "moleculer";
 import ApiService from "moleculer-web";
+import { type Periodic, periodic } from "../../mixins/async/periodic.ts";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { type Credentials, loadCredentials } from "../../mixins/config/credentials.ts";
 import { removeGatewayAddress, writeGatewayAddress } from "../../mixins/config/gateway-address.ts";
@@ -34,6 +35,7 @@ import { createRouter, type RouteMatch } from "./http/router.ts";
 import { accept, serve, splitTarget } from "./http/serve.ts";
 import { createHttpServer, drain, listen } from "./http/server.ts";
 import { requestTags, rootCallOptions } from "./http/trace.ts";
+import { Untaken } from "./http/untaken.ts";
 import { UsageMeter } from "./http/usage-meter.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import type { Request, Response } from "./request/request.ts";
@@ -48,6 +50,8 @@ import { takesUpgrade } from "./streams/upgrade.ts";
 
 /** Part of the 25 s that a stop may take. */
 const drainMs = 20_000;
+/** How often connections are looked at whose clients may take nothing. */
+const lookEveryMs = 1000;
 
 export interface ApiOptions {
   /** In place of the table of routes.ts. */
@@ -70,7 +74,7 @@ const web = ApiService as unknown as ServiceSchema & {
  */
 export function apiService(config: Config, options: ApiOptions = {}): ServiceSchema {
   const table = (options.routes ?? routes).filter(route => config.dashboard || !route.dashboard);
-  return service<Gateway & { drain(): Promise<void>; withdrawGauge?: () => void }>({
+  return service<Gateway & { drain(): Promise<void>; withdrawGauge?: () => void; looking?: Periodic }>({
     name: gatewayService,
     mixins: [web, limiterMixin(config), options.log ? given(options.log) : logMixin(config)],
     settings: {
@@ -148,9 +152,14 @@ export function apiService(config: Config, options: ApiOptions = {}): ServiceSch
       this.metadata.address = this.address;
       writeGatewayAddress(config, this.address);
       this.usage.start();
+      this.looking = periodic(() => lookAtClients(this), {
+        everyMs: lookEveryMs,
+        onError: error => this.logger.error("http.clients_not_looked_at", { error }),
+      });
     },
     async stopped() {
       this.withdrawGauge?.();
+      void this.looking?.stop();
       // A gateway that never listened wrote no address: the file would be another gateway's.
       if (this.address) removeGatewayAddress(config);
       await this.drain();
@@ -191,13 +200,20 @@ function setUp(gateway: Gateway, table: Route[], config: Config, { adminKey }: C
     Date.now,
     () => activityOf(broker).add("requests"),
   );
-  gateway.http = new HttpMetrics();
+  gateway.untaken = new Untaken();
+  gateway.http = new HttpMetrics(gateway.untaken);
   gateway.server = createHttpServer((req, res) => {
     gateway.httpHandler(req, res).catch((error: unknown) => {
       logger.error("request.not_answered", { error });
       res.destroy();
     });
   }, takesUpgrade);
+}
+
+/** Counts what connections hold in this process beside the bodies that are counted as they are given out. */
+function lookAtClients({ untaken, inFlight, streams }: Gateway): void {
+  for (const res of inFlight) untaken.look(res, res.writableLength);
+  streams.lookAtClients(untaken);
 }
 
 function openSignIn(gateway: Gateway, adminKey: string): void {

@@ -4,6 +4,7 @@ import type { AuthContext } from "./http/auth.ts";
 import type { GuessLimiters } from "./http/guess-limits.ts";
 import type { HttpMetrics } from "./http/metrics.ts";
 import type { Router } from "./http/router.ts";
+import type { Untaken } from "./http/untaken.ts";
 import type { UsageMeter } from "./http/usage-meter.ts";
 import type { Response } from "./request/request.ts";
 import type { AnswerContext } from "./routes/route.ts";
@@ -26,6 +27,8 @@ export interface Gateway extends Service, AuthContext, GuessLimiters, AnswerCont
   streams: Streams;
   /** Answers that have not ended. */
   inFlight: Set<Response>;
+  /** The bytes of answers and streams that nobody takes. */
+  untaken: Untaken;
   /** Where the server listens, as a URL. */
   address: string;
   /** The HTTP server; moleculer-web keeps it under this name, too. */

@@ -1,14 +1,14 @@
-import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { createRequire, stripTypeScriptTypes } from "node:module";
 import { dirname, extname, join } from "node:path";
+import { etagOf } from "../response/kept.ts";
 
 /** The folder of the browser's code: no service, and no part of this process. */
 const folder = join(import.meta.dirname, "../../../dashboard");
 
 export interface DashboardFile {
   type: string;
-  body: string;
+  body: Buffer;
   etag: string;
 }
 
@@ -66,7 +66,7 @@ export function dashboardFile(name: string): DashboardFile | undefined {
 export function readBrowserFile(path: string): DashboardFile {
   const source = readFileSync(path, "utf8");
   const extension = extname(path);
-  const body = extension === ".ts" ? withoutTypes(source) : withoutSourceMap(source);
+  const body = Buffer.from(extension === ".ts" ? withoutTypes(source) : withoutSourceMap(source));
   return { type: types[extension] ?? javascript, body, etag: etagOf(body) };
 }
 
@@ -84,8 +84,4 @@ function withoutTypes(source: string): string {
   } finally {
     process.emitWarning = emitWarning;
   }
-}
-
-export function etagOf(body: string | Buffer): string {
-  return `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
 }

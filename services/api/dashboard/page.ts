@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { fail } from "../../contracts/errors.ts";
+import { keptReply } from "../response/kept.ts";
 import type { OwnAnswer, OwnReply } from "../routes/route.ts";
-import { dashboardFile, etagOf, fileNames, importMap } from "./files.ts";
+import { dashboardFile, fileNames, importMap } from "./files.ts";
 
 /** Colours and type come first, the other files of the design refine them. */
 const styles = ["tokens.css", "base.css", ...fileNames.filter(name => name.endsWith(".css"))].filter(
@@ -37,8 +38,6 @@ ${modules.map(name => `<link rel="modulepreload" href="/dashboard/${name}">`).jo
 </html>
 `;
 
-const pageEtag = etagOf(page);
-
 /** Everything comes from this server. An import map must be in the page, so the policy names its digest. */
 const policy = [
   "default-src 'none'",
@@ -56,11 +55,13 @@ const policy = [
 /** A browser asks each time whether it has changed, so that a page never runs with the files of another version. */
 const common = { "cache-control": "no-cache", "referrer-policy": "same-origin" };
 
+const pageReply = keptReply(
+  { type: "text/html; charset=utf-8", body: page },
+  { ...common, "content-security-policy": policy },
+);
+
 function reply(path: string): OwnReply {
-  if (!/\.[a-z]+$/.test(path)) {
-    const headers = { ...common, etag: pageEtag, "content-security-policy": policy };
-    return { type: "text/html; charset=utf-8", headers, body: page };
-  }
+  if (!/\.[a-z]+$/.test(path)) return pageReply;
   const file = dashboardFile(path);
   if (!file) throw fail("not_found", "The dashboard has no such file.");
   return { type: file.type, headers: { ...common, etag: file.etag }, body: file.body };

@@ -2,8 +2,8 @@ import { fail, invalid } from "../../contracts/errors.ts";
 import { list, named, object, text, withMessage } from "../../contracts/schema.ts";
 import { hasDashboard } from "../home/ways.ts";
 import { prefersHtml } from "../request/negotiate.ts";
+import { keptReply, madeOnce } from "../response/kept.ts";
 import type { AnswerContext, OwnAnswer, OwnReply, OwnRequest } from "../routes/route.ts";
-import { keptReply } from "./assets.ts";
 import { type Guide, markdownAddressOf, navigation, servedMarkdown, summaryOf, theGuide } from "./guide.ts";
 import { type Html, html, Html as Markup } from "./html.ts";
 import { page as framed, htmlType, pagePolicy } from "./layout.ts";
@@ -33,7 +33,7 @@ export const guideIndex: OwnAnswer = {
   async answer(context, { q }, req) {
     const guide = await theGuide();
     const words = wordsOf(q);
-    if (words === undefined) return shown(guideHtml(context, guide, guide.index));
+    if (words === undefined) return shownPage(context, guide, guide.index);
     const hits = guide.search.find(words);
     if (prefersHtml(req)) return shown(searchHtml(context, guide, words, hits));
     const body = { data: hits, message: `${hits.length} places hold these words.` };
@@ -59,9 +59,7 @@ export const guidePage: OwnAnswer = {
     const slug = isMarkdown ? text.slice(0, -3) : text;
     const page = slug === "README" && isMarkdown ? guide.index : slug && guide.bySlug.get(slug);
     if (!page) return missing(context, guide, req);
-    if (isMarkdown)
-      return keptReply({ type: "text/markdown; charset=utf-8", body: servedMarkdown(page, guide) });
-    return shown(guideHtml(context, guide, page));
+    return isMarkdown ? markdownOf(context, guide, page) : shownPage(context, guide, page);
   },
 };
 
@@ -73,12 +71,28 @@ function missing(context: AnswerContext, guide: Guide, req: OwnRequest): OwnRepl
   return { ...shown(markup), status: 404 };
 }
 
-/** A page for people. It does not change while the process runs, so a client that has it gets 304. */
-export function shown(markup: string): OwnReply {
-  return keptReply(
-    { type: htmlType, body: markup },
-    { "content-security-policy": pagePolicy, vary: "accept", "referrer-policy": "same-origin" },
+function shownPage(context: AnswerContext, guide: Guide, page: Page): OwnReply {
+  return madeOnce(context, `page ${page.path}`, () =>
+    keptReply({ type: htmlType, body: guideHtml(context, guide, page) }, pageHeaders),
   );
+}
+
+function markdownOf(context: AnswerContext, guide: Guide, page: Page): OwnReply {
+  const type = "text/markdown; charset=utf-8";
+  return madeOnce(context, `markdown ${page.path}`, () =>
+    keptReply({ type, body: servedMarkdown(page, guide) }),
+  );
+}
+
+const pageHeaders = {
+  "content-security-policy": pagePolicy,
+  vary: "accept",
+  "referrer-policy": "same-origin",
+};
+
+/** A page that is made for one request. */
+function shown(markup: string): OwnReply {
+  return { type: htmlType, headers: { "cache-control": "no-cache", ...pageHeaders }, body: markup };
 }
 
 function frameOf(context: AnswerContext) {

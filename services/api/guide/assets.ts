@@ -1,6 +1,7 @@
 import { basename, join } from "node:path";
 import { fail } from "../../contracts/errors.ts";
-import { type DashboardFile, dashboardFile, etagOf, readBrowserFile } from "../dashboard/files.ts";
+import { type DashboardFile, dashboardFile, readBrowserFile } from "../dashboard/files.ts";
+import { keptReply } from "../response/kept.ts";
 import type { OwnAnswer, OwnReply } from "../routes/route.ts";
 import { theGuide } from "./guide.ts";
 
@@ -39,12 +40,4 @@ async function pictureOf(name: string): Promise<OwnReply | undefined> {
   const path = [...images.keys()].find(each => basename(each) === name);
   const body = path && images.get(path);
   return body ? keptReply({ type: path.endsWith(".png") ? "image/png" : "image/webp", body }) : undefined;
-}
-
-/** An answer that a client keeps, and asks about before it uses it again. */
-export function keptReply(
-  { type, body }: { type: string; body: string | Buffer },
-  headers: Record<string, string> = {},
-): OwnReply {
-  return { type, headers: { "cache-control": "no-cache", etag: etagOf(body), ...headers }, body };
 }

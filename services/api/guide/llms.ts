@@ -1,6 +1,6 @@
 import { originOf } from "../request/negotiate.ts";
-import type { OwnAnswer } from "../routes/route.ts";
-import { keptReply } from "./assets.ts";
+import { etagOf, keptReply, madeOnce } from "../response/kept.ts";
+import type { AnswerContext, OwnAnswer, OwnReply, OwnRequest } from "../routes/route.ts";
 import { type Guide, markdownAddressOf, servedMarkdown, summaryOf, theGuide } from "./guide.ts";
 import { decisionsTitle, type Page } from "./pages.ts";
 
@@ -10,7 +10,8 @@ const type = "text/plain; charset=utf-8";
 export const llms: OwnAnswer = {
   params: { $$strict: true },
   async answer(context, _params, req) {
-    return keptReply({ type, body: llmsText(await theGuide(), originOf(context, req)) });
+    const guide = await theGuide();
+    return atOrigin(context, req, "llms", origin => llmsText(guide, origin));
   },
 };
 
@@ -18,9 +19,29 @@ export const llms: OwnAnswer = {
 export const llmsFull: OwnAnswer = {
   params: { $$strict: true },
   async answer(context, _params, req) {
-    return keptReply({ type, body: llmsFullText(await theGuide(), originOf(context, req)) });
+    const guide = await theGuide();
+    return atOrigin(context, req, "llms-full", origin => llmsFullText(guide, origin));
   },
 };
+
+/** A name that no text of the guide has, in the place of the gateway's address. */
+const anyOrigin = "https://origin.invalid";
+
+/** A text with links to this gateway. Clients choose the names by which they ask for it, so it is kept for one only. */
+function atOrigin(
+  context: AnswerContext,
+  req: OwnRequest,
+  name: string,
+  write: (origin: string) => string,
+): OwnReply {
+  const origin = originOf(context, req);
+  const kept = madeOnce(context, name, () =>
+    keptReply({ type, body: write(context.publicUrl ?? anyOrigin) }),
+  );
+  if (context.publicUrl !== undefined) return kept;
+  const body = String(kept.body).replaceAll(anyOrigin, origin);
+  return { ...kept, headers: { ...kept.headers, etag: etagOf(origin + kept.headers?.etag) }, body };
+}
 
 const summary = `# Magpie
 

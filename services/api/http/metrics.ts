@@ -1,6 +1,7 @@
 import { Distribution } from "../../../mixins/runtime/counters.ts";
 import type { Metric, Sample } from "../../../mixins/runtime/prometheus-text.ts";
 import type { Request, Response } from "../request/request.ts";
+import type { Untaken } from "./untaken.ts";
 
 /** Upper bounds in seconds. */
 const bounds = [0.005, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 600];
@@ -20,6 +21,11 @@ interface Series {
 export class HttpMetrics {
   /** By route and method. */
   readonly #series = new Map<string, Map<string, Series>>();
+  readonly #untaken: Pick<Untaken, "bytes">;
+
+  constructor(untaken: Pick<Untaken, "bytes">) {
+    this.#untaken = untaken;
+  }
 
   observe(req: Request, res: Response): void {
     const status = res.writableFinished ? res.statusCode : 499;
@@ -41,6 +47,12 @@ export class HttpMetrics {
         type: "counter",
         description: "HTTP requests by status; 499 is a client that left",
         snapshot: () => this.#all().flatMap(counts),
+      },
+      {
+        name: "magpie.http.untaken.bytes",
+        type: "gauge",
+        description: "Bytes of answers and streams that clients do not take",
+        snapshot: () => [{ value: this.#untaken.bytes }],
       },
     ];
   }

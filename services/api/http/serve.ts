@@ -36,6 +36,7 @@ export async function accept(
 ): Promise<void> {
   req.requestId = requestId(req.headers);
   req.startedAt = performance.now();
+  req.untaken = gateway.untaken;
   req.headers["x-request-id"] = req.requestId;
   // moleculer-web would let this header replace the request id, unchecked.
   delete req.headers["x-correlation-id"];
@@ -45,6 +46,7 @@ export async function accept(
   // It comes once, and `once` costs as much again.
   res.on("close", () => {
     gateway.inFlight.delete(res);
+    gateway.untaken.release(res);
     gateway.http.observe(req, res);
   });
   const refusal = refusalOf(req);

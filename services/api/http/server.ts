@@ -10,18 +10,23 @@ import {
 import type { AddressInfo, Socket } from "node:net";
 import { type ErrorCode, errorStatus } from "../../contracts/errors.ts";
 import { envelope } from "../response/public-error.ts";
+import { Turns } from "./turns.ts";
 
 /** Enough for 10,000 streams and the requests beside them. */
 const maxConnections = 20_000;
 
+/** How long a client may take nothing of an answer. */
+const defaultTakeMs = 30_000;
+
 /**
  * The HTTP server. `upgrades` selects the requests that become another protocol. Others that ask for an upgrade, as HTTP
- * clients do for `h2c`, are answered as plain requests (RFC 9110, 7.8). Receiving a request has a time limit; answering has
- * none, since a scrape may take ten minutes.
+ * clients do for `h2c`, are answered as plain requests (RFC 9110, 7.8). Receiving a request has a time limit, and
+ * so has taking an answer; making one has none, since a scrape may take ten minutes.
  */
 export function createHttpServer(
   handler: RequestListener,
   upgrades: (req: IncomingMessage) => boolean,
+  takeMs = defaultTakeMs,
 ): Server {
   const limits = {
     shouldUpgradeCallback: upgrades,
@@ -33,11 +38,16 @@ export function createHttpServer(
     // Node's own refusal has no envelope; the gateway asks for the header.
     requireHostHeader: false,
   };
-  const server = createServer(limits, handler);
+  const turns = new Turns(handler);
+  const server = createServer(limits, turns.handle);
+  // Node calls back when a connection has neither brought nor taken anything for so long, and with a listener closes none.
+  server.setTimeout(takeMs, socket => {
+    if (socket.writableLength > 0 || !turns.isBusy(socket)) socket.destroy();
+  });
   server.maxConnections = maxConnections;
   server.on("clientError", refuse);
   // The gateway answers 417 itself: Node's own refusal has no envelope.
-  server.on("checkExpectation", handler);
+  server.on("checkExpectation", turns.handle);
   return server;
 }
 

@@ -2,11 +2,15 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fail } from "../../contracts/errors.ts";
-import type { OwnAnswer } from "../routes/route.ts";
+import { keptReply, madeOnce } from "../response/kept.ts";
+import type { OwnAnswer, OwnReply } from "../routes/route.ts";
 
 const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 
+const startName = "start.js";
+
 const types: Record<string, string> = {
+  [startName]: "text/javascript; charset=utf-8",
   "swagger-ui.css": "text/css; charset=utf-8",
   "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
   "favicon-32x32.png": "image/png",
@@ -47,41 +51,40 @@ const start = `SwaggerUIBundle({
 });
 `;
 
+const pageReply = keptReply(
+  { type: "text/html; charset=utf-8", body: page },
+  { "content-security-policy": policy },
+);
+
 /** Swagger UI over the document. */
-export const docs: OwnAnswer = {
-  params: {},
-  answer: () => ({
-    type: "text/html; charset=utf-8",
-    headers: { "content-security-policy": policy },
-    body: page,
-  }),
-};
+export const docs: OwnAnswer = { params: {}, answer: () => pageReply };
 
 /** The files of the page, and no others. */
 export const docsFile: OwnAnswer = {
   params: { file: { type: "string", max: 64 } },
   async answer(_gateway, { file }) {
-    const headers = { "cache-control": "public, max-age=3600" };
     const name = String(file);
-    if (name === "start.js") return { type: "text/javascript; charset=utf-8", headers, body: start };
     const type = Object.hasOwn(types, name) ? types[name] : undefined;
     if (!type) throw fail("not_found", "The documentation has no such file.");
-    return { type, headers, body: await contentOf(name) };
+    const reply = files.get(name) ?? keptReply({ type, body: await contentOf(name) }, fileHeaders);
+    files.set(name, reply);
+    return reply;
   },
 };
 
-const contents = new Map<string, Buffer>();
+const fileHeaders = { "cache-control": "public, max-age=3600" };
+const files = new Map<string, OwnReply>();
 
-/** Keeps one copy in memory: clients that read slowly would each hold one otherwise. */
-async function contentOf(name: string): Promise<Buffer> {
-  const content = contents.get(name) ?? (await readFile(join(folder, name)));
-  contents.set(name, content);
-  return content;
+async function contentOf(name: string): Promise<string | Buffer> {
+  return name === startName ? start : await readFile(join(folder, name));
 }
 
 /** The document itself. */
 export const openapi: OwnAnswer = {
   params: {},
   result: { type: "object" },
-  answer: ({ document }) => ({ type: "application/json; charset=utf-8", body: document }),
+  answer: context =>
+    madeOnce(context, "openapi", () =>
+      keptReply({ type: "application/json; charset=utf-8", body: context.document }),
+    ),
 };

@@ -5,6 +5,7 @@ import type { CallMeta } from "../../contracts/caller.ts";
 import { invalid } from "../../contracts/errors.ts";
 import type { Admission } from "../http/admission.ts";
 import type { RouteMatch } from "../http/router.ts";
+import type { Untaken } from "../http/untaken.ts";
 
 /** An HTTP request with what the gateway knows about it. moleculer-web adds `$ctx`. */
 export interface Request extends IncomingMessage {
@@ -17,6 +18,8 @@ export interface Request extends IncomingMessage {
   /** Set once the request is authenticated. */
   admission?: Admission;
   requestId: string;
+  /** Where the bytes of its answer are counted while nobody takes them. */
+  untaken?: Untaken;
   /** Header lines for the answer to an upgrade, `name: value`. */
   upgradeHeaders?: string[];
   /** By `performance.now()`. */

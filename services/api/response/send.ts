@@ -1,8 +1,10 @@
+import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Logger } from "moleculer";
 import type { CallMeta } from "../../contracts/caller.ts";
 import { challenge } from "../http/admission.ts";
+import type { Untaken } from "../http/untaken.ts";
 import type { Request, Response } from "../request/request.ts";
 import type { Route } from "../routes/route.ts";
 import { envelope, publicError } from "./public-error.ts";
@@ -77,7 +79,60 @@ export function write(req: Request, res: Response, status: number, body: unknown
   const payload = isRaw ? body : JSON.stringify(body);
   res.setHeader("content-type", type ?? jsonType);
   res.setHeader("content-length", Buffer.byteLength(payload));
-  res.end(req.method === "HEAD" ? undefined : payload);
+  if (req.method === "HEAD") res.end();
+  else sendBody(res, payload, req.untaken);
+}
+
+/** A longer body is given out in parts of this size, so that it shows whether its client takes it. */
+const partBytes = 64 * 1024;
+
+/**
+ * Ends an answer with its body. A `Buffer` is a document that many answers share, and costs nothing while it waits; a text
+ * is held for this answer alone.
+ */
+export function sendBody(res: ServerResponse, body: string | Buffer, untaken: Untaken | undefined): void {
+  if (body.length <= partBytes) {
+    res.end(body);
+    return;
+  }
+  const isShared = Buffer.isBuffer(body);
+  const bytes = isShared ? body : Buffer.from(body);
+  void sendParts(res, partsOf(bytes), isShared ? 0 : bytes.length, untaken);
+}
+
+function* partsOf(bytes: Buffer): Iterable<Buffer> {
+  for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes);
+}
+
+/** Writes each part once the client has taken the one before it. `bytes` are held in memory until the last one is taken. */
+async function sendParts(
+  res: ServerResponse,
+  parts: Iterable<Buffer>,
+  bytes: number,
+  untaken: Untaken | undefined,
+): Promise<void> {
+  const holder = { destroy: () => res.destroy() };
+  res.once("close", () => untaken?.release(holder));
+  for (const part of parts) {
+    if (res.write(part) || res.writableLength === 0) continue;
+    untaken?.hold(holder, bytes);
+    if (!(await isTaken(res))) return;
+  }
+  res.end();
+}
+
+/** Whether the client took what was written, rather than left. */
+function isTaken(res: ServerResponse): Promise<boolean> {
+  if (res.destroyed) return Promise.resolve(false);
+  return new Promise(resolve => {
+    const settle = (taken: boolean) => {
+      res.off("drain", onDrain).off("close", onClose);
+      resolve(taken);
+    };
+    const onDrain = () => settle(true);
+    const onClose = () => settle(false);
+    res.on("drain", onDrain).on("close", onClose);
+  });
 }
 
 /** Headers of every answer, errors included. The strict content policy suits everything but the pages of /docs. */

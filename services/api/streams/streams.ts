@@ -1,10 +1,11 @@
 import type { Server } from "node:http";
 import type { Logger, ServiceBroker } from "moleculer";
-import { WebSocketServer } from "ws";
+import { type WebSocket, WebSocketServer } from "ws";
 import type { EventLog } from "../../../mixins/event-log/event-log.ts";
 import { existingKeysThrough } from "../../contracts/clients/existing-keys.ts";
 import { TaggedSources } from "../../contracts/clients/tagged-sources.ts";
 import type { AuthContext } from "../http/auth.ts";
+import type { Holder, Untaken } from "../http/untaken.ts";
 import type { Request } from "../request/request.ts";
 import { EventFeed } from "./event-feed.ts";
 import type { StreamContext, StreamOptions } from "./event-stream.ts";
@@ -32,6 +33,7 @@ export class Streams {
   readonly feed: EventFeed;
   /** The open streams of all keys' events. */
   readonly all = new Set<{ end(ending: Ending): void }>();
+  readonly #holders = new WeakMap<WebSocket, Holder>();
   readonly #unsubscribe: () => void;
 
   constructor(gateway: StreamServer, options: StreamOptions) {
@@ -76,6 +78,21 @@ export class Streams {
   /** The tags of a key, or what it tracks, have changed. */
   sourcesRetagged(keyId: string): void {
     this.context.tagged.forget(keyId);
+  }
+
+  /** Counts what WebSockets hold; a response counts for its stream. */
+  lookAtClients(untaken: Untaken): void {
+    for (const socket of this.sockets.clients)
+      untaken.look(this.#holderOf(socket, untaken), socket.bufferedAmount);
+  }
+
+  #holderOf(socket: WebSocket, untaken: Untaken): Holder {
+    const known = this.#holders.get(socket);
+    if (known) return known;
+    const holder = { destroy: () => socket.terminate() };
+    this.#holders.set(socket, holder);
+    socket.once("close", () => untaken.release(holder));
+    return holder;
   }
 
   /** Ends every stream with 1001; clients connect elsewhere and resume. */
