@@ -20,10 +20,10 @@ export function serveTasks(tasks: Tasks): (job: Job) => Promise<TaskResult<unkno
   };
 }
 
-/** What a thread returns. An error loses its fields between threads, so it travels as data. */
+/** What a thread returns. An error loses its fields between threads, so it travels as data, and its cause as a text. */
 export type TaskResult<T> =
   | { ok: true; value: T }
-  | { ok: false; code: ErrorCode; message: string; extras: ErrorExtras };
+  | { ok: false; code: ErrorCode; message: string; extras: ErrorExtras; cause?: string };
 
 /** For the thread: turns expected errors into data; others end the task as they are. */
 async function resultOf<T>(work: () => T | Promise<T>): Promise<TaskResult<T>> {
@@ -32,15 +32,28 @@ async function resultOf<T>(work: () => T | Promise<T>): Promise<TaskResult<T>> {
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined) throw error;
-    const { message, data } = error as Error & { data?: ErrorExtras };
-    return { ok: false, code, message, extras: data ?? {} };
+    const { message, data, cause } = error as Error & { data?: ErrorExtras };
+    return {
+      ok: false,
+      code,
+      message,
+      extras: data ?? {},
+      ...(cause !== undefined && { cause: textOf(cause) }),
+    };
   }
+}
+
+const maxCause = 2000;
+
+function textOf(cause: unknown): string {
+  const { stack } = Object(cause) as { stack?: unknown };
+  return String(stack ?? cause).slice(0, maxCause);
 }
 
 /** For the caller: returns the value, or throws the error again. */
 export function unwrap<T>(answer: TaskResult<T>): T {
   if (answer.ok) return answer.value;
-  throw fail(answer.code, answer.message, answer.extras);
+  throw fail(answer.code, answer.message, answer.extras, answer.cause);
 }
 
 const idleMs = 1000;

@@ -182,7 +182,9 @@ export function scraperService(config: Config): ServiceSchema {
         this.logger.error("ads.unavailable", { error: String(error) }),
       );
       const compiledAds = async () => (await this.ads.blocking()).compiled;
-      this.extraction = createExtractionPool(compiledAds, config.scraperIdleMs);
+      this.extraction = createExtractionPool(compiledAds, config.scraperIdleMs, undefined, error =>
+        this.logger.debug("page.unreadable", { error }),
+      );
       this.tools = {
         egress: this.egress,
         browser: this.browser,

@@ -41,12 +41,14 @@ const never = new AbortController().signal;
 
 /**
  * `compiledAds`: filter lists, which each new thread opens before its first page. The last thread ends when it has had
- * no page for `idleMs`; with `Infinity` the first starts at once, and one always waits for work.
+ * no page for `idleMs`; with `Infinity` the first starts at once, and one always waits for work. `onBroken` gets the errors
+ * of pages that could not be read whose cause may be on our side.
  */
 export function createExtractionPool(
   compiledAds: () => Promise<Uint8Array | undefined>,
   idleMs: number,
   promptMs = usualMs,
+  onBroken: (error: Error) => void = () => undefined,
 ): ExtractionPool {
   const warmUp = async () => ({ task: "warmUp", input: { ads: await compiledAds() } });
   const prompt = openThreads<ExtractionTasks>({
@@ -67,6 +69,7 @@ export function createExtractionPool(
       const isWaitedFor = AbortSignal.any([signal, answered]);
       const first = bytes > largeBytes ? background : prompt;
       return first.run(task, input, { group, signal: isWaitedFor, maxMs: promptMs }).catch(error => {
+        if (error.cause !== undefined) onBroken(error);
         if (signal.aborted || !(answered.aborted || isTimeout(error))) throw error;
         return background.run(task, input, { group, signal, maxMs: longestMs }).catch(late => {
           throw signal.aborted || !isTimeout(late) ? late : tooSlow(late);

@@ -1,5 +1,6 @@
 import { fail } from "../../contracts/errors.ts";
 import { decodeText, guessEncoding, needsGuess } from "../../domain/text/decode-text.ts";
+import { orBroken } from "./documents/broken-document.ts";
 import { type MediaType, officeKind, sniffType } from "./media-type.ts";
 
 /**
@@ -27,6 +28,10 @@ export async function readDocument(
   document: SentDocument,
   signal: AbortSignal = AbortSignal.timeout(timeoutMs),
 ): Promise<PageDocument> {
+  return await orBroken(() => readTyped(document, signal), signal);
+}
+
+async function readTyped(document: SentDocument, signal: AbortSignal): Promise<PageDocument> {
   const { body, contentType, finalUrl } = document;
   const type = await sniffType(contentType, body, finalUrl);
   const { essence } = type;

@@ -18,7 +18,7 @@ const needed = /^(\[Content_Types\]\.xml|_rels\/\.rels|docProps\/core\.xml|(word
 
 /**
  * Unpacks the XML of an office document. A part yields no more bytes than the archive's directory says, and all of them
- * are bounded. Throws `upstream_error` for an archive that is broken or too large.
+ * are bounded. Throws `upstream_error` for an archive that is too large, other errors for one that is broken.
  */
 export function unpackOffice(bytes: Uint8Array, maxBytes: number): OfficeParts {
   let [size, count] = [0, 0];
@@ -29,21 +29,7 @@ export function unpackOffice(bytes: Uint8Array, maxBytes: number): OfficeParts {
       throw fail("upstream_error", "The document is too large to be read.");
     return true;
   };
-  return orBroken(() => unzipSync(bytes, { filter }));
-}
-
-/** Passes on errors with a code; every other one means that the document is broken. */
-function orBroken<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (cause) {
-    throw broken(cause);
-  }
-}
-
-function broken(cause: unknown): unknown {
-  const hasCode = typeof (Object(cause) as { type?: unknown }).type === "string";
-  return hasCode ? cause : fail("upstream_error", "The document is broken or locked.", {}, cause);
+  return unzipSync(bytes, { filter });
 }
 
 const styleMap = [
@@ -64,23 +50,19 @@ export interface OfficeHtml {
   isCut: boolean;
 }
 
-/** Reads a Word document as HTML, without its pictures. CPU-bound. Throws `upstream_error` when it is broken. */
+/** Reads a Word document as HTML, without its pictures. CPU-bound. Throws when it is broken. */
 export async function readDocx(bytes: Uint8Array, maxTags = maxDocxTags): Promise<OfficeHtml> {
   const { parts, isCut } = cutParts(unpackOffice(bytes, maxDocxBytes), maxTags);
   // Mammoth gets an archive of what was unpacked within bounds. It opens no file and no address.
   const buffer = Buffer.from(zipSync(parts, { level: 0 }));
   const noPictures = (async () => []) as unknown as NonNullable<Parameters<typeof mammoth.convertToHtml>[1]>;
-  const { value } = await mammoth
-    .convertToHtml(
-      { buffer },
-      {
-        ...{ styleMap, includeEmbeddedStyleMap: false, externalFileAccess: false },
-        convertImage: noPictures as never,
-      },
-    )
-    .catch((cause: unknown) => {
-      throw broken(cause);
-    });
+  const { value } = await mammoth.convertToHtml(
+    { buffer },
+    {
+      ...{ styleMap, includeEmbeddedStyleMap: false, externalFileAccess: false },
+      convertImage: noPictures as never,
+    },
+  );
   const facts = officeFacts(parts);
   const heading = /<h1\b[^>]*>(.{1,1000}?)<\/h1>/s.exec(value)?.[1]?.replace(/<[^<>]*>/g, "");
   const title = facts.title ?? (heading && decoded(heading));
@@ -90,7 +72,7 @@ export async function readDocx(bytes: Uint8Array, maxTags = maxDocxTags): Promis
 function cutParts(parts: OfficeParts, maxTags: number): { parts: OfficeParts; isCut: boolean } {
   const name = "word/document.xml";
   const whole = parts[name];
-  const cut = whole && orBroken(() => cutXml(whole, maxTags));
+  const cut = whole && cutXml(whole, maxTags);
   return { parts: cut ? { ...parts, [name]: cut } : parts, isCut: cut !== undefined };
 }
 

@@ -1,5 +1,4 @@
 import { getDocumentProxy } from "unpdf";
-import { fail } from "../../../contracts/errors.ts";
 import { type DocumentFacts, documentHtml } from "../../../domain/document/document-html.ts";
 import { pdfHtml } from "../../../domain/pdf/pdf-html.ts";
 import { type PdfLink, withLinks } from "../../../domain/pdf/pdf-inline.ts";
@@ -18,8 +17,8 @@ type Page = Awaited<ReturnType<Pdf["getPage"]>>;
 type Items = Awaited<ReturnType<Page["getTextContent"]>>;
 
 /**
- * Reads a PDF as HTML, at most its first 200 pages. CPU-bound; checks the signal often. Throws `upstream_error` when the
- * document is broken or locked, and the signal's reason.
+ * Reads a PDF as HTML, at most its first 200 pages. CPU-bound; checks the signal often. Throws when the document is
+ * broken or locked, and the signal's reason.
  */
 export async function readPdf(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
   const pdf = await open(bytes);
@@ -34,14 +33,10 @@ export async function readPdf(bytes: Uint8Array, signal: AbortSignal): Promise<s
 }
 
 async function open(bytes: Uint8Array): Promise<Pdf> {
-  try {
-    // The parser takes ownership of the buffer, so it gets a copy. Images are not decoded.
-    return await getDocumentProxy(Uint8Array.from(bytes), {
-      ...{ verbosity: 0, maxImageSize: 1, disableFontFace: true, isEvalSupported: false },
-    });
-  } catch (cause) {
-    throw fail("upstream_error", "The PDF is broken or locked.", {}, cause);
-  }
+  // The parser takes ownership of the buffer, so it gets a copy. Images are not decoded.
+  return await getDocumentProxy(Uint8Array.from(bytes), {
+    ...{ verbosity: 0, maxImageSize: 1, disableFontFace: true, isEvalSupported: false },
+  });
 }
 
 async function readPages(pdf: Pdf, signal: AbortSignal): Promise<{ pages: PdfPage[]; left: boolean }> {

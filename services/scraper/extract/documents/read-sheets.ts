@@ -17,7 +17,7 @@ const maxSheets = 50;
 /** Unpacked. It is read in one pass. */
 const maxXlsxBytes = 64 * 1024 * 1024;
 
-/** Reads a spreadsheet as HTML: a table for each visible sheet. Throws `upstream_error` when it is broken. */
+/** Reads a spreadsheet as HTML: a table for each visible sheet. Throws when it is broken. */
 export function readXlsx(bytes: Uint8Array): string {
   const parts = unpackOffice(bytes, maxXlsxBytes);
   const book = readBook(parts);

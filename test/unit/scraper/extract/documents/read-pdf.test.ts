@@ -1,6 +1,6 @@
-import { codeOf } from "../../../../../services/contracts/errors.ts";
 import { digestHtml } from "../../../../../services/scraper/extract/digest-html.ts";
 import { readPdf } from "../../../../../services/scraper/extract/documents/read-pdf.ts";
+import { readDocument } from "../../../../../services/scraper/extract/read-document.ts";
 import { makePdf, type Pdf, writeLines } from "../../../../support/pdf.ts";
 
 const wanted = {
@@ -344,9 +344,31 @@ test("of a long document the first pages are read, and it says so", async () => 
   expect(markdown.trim()).toMatch(/The first 200 of 203 pages were read\.$/);
 });
 
-test("a broken one is an error of the site", async () => {
-  const reading = readPdf(Buffer.from("%PDF-1.4\nnothing that follows is one"), AbortSignal.timeout(60_000));
-  expect(codeOf(await reading.catch((error: unknown) => error))).toBe("upstream_error");
+/** A PDF with one page, object 3, and these objects as its page tree. */
+function pdfOf(kids: string): Buffer {
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    `<< /Type /Pages /Kids [${kids}] /Count 2 >>`,
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] >>",
+  ].map((object, at) => `${at + 1} 0 obj\n${object}\nendobj\n`);
+  const start = "%PDF-1.4\n";
+  const at = (index: number) => start.length + objects.slice(0, index).join("").length;
+  const table = objects.map((_, index) => `${String(at(index)).padStart(10, "0")} 00000 n \n`).join("");
+  return Buffer.from(
+    `${start}${objects.join("")}xref\n0 4\n0000000000 65535 f \n${table}trailer\n<< /Size 4 /Root 1 0 R >>\nstartxref\n${at(3)}\n%%EOF`,
+  );
+}
+
+test.each([
+  ["without objects", Buffer.from("%PDF-1.4\nnothing that follows is one")],
+  ["whose page tree is a ring", pdfOf("2 0 R 3 0 R")],
+  ["whose page tree is a ring behind a page", pdfOf("3 0 R 2 0 R")],
+  ["whose page is missing", pdfOf("9 0 R")],
+])("one %s is an error of the site", async (_, body) => {
+  const reading = readDocument({ body, contentType: "application/pdf" });
+  const error: unknown = await reading.catch((caught: unknown) => caught);
+  expect(error).toMatchObject({ type: "upstream_error", message: "The document is broken or locked." });
+  expect((error as Error).cause).toBeInstanceOf(Error);
 });
 
 test("an aborted signal ends the reading with its reason", async () => {

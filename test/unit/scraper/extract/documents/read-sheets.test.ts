@@ -1,5 +1,6 @@
 import { codeOf } from "../../../../../services/contracts/errors.ts";
 import { digestHtml } from "../../../../../services/scraper/extract/digest-html.ts";
+import { orBroken } from "../../../../../services/scraper/extract/documents/broken-document.ts";
 import { readCsv, readXlsx } from "../../../../../services/scraper/extract/documents/read-sheets.ts";
 import { xlsx, zip } from "../../../../support/office.ts";
 
@@ -153,8 +154,9 @@ describe("XLSX", () => {
   test.each([
     ["cut off", xlsx({ sheets: { One: data(cell("A1", "1")) } }).subarray(0, 300)],
     ["too large", zip({ "xl/workbook.xml": " ".repeat(70_000_000) })],
-  ])("a document %s is an error of the site", (_name, body) => {
-    expect(codeOf(caught(() => readXlsx(body)))).toBe("upstream_error");
+  ])("a document %s is an error of the site", async (_name, body) => {
+    const error: unknown = await orBroken(() => readXlsx(body)).catch((caught: unknown) => caught);
+    expect(codeOf(error)).toBe("upstream_error");
   });
 
   test.each([
@@ -168,11 +170,3 @@ describe("XLSX", () => {
     expect(typeof read({ One: data(cell("A1", "1")) }, more)).toBe("string");
   });
 });
-
-function caught(work: () => unknown): unknown {
-  try {
-    return work();
-  } catch (error) {
-    return error;
-  }
-}
