@@ -37,15 +37,17 @@ export const listen = new Command("listen")
     const options = command.optsWithGlobals() as ListenGiven;
     const target = targetOf(options.forward);
     const secret = generateSecret(randomBytes);
-    const receiver = { target, key: signingKey(secret), attempts: options.attempts };
     const signal = untilInterrupted();
+    const given = { key: signingKey(secret), attempts: options.attempts };
+    const receiver = { target, ...given, signal, hasWaited: soonAfter(signal) };
     note(`Signing secret, for as long as this runs: ${secret}`);
     note(`Forwarding to ${target.href}. Ctrl-C ends it.`);
     let last = options.after;
     for await (const received of readEvents(serverOf(options), { after: options.after, signal })) {
+      if (signal.aborted) break;
       if (isOfTypes(received, options.type)) {
-        const outcome = await forward(received, receiver, signal);
-        if (signal.aborted && outcome.status === null) break;
+        const outcome = await forward(received, receiver);
+        if (!outcome.isDone) break;
         tell(received, outcome, options);
       }
       last = received.event.seq;
@@ -63,12 +65,27 @@ interface Receiver {
   target: URL;
   key: ReturnType<typeof signingKey>;
   attempts: number;
+  /** Ends with Ctrl-C, after which no attempt begins. */
+  signal: AbortSignal;
+  /** Ends the attempt that was under way then. */
+  hasWaited: AbortSignal;
 }
 
 interface Outcome {
   /** Null when no answer came. */
   status: number | null;
   attempts: number;
+  /** The program has taken the event, or has refused it as often as it may: it does not come again. */
+  isDone: boolean;
+}
+
+/** So long the answer to the event under way is waited for after Ctrl-C: an event that was taken must not come again. */
+const lastAnswerMs = 5_000;
+
+function soonAfter(signal: AbortSignal): AbortSignal {
+  const ended = new AbortController();
+  signal.addEventListener("abort", () => setTimeout(() => ended.abort(), lastAnswerMs).unref());
+  return ended.signal;
 }
 
 const scheduleMs = [1_000, 2_000, 5_000, 10_000, 30_000];
@@ -77,29 +94,42 @@ const scheduleMs = [1_000, 2_000, 5_000, 10_000, 30_000];
  * Posts one event until it is taken. A program that does not answer is waited for, since somebody is starting it; one
  * that refuses is asked so many times. The order of events is kept.
  */
-async function forward(received: Received, receiver: Receiver, signal: AbortSignal): Promise<Outcome> {
+async function forward(received: Received, receiver: Receiver): Promise<Outcome> {
+  const { signal } = receiver;
   for (let attempts = 1, refusals = 0; ; attempts += 1) {
-    const { status, pauseMs } = await post(received, receiver, signal);
+    const { status, pauseMs } = await untilAnswered(post(received, receiver), signal, received);
     if (status !== null) refusals += 1;
     const isDone = (status !== null && status < 300) || refusals >= receiver.attempts;
-    if (isDone || signal.aborted) return { status, attempts };
+    if (isDone || signal.aborted) return { status, attempts, isDone };
     const waitMs = Math.max(delayAfter(attempts, scheduleMs, jitter(Math.random)), pauseMs);
     const what = status === null ? "no answer" : `answer ${status}`;
     note(`Event ${received.event.seq}: ${what}; again in ${(waitMs / 1000).toFixed(1)} s.`);
     await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return { status, attempts, isDone };
   }
+}
+
+/** Says at Ctrl-C what is waited for. */
+async function untilAnswered<Result>(
+  answer: Promise<Result>,
+  signal: AbortSignal,
+  { event: { seq } }: Received,
+): Promise<Result> {
+  const say = () => note(`Waiting for the answer to event ${seq}, for up to ${lastAnswerMs / 1000} s.`);
+  signal.addEventListener("abort", say, { once: true });
+  return await answer.finally(() => signal.removeEventListener("abort", say));
 }
 
 /** Longer than the service gives a webhook, for a program that is being debugged. */
 const exchangeMs = 30_000;
 
-async function post({ event: { id }, body }: Received, { target, key }: Receiver, signal: AbortSignal) {
+async function post({ event: { id }, body }: Received, { target, key, hasWaited }: Receiver) {
   const now = Date.now();
   const timestamp = Math.floor(now / 1000);
   try {
     const answer = await request(target, {
       method: "POST",
-      signal: AbortSignal.any([signal, AbortSignal.timeout(exchangeMs)]),
+      signal: AbortSignal.any([hasWaited, AbortSignal.timeout(exchangeMs)]),
       headers: {
         "content-type": "application/json",
         "user-agent": "Magpie/0.1",

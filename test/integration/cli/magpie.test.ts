@@ -339,6 +339,45 @@ test("a laptop receives its events signed, each once and in order, across refusa
   expect(listener.stderr()).toContain(`To go on from here: --after ${seqs.length}`);
 });
 
+test("who continues after Ctrl-C gets neither a loss nor what was taken", async () => {
+  await magpie("track", "microblog", "corvid_lab");
+  const listenAfter = (after: string) =>
+    startCommand(["listen", "--forward", `${receiver.url}/hook`, "--after", after], ofFolder);
+  const nextOf = (run: CommandRun) => /To go on from here: --after (\d+)/.exec(run.stderr())?.[1] ?? "";
+  const interrupt = async (run: CommandRun) => {
+    run.child.kill("SIGINT");
+    expect(await run.end).toBe(0);
+    return nextOf(run);
+  };
+  receiver.received.length = 0;
+
+  // The answer to the third comes after Ctrl-C.
+  const answered = Promise.withResolvers<void>();
+  receiver.behave(({ event }) => (event.seq < 3 ? 200 : { status: 200, after: answered.promise }));
+  const first = listenAfter("0");
+  await until("the third is under way", () => receiver.received.length === 3);
+  first.child.kill("SIGINT");
+  await until("it waits", () => first.stderr().includes("Waiting for the answer to event 3"));
+  answered.resolve();
+  expect(await first.end).toBe(0);
+  expect(nextOf(first)).toBe("3");
+
+  // Ctrl-C in the pause after a refusal, with more attempts to come.
+  receiver.behave(503);
+  const second = listenAfter("2");
+  await until("it waits", () => /again in/.test(second.stderr()));
+  expect(await interrupt(second)).toBe("2");
+
+  receiver.behave(200);
+  receiver.received.length = 0;
+  const third = listenAfter("3");
+  await until("it continues", () => receiver.taken().length >= 2);
+  const last = receiver.taken().at(0)?.event.seq;
+  expect(last).toBe(4);
+  const next = await interrupt(third);
+  expect(next).toBe(String(receiver.taken().at(-1)?.event.seq));
+});
+
 test("a reader that has enough ends a command, and no service", async () => {
   const help = startCommand(["--help"]);
   help.child.stdout?.destroy();
