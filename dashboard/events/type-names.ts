@@ -11,6 +11,8 @@ export const typeNames: Record<EventType, string> = {
   "source.failing": "Source fails",
   "source.recovered": "Source recovered",
   "source.gone": "Source gone",
+  "quota.warning": "Quota nearly used up",
+  "quota.exceeded": "Quota used up",
   "webhook.test": "Test",
 };
 

@@ -1,3 +1,5 @@
+import type { QuotaUse } from "../domain/quota/quotas.ts";
+
 /** Every error code of the service with its HTTP status. Codes, not classes: classes do not survive the bus. */
 export const errorStatus = {
   validation_failed: 400,
@@ -23,6 +25,7 @@ export const errorStatus = {
   element_not_found: 422,
   mail_unavailable: 422,
   rate_limited: 429,
+  quota_exceeded: 429,
   headers_too_large: 431,
   internal_error: 500,
   target_unreachable: 502,
@@ -53,6 +56,8 @@ export interface ErrorExtras {
   rules?: string[];
   /** On `expired`, of a position in a log: the oldest event that is kept. */
   oldest_seq?: number;
+  /** On `quota_exceeded`: the quota that is used up. */
+  quota?: QuotaUse;
   /** Methods that a path does take; sent as `Allow`. */
   allow?: string[];
 }

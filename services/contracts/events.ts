@@ -17,6 +17,8 @@ export const eventTypes = [
   "source.failing",
   "source.recovered",
   "source.gone",
+  "quota.warning",
+  "quota.exceeded",
   "webhook.test",
 ] as const;
 export type EventType = (typeof eventTypes)[number];
@@ -85,6 +87,12 @@ export interface ScrapeCancelled {
 /** Broadcast after an API key was deleted: a hint to delete what belonged to it. */
 export const keyDeleted = { name: "keys.deleted" } as const;
 export interface KeyDeleted {
+  keyId: string;
+}
+
+/** Broadcast after the quotas of an API key were changed: a hint to ask for the keys with quotas again. */
+export const quotasChanged = { name: "keys.quotas-changed" } as const;
+export interface QuotasChanged {
   keyId: string;
 }
 

@@ -1,6 +1,7 @@
 import { action, type ResultOf, repeatable } from "./action.ts";
 import { keyLimits, knownCaller } from "./caller.ts";
 import { pageOfNames, pageWith } from "./paging.ts";
+import { keyQuotas, quotaLeft, quotaOptions } from "./quotas.contract.ts";
 import {
   type Infer,
   list,
@@ -34,6 +35,7 @@ export const adminKey = named("ApiKeyDetails", {
   },
   owner: text,
   limits: keyLimits,
+  quotas: keyQuotas,
 });
 export type AdminKeyRecord = Infer<typeof adminKey>;
 
@@ -100,13 +102,13 @@ export const listKeys = repeatable("keys.list", {
 
 /** Generates a key. 403 `key_limit_reached` when the owner has as many as are allowed. */
 export const createKey = action("keys.create", {
-  params: { owner: ownerName, name: keyName, limits },
+  params: { owner: ownerName, name: keyName, limits, quotas: quotaOptions },
   result: withMessage(adminKey),
 });
 
-/** Renames a key or changes its limits. */
+/** Renames a key or changes its limits and quotas. */
 export const updateKey = repeatable("keys.update", {
-  params: { id, name: { ...keyName, optional: true }, limits },
+  params: { id, name: { ...keyName, optional: true }, limits, quotas: quotaOptions },
   result: withMessage(adminKey),
 });
 
@@ -165,11 +167,16 @@ export const days = rule({
   description: "Days to look back, today included.",
 });
 
-/** Requests per day of one key, newest day first. */
-export const keyUsage = repeatable("keys.usage", {
-  params: { id, days },
-  result: withMessage(list(usageCount)),
+/** Requests per day, newest day first, and what is used of each quota. */
+export const usageAndQuotas = object({
+  data: list(usageCount),
+  quotas: { ...list(quotaLeft), description: "Those that are set, of the day first." },
+  message: text,
 });
+export type UsageAndQuotas = Infer<typeof usageAndQuotas>;
+
+/** Requests per day of one key, newest day first, and its quotas. */
+export const keyUsage = repeatable("keys.usage", { params: { id, days }, result: usageAndQuotas });
 
 const perDay = list({ type: "number", integer: true } as const);
 const usageOfAll = named("TotalUsage", {
@@ -200,14 +207,12 @@ export const aboutMe = repeatable("keys.aboutMe", {
       key: object({ ...keyFields, key: { ...text, description: "The last four characters of the value." } }),
       owner: text,
       limits: keyLimits,
+      quotas: keyQuotas,
       requests_today: { type: "number", integer: true, description: "Since midnight UTC." },
     }),
   ),
 });
 export type AboutMe = ResultOf<typeof aboutMe>;
 
-/** Requests per day of the calling key, newest day first. */
-export const myUsage = repeatable("keys.myUsage", {
-  params: { days },
-  result: withMessage(list(usageCount)),
-});
+/** Requests per day of the calling key, newest day first, and its quotas. */
+export const myUsage = repeatable("keys.myUsage", { params: { days }, result: usageAndQuotas });

@@ -1,7 +1,7 @@
 import { action, repeatable } from "./action.ts";
-import { adminKey, days, keyName, ownerName, usageCount } from "./keys.contract.ts";
+import { adminKey, days, keyName, ownerName, usageAndQuotas } from "./keys.contract.ts";
 import { pageOfNames, pageWith } from "./paging.ts";
-import { count, type Infer, list, named, nothing, rule, text, time, withMessage } from "./schema.ts";
+import { count, type Infer, named, nothing, rule, text, time, withMessage } from "./schema.ts";
 
 const ownerSummary = named("Owner", {
   owner: text,
@@ -67,5 +67,5 @@ export const deleteOwnKey = action("keys.deleteOwn", { params: { id }, result: n
 
 export const ownKeyUsage = repeatable("keys.ownUsage", {
   params: { id, days },
-  result: withMessage(list(usageCount)),
+  result: usageAndQuotas,
 });

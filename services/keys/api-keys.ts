@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type { Update } from "../../mixins/store/store.ts";
 import type { Caller, KeyLimits } from "../contracts/caller.ts";
 import { codeOf, fail } from "../contracts/errors.ts";
 import type { AdminKeyRecord, ApiKeyRecord } from "../contracts/keys.contract.ts";
 import { generateKey } from "../domain/key/generate-key.ts";
+import { hasQuota, type Quotas, quotaPeriods } from "../domain/quota/quotas.ts";
 import type { KeysContext, StoredKey } from "./context.ts";
 import { adminRecord, callerOf, maskedRecord, ownerRecord, withMaskedKey } from "./key-records.ts";
 import { folded } from "./name-pages.ts";
@@ -79,6 +79,7 @@ interface NewKey {
   name: string;
   value: string;
   limits?: Partial<KeyLimits>;
+  quotas?: Quotas;
 }
 
 /** Each further try means that another call took the slot first. So many in a row are a defect, not a race. */
@@ -118,7 +119,7 @@ async function freeSlot({ keys }: KeysContext, owner: string, max: number): Prom
 
 function storedKey(
   { vault, newId }: KeysContext,
-  { owner, name, value, limits }: NewKey,
+  { owner, name, value, limits, quotas }: NewKey,
   slot: number,
 ): StoredKey {
   const now = Date.now();
@@ -131,34 +132,54 @@ function storedKey(
     lookup: vault.lookup(value),
     sealed: vault.seal(value, owner, _id),
     limits: limits ?? {},
+    ...(quotas && quotasAfter({}, quotas)),
     createdAt: new Date(now).toISOString(),
     ownerFolded: folded(owner),
     nameFolded: folded(name),
   };
 }
 
-/** Renames a key and changes the given limits; the others stay. */
+/** What may change of a key. */
+interface KeyChange {
+  name?: string;
+  limits?: Partial<KeyLimits>;
+  quotas?: Quotas;
+}
+
+/** Renames a key and changes the given limits and quotas; the others stay. */
 export async function updateKey(
   context: KeysContext,
-  { id, name, limits }: { id: string; name?: string; limits?: Partial<KeyLimits> },
+  { id, ...change }: KeyChange & { id: string },
 ): Promise<{ data: AdminKeyRecord; message: string }> {
-  const key = await context.keys.update(id, changes(name, limits));
+  const key = await context.keys.change(id, known => (known ? changed(known, change) : undefined));
   if (!key) throw fail("not_found", "There is no API key with this id.");
   return { data: maskedRecord(context, key), message: "API key updated." };
 }
 
-/** Sets each limit by its path, so that two concurrent changes to different limits both hold. */
-function changes(name: string | undefined, limits: Partial<KeyLimits> = {}): Update<StoredKey> {
-  const paths = Object.entries(limits).map(([limit, value]) => [`limits.${limit}`, value]);
+/** Works on the key as it is, so that two changes at a time to different limits both hold. */
+function changed(key: StoredKey, { name, limits, quotas }: KeyChange): StoredKey {
+  const { hasQuotas: _, ...known } = key;
   return {
-    $set: { ...(name === undefined ? {} : { name, nameFolded: folded(name) }), ...Object.fromEntries(paths) },
+    ...known,
+    ...(name !== undefined && { name, nameFolded: folded(name) }),
+    limits: { ...key.limits, ...limits },
+    ...(quotas ? quotasAfter(key.quotas ?? {}, quotas) : key.hasQuotas && { hasQuotas: true as const }),
   };
 }
 
-/** Deletes a key and its usage counts. */
-export async function deleteKey({ keys, usage }: KeysContext, id: string): Promise<null> {
+/** A quota that is null ends. */
+function quotasAfter(before: Quotas, change: Quotas): Pick<StoredKey, "quotas" | "hasQuotas"> {
+  const quotas = Object.fromEntries(
+    quotaPeriods.map(period => [period, { ...before[period], ...change[period] }]),
+  );
+  return { quotas, ...(hasQuota(quotas) && { hasQuotas: true as const }) };
+}
+
+/** Deletes a key and its counts. */
+export async function deleteKey({ keys, usage, quotas }: KeysContext, id: string): Promise<null> {
   if (!(await keys.remove(id))) throw fail("not_found", "There is no API key with this id.");
   await usage.removeMany({ keyId: id });
+  await quotas.drop(id);
   return null;
 }
 

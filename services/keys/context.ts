@@ -1,11 +1,15 @@
 import { monotonicFactory } from "ulid";
+import type { EventLog } from "../../mixins/event-log/event-log.ts";
 import { factsCollection, type StoredFact } from "../../mixins/store/master-secret.ts";
 import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import type { KeyLimits } from "../contracts/caller.ts";
 import type { UsageCount } from "../contracts/keys.contract.ts";
+import type { Quotas } from "../domain/quota/quotas.ts";
 import { type KeyVault, openVault } from "./key-vault.ts";
 import { Passwords } from "./passwords.ts";
+import { QuotaBook, type StoredCounts } from "./quotas/quota-book.ts";
+import { tellKey } from "./quotas/quota-notices.ts";
 
 /** An API key at rest. `_id` is a ULID, so ids sort by time of creation. */
 export interface StoredKey {
@@ -20,6 +24,9 @@ export interface StoredKey {
   slot: number;
   /** The limits that differ from the defaults. */
   limits: Partial<KeyLimits>;
+  quotas?: Quotas;
+  /** Any of them is set: an index finds the key. */
+  hasQuotas?: true;
   createdAt: string;
   /** Owner and name as lists compare them. Keys of earlier versions have them after the next start. */
   ownerFolded?: string;
@@ -43,6 +50,8 @@ export interface StoredOwner {
 
 export const ownersCollection = "key_owners";
 
+const countsCollection = "key_quotas";
+
 /** Counts of one key and day; `_id` is `<keyId>:<day>`. */
 export interface StoredUsage extends UsageCount {
   _id: string;
@@ -56,6 +65,7 @@ export const storeOptions: StoreOptions = {
     { fields: ["owner", "_id"] },
     { fields: ["ownerFolded", "_id"] },
     { fields: ["nameFolded", "_id"] },
+    { fields: ["hasQuotas", "_id"], sparse: true },
   ],
   extraCollections: {
     key_usage: [
@@ -65,6 +75,7 @@ export const storeOptions: StoreOptions = {
     ],
     [ownersCollection]: [{ fields: ["folded", "_id"] }, { fields: ["linkHash"], unique: true, sparse: true }],
     [factsCollection]: [],
+    [countsCollection]: [],
   },
 };
 
@@ -74,6 +85,9 @@ export interface KeysContext {
   usage: Store<StoredUsage>;
   owners: Store<StoredOwner>;
   facts: Store<StoredFact>;
+  /** What keys have used of their quotas. */
+  quotas: QuotaBook;
+  log: EventLog;
   vault: KeyVault;
   passwords: Passwords;
   keysPerOwner: number;
@@ -81,9 +95,34 @@ export interface KeysContext {
   newId(now: number): string;
 }
 
-export function openContext(keys: Store<StoredKey>, masterSecret: string, keysPerOwner: number): KeysContext {
+interface Parts {
+  keys: Store<StoredKey>;
+  log: EventLog;
+  masterSecret: string;
+  keysPerOwner: number;
+  /** Milliseconds since the epoch, for quotas. */
+  now?: () => number;
+  onError(event: string, error: unknown): void;
+}
+
+export function openContext({
+  keys,
+  log,
+  masterSecret,
+  keysPerOwner,
+  now = Date.now,
+  onError,
+}: Parts): KeysContext {
   return {
     keys,
+    log,
+    quotas: new QuotaBook({
+      counts: keys.collection<StoredCounts>(countsCollection),
+      quotasOf: async id => (await keys.findById(id))?.quotas ?? null,
+      tell: (keyId, notices) => tellKey(log, keyId, notices, now()),
+      now,
+      onError: (_keyId, error) => onError("quota.not_told", error),
+    }),
     usage: keys.collection("key_usage"),
     owners: keys.collection(ownersCollection),
     facts: keys.collection(factsCollection),

@@ -1,5 +1,6 @@
 import { type Caller, defaultLimits, type KeyLimits } from "../contracts/caller.ts";
 import type { AdminKeyRecord, ApiKeyRecord } from "../contracts/keys.contract.ts";
+import { allQuotas } from "../domain/quota/quotas.ts";
 import type { KeysContext, StoredKey } from "./context.ts";
 
 /** The key with its value. */
@@ -28,7 +29,12 @@ export function masked(value: string): string {
 
 /** The same for administrators, for the one answer that shows the value. */
 export function adminRecord(context: KeysContext, key: StoredKey): AdminKeyRecord {
-  return { ...ownerRecord(context, key), owner: key.owner, limits: limitsOf(key) };
+  return {
+    ...ownerRecord(context, key),
+    owner: key.owner,
+    limits: limitsOf(key),
+    quotas: allQuotas(key.quotas),
+  };
 }
 
 /** Frozen, since all requests of a key share it. */

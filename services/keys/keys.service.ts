@@ -1,14 +1,23 @@
 import type { Service, ServiceSchema } from "moleculer";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { loadCredentials } from "../../mixins/config/credentials.ts";
+import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
 import { healthMixin } from "../../mixins/runtime/health.ts";
 import { verifyMasterSecret } from "../../mixins/store/master-secret.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions } from "../contracts/action.ts";
-import { type KeyDeleted, keyDeleted, type OwnerChanged, ownerChanged } from "../contracts/events.ts";
+import {
+  type KeyDeleted,
+  keyDeleted,
+  type OwnerChanged,
+  ownerChanged,
+  type QuotasChanged,
+  quotasChanged,
+} from "../contracts/events.ts";
 import * as contract from "../contracts/keys.contract.ts";
 import { countKeys } from "../contracts/overview.contract.ts";
 import * as owners from "../contracts/owners.contract.ts";
+import * as quotas from "../contracts/quotas.contract.ts";
 import { operations, service } from "../contracts/service.ts";
 import * as sessions from "../contracts/session.contract.ts";
 import { generateKey } from "../domain/key/generate-key.ts";
@@ -34,11 +43,14 @@ import {
   redeemLink,
   removePassword,
 } from "./owners.ts";
+import { chargeQuotas, keysWithQuotas, quotasOfKeys, settleCharges } from "./quotas/charges.ts";
+import { QuotaWatch } from "./quotas/quota-watch.ts";
 import { findCaller, openKeySession, readLink, readSession, signLinks } from "./sessions.ts";
 import { countUsage, keyUsage } from "./usage.ts";
 
-interface Keys extends WithStore<StoredKey> {
+interface Keys extends WithStore<StoredKey>, WithLog {
   context: KeysContext;
+  quotaWatch?: QuotaWatch;
 }
 
 const { published, internal } = operations(({ context }: Keys) => context);
@@ -60,8 +72,18 @@ const keyActions = [
     keyUsage(context, caller.keyId, days, Date.now()),
   ),
   published(contract.listKeys, listKeys),
-  published(contract.createKey, createKey),
-  published(contract.updateKey, updateKey),
+  published(contract.createKey, async (context, wanted, { ctx }) => {
+    const created = await createKey(context, wanted);
+    if (wanted.quotas)
+      await ctx.broadcast(quotasChanged.name, { keyId: created.data.id } satisfies QuotasChanged);
+    return created;
+  }),
+  published(contract.updateKey, async (context, change, { ctx }) => {
+    const updated = await updateKey(context, change);
+    // This process hears it before the answer.
+    if (change.quotas) await ctx.broadcast(quotasChanged.name, { keyId: change.id } satisfies QuotasChanged);
+    return updated;
+  }),
   published(contract.deleteKey, async (context, { id }, { ctx }) => {
     await deleteKey(context, id);
     await ctx.broadcast(keyDeleted.name, { keyId: id } satisfies KeyDeleted);
@@ -116,12 +138,23 @@ const sessionActions = [
   internal(sessions.readLink, readLink),
 ];
 
-/** Owners, their API keys, and the limits and usage of each key. */
-export function keysService(config: Config): ServiceSchema {
+/** Services charge their work to the quotas of keys. */
+const quotaActions = [
+  internal(quotas.chargeQuotas, (context, { keyId, charges }) => chargeQuotas(context, keyId, charges)),
+  internal(quotas.settleCharges, (context, { keyId, ids, isDone }) =>
+    settleCharges(context, keyId, ids, isDone),
+  ),
+  internal(quotas.keysWithQuotas, keysWithQuotas),
+  internal(quotas.quotasOfKeys, (context, { ids }) => quotasOfKeys(context, ids)),
+];
+
+/** Owners, their API keys, and the limits, quotas and usage of each key. `now` is the clock of quotas. */
+export function keysService(config: Config, now: () => number = Date.now): ServiceSchema {
   return service<Keys>({
     name: "keys",
     mixins: [
       storeMixin(config, storeOptions),
+      logMixin(config),
       healthMixin("keys", async ({ context, logger }: Service & Keys) => [
         await checkStore(context, error => logger.error("keys.unreadable", { error })),
       ]),
@@ -130,18 +163,38 @@ export function keysService(config: Config): ServiceSchema {
       ...keyActions,
       ...ownerActions,
       ...sessionActions,
+      ...quotaActions,
       internal(contract.existingKeys, (context, { ids }) => existingKeys(context, ids)),
       internal(countKeys, async ({ keys }) => ({ keys: await keys.count() })),
       internal(contract.sealText, ({ vault }, { id, text }) => vault.sealText(text, id)),
       internal(contract.unsealText, ({ vault }, { id, sealed }) => vault.unsealText(sealed, id)),
       internal(contract.countUsage, (context, { counts }) => countUsage(context, counts)),
     ),
+    events: {
+      [quotasChanged.name](ctx: { params: QuotasChanged }) {
+        return this.quotaWatch?.changed(ctx.params.keyId);
+      },
+    },
     async started() {
       const credentials = loadCredentials(config, generateKey);
-      this.context = openContext(this.store, credentials.masterSecret, config.keysPerOwner);
+      const { masterSecret } = credentials;
+      const { store: keys, log } = this;
+      const onError = (event: string, error: unknown) => this.logger.error(event, { error });
+      this.context = openContext({
+        keys,
+        log,
+        masterSecret,
+        keysPerOwner: config.keysPerOwner,
+        now,
+        onError,
+      });
       await verifyMasterSecret(this.context.facts, credentials.masterSecret);
       await ensureBootstrapKey(this.context, credentials.bootstrapApiKey);
       await indexFormerKeys(this.context, new AbortController().signal);
+      this.quotaWatch = new QuotaWatch(this.context, error => onError("quota.not_counted", error));
+    },
+    async stopped() {
+      await this.quotaWatch?.stop();
     },
   });
 }

@@ -1,5 +1,5 @@
 import { fail } from "../contracts/errors.ts";
-import type { AboutMe, AdminKeyRecord, UsageCount } from "../contracts/keys.contract.ts";
+import type { AboutMe, AdminKeyRecord, UsageAndQuotas } from "../contracts/keys.contract.ts";
 import { createKey, deleteKey, updateKey } from "./api-keys.ts";
 import type { KeysContext, StoredKey } from "./context.ts";
 import { masked, maskedRecord } from "./key-records.ts";
@@ -38,7 +38,7 @@ export async function ownKeyUsage(
   owner: string,
   { id, days }: { id: string; days: number },
   now: number,
-): Answer<UsageCount[]> {
+): Promise<UsageAndQuotas> {
   await ownKey(context, owner, id);
   return await keyUsage(context, id, days, now);
 }
@@ -48,8 +48,9 @@ export async function aboutMe(context: KeysContext, keyId: string, now: number):
   const key = await context.keys.findById(keyId);
   if (!key) throw fail("unauthorized", "This API key was deleted.");
   const today = await context.usage.findById(`${keyId}:${dayOf(now)}`);
-  const { owner, limits, ...own } = maskedRecord(context, key);
-  return { data: { key: own, owner, limits, requests_today: today?.requests ?? 0 }, message: "This is you." };
+  const { owner, limits, quotas, ...own } = maskedRecord(context, key);
+  const requests_today = today?.requests ?? 0;
+  return { data: { key: own, owner, limits, quotas, requests_today }, message: "This is you." };
 }
 
 /** The value of one key; masked for somebody who acts as it without having it. */

@@ -1,6 +1,7 @@
 import { fail } from "../contracts/errors.ts";
-import type { UsageCount } from "../contracts/keys.contract.ts";
+import type { UsageAndQuotas, UsageCount } from "../contracts/keys.contract.ts";
 import type { KeysContext } from "./context.ts";
+import { quotasLeft } from "./quotas/charges.ts";
 
 /** Adds requests to the counts per key and day. Drops counts of deleted keys. */
 export async function countUsage({ keys, usage }: KeysContext, counts: UsageCount[]): Promise<null> {
@@ -18,13 +19,17 @@ export function dayOf(time: number): string {
 
 export const dayMs = 86_400_000;
 
-/** Counts of the last `days` UTC days including today, newest first, without days that have no request. */
+/**
+ * Counts of the last `days` UTC days including today, newest first, without days that have no request; and what is used of
+ * the key's quotas.
+ */
 export async function keyUsage(
-  { keys, usage }: KeysContext,
+  context: KeysContext,
   id: string,
   days: number,
   now: number,
-): Promise<{ data: UsageCount[]; message: string }> {
+): Promise<UsageAndQuotas> {
+  const { keys, usage } = context;
   if (!(await keys.findById(id))) throw fail("not_found", "There is no API key with this id.");
   const since = dayOf(now - (days - 1) * dayMs);
   const counts = await usage.find({
@@ -33,5 +38,5 @@ export async function keyUsage(
     limit: days,
   });
   const data = counts.map(({ keyId, day, requests }) => ({ keyId, day, requests }));
-  return { data, message: "Usage listed." };
+  return { data, quotas: await quotasLeft(context, id), message: "Usage listed." };
 }

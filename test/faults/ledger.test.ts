@@ -1,8 +1,10 @@
 import { defaultLimits } from "../../services/contracts/caller.ts";
+import { allQuotas } from "../../services/domain/quota/quotas.ts";
 import { Ledger } from "./ledger.ts";
 
 const record = (id: string, name = id, key = `value of ${id}`) => {
-  return { id, name, key, owner: "ann", limits: defaultLimits, createdAt: "2026-01-01T00:00:00.000Z" };
+  const createdAt = "2026-01-01T00:00:00.000Z";
+  return { id, name, key, owner: "ann", limits: defaultLimits, quotas: allQuotas(), createdAt };
 };
 
 const twoKeys = () => {

@@ -7,10 +7,11 @@ import type { Store } from "../../mixins/store/store.ts";
 import type { OpenStore } from "../../mixins/store/store-of.ts";
 import { createKey, updateKey } from "../../services/keys/api-keys.ts";
 import { indexFormerKeys } from "../../services/keys/bootstrap.ts";
-import { type KeysContext, openContext, type StoredKey, storeOptions } from "../../services/keys/context.ts";
+import { type KeysContext, type StoredKey, storeOptions } from "../../services/keys/context.ts";
 import { listKeys } from "../../services/keys/key-lists.ts";
 import { listOwners } from "../../services/keys/owners.ts";
 import { removeFolder } from "../support/folders.ts";
+import { keysContext } from "../support/keys-context.ts";
 
 const owners = ["Heron", "heron two", "stork", "Über", "HERON three"];
 const names = ["stork key", "plain", "Heron key"];
@@ -26,7 +27,7 @@ beforeAll(async () => {
     join(dataDir, "magpie.db"),
     Object.entries({ [collection]: indexes, ...extraCollections }),
   );
-  context = openContext(opened.store as unknown as Store<StoredKey>, secret, 10);
+  context = keysContext(opened.store as unknown as Store<StoredKey>, secret);
   for (const name of names) for (const owner of owners) await createKey(context, { owner, name });
 });
 afterAll(async () => {
@@ -104,7 +105,7 @@ test("every query of the lists follows an index, and none sorts", async () => {
     }),
   );
   try {
-    const fresh = openContext(probe.store as unknown as Store<StoredKey>, secret, 10);
+    const fresh = keysContext(probe.store as unknown as Store<StoredKey>, secret);
     for (const owner of owners) await createKey(fresh, { owner, name: "heron" });
     asked.length = 0;
     for (const wanted of [{}, { owner: "stork" }, { query: "h" }, { query: "h", owner: "stork" }])

@@ -11,7 +11,7 @@ import type { ScrapeRequest } from "../../services/contracts/scraper.contract.ts
 import { storeOptions as crawlOptions } from "../../services/crawler/crawls.store.ts";
 import { listCrawls } from "../../services/crawler/results/crawl-results.ts";
 import { allUsage } from "../../services/keys/all-usage.ts";
-import { type KeysContext, storeOptions as keyOptions, openContext } from "../../services/keys/context.ts";
+import { type KeysContext, storeOptions as keyOptions } from "../../services/keys/context.ts";
 import { listKeys } from "../../services/keys/key-lists.ts";
 import { listOwners } from "../../services/keys/owners.ts";
 import { earlierRead } from "../../services/scraper/jobs/earlier-read.ts";
@@ -31,6 +31,7 @@ import {
   storeOptions as webhookOptions,
 } from "../../services/webhook-dispatcher/webhooks.store.ts";
 import { removeFolder } from "../support/folders.ts";
+import { keysContext } from "../support/keys-context.ts";
 
 let folder: string;
 let opened: OpenStore;
@@ -46,7 +47,7 @@ beforeAll(async () => {
   );
   opened = await openSqliteStore(join(folder, "magpie.db"), declared);
   of = name => opened.store.collection(name);
-  keys = openContext(of("api_keys"), "a master secret of 32 characters!", 10);
+  keys = keysContext(of("api_keys"), "a master secret of 32 characters!");
 });
 afterAll(async () => {
   await opened.close();

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { errorStatus } from "../../contracts/errors.ts";
+import { quotaNames, quotaPeriods } from "../../domain/quota/quotas.ts";
 import { refusalReasons } from "../../domain/url/refusals.ts";
 
 type Json = Record<string, unknown>;
@@ -35,12 +36,16 @@ export const components = {
     },
     RetryAfter: { description: "Whole seconds to wait.", schema: { type: "integer", minimum: 1 } },
     RateLimitPolicy: {
-      description: "Requests (`q`) in a window of `w` seconds, as in draft-ietf-httpapi-ratelimit-headers.",
+      description:
+        "Requests (`q`) in a window of `w` seconds, as in draft-ietf-httpapi-ratelimit-headers. Where the request is charged " +
+        "to quotas of the key, these follow by their names, such as `pages-day`.",
       schema: text,
       example: '"default";q=600;w=60',
     },
     RateLimit: {
-      description: "Requests that are left (`r`), and seconds (`t`) until the whole quota is free again.",
+      description:
+        "Requests that are left (`r`), and seconds (`t`) until the whole quota is free again; after it the quotas of the key " +
+        "that the request is charged to.",
       schema: text,
       example: '"default";r=599;t=60',
     },
@@ -71,6 +76,18 @@ export const components = {
           type: "array",
           description: "On url_not_allowed: the rules that refused the URL.",
           items: { ...text, enum: Object.keys(refusalReasons) },
+        },
+        quota: {
+          type: "object",
+          description: "On quota_exceeded: the quota that is used up.",
+          required: ["name", "period", "used", "limit", "resets_at"],
+          properties: {
+            name: { ...text, enum: quotaNames },
+            period: { ...text, enum: quotaPeriods },
+            used: { type: "integer", minimum: 0 },
+            limit: { type: "integer", minimum: 0 },
+            resets_at: { ...text, format: "date-time" },
+          },
         },
         oldest_seq: {
           type: "integer",

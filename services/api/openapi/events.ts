@@ -8,6 +8,7 @@ import {
   jobNoticeTypes,
 } from "../../contracts/events.ts";
 import { changePictures } from "../../contracts/page-reads.contract.ts";
+import { quotaUse } from "../../contracts/quotas.contract.ts";
 import {
   type Fields,
   list,
@@ -118,6 +119,8 @@ const dataOf: Record<EventType, Fields> = {
   "source.failing": { reason: text },
   "source.recovered": { reason: text },
   "source.gone": { reason: text },
+  "quota.warning": { quota: quotaUse },
+  "quota.exceeded": { quota: quotaUse },
   "webhook.test": {
     webhook_id: {
       ...text,
@@ -137,6 +140,8 @@ export const summaries: Record<EventType, string> = {
   "source.failing": "A source cannot be read",
   "source.recovered": "A source can be read again",
   "source.gone": "A source will not come back",
+  "quota.warning": "80 % of a quota of the key are used",
+  "quota.exceeded": "A quota of the key is used up",
   "webhook.test": "A test event, requested by a POST to /webhook/test or /webhooks/{id}/test",
 };
 

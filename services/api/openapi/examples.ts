@@ -138,6 +138,10 @@ export const keyExample = {
   createdAt: "2025-03-25T09:30:00.000Z",
   owner: "acme",
   limits: { requestsPerMinute: 600, concurrentScrapes: 10, concurrentCrawls: 2, trackedSources: 1000 },
+  quotas: {
+    day: { pages: 1000, rendered: 100, crawled: null, events: null, deliveries: null },
+    month: { pages: 20000, rendered: null, crawled: 50000, events: null, deliveries: null },
+  },
 };
 
 /** A key with its value, as its owner sees it. */
@@ -148,8 +152,18 @@ export const ownKeyExample = {
   createdAt: keyExample.createdAt,
 };
 
+/** A quota that is used up, as errors and events name it. */
+export const quotaExample = {
+  name: "pages",
+  period: "day",
+  used: 1000,
+  limit: 1000,
+  resets_at: "2025-03-26T00:00:00.000Z",
+};
+
 export const usageExample = {
   data: [{ keyId: keyExample.id, day: "2025-03-25", requests: 37 }],
+  quotas: [{ ...quotaExample, used: 37, left: 963 }],
   message: "Usage listed.",
 };
 
@@ -200,6 +214,8 @@ export const eventExamples: Record<EventType, Event> = {
     reason: "The page can be read again.",
   }),
   "source.gone": example("source.gone", 9, { source: feedExample, reason: "The feed answers 410 Gone." }),
+  "quota.warning": example("quota.warning", 11, { source: null, quota: { ...quotaExample, used: 800 } }),
+  "quota.exceeded": example("quota.exceeded", 12, { source: null, quota: quotaExample }),
   "webhook.test": example("webhook.test", 10, { source: null }),
 };
 

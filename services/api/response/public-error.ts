@@ -40,8 +40,8 @@ function known(error: Error & { data?: ErrorExtras }): PublicError {
 
 /** Takes the message of a service on another node, but not the shape of the envelope. */
 function withRetryAfter(status: number, extras: ErrorExtras): ErrorExtras {
-  const { details, retry_after, scrape_id, content_type, rules, oldest_seq, allow } = extras;
-  const shown = { details, scrape_id, content_type, rules, oldest_seq, allow };
+  const { details, retry_after, scrape_id, content_type, rules, oldest_seq, quota, allow } = extras;
+  const shown = { details, scrape_id, content_type, rules, oldest_seq, quota, allow };
   if (status !== 429 && status !== 503) return shown;
   return { ...shown, retry_after: Math.max(1, Math.ceil(Number(retry_after) || 1)) };
 }

@@ -12,6 +12,9 @@ import {
 import { keyExample, ownKeyExample, usageExample } from "../openapi/examples.ts";
 import { page, type Route } from "./route.ts";
 
+const usageDescription =
+  "Days are UTC, newest first; days without a request are left out. `quotas` are those that are set.";
+
 export const keyRoutes: Route[] = [
   {
     name: "me",
@@ -22,7 +25,7 @@ export const keyRoutes: Route[] = [
     status: 200,
     tag: "API keys",
     summary: "The calling key",
-    description: "Its name, owner and limits, and what it has used today.",
+    description: "Its name, owner, limits and quotas, and the requests of today.",
     responses: {
       200: {
         description: "The key.",
@@ -31,6 +34,7 @@ export const keyRoutes: Route[] = [
             key: { ...ownKeyExample, key: keyExample.key },
             owner: keyExample.owner,
             limits: keyExample.limits,
+            quotas: keyExample.quotas,
             requests_today: 37,
           },
           message: "This is you.",
@@ -46,8 +50,8 @@ export const keyRoutes: Route[] = [
     auth: "key",
     status: 200,
     tag: "API keys",
-    summary: "Requests of the calling key per day",
-    description: "Days are UTC, newest first; days without a request are left out.",
+    summary: "Requests of the calling key per day, and its quotas",
+    description: usageDescription,
     responses: { 200: { description: "The counts.", example: usageExample } },
   },
   {
@@ -122,7 +126,7 @@ export const keyAdminRoutes: Route[] = [
     status: 201,
     summary: "Generate a key",
     description:
-      "The service generates the value; this answer is the only one that has it. Limits that are left out have the defaults.",
+      "The service generates the value; this answer is the only one that has it. Limits that are left out have the defaults, and there is no quota unless one is set.",
     examples: {
       plain: { owner: "acme", name: "production" },
       limited: { owner: "acme", name: "trial", limits: { requestsPerMinute: 60, concurrentScrapes: 2 } },
@@ -142,9 +146,13 @@ export const keyAdminRoutes: Route[] = [
     path: "/internal/keys/{id}",
     action: updateKey,
     status: 200,
-    summary: "Rename a key or change its limits",
+    summary: "Rename a key or change its limits and quotas",
     description: "What the body leaves out stays as it is.",
-    examples: { rename: { name: "staging" }, limits: { limits: { requestsPerMinute: 1200 } } },
+    examples: {
+      rename: { name: "staging" },
+      limits: { limits: { requestsPerMinute: 1200 } },
+      quotas: { quotas: { day: { pages: 1000 }, month: { rendered: null } } },
+    },
     responses: {
       200: {
         description: "The key as it is now.",
@@ -172,8 +180,8 @@ export const keyAdminRoutes: Route[] = [
     path: "/internal/keys/{id}/usage",
     action: keyUsage,
     status: 200,
-    summary: "Requests of a key per day",
-    description: "Days are UTC, newest first; days without a request are left out.",
+    summary: "Requests of a key per day, and its quotas",
+    description: usageDescription,
     responses: {
       200: { description: "The counts.", example: usageExample },
     },

@@ -162,7 +162,17 @@ test("tracked sources, and keys", () => {
     concurrentCrawls?: number;
     trackedSources?: number;
   };
-  const key: Same<ParamsOf<typeof createKey>, { owner: string; name: string; limits?: Limits }> = true;
+  type PeriodQuotas = {
+    pages?: number | null;
+    rendered?: number | null;
+    crawled?: number | null;
+    events?: number | null;
+    deliveries?: number | null;
+  };
+  const key: Same<
+    ParamsOf<typeof createKey>,
+    { owner: string; name: string; limits?: Limits; quotas?: { day?: PeriodQuotas; month?: PeriodQuotas } }
+  > = true;
   expect([key, filled(createKey, { owner: " ann ", name: "n" })]).toEqual([
     true,
     { owner: "ann", name: "n" },

@@ -89,6 +89,8 @@ const tellers: Record<string, (data: Data, source: News["source"]) => Told> = {
   "source.failing": ({ reason }, source) => healthOf(source, "cannot be read", reason, "warning"),
   "source.recovered": ({ reason }, source) => healthOf(source, "can be read again", reason, "success"),
   "source.gone": ({ reason }, source) => healthOf(source, "is gone", reason, "failure"),
+  "quota.warning": ({ quota }) => quotaOf(dataOf(quota), "is nearly used up", "warning"),
+  "quota.exceeded": ({ quota }) => quotaOf(dataOf(quota), "is used up", "failure"),
   "webhook.test": () => ({ title: "Test event", text: "Magpie reaches this endpoint." }),
 };
 
@@ -128,6 +130,16 @@ function changeOf(change: Data, { name }: News["source"]): Told {
 
 function healthOf(source: News["source"], state: string, reason: unknown, mood: News["mood"]): Told {
   return { title: `${source.name} ${state}`, text: textOf(reason), mood };
+}
+
+function quotaOf({ name, period, used, limit, resets_at }: Data, state: string, mood: News["mood"]): Told {
+  const title = `The quota of ${textOf(name)} of this ${textOf(period)} ${state}`;
+  const until = textOf(resets_at).slice(0, 16).replace("T", " ");
+  return {
+    title,
+    text: `${Number(used)} of ${Number(limit)} are used. It is whole again at ${until} UTC.`,
+    mood,
+  };
 }
 
 function sourceOf({ id, source, name, username }: Data): News["source"] {

@@ -74,6 +74,18 @@ test.each([
   ["source.failing", "Prices cannot be read", "The page answers 500 since four polls.", null],
   ["source.recovered", "Prices can be read again", "The page can be read again.", null],
   ["source.gone", "Example Journal is gone", "The feed answers 410 Gone.", null],
+  [
+    "quota.warning",
+    "The quota of pages of this day is nearly used up",
+    "800 of 1000 are used. It is whole again at 2025-03-26 00:00 UTC.",
+    null,
+  ],
+  [
+    "quota.exceeded",
+    "The quota of pages of this day is used up",
+    "1000 of 1000 are used. It is whole again at 2025-03-26 00:00 UTC.",
+    null,
+  ],
   ["webhook.test", "Test event", "Magpie reaches this endpoint.", null],
 ] as const)("%s is told in words", (type, title, text, link) => {
   expect(newsOf(JSON.stringify(eventExamples[type]))).toMatchObject({ type, title, text, url: link });

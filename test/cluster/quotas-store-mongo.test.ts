@@ -1,0 +1,29 @@
+import { openMongoStore } from "../../mixins/store/mongo/mongo-store.ts";
+import type { OpenStore } from "../../mixins/store/store-of.ts";
+import { quotasSuite } from "../suites/quotas.suite.ts";
+import { startMongo } from "../support/mongo.ts";
+
+const server = await startMongo();
+const run = Date.now().toString(36);
+let spaces = 0;
+afterAll(() => server?.stop());
+
+if (!server) test.skip("there is no server for quotas on MongoDB", () => undefined);
+else
+  quotasSuite("mongo", () => {
+    spaces += 1;
+    const place = { mongoUrl: server.url, namespace: `q${run}-${spaces}` };
+    const opened: OpenStore[] = [];
+    return {
+      open: async collections => async () => {
+        const store = await openMongoStore(place, collections, error => {
+          throw error;
+        });
+        opened.push(store);
+        return store.store;
+      },
+      close: async () => {
+        for (const store of opened) await store.close();
+      },
+    };
+  });
