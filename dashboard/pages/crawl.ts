@@ -33,6 +33,7 @@ function CrawlPage({ id }: { id: string }): VNode {
 const reasons: Record<string, string> = {
   finished: "No page was left.",
   limit: "The limit of pages was reached.",
+  quota: "A quota of the key is used up. What was read until then is below.",
   cancelled: "It was cancelled. What was read until then is below.",
   entry_failed: "The entry page could not be read.",
   given_up: "It broke off again and again, for reasons of this service.",

@@ -56,10 +56,10 @@ export const batchStatus = repeatable("crawler.batchStatus", {
     batch_id: text,
     version,
     status: { type: "enum", values: ["scraping", "completed", "failed", "cancelled"] },
-    /** `given_up`: the batch broke off again and again for reasons of our own. */
+    /** `given_up`: the batch broke off again and again for reasons of our own. `quota`: a quota of the key is used up. */
     stop_reason: {
       type: "enum",
-      values: ["finished", "cancelled", "given_up"],
+      values: ["finished", "quota", "cancelled", "given_up"],
       nullable: true,
       description: "Null while the batch runs.",
     },

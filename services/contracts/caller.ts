@@ -1,4 +1,5 @@
 import type { Context } from "moleculer";
+import type { QuotaUse } from "../domain/quota/quotas.ts";
 import { fail } from "./errors.ts";
 import { type Infer, named, rule } from "./schema.ts";
 
@@ -42,6 +43,8 @@ export interface CallMeta {
   readonly idempotencyKey?: string;
   /** The request's header of that name: the client's place in its trace (W3C Trace Context). */
   readonly traceparent?: string;
+  /** The quotas that the request was charged to, as they are after it. The answer shows what is left. */
+  $quotas?: readonly QuotaUse[];
   /** HTTP status of the answer; by default the route's. */
   $statusCode?: number;
   $responseType?: string;

@@ -173,11 +173,11 @@ export const crawlStatus = repeatable("crawler.status", {
     url: text,
     /**
      * `finished`: no page was left. `limit`: the limit was reached. `entry_failed`: the entry page failed. `given_up`: the
-     * crawl broke off again and again for reasons of our own.
+     * crawl broke off again and again for reasons of our own. `quota`: a quota of the key is used up.
      */
     stop_reason: {
       type: "enum",
-      values: ["finished", "limit", "cancelled", "entry_failed", "given_up"],
+      values: ["finished", "limit", "quota", "cancelled", "entry_failed", "given_up"],
       nullable: true,
       description: "Null while the crawl runs.",
     },

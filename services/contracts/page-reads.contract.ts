@@ -131,6 +131,8 @@ export const crawlPage = repeatable(
       linkTexts: { type: "boolean", optional: true },
       /** Takes one of the scrape slots of the caller in `meta`, or throws `rate_limited`. */
       takesSlot: { type: "boolean", optional: true },
+      /** The id of the page's charge to the quotas of the key, which the caller settles. */
+      charge: { type: "string", optional: true },
     },
     result: { type: "multi", rules: [crawledPage, redirect] },
   },

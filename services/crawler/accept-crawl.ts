@@ -1,11 +1,14 @@
 import { ulid } from "ulid";
 import { claimJob } from "../../mixins/store/idempotency.ts";
 import type { Caller } from "../contracts/caller.ts";
+import { refuseIfUsedUp } from "../contracts/clients/quotas.ts";
 import type { CrawlRequest } from "../contracts/crawler.contract.ts";
 import { codeOf, fail } from "../contracts/errors.ts";
 import type { JobWebhook } from "../contracts/page-options.ts";
+import type { QuotaUse } from "../domain/quota/quotas.ts";
 import type { CrawlerContext } from "./context.ts";
 import { idOf, isoTime, type StoredCrawl, sealRequest } from "./crawls.store.ts";
+import { quotasOf } from "./pages/page-charges.ts";
 
 /** Runs that may end with an error, such as a server that is away. Each continues where the last one ended. */
 const attempts = 1000;
@@ -19,6 +22,8 @@ export interface Outside {
   idempotencyKey?: string;
   /** The request's place in its trace, which the crawl continues. */
   traceparent?: string | undefined;
+  /** Called with the quotas that its pages will be charged to. */
+  onQuotas?(quotas: QuotaUse[]): void;
   /** Its errors go to the client. */
   prepareWebhook(webhook: WebhookAddress): Promise<{ secret?: string }>;
 }
@@ -42,14 +47,15 @@ export async function acceptCrawl(
   context: CrawlerContext,
   caller: Caller,
   { body, ...wanted }: Wanted,
-  { idempotencyKey, traceparent, prepareWebhook }: Outside,
+  outside: Outside,
 ): Promise<Accepted> {
+  const { idempotencyKey, traceparent } = outside;
   const claimed = { keyId: caller.keyId, operation: wanted.kind ?? "crawl", key: idempotencyKey, body };
   const _id = await claimJob(context.claims, claimed, () => `crw_${ulid()}`, context.now());
   const known = await context.crawls.findById(_id);
   const secret = known
     ? undefined
-    : await begin(context, caller, { _id, ...wanted, ...(traceparent && { traceparent }) }, prepareWebhook);
+    : await begin(context, caller, { _id, ...wanted, ...(traceparent && { traceparent }) }, outside);
   // Repeated for a known crawl: the process that accepted it may have died before this.
   if (!known || known.status === "crawling") await enqueue(context, _id);
   const id = idOf({ _id, ...wanted });
@@ -68,9 +74,10 @@ async function begin(
     request,
     ...crawl
   }: Pick<StoredCrawl, "_id" | "kind" | "urls" | "traceparent"> & { request: CrawlRequest },
-  prepareWebhook: Outside["prepareWebhook"],
+  { prepareWebhook, onQuotas }: Outside,
 ): Promise<string | undefined> {
   const { webhook } = request;
+  onQuotas?.(await refuseIfUsedUp(context.quotas, caller.keyId, quotasOf(crawl)));
   const prepared = webhook ? await prepareWebhook(addressOf(caller, webhook)) : {};
   await insert(context, caller, {
     ...crawl,

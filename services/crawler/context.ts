@@ -18,6 +18,7 @@ import type { Store } from "../../mixins/store/store.ts";
 import { call } from "../contracts/action.ts";
 import { type ExistingKeys, existingKeysThrough } from "../contracts/clients/existing-keys.ts";
 import { type JobVault, jobVaultThrough } from "../contracts/clients/job-vault.ts";
+import type { KeyQuotas, Quotas } from "../contracts/clients/quotas.ts";
 import { type CrawledPage, crawlPage, forgetScreenshots } from "../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { announceJob, type JobNotice } from "../contracts/webhook-dispatcher.contract.ts";
@@ -47,11 +48,12 @@ interface CrawlPorts {
   jobs: Pick<Queue<CrawlJob>, "add" | "get" | "cancel">;
   vault: JobVault;
   leases: Leases;
+  quotas: Quotas;
   egress: Egress;
   sitemaps: SitemapReader;
   urlFilter: UrlFilter;
   /** The scraper reads one page. */
-  crawlPage(crawl: StoredCrawl, request: ScrapeRequest): Promise<CrawledPage>;
+  crawlPage(crawl: StoredCrawl, request: ScrapeRequest, charge?: string): Promise<CrawledPage>;
   /** The scraper removes the crawl's screenshots. */
   forgetScreenshots(crawlId: string): Promise<unknown>;
   /** Sends a notice to the crawl's webhook. */
@@ -91,6 +93,7 @@ export interface CrawlerParts
     WithEgress {
   sitemaps: SitemapReader;
   urlFilter: UrlFilter;
+  quotas: KeyQuotas;
   closing: AbortController;
 }
 
@@ -98,18 +101,20 @@ export function openContext(
   { broker, logger, closing, store, queues, ...parts }: Service & CrawlerParts,
   { concurrency, hostConcurrency }: Config["crawl"],
 ): CrawlerContext {
-  const { frontier, hostPoliteness, leases, egress, sitemaps, urlFilter } = parts;
+  const { frontier, hostPoliteness, leases, egress, sitemaps, urlFilter, quotas } = parts;
   return {
-    ...{ frontier, leases, egress, sitemaps, urlFilter, concurrency, closing: closing.signal, now: Date.now },
+    ...{ frontier, leases, egress, sitemaps, urlFilter, quotas, concurrency },
+    ...{ closing: closing.signal, now: Date.now },
     crawls: store,
     pages: store.collection("crawl_pages"),
     tombstones: store.collection("crawl_tombstones"),
     claims: store.collection("crawl_claims"),
     jobs: queues.queue<CrawlJob>("crawls"),
     vault: jobVaultThrough(broker),
-    crawlPage: ({ _id, kind, keyId, owner, request: { url } }, request) => {
+    crawlPage: ({ _id, kind, keyId, owner, request: { url } }, request, charge) => {
       const place = kind === "batch" ? { entryUrl: request.url, follow: true } : { entryUrl: url };
-      const params = { crawlId: _id, keyId, owner, ...place, request };
+      const charged = charge !== undefined && { charge };
+      const params = { crawlId: _id, keyId, owner, ...place, request, ...charged };
       return call(broker, crawlPage, params, { timeout: pageTimeoutMs });
     },
     forgetScreenshots: crawlId => call(broker, forgetScreenshots, { crawlId }, { timeout: forgetTimeoutMs }),

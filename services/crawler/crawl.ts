@@ -12,6 +12,7 @@ import { countLeftover, readPageTracked } from "./pages/crash-tracking.ts";
 import { awaitOriginal, endDuplicate, heldDuplicate } from "./pages/end-page.ts";
 import { failEntry, offerEntry } from "./pages/entry-page.ts";
 import { finishPage } from "./pages/finish-page.ts";
+import { settlePage } from "./pages/page-charges.ts";
 import { tooManyRedirects } from "./pages/page-errors.ts";
 import { offerSitemaps } from "./robots/sitemaps.ts";
 
@@ -34,7 +35,7 @@ export async function runCrawl(context: CrawlerContext, crawlId: string, tools: 
     const options = await unsealPageOptions(context.vault, crawl);
     const run = openRun(context, crawl, options, tools, counts);
     run.leftovers = running;
-    if (!crawl.cancelled && !crawl.failing) await runToEnd(run);
+    if (!crawl.cancelled && !crawl.failing && !crawl.overQuota) await runToEnd(run);
     await endCrawl(context, run.crawl, fence);
   } catch (error) {
     if (context.closing.aborted) await aborted(tools.signal);
@@ -56,7 +57,8 @@ async function runToEnd(run: CrawlRun): Promise<void> {
     if (isBatch) await offerUrls(context, run.crawl, fence);
     else if (!run.crawl.entry) await offerEntry(run);
     await takePages(run);
-    if (!isBatch && !run.crawl.entry && !run.crawl.failing) await failEntry(run, tooManyRedirects);
+    const { entry, failing, overQuota } = run.crawl;
+    if (!isBatch && !entry && !failing && !overQuota) await failEntry(run, tooManyRedirects);
     // A sitemap may still be under way when the limit is reached.
     run.abort.abort();
   } finally {
@@ -72,7 +74,7 @@ async function takePages(run: CrawlRun): Promise<void> {
     if (run.crawl.entry && !run.isSeeded) startTask(run, () => offerSitemaps(run));
     const free = context.concurrency - underWay.size;
     // Takes up to twice as many as may be read at a time, so that one step takes several.
-    const count = free < 0 ? 0 : free + context.concurrency;
+    const count = free < 0 || run.crawl.overQuota ? 0 : free + context.concurrency;
     const claims = count > 0 ? await context.frontier.take(crawl._id, fence, count, context.now()) : [];
     for (const claim of claims) startTask(run, () => takePage(run, claim));
     const sleepMs = await nextWaitMs(run);
@@ -90,6 +92,7 @@ async function takePage(run: CrawlRun, claim: Claim): Promise<void> {
   }
   const reading = await pageSlots.run("", stopSignal, () => readPageTracked(run, claim));
   await finishPage(run, claim, reading);
+  await settlePage(run, claim, reading.kind === "page");
   countLeftover(run);
   // Until these are done, the crawl may crash this process like the one before.
   if (run.leftovers > 0 || context.now() - run.progressSentAt < progressEveryMs) return;
@@ -113,7 +116,7 @@ async function nextWaitMs({
   underWay,
 }: CrawlRun): Promise<number | null> {
   const isFull = counts.completed + counts.failed + duplicates.size >= crawl.request.crawler.limit;
-  const dueAt = isFull ? null : await context.frontier.nextDue(crawl._id);
+  const dueAt = isFull || crawl.overQuota ? null : await context.frontier.nextDue(crawl._id);
   if (underWay.size === 0 && dueAt === null) return null;
   if (dueAt === null || underWay.size >= context.concurrency) return longestWaitMs;
   const sleepMs = Math.min(Math.max(dueAt - context.now(), 0), longestWaitMs);

@@ -8,17 +8,20 @@ import { egressMixin } from "../../mixins/egress/egress.mixin.ts";
 import { frontierMixin } from "../../mixins/frontier/frontier.mixin.ts";
 import { queueMixin } from "../../mixins/queue/queue.mixin.ts";
 import type { Worker } from "../../mixins/queue/queue.ts";
+import { digestOf } from "../../mixins/store/idempotency.ts";
 import { storeMixin } from "../../mixins/store/store.mixin.ts";
 import { traceparentOf } from "../../mixins/tracing/open-span.ts";
 import { actions, call } from "../contracts/action.ts";
 import * as batches from "../contracts/batch.contract.ts";
 import type { Caller, CallMeta } from "../contracts/caller.ts";
+import { chargeOrRefuse, KeyQuotas, renderedId } from "../contracts/clients/quotas.ts";
 import * as contract from "../contracts/crawler.contract.ts";
-import { type KeyDeleted, keyDeleted } from "../contracts/events.ts";
+import { type KeyDeleted, keyDeleted, quotasChanged } from "../contracts/events.ts";
 import * as lists from "../contracts/job-lists.contract.ts";
 import { mapSite } from "../contracts/map.contract.ts";
 import { countCrawls } from "../contracts/overview.contract.ts";
 import { crawlPage } from "../contracts/page-reads.contract.ts";
+import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { operations, service } from "../contracts/service.ts";
 import { prepareJobWebhook } from "../contracts/webhook-dispatcher.contract.ts";
 import type { Outside } from "./accept-crawl.ts";
@@ -98,7 +101,7 @@ export function crawlerService(
         cancelBatch(context, caller, batch_id),
       ),
       published(mapSite, (context, request, { caller, ctx }) =>
-        makeMap(context, caller, request, readEntryPage(ctx, caller)),
+        makeMap(context, caller, request, readEntryPage(context, ctx, caller)),
       ),
       published(lists.cancelAnyCrawl, (context, { crawl_id }) => cancelCrawl(context, null, crawl_id)),
       published(lists.listOwnCrawls, (context, page, { caller }) =>
@@ -113,12 +116,16 @@ export function crawlerService(
       },
     },
     events: {
+      [quotasChanged.name](this: Crawler) {
+        this.quotas.forget();
+      },
       [keyDeleted.name](this: Crawler, ctx: Context<KeyDeleted>) {
         return cancelCrawlsOfKey(this.context, ctx.params.keyId);
       },
     },
     created() {
       this.closing = new AbortController();
+      this.quotas = new KeyQuotas(this.broker);
       this.sitemaps = openSitemapReader(crawlsAtOnce);
       this.urlFilter = openUrlFilter();
     },
@@ -139,11 +146,29 @@ export function crawlerService(
   });
 }
 
-function readEntryPage(ctx: Context<unknown, CallMeta>, { keyId, owner }: Caller): ReadEntryPage {
-  return (crawlId, request) => {
+function readEntryPage(
+  { quotas }: CrawlerContext,
+  ctx: Context<unknown, CallMeta>,
+  { keyId, owner }: Caller,
+): ReadEntryPage {
+  const read = (crawlId: string, request: ScrapeRequest, charge?: string) => {
     const order = { crawlId, keyId, owner, entryUrl: request.url, request };
-    const how = { follow: true, linkTexts: true, takesSlot: true };
+    const how = { follow: true, linkTexts: true, takesSlot: true, ...(charge !== undefined && { charge }) };
     return call(ctx, crawlPage, { ...order, ...how }, { timeout: request.timeout + entryMarginMs });
+  };
+  return async (crawlId, request) => {
+    if (!(await quotas.has(keyId))) return await read(crawlId, request);
+    // The same when the gateway repeats the request on another node.
+    const id = digestOf([ctx.parentID ?? ctx.id, request.url]);
+    ctx.meta.$quotas = await chargeOrRefuse(quotas, keyId, { id, amounts: { pages: 1 } });
+    let isRead = false;
+    try {
+      const page = await read(crawlId, request, id);
+      isRead = page.kind === "page";
+      return page;
+    } finally {
+      await quotas.settle(keyId, [id, renderedId(id)], isRead);
+    }
   };
 }
 
@@ -151,6 +176,9 @@ function outsideOf(ctx: Context<unknown, CallMeta>): Outside {
   return {
     idempotencyKey: ctx.meta.idempotencyKey,
     traceparent: traceparentOf(ctx),
+    onQuotas: quotas => {
+      ctx.meta.$quotas = quotas;
+    },
     prepareWebhook: wanted => call(ctx, prepareJobWebhook, wanted, { timeout: webhookTimeoutMs }),
   };
 }

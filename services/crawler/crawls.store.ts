@@ -37,6 +37,8 @@ export interface StoredCrawl {
   slot?: number;
   /** The next step of any run ends it. */
   cancelled?: true;
+  /** A quota of the key is used up: it ends with what it has read. */
+  overQuota?: true;
   /** The page at which the entry's redirects ended. Its URL defines the scope. */
   entry?: { url: string; key: string };
   sitemapsRead?: true;

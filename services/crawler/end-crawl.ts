@@ -37,11 +37,12 @@ export async function endCrawl(context: CrawlerContext, crawl: StoredCrawl, fenc
 }
 
 function endOf(
-  { cancelled, failing, kind, request: { crawler } }: StoredCrawl,
+  { cancelled, failing, overQuota, kind, request: { crawler } }: StoredCrawl,
   { completed, failed }: Counts,
 ): { status: CrawlState; stopReason: StopReason } {
   if (cancelled) return { status: "cancelled", stopReason: "cancelled" };
   if (failing) return { status: "failed", stopReason: failing.stopReason };
+  if (overQuota) return { status: "completed", stopReason: "quota" };
   const isFull = kind !== "batch" && completed + failed >= crawler.limit;
   return { status: "completed", stopReason: isFull ? "limit" : "finished" };
 }

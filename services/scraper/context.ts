@@ -9,8 +9,10 @@ import type { Doc, Store } from "../../mixins/store/store.ts";
 import type { OpenSpan } from "../../mixins/tracing/open-span.ts";
 import type { Caller } from "../contracts/caller.ts";
 import type { JobVault } from "../contracts/clients/job-vault.ts";
+import { noQuotas, type Quotas } from "../contracts/clients/quotas.ts";
 import type { JobWebhook } from "../contracts/page-options.ts";
 import type { JobNotice } from "../contracts/webhook-dispatcher.contract.ts";
+import type { QuotaUse } from "../domain/quota/quotas.ts";
 import type { JsonTools } from "./extract/extract-json.ts";
 import type { ExtractionPool } from "./extract/extraction-pool.ts";
 import type { LanguageModel } from "./extract/language-model.ts";
@@ -38,6 +40,7 @@ interface ScrapePorts extends RunPorts {
   /** Counts the running scrapes of each key on all nodes. */
   limiter: Pick<Limiter, "acquire">;
   leases: Pick<Leases, "take" | "wait">;
+  quotas: Quotas;
   /** A queue worker of this node for a job of the key; null when the key holds as many as it may. */
   workerSlot(keyId: string): Promise<(() => void) | null>;
   /** Whether another node runs this service. */
@@ -59,8 +62,8 @@ export interface ScraperContext extends ScrapeStores, ScrapePorts {
   nodeId: string;
 }
 
-type Ports = Omit<ScraperContext, keyof ScrapeStores | "runs" | "now"> &
-  Partial<Pick<ScraperContext, "runs" | "now">>;
+type Ports = Omit<ScraperContext, keyof ScrapeStores | "runs" | "now" | "quotas"> &
+  Partial<Pick<ScraperContext, "runs" | "now" | "quotas">>;
 
 export function openContext(store: Store<Doc>, ports: Ports): ScraperContext {
   return {
@@ -69,6 +72,7 @@ export function openContext(store: Store<Doc>, ports: Ports): ScraperContext {
     claims: store.collection(claimsCollection),
     runs: new Runs(),
     now: Date.now,
+    quotas: noQuotas,
     ...ports,
   };
 }
@@ -82,6 +86,8 @@ export interface Submission {
   requestId: string;
   /** The request's place in its trace, which the job continues. */
   traceparent?: string | undefined;
+  /** Called with the quotas that the scrape was charged to. */
+  onCharged?(quotas: QuotaUse[]): void;
   /** Milliseconds since the epoch until which a caller on another node waits; it repeats calls of nodes that stop. */
   callerWaitsUntil?: number;
   /** Checks a job's webhook. The answer has the secret when this call created it. */

@@ -1,4 +1,5 @@
 import { underSuspicion } from "../../mixins/runtime/crash-suspects.ts";
+import { noQuotas, type Quotas } from "../contracts/clients/quotas.ts";
 import { fail } from "../contracts/errors.ts";
 import { type CrawledPage, endedNode } from "../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
@@ -7,6 +8,7 @@ import { canonicalUrl } from "../domain/url/canonical-url.ts";
 import { retryAfterMs } from "../domain/url/retry-after.ts";
 import type { PageTools } from "./context.ts";
 import { type FetchedPage, fetchOnePage } from "./fetch/fetch-page.ts";
+import { renderCharge } from "./page-charge.ts";
 import { chooseProxy, keepToOwnSite, type PageOrder } from "./page-request.ts";
 import { readOnePage } from "./read-page.ts";
 import { dataOf, fetchOptions } from "./scrape-page.ts";
@@ -21,16 +23,26 @@ export interface PageOfCrawl {
   /** Follows redirects, as a scrape does. */
   follow?: boolean;
   linkTexts?: boolean;
+  /** The id of its charge to the quotas of the key. */
+  charge?: string;
 }
 
 /**
  * Scrapes one page for a crawl, with its links. A redirect to another page is returned and not followed, unless the order
  * asks for that.
  */
-export async function crawlPage(wanted: PageOfCrawl, tools: PageTools): Promise<CrawledPage> {
+export async function crawlPage(
+  wanted: PageOfCrawl,
+  tools: PageTools,
+  quotas: Quotas = noQuotas,
+): Promise<CrawledPage> {
   const request = keepToOwnSite(wanted.request, wanted.entryUrl);
   const signal = AbortSignal.timeout(request.timeout);
-  const order = orderFor(wanted, request, signal, tools);
+  const { keyId, charge } = wanted;
+  const order = {
+    ...orderFor(wanted, request, signal, tools),
+    ...(charge !== undefined && { chargeRender: renderCharge(quotas, keyId, charge) }),
+  };
   return await read(request, order, tools, wanted.follow ? () => true : isSamePage).catch(error => {
     throw signal.aborted ? timeoutError(request.timeout, error) : error;
   });

@@ -4,6 +4,7 @@ import type { Cookie, JsRenderOptions, ProxyOptions } from "../contracts/page-op
 import type { WantedView } from "../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { checkPageOptions, isCookieHost } from "../domain/page-options/page-options.ts";
+import type { QuotaUse } from "../domain/quota/quotas.ts";
 import { siteOf } from "../domain/url/canonical-url.ts";
 import { isForEveryone } from "./fetch/fetch-page.ts";
 
@@ -19,6 +20,8 @@ export interface PageOrder {
   crawlId?: string;
   /** The crawler wants the texts of the links, too. */
   linkTexts?: boolean;
+  /** Charges a page of the browser to the quotas of the key; the quota that refuses it, or null. Undefined: no quotas. */
+  chargeRender?: () => Promise<QuotaUse | null>;
   /** What is looked at beside the formats. */
   views?: WantedView[];
   /** Undefined: no proxy. */

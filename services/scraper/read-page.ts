@@ -1,9 +1,11 @@
 import { fail } from "../contracts/errors.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
+import type { QuotaUse } from "../domain/quota/quotas.ts";
 import type { PageTools } from "./context.ts";
 import { type Digest, isShell, type Wanted } from "./extract/digest.ts";
 import { inPageRequest } from "./extract/extract-json.ts";
 import type { FetchedPage, Redirect } from "./fetch/fetch-page.ts";
+import { refuseToRender } from "./page-charge.ts";
 import { type PageOrder, pageCookies } from "./page-request.ts";
 import { type AdFilters, noAdBlocking } from "./render/ad-filters.ts";
 import { responseCookies, splitCookieHeader } from "./render/prepare-page.ts";
@@ -21,6 +23,8 @@ export interface ReadPage {
   pictures?: Uint8Array[];
   /** Failed requests of the browser for scripts and data. */
   failedRequests?: number;
+  /** The quota for which the browser did not render it. */
+  unrendered?: QuotaUse;
   /** The browser showed less of the page than the server had sent, so the HTML was read as sent. */
   isAsSent?: boolean;
   /** Why the page was read before it was complete: its document was held up, or it was busy until the deadline. */
@@ -68,6 +72,13 @@ async function read<Result extends object>(
   if (acts && (read.kind === "digest" || read.text)) throw notActedOn();
   if (read.kind === "digest")
     return { digest: read.digest, status: fetched.status, finalUrl: fetched.finalUrl, engine: "http" };
+  const unrendered = await refuseToRender(order, read.text !== undefined || input.render !== "scripts");
+  if (unrendered) {
+    const sent = await tools.extraction.run("readFetched", { ...input, render: "never" }, reader);
+    if (sent.kind !== "digest") throw new TypeError("A page that is not rendered is read as it was sent");
+    const { digest } = sent;
+    return { digest, status: fetched.status, finalUrl: fetched.finalUrl, engine: "http", unrendered };
+  }
   const answer = read.text ? asPlainText(fetched, read.text.shown) : fetched;
   const readSent = once(() => tools.extraction.run("readSent", input, reader));
   const canBeSent = !read.wall && !read.text && !acts;

@@ -6,6 +6,7 @@ import { pageHeaders } from "./device.ts";
 import { isShell } from "./extract/digest.ts";
 import { modelFormats } from "./extract/model-formats.ts";
 import { type FetchOptions, fetchPage } from "./fetch/fetch-page.ts";
+import { unrendered } from "./page-charge.ts";
 import { type PageOrder, pageCookies } from "./page-request.ts";
 import { type ReadPage, readPage } from "./read-page.ts";
 
@@ -100,6 +101,7 @@ function present<T extends object>(values: T): Partial<T> {
 
 /** A message that says why a page is nearly empty or not as a browser shows it; undefined for other pages. */
 function pageWarning(page: ReadPage): string | undefined {
+  if (page.unrendered) return unrendered(page.unrendered);
   if (page.digest.warning !== undefined) return page.digest.warning;
   const cause = causeOf(page);
   if (page.isAsSent) return `${cause ?? "Its scripts emptied the page"}. It was read as the server sent it.`;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Errors } from "moleculer";
 import { within } from "../../mixins/async/timeout.ts";
-import { claimJob } from "../../mixins/store/idempotency.ts";
+import { claimJob, digestOf } from "../../mixins/store/idempotency.ts";
 import type { Caller } from "../contracts/caller.ts";
 import { codeOf, type ErrorCode, errorStatus, fail, urlErrorAt } from "../contracts/errors.ts";
 import type { ScrapeData } from "../contracts/page.contract.ts";
@@ -14,10 +14,11 @@ import {
 import type { ScraperContext, Submission } from "./context.ts";
 import { isReusable, readHash } from "./jobs/earlier-read.ts";
 import { endingOf, endScrape, endTimes } from "./jobs/end-scrape.ts";
-import { handedOver, maxRunMs, type Run, runScrape } from "./jobs/runs.ts";
+import { handedOver, maxRunMs, type Outcome, type Run, runScrape } from "./jobs/runs.ts";
 import { acceptScrape } from "./jobs/scrape-async.ts";
 import { describeScrape, jobOf } from "./jobs/scrape-status.ts";
 import { takeSlot } from "./jobs/slots.ts";
+import { chargeScrape, settleScrape } from "./page-charge.ts";
 import { checkScrapeRequest } from "./page-request.ts";
 import { insertOnce, newScrapeId, resultId, type StoredScrape, sealRequest } from "./scrapes.store.ts";
 
@@ -64,10 +65,32 @@ export async function scrapeAndWait(
   });
   const work: { run?: Run } = {};
   try {
-    return await runAndAnswer(context, record, submission, work);
+    const charge = await chargeHeldScrape(context, record, submission);
+    return await runAndAnswer(context, { ...record, ...charge }, submission, work);
   } finally {
     // After a 408 the run continues and keeps its slot until it ends.
     void Promise.resolve(work.run?.recorded ?? work.run?.outcome).finally(release);
+  }
+}
+
+/**
+ * Charges the scrape to the quotas of its key. Without an `Idempotency-Key` the charge has the id of the request: the
+ * gateway may repeat it on another node, where it is another scrape.
+ */
+async function chargeHeldScrape(
+  context: ScraperContext,
+  { _id, keyId, url }: HeldScrape,
+  { key, requestId, onCharged }: Submission,
+): Promise<{ charge?: string }> {
+  try {
+    const charge = key === undefined ? { charge: digestOf([requestId, url]) } : {};
+    const charged = await chargeScrape(context, { _id, keyId, ...charge });
+    if (!charged) return {};
+    onCharged?.(charged.quotas);
+    return { charge: charged.charge };
+  } catch (error) {
+    if (key !== undefined) await removeHeldScrape(context, _id);
+    throw error;
   }
 }
 
@@ -78,18 +101,19 @@ async function runAndAnswer(
   { caller: { keyId, owner }, key, callerWaitsUntil }: Submission,
   work: { run?: Run },
 ): Promise<ScrapeJob> {
-  const { _id: id, request } = record;
+  const { _id: id, request, charge } = record;
   const hasRecord = key !== undefined;
   const restartBy = callerWaitsUntil && { restartBy: callerWaitsUntil - request.timeout };
-  const run = runScrape(context, { id, keyId, owner, request, ...restartBy });
+  const run = runScrape(context, { id, keyId, owner, request, charge, ...restartBy });
   work.run = run;
-  if (hasRecord) recordWhenDone(context, run);
+  if (hasRecord) recordWhenDone(context, run, record);
   const outcome = await within(request.timeout, run.outcome, () => null);
   if (outcome === null) {
     run.markAnswered();
     if (!hasRecord) await recordLateRun(context, run, record);
     throw timeout408(id, request.timeout);
   }
+  if (!hasRecord && !isHandedOver(outcome)) await settleScrape(context, record, outcome);
   await run.recorded;
   if (!outcome.ok && !hasRecord) await recordFailure(context, record, outcome.error);
   if (!outcome.ok) throw failureOfRun(context, outcome.error);
@@ -114,7 +138,7 @@ function failureOfRecord({ code, message }: { code: string; message: string }): 
 /** Without a key there was no record up to now. */
 async function recordLateRun(context: ScraperContext, run: Run, held: HeldScrape): Promise<void> {
   const kept = sealHeldScrape(context, held).then(sealed => context.scrapes.insert(sealed));
-  recordWhenDone(context, run, kept);
+  recordWhenDone(context, run, held, kept);
   await kept;
 }
 
@@ -146,7 +170,14 @@ async function storeAndAnswer200(
 
 /** The record without what only a pending scrape has. */
 function withoutWork(record: StoredScrape): StoredScrape {
-  const { request: _request, heldBy: _heldBy, checkAt: _checkAt, readHash: _readHash, ...kept } = record;
+  const {
+    request: _request,
+    heldBy: _heldBy,
+    checkAt: _checkAt,
+    charge: _charge,
+    readHash: _readHash,
+    ...kept
+  } = record;
   return kept;
 }
 
@@ -217,18 +248,30 @@ async function sealHeldScrape(
 }
 
 /** Writes the outcome to the record when the run ends. If the process dies before, another node queues the scrape. */
-function recordWhenDone(context: ScraperContext, run: Run, kept: Promise<unknown> = Promise.resolve()): void {
+function recordWhenDone(
+  context: ScraperContext,
+  run: Run,
+  held: HeldScrape,
+  kept: Promise<unknown> = Promise.resolve(),
+): void {
   run.recorded = kept
-    .then(() => recordOutcome(context, run))
+    .then(() => recordOutcome(context, run, held))
     .catch(error => context.onError("scrape.not_recorded", error));
 }
 
-async function recordOutcome(context: ScraperContext, run: Run): Promise<void> {
+async function recordOutcome(context: ScraperContext, run: Run, held: HeldScrape): Promise<void> {
   const outcome = await run.outcome;
-  if (!outcome.ok && outcome.error === handedOver) return;
-  if (!outcome.ok && codeOf(outcome.error) === "overloaded" && !run.isAnswered)
-    await removeHeldScrape(context, run.id);
-  else await endScrape(context, { _id: run.id }, 0, outcome);
+  if (isHandedOver(outcome)) return;
+  const { charge, keyId } = held;
+  const ended = { _id: run.id, keyId, ...(charge !== undefined && { charge }) };
+  if (outcome.ok || codeOf(outcome.error) !== "overloaded" || run.isAnswered)
+    return await endScrape(context, ended, 0, outcome);
+  await removeHeldScrape(context, run.id);
+  await settleScrape(context, ended, outcome);
+}
+
+function isHandedOver(outcome: Outcome): boolean {
+  return !outcome.ok && outcome.error === handedOver;
 }
 
 /** Removes the record of a scrape that did not start, so that the same request can start it later. */

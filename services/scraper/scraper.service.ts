@@ -16,8 +16,9 @@ import { openSpan, traceparentOf } from "../../mixins/tracing/open-span.ts";
 import { actions, call } from "../contracts/action.ts";
 import { type CallMeta, callerOf } from "../contracts/caller.ts";
 import { jobVaultThrough } from "../contracts/clients/job-vault.ts";
+import { KeyQuotas } from "../contracts/clients/quotas.ts";
 import { fail } from "../contracts/errors.ts";
-import { type ScrapeCancelled, scrapeCancelled } from "../contracts/events.ts";
+import { quotasChanged, type ScrapeCancelled, scrapeCancelled } from "../contracts/events.ts";
 import type { Finding } from "../contracts/health.contract.ts";
 import * as lists from "../contracts/job-lists.contract.ts";
 import { countScrapes } from "../contracts/overview.contract.ts";
@@ -34,6 +35,7 @@ import { searchWeb } from "../contracts/search.contract.ts";
 import { operations, service } from "../contracts/service.ts";
 import { isTracking } from "../contracts/source-lists.contract.ts";
 import { announceJob, prepareJobWebhook } from "../contracts/webhook-dispatcher.contract.ts";
+import type { QuotaUse } from "../domain/quota/quotas.ts";
 import { openContext, type PageTools, type ScraperContext } from "./context.ts";
 import { crawlPage as crawlPageNow, rejectOnCrash } from "./crawl-page.ts";
 import { createExtractionPool, type ExtractionPool } from "./extract/extraction-pool.ts";
@@ -72,6 +74,7 @@ interface Added
   tools: PageTools;
   crawlTools: PageTools;
   context: ScraperContext;
+  quotas: KeyQuotas;
   worker?: ScrapeWorker;
   withdrawGauges: (() => void)[];
   /** Resolves once the browser has shown a first page, where it stays when idle. */
@@ -113,7 +116,13 @@ export function scraperService(config: Config): ServiceSchema {
           call(ctx, prepareJobWebhook, { keyId: caller.keyId, url, ...(headers && { headers }) });
         const requestId = ctx.parentID ?? ctx.id;
         const traceparent = traceparentOf(ctx);
-        const submission = { caller, key, requestId, prepareWebhook, traceparent, ...callerWaitsUntil(ctx) };
+        const onCharged = (quotas: QuotaUse[]) => {
+          ctx.meta.$quotas = quotas;
+        };
+        const submission = {
+          ...{ caller, key, requestId, prepareWebhook, traceparent, onCharged },
+          ...callerWaitsUntil(ctx),
+        };
         const job = await submitScrape(context, request, submission);
         if (request.mode === "async") ctx.meta.$statusCode = 202;
         return job;
@@ -132,12 +141,15 @@ export function scraperService(config: Config): ServiceSchema {
       internal(countScrapes, async ({ context }) => ({
         scrapes_waiting: (await context.queue.counts()).waiting,
       })),
-      internal(crawlPage, async ({ broker, context, crawlTools }, { takesSlot, ...page }, { ctx }) => {
-        const release = takesSlot ? await takeSlot(context, callerOf(ctx), ctx.id) : undefined;
-        const read = () => crawlPageNow(page, crawlTools).finally(release);
-        // A crawler in this process counts crashes itself.
-        return ctx.nodeID === broker.nodeID ? await read() : await rejectOnCrash(read);
-      }),
+      internal(
+        crawlPage,
+        async ({ broker, context, crawlTools, quotas }, { takesSlot, ...page }, { ctx }) => {
+          const release = takesSlot ? await takeSlot(context, callerOf(ctx), ctx.id) : undefined;
+          const read = () => crawlPageNow(page, crawlTools, quotas).finally(release);
+          // A crawler in this process counts crashes itself.
+          return ctx.nodeID === broker.nodeID ? await read() : await rejectOnCrash(read);
+        },
+      ),
       internal(forgetScreenshots, async ({ blobs }, { crawlId }) => {
         await blobs.dropGroup(crawlId);
         return null;
@@ -169,12 +181,16 @@ export function scraperService(config: Config): ServiceSchema {
       }),
     ),
     events: {
+      [quotasChanged.name](this: Scraper) {
+        this.quotas.forget();
+      },
       [scrapeCancelled.name](this: Scraper, ctx: Context<ScrapeCancelled>) {
         if (this.context) stopCancelledRun(this.context, ctx.params.id);
       },
     },
     created() {
       this.closing = new AbortController();
+      this.quotas = new KeyQuotas(this.broker);
       this.withdrawGauges = [];
     },
     async started() {
@@ -229,7 +245,7 @@ function callerWaitsUntil({ nodeID, broker, options }: Context<unknown, CallMeta
 }
 
 function contextOf(
-  { name, broker, logger, store, queues, leases, limiter, tools }: Scraper,
+  { name, broker, logger, store, queues, leases, limiter, quotas, tools }: Scraper,
   workersOfKey: number,
 ): ScraperContext {
   const workersOfKeys = slots();
@@ -243,6 +259,7 @@ function contextOf(
     queue: queues.queue("scrapes"),
     vault: jobVaultThrough(broker),
     limiter,
+    quotas,
     workerSlot: keyId => workersOfKeys(keyId, workersOfKey),
     tools,
     scrapePage: async (request, order) =>

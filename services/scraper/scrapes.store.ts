@@ -30,6 +30,8 @@ export interface StoredScrape extends Doc {
   heldBy?: string;
   /** How many scrapes of its key may run at a time, by the limits at the time of the request. */
   slots?: number;
+  /** The id of its charge to the quotas of the key, where that is not `_id`. */
+  charge?: string;
   /** ISO 8601. */
   startedAt?: string;
   endedAt?: string;

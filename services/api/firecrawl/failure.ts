@@ -22,7 +22,7 @@ const codes: Partial<Record<ErrorCode, string>> = {
  * cannot be had: they get a 500, as from Firecrawl.
  */
 export function failure({ status, code, message, extras }: PublicError, requestId: string) {
-  const { details, retry_after, scrape_id } = extras;
+  const { details, retry_after, scrape_id, quota } = extras;
   return {
     status: status === 502 ? 500 : status,
     body: {
@@ -32,6 +32,7 @@ export function failure({ status, code, message, extras }: PublicError, requestI
       request_id: requestId,
       ...(details && { details }),
       ...(retry_after !== undefined && { retry_after }),
+      ...(quota && { quota }),
       ...(scrape_id !== undefined && { scrapeId: scrape_id }),
     },
   };

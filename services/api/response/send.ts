@@ -8,6 +8,7 @@ import type { Untaken } from "../http/untaken.ts";
 import type { Request, Response } from "../request/request.ts";
 import type { Route } from "../routes/route.ts";
 import { envelope, publicError } from "./public-error.ts";
+import { addQuotaHeaders } from "./quota-headers.ts";
 
 /** Sends the result of an action. Takes only a documented status and documented headers: nested calls leak theirs. */
 export async function sendResult(
@@ -15,11 +16,12 @@ export async function sendResult(
   res: Response,
   route: Route,
   result: unknown,
-  { $statusCode, $responseHeaders = {} }: CallMeta = {},
+  { $statusCode, $responseHeaders = {}, $quotas = [] }: CallMeta = {},
 ): Promise<void> {
   const status = $statusCode && $statusCode in route.responses ? $statusCode : route.status;
   for (const name of Object.keys(route.responses[status]?.headers ?? {}))
     if (Object.hasOwn($responseHeaders, name)) res.setHeader(name, $responseHeaders[name] ?? "");
+  addQuotaHeaders(res, $quotas, Date.now());
   const type = route.responses[status]?.type;
   if (!(result instanceof Readable)) return write(req, res, status, result, type);
   if (req.method === "HEAD" || res.destroyed) result.destroy();
@@ -44,7 +46,8 @@ export function sendError(logger: Logger, req: Request, res: Response, error: un
   }
   // An error may come before moleculer-web.
   res.setHeader("x-request-id", req.requestId);
-  const { retry_after, allow } = shown.extras;
+  const { retry_after, allow, quota } = shown.extras;
+  if (quota) addQuotaHeaders(res, [quota], Date.now());
   if (retry_after !== undefined) res.setHeader("retry-after", retry_after);
   if (allow) res.setHeader("allow", allow.join(", "));
   if (shown.status === 401) res.setHeader("www-authenticate", challenge(req.headers));

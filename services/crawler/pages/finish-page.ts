@@ -14,6 +14,8 @@ export async function finishPage(run: CrawlRun, claim: Claim, reading: Reading):
   switch (reading.kind) {
     case "postponed":
       return await postpone(run, claim, reading.forMs);
+    case "refused":
+      return await stopForQuota(run);
     case "redirect":
       return await finishRedirect(run, claim, reading.url);
     case "skipped":
@@ -23,6 +25,15 @@ export async function finishPage(run: CrawlRun, claim: Claim, reading: Reading):
     case "page":
       return await finishRead(run, claim, reading.page);
   }
+}
+
+/** Stores that a quota is used up: no page begins after that, and the crawl ends with what it has. */
+async function stopForQuota(run: CrawlRun): Promise<void> {
+  const { context, crawl } = run;
+  // A process that was paused must not end a crawl that another run continues.
+  await run.confirmOwnership();
+  await context.crawls.update(crawl._id, { $set: { overQuota: true } });
+  run.crawl = { ...run.crawl, overQuota: true };
 }
 
 async function postpone({ context, crawl, fence }: CrawlRun, { key }: Claim, forMs: number): Promise<void> {

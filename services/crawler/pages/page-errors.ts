@@ -22,6 +22,7 @@ export const skipMessages = {
   redirect: "The server, or the page itself, leads to another address, which is a page of its own.",
   duplicate: "The same page under another address is a part of the crawl.",
   unsupported_media_type: "This is nothing that can be read as a page.",
+  quota: "A quota of the key was used up before this page's turn.",
   limit: "The crawl's limit was reached before this page's turn.",
   cancelled: "The crawl was cancelled before this page's turn.",
   given_up: "The crawl was given up before this page's turn.",

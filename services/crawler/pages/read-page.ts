@@ -7,6 +7,7 @@ import type { ScrapeRequest } from "../../contracts/scraper.contract.ts";
 import type { CrawlerContext } from "../context.ts";
 import type { PageError, SecretOptions, StoredCrawl } from "../crawls.store.ts";
 import type { RobotsCache } from "../robots/robots-cache.ts";
+import { chargeOf, chargePage } from "./page-charges.ts";
 import { givenUp, skipMessages } from "./page-errors.ts";
 
 type Page = Extract<CrawledPage, { kind: "page" }>;
@@ -18,9 +19,11 @@ export type Reading =
   | { kind: "redirect"; url: string }
   | { kind: "skipped"; code: string; message: string }
   | { kind: "failed"; error: PageError; statusCode?: number }
-  | { kind: "postponed"; forMs: number };
+  | { kind: "postponed"; forMs: number }
+  /** A quota of the key has no room for it. */
+  | { kind: "refused" };
 
-type Unread = Extract<Reading, { kind: "skipped" | "failed" }>;
+type Unread = Extract<Reading, { kind: "skipped" | "failed" | "refused" }>;
 
 /** What the pages of one crawl are read with. */
 export interface PageReader {
@@ -46,12 +49,13 @@ const longestWaitMs = 300_000;
 
 /** Reads one page when its host's turn comes, if the host's robots.txt allows it. A batch names its pages, as a scrape does. */
 export async function readPage(claim: Claim, reader: PageReader): Promise<Reading> {
-  if (reader.crawl.kind === "batch") return await fetchPage({ url: claim.url, spacingMs: 0 }, claim, reader);
+  const request = { url: claim.url, spacingMs: 0, charge: chargeOf(reader.crawl, claim) };
+  if (reader.crawl.kind === "batch") return await fetchPage(request, claim, reader);
   const host = await reader.robots.rulesFor(claim.url);
   if ("failure" in host) return failureOf(host.failure, reader);
   if (!host.rules.allows(claim.url)) return robotsForbid;
   const spacingMs = Math.min(host.rules.crawlDelayMs ?? 0, longestSpacingMs);
-  return await fetchPage({ url: claim.url, spacingMs }, claim, reader);
+  return await fetchPage({ ...request, spacingMs }, claim, reader);
 }
 
 async function fetchPage(request: HostRequest, claim: Claim, reader: PageReader): Promise<Reading> {
@@ -65,6 +69,8 @@ const robotsForbid: Reading = { kind: "skipped", code: "robots", message: skipMe
 interface HostRequest {
   url: string;
   spacingMs: number;
+  /** The id of its charge to the quotas of the key. */
+  charge: string;
 }
 
 /** Repeats the call while no scraper answers or the scraper has died, but never after one has answered. */
@@ -86,14 +92,15 @@ async function fetchWithRetry(request: HostRequest, reader: PageReader): Promise
 }
 
 async function fetchInTurn(
-  { url, spacingMs }: HostRequest,
+  { url, spacingMs, charge }: HostRequest,
   { context, crawl, options, confirmOwnership, signal, stopSignal }: PageReader,
 ): Promise<CrawledPage> {
   return await context.hosts.request({ group: crawl._id, url, spacingMs }, stopSignal, () =>
     context.scraperSlots.run(crawl._id, stopSignal, async () => {
       await confirmOwnership();
+      const charged = (await chargePage(context, crawl, charge)) ? charge : undefined;
       // An aborted wait does not end the call; its timeout does.
-      return await untilAborted(context.crawlPage(crawl, requestFor(crawl, options, url)), signal);
+      return await untilAborted(context.crawlPage(crawl, requestFor(crawl, options, url), charged), signal);
     }),
   );
 }
@@ -158,6 +165,7 @@ function failureOf(error: unknown, { context, crawl, stopSignal }: PageReader): 
   stopSignal.throwIfAborted();
   const code = codeOf(error);
   if (code === "conflict") throw error;
+  if (code === "quota_exceeded") return { kind: "refused" };
   if (code === "unsupported_media_type" && crawl.kind !== "batch")
     return { kind: "skipped", code, message: (error as Error).message };
   if (code !== undefined) return { kind: "failed", error: { code, message: (error as Error).message } };

@@ -2,6 +2,7 @@ import type { JobFailure } from "../../../mixins/queue/queue.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
 import type { ScrapeJob } from "../../contracts/scraper.contract.ts";
 import type { ScraperContext } from "../context.ts";
+import { settleScrape } from "../page-charge.ts";
 import { resultId, type StoredScrape, unsealWebhook } from "../scrapes.store.ts";
 import { isReusable } from "./earlier-read.ts";
 import type { Outcome } from "./runs.ts";
@@ -12,9 +13,12 @@ const dayMs = 24 * 3_600_000;
 const announceMs = 15_000;
 
 type Ending = Pick<StoredScrape, "status" | "error">;
-type EndedScrape = Pick<StoredScrape, "_id" | "webhook">;
+type EndedScrape = Pick<StoredScrape, "_id" | "keyId" | "charge" | "webhook">;
 
-/** Ends a pending scrape with the outcome of the run of this fence. Writes the result before the status. */
+/**
+ * Ends a pending scrape with the outcome of the run of this fence, and its charge. Writes the result before the status; a
+ * charge that a crash leaves open counts.
+ */
 export async function endScrape(
   context: ScraperContext,
   scrape: EndedScrape,
@@ -23,7 +27,9 @@ export async function endScrape(
 ): Promise<void> {
   const _id = resultId(scrape._id, fence);
   if (outcome.ok) await context.results.upsert(_id, { $set: { data: outcome.data } });
-  await writeEnd(context, scrape, { fence }, endingOf(outcome), outcome.ok && isReusable(outcome.data));
+  const isReused = outcome.ok && isReusable(outcome.data);
+  const isOurs = await writeEnd(context, scrape, { fence }, endingOf(outcome), isReused);
+  if (isOurs) await settleScrape(context, scrape, outcome);
 }
 
 /** Ends a scrape unless it has ended or belongs to another run. Returns whether this call ended it. */
@@ -79,6 +85,7 @@ export async function cancelScrape(
 ): Promise<ScrapeJob> {
   const before = await findScrape(context, owner, id);
   const isNew = await writeEnd(context, before, {}, { status: "failed", error: cancelled });
+  if (isNew) await settleScrape(context, before, { ok: false, error: cancelled });
   if (isNew) await stopWork(context, id);
   const scrape = await findScrape(context, owner, id);
   if (scrape.error?.code !== cancelled.code)

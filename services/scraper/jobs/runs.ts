@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Suspect, underSuspicion } from "../../../mixins/runtime/crash-suspects.ts";
+import type { Quotas } from "../../contracts/clients/quotas.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
 import type { ScrapeData } from "../../contracts/page.contract.ts";
 import type { ScrapeRequest } from "../../contracts/scraper.contract.ts";
+import { renderCharge } from "../page-charge.ts";
 import { chooseProxy, type PageOrder } from "../page-request.ts";
 
 /**
@@ -23,6 +25,7 @@ export interface RunPorts {
   /** The scrapes that this process is working on. */
   runs: Runs;
   tools: { proxies: Record<string, string[]> };
+  quotas: Quotas;
   /** Reads a page: the function in scrape-page.ts. */
   scrapePage(request: ScrapeRequest, order: PageOrder): Promise<ScrapeData>;
   /** Milliseconds since the epoch. */
@@ -35,15 +38,20 @@ export interface Assignment extends Pick<RunOptions, "signal" | "retriesWhenBusy
   keyId: string;
   owner: string;
   request: ScrapeRequest;
+  /** The id of its charge; undefined for a key without quotas. */
+  charge?: string | undefined;
 }
 
 /** Starts to scrape a page. */
 export function runScrape(context: RunPorts, assignment: Assignment): Run {
-  const { id, keyId, owner, request, ...rest } = assignment;
+  const { id, keyId, owner, request, charge, ...rest } = assignment;
   const proxyUrl = chooseProxy(context.tools.proxies, request.proxy, keyId);
   const deadline = context.now() + request.timeout;
   return context.runs.start({ id, keyId, maxMs: maxRunMs(request), ...rest }, (signal, answered) => {
-    const order = { keyId, owner, group: keyId, proxyUrl, deadline, signal, answered };
+    const order = {
+      ...{ keyId, owner, group: keyId, proxyUrl, deadline, signal, answered },
+      ...(charge !== undefined && { chargeRender: renderCharge(context.quotas, keyId, charge) }),
+    };
     const read = () => context.scrapePage(request, order);
     return assignment.retriesWhenBusy ? read() : underSuspicion(notRepeated, read);
   });

@@ -2,7 +2,9 @@ import type { Job, JobTools } from "../../../mixins/queue/queue.ts";
 import { claimJob } from "../../../mixins/store/idempotency.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
 import type { AcceptedScrape, ScrapeRequest } from "../../contracts/scraper.contract.ts";
+import type { QuotaUse } from "../../domain/quota/quotas.ts";
 import type { ScraperContext, Submission } from "../context.ts";
+import { chargeScrape } from "../page-charge.ts";
 import { insertOnce, newScrapeId, type StoredScrape, sealRequest, unsealRequest } from "../scrapes.store.ts";
 import { readHash } from "./earlier-read.ts";
 import { endScrape, sendEndNotice, sendNotice } from "./end-scrape.ts";
@@ -16,7 +18,7 @@ const queueMs = 60_000;
 export async function acceptScrape(
   context: ScraperContext,
   request: ScrapeRequest,
-  { caller: { keyId, owner, limits }, key, prepareWebhook, traceparent }: Submission,
+  { caller: { keyId, owner, limits }, key, prepareWebhook, traceparent, onCharged }: Submission,
 ): Promise<AcceptedScrape> {
   const prepared = request.webhook && (await prepareWebhook(request.webhook));
   const claim = { keyId, operation: "scrape", key, body: request };
@@ -29,10 +31,21 @@ export async function acceptScrape(
     ...(traceparent && { traceparent }),
   };
   const isNew = await insertOnce(context, record);
+  if (isNew) onCharged?.(await chargeAccepted(context, record));
   const status = isNew ? "pending" : ((await context.scrapes.findById(id))?.status ?? "pending");
   if (status === "pending") await queueScrape(context, record, priority);
   const secret = prepared?.secret;
   return { scrape_id: id, version: "v1", status, ...(secret !== undefined && { webhook_secret: secret }) };
+}
+
+/** Charges a scrape that was accepted, and removes it again when a quota refuses it. */
+async function chargeAccepted(context: ScraperContext, scrape: StoredScrape): Promise<QuotaUse[]> {
+  try {
+    return (await chargeScrape(context, scrape))?.quotas ?? [];
+  } catch (error) {
+    await context.scrapes.removeMany({ _id: scrape._id, status: "pending", fence: 0 });
+    throw error;
+  }
 }
 
 /**
@@ -86,11 +99,21 @@ export async function runQueuedScrape(
 async function scrapeAndEnd(context: ScraperContext, id: string, { fence, signal }: Tools): Promise<void> {
   const scrape = await takeOver(context, id, fence);
   if (scrape === null) return;
-  await sendNotice(context, scrape, "started");
   const { keyId, owner } = scrape;
+  // The process that accepted it may have died before it was charged.
+  const charged = await chargeScrape(context, scrape).catch(async error => {
+    if (codeOf(error) !== "quota_exceeded") throw error;
+    await endScrape(context, scrape, fence, { ok: false, error });
+    return null;
+  });
+  if (charged === null) return;
+  await sendNotice(context, scrape, "started");
   const request = await unsealRequest(context.vault, id, scrape.request);
   const span = context.openSpan?.("run scrape", scrape.traceparent);
-  const { outcome } = runScrape(context, { id, keyId, owner, request, signal, retriesWhenBusy: true });
+  const { outcome } = runScrape(context, {
+    ...{ id, keyId, owner, request, signal, retriesWhenBusy: true },
+    charge: charged?.charge,
+  });
   const ended = await outcome;
   span?.end(ended.ok ? {} : { error: codeOf(ended.error) ?? "error" });
   // Cancelled, lost, or to be repeated: this run does not end it.

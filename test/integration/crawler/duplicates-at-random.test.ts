@@ -7,6 +7,7 @@ import { openEmbeddedHostPoliteness } from "../../../mixins/coordination/host-po
 import { HostQueues } from "../../../mixins/coordination/host-politeness/host-queues.ts";
 import { type OpenFrontier, openEmbeddedFrontier } from "../../../mixins/frontier/embedded.frontier.ts";
 import type { Settled } from "../../../mixins/frontier/frontier.ts";
+import { noQuotas } from "../../../services/contracts/clients/quotas.ts";
 import { fail } from "../../../services/contracts/errors.ts";
 import type { CrawledPage } from "../../../services/contracts/page-reads.contract.ts";
 import type { CrawlerContext } from "../../../services/crawler/context.ts";
@@ -117,6 +118,7 @@ async function crawl(id: string, answers: Map<string, Answer>, random: Random, l
   let killed = new AbortController();
   let pagesLeft = 0;
   const context = {
+    quotas: noQuotas,
     ...{ crawls, pages, frontier, concurrency: 4, now: Date.now },
     egress: {
       admit: (url: string) => {

@@ -253,7 +253,10 @@ describe("what a process that died has begun", () => {
   test("an end whose queue has forgotten it is announced in time, and not before", async () => {
     const id = await accepted({ webhook });
     await context.scrapes.update(id, { $set: { fence: 1 } });
-    await endScrape(context, { _id: id, webhook }, 1, { ok: true, data: dataOf("text") });
+    await endScrape(context, { _id: id, keyId: caller.keyId, webhook }, 1, {
+      ok: true,
+      data: dataOf("text"),
+    });
     await reconcileOverdueScrapes(context);
     expect(sent()).toEqual([]);
     now += 20_000;
@@ -317,7 +320,7 @@ describe("what a process that died has begun", () => {
     await requeueScrapesOfDeadNodes({ ...context, leases: { ...leases, take: async () => lease } });
     expect(await context.queue.get("scr_paused")).toMatchObject({ state: "waiting" });
     await work("scr_paused");
-    await endScrape(node, { _id: "scr_paused" }, 0, { ok: true, data: dataOf("late") });
+    await endScrape(node, { _id: "scr_paused", keyId: caller.keyId }, 0, { ok: true, data: dataOf("late") });
     expect((await status("scr_paused")).data).toMatchObject({ markdown: "text" });
     await until("it lives again", () => taken.length === 2);
     alive.abort();

@@ -4,6 +4,7 @@ import { HostQueues } from "../../../../mixins/coordination/host-politeness/host
 import { blameForCrash } from "../../../../mixins/runtime/crash-suspects.ts";
 import { applyUpdate } from "../../../../mixins/store/apply-update.ts";
 import type { Update } from "../../../../mixins/store/store.ts";
+import { noQuotas } from "../../../../services/contracts/clients/quotas.ts";
 import type { CrawlerContext } from "../../../../services/crawler/context.ts";
 import type { CrawlRun } from "../../../../services/crawler/crawl-run.ts";
 import type { StoredCrawl } from "../../../../services/crawler/crawls.store.ts";
@@ -113,6 +114,7 @@ function run({ isSuspect = false, leftovers = 0 } = {}): CrawlRun {
     },
   };
   const context = {
+    quotas: noQuotas,
     crawls,
     concurrency,
     crawlPage: async (_crawl: StoredCrawl, { url }: { url: string }) => {

@@ -2,6 +2,7 @@ import { FairSemaphore } from "../../../../mixins/async/fair-semaphore.ts";
 import { openEmbeddedHostPoliteness } from "../../../../mixins/coordination/host-politeness/embedded.host-politeness.ts";
 import { HostQueues } from "../../../../mixins/coordination/host-politeness/host-queues.ts";
 import type { FetchedDocument } from "../../../../mixins/egress/fetch-document.ts";
+import { noQuotas } from "../../../../services/contracts/clients/quotas.ts";
 import { fail } from "../../../../services/contracts/errors.ts";
 import { type CrawledPage, endedNode } from "../../../../services/contracts/page-reads.contract.ts";
 import { type PageReader, type Reading, readPage } from "../../../../services/crawler/pages/read-page.ts";
@@ -28,6 +29,7 @@ function answer(status: number, retryAfterMs: number | null = null): CrawledPage
 async function read(answers: (CrawledPage | Error)[], tries = 0, robots = document(404)): Promise<Reading> {
   const errors: unknown[] = [];
   const context = {
+    quotas: noQuotas,
     crawlPage: async () => {
       const next = answers.shift();
       if (!next || next instanceof Error) throw next ?? new Error("asked too often");
@@ -167,6 +169,7 @@ describe("robots.txt", () => {
 test("a run that has lost its crawl requests no page", async () => {
   const asked: string[] = [];
   const context = {
+    quotas: noQuotas,
     crawlPage: async () => asked.push("page"),
     hosts: new HostQueues(openEmbeddedHostPoliteness(), { width: 2 }),
     scraperSlots: new FairSemaphore({ width: 2 }),

@@ -1,0 +1,162 @@
+import type { ServiceBroker } from "moleculer";
+import type { QuotaName, QuotaUse } from "../../domain/quota/quotas.ts";
+import { call } from "../action.ts";
+import { fail, isCallTimeout, isServiceUnavailable } from "../errors.ts";
+import {
+  type Charged,
+  chargeQuotas,
+  keysWithQuotas,
+  quotasOfKeys,
+  settleCharges,
+} from "../quotas.contract.ts";
+
+type Amounts = { [Name in QuotaName]?: number };
+
+/** A piece of work. Its id is the same when it is repeated. */
+export interface Charge {
+  id: string;
+  amounts: Amounts;
+}
+
+/** Charges the work of a service to the quotas of keys. */
+export interface Quotas {
+  /** Whether the key has quotas; one that has none is not charged, and pays for this look-up alone. */
+  has(keyId: string): boolean | Promise<boolean>;
+  charge(keyId: string, charges: Charge[]): Promise<Charged>;
+  settle(keyId: string, ids: string[], isDone: boolean): Promise<unknown>;
+  /** What is used of each quota. */
+  uses(keyId: string): Promise<QuotaUse[]>;
+}
+
+/** Where no key has quotas. */
+export const noQuotas: Quotas = {
+  has: () => false,
+  charge: async (_, charges) => ({ granted: charges.map(({ id }) => id), refused: null, quotas: [] }),
+  settle: async () => null,
+  uses: async () => [],
+};
+
+const timeoutMs = 5000;
+/** Services start in any order, those of other nodes too. */
+const startMs = 10_000;
+const lookMs = 200;
+/** For a service that missed the broadcast `keys.quotas-changed`. */
+const maxAgeMs = 30_000;
+
+interface Answer {
+  ids: Promise<ReadonlySet<string>>;
+  /** Set when the answer has arrived. */
+  known?: ReadonlySet<string>;
+  askedAt: number;
+}
+
+/**
+ * The quotas by calls to the keys service. Which keys have quotas is asked for once, and again when the service hears
+ * `keys.quotas-changed` and calls `forget`.
+ */
+export class KeyQuotas implements Quotas {
+  readonly #broker: ServiceBroker;
+  readonly #now: () => number;
+  #answer: Answer | undefined;
+
+  constructor(broker: ServiceBroker, now: () => number = () => performance.now()) {
+    this.#broker = broker;
+    this.#now = now;
+  }
+
+  has(keyId: string): boolean | Promise<boolean> {
+    if (!this.#answer || this.#now() - this.#answer.askedAt > maxAgeMs) this.#ask();
+    const { known, ids } = this.#answer as Answer;
+    return known ? known.has(keyId) : ids.then(found => found.has(keyId));
+  }
+
+  charge(keyId: string, charges: Charge[]): Promise<Charged> {
+    return call(this.#broker, chargeQuotas, { keyId, charges }, { timeout: timeoutMs }).catch(unavailable);
+  }
+
+  settle(keyId: string, ids: string[], isDone: boolean): Promise<unknown> {
+    return call(this.#broker, settleCharges, { keyId, ids, isDone }, { timeout: timeoutMs }).catch(
+      unavailable,
+    );
+  }
+
+  async uses(keyId: string): Promise<QuotaUse[]> {
+    const asked = call(this.#broker, quotasOfKeys, { ids: [keyId] }, { timeout: timeoutMs });
+    return (await asked.catch(unavailable)).keys[0]?.quotas ?? [];
+  }
+
+  /** What was asked before may be old; a question on its way, too. */
+  forget(): void {
+    this.#answer = undefined;
+  }
+
+  #ask(): void {
+    const former = this.#answer?.known;
+    const ids = this.#load().then(found => new Set(found));
+    // While a regular renewal is under way, or has failed, the former answer serves.
+    const answer: Answer = { ids, askedAt: this.#now(), ...(former && { known: former }) };
+    this.#answer = answer;
+    ids.then(
+      found => {
+        answer.known = found;
+      },
+      () => {
+        if (this.#answer === answer && !former) this.#answer = undefined;
+      },
+    );
+  }
+
+  async #load(): Promise<string[]> {
+    const ask = async () => (await call(this.#broker, keysWithQuotas, {}, { timeout: timeoutMs })).ids;
+    return await ask()
+      .catch(async error => {
+        if (!isServiceUnavailable(error)) throw error;
+        await this.#broker.waitForServices("keys", startMs, lookMs);
+        return await ask();
+      })
+      .catch(unavailable);
+  }
+}
+
+function unavailable(error: unknown): never {
+  if (!isServiceUnavailable(error) && !isCallTimeout(error)) throw error;
+  throw fail("overloaded", "The keys service does not answer. Try again shortly.", {}, error);
+}
+
+/** Charges one piece of work that a client asks for. Answers all quotas of the key; throws 429 `quota_exceeded`. */
+export async function chargeOrRefuse(quotas: Quotas, keyId: string, charge: Charge): Promise<QuotaUse[]> {
+  const { refused, quotas: uses } = await quotas.charge(keyId, [charge]);
+  if (refused) throw quotaExceeded(refused, Date.now());
+  return uses;
+}
+
+/** Refuses work that begins later when a quota that it needs is used up. Answers those quotas. */
+export async function refuseIfUsedUp(
+  quotas: Quotas,
+  keyId: string,
+  names: readonly QuotaName[],
+): Promise<QuotaUse[]> {
+  if (!(await quotas.has(keyId))) return [];
+  const uses = (await quotas.uses(keyId)).filter(({ name }) => names.includes(name));
+  const usedUp = uses.findLast(({ used, limit }) => used >= limit);
+  if (usedUp) throw quotaExceeded(usedUp, Date.now());
+  return uses;
+}
+
+/** The id of the charge for the browser's part of a page. It is settled with the page's. */
+export function renderedId(charge: string): string {
+  return `${charge}:rendered`;
+}
+
+/** The refusal of what a quota has no room for. */
+export function quotaExceeded(quota: QuotaUse, now: number): Error {
+  return fail("quota_exceeded", `${sentenceOf(quota)} It is whole again at ${quota.resets_at}.`, {
+    retry_after: Math.max(1, Math.ceil((Date.parse(quota.resets_at) - now) / 1000)),
+    quota,
+  });
+}
+
+/** What a client reads of a quota that is used up. */
+export function sentenceOf({ name, period, used, limit }: QuotaUse): string {
+  return `The quota of ${name} of this ${period} is used up: ${used} of ${limit}.`;
+}
