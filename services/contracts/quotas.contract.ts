@@ -57,7 +57,11 @@ export const keyQuotas = rule({
 export type KeyQuotas = Infer<typeof keyQuotas>;
 
 const quotaFields = {
-  name: { type: "enum", values: ["pages", "rendered", "crawled", "events", "deliveries"] satisfies QuotaName[], description: "What is counted." },
+  name: {
+    type: "enum",
+    values: ["pages", "rendered", "crawled", "events", "deliveries"] satisfies QuotaName[],
+    description: "What is counted.",
+  },
   period: { type: "enum", values: ["day", "month"] satisfies QuotaPeriod[] },
   used: { ...amount, description: "Work under way included." },
   limit: amount,
