@@ -6,7 +6,7 @@ import type { Feed } from "./feed.ts";
 import { withoutC1 } from "./feed-text.ts";
 import { jsonFeed } from "./json-feed.ts";
 import { xmlFeed } from "./xml-feed.ts";
-import { parseXml, type XmlTree } from "./xml-tree.ts";
+import { parseXml, TooMuchXml, type XmlTree } from "./xml-tree.ts";
 
 /**
  * Reads the bytes of a feed. Uses only the charset of the declared type, since servers send feeds as text/html, text/plain
@@ -42,10 +42,13 @@ function isContradicted(charset: string | undefined, head: string, body: Uint8Ar
 /** A feed, or why the text is not one, as a sentence. */
 type ParsedFeed = { ok: true; feed: Feed } | { ok: false; reason: string };
 
-/** The memory of this many items takes 7 MB, the limit of a state; a document of 10 MB can contain more. */
-const maxItems = 250_000;
-const tooMany: ParsedFeed = { ok: false, reason: "The feed has more than 250,000 items." };
-const broken: ParsedFeed = { ok: false, reason: "The document is not a feed, or it is broken." };
+/** To read and compare so many takes a second or two. Elements are counted too, those inside of texts aside. */
+const limits = { items: 20_000, elements: 500_000 };
+const tooMany = {
+  items: { ok: false, reason: "The feed has more than 20,000 items." },
+  elements: { ok: false, reason: "The feed has more than 500,000 elements." },
+} as const satisfies Record<string, ParsedFeed>;
+const broken = { ok: false, reason: "The document is not a feed, or it is broken." } as const;
 
 /**
  * Parses RSS 0.9x, 1.0, 1.1 and 2.0, Atom 0.3 and 1.0, CDF, and JSON Feed, whatever type is declared. Reads broken XML as
@@ -57,25 +60,33 @@ export function parseFeed(text: string, url: string): ParsedFeed {
 }
 
 function parseJson(text: string, url: string): ParsedFeed {
-  const parsed = readJson(text);
-  if (parsed === undefined) return broken;
-  return (parsed.items?.length ?? 0) > maxItems ? tooMany : { ok: true, feed: jsonFeed(parsed, url) };
+  const read = readJson(text);
+  return read.ok ? { ok: true, feed: jsonFeed(read.parsed, url) } : read;
 }
 
-function readJson(text: string): JsonFeed.Feed<string> | undefined {
+type ReadJson = { ok: true; parsed: JsonFeed.Feed<string> } | (ParsedFeed & { ok: false });
+
+/** Items are counted before anything is made of them. */
+function readJson(text: string): ReadJson {
   try {
-    return parseJsonFeed(text);
+    const json = JSON.parse(text) as { items?: unknown };
+    if (Array.isArray(json.items) && json.items.length > limits.items) return tooMany.items;
+    return { ok: true, parsed: parseJsonFeed(json) };
   } catch {
-    return undefined;
+    return broken;
   }
 }
 
 function parseXmlFeed(text: string, url: string): ParsedFeed {
   const document = isolateXml(text);
   if (document === undefined) return { ok: false, reason: "The document is not a feed." };
-  const tree = parseXml(withoutC1(repairXml(document)));
-  if (tree === undefined || !isFeed(tree)) return broken;
-  return tree.items.length > maxItems ? tooMany : { ok: true, feed: xmlFeed(tree, url) };
+  try {
+    const tree = parseXml(withoutC1(repairXml(document)), limits);
+    return tree === undefined || !isFeed(tree) ? broken : { ok: true, feed: xmlFeed(tree, url) };
+  } catch (error) {
+    if (error instanceof TooMuchXml) return tooMany[error.what];
+    throw error;
+  }
 }
 
 // A document that is truncated before its first complete item says nothing about the feed.

@@ -24,12 +24,29 @@ export interface XmlTree {
   isWhole: boolean;
 }
 
+/** How much is read. */
+export interface XmlLimits {
+  items: number;
+  elements: number;
+}
+
+/** A document has more than the limits allow. */
+export class TooMuchXml extends Error {
+  readonly what: keyof XmlLimits;
+
+  constructor(what: keyof XmlLimits) {
+    super(`There are too many ${what}.`);
+    this.what = what;
+  }
+}
+
 /**
  * Parses the XML of a feed as far as possible: a missing, misspelt or superfluous end tag affects its own element only.
- * Does not parse HTML inside texts, which may be broken in any way. Never throws. Time is linear in the text.
+ * Does not parse HTML inside texts, which may be broken in any way. Throws `TooMuchXml`, and nothing else. Time is linear
+ * in the text.
  */
-export function parseXml(xml: string): XmlTree | undefined {
-  const builder = new TreeBuilder(xml);
+export function parseXml(xml: string, limits: XmlLimits): XmlTree | undefined {
+  const builder = new TreeBuilder(xml, limits);
   const tokenizer = new Tokenizer({ decodeEntities: false, xmlMode: true }, builder);
   tokenizer.write(xml);
   tokenizer.end();
@@ -52,6 +69,8 @@ class TreeBuilder {
   readonly items: XmlElement[] = [];
   isWhole = false;
   private readonly xml: string;
+  /** What may still come. */
+  private readonly left: XmlLimits;
   private readonly namespaces = new Map<string, string>();
   private readonly openCounts = new Map<string, number>();
   private rootPrefix: string | undefined;
@@ -63,8 +82,9 @@ class TreeBuilder {
   private attributeName = "";
   private attributeValue = "";
 
-  constructor(xml: string) {
+  constructor(xml: string, limits: XmlLimits) {
     this.xml = xml;
+    this.left = { ...limits };
   }
 
   ontext(start: number, end: number): void {
@@ -198,10 +218,17 @@ class TreeBuilder {
   }
 
   private push(element: XmlElement): void {
+    this.count("elements");
+    if (itemNames.has(element.name)) this.count("items");
     if (this.root === undefined) this.root = element;
     this.top?.children.push(element);
     this.top = element;
     change(this.openCounts, element.name, 1);
+  }
+
+  private count(what: keyof XmlLimits): void {
+    this.left[what] -= 1;
+    if (this.left[what] < 0) throw new TooMuchXml(what);
   }
 
   private pop(): void {

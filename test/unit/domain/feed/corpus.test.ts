@@ -83,12 +83,34 @@ test("whatever becomes of its bytes, a feed is read or refused", () => {
   }
 });
 
-test("a feed of more items than can be remembered is refused", () => {
-  const body = Buffer.from(`<rss><channel>${"<item/>".repeat(250_001)}</channel></rss>`);
-  expect(readFeed(body, "", "https://feeds.example/")).toEqual({
-    ok: false,
-    reason: "The feed has more than 250,000 items.",
+const json = (items: number) =>
+  JSON.stringify({
+    version: "https://jsonfeed.org/version/1.1",
+    title: "T",
+    items: Array(items).fill({ id: "1" }),
   });
+
+test.each([
+  ["items", `<rss><channel>${"<item/>".repeat(1_000_000)}</channel></rss>`, "20,000 items"],
+  ["entries that do not end", `<feed>${"<entry>".repeat(1_000_000)}`, "20,000 items"],
+  ["elements", `<rss><channel>${"<x/>".repeat(1_000_000)}</channel></rss>`, "500,000 elements"],
+  ["items of JSON", json(20_001), "20,000 items"],
+])("a feed of too many %s is refused before it is read", (_, text, limit) => {
+  expect(readFeed(Buffer.from(text), "", "https://feeds.example/")).toEqual({
+    ok: false,
+    reason: `The feed has more than ${limit}.`,
+  });
+});
+
+test("20,000 items are read", () => {
+  const texts = [
+    `<rss><channel>${"<item><guid>1</guid></item>".repeat(20_000)}</channel></rss>`,
+    json(20_000),
+  ];
+  for (const text of texts) {
+    const read = readFeed(Buffer.from(text), "", "https://feeds.example/");
+    expect(read.ok && read.feed.items.length).toBe(20_000);
+  }
 });
 
 function seeded(seed: number): () => number {
