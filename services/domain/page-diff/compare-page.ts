@@ -24,6 +24,12 @@ export interface PageChange {
 }
 
 const maxTextBytes = 128 * 1024;
+const maxTextLines = 10_000;
+/**
+ * How much of a page the noise rules are applied to, from its beginning: they take some 10 µs a line, and up to a second
+ * for a million characters. What follows is compared as it is.
+ */
+const [maxRuledLines, maxRuledLength] = [40_000, 1024 * 1024];
 const maxBlocks = 100;
 const maxBlockLength = 400;
 const maxDiffBytes = 32 * 1024;
@@ -32,31 +38,54 @@ const maxEdits = 1000;
 
 /** The text of a page; undefined when it is empty. */
 export function readPageText(markdown: string): PageText | undefined {
-  const blocks = blocksIn(markdown);
+  const { blocks, rest } = partsOf(markdown);
   const said = comparable(blocks).filter(key => key !== "");
-  return isSaying(said) ? textOf(said, blocks) : undefined;
+  return isSaying(said) || isSaying([rest]) ? textOf(said, blocks, rest) : undefined;
 }
 
 /** The text as it is, noise included, for what somebody has pointed at; undefined when it is empty. */
 export function readExactText(markdown: string): PageText | undefined {
-  const blocks = blocksIn(markdown);
-  return isSaying(blocks) ? textOf(blocks, blocks) : undefined;
+  const { blocks, rest } = partsOf(markdown);
+  return isSaying(blocks) || isSaying([rest]) ? textOf(blocks, blocks, rest) : undefined;
 }
 
 /** A text that says nothing, where that is a state of its own. */
-export const emptyText: PageText = textOf([], []);
+export const emptyText: PageText = textOf([], [], "");
 
-function blocksIn(markdown: string): string[] {
-  return markdown.split("\n").flatMap(line => line.replace(/\p{Cc}/gu, " ").trim() || []);
+/** The blocks of a page as far as they are looked at one by one, and what follows. */
+function partsOf(markdown: string): { blocks: string[]; rest: string } {
+  const end = endOfRuled(markdown);
+  const lines = markdown.slice(0, end).split("\n");
+  const blocks = lines.flatMap(line => line.replace(/\p{Cc}/gu, " ").trim() || []);
+  return { blocks, rest: markdown.slice(end) };
+}
+
+function endOfRuled(markdown: string): number {
+  let end = 0;
+  for (let lines = 0; lines < maxRuledLines && end < maxRuledLength; lines += 1) {
+    const next = markdown.indexOf("\n", end);
+    if (next === -1) return Math.min(markdown.length, maxRuledLength);
+    end = next + 1;
+  }
+  return Math.min(end, maxRuledLength);
 }
 
 function isSaying(blocks: string[]): boolean {
   return blocks.some(block => /[\p{L}\p{N}]/u.test(block));
 }
 
-function textOf(said: string[], blocks: string[]): PageText {
-  const hash = createHash("sha256").update(said.join("\n")).digest("hex");
-  return { hash, text: firstBytes(blocks.join("\n"), maxTextBytes) };
+function textOf(said: string[], blocks: string[], rest: string): PageText {
+  const hash = createHash("sha256").update(said.join("\n")).update(rest).digest("hex");
+  return { hash, text: keptPart(blocks) };
+}
+
+function keptPart(blocks: string[]): string {
+  return firstBytes(blocks.slice(0, maxTextLines).join("\n"), maxTextBytes);
+}
+
+/** A stored text within the limits of today; former ones were longer. */
+export function keptText(text: string): string {
+  return keptPart(text.split("\n"));
 }
 
 /** The stored blocks of a page, in the form in which they are compared: as they are where all of them are noise. */
@@ -138,7 +167,7 @@ function joined(blocks: Block[]): string {
 
 function isCut({ text }: PageText): boolean {
   // Truncation drops a partial character, up to 3 bytes.
-  return Buffer.byteLength(text) > maxTextBytes - 4;
+  return Buffer.byteLength(text) > maxTextBytes - 4 || text.split("\n").length >= maxTextLines;
 }
 
 /** `blocks` in the order of a `model`; a block that the model lacks stays after its predecessor. */
@@ -203,8 +232,10 @@ function shortened(blocks: string[]): string[] {
 
 /** The beginning of a text, in whole characters. */
 export function firstBytes(text: string, bytes: number): string {
-  const buffer = Buffer.from(text);
-  if (buffer.length <= bytes) return text;
+  // No character takes less than a byte.
+  const beginning = text.slice(0, bytes);
+  const buffer = Buffer.from(beginning);
+  if (buffer.length <= bytes) return beginning;
   // A truncated character decodes to U+FFFD.
   return new TextDecoder().decode(buffer.subarray(0, bytes)).replace(/\ufffd+$/, "");
 }
@@ -235,7 +266,8 @@ const phrases = new RegExp(
 export function isMaintenance({ title, text }: { title: string; text: string }, before: string): boolean {
   if (text.length > maxLength || 2 * text.length > before.length) return false;
   const [lines, known] = [text, before].map(each => comparable(each.split("\n")).filter(line => line !== ""));
-  const kept = lines?.slice(1).filter(line => known?.includes(line)) ?? [];
+  const knownLines = new Set(known);
+  const kept = lines?.slice(1).filter(line => knownLines.has(line)) ?? [];
   const said = [title, ...(lines ?? [])].join("\n");
   return kept.length === 0 && phrases.test(said) && !phrases.test(known?.join("\n") ?? "");
 }

@@ -5,7 +5,7 @@ import { isTimestamp, withoutRelativeTimes } from "./timestamps.ts";
  * The version of these rules. Hashes of different versions cannot be compared; raise it with every change of the result of
  * `comparable`.
  */
-export const noiseRules = 2;
+export const noiseRules = 3;
 
 /**
  * The lines of a page, or of an item's text, in the form in which they are compared: without markup and noise; "" for a
@@ -38,9 +38,12 @@ function comparableAlone(lines: string[]): string[] {
   });
 }
 
+/** Marks on one letter: no language has so many, and to sort them takes time in the square of their number (UAX 15, 13). */
+const piledMarks = /\p{M}{31}/u;
+
 function oneSpaced(text: string): string {
-  return text
-    .normalize("NFC")
+  const composed = piledMarks.test(text) ? text : text.normalize("NFC");
+  return composed
     .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, "")
     .replace(/\s+/g, " ")
     .trim();

@@ -1,4 +1,4 @@
-import { comparePage, readPageText } from "../../../../services/domain/page-diff/compare-page.ts";
+import { comparePage, keptText, readPageText } from "../../../../services/domain/page-diff/compare-page.ts";
 import { withoutNoise } from "../../../../services/domain/page-diff/noise.ts";
 
 test.each<[string, string, string]>([
@@ -149,4 +149,44 @@ test("a change of any size fits into an event, and says when it was cut", () => 
 test("a change beyond what is kept is a change all the same", () => {
   const long = Array.from({ length: 20_000 }, (_, n) => `line ${n}`).join("\n");
   expect(compare(`${long}\nend`, `${long}\nfin`)).toMatchObject({ added: [], removed: [], truncated: true });
+});
+
+describe("a page costs no more than its length", () => {
+  const lines = (count: number) => Array.from({ length: count }, (_, n) => `line ${n}`);
+
+  test("marks that are piled on one letter", () => {
+    const piled = `e${"\u0301\u0327".repeat(500_000)}`;
+    expect(compare(`Text\n${piled}`, `Text\nmore\n${piled}`)).toMatchObject({
+      added: expect.arrayContaining(["more"]),
+    });
+  });
+
+  test("the noise rules end after 40,000 lines, and what follows counts as it is", () => {
+    const stamp = (time: string) => `Updated 2026-12-04 ${time}`;
+    const [few, many] = [lines(30_000), lines(40_000)];
+    const noisy = (before: string[], time: string) => [...before, stamp(time), "end"].join("\n");
+    expect(compare(noisy(few, "10:15"), noisy(few, "11:20"))).toBeUndefined();
+    expect(compare(noisy(many, "10:15"), noisy(many, "11:20"))).toMatchObject({ truncated: true });
+    expect(compare(noisy(many, "10:15"), noisy(many, "10:15"))).toBeUndefined();
+  });
+
+  test("the same after a million characters, also of one line", () => {
+    const long = "long ".repeat(220_000);
+    expect(compare(`${long}a`, `${long}b`)).toMatchObject({ added: [], removed: [], truncated: true });
+    expect(compare(`${long}a`, `${long}a`)).toBeUndefined();
+  });
+
+  test("10,000 lines are kept", () => {
+    const text = readPageText(lines(50_000).join("\n"))?.text ?? "";
+    expect(text.split("\n")).toHaveLength(10_000);
+    expect(keptText(lines(50_000).join("\n"))).toBe(text);
+  });
+
+  test("pages that have nothing in common, and those that have every second line", () => {
+    const others = (mark: string) => lines(20_000).map((line, n) => (n % 2 ? `${mark} ${line}` : "same"));
+    expect(compare(others("a").join("\n"), others("b").join("\n"))).toMatchObject({
+      diff: "",
+      truncated: true,
+    });
+  });
 });
