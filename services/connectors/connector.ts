@@ -4,10 +4,12 @@ import { codeOf, type ErrorCode, urlErrorAt } from "../contracts/errors.ts";
 import type { PolledPage, TakenPicture, WantedView } from "../contracts/page-reads.contract.ts";
 import type { Preview } from "../contracts/preview.contract.ts";
 import type { View } from "../contracts/watch.contract.ts";
+import type { ItemNews } from "../domain/feed/compare-feed.ts";
 import type { FeedDigest } from "../domain/feed/digest-feed.ts";
 import type { SitemapDigest, SitemapMemory } from "../domain/feed/digest-sitemap.ts";
 import type { FeedMemory } from "../domain/feed/feed-memory.ts";
 import type { View as Seen } from "../domain/watch/view.ts";
+import type { ComparedLook, ForeseenLook, PollLook, PreviewLook } from "./pages/page-state.ts";
 import { backoff, jittered, sitePauseMs } from "./poll-interval.ts";
 import type { Hub, HubLease } from "./websub/subscriptions.store.ts";
 
@@ -63,7 +65,7 @@ export interface PolledSource {
 /** How a page is to be read. */
 export interface PageAsked {
   render?: View["render"];
-  /** What is looked at, with one fetch for all. */
+  /** What is looked at, with one fetch for all. Of the page's own text only the beginning is answered. */
   views?: WantedView[];
 }
 
@@ -80,10 +82,18 @@ export interface ConnectorTools {
     document: FetchedDocument,
     earlier: { memory: SitemapMemory; isFirst: boolean },
   ): Promise<SitemapDigest>;
+  /** The feeds that a fetched page names, its own first. */
+  feedLinksIn(document: FetchedDocument): Promise<string[]>;
+  /** The news of the source at `url` that count for a view. */
+  countingNews(url: string, news: ItemNews[], view: Seen): Promise<ItemNews[]>;
   /** Milliseconds until the call must have ended. */
   timeLeftMs(): number;
   /** Has the scraper service read a page, under the same limit per host. */
   scrapePage(url: string, asked?: PageAsked): Promise<PolledPage>;
+  /** Compares a look at a page with what the last poll of it left. */
+  compareLook(url: string, look: PollLook): Promise<ComparedLook>;
+  /** Says what a poll would make of a look. */
+  foreseeLook(url: string, look: PreviewLook): Promise<ForeseenLook>;
   /** Takes a picture of a page and compares it with the last one; see `scraper.pictureChange`. Absent without a browser. */
   pictureChange?(url: string, watchId: string, kept?: string): Promise<TakenPicture>;
   /** Milliseconds since the epoch. */

@@ -24,7 +24,6 @@ import { pollSoon, receivePosts, trackedOfKind } from "../contracts/tracker.cont
 import type { WatchOptions } from "../contracts/watch.contract.ts";
 import { checkApplicable, checkWatch } from "../domain/watch/check-watch.ts";
 import type { PolledConnector } from "./connector.ts";
-import { type FeedReader, openFeedReader } from "./feeds/feed-reader.ts";
 import { pollFeed } from "./feeds/poll-feed.ts";
 import { pollSitemap } from "./feeds/poll-sitemap.ts";
 import { previewFeed, resolveFeed } from "./feeds/resolve-feed.ts";
@@ -32,6 +31,7 @@ import { isSitemap } from "./feeds/sitemap-parts.ts";
 import { pollPage, pollPageViews } from "./pages/poll-page.ts";
 import { previewPage } from "./pages/preview-page.ts";
 import { resolvePage } from "./pages/resolve-page.ts";
+import { openReader, type Reader } from "./reader.ts";
 import { resolve, unfollow } from "./social/follow.ts";
 import { applyMessage } from "./social/listening-lease.ts";
 import { forwardToListener, type SocialHost, socialOperations, withDriver } from "./social/operations.ts";
@@ -87,7 +87,7 @@ interface Added
   vault: JobVault;
   pollHosts: HostQueues;
   lookupHosts: HostQueues;
-  feeds: FeedReader;
+  reader: Reader;
   social: Social;
   withdrawGauge?: () => void;
   /** Undefined without a public address, where hubs could not reach this installation. */
@@ -105,11 +105,11 @@ const { published, internal } = operations((connectors: Connectors) => connector
 export function connectorsService(config: Config, socialOptions: Partial<SocialOptions> = {}): ServiceSchema {
   const { pollMinIntervalMs: minIntervalMs, publicUrl } = config;
   const toolsOf = (
-    { egress, feeds, closing, websub }: Connectors,
+    { egress, reader, closing, websub }: Connectors,
     ctx: Context<unknown, CallMeta>,
     hosts: HostQueues,
     terms?: ToolTerms,
-  ) => toolsFor(ctx, { egress, hosts, feeds, closing: closing.signal, minIntervalMs, websub }, terms);
+  ) => toolsFor(ctx, { egress, hosts, reader, closing: closing.signal, minIntervalMs, websub }, terms);
   return service<Added>({
     name: "connectors",
     mixins: [
@@ -215,7 +215,7 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
       },
     },
     created() {
-      this.feeds = openFeedReader();
+      this.reader = openReader();
       this.vault = jobVaultThrough(this.broker);
       this.closing = new AbortController();
       this.platformOf = kind => platformOf(this, kind);
@@ -236,7 +236,7 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
       this.withdrawGauge?.();
       this.closing.abort(fail("overloaded", "The service is stopping; try again."));
       // Undefined when the start failed.
-      await Promise.all([this.feeds.close(), this.social?.close()]);
+      await Promise.all([this.reader.close(), this.social?.close()]);
     },
   });
 }

@@ -10,15 +10,15 @@ import { pictureChange, pollPage } from "../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import type { Secrets } from "../contracts/watch.contract.ts";
 import type { ConnectorTools, PageAsked } from "./connector.ts";
-import type { FeedReader } from "./feeds/feed-reader.ts";
 import { inHostSlot } from "./host-slot.ts";
+import type { Reader } from "./reader.ts";
 import type { WebsubContext } from "./websub/context.ts";
 import { keepSubscription } from "./websub/subscribe.ts";
 
 export interface ToolContext {
   egress: Egress;
   hosts: HostQueues;
-  feeds: FeedReader;
+  reader: Reader;
   /** Fires when the service stops. */
   closing: AbortSignal;
   minIntervalMs: number;
@@ -54,7 +54,7 @@ const trackerAsCaller = { keyId: "tracker", owner: "tracker" };
 /** The tools of one call, with the deadline that all of them share. */
 export function toolsFor(
   ctx: Context<unknown, CallMeta>,
-  { egress, hosts, feeds, closing, minIntervalMs, websub }: ToolContext,
+  { egress, hosts, reader, closing, minIntervalMs, websub }: ToolContext,
   { callTimeoutMs = usualTimeoutMs, headlines, takesSlot, secrets }: ToolTerms = {},
 ): ConnectorTools {
   const deadline = Date.now() + callTimeoutMs;
@@ -79,16 +79,20 @@ export function toolsFor(
         ),
       ),
     readFeed: ({ body, contentType, url }, memory) =>
-      feeds.read(
+      reader.read(
         { body, contentType, url, memory, maxNews, ...(headlines !== undefined && { headlines }) },
         closing,
       ),
     readSitemap: ({ body, url }, { memory, isFirst }) =>
-      feeds.readSitemap(
+      reader.readSitemap(
         url,
         { body, memory, isFirst, maxNews: maxNewPages, ...(headlines !== undefined && { headlines }) },
         closing,
       ),
+    feedLinksIn: document => reader.feedLinksIn(document, closing),
+    countingNews: (url, news, view) => reader.countingNews(url, { news, view }, closing),
+    compareLook: (url, look) => reader.compareLook(url, look, closing),
+    foreseeLook: (url, look) => reader.foreseeLook(url, look, closing),
     timeLeftMs: () => deadline - Date.now(),
     scrapePage: (url, { render, views } = {}) =>
       withHostSlot(url, () => {
@@ -96,7 +100,7 @@ export function toolsFor(
         const request = pageRequest(url, timeout, headersOf(secretsFor(url, secrets)), render);
         const params = {
           ...{ ...trackerAsCaller, request },
-          ...(views && { views }),
+          ...(views && { views, isBrief: true }),
           ...(takesSlot && { takesSlot }),
         };
         return call(ctx as Context, pollPage, params, { timeout: timeout + 2000 });

@@ -54,6 +54,8 @@ export const pollPage = repeatable("scraper.visit", {
     request: trusted<ScrapeRequest>(),
     /** Looked at beside the formats of the request; the page is fetched once for all. */
     views: { ...list(trusted<WantedView>()), optional: true },
+    /** Of the page's own text only the beginning is wanted: the views see all of it. */
+    isBrief: { type: "boolean", optional: true },
     takesSlot: { type: "boolean", optional: true },
   },
   result: polledPage,

@@ -5,8 +5,6 @@ import { codeOf } from "../../contracts/errors.ts";
 import type { ItemNews } from "../../domain/feed/compare-feed.ts";
 import type { FeedDigest } from "../../domain/feed/digest-feed.ts";
 import type { FeedMemory } from "../../domain/feed/feed-memory.ts";
-import { toText } from "../../domain/feed/feed-text.ts";
-import { judgeItem } from "../../domain/watch/judge.ts";
 import {
   type ConnectorTools,
   failedByError,
@@ -93,7 +91,7 @@ async function changed(
   };
   return {
     ok: true,
-    posts: news.filter(each => counts(each, source)).map(toPost),
+    posts: await postsOf(news, source, tools),
     state: { ...next },
     nextInMs: complete ? await nextPollIn(source, next, document, tools) : tools.minIntervalMs,
     ...(!complete && { more: true }),
@@ -101,15 +99,18 @@ async function changed(
   };
 }
 
-/** What does not count for a view is over: the memory of the feed has it. */
-export function counts({ kind, item }: ItemNews, { view }: PolledSource): boolean {
-  if (view === undefined) return true;
-  const { title = null, summary = "", content_text, content_html } = item;
-  const text = [summary, content_text ?? toText(content_html) ?? ""].join("\n");
-  return judgeItem({ title, text, isUpdate: kind === "updated" }, view);
+/** The posts of news. What does not count for the view is over: the memory of the feed has it. */
+export async function postsOf(
+  news: ItemNews[],
+  { externalId, view }: PolledSource,
+  tools: ConnectorTools,
+): Promise<Post[]> {
+  const counting =
+    view === undefined || news.length === 0 ? news : await tools.countingNews(externalId, news, view);
+  return counting.map(toPost);
 }
 
-export function toPost({ kind, postId, revision, item }: ItemNews): Post {
+function toPost({ kind, postId, revision, item }: ItemNews): Post {
   return { postId, revision, type: `rss.item.${kind}`, data: { item } };
 }
 

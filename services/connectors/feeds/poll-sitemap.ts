@@ -10,7 +10,7 @@ import {
   type PolledSource,
 } from "../connector.ts";
 import { feedWait, jittered, nextInterval } from "../poll-interval.ts";
-import { bodyHash, conditions, counts, movedTo, toPost, type Validators, validators } from "./poll-feed.ts";
+import { bodyHash, conditions, movedTo, postsOf, type Validators, validators } from "./poll-feed.ts";
 import {
   changedParts,
   dueParts,
@@ -65,7 +65,7 @@ async function pollUnchanged(
 ): Promise<PollResult> {
   const before = source.state as unknown as SitemapState;
   const state = { ...before, ...validators(root) };
-  if (state.sitemap === "pages") return finished(source, { state, root }, tools);
+  if (state.sitemap === "pages") return await finished(source, { state, root }, tools);
   return await readParts(
     source,
     { state: { ...state, left: dueParts(state.parts, tools.now()) }, root },
@@ -87,7 +87,7 @@ async function pollChanged(
     const part = { url, pages: digest.own };
     const marks = digest.complete ? marksOf(root) : {};
     const next = { ...kept, ...marks, sitemap: "pages" as const, parts: [part], gone: digest.gone };
-    return finished(source, { state: next, news: digest.news, root }, tools, !digest.complete);
+    return await finished(source, { state: next, news: digest.news, root }, tools, !digest.complete);
   }
   if (digest.sitemaps.length > maxParts) return failedPoll(source, tools, tooManyParts);
   const parts = changedParts(state, digest.sitemaps);
@@ -132,7 +132,7 @@ async function readParts(source: PolledSource, round: Round, tools: ConnectorToo
   }
   if (failure && good === 0) return { ...failure, state: { ...state } };
   if (limit && news.length === 0) return { ...limit, state: { ...state } };
-  return finished(source, { ...round, state, news }, tools, state.left.length > 0);
+  return await finished(source, { ...round, state, news }, tools, state.left.length > 0);
 }
 
 interface ReadPart {
@@ -234,18 +234,18 @@ function withPart(state: SitemapState, { part, gone, parts = state.parts }: Read
   return { ...state, gone, parts: parts.map(each => (each.url === part.url ? part : each)) };
 }
 
-function finished(
+async function finished(
   source: PolledSource,
   { state, news = [], root }: Round,
   tools: ConnectorTools,
   more = false,
-): PollResult {
+): Promise<PollResult> {
   const { minIntervalMs: minMs, now, random } = tools;
   const intervalMs = nextInterval(state.intervalMs, { found: news.length > 0, minMs });
   const wait = Math.max(intervalMs, root ? feedWait({}, root.headers, now()) : 0);
   return {
     ok: true,
-    posts: news.filter(each => counts(each, source)).map(toPost),
+    posts: await postsOf(news, source, tools),
     state: { ...state, intervalMs },
     nextInMs: more ? minMs : jittered(wait, random()),
     ...(more && { more }),

@@ -1,12 +1,8 @@
 import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
 import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
 import { codeOf, fail, invalid } from "../../contracts/errors.ts";
-import { parseHtml } from "../../domain/extract/parse-html.ts";
-import { type ElementNode, isElement, walk } from "../../domain/extract/tree.ts";
 import { looksLikeSitemap } from "../../domain/feed/digest-sitemap.ts";
-import { absoluteUrl } from "../../domain/feed/feed-text.ts";
 import { feedInPage, feedOfPage } from "../../domain/feed/known-feeds.ts";
-import { decodeText } from "../../domain/text/decode-text.ts";
 import { admitSid, asSidError, type ConnectorTools, type Previewed } from "../connector.ts";
 import { findHub } from "../websub/subscribe.ts";
 import { bodyHash, type FoundFeed, followMove, validators } from "./poll-feed.ts";
@@ -33,7 +29,7 @@ export async function findFeed(sid: string, tools: ConnectorTools): Promise<Foun
   if (known) return known;
   const document = await fetchSid(url, tools);
   const found = await listIn(document, tools);
-  if ("reason" in found) throw notAFeed(document, found.reason);
+  if ("reason" in found) throw notAFeed(await tools.feedLinksIn(document), found.reason);
   return found;
 }
 
@@ -77,8 +73,7 @@ function nameOf({ title }: { title?: string }, url: string): string {
 }
 
 /** A caller who sends a page that names a feed probably copied it from a browser; the error names the feed to send. */
-function notAFeed(document: FetchedDocument, reason: string): Error {
-  const [feed] = feedLinksIn(document);
+function notAFeed([feed]: string[], reason: string): Error {
   const hint = feed === undefined ? "" : ` The page names this feed: ${feed}`;
   return invalid("sid", "not_a_feed", `${reason}${hint}`);
 }
@@ -119,36 +114,4 @@ function toFeedSource(
       asked: { ...(ttlMinutes !== undefined && { ttlMinutes }), skipHours, skipDays },
     },
   };
-}
-
-const feedType =
-  /^\s*(application\/(rss|atom|rdf)\+xml|application\/feed\+json|application\/json|text\/xml|application\/xml)\s*(;|$)/i;
-const maxLinks = 3;
-/** Only the start of a page is searched: feeds are named in its head. */
-const maxHeadBytes = 512 * 1024;
-
-/** The feeds that a fetched page names. */
-export function feedLinksIn({ body, contentType, url }: FetchedDocument): string[] {
-  const charset = /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1];
-  return findFeedLinks(decodeText(body.subarray(0, maxHeadBytes), { charset }, "html"), url);
-}
-
-/** The feeds that a page names (rssboard.org/rss-autodiscovery), its own first, without feeds of comments. */
-export function findFeedLinks(html: string, url: string): string[] {
-  const found: ElementNode[] = [];
-  let base = url;
-  walk(parseHtml(html), node => {
-    if (!isElement(node)) return true;
-    if (node.name === "base" && base === url) base = absoluteUrl(node.getAttribute("href"), url) ?? url;
-    if (node.name === "link" && isFeedLink(node)) found.push(node);
-    return true;
-  });
-  const links = found.flatMap(link => absoluteUrl(link.getAttribute("href"), base) ?? []);
-  return [...new Set(links)].slice(0, maxLinks);
-}
-
-function isFeedLink(link: ElementNode): boolean {
-  const isAlternate = /(^|\s)alternate(\s|$)/i.test(link.getAttribute("rel"));
-  const ofComments = /\bcomments?\b/i.test(`${link.getAttribute("title")} ${link.getAttribute("href")}`);
-  return isAlternate && feedType.test(link.getAttribute("type")) && !ofComments;
 }

@@ -1,12 +1,17 @@
 import { gunzipSync, gzipSync } from "node:zlib";
+import type { ViewPreview } from "../../contracts/watch.contract.ts";
 import {
+  changeOf,
+  differenceOf,
   emptyText,
+  isMaintenance,
+  keptText,
   type PageText,
   readExactText,
   readPageText,
 } from "../../domain/page-diff/compare-page.ts";
 import { noiseRules } from "../../domain/page-diff/noise.ts";
-import type { Memory } from "../../domain/watch/judge.ts";
+import { foresee, judge, type Memory, type WatchChange } from "../../domain/watch/judge.ts";
 import type { Seen } from "../../domain/watch/look-at.ts";
 import type { SpentShare } from "../../domain/watch/picture-share.ts";
 import type { View } from "../../domain/watch/view.ts";
@@ -35,8 +40,61 @@ export function packText({ hash, text }: PageText): Pick<PageState, "hash" | "te
   return { hash, text: gzipSync(text).toString("base64"), rules: noiseRules };
 }
 
+/** A look at a page, and what the last poll left of it. They are compared in a thread: the work grows with the page. */
+export interface PollLook {
+  state: Partial<PageState>;
+  look: Seen;
+  view: View;
+  title: string;
+}
+
+/** The change, if it is told, and what is kept of the look; or why the look is none. */
+export type ComparedLook =
+  | { ok: true; change?: WatchChange; kept: ReturnType<typeof packMemory> }
+  | { ok: false; reason: string };
+
+export function compareLook({ state, look, view, title }: PollLook): ComparedLook {
+  const { before, after } = comparablePair(state, look, view);
+  if (before && isMaintenance({ title, text: look.text }, before.text))
+    return { ok: false, reason: maintenance };
+  const { change, memory } = judge(before, after, view);
+  // The whole page was hashed for `look`, and perhaps the text that is stored for `after`.
+  const kept = memory.hash === after.hash ? { ...memory, hash: look.hash } : memory;
+  return { ok: true, ...(change && { change }), kept: packMemory(kept) };
+}
+
+/** A look at a page, and what the key's own watch of it remembers; `reason` says why it remembers nothing. */
+export interface PreviewLook extends PollLook {
+  reason: string;
+}
+
+/** What a poll would make of a look. */
+export type ForeseenLook = Pick<ViewPreview, "would_fire" | "why" | "change">;
+
+const maintenance = "The site shows a maintenance page.";
+
+export function foreseeLook({ state, look, view, title, reason }: PreviewLook): ForeseenLook {
+  const { before, after } = comparablePair(state, look, view);
+  if (before === undefined) {
+    const { wouldFire, why = `${reason}; the next change decides.` } = foresee(look, view);
+    return { would_fire: wouldFire, why, change: null };
+  }
+  if (isMaintenance({ title, text: look.text }, before.text))
+    return { would_fire: false, why: maintenance, change: null };
+  const { fires, why, change } = judge(before, after, view);
+  if (change) return { would_fire: fires, why, change: shownChange(change) };
+  // What differs is shown also where it does not count.
+  const difference = differenceOf(before, after, undefined, view.json !== undefined);
+  const silent = difference && shownChange(changeOf(difference, before, after));
+  return { would_fire: fires, why, change: silent ?? null };
+}
+
+function shownChange({ added, removed, diff, fields, value }: WatchChange): ForeseenLook["change"] {
+  return { added, removed, diff, ...(fields && { fields }), ...(value && { value }) };
+}
+
 /** What is remembered, in the form of the state. */
-export function packMemory({ hash, text, ...rest }: Memory): Pick<PageState, "hash" | "text" | "rules"> {
+function packMemory({ hash, text, ...rest }: Memory): Pick<PageState, "hash" | "text" | "rules"> {
   return { ...packText({ hash, text }), ...rest };
 }
 
@@ -44,7 +102,7 @@ export function packMemory({ hash, text, ...rest }: Memory): Pick<PageState, "ha
  * What is remembered of a page, and the look to compare it with. Where other noise rules made the stored hash, both are
  * hashed again, from the part of the text that is stored.
  */
-export function comparablePair(
+function comparablePair(
   { hash, text, rules, turns, fields, recipe, value, seen }: Partial<PageState>,
   look: Seen,
   view: View,
@@ -59,7 +117,10 @@ export function comparablePair(
     ...(seen !== undefined && { seen }),
   };
   if (rules === noiseRules) return { before: { hash, text: kept, ...rest }, after: look };
-  return { before: { ...hashed(kept, view), ...rest }, after: { ...look, ...hashed(look.text, view) } };
+  return {
+    before: { ...hashed(keptText(kept), view), ...rest },
+    after: { ...look, ...hashed(look.text, view) },
+  };
 }
 
 function hashed(text: string, { json }: View): PageText {

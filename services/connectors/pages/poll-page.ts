@@ -1,8 +1,7 @@
 import type { PollResult, Post } from "../../contracts/connectors.contract.ts";
 import type { ChangePictures, PolledPage } from "../../contracts/page-reads.contract.ts";
 import type { FinishedScrape } from "../../contracts/scraper.contract.ts";
-import { isMaintenance, type PageText, readPageText } from "../../domain/page-diff/compare-page.ts";
-import { judge, type WatchChange } from "../../domain/watch/judge.ts";
+import type { WatchChange } from "../../domain/watch/judge.ts";
 import type { Look, Seen } from "../../domain/watch/look-at.ts";
 import { hasShareLeft, spend } from "../../domain/watch/picture-share.ts";
 import {
@@ -13,7 +12,8 @@ import {
   type PolledSource,
 } from "../connector.ts";
 import { jittered, nextInterval, pageWait } from "../poll-interval.ts";
-import { comparablePair, type PageState, packMemory, pageState } from "./page-state.ts";
+import type { ComparedLook } from "./page-state.ts";
+import { type PageState, pageState } from "./page-state.ts";
 
 /** Polls a page once. An empty or missing page is a failed poll, not a change. */
 export async function pollPage(source: PolledSource, tools: ConnectorTools): Promise<PollResult> {
@@ -25,26 +25,21 @@ export async function pollPage(source: PolledSource, tools: ConnectorTools): Pro
 export async function pollPageViews(sources: PolledSource[], tools: ConnectorTools): Promise<PollResult[]> {
   const [first] = sources;
   if (first === undefined) return [];
-  const aimed = sources.filter(({ view }) => view !== undefined);
   let polled: PolledPage;
   try {
     polled = await tools.scrapePage(first.externalId, {
       ...(first.view?.render && { render: first.view.render }),
-      ...(aimed.length > 0 && { views: aimed.map(wantedView) }),
+      views: sources.map(wantedView),
     });
   } catch (error) {
     return sources.map(source => failedByError(source, tools, error));
   }
   const results: PollResult[] = [];
   // One after the other: each may take a picture in the browser.
-  for (const source of sources) {
-    const look = polled.looks?.[aimed.indexOf(source)];
-    results.push(await resultOf(source, polled, look, tools));
-  }
+  for (const [at, source] of sources.entries())
+    results.push(await resultOf(source, polled, polled.looks?.[at], tools));
   return results;
 }
-
-export const maintenance = "The site shows a maintenance page.";
 
 function wantedView({ view = {}, state }: PolledSource) {
   const { recipe } = pageState(state);
@@ -57,7 +52,7 @@ async function resultOf(
   look: Look | undefined,
   tools: ConnectorTools,
 ): Promise<PollResult> {
-  const read = look ? readView(job, look) : readPage(job);
+  const read = readView(job, look);
   if (read.ok) return await comparedPoll(source, read, headers, tools);
   if (read.status < 200 || read.status > 299) return failedByStatus(source, tools, read.status, headers);
   return failedPoll(source, tools, read.reason);
@@ -71,12 +66,14 @@ async function comparedPoll(
 ): Promise<PollResult> {
   const { view = {} } = source;
   const state = pageState(source.state);
-  const { before, after } = comparablePair(state, page, view);
-  if (before && isMaintenance({ title, text: page.text }, before.text))
-    return failedPoll(source, tools, maintenance);
-  const { change, memory } = judge(before, after, view);
-  // The whole page was hashed for `page`, and perhaps the text that is stored for `after`.
-  const kept = memory.hash === after.hash ? { ...memory, hash: page.hash } : memory;
+  let compared: ComparedLook;
+  try {
+    compared = await tools.compareLook(source.externalId, { state, look: page, view, title });
+  } catch (error) {
+    return failedByError(source, tools, error);
+  }
+  if (!compared.ok) return failedPoll(source, tools, compared.reason);
+  const { change, kept } = compared;
   const changes = (state.changes ?? 0) + (change ? 1 : 0);
   const { minIntervalMs, now, random } = tools;
   const intervalMs = nextInterval(state.intervalMs ?? minIntervalMs, {
@@ -89,7 +86,7 @@ async function comparedPoll(
   return {
     ok: true,
     posts: told ? [toPost(told, changes)] : [],
-    state: { ...packMemory(kept), intervalMs, name, changes, ...taken },
+    state: { ...kept, intervalMs, name, changes, ...taken },
     nextInMs: jittered(Math.max(intervalMs, pageWait(headers, now())), random()),
     ...(name !== state.name && { source: { name } }),
   };
@@ -133,29 +130,14 @@ export type ReadPage =
   | { ok: true; page: Seen; markdown: string; title: string; url: string }
   | { ok: false; status: number; reason: string };
 
-/** The main content of a scraped page. */
-export function readPage(job: FinishedScrape): ReadPage {
-  const { metadata, markdown = "" } = job.data;
-  const page = readPageText(markdown);
-  const isEmpty = page === undefined || lettersOf(page.text) === lettersOf(metadata.title);
-  return readView(job, isEmpty ? { ok: false, reason: "The page has no content." } : seen(page));
-}
-
-function seen(page: PageText): Seen {
-  return { ok: true, ...page, ignored: 0 };
-}
+const noContent: Look = { ok: false, reason: "The page has no content." };
 
 /** What a view sees of a scraped page. */
-export function readView({ data, url }: FinishedScrape, look: Look): ReadPage {
+export function readView({ data, url }: FinishedScrape, look: Look = noContent): ReadPage {
   const { metadata, markdown = "" } = data;
   const { status_code: status, title, final_url } = metadata;
   if (status < 200 || status > 299)
     return { ok: false, status, reason: `The site answered with status ${status}.` };
   if (!look.ok) return { ok: false, status, reason: look.reason };
   return { ok: true, page: look, markdown, title: title.trim().slice(0, 300), url: final_url || url };
-}
-
-// The scraper puts a page's title above its content: a text of the title alone is an empty page.
-function lettersOf(text: string): string {
-  return text.replace(/[^\p{L}\p{N}]/gu, "");
 }

@@ -1,17 +1,10 @@
 import type { View, ViewPreview } from "../../contracts/watch.contract.ts";
-import {
-  changeOf,
-  differenceOf,
-  emptyText,
-  firstBytes,
-  isMaintenance,
-} from "../../domain/page-diff/compare-page.ts";
-import { foresee, judge, type WatchChange } from "../../domain/watch/judge.ts";
-import type { Look, Seen } from "../../domain/watch/look-at.ts";
+import { emptyText, firstBytes } from "../../domain/page-diff/compare-page.ts";
+import type { Look } from "../../domain/watch/look-at.ts";
 import type { Aim, ConnectorTools, Previewed, Remembered } from "../connector.ts";
 import { toListPreview } from "../feeds/resolve-feed.ts";
-import { comparablePair, pageState } from "./page-state.ts";
-import { maintenance, readView } from "./poll-page.ts";
+import { pageState } from "./page-state.ts";
+import { readView } from "./poll-page.ts";
 import { accepted, findAddress, ofTarget } from "./resolve-page.ts";
 
 /** The most bytes of a text that is shown. */
@@ -34,7 +27,7 @@ export async function previewPage(sid: string, tools: ConnectorTools, aim: Aim =
     url: found.url,
     text,
     items: null,
-    view: previewOf(look, { view, title, remembered }),
+    view: await previewOf(look, { url: found.url, view, title, remembered }, tools),
     outline: look.outline ?? null,
     ...notice,
   };
@@ -58,44 +51,26 @@ async function lookThrough(
 }
 
 interface Compared {
+  url: string;
   view: View;
   title: string;
   remembered: Remembered;
 }
 
 /** What the view sees, and whether a poll now would tell it. */
-function previewOf(look: Look, compared: Compared): ViewPreview {
+async function previewOf(
+  look: Look,
+  { url, view, title, remembered }: Compared,
+  tools: ConnectorTools,
+): Promise<ViewPreview> {
   if (!look.ok)
     return {
       ...{ text: "", fields: null, lines_ignored: 0, would_fire: false, why: look.reason },
       change: null,
     };
   const { fields = null, ignored } = look;
+  const { state = {}, reason = noEarlier } = remembered;
+  const seen = { state: pageState(state), look, view, title, reason };
   const text = firstBytes(look.text, maxShown);
-  return { text, fields, lines_ignored: ignored, ...verdictOn(look, compared) };
-}
-
-type Verdict = Pick<ViewPreview, "would_fire" | "why" | "change">;
-
-function verdictOn(look: Seen, { view, title, remembered }: Compared): Verdict {
-  const { before, after } = comparablePair(pageState(remembered.state ?? {}), look, view);
-  if (before === undefined) {
-    const { wouldFire, why = `${remembered.reason ?? noEarlier}; the next change decides.` } = foresee(
-      look,
-      view,
-    );
-    return { would_fire: wouldFire, why, change: null };
-  }
-  if (isMaintenance({ title, text: look.text }, before.text))
-    return { would_fire: false, why: maintenance, change: null };
-  const { fires, why, change } = judge(before, after, view);
-  if (change) return { would_fire: fires, why, change: shownChange(change) };
-  // What differs is shown also where it does not count.
-  const difference = differenceOf(before, after, undefined, view.json !== undefined);
-  const silent = difference && shownChange(changeOf(difference, before, after));
-  return { would_fire: fires, why, change: silent ?? null };
-}
-
-function shownChange({ added, removed, diff, fields, value }: WatchChange): Verdict["change"] {
-  return { added, removed, diff, ...(fields && { fields }), ...(value && { value }) };
+  return { text, fields, lines_ignored: ignored, ...(await tools.foreseeLook(url, seen)) };
 }

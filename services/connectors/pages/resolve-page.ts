@@ -4,17 +4,10 @@ import { codeOf, fail, invalid } from "../../contracts/errors.ts";
 import type { View } from "../../contracts/watch.contract.ts";
 import { checkApplicable } from "../../domain/watch/check-watch.ts";
 import { type Aim, admitSid, asSidError, type ConnectorTools } from "../connector.ts";
-import {
-  type FoundList,
-  feedLinksIn,
-  feedOfKnownPage,
-  findFeed,
-  listIn,
-  toListSource,
-} from "../feeds/resolve-feed.ts";
+import { type FoundList, feedOfKnownPage, findFeed, listIn, toListSource } from "../feeds/resolve-feed.ts";
 import { askingOnce } from "../tools.ts";
 import { packText } from "./page-state.ts";
-import { pollPage, type ReadPage, readPage } from "./poll-page.ts";
+import { pollPage, type ReadPage, readView } from "./poll-page.ts";
 
 /** How a page is tracked: by the feed or sitemap that it names or is, else by its content. */
 type FoundAddress = { feed: FoundList } | { url: string };
@@ -88,7 +81,7 @@ async function fetchIfPossible(url: string, tools: ConnectorTools): Promise<Fetc
 async function findFeedOf(document: FetchedDocument, tools: ConnectorTools): Promise<FoundList | undefined> {
   const found = await listIn(document, tools);
   if (!("reason" in found)) return found;
-  for (const link of feedLinksIn(document)) {
+  for (const link of await tools.feedLinksIn(document)) {
     const feed = await findFeed(link, tools).catch(orNone);
     if (feed) return feed;
   }
@@ -114,10 +107,10 @@ async function readContent(
   url: string,
   tools: ConnectorTools,
 ): Promise<{ page: Extract<ReadPage, { ok: true }>; url: string }> {
-  const { job } = await tools.scrapePage(url).catch(error => {
+  const { job, looks } = await tools.scrapePage(url, { views: [{ view: {} }] }).catch(error => {
     throw ofTarget(error);
   });
-  return { page: accepted(readPage(job)), url };
+  return { page: accepted(readView(job, looks?.[0])), url };
 }
 
 /** A page that was read; throws what tracking answers for any other. */

@@ -1,3 +1,5 @@
+import { itemJudge } from "../watch/judge.ts";
+import type { View } from "../watch/view.ts";
 import type { FeedItem } from "./feed.ts";
 import {
   type FeedMemory,
@@ -8,6 +10,7 @@ import {
   KnownItems,
   type SeenItem,
 } from "./feed-memory.ts";
+import { toText } from "./feed-text.ts";
 
 export interface ItemNews {
   kind: "created" | "updated";
@@ -21,6 +24,16 @@ export interface CompareOptions {
   maxNews?: number;
   /** No item of the document has an id of its own. */
   guidless?: boolean;
+}
+
+/** The news that count for a view. */
+export function countingNews(news: ItemNews[], view: View): ItemNews[] {
+  const counts = itemJudge(view);
+  return news.filter(({ kind, item }) => {
+    const { title = null, summary = "", content_text, content_html } = item;
+    const text = [summary, content_text ?? toText(content_html) ?? ""].join("\n");
+    return counts({ title, text, isUpdate: kind === "updated" });
+  });
 }
 
 /**

@@ -1,3 +1,8 @@
+import { parseHtml } from "../extract/parse-html.ts";
+import { type ElementNode, isElement, walk } from "../extract/tree.ts";
+import { decodeText } from "../text/decode-text.ts";
+import { absoluteUrl } from "./feed-text.ts";
+
 /** What turns the address of a page into that of its feed; undefined for a page that has none. */
 type FeedRule = (page: URL, path: string[]) => string | undefined;
 
@@ -77,4 +82,43 @@ function redditFeed({ search }: URL, [kind, name = "", order, ...rest]: string[]
   if (!isSubreddit && !isUser) return undefined;
   const place = [isUser ? "user" : "r", name, ...(order ? [order] : [])].join("/");
   return `https://www.reddit.com/${place}/.rss${search}`;
+}
+
+const feedType =
+  /^\s*(application\/(rss|atom|rdf)\+xml|application\/feed\+json|application\/json|text\/xml|application\/xml)\s*(;|$)/i;
+const maxLinks = 3;
+/** Only the start of a page is searched: feeds are named in its head. */
+const maxHeadBytes = 512 * 1024;
+
+/** A page as it was fetched. */
+export interface FetchedHtml {
+  body: Uint8Array;
+  contentType: string;
+  url: string;
+}
+
+/** The feeds that a fetched page names. */
+export function feedLinksIn({ body, contentType, url }: FetchedHtml): string[] {
+  const charset = /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1];
+  return findFeedLinks(decodeText(body.subarray(0, maxHeadBytes), { charset }, "html"), url);
+}
+
+/** The feeds that a page names (rssboard.org/rss-autodiscovery), its own first, without feeds of comments. */
+export function findFeedLinks(html: string, url: string): string[] {
+  const found: ElementNode[] = [];
+  let base = url;
+  walk(parseHtml(html), node => {
+    if (!isElement(node)) return true;
+    if (node.name === "base" && base === url) base = absoluteUrl(node.getAttribute("href"), url) ?? url;
+    if (node.name === "link" && isFeedLink(node)) found.push(node);
+    return true;
+  });
+  const links = found.flatMap(link => absoluteUrl(link.getAttribute("href"), base) ?? []);
+  return [...new Set(links)].slice(0, maxLinks);
+}
+
+function isFeedLink(link: ElementNode): boolean {
+  const isAlternate = /(^|\s)alternate(\s|$)/i.test(link.getAttribute("rel"));
+  const ofComments = /\bcomments?\b/i.test(`${link.getAttribute("title")} ${link.getAttribute("href")}`);
+  return isAlternate && feedType.test(link.getAttribute("type")) && !ofComments;
 }

@@ -212,15 +212,18 @@ export interface ItemText {
  * Whether an item of a feed counts: no pattern of `ignore` is found in its title or text, and what `when` wants is there.
  * Each item is looked at once, so its number counts where it is below or above a limit, whatever the one before was.
  */
-export function judgeItem({ title, text, isUpdate }: ItemText, { ignore = [], when = {} }: View): boolean {
-  const whole = [title ?? "", text ?? ""].join("\n");
+export function itemJudge({ ignore = [], when = {} }: View): (item: ItemText) => boolean {
   const { contains = [], not_contains: without = [], added_only: isAddedOnly, value } = when;
-  if (isUpdate && isAddedOnly) return false;
-  if (anyOf([...ignore, ...without])(whole)) return false;
-  if (contains.length > 0 && !anyOf(contains)(whole)) return false;
-  if (value === undefined) return true;
-  const number = numberOfLines(whole.split("\n"), "");
-  if (number === null) return false;
-  const { below = Number.NEGATIVE_INFINITY, above = Number.POSITIVE_INFINITY } = value;
-  return number < below || number > above;
+  const [isUnwanted, isWanted] = [anyOf([...ignore, ...without]), anyOf(contains)];
+  return ({ title, text, isUpdate }) => {
+    const whole = [title ?? "", text ?? ""].join("\n");
+    if (isUpdate && isAddedOnly) return false;
+    if (isUnwanted(whole)) return false;
+    if (contains.length > 0 && !isWanted(whole)) return false;
+    if (value === undefined) return true;
+    const number = numberOfLines(whole.split("\n"), "");
+    if (number === null) return false;
+    const { below = Number.NEGATIVE_INFINITY, above = Number.POSITIVE_INFINITY } = value;
+    return number < below || number > above;
+  };
 }

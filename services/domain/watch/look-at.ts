@@ -61,13 +61,23 @@ function look(page: LookedAt, view: View, learned?: Recipe): Look {
     : { ok: true as const, ...textOf(page, view) };
   if (!read.ok) return read;
   const { text, ...found } = withoutIgnored(read.markdown, view);
-  const isEmpty = text === undefined && found.ignored === 0;
+  const isEmpty = (text === undefined && found.ignored === 0) || isTitleAlone(page, view, text);
   if (isEmpty) return { ok: false, reason: read.reason ?? emptyReason(view) };
   const value = numberFor(page, view, read.markdown);
   if (value === undefined && view.when?.value?.select !== undefined)
     return { ok: false, reason: nothingFound([view.when.value.select]) };
   const fields = "fields" in read && { fields: read.fields, recipe: read.recipe };
   return { ok: true, ...(text ?? emptyText), ...found, ...fields, ...(value !== undefined && { value }) };
+}
+
+/** The scraper puts a page's title above its content: a text of the title alone is an empty page. */
+function isTitleAlone({ title }: LookedAt, view: View, text: PageText | undefined): boolean {
+  const isWhole = view.ignore === undefined && view.json === undefined && !view.select && !view.remove;
+  return isWhole && text !== undefined && lettersOf(text.text) === lettersOf(title);
+}
+
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 function linesOfPageFields({ html, url }: LookedAt, { json = {} }: View, learned?: Recipe) {

@@ -6,7 +6,7 @@ import type { DocumentNode } from "../../domain/extract/tree.ts";
 import { openPage, TooMuchWork } from "../../domain/recipe/parse-page.ts";
 import { type Look, lookAt } from "../../domain/watch/look-at.ts";
 import { pageOutline } from "../../domain/watch/page-outline.ts";
-import type { Digest, Wanted } from "./digest.ts";
+import { type Digest, returned, type Wanted } from "./digest.ts";
 import { readJson } from "./extract-in-page.ts";
 
 const madeOfContent = ["html", "markdown", "links", "images", "summary"] as const;
@@ -22,7 +22,7 @@ export function digestHtml(
   const json = wanted.json && readJson(() => openPage(tree, page.url), wanted.json);
   const read = extractParts(tree, page.url, wanted, formats);
   const { html, markdown, links, images, summary, text, crawl, textLength, isEmptied, ...facts } = read;
-  const content = { html, markdown, links, images, summary, text, crawl };
+  const content = { html, markdown: returned(markdown, wanted), links, images, summary, text, crawl };
   return {
     ...content,
     ...(json && { json }),

@@ -24,6 +24,16 @@ export interface Wanted {
   linkTexts?: boolean;
   /** Return what these see, too. */
   views?: WantedView[];
+  /** Return the beginning of the Markdown only: the views have seen all of it. */
+  isBrief?: boolean;
+}
+
+/** Characters of a text of which the beginning is wanted: more than a preview shows. */
+const briefLength = 32 * 1024;
+
+/** The Markdown as it is returned. */
+export function returned(markdown: string | undefined, { isBrief }: Wanted): string | undefined {
+  return isBrief ? markdown?.slice(0, briefLength) : markdown;
 }
 
 /** What the worker thread returns of a page. */

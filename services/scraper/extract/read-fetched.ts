@@ -7,7 +7,7 @@ import { noFacts } from "../../domain/extract/read-metadata.ts";
 import { passagesOfText, summarizeText } from "../../domain/extract/summarize-text.ts";
 import type { FetchedPage } from "../fetch/fetch-page.ts";
 import { type AdFilters, adFilters, noAdFilters } from "../render/ad-filters.ts";
-import { type Digest, isShell, type Wanted } from "./digest.ts";
+import { type Digest, isShell, returned, type Wanted } from "./digest.ts";
 import { digestHtml, looksOf } from "./digest-html.ts";
 import { sniffType } from "./media-type.ts";
 import { readDocument } from "./read-document.ts";
@@ -119,7 +119,7 @@ function digestText(
   const html = `<pre>${escapeHtml(document.text)}</pre>`;
   const page = { html, url, markdown, title: document.title ?? "", language: null };
   return {
-    ...(formats.includes("markdown") && { markdown }),
+    ...(formats.includes("markdown") && { markdown: returned(markdown, wanted) }),
     ...(formats.includes("html") && { html }),
     ...(views && { looks: looksOf(views, page) }),
     ...(formats.includes("raw_html") && { raw_html: document.text }),

@@ -14,8 +14,9 @@ import {
   resolveSource,
 } from "../../../services/contracts/connectors.contract.ts";
 import { codeOf, fail } from "../../../services/contracts/errors.ts";
-import { pollPage } from "../../../services/contracts/page-reads.contract.ts";
+import { pollPage, type WantedView } from "../../../services/contracts/page-reads.contract.ts";
 import type { SourceKind } from "../../../services/contracts/source.ts";
+import { lookAt } from "../../../services/domain/watch/look-at.ts";
 import { removeFolder } from "../../support/folders.ts";
 import { type Routes, type Site, startSite } from "../../support/http-site.ts";
 import { until } from "../../support/until.ts";
@@ -513,13 +514,19 @@ describe("a page is polled", () => {
   });
 });
 
-function scrapeFake(this: unknown, { params }: { params: { request: { url: string } } }) {
+interface Asked {
+  request: { url: string };
+  views?: WantedView[];
+}
+
+function scrapeFake(this: unknown, { params }: { params: Asked }) {
   scraped.push(params);
   if (page instanceof Error) throw page;
   const { url } = params.request;
   const { status = 200, markdown = "", title = "", headers = {} } = page;
   const metadata = { title, status_code: status, final_url: url };
-  return { job: { url, data: { markdown, metadata } }, headers } as never;
+  const looks = (params.views ?? []).map(({ view }) => lookAt({ html: "", markdown, url, title }, view));
+  return { job: { url, data: { markdown, metadata } }, headers, looks } as never;
 }
 
 async function serve(routes: Parameters<typeof startSite>[0]): Promise<string> {

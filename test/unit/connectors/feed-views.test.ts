@@ -3,6 +3,7 @@ import { pollFeed } from "../../../services/connectors/feeds/poll-feed.ts";
 import { fail } from "../../../services/contracts/errors.ts";
 import { digestFeed } from "../../../services/domain/feed/digest-feed.ts";
 import type { View } from "../../../services/domain/watch/view.ts";
+import { threadless } from "../../support/threadless.ts";
 
 const url = "https://x.example/feed";
 const feed = (...titles: string[]) =>
@@ -10,6 +11,7 @@ const feed = (...titles: string[]) =>
 
 function toolsFor(body: string): ConnectorTools {
   return {
+    ...threadless,
     admit: text => new URL(text),
     fetchDocument: async () => ({
       ...{ status: 200, url, canonicalUrl: url, headers: {}, contentType: "application/rss+xml" },

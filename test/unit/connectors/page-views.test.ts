@@ -3,6 +3,7 @@ import { pollPage, pollPageViews } from "../../../services/connectors/pages/poll
 import { fail } from "../../../services/contracts/errors.ts";
 import type { PolledPage } from "../../../services/contracts/page-reads.contract.ts";
 import { lookAt } from "../../../services/domain/watch/look-at.ts";
+import { threadless } from "../../support/threadless.ts";
 
 const url = "https://x.example/boots";
 const html = (price: string, stock = "In stock") =>
@@ -16,6 +17,7 @@ interface Asked {
 /** Tools of which the scraper shows a page; pictures fail where there is no browser. */
 function toolsFor(page: string | Error, asked: Asked, hasBrowser = true): ConnectorTools {
   return {
+    ...threadless,
     admit: text => new URL(text),
     fetchDocument: async () => Promise.reject(fail("internal_error", "A page is not fetched.")),
     readFeed: async () => ({ ok: false, reason: "A page is no feed." }),
@@ -72,7 +74,7 @@ test("the views of a page are polled with one fetch, and one that sees nothing f
     { added: ["€ 18"], removed: ["€ 20"], title: "Boots", url },
   ]);
   expect(second[3]).toMatchObject({ ok: true, posts: [] });
-  expect(asked.pages.map(({ views: wanted }) => wanted?.length)).toEqual([3, 3]);
+  expect(asked.pages.map(({ views: wanted }) => wanted?.length)).toEqual([4, 4]);
 });
 
 test("the memory of a view stays in its state: a limit, a recipe, the lines that were shown", async () => {

@@ -5,6 +5,8 @@ import { resolvePage } from "../../../services/connectors/pages/resolve-page.ts"
 import type { PollResult } from "../../../services/contracts/connectors.contract.ts";
 import { type ErrorCode, fail } from "../../../services/contracts/errors.ts";
 import type { PolledPage } from "../../../services/contracts/page-reads.contract.ts";
+import { lookAt } from "../../../services/domain/watch/look-at.ts";
+import { threadless } from "../../support/threadless.ts";
 
 const minute = 60_000;
 const title = "# X\\_1: \\*all\\*";
@@ -20,6 +22,7 @@ async function pollOnce(
 ): Promise<PollResult> {
   const metadata = { title: name, status_code: status, final_url: url };
   const tools: ConnectorTools = {
+    ...threadless,
     admit: text => new URL(text),
     fetchDocument: async () => {
       throw fail("internal_error", "A page is not fetched.");
@@ -27,7 +30,10 @@ async function pollOnce(
     readSitemap: async () => ({ ok: false as const, reason: "" }),
     timeLeftMs: () => 30_000,
     readFeed: async () => ({ ok: false, reason: "A page is no feed." }),
-    scrapePage: async () => ({ job: { url, data: { markdown, metadata } }, headers }) as PolledPage,
+    scrapePage: async (_, { views = [] } = {}) => {
+      const looks = views.map(({ view }) => lookAt({ html: "", markdown, url, title: name }, view));
+      return { job: { url, data: { markdown, metadata } }, headers, looks } as unknown as PolledPage;
+    },
     now: () => Date.parse("2025-06-03T10:15:00Z"),
     random: () => 0,
     minIntervalMs: minute,
@@ -136,6 +142,7 @@ test("a page that is longer than what is kept is compared by what other rules ke
 /** Looks up a page that a plain fetch does not get, and of which the scraper says so. */
 function lookUp(code: ErrorCode) {
   const tools: ConnectorTools = {
+    ...threadless,
     admit: text => new URL(text),
     fetchDocument: async () => {
       throw fail("target_unreachable", "The site did not answer.");

@@ -1,6 +1,5 @@
 import { toConfig } from "../../../mixins/config/config.ts";
 import { ConfigError } from "../../../mixins/config/env.ts";
-import { findFeedLinks } from "../../../services/connectors/feeds/resolve-feed.ts";
 import {
   afterSkippedTimes,
   backoff,
@@ -14,6 +13,7 @@ import {
   sitePauseMs,
 } from "../../../services/connectors/poll-interval.ts";
 import { truncateItem } from "../../../services/domain/feed/digest-feed.ts";
+import { findFeedLinks } from "../../../services/domain/feed/known-feeds.ts";
 
 const now = Date.parse("2025-06-03T10:15:00Z"); // A Tuesday.
 const minute = 60_000;

@@ -1,4 +1,4 @@
-import { judgeItem } from "../../../../services/domain/watch/judge.ts";
+import { itemJudge } from "../../../../services/domain/watch/judge.ts";
 import type { View } from "../../../../services/domain/watch/view.ts";
 
 const item = { title: "Boots, waxed", text: "Now $ 1,299.00\nSponsored by nobody", isUpdate: false };
@@ -15,14 +15,14 @@ test.each<[View, boolean]>([
   [{ when: { value: { below: 1299 } } }, false],
   [{ when: { value: { above: 1000 } } }, true],
   [{ when: { value: { below: 10, above: 2000 } } }, false],
-])("with %j an item counts: %s", (view, counts) => expect(judgeItem(item, view)).toBe(counts));
+])("with %j an item counts: %s", (view, counts) => expect(itemJudge(view)(item)).toBe(counts));
 
 test("updates of items do not count where only what was added does", () => {
   const view = { when: { added_only: true } };
-  expect([item, { ...item, isUpdate: true }].map(each => judgeItem(each, view))).toEqual([true, false]);
+  expect([item, { ...item, isUpdate: true }].map(itemJudge(view))).toEqual([true, false]);
 });
 
 test("an item without a number meets no limit", () => {
   const view = { when: { value: { below: 1300 } } };
-  expect(judgeItem({ title: "Boots", text: null, isUpdate: false }, view)).toBe(false);
+  expect(itemJudge(view)({ title: "Boots", text: null, isUpdate: false })).toBe(false);
 });

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type FeedReader, openFeedReader } from "../../../services/connectors/feeds/feed-reader.ts";
+import { openReader, type Reader } from "../../../services/connectors/reader.ts";
 import { fail } from "../../../services/contracts/errors.ts";
 import { digestFeed, type FeedDocument } from "../../../services/domain/feed/digest-feed.ts";
 
-const open: FeedReader[] = [];
+const open: Reader[] = [];
 afterEach(async () => {
   for (const reader of open.splice(0)) await reader.close();
 });
@@ -11,8 +11,8 @@ afterEach(async () => {
 /** Far more than any feed here takes on a busy machine, and less than these would in the square of their length. */
 const patientMs = 40_000;
 
-function reader(timeoutMs = patientMs): FeedReader {
-  const opened = openFeedReader(timeoutMs);
+function reader(timeoutMs = patientMs): Reader {
+  const opened = openReader(timeoutMs);
   open.push(opened);
   return opened;
 }

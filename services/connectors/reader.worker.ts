@@ -1,0 +1,24 @@
+/** Runs in worker threads: what a site sends would block everything else. Each task loads what it needs. */
+import { serveTasks } from "../../mixins/runtime/thread-worker.ts";
+import type { ItemNews } from "../domain/feed/compare-feed.ts";
+import type { FeedDocument } from "../domain/feed/digest-feed.ts";
+import type { SitemapDocument } from "../domain/feed/digest-sitemap.ts";
+import type { FetchedHtml } from "../domain/feed/known-feeds.ts";
+import type { View } from "../domain/watch/view.ts";
+import type { PollLook, PreviewLook } from "./pages/page-state.ts";
+
+const tasks = {
+  digestFeed: async (document: FeedDocument) =>
+    (await import("../domain/feed/digest-feed.ts")).digestFeed(document),
+  digestSitemap: async (document: SitemapDocument) =>
+    (await import("../domain/feed/digest-sitemap.ts")).digestSitemap(document),
+  feedLinksIn: async (page: FetchedHtml) => (await import("../domain/feed/known-feeds.ts")).feedLinksIn(page),
+  countingNews: async ({ news, view }: { news: ItemNews[]; view: View }) =>
+    (await import("../domain/feed/compare-feed.ts")).countingNews(news, view),
+  compareLook: async (look: PollLook) => (await import("./pages/page-state.ts")).compareLook(look),
+  foreseeLook: async (look: PreviewLook) => (await import("./pages/page-state.ts")).foreseeLook(look),
+};
+
+export type ReaderTasks = typeof tasks;
+
+export default serveTasks(tasks);
