@@ -9,8 +9,16 @@ const gaugeTimeoutMs = 2000;
 export const expositionType = "text/plain; version=0.0.4; charset=utf-8";
 
 /** All metrics of a node, in Prometheus' text format. They name no key, owner or address. */
-export async function exposition(broker: ServiceBroker, more: Metric[] = []): Promise<string> {
-  return prometheusText([...more, ...countedBy(broker), ...(await readGauges(broker)), ...processMetrics()]);
+export async function exposition(broker: ServiceBroker): Promise<string> {
+  const own = ownMetrics.get(broker)?.() ?? [];
+  return prometheusText([...own, ...countedBy(broker), ...(await readGauges(broker)), ...processMetrics()]);
+}
+
+const ownMetrics = new WeakMap<ServiceBroker, () => Metric[]>();
+
+/** Adds what the gateway of a node counts itself to the metrics of that node. */
+export function addOwnMetrics(broker: ServiceBroker, metrics: () => Metric[]): void {
+  ownMetrics.set(broker, metrics);
 }
 
 async function readGauges(broker: ServiceBroker): Promise<Metric[]> {

@@ -8,7 +8,7 @@ import { limiterMixin } from "../../mixins/coordination/limiter/limiter.mixin.ts
 import { logMixin } from "../../mixins/event-log/event-log.mixin.ts";
 import type { EventLog } from "../../mixins/event-log/event-log.ts";
 import { activityOf } from "../../mixins/runtime/activity.ts";
-import { addGauge } from "../../mixins/runtime/metrics.ts";
+import { addGauge, addOwnMetrics } from "../../mixins/runtime/metrics.ts";
 import { call } from "../contracts/action.ts";
 import {
   type KeyDeleted,
@@ -202,6 +202,8 @@ function setUp(gateway: Gateway, table: Route[], config: Config, { adminKey }: C
   );
   gateway.untaken = new Untaken();
   gateway.http = new HttpMetrics(gateway.untaken);
+  gateway.hasHealthPort = config.cluster !== undefined;
+  addOwnMetrics(broker, () => gateway.http.metrics());
   gateway.server = createHttpServer((req, res) => {
     gateway.httpHandler(req, res).catch((error: unknown) => {
       logger.error("request.not_answered", { error });

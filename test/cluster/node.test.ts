@@ -184,6 +184,12 @@ test("a gateway is ready without the other services, refuses what needs them, an
   const metrics = await (await fetch(`${await second?.health()}/metrics`)).text();
   expect(metrics).toMatch(/^moleculer_transporter_packets_received_total \d+$/m);
   expect(metrics).toMatch(/^process_resident_memory_bytes \d+$/m);
+  // What clients of the gateway reach has none.
+  expect((await fetch(`${url}/metrics`)).status).toBe(404);
+  const ofGateway = await (await fetch(`${health}/metrics`)).text();
+  expect(ofGateway).toMatch(
+    /^magpie_http_requests_total\{method="GET",route="\/internal\/keys",status="503"\} [1-9]/m,
+  );
 
   await until("both are asked", async () => {
     expect((await keysOf()).status).toBe(200);

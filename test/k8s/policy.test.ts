@@ -2,11 +2,13 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { IScaledObject } from "@kubernetes-models/keda/keda.sh/v1alpha1";
 import { HorizontalPodAutoscaler, type IHorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2";
+import { Ingress } from "kubernetes-models/networking.k8s.io/v1";
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
 import { ConfigMap, Secret, Service } from "kubernetes-models/v1";
 import { toConfig } from "../../mixins/config/config.ts";
 import { readEnv } from "../../mixins/config/env.ts";
-import { isPublicAddress } from "../../services/domain/url/address-policy.ts";
+import { routes } from "../../services/api/routes/routes.ts";
+import { isPublicAddress, parseAllowList } from "../../services/domain/url/address-policy.ts";
 import {
   containersOf,
   ofKind,
@@ -39,7 +41,7 @@ const urls: Record<string, string> = {
   MONGO_URL: "mongodb://mongodb:27017/magpie",
 };
 const isSecret = (name: string) =>
-  /(_KEY|_SECRET|_TOKEN|_PASSWORD|_HASH|PROXIES|(NATS|REDIS|MONGO)_URL)$/.test(name);
+  /(_KEY|_SECRET|_TOKEN|_PASSWORD|_HASH|(?<!TRUSTED_)PROXIES|(NATS|REDIS|MONGO)_URL)$/.test(name);
 
 /** Of docs/scale.md: cores and nodes for each service that it counts. */
 const example = new Map(
@@ -324,6 +326,22 @@ describe.each(overlays)("%s", overlay => {
     expect([from("ingress-nginx", "http"), from("ingress-nginx", "health")]).toEqual([["api"], []]);
     expect(from("monitoring", "health")).toHaveLength(services.length);
     expect([from("default", "http"), from("default", "health")]).toEqual([[], []]);
+  });
+
+  test("who a client is is known behind the ingress, which passes what the gateway takes", () => {
+    const ingresses = ofKind(manifests, Ingress.is);
+    for (const { metadata } of ingresses) {
+      const size = metadata?.annotations?.["nginx.ingress.kubernetes.io/proxy-body-size"] ?? "1m";
+      const mostOfRoutes = Math.max(1024 * 1024, ...routes.map(({ raw }) => raw?.maxBytes ?? 0));
+      expect(Number.parseInt(size, 10) * 1024 * 1024).toBeGreaterThan(mostOfRoutes);
+      const settings = ofKind(manifests, ConfigMap.is).map(({ data }) => data?.TRUSTED_PROXIES ?? "");
+      const { trustedProxies } = toConfig({ TRUSTED_PROXIES: settings.join("") });
+      const trusted = parseAllowList(trustedProxies);
+      for (const pod of ["10.244.1.7", "172.20.3.4", "192.168.9.9", "100.64.5.6", "fd12:3456::7"])
+        expect(trusted.hasAddress(pod)).toBe(true);
+      expect(trusted.hasAddress("203.0.113.7")).toBe(false);
+    }
+    expect(ingresses.length).toBe(overlay.includes("production") ? 1 : 0);
   });
 
   test("a pod that nobody has thought of reaches nothing, and nothing reaches it", () => {

@@ -96,10 +96,18 @@ export const live: OwnAnswer = {
   answer: () => ({ body: { status: "live" } }),
 };
 
-/** Needs no key, like the health checks: metrics name no key, owner or address. */
+/**
+ * Needs no key, like the health checks: metrics name no key, owner or address. What they say of all clients together is
+ * still nobody else's matter, so a cluster has them on the port of each node that its clients do not reach.
+ */
 export const metrics: OwnAnswer = {
   params: { $$strict: true },
-  async answer({ broker, http }) {
-    return { type: expositionType, body: await exposition(broker, http.metrics()) };
+  async answer({ broker, hasHealthPort }) {
+    if (hasHealthPort)
+      throw fail(
+        "not_found",
+        "Metrics of a node of a cluster are at /metrics of its health port (HEALTH_PORT), which clients do not reach.",
+      );
+    return { type: expositionType, body: await exposition(broker) };
   },
 };

@@ -50,7 +50,9 @@ export const operationRoutes: Route[] = [
     path: "/metrics",
     action: metrics,
     summary: "Metrics for Prometheus",
-    description: "Counters and gauges of this process: requests, deliveries, queues, memory.",
+    description:
+      "Counters and gauges of this process: requests, deliveries, queues, memory. In a cluster each node has them on its " +
+      "health port, and here is nothing.",
     responses: {
       200: {
         description: "Text format 0.0.4.",
@@ -58,6 +60,7 @@ export const operationRoutes: Route[] = [
         example: "# TYPE magpie_queue_waiting gauge\nmagpie_queue_waiting 0\n",
       },
     },
+    errors: ["not_found"],
   },
   {
     ...common,

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Context, ServiceBroker } from "moleculer";
 import type { Limiter } from "../../../mixins/coordination/limiter/limiter.ts";
-import type { Metric } from "../../../mixins/runtime/prometheus-text.ts";
 import type { Action, ParamsSchema } from "../../contracts/action.ts";
 import type { CallMeta } from "../../contracts/caller.ts";
 import type { ErrorCode, PublicError } from "../../contracts/errors.ts";
@@ -44,7 +43,8 @@ export interface AnswerContext {
   routeTable: Route[];
   /** The OpenAPI document, as text. */
   document: string;
-  http: { metrics(): Metric[] };
+  /** Whether this node has a port for health checks and metrics beside the gateway's. */
+  hasHealthPort: boolean;
   limiter: Pick<Limiter, "peek" | "consume">;
   /** Counts addresses of no feed, by client. */
   feedGuesses: GuessLimiter;
@@ -98,7 +98,7 @@ export interface ProtocolAnswer {
 export interface OwnReply {
   status?: number;
   type?: string;
-  headers?: Record<string, string>;
+  headers?: Record<string, string | string[]>;
   /** A string or bytes go out as they are, anything else as JSON. */
   body: unknown;
 }
