@@ -59,15 +59,15 @@ test("two gateways behind a round robin serve one session", async () => {
   });
 });
 
-test("two gateways count wrong tries together: the sixth is refused, right or wrong", async () => {
+test("two gateways count wrong tries together: the sixth is refused, and the right key is not", async () => {
   if (!nodes) return;
   const gateways = roundRobin(nodes);
   const from = "198.51.100.250";
   const wrong = () => signIn(gateways, { admin_key: "not the admin key" }, { from });
   for (let n = 0; n < 5; n += 1) expect((await wrong()).reply.status).toBe(401);
-  for (const admin_key of ["not the admin key", nodes.adminKey, nodes.adminKey]) {
-    const { reply } = await signIn(gateways, { admin_key }, { from });
+  for (let n = 0; n < 2; n += 1) {
+    const { reply } = await wrong();
     expect([reply.status, reply.json()]).toMatchObject([429, { retry_after: expect.any(Number) }]);
   }
-  expect((await signIn(gateways, { admin_key: nodes.adminKey })).reply.status).toBe(201);
+  expect((await signIn(gateways, { admin_key: nodes.adminKey }, { from })).reply.status).toBe(201);
 });

@@ -21,12 +21,14 @@ async function guessUntilBraked(client: string): Promise<number[]> {
   return await Promise.all(Array.from({ length: 40 }, () => guess(client)));
 }
 
-test("after many wrong admin keys none of that client is compared, and others are not concerned", async () => {
+test("after many wrong admin keys of a client the right one still passes, from there and from elsewhere", async () => {
   const statuses = await guessUntilBraked("203.0.113.7");
   expect(new Set(statuses)).toEqual(new Set([401, 429]));
   const right = { "x-admin-key": magpie.adminKey };
-  expect(await ask("203.0.113.7", "/internal/keys", right)).toBe(429);
-  expect(await ask("203.0.113.8", "/internal/keys", right)).toBe(200);
+  for (const client of ["203.0.113.7", "203.0.113.8"])
+    expect(await ask(client, "/internal/keys", right)).toBe(200);
+  expect(await guess("203.0.113.7")).toBe(429);
+  expect(await guess("203.0.113.8")).toBe(401);
 });
 
 test("a braked answer says when to try again", async () => {
@@ -54,4 +56,23 @@ test("a request without any key is no guess", async () => {
     Array.from({ length: 40 }, () => ask("203.0.113.7", "/internal/keys", {})),
   );
   expect(new Set(statuses)).toEqual(new Set([401]));
+});
+
+test("behind a proxy that nobody named, a stranger's guesses lock out nobody who has a key", async () => {
+  const behind = await startMagpie();
+  try {
+    const asks = (headers: Record<string, string>) =>
+      behind.request("GET", "/internal/keys", { key: null, headers });
+    const statuses = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => asks({ "x-admin-key": `a guess, number ${n}` })),
+    );
+    expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([401, 429]));
+    expect((await asks({ "x-admin-key": behind.adminKey })).status).toBe(200);
+    for (const body of [{ admin_key: behind.adminKey }, { api_key: behind.apiKey }])
+      expect((await behind.request("POST", "/session", { key: null, body })).status).toBe(201);
+    const wrong = { admin_key: "a guess at the admin key" };
+    expect((await behind.request("POST", "/session", { key: null, body: wrong })).status).toBe(429);
+  } finally {
+    await behind.stop();
+  }
 });

@@ -3,7 +3,7 @@ import { memoryLimiter } from "../../../mixins/coordination/limiter/memory.limit
 import { codeOf } from "../../contracts/errors.ts";
 import { type Counting, GuessLimiter } from "./guess-limiter.ts";
 
-/** A person may have chosen what these take, so few tries are allowed, counted for all gateways together. */
+/** A person may have chosen what these take, so few wrong tries are allowed, counted for all gateways together. */
 const chosenPerMinute = 5;
 /** Of an owner's password, from all addresses: more than one address can send, so that no stranger alone locks an owner out. */
 const ownerPerMinute = 30;

@@ -117,14 +117,14 @@ async function answerAlone(
   res.once("close", () => gone.abort());
   const { status = 200, type, headers = {}, body } = await own.answer(gateway, params, req, gone.signal);
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
-  if (status === 200 && isKnown(req, headers.etag)) write(req, res, 304, null);
+  if (status === 200 && isKnown(req, String(headers.etag ?? ""))) write(req, res, 304, null);
   else write(req, res, status, body, type);
 }
 
 /** Whether the client has this very answer (RFC 9110, 13.1.2). */
-function isKnown({ headers }: Request, etag: string | undefined): boolean {
+function isKnown({ headers }: Request, etag: string): boolean {
   const tags = headers["if-none-match"]?.split(",").map(tag => tag.trim().replace(/^W\//, "")) ?? [];
-  return etag !== undefined && (tags.includes(etag) || tags.includes("*"));
+  return etag !== "" && (tags.includes(etag) || tags.includes("*"));
 }
 
 /** RFC 9112, 3.2: of two Host headers Node takes the first, and a proxy in front of it perhaps the second. */

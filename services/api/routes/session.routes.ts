@@ -24,8 +24,9 @@ export const sessionRoutes: Route[] = [
     summary: "Sign in",
     description:
       "Sets a cookie for 12 hours. It counts only in requests that a page of this origin makes, a write needs the header " +
-      "`x-magpie-csrf: 1` as well, and never beside a key in a header. After five wrong tries in a minute from one address, " +
-      "or 30 for one owner, all are refused, right ones included.",
+      "`x-magpie-csrf: 1` as well, and never beside a key in a header. After five wrong tries in a minute from one address " +
+      "more are refused, and passwords even if they are right; so they are after 30 wrong ones for one owner. A browser in " +
+      "which the owner signed in before has five of its own.",
     examples: {
       administrator: { admin_key: "…" },
       "API key": { api_key: "mk_…" },

@@ -5,12 +5,14 @@ import { sessionMs } from "../../domain/session/session-token.ts";
 import type { AnswerContext, OwnAnswer, OwnReply, OwnRequest } from "../routes/route.ts";
 import {
   cannotKeepCookie,
+  deviceCookie,
   expiredCookie,
   isForeignPage,
   readSessionCookie,
   refusalOf,
   sessionCookie,
 } from "./session-cookie.ts";
+import { deviceMs } from "./sessions.ts";
 import type { Credentials, SignIn } from "./sign-in.ts";
 
 const credential = (description: string) =>
@@ -27,7 +29,8 @@ export const openSession: OwnAnswer = {
   result: withMessage(session),
   async answer(context, params, req) {
     checkPage(req);
-    return signedIn(req, await signInOf(context).open(req, credentialsIn(params)));
+    const signIn = signInOf(context);
+    return signedIn(signIn, req, await signIn.open(req, credentialsIn(params)));
   },
 };
 
@@ -57,7 +60,8 @@ export const setPassword: OwnAnswer = {
   result: withMessage(session),
   async answer(context, { token, password }, req) {
     checkPage(req);
-    return signedIn(req, await signInOf(context).redeem(req, String(token), String(password)));
+    const signIn = signInOf(context);
+    return signedIn(signIn, req, await signIn.redeem(req, String(token), String(password)));
   },
 };
 
@@ -73,7 +77,7 @@ export const changePassword: OwnAnswer = {
     if (owner === undefined) throw new TypeError("Only an owner has a password");
     const signIn = signInOf(context);
     const opened = await signIn.change(req, owner, String(current_password), String(new_password));
-    return { ...signedIn(req, opened), status: 200 };
+    return { ...signedIn(signIn, req, opened), status: 200 };
   },
 };
 
@@ -110,10 +114,16 @@ function checkPage({ headers }: OwnRequest): void {
     );
 }
 
-/** The answer that carries a new session's cookie. */
-function signedIn({ headers }: OwnRequest, { token, session: data }: OpenedSession): OwnReply {
-  const cookie = sessionCookie(headers, token, sessionMs / 1000);
-  return { status: 201, headers: { "set-cookie": cookie }, body: { data, message: "Signed in." } };
+/** The answer that carries a new session's cookie, and for an owner that of the device. */
+function signedIn(
+  { sessions }: SignIn,
+  { headers }: OwnRequest,
+  { token, session: data }: OpenedSession,
+): OwnReply {
+  const cookies = [sessionCookie(headers, token, sessionMs / 1000)];
+  if (data.role === "owner" && data.owner !== null)
+    cookies.push(deviceCookie(headers, sessions.markDevice(data.owner), deviceMs / 1000));
+  return { status: 201, headers: { "set-cookie": cookies }, body: { data, message: "Signed in." } };
 }
 
 /** The rows of these answers are served only where somebody can sign in. */

@@ -15,6 +15,8 @@ export interface CookieReading {
 
 const secureName = "__Host-magpie";
 const plainName = "magpie";
+/** What the names of a device's cookie have more than those of a session's. */
+const ofDevice = "-device";
 const csrfHeader = "x-magpie-csrf";
 
 /**
@@ -62,9 +64,14 @@ function hasKey(headers: IncomingHttpHeaders): boolean {
  * The cookie with the prefix first: only this host can have set it, over https. The one without counts where the browser
  * speaks to its own machine: elsewhere a page of a sibling domain, or anybody on the way, could have set it.
  */
-function tokenOf({ cookie, host }: IncomingHttpHeaders): string | undefined {
+function tokenOf({ cookie, host }: IncomingHttpHeaders, suffix = ""): string | undefined {
   const cookies = parseCookies(cookie ?? "");
-  return cookies.get(secureName) ?? (isLoopback(host) ? cookies.get(plainName) : undefined);
+  return cookies.get(secureName + suffix) ?? (isLoopback(host) ? cookies.get(plainName + suffix) : undefined);
+}
+
+/** The token of the cookie by which a device is known. It opens nothing, so it counts in any request. */
+export function deviceToken(headers: IncomingHttpHeaders): string | undefined {
+  return tokenOf(headers, ofDevice);
 }
 
 /** Of a name that comes twice the first value, which belongs to the longer path or the older cookie (RFC 6265, 5.4). */
@@ -99,14 +106,21 @@ export function sessionCookie(headers: IncomingHttpHeaders, token: string, maxAg
   return `${attributes(headers, token)}; Max-Age=${maxAgeS}`;
 }
 
+/** The header `Set-Cookie` of a device where somebody has signed in. */
+export function deviceCookie(headers: IncomingHttpHeaders, token: string, maxAgeS: number): string {
+  return `${attributes(headers, token, ofDevice)}; Max-Age=${maxAgeS}`;
+}
+
 /** The header `Set-Cookie` that deletes the session's cookie. */
 export function expiredCookie(headers: IncomingHttpHeaders): string {
   return `${attributes(headers, "")}; Max-Age=0`;
 }
 
-function attributes(headers: IncomingHttpHeaders, value: string): string {
+function attributes(headers: IncomingHttpHeaders, value: string, suffix = ""): string {
   const common = "Path=/; HttpOnly; SameSite=Strict";
-  return isPlain(headers) ? `${plainName}=${value}; ${common}` : `${secureName}=${value}; Secure; ${common}`;
+  return isPlain(headers)
+    ? `${plainName}${suffix}=${value}; ${common}`
+    : `${secureName}${suffix}=${value}; Secure; ${common}`;
 }
 
 /** Over plain http on this machine. Behind a proxy that speaks https `Origin` says so, even where `Host` was replaced. */

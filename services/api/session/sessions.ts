@@ -17,6 +17,8 @@ import {
 import { LookupCache } from "../http/lookup-cache.ts";
 
 const timeoutMs = 5000;
+/** How long a device is known after a sign-in. */
+export const deviceMs = 90 * 86_400_000;
 
 /**
  * Sessions by their tokens. Nothing is stored of them. The administrator's are signed with a key that comes from ADMIN_KEY,
@@ -25,10 +27,12 @@ const timeoutMs = 5000;
  */
 export class Sessions {
   readonly #adminKey: Buffer;
+  readonly #deviceKey: Buffer;
   readonly #known: LookupCache<KnownSession>;
 
   constructor(adminKey: string, broker: ServiceBroker) {
     this.#adminKey = subKey(adminKey, "api/session/v1");
+    this.#deviceKey = subKey(adminKey, "api/device/v1");
     this.#known = new LookupCache(token => call(broker, readSession, { token }, { timeout: timeoutMs }));
   }
 
@@ -45,6 +49,17 @@ export class Sessions {
     if (!hasSessionForm(token)) return null;
     const known = await this.#known.find(token);
     return known && Date.parse(known.session.expires_at) > now ? known : null;
+  }
+
+  /** A token by which a device shows that this owner signed in there. */
+  markDevice(owner: string): string {
+    return signSession(this.#deviceKey, { role: "owner", owner, expiresAt: Date.now() + deviceMs });
+  }
+
+  /** The name of a device where this owner signed in before; undefined for any other token. */
+  deviceOf(token: string | undefined, owner: string): string | undefined {
+    const claims = token === undefined ? null : verifySession(this.#deviceKey, token, Date.now());
+    return claims?.owner === owner ? `device ${token?.split(".").at(-1)}` : undefined;
   }
 
   /** The key was deleted. */

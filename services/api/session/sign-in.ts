@@ -11,6 +11,7 @@ import {
 } from "../../contracts/session.contract.ts";
 import type { AdminCheck, AuthContext } from "../http/auth.ts";
 import { type ClientRequest, clientAddress, type GuessLimiter } from "../http/guess-limiter.ts";
+import { deviceToken } from "./session-cookie.ts";
 import type { Sessions } from "./sessions.ts";
 
 /** What somebody signs in with. */
@@ -48,7 +49,11 @@ const width = 1000;
 /** What wrong tries are counted by. */
 type Counts = { by: GuessLimiter; of: string }[];
 
-/** Opens sessions. A limiter counts the wrong tries, and once there are too many refuses right ones as well. */
+/**
+ * Opens sessions. Wrong tries are counted, and refused once there are too many. A right key opens a session all the same:
+ * nobody guesses one, and no stranger may lock out who has it. Passwords can be guessed, so too many wrong ones refuse right
+ * ones as well, except on devices where their owner signed in before: those have a count of their own.
+ */
 export class SignIn {
   readonly #of: SignInOptions;
   /** One try of a client after the other: what was counted of the first decides whether the next one is compared. */
@@ -63,56 +68,69 @@ export class SignIn {
   }
 
   /** A session for these credentials. Throws 401, and 429 after too many wrong ones. */
-  open(req: ClientRequest, credentials: Credentials): Promise<OpenedSession> {
-    const { guesses, adminGuesses, ownerGuesses } = this.#of;
+  async open(req: ClientRequest, credentials: Credentials): Promise<OpenedSession> {
+    if (credentials.way === "owner")
+      return await this.#judge(req, "owner", credentials.owner, () => this.#compare(credentials));
     const client = this.#client(req);
-    const counts = [{ by: guesses, of: client }];
-    if (credentials.way === "admin") counts.push({ by: adminGuesses, of: client });
-    if (credentials.way === "owner") counts.push({ by: ownerGuesses, of: credentials.owner });
-    return this.#judge(client, credentials.way, counts, () => this.#compare(credentials));
+    const opened = await this.#compare(credentials);
+    if (opened) return this.#opened(opened, client);
+    const { guesses, adminGuesses } = this.#of;
+    await guesses.count(client);
+    if (credentials.way === "admin") await adminGuesses.count(client);
+    throw this.#refusal(credentials.way, client);
   }
 
   /** Sets an owner's password by its one-time link. The link cannot be guessed, so nothing is counted. */
   async redeem(req: ClientRequest, token: string, password: string): Promise<OpenedSession> {
     const { broker } = this.#of;
     const opened = await call(broker, redeemLink, { token, password }, { timeout: timeoutMs });
-    this.#log("session.opened", opened, this.#client(req));
-    return opened;
+    return this.#opened(opened, this.#client(req));
   }
 
   /** Changes the password of an owner who is signed in. A wrong current one counts as a wrong try to sign in. */
   change(req: ClientRequest, owner: string, current: string, next: string): Promise<OpenedSession> {
-    const { broker, guesses, ownerGuesses } = this.#of;
+    const { broker } = this.#of;
+    return this.#judge(req, "password", owner, () =>
+      call(broker, changePassword, { owner, current, next }, { timeout: timeoutMs }),
+    );
+  }
+
+  /** What wrong passwords are counted by, and whose tries take turns: a device's, or an address's. */
+  #countsOf(req: ClientRequest, owner: string): { group: string; counts: Counts } {
+    const { guesses, ownerGuesses, sessions } = this.#of;
+    const device = sessions.deviceOf(deviceToken(req.headers), owner);
+    if (device !== undefined) return { group: device, counts: [{ by: guesses, of: device }] };
     const client = this.#client(req);
     const counts = [
       { by: guesses, of: client },
       { by: ownerGuesses, of: owner },
     ];
-    return this.#judge(client, "password", counts, () =>
-      call(broker, changePassword, { owner, current, next }, { timeout: timeoutMs }),
-    );
+    return { group: client, counts };
   }
 
   async #judge(
-    client: string,
-    way: keyof typeof wrong,
-    counts: Counts,
+    req: ClientRequest,
+    way: "owner" | "password",
+    owner: string,
     compare: () => Promise<OpenedSession | null>,
   ): Promise<OpenedSession> {
-    const leave = await this.#turns.acquire(client, AbortSignal.timeout(timeoutMs)).catch(() => {
+    const client = this.#client(req);
+    const { group, counts } = this.#countsOf(req, owner);
+    const leave = await this.#turns.acquire(group, AbortSignal.timeout(timeoutMs)).catch(() => {
       throw fail("overloaded", "Too many tries to sign in wait. Try again shortly.", { retry_after: 2 });
     });
     try {
       const opened = await compareAndCount(counts, compare);
-      if (opened) {
-        this.#log("session.opened", opened, client);
-        return opened;
-      }
+      if (opened) return this.#opened(opened, client);
     } finally {
       leave();
     }
+    throw this.#refusal(way, client);
+  }
+
+  #refusal(way: keyof typeof wrong, client: string): Error {
     this.#of.logger.warn("session.refused", { way, client });
-    throw fail(way === "password" ? "forbidden" : "unauthorized", wrong[way]);
+    return fail(way === "password" ? "forbidden" : "unauthorized", wrong[way]);
   }
 
   async #compare(credentials: Credentials): Promise<OpenedSession | null> {
@@ -128,13 +146,15 @@ export class SignIn {
     return clientAddress(req, this.#of.trustedProxies);
   }
 
-  #log(event: string, { session: { role, owner, key } }: OpenedSession, client: string): void {
-    this.#of.logger.info(event, { role, owner, keyId: key?.id, client });
+  #opened(opened: OpenedSession, client: string): OpenedSession {
+    const { role, owner, key } = opened.session;
+    this.#of.logger.info("session.opened", { role, owner, keyId: key?.id, client });
+    return opened;
   }
 }
 
 /**
- * Nothing is compared after too many wrong tries. The count decides, after the comparison: of tries at several gateways at
+ * No password is compared after too many wrong tries. The count decides, after the comparison: of tries at several gateways at
  * once no more than allowed get an answer, and after those a right one gets the same refusal as a wrong one.
  */
 async function compareAndCount(

@@ -1,4 +1,4 @@
-import type { Magpie } from "../../support/magpie.ts";
+import type { Magpie, Reply } from "../../support/magpie.ts";
 import { newAddress, newKey, newOwner, pageOf, signIn, startGateway } from "./visitor.ts";
 
 let magpie: Magpie;
@@ -187,6 +187,42 @@ test("a stranger with one address locks itself out, and not the owner", async ()
   const right = { owner: "innocent", password: "a long password" };
   expect((await signIn(magpie, right, { from: stranger })).reply.status).toBe(429);
   expect((await signIn(magpie, right, { from: home })).reply.status).toBe(201);
+});
+
+describe("a browser where an owner signed in before", () => {
+  const password = "a long password";
+  const cookieOf = (reply: Reply) =>
+    reply.headers
+      .getSetCookie()
+      .map(cookie => cookie.split(";")[0])
+      .find(cookie => cookie?.includes("-device="));
+  const tryFrom = (from: string, body: object, cookie = "") =>
+    magpie.request("POST", "/session", { key: null, body, headers: { "x-forwarded-for": from, cookie } });
+
+  test("is not locked by what others try, at its address or anywhere, and has five tries of its own", async () => {
+    await newOwner(magpie, "heron", password);
+    const from = newAddress();
+    const cookie = cookieOf((await signIn(magpie, { owner: "heron", password }, { from })).reply);
+    const wrong = { owner: "heron", password: "not the password" };
+    for (let tries = 0; tries < 6; tries += 1) await tryFrom(from, wrong);
+    expect((await tryFrom(from, { owner: "heron", password })).status).toBe(429);
+    expect((await tryFrom(from, { owner: "heron", password }, cookie)).status).toBe(201);
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 6; tries += 1)
+      statuses.push((await tryFrom(newAddress(), wrong, cookie)).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  test("is known for this owner only, and by a cookie that nobody can make", async () => {
+    const address = newAddress();
+    await newOwner(magpie, "egret", password);
+    const cookie = cookieOf((await signIn(magpie, { owner: "heron", password })).reply) ?? "";
+    const wrong = { owner: "egret", password: "not the password" };
+    for (let tries = 0; tries < 5; tries += 1) await tryFrom(address, wrong, cookie);
+    const [name, value = ""] = cookie.split("=");
+    for (const other of [cookie, `${name}=${value.slice(0, -3)}AAA`, `${name}=v1`])
+      expect((await tryFrom(address, { owner: "egret", password }, other)).status).toBe(429);
+  });
 });
 
 describe("with DASHBOARD=off", () => {

@@ -17,7 +17,7 @@ const broken: Counting = {
 test.each<[string, Counting]>([
   ["the shared limiter", memoryLimiter()],
   ["this process while the shared limiter is away", away],
-])("five wrong admin keys are counted by %s, and after them a right one is refused", async (_, counting) => {
+])("five wrong ones are counted by %s, and after them every try is refused", async (_, counting) => {
   logged.length = 0;
   const { adminGuesses } = guessLimiters(() => counting, logger);
   for (let n = 0; n < 5; n += 1) await adminGuesses.count("client");
