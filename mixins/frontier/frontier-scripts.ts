@@ -125,12 +125,12 @@ export const take = `${fenced}
   add("running", #popped / 2)
   return claims`;
 
-/** Key and time. */
+/** Key, time, and 1 for a try of the page, else 0. */
 export const postpone = `${fenced}
   local key = ARGV[2]
   if call("SREM", running, key) == 0 then return 0 end
   local record = page(key)
-  record[tries] = record[tries] + 1
+  record[tries] = record[tries] + tonumber(ARGV[4])
   keep(key, record)
   call("ZADD", delayed, ARGV[3], key)
   add("running", -1)

@@ -66,12 +66,12 @@ export class FrontierTables {
     });
   }
 
-  postpone(crawlId: string, fence: number, key: string, until: number): void {
+  postpone(crawlId: string, fence: number, key: string, until: number, isTry = true): void {
     this.#step(crawlId, fence, crawl => {
       const moved = this.#run(
-        `UPDATE frontier_pages SET state = 'delayed', place = depth, due = ?, tries = tries + 1
+        `UPDATE frontier_pages SET state = 'delayed', place = depth, due = ?, tries = tries + ?
          WHERE crawl = ? AND key = ? AND state = 'running'`,
-        ...[until, crawl.n, key],
+        ...[until, Number(isTry), crawl.n, key],
       );
       crawl.running -= moved;
       crawl.queued += moved;

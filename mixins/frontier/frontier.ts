@@ -15,7 +15,7 @@ export interface Candidate {
 
 /** A page that is being fetched. */
 export interface Claim extends Candidate {
-  /** Earlier fetches of it that were postponed. */
+  /** Earlier tries of it that were postponed. */
   tries: number;
 }
 
@@ -75,8 +75,11 @@ export interface Frontier {
    * never exceed the limit.
    */
   take(crawlId: string, fence: number, count: number, now: number): Promise<Claim[]>;
-  /** Delays a page until a time (Unix milliseconds); does nothing when the page is not being fetched. */
-  postpone(crawlId: string, fence: number, key: string, until: number): Promise<void>;
+  /**
+   * Delays a page until a time (Unix milliseconds); does nothing when the page is not being fetched. `isTry`: whether this
+   * counts as a try of the page, as it does by default.
+   */
+  postpone(crawlId: string, fence: number, key: string, until: number, isTry?: boolean): Promise<void>;
   /**
    * Ends a page and offers its links, in one step. A page ends once: for a page that is not being fetched nothing
    * happens, and its links are ignored.

@@ -40,8 +40,8 @@ export function openRedisFrontier({ url, prefix, onError }: RedisFrontierOptions
       Number(await step(scripts.offer, crawlId, fence, recordsOf(candidates))),
     take: async (crawlId, fence, count, now) =>
       claimsOf(await step(scripts.take, crawlId, fence, count, now)),
-    postpone: async (crawlId, fence, key, until) => {
-      await step(scripts.postpone, crawlId, fence, key, until);
+    postpone: async (crawlId, fence, key, until, isTry = true) => {
+      await step(scripts.postpone, crawlId, fence, key, until, Number(isTry));
     },
     settle: async (crawlId, fence, key, { state, reason = null, aliases = [] }, links) => {
       const values = [key, state, JSON.stringify([reason]), JSON.stringify(aliases), recordsOf(links)];

@@ -55,10 +55,11 @@ export class ModelFrontier implements Frontier {
     return taken.map(({ state: _state, due: _due, age: _age, isResumed: _isResumed, ...claim }) => claim);
   }
 
-  async postpone(_id: string, fence: number, key: string, until: number): Promise<void> {
+  async postpone(_id: string, fence: number, key: string, until: number, isTry = true): Promise<void> {
     this.#check(fence);
     const page = this.#in("running").find(each => each.key === key);
-    if (page) Object.assign(page, { state: "waiting", due: until, tries: page.tries + 1, isResumed: false });
+    const tries = (page?.tries ?? 0) + Number(isTry);
+    if (page) Object.assign(page, { state: "waiting", due: until, tries, isResumed: false });
   }
 
   async settle(

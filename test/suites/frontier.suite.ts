@@ -181,6 +181,8 @@ export function frontierSuite(name: string, open: () => Promise<FrontierDriver>)
         ["a", 1],
         ["b", 2],
       ]);
+      await frontier.postpone(id, 1, "b", 2000, false);
+      expect(await take(9, 2000)).toEqual([{ ...page("b", 1), tries: 2 }]);
     });
 
     test("a new driver begins with what the earlier one had not ended", async () => {
@@ -391,8 +393,8 @@ function randomSteps(random: Random, length: number): Step[] {
       const [count, at] = [below(4), now];
       add("take", (frontier, id) => frontier.take(id, held, count, at));
     } else if (choice < 0.6) {
-      const [name, until] = [key(), now + below(20)];
-      add("postpone", (frontier, id) => frontier.postpone(id, held, name, until));
+      const [name, until, isTry] = [key(), now + below(20), below(2) === 0];
+      add("postpone", (frontier, id) => frontier.postpone(id, held, name, until, isTry));
     } else if (choice < 0.95) {
       const [name, end, links] = [key(), outcome(), some(candidate, 4)];
       add("settle", (frontier, id) => frontier.settle(id, held, name, end, links));

@@ -91,6 +91,27 @@ export function hostPolitenessSuite(name: string, make: () => HostPolitenessPlac
       expect(again - leftAt).toBeGreaterThan(298);
     });
 
+    test("a host that has asked for pauses is asked at a pace of its own, which grows again", async () => {
+      const [one, other] = [open(), open()];
+      const limits = { width: 9, spacingMs: 0 };
+      // Two requests were under way: one pause.
+      await one.backOff("a.test", 100);
+      await other.backOff("a.test", 100);
+      const began: number[] = [];
+      for (const politeness of [one, other, one, other]) {
+        (await politeness.acquire("a.test", limits, never))();
+        began.push(performance.now());
+      }
+      const gaps = began.slice(1).map((at, n) => at - (began[n] ?? 0));
+      // 200 ms, and 0.9 of that with each request; whole milliseconds may be one short.
+      expect(gaps.map((gap, n) => gap > 200 * 0.9 ** n - 3)).toEqual([true, true, true]);
+      await one.backOff("a.test", 300);
+      (await one.acquire("a.test", limits, never))();
+      const slower = performance.now();
+      (await one.acquire("a.test", limits, never))();
+      expect(performance.now() - slower).toBeGreaterThan(250);
+    });
+
     test("who gives up waiting holds up nobody", async () => {
       const [one, other] = [open(), open()];
       const limits = { width: 1, spacingMs: 0 };

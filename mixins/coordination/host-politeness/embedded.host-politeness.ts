@@ -2,6 +2,7 @@ import {
   type Answer,
   type HostLimits,
   type OpenHostPoliteness,
+  pace,
   waitUntilAllowed,
 } from "./host-politeness.ts";
 
@@ -11,6 +12,10 @@ interface Host {
   waiting: Set<symbol>;
   /** By the clock of `performance`. */
   nextRequestAt: number;
+  /** Until then the host has asked for a pause. */
+  pausedUntil: number;
+  paceMs: number;
+  paceUntil: number;
 }
 
 /** Above this number, hosts without requests or a pause are removed. */
@@ -24,7 +29,8 @@ export function openEmbeddedHostPoliteness(now: () => number = () => performance
     const known = hosts.get(name);
     if (known) return known;
     if (hosts.size >= maxHosts) forgetIdle(hosts, now());
-    const fresh: Host = { running: 0, waiting: new Set(), nextRequestAt: 0 };
+    const times = { nextRequestAt: 0, pausedUntil: Number.NEGATIVE_INFINITY, paceMs: 0, paceUntil: 0 };
+    const fresh: Host = { running: 0, waiting: new Set(), ...times };
     hosts.set(name, fresh);
     return fresh;
   };
@@ -43,10 +49,7 @@ export function openEmbeddedHostPoliteness(now: () => number = () => performance
         host.running -= 1;
       });
     },
-    backOff: async (name, ms) => {
-      const host = hostOf(name);
-      host.nextRequestAt = Math.max(host.nextRequestAt, now() + ms);
-    },
+    backOff: async (name, ms) => pause(hostOf(name), ms, now()),
     close: async () => closing.abort(new Error("Host politeness is closed")),
   };
 }
@@ -57,13 +60,35 @@ function judge(host: Host, request: symbol, { width, spacingMs }: HostLimits, no
   if (host.running + before >= width) return "full";
   host.running += 1;
   host.waiting.delete(request);
-  if (spacingMs > 0) host.nextRequestAt = now + spacingMs;
+  const waitMs = Math.max(spacingMs, paceOf(host, now));
+  if (waitMs > 0) host.nextRequestAt = now + waitMs;
+  setPace(host, Math.floor(host.paceMs * pace.easing), now);
   return 0;
 }
 
+function pause(host: Host, ms: number, now: number): void {
+  const longestMs = Math.min(Math.max(2 * ms, pace.first), pace.longest);
+  if (now >= host.pausedUntil)
+    setPace(host, Math.min(2 * paceOf(host, now) || pace.first, longestMs), now + ms);
+  host.pausedUntil = Math.max(host.pausedUntil, now + ms);
+  host.nextRequestAt = Math.max(host.nextRequestAt, host.pausedUntil);
+}
+
+function paceOf({ paceMs, paceUntil }: Host, now: number): number {
+  return now < paceUntil ? paceMs : 0;
+}
+
+function setPace(host: Host, ms: number, now: number): void {
+  host.paceMs = ms < pace.shortest ? 0 : ms;
+  host.paceUntil = now + pace.keptMs;
+}
+
 function forgetIdle(hosts: Map<string, Host>, now: number): void {
-  for (const [name, { running, waiting, nextRequestAt }] of hosts)
-    if (running === 0 && waiting.size === 0 && nextRequestAt <= now) hosts.delete(name);
+  for (const [name, host] of hosts) {
+    const { running, waiting, nextRequestAt } = host;
+    const isIdle = running === 0 && waiting.size === 0 && nextRequestAt <= now;
+    if (isIdle && paceOf(host, now) === 0) hosts.delete(name);
+  }
 }
 
 function once(action: () => void): () => void {

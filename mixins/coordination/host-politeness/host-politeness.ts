@@ -15,9 +15,25 @@ export interface HostPoliteness {
    * the place. Rejects with the signal's reason when it fires before that.
    */
   acquire(host: string, limits: HostLimits, signal: AbortSignal): Promise<() => void>;
-  /** No request to the host begins for `ms`. */
+  /**
+   * No request to the host begins for `ms`. Then they begin half as often as before, but not so rarely that two pauses
+   * would lie between them; with each that begins, a little more often again. What is asked for within such a pause only
+   * lengthens it.
+   */
   backOff(host: string, ms: number): Promise<void>;
 }
+
+/** Milliseconds between the beginnings of requests to a host that has asked for pauses. */
+export const pace = {
+  first: 200,
+  longest: 30_000,
+  /** Below this there is no pace. */
+  shortest: 25,
+  /** What each request that begins leaves of it. */
+  easing: 0.9,
+  /** How long it is kept without a request. */
+  keptMs: 600_000,
+};
 
 /** Open host politeness; `close` rejects what waits and releases every place. */
 export interface OpenHostPoliteness extends HostPoliteness {

@@ -61,7 +61,7 @@ export class HostQueues {
     });
   }
 
-  /** Sends no request to a URL's host for a time. */
+  /** Sends no request to a URL's host for a time, and then fewer than before. */
   async backOff(url: string, ms: number): Promise<void> {
     await this.#politeness.backOff(this.#hostOf(url), ms);
   }

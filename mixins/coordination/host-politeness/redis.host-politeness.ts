@@ -3,7 +3,7 @@ import type { Redis } from "ioredis";
 import { withSharedRedis } from "../../cluster/redis.ts";
 import { mapRedisErrors } from "../../cluster/redis-errors.ts";
 import type { ClusterConfig } from "../../config/config.ts";
-import { type OpenHostPoliteness, waitUntilAllowed } from "./host-politeness.ts";
+import { type OpenHostPoliteness, pace, waitUntilAllowed } from "./host-politeness.ts";
 
 /** The host politeness of a cluster, on the process' connection to Redis. */
 export function openClusterHostPoliteness(
@@ -81,16 +81,17 @@ export function openRedisHostPoliteness({
 
 /** The beginning of every script: the time of Redis in milliseconds, and the keys of a host. */
 const opening = `
-  local visits, line, seen, rest = unpack(KEYS)
+  local visits, line, seen, rest, paused, pace = unpack(KEYS)
   local time = redis.call("TIME")
   local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
 /**
  * KEYS of all scripts. Three sorted sets of requests: `visits`, the running ones by when they end unless renewed; `line`,
- * the waiting ones by when they came; `seen`, the waiting ones by how long they count as alive. And `rest`, which exists
- * for as long as the host has a pause.
+ * the waiting ones by when they came; `seen`, the waiting ones by how long they count as alive. `rest` exists for as long
+ * as no request may begin, `paused` for as long as the host has asked for that. `pace` has the milliseconds between
+ * requests to a host that has asked for pauses.
  */
-const keyNames = ["visits", "line", "seen", "rest"] as const;
+const keyNames = ["visits", "line", "seen", "rest", "paused", "pace"] as const;
 
 /**
  * ARGV: request, width, ms between requests, ms of a request, ms for which a waiting request counts as alive. Returns 0
@@ -116,7 +117,14 @@ const askScript = `${opening}
   redis.call("ZREM", seen, request)
   redis.call("ZADD", visits, now + requestMs, request)
   redis.call("PEXPIRE", visits, requestMs)
-  if tonumber(spacing) > 0 then redis.call("SET", rest, 1, "PX", spacing) end
+  local paceMs = tonumber(redis.call("GET", pace) or 0)
+  local waitMs = math.max(tonumber(spacing), paceMs)
+  if waitMs > 0 then redis.call("SET", rest, 1, "PX", waitMs) end
+  if paceMs > 0 then
+    local eased = math.floor(paceMs * ${pace.easing})
+    if eased < ${pace.shortest} then redis.call("DEL", pace)
+    else redis.call("SET", pace, eased, "PX", ${pace.keptMs}) end
+  end
   return 0`;
 
 /** ARGV: ms of a request, request. Renews a request, also one that Redis has lost. */
@@ -129,5 +137,14 @@ const leaveScript = `
   for n = 1, 3 do redis.call("ZREM", KEYS[n], ARGV[1]) end`;
 
 /** ARGV: ms. */
-const backOffScript = `
-  if redis.call("PTTL", KEYS[4]) < tonumber(ARGV[1]) then redis.call("SET", KEYS[4], 1, "PX", ARGV[1]) end`;
+const backOffScript = `${opening}
+  local ms = tonumber(ARGV[1])
+  if redis.call("EXISTS", paused) == 0 then
+    local paceMs = 2 * tonumber(redis.call("GET", pace) or 0)
+    if paceMs == 0 then paceMs = ${pace.first} end
+    paceMs = math.min(paceMs, math.max(2 * ms, ${pace.first}), ${pace.longest})
+    redis.call("SET", pace, paceMs, "PX", ${pace.keptMs} + ms)
+  end
+  for _, key in ipairs({ rest, paused }) do
+    if ms > 0 and redis.call("PTTL", key) < ms then redis.call("SET", key, 1, "PX", ms) end
+  end`;
