@@ -5,6 +5,7 @@ import type { JobTools } from "../../mixins/queue/queue.ts";
 import type { CrawlerContext } from "./context.ts";
 import type { SecretOptions, StoredCrawl } from "./crawls.store.ts";
 import { type CrawlRules, rulesOf } from "./pages/crawl-rules.ts";
+import { LimitedHosts } from "./pages/limited-hosts.ts";
 import type { PageReader } from "./pages/read-page.ts";
 import { WaitingDuplicates } from "./pages/waiting-duplicates.ts";
 import { fetcherFor, type Get, RobotsCache } from "./robots/robots-cache.ts";
@@ -53,10 +54,11 @@ export function openRun(
   const { keyId, request } = crawl;
   const { skip_tls_verification: skipTlsVerification } = request.request;
   // Checks certificates as for the crawl's pages.
-  const get = fetcherFor(context, { group: crawl._id, keyId, skipTlsVerification }, stopSignal);
+  const limits = new LimitedHosts(context.now);
+  const get = fetcherFor(context, { group: crawl._id, keyId, skipTlsVerification, limits }, stopSignal);
   const { fence } = tools;
   return {
-    ...{ context, crawl, options, tools, fence, get, counts, abort, signal, stopSignal },
+    ...{ context, crawl, options, tools, fence, get, limits, counts, abort, signal, stopSignal },
     robots: new RobotsCache(get, stopSignal),
     confirmOwnership: async () => {
       await context.frontier.offer(crawl._id, fence, []);

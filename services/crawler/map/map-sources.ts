@@ -6,6 +6,7 @@ import type { CrawledPage } from "../../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../../contracts/scraper.contract.ts";
 import type { RobotsRules } from "../../domain/crawl/robots-rules.ts";
 import type { CrawlerContext } from "../context.ts";
+import { isLimit, LimitedHosts, pauseHost } from "../pages/limited-hosts.ts";
 import { fetcherFor, type Get, RobotsCache } from "../robots/robots-cache.ts";
 import { sitemapPages, sitemapsOf } from "../robots/sitemaps.ts";
 import type { Source } from "./found-pages.ts";
@@ -22,6 +23,7 @@ export interface MapRun {
   readEntryPage: ReadEntryPage;
   /** Fetches robots.txt and sitemaps. */
   get: Get;
+  limits: LimitedHosts;
   robots: RobotsCache;
   /** When its sources have to be read, in milliseconds since the epoch. */
   deadline: number;
@@ -41,10 +43,11 @@ export function openMapRun(
   const id = `map_${ulid()}`;
   const abort = new AbortController();
   const signal = AbortSignal.any([inTime, abort.signal]);
-  const get = fetcherFor(context, { group: id, keyId, skipTlsVerification: true }, signal);
+  const limits = new LimitedHosts(context.now);
+  const get = fetcherFor(context, { group: id, keyId, skipTlsVerification: true, limits }, signal);
   const deadline = context.now() + timeMs;
   const robots = new RobotsCache(get, signal);
-  return { context, id, keyId, request, readEntryPage, get, robots, deadline, abort, signal };
+  return { context, id, keyId, request, readEntryPage, get, limits, robots, deadline, abort, signal };
 }
 
 /** The rules of a URL's host. Throws when the host cannot be reached. */
@@ -92,12 +95,18 @@ function robotsForbid(): Error {
   return fail("target_blocked", "The site's robots.txt does not allow this page, or could not be read.");
 }
 
+/** Asks again when a limit of the host is over, as long as there is time. */
 async function askScraper(run: MapRun): Promise<CrawledPage> {
-  const { context, id, request, deadline, signal } = run;
-  return await context.hosts.request({ group: id, url: request.url, spacingMs: 0 }, signal, () => {
+  const { context, id, request, limits, deadline, signal } = run;
+  const read = await context.hosts.request({ group: id, url: request.url, spacingMs: 0 }, signal, () => {
     const leftMs = Math.max(deadline - context.now(), 1);
     return untilAborted(run.readEntryPage(id, pageRequest(request.url, leftMs)), signal);
   });
+  if (read.kind === "redirect") return read;
+  const answer = { status: read.data.metadata.status_code, retryAfterMs: read.retryAfterMs };
+  const isAskedAgain =
+    isLimit(answer) && (await pauseHost(request.url, answer, limits, context)) !== undefined;
+  return isAskedAgain ? await askScraper(run) : read;
 }
 
 function pageRequest(url: string, timeout: number): ScrapeRequest {

@@ -13,7 +13,7 @@ import type { Reading } from "./read-page.ts";
 export async function finishPage(run: CrawlRun, claim: Claim, reading: Reading): Promise<void> {
   switch (reading.kind) {
     case "postponed":
-      return await postpone(run, claim, reading.forMs);
+      return await postpone(run, claim, reading);
     case "refused":
       return await stopForQuota(run);
     case "redirect":
@@ -36,8 +36,12 @@ async function stopForQuota(run: CrawlRun): Promise<void> {
   run.crawl = { ...run.crawl, overQuota: true };
 }
 
-async function postpone({ context, crawl, fence }: CrawlRun, { key }: Claim, forMs: number): Promise<void> {
-  await context.frontier.postpone(crawl._id, fence, key, context.now() + forMs);
+async function postpone(
+  { context, crawl, fence }: CrawlRun,
+  { key }: Claim,
+  { forMs, isTry }: Extract<Reading, { kind: "postponed" }>,
+): Promise<void> {
+  await context.frontier.postpone(crawl._id, fence, key, context.now() + forMs, isTry);
 }
 
 async function finishRedirect(run: CrawlRun, claim: Claim, url: string): Promise<void> {

@@ -7,6 +7,7 @@ import type { ScrapeRequest } from "../../contracts/scraper.contract.ts";
 import type { CrawlerContext } from "../context.ts";
 import type { PageError, SecretOptions, StoredCrawl } from "../crawls.store.ts";
 import type { RobotsCache } from "../robots/robots-cache.ts";
+import { type Answer, HostPaused, isLimit, type LimitedHosts, pauseHost } from "./limited-hosts.ts";
 import { chargeOf, chargePage } from "./page-charges.ts";
 import { givenUp, skipMessages } from "./page-errors.ts";
 
@@ -19,10 +20,12 @@ export type Reading =
   | { kind: "redirect"; url: string }
   | { kind: "skipped"; code: string; message: string }
   | { kind: "failed"; error: PageError; statusCode?: number }
-  | { kind: "postponed"; forMs: number }
+  /** `isTry`: the page itself was tried, and not only its host. */
+  | { kind: "postponed"; forMs: number; isTry: boolean }
   /** A quota of the key has no room for it. */
   | { kind: "refused" };
 
+type Held = Extract<Reading, { kind: "failed" | "postponed" }>;
 type Unread = Extract<Reading, { kind: "skipped" | "failed" | "refused" }>;
 
 /** What the pages of one crawl are read with. */
@@ -32,6 +35,7 @@ export interface PageReader {
   /** The options for the requests of pages, with headers, cookies and actions. */
   options: SecretOptions;
   robots: RobotsCache;
+  limits: LimitedHosts;
   /** Rejects with `conflict` when another run has the crawl, since this process may have been paused. */
   confirmOwnership(): Promise<void>;
   /** Aborts requests under way. */
@@ -42,25 +46,49 @@ export interface PageReader {
 
 /** Milliseconds that the scraper has for a page. */
 export const pageTimeoutMs = 30_000;
-const tries = 3;
-/** The shortest pauses before the second and the third try. */
+/** The pauses before the second and the third try. */
 const backoffMs = [1000, 4000];
-const longestWaitMs = 300_000;
+const tries = backoffMs.length + 1;
+/** A page of a host with a longer pause leaves its place to others. */
+const shortPauseMs = 2000;
 
 /** Reads one page when its host's turn comes, if the host's robots.txt allows it. A batch names its pages, as a scrape does. */
 export async function readPage(claim: Claim, reader: PageReader): Promise<Reading> {
   const request = { url: claim.url, spacingMs: 0, charge: chargeOf(reader.crawl, claim) };
   if (reader.crawl.kind === "batch") return await fetchPage(request, claim, reader);
   const host = await reader.robots.rulesFor(claim.url);
-  if ("failure" in host) return failureOf(host.failure, reader);
-  if (!host.rules.allows(claim.url)) return robotsForbid;
-  const spacingMs = Math.min(host.rules.crawlDelayMs ?? 0, longestSpacingMs);
+  // A host that is given up has answered so for its robots.txt, too.
+  if (reader.limits.reasonAgainst(claim.url) === undefined) {
+    if ("failure" in host) return failureOf(host.failure, reader);
+    if (!host.rules.allows(claim.url)) return robotsForbid;
+  }
+  const crawlDelayMs = "rules" in host ? (host.rules.crawlDelayMs ?? 0) : 0;
+  const spacingMs = Math.min(crawlDelayMs, longestSpacingMs);
   return await fetchPage({ ...request, spacingMs }, claim, reader);
 }
 
 async function fetchPage(request: HostRequest, claim: Claim, reader: PageReader): Promise<Reading> {
-  const found = await fetchWithRetry(request, reader).catch(error => failureOf(error, reader));
-  return found.kind === "page" ? await judgeStatus(found, claim, reader) : found;
+  const held = heldBack(claim, reader);
+  if (held) return held;
+  const found = await fetchWithRetry(request, reader).catch(
+    error => heldBack(claim, reader, error) ?? failureOf(error, reader),
+  );
+  if (found.kind === "page") return await judgeStatus(found, claim, reader);
+  if (found.kind === "redirect") reader.limits.taken(claim.url);
+  return found;
+}
+
+/**
+ * A page that is not asked for, since its host is given up or has asked for a pause. `error` is that of a page which has
+ * waited for its turn until the pause began.
+ */
+function heldBack({ url }: Claim, { limits, stopSignal }: PageReader, error?: unknown): Held | undefined {
+  stopSignal.throwIfAborted();
+  const message = limits.reasonAgainst(url);
+  if (message !== undefined) return { kind: "failed", error: { code: "upstream_error", message } };
+  const forMs = limits.pauseMs(url);
+  if (error === undefined ? forMs <= shortPauseMs : !(error instanceof HostPaused)) return undefined;
+  return { kind: "postponed", forMs, isTry: false };
 }
 
 const robotsForbid: Reading = { kind: "skipped", code: "robots", message: skipMessages.robots };
@@ -93,10 +121,11 @@ async function fetchWithRetry(request: HostRequest, reader: PageReader): Promise
 
 async function fetchInTurn(
   { url, spacingMs, charge }: HostRequest,
-  { context, crawl, options, confirmOwnership, signal, stopSignal }: PageReader,
+  { context, crawl, options, limits, confirmOwnership, signal, stopSignal }: PageReader,
 ): Promise<CrawledPage> {
-  return await context.hosts.request({ group: crawl._id, url, spacingMs }, stopSignal, () =>
-    context.scraperSlots.run(crawl._id, stopSignal, async () => {
+  const mayWait = AbortSignal.any([stopSignal, limits.pausing(url)]);
+  return await context.hosts.request({ group: crawl._id, url, spacingMs }, mayWait, () =>
+    context.scraperSlots.run(crawl._id, mayWait, async () => {
       await confirmOwnership();
       const charged = (await chargePage(context, crawl, charge)) ? charge : undefined;
       // An aborted wait does not end the call; its timeout does.
@@ -142,23 +171,24 @@ function isUnreachable(error: unknown): boolean {
   return isServiceUnavailable(error) || Object(error).type === endedNode;
 }
 
-/** For 429 and 503: pauses the whole host when it asks for that, and tries the page again later. */
+/** At a limit the page waits for its host; a 503 without a time is a try of the page itself. */
 async function judgeStatus(page: Page, claim: Claim, reader: PageReader): Promise<Reading> {
-  const status = page.data.metadata.status_code;
-  if (status !== 429 && status !== 503) return { kind: "page", page };
-  const leastMs = backoffMs[claim.tries] ?? 0;
-  const forMs = Math.min(Math.max(page.retryAfterMs ?? 0, leastMs), longestWaitMs);
-  if (page.retryAfterMs !== null || status === 429) await backOffHost(claim.url, forMs, reader);
-  if (claim.tries + 1 < tries) return { kind: "postponed", forMs };
-  const message = `The site answered ${status} each of ${tries} times.`;
-  return { kind: "failed", error: { code: "upstream_error", message }, statusCode: status };
+  const answer = { status: page.data.metadata.status_code, retryAfterMs: page.retryAfterMs };
+  if (isLimit(answer)) return await judgeLimit(answer, claim, reader);
+  reader.limits.taken(claim.url);
+  if (answer.status !== 503) return { kind: "page", page };
+  const forMs = backoffMs[claim.tries];
+  if (forMs !== undefined) return { kind: "postponed", forMs, isTry: true };
+  const message = `The site answered 503 each of ${tries} times.`;
+  return { kind: "failed", error: { code: "upstream_error", message }, statusCode: 503 };
 }
 
-/** A page that was read does not fail because the pause could not be stored. */
-async function backOffHost(url: string, ms: number, { context, crawl }: PageReader): Promise<void> {
-  await context.hosts
-    .backOff(url, ms)
-    .catch(error => context.onError("crawl.host_not_left_alone", crawl._id, error));
+async function judgeLimit(answer: Answer, { url }: Claim, reader: PageReader): Promise<Reading> {
+  const { limits, context } = reader;
+  const forMs = await pauseHost(url, answer, limits, context);
+  if (forMs !== undefined) return { kind: "postponed", forMs, isTry: false };
+  const error = { code: "upstream_error", message: limits.reasonAgainst(url) ?? "" };
+  return { kind: "failed", error, statusCode: answer.status };
 }
 
 function failureOf(error: unknown, { context, crawl, stopSignal }: PageReader): Unread {

@@ -13,6 +13,7 @@ import {
   countLeftover,
   readPageTracked,
 } from "../../../../services/crawler/pages/crash-tracking.ts";
+import { LimitedHosts } from "../../../../services/crawler/pages/limited-hosts.ts";
 import { RobotsCache } from "../../../../services/crawler/robots/robots-cache.ts";
 
 const { signal } = new AbortController();
@@ -132,6 +133,7 @@ function run({ isSuspect = false, leftovers = 0 } = {}): CrawlRun {
   return {
     ...{ context, crawl: structuredClone(stored), options: {}, robots, leftovers, tools: { isSuspect } },
     ...{
+      limits: new LimitedHosts(() => 0),
       pageSlots: new FairSemaphore({ width: 1 }),
       confirmOwnership: async () => undefined,
       signal,

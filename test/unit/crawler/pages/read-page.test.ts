@@ -5,6 +5,7 @@ import type { FetchedDocument } from "../../../../mixins/egress/fetch-document.t
 import { noQuotas } from "../../../../services/contracts/clients/quotas.ts";
 import { fail } from "../../../../services/contracts/errors.ts";
 import { type CrawledPage, endedNode } from "../../../../services/contracts/page-reads.contract.ts";
+import { LimitedHosts } from "../../../../services/crawler/pages/limited-hosts.ts";
 import { type PageReader, type Reading, readPage } from "../../../../services/crawler/pages/read-page.ts";
 import { RobotsCache } from "../../../../services/crawler/robots/robots-cache.ts";
 import { noFacts } from "../../../../services/domain/extract/read-metadata.ts";
@@ -49,6 +50,7 @@ async function read(answers: (CrawledPage | Error)[], tries = 0, robots = docume
     crawl,
     confirmOwnership: async () => undefined,
     robots: new RobotsCache(async () => robots, signal),
+    limits: new LimitedHosts(() => 0),
     signal,
     stopSignal: signal,
   };
@@ -84,11 +86,23 @@ test.each<[string, (CrawledPage | Error)[], number, object]>([
     0,
     { kind: "redirect", url: "https://site.test/b" },
   ],
-  ["429 at first", [answer(429)], 0, { kind: "postponed", forMs: 1000 }],
-  ["503 at second", [answer(503)], 1, { kind: "postponed", forMs: 4000 }],
-  ["429 that names a time", [answer(429, 9000)], 1, { kind: "postponed", forMs: 9000 }],
-  ["429 that names a day", [answer(429, 86_400_000)], 0, { kind: "postponed", forMs: 300_000 }],
-  ["429 at third", [answer(429)], 2, { kind: "failed", error: { code: "upstream_error" }, statusCode: 429 }],
+  ["429", [answer(429)], 0, { kind: "postponed", forMs: 1000, isTry: false }],
+  ["429 after any number of tries", [answer(429)], 9, { kind: "postponed", forMs: 1000, isTry: false }],
+  ["429 that names a time", [answer(429, 9000)], 1, { kind: "postponed", forMs: 9000, isTry: false }],
+  ["429 that names an hour", [answer(429, 3_600_000)], 0, { kind: "postponed", forMs: 3_600_000 }],
+  [
+    "429 that names a day",
+    [answer(429, 86_400_000)],
+    0,
+    {
+      kind: "failed",
+      error: { code: "upstream_error", message: expect.stringMatching(/429 .*more than an hour/) },
+      statusCode: 429,
+    },
+  ],
+  ["503 that names a time", [answer(503, 9000)], 2, { kind: "postponed", forMs: 9000, isTry: false }],
+  ["503 at second", [answer(503)], 1, { kind: "postponed", forMs: 4000, isTry: true }],
+  ["503 at third", [answer(503)], 2, { kind: "failed", error: { code: "upstream_error" }, statusCode: 503 }],
   [
     "what is no page",
     [fail("unsupported_media_type", "No page.")],
@@ -139,7 +153,8 @@ describe("robots.txt", () => {
       if (next instanceof Error) throw next;
       return next;
     };
-    return { asked, book: new RobotsCache(get, signal) };
+    const clock = { now: 0 };
+    return { asked, clock, book: new RobotsCache(get, signal, () => clock.now) };
   };
 
   test("is asked for once per host, however many pages want it", async () => {
@@ -158,11 +173,30 @@ describe("robots.txt", () => {
     ]);
   });
 
+  test("is asked for again when the connection breaks, and the failure is forgotten after a while", async () => {
+    const reset = fail("target_unreachable", "The site refused or broke the connection.");
+    const { book, asked, clock } = bookOf([reset, reset, reset, reset, document(404)]);
+    expect(await book.rulesFor(url)).toMatchObject({ failure: reset });
+    expect(await book.rulesFor(url)).toMatchObject({ failure: reset });
+    expect(asked).toHaveLength(3);
+    clock.now += 61_000;
+    expect(await book.rulesFor(url)).toHaveProperty("rules");
+    clock.now += 61_000;
+    await book.rulesFor(url);
+    expect(asked).toHaveLength(5);
+  }, 20_000);
+
   test("that redirects without end forbids nothing; a host that is not there fails", async () => {
-    const { book } = bookOf([fail("upstream_error", "In a loop."), fail("target_unreachable", "Away.")]);
+    const gone = fail(
+      "target_unreachable",
+      "No name.",
+      {},
+      Object.assign(new Error(), { code: "ENOTFOUND" }),
+    );
+    const { book } = bookOf([fail("upstream_error", "In a loop."), gone]);
     const endless = await book.rulesFor(url);
     expect("rules" in endless && endless.rules.allows(url)).toBe(true);
-    expect(await book.rulesFor("https://away.test/")).toEqual({ failure: expect.any(Error) });
+    expect(await book.rulesFor("https://away.test/")).toMatchObject({ failure: gone });
   });
 });
 
@@ -176,7 +210,11 @@ test("a run that has lost its crawl requests no page", async () => {
   };
   const robots = new RobotsCache(async () => document(404), signal);
   const confirmOwnership = () => Promise.reject(fail("conflict", "Another run has it."));
-  const visits = { context, crawl: { _id: "crw" }, robots, confirmOwnership, signal, stopSignal: signal };
+  const limits = new LimitedHosts(() => 0);
+  const visits = {
+    ...{ context, crawl: { _id: "crw" }, robots, limits, confirmOwnership },
+    ...{ signal, stopSignal: signal },
+  };
   const claim = { key: "site.test/page", url, depth: 0, hops: 0, from: null, external: false, tries: 0 };
   await expect(readPage(claim, visits as unknown as PageReader)).rejects.toMatchObject({ type: "conflict" });
   expect(asked).toEqual([]);
