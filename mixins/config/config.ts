@@ -26,6 +26,8 @@ export interface Config {
   egressAllow: string[];
   /** Addresses and CIDRs of proxies whose `X-Forwarded-For` names the client. */
   trustedProxies: string[];
+  /** Names by which the gateway may be asked, beside those that are always its own; `*`: any. */
+  hosts: string[];
   /** Name servers that answer for users' addresses, as `address`, `address:port` or `[IPv6]:port`; empty: the system's. */
   egressDnsServers: string[];
   /** Milliseconds: the shortest polling interval of feeds and pages; a source newly tracked starts with it. */
@@ -120,6 +122,7 @@ export function toConfig(env: Env): Config {
     dashboard: readSetting("DASHBOARD", env),
     egressAllow: readSetting("EGRESS_ALLOW", env),
     trustedProxies: readSetting("TRUSTED_PROXIES", env),
+    hosts: readSetting("HOSTS", env),
     egressDnsServers: readSetting("EGRESS_DNS_SERVERS", env) ?? [],
     pollMinIntervalMs: readSetting("POLL_MIN_INTERVAL", env),
     browser: {

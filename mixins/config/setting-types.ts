@@ -132,6 +132,13 @@ export const hostAndPort: SettingType<{ host: string; port: number }> = {
   },
 };
 
+/** A host's name without a port; `*.` before it means all names below it, `*` alone any. */
+export const hostName: SettingType<string> = {
+  expected: "a host name such as magpie.example.com, *.example.com, or *",
+  parse: value =>
+    /^(\*|(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*)$/i.test(value) ? value.toLowerCase() : undefined,
+};
+
 /** Scheme, host and port of a URL, and nothing else. */
 export const origin: SettingType<string> = {
   expected: "an https or http origin such as https://magpie.example.com",

@@ -29,6 +29,7 @@ import type { Gateway } from "./context.ts";
 import { adminCheck } from "./http/auth.ts";
 import { guessLimiters } from "./http/guess-limits.ts";
 import { readiness } from "./http/health.ts";
+import { hostCheck } from "./http/hosts.ts";
 import { LookupCache } from "./http/lookup-cache.ts";
 import { HttpMetrics } from "./http/metrics.ts";
 import { createRouter, type RouteMatch } from "./http/router.ts";
@@ -186,6 +187,7 @@ function setUp(gateway: Gateway, table: Route[], config: Config, { adminKey }: C
   gateway.document = JSON.stringify(openApiDocument(table, config.social, config.publicUrl));
   gateway.isAdmin = adminCheck(adminKey);
   gateway.publicUrl = config.publicUrl;
+  gateway.checkHost = hostCheck(config.hosts, config.publicUrl);
   gateway.trustedProxies = parseAllowList(config.trustedProxies);
   gateway.keyCache = new LookupCache(key => call(broker, authenticate, { key }, { timeout: 5000 }));
   gateway.keyById = new LookupCache(id => call(broker, findCaller, { id }, { timeout: 5000 }));

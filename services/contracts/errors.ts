@@ -21,6 +21,7 @@ export const errorStatus = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   expectation_failed: 417,
+  misdirected_request: 421,
   extraction_failed: 422,
   element_not_found: 422,
   mail_unavailable: 422,

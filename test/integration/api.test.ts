@@ -494,6 +494,14 @@ describe("requests that are hardly HTTP", () => {
     ["a URL beyond 16 KB", get(`/${"a".repeat(20_000)}`), 431],
     ["a control character in the path", get("/health/\u0001live"), 400],
     ["an unknown expectation", get("/health/live", "expect: wonders"), 417],
+    ["a name that was made to lead here", get("/metrics").replace("host: x", "host: page.example:3000"), 421],
+    [
+      "an upgrade by such a name",
+      get("/stream", "upgrade: websocket")
+        .replace("host: x", "host: page.example")
+        .replace("close", "upgrade, close"),
+      421,
+    ],
   ])("%s is answered in the envelope", async (_name, text, status) => {
     const answer = await rawHttp(magpie.url, text);
     const [head = "", body = ""] = answer.split("\r\n\r\n");

@@ -1,5 +1,5 @@
 /** How requests come in, and how the command line reaches a service. */
-import { addressOrCidr, baseUrl, list, onOff, origin, text } from "../setting-types.ts";
+import { addressOrCidr, baseUrl, hostName, list, onOff, origin, text } from "../setting-types.ts";
 import { key, port, type Settings } from "./setting.ts";
 
 export const gateway = {
@@ -13,6 +13,14 @@ export const gateway = {
     type: origin,
     unset: "no WebSub",
     doc: "Origin under which the gateway is reached from outside; links in mails lead there. With it, WebSub hubs push the changes of the feeds that name one; such feeds are then polled every six hours as a backup.",
+  },
+  HOSTS: {
+    type: list(
+      hostName,
+      "host names such as magpie.example.com or *.example.com, with commas between them, or *",
+    ),
+    default: "",
+    doc: "Names by which clients may ask the gateway, beside that of `PUBLIC_URL`, addresses, and names that cannot be registered (`localhost`, names without a dot, below `.local`, `.internal`, `.svc` and the like). Others are refused with 421, so that no page on the web can reach a private gateway by a name of its own. `*`: any name.",
   },
   TRUSTED_PROXIES: {
     type: list(addressOrCidr, "IP addresses or CIDRs such as 10.0.0.0/8, with commas between them"),

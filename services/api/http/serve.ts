@@ -49,7 +49,7 @@ export async function accept(
     gateway.untaken.release(res);
     gateway.http.observe(req, res);
   });
-  const refusal = refusalOf(req);
+  const refusal = refusalOf(gateway, req);
   if (refusal) return sendError(gateway.logger, req, res, refusal);
   if (req.method === "OPTIONS") return answerOptions(gateway, req, res);
   await next();
@@ -128,14 +128,22 @@ function isKnown({ headers }: Request, etag: string): boolean {
 }
 
 /** RFC 9112, 3.2: of two Host headers Node takes the first, and a proxy in front of it perhaps the second. */
-function refusalOf({ httpVersion, rawHeaders, headers: { expect } }: Request): Error | undefined {
+function refusalOf(
+  { checkHost }: Pick<Gateway, "checkHost">,
+  { httpVersion, rawHeaders, headers: { expect, host } }: Request,
+): unknown {
   const hosts = hostsIn(rawHeaders);
   const hasOneHost = hosts === 0 ? httpVersion !== "1.1" : hosts === 1;
   if (!hasOneHost) return invalid("host", "required", "HTTP/1.1 requires one Host header.");
   // RFC 9110, 10.1.1: `100-continue` is the only expectation. HTTP/1.0 has none.
   if (expect !== undefined && httpVersion === "1.1" && !/^100-continue$/i.test(expect.trim()))
     return fail("expectation_failed", "The only expectation that this server supports is 100-continue.");
-  return undefined;
+  try {
+    checkHost(host);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }
 
 /** How often the header occurs; names and values take turns. Node's lists by name cost as much as the check of a key. */

@@ -100,6 +100,7 @@ const beforeRouting: ErrorCode[] = [
   "malformed_request",
   "request_timeout",
   "expectation_failed",
+  "misdirected_request",
   "headers_too_large",
 ];
 

@@ -5,6 +5,7 @@ import type { EventLog } from "../../../mixins/event-log/event-log.ts";
 import { existingKeysThrough } from "../../contracts/clients/existing-keys.ts";
 import { TaggedSources } from "../../contracts/clients/tagged-sources.ts";
 import type { AuthContext } from "../http/auth.ts";
+import type { HostCheck } from "../http/hosts.ts";
 import type { Holder, Untaken } from "../http/untaken.ts";
 import type { Request } from "../request/request.ts";
 import { EventFeed } from "./event-feed.ts";
@@ -23,6 +24,7 @@ export interface StreamServer extends AuthContext {
   logger: Logger;
   server: Server;
   log: EventLog;
+  checkHost: HostCheck;
 }
 
 /** The streams of this process. They start with the server's upgrades and wake with the log's hints. */
@@ -54,7 +56,15 @@ export class Streams {
     this.sockets.on("headers", (lines, req) => lines.push(...((req as Request).upgradeHeaders ?? [])));
     this.#unsubscribe = log.onAppended(keyIds => registry.wake(keyIds));
     registry.startRechecking(options.recheckMs);
-    const upgrade = { auth: gateway, logger, server, sockets: this.sockets, streams: this.context };
+    const { checkHost } = gateway;
+    const upgrade = {
+      auth: gateway,
+      checkHost,
+      logger,
+      server,
+      sockets: this.sockets,
+      streams: this.context,
+    };
     server.on("upgrade", (req: Request, socket, head) => {
       acceptUpgrade(upgrade, req, socket, head).catch((error: unknown) => {
         logger.error("stream.not_opened", { error });

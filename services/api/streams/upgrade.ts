@@ -7,6 +7,7 @@ import type { Caller } from "../../contracts/caller.ts";
 import { codeOf, fail, invalid } from "../../contracts/errors.ts";
 import { sentKey } from "../http/admission.ts";
 import { type AuthContext, admitKey } from "../http/auth.ts";
+import type { HostCheck } from "../http/hosts.ts";
 import { type Request, requestId } from "../request/request.ts";
 import { publicError } from "../response/public-error.ts";
 import { baseHeaders, sendError } from "../response/send.ts";
@@ -17,6 +18,7 @@ import { endSocket, socketStream } from "./web-socket.ts";
 /** What an upgrade works with. */
 interface Upgrade {
   readonly auth: AuthContext;
+  readonly checkHost: HostCheck;
   readonly logger: Logger;
   readonly server: Server;
   readonly sockets: WebSocketServer;
@@ -49,6 +51,7 @@ export async function acceptUpgrade(
   socket.on("error", () => socket.destroy());
   req.requestId = requestId(req.headers);
   try {
+    upgrade.checkHost(req.headers.host);
     if (!upgrade.server.listening) throw fail("overloaded", "The service is stopping. Try again shortly.");
     const after = cursorOf(new URL(req.url ?? "/", "http://gateway.test").searchParams);
     const value = sentKey(req.headers);
