@@ -1,6 +1,7 @@
 /* The columns of a list of attempts. */
 import type { VNode } from "preact";
 import type { Delivery, KeyDelivery } from "../../services/contracts/deliveries.contract.ts";
+import type { DeliveryFailure } from "../../services/contracts/failure-classes.ts";
 import { typeName } from "../events/type-names.ts";
 import { html } from "../html.ts";
 import { Mark, type MarkKind } from "../parts/state.ts";
@@ -17,14 +18,22 @@ const outcomes: Record<Delivery["outcome"], [MarkKind, string]> = {
   dead: ["bad", "Set aside"],
 };
 
-const errors: Record<NonNullable<Delivery["error"]>, string> = {
-  timeout: "no answer within 5 s",
+const errors: Record<Exclude<DeliveryFailure, `status_${number}` | "smtp">, string> = {
+  dns: "the name does not resolve",
+  not_allowed: "the address is not allowed",
+  refused: "the connection was refused",
+  unreachable: "no route leads to the address",
+  timeout_connect: "no connection within 5 s",
+  tls_expired: "the certificate has expired",
+  tls_host: "the certificate is for another name",
+  tls_other: "the certificate or the handshake is not valid",
+  reset: "the connection broke off",
+  timeout_answer: "no complete answer within 5 s",
+  malformed: "the answer is not HTTP",
+  interrupted: "ended by Magpie; it is sent again",
+  timeout: "no answer in time",
   connection: "no connection",
-  tls: "certificate not valid",
-  redirect: "a redirect, which is not followed",
-  refused: "address not allowed",
-  http: "",
-  smtp: "",
+  tls: "the certificate is not valid",
 };
 
 export function Outcome({ attempt }: { attempt: Delivery }): VNode {
@@ -32,9 +41,15 @@ export function Outcome({ attempt }: { attempt: Delivery }): VNode {
   return html`<${Mark} kind=${kind}>${word}<//>`;
 }
 
-/** The answer in words: `200`, `500`, `no connection`. */
+/** A status says enough by itself, and so does an answer of SMTP. */
+function wordsOf(error: string | null): string {
+  return error !== null && Object.hasOwn(errors, error) ? errors[error as keyof typeof errors] : "";
+}
+
+/** The answer in words: `200`, `500`, `the certificate has expired`. */
 export function answerOf({ http_status, error }: Delivery): string {
-  const words = error === null ? "" : errors[error];
+  const isRedirect = http_status !== null && http_status >= 300 && http_status < 400;
+  const words = isRedirect ? "a redirect, which is not followed" : wordsOf(error);
   return [http_status, words].filter(part => part !== null && part !== "").join(", ");
 }
 

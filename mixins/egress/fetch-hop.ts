@@ -1,9 +1,11 @@
 import { type Dispatcher, request } from "undici";
-import { codeOf, fail } from "../../services/contracts/errors.ts";
+import { codeOf, type ErrorCode, fail } from "../../services/contracts/errors.ts";
+import type { FailureClass } from "../../services/contracts/failure-classes.ts";
 import { maxUrlLength } from "../../services/domain/url/admit-url.ts";
 import { untilAborted } from "../async/timeout.ts";
 import { isStaleConnection } from "./connections.ts";
-import { errorsIn, refusalOf } from "./egress.ts";
+import { refusalOf } from "./egress.ts";
+import { failureClass } from "./failure-class.ts";
 
 interface HopOptions {
   dispatcher: Dispatcher;
@@ -62,21 +64,25 @@ export function joinHeaders(headers: Dispatcher.ResponseData["headers"]): Record
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-const tlsError =
-  /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO$)/;
-const timedOut = /TIMEOUT|ETIMEDOUT/;
-const noName = /^(ENOTFOUND|EAI_|ENODATA)/;
+const failures: Record<FailureClass, [ErrorCode, string]> = {
+  dns: ["target_unreachable", "The site's name does not resolve."],
+  not_allowed: ["url_not_allowed", "The site's address is not allowed."],
+  refused: ["target_unreachable", "The site refused the connection."],
+  unreachable: ["target_unreachable", "No route leads to the site's address."],
+  timeout_connect: ["target_unreachable", "The site did not answer in time."],
+  timeout_answer: ["target_unreachable", "The site did not answer in time."],
+  tls_expired: ["tls_error", "The site's certificate has expired."],
+  tls_host: ["tls_error", "The site's certificate is for another name."],
+  tls_other: ["tls_error", "The site's TLS handshake or certificate failed."],
+  reset: ["target_unreachable", "The site broke the connection off."],
+  malformed: ["target_unreachable", "The site's answer is not HTTP."],
+  interrupted: ["target_unreachable", "The fetch was ended."],
+};
 
 /** The client's error for a failed fetch. For an abort it is the signal's own reason. */
 export function fetchFailure(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   if (codeOf(error)) return error;
-  const refusal = refusalOf(error);
-  if (refusal) return refusal;
-  const codes = errorsIn(error).map(({ code }) => String(code));
-  const has = (pattern: RegExp) => codes.some(code => pattern.test(code));
-  if (has(tlsError)) return fail("tls_error", "The site's TLS handshake or certificate failed.", {}, error);
-  if (has(noName)) return fail("target_unreachable", "The site's name does not resolve.", {}, error);
-  if (has(timedOut)) return fail("target_unreachable", "The site did not answer in time.", {}, error);
-  return fail("target_unreachable", "The site refused or broke the connection.", {}, error);
+  const [code, message] = failures[failureClass(error)];
+  return refusalOf(error) ?? fail(code, message, {}, error);
 }

@@ -69,7 +69,7 @@ export function ruleOf(error: unknown): RefusalRule | undefined {
 }
 
 /** An error with its causes and, where several attempts failed, their errors; outermost first. */
-export function errorsIn(error: unknown, depth = 0): { code?: unknown; message?: unknown }[] {
+export function errorsIn(error: unknown, depth = 0): { code?: unknown; name?: unknown; message?: unknown }[] {
   if (typeof error !== "object" || error === null || depth > 8) return [];
   const { cause, errors } = error as { cause?: unknown; errors?: unknown };
   const inner = [cause, ...(Array.isArray(errors) ? errors : [])];

@@ -1,5 +1,6 @@
 import { action, repeatable } from "./action.ts";
 import { endpointId } from "./endpoint-options.ts";
+import { deliveryFailure } from "./failure-classes.ts";
 import {
   cursorOf,
   type Infer,
@@ -45,11 +46,7 @@ const delivery = named("Delivery", {
     nullable: true,
     description: "Null when no answer came. Of a mail: the code of SMTP.",
   },
-  error: {
-    type: "enum",
-    values: ["timeout", "connection", "tls", "redirect", "refused", "http", "smtp"],
-    nullable: true,
-  },
+  error: { ...deliveryFailure, nullable: true },
   duration_ms: { type: "number" },
   answer: { ...text, description: "Its first 2 KB." },
   at: time,

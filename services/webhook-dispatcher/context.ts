@@ -46,7 +46,7 @@ export interface WebhookContext {
   wanted: WantedEvents;
   allowHttp: boolean;
   /** Called for each event of an attempt, with the time (ISO 8601) of one from the log. */
-  onAttempted(outcome: Delivery["outcome"], timestamp?: string): void;
+  onAttempted(attempt: Pick<Delivery, "outcome" | "error">, timestamp?: string): void;
   /** Starts no more deliveries; resolves when those under way are recorded. */
   close(): Promise<void>;
 }

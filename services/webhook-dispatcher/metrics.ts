@@ -4,6 +4,7 @@ import { underWayGauges } from "../../mixins/runtime/activity.middleware.ts";
 import { activityOf } from "../../mixins/runtime/activity.ts";
 import { counterOf, histogramOf } from "../../mixins/runtime/counters.ts";
 import type { Gauge } from "../../mixins/runtime/metrics.ts";
+import { deliveryFailures } from "../contracts/failure-classes.ts";
 import type { WebhookContext } from "./context.ts";
 import type { DispatcherOptions } from "./lanes/context.ts";
 import { eventsWaiting, laneLag } from "./lanes/lane-status.ts";
@@ -27,6 +28,11 @@ export function countDeliveries(
       "Events that an endpoint will not get: it refused them five times, or they expired before it took them",
     by: [["reason", ["refused", "expired"]]],
   });
+  const failures = counterOf(broker, {
+    name: "magpie_delivery_failures_total",
+    description: "Failed attempts by what failed, once for each of their events; statuses by their hundred",
+    by: [["class", [...deliveryFailures, ...statusClasses]]],
+  });
   const seconds = histogramOf(broker, {
     name: "magpie_delivery_seconds",
     description: "Seconds from an event to its delivery, of retries and replays too",
@@ -35,9 +41,10 @@ export function countDeliveries(
   // Most events have the time of the one before, with which they were appended.
   let last = { timestamp: "", at: 0 };
   return {
-    onAttempted: (outcome, timestamp) => {
+    onAttempted: ({ outcome, error }, timestamp) => {
       activity.add(outcome === "succeeded" ? "delivered" : "failed");
       attempts.add(outcome);
+      if (error !== null) failures.add(classOf(error));
       if (outcome === "dead") dead.add("refused");
       if (outcome !== "succeeded" || !timestamp) return;
       if (timestamp !== last.timestamp) last = { timestamp, at: Date.parse(timestamp) };
@@ -45,6 +52,13 @@ export function countDeliveries(
     },
     onExpired: events => dead.add("expired", "", events),
   };
+}
+
+const statusClasses = ["status_2xx", "status_3xx", "status_4xx", "status_5xx"];
+
+/** `status_503` is of `status_5xx`: a label has few values. */
+function classOf(error: string): string {
+  return error.replace(/^(status_\d)\d\d$/, "$1xx");
 }
 
 const statuses = ["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"] as const;

@@ -96,6 +96,8 @@ test("what happens is counted where it happens", async () => {
   );
   expect(await metric("magpie_deliveries_total", { outcome: "failed" })).toBe(1);
   expect(await metric("magpie_deliveries_total", { outcome: "dead" })).toBe(0);
+  expect(await metric("magpie_delivery_failures_total", { class: "status_5xx" })).toBe(1);
+  expect(await metric("magpie_delivery_failures_total", { class: "tls_expired" })).toBe(0);
   expect(await metric("magpie_delivery_seconds_count")).toBe(1);
   expect(await metric("magpie_scrapes_total", { outcome: "completed", engine: "http" })).toBe(1);
   expect(await metric("magpie_egress_refused_total", { reason: "private_address" })).toBeGreaterThan(0);

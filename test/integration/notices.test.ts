@@ -262,10 +262,14 @@ describe("a notice", () => {
   });
 
   test.each<[string, Behaviour, object]>([
-    ["500", 500, { http_status: 500, error: "http" }],
-    ["a redirect", { status: 302, headers: { location: "/other" } }, { http_status: 302, error: "redirect" }],
-    ["a reset", "reset", { http_status: null, error: "connection" }],
-    ["silence", "hang", { http_status: null, error: "timeout" }],
+    ["500", 500, { http_status: 500, error: "status_500" }],
+    [
+      "a redirect",
+      { status: 302, headers: { location: "/other" } },
+      { http_status: 302, error: "status_302" },
+    ],
+    ["a reset", "reset", { http_status: null, error: "reset" }],
+    ["silence", "hang", { http_status: null, error: "timeout_answer" }],
   ])("that is met with %s is sent again, the same", async (_name, behaviour, row) => {
     app = await startApp();
     await prepared();
@@ -344,7 +348,7 @@ describe("a notice", () => {
     app = await startApp();
     await prepared();
     await app.announce("scr_1.completed", { url: "http://10.0.0.1/" });
-    expect(await listed(5)).toMatchObject(Array.from({ length: 5 }, () => ({ error: "refused" })));
+    expect(await listed(5)).toMatchObject(Array.from({ length: 5 }, () => ({ error: "not_allowed" })));
   });
 });
 

@@ -51,12 +51,12 @@ const post = () =>
 test("nothing goes out once the lease has passed on, whether or not there is a connection", async () => {
   const cold = post();
   isHeld = false;
-  expect(await cold).toMatchObject({ status: null, error: "connection" });
+  expect(await cold).toMatchObject({ status: null, error: "interrupted" });
   expect(receiver.received).toHaveLength(0);
   isHeld = true;
   expect(await post()).toMatchObject({ status: 200 });
   isHeld = false;
-  expect(await post()).toMatchObject({ status: null, error: "connection" });
+  expect(await post()).toMatchObject({ status: null, error: "interrupted" });
   expect(receiver.received).toHaveLength(1);
 });
 
@@ -67,7 +67,7 @@ test("exchanges under way are aborted with the ownership; finished ones are not"
   await until("they are under way", () => receiver.received.length === 3);
   expect(ownership.isOpen).toBe(true);
   ownership.abortExchanges();
-  expect(await Promise.all(hanging)).toMatchObject([{ error: "connection" }, { error: "connection" }]);
+  expect(await Promise.all(hanging)).toMatchObject([{ error: "interrupted" }, { error: "interrupted" }]);
   expect(ownership.isOpen).toBe(false);
   expect(ownership.isHeld).toBe(true);
 });
@@ -77,7 +77,7 @@ test("of many that begin one after the other, none is sent once the ownership ha
   const request = { url: new URL(receiver.url), headers: { "webhook-id": "1" }, body: "{}" };
   const answers = Array.from({ length: 40 }, () => sendMany(request, ownership));
   ownership.abortExchanges();
-  for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ error: "connection" });
+  for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ error: "interrupted" });
   expect(await post()).toMatchObject({ status: 200 });
   expect(receiver.received).toHaveLength(1);
 });
@@ -108,7 +108,23 @@ describe("with a clock that the test moves", () => {
     const answer = post();
     await asked.promise;
     jest.advanceTimersByTime(5_000);
-    expect(await answer).toMatchObject({ status: null, error: "timeout" });
+    expect(await answer).toMatchObject({ status: null, error: "timeout_answer" });
+  });
+
+  test("a receiver that takes the connection and does not begin TLS was not connected to in time", async () => {
+    const accepted = Promise.withResolvers<void>();
+    const server = createServer(socket => {
+      socket.on("error", () => socket.destroy());
+      accepted.resolve();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
+    const answer = send(egress.agent(), { url, headers: {}, body: "{}" }, ownership);
+    await accepted.promise;
+    jest.advanceTimersByTime(5_000);
+    expect(await answer).toMatchObject({ status: null, error: "timeout_connect" });
+    await egress.close();
+    server.close();
   });
 
   test("a receiver that falls silent within a long answer keeps it, and loses the connection after 5 s", async () => {
@@ -154,7 +170,7 @@ async function hangingUp(firsts = 0) {
 
 test.each([
   ["a connection that was closed as it was used again is no failure of the receiver", 0, null],
-  ["a receiver that hangs up on a fresh connection has failed", 1, "connection"],
+  ["a receiver that hangs up on a fresh connection has failed", 1, "reset"],
 ])("%s", async (_, firsts, error) => {
   const { url, server, connections } = await hangingUp(firsts);
   const egress = createEgress({ allow: ["127.0.0.1/32"] });

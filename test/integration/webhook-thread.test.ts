@@ -67,7 +67,7 @@ test("while there is much to send a thread sends it, as it was given, and hands 
   receiver.behave({ status: 503, headers: { "retry-after": "7" }, body: "später" });
   expect(await post()).toEqual({
     status: 503,
-    error: "http",
+    error: "status_503",
     retryAfter: "7",
     resetAfter: undefined,
     text: "später",
@@ -96,7 +96,7 @@ test("few requests start no thread", async () => {
 test("what the guard of the thread refuses is reported here", async () => {
   open();
   await started();
-  expect(await post("http://10.0.0.1:8080/")).toMatchObject({ status: null, error: "refused" });
+  expect(await post("http://10.0.0.1:8080/")).toMatchObject({ status: null, error: "not_allowed" });
   expect(refused).toEqual([{ host: "10.0.0.1", port: 8080, rules: [expect.any(String)] }]);
 });
 
@@ -108,7 +108,7 @@ test("exchanges under way are aborted with the ownership, and their connections 
   const aborted = post(receiver.url, theirs);
   await until("it is under way", () => receiver.received.length === before + 1);
   theirs.abortExchanges();
-  expect(await aborted).toMatchObject({ status: null, error: "connection" });
+  expect(await aborted).toMatchObject({ status: null, error: "interrupted" });
   await until("the receiver has lost the connection", () => receiver.unanswered() === 0);
   receiver.behave(200);
   expect(await post(receiver.url, ours)).toMatchObject({ status: 200 });
@@ -122,7 +122,7 @@ test("for an exchange that ends with its thread nobody is to blame", async () =>
   const lost = post();
   await until("it is under way", () => receiver.received.length === before + 1);
   await sending.close();
-  expect(await lost).toMatchObject({ status: null, error: "connection", blame: "nobody" });
+  expect(await lost).toMatchObject({ status: null, error: "interrupted", blame: "nobody" });
 });
 
 test("a thread without requests ends, and the next many start another", async () => {

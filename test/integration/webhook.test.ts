@@ -441,12 +441,16 @@ describe("a delivery", () => {
     [
       "500",
       { status: 500, body: "x".repeat(5000) },
-      { http_status: 500, error: "http", answer: "x".repeat(2048) },
+      { http_status: 500, error: "status_500", answer: "x".repeat(2048) },
     ],
-    ["a redirect", { status: 302, headers: { location: "/other" } }, { http_status: 302, error: "redirect" }],
-    ["a reset", "reset", { http_status: null, error: "connection" }],
-    ["silence", "hang", { http_status: null, error: "timeout" }],
-    ["a body that never comes", "stall", { http_status: 200, error: "timeout" }],
+    [
+      "a redirect",
+      { status: 302, headers: { location: "/other" } },
+      { http_status: 302, error: "status_302" },
+    ],
+    ["a reset", "reset", { http_status: null, error: "reset" }],
+    ["silence", "hang", { http_status: null, error: "timeout_answer" }],
+    ["a body that never comes", "stall", { http_status: 200, error: "timeout_answer" }],
   ])("%s is a failure and tried again", async (_name, behaviour, row) => {
     app = await startApp();
     await registered();
@@ -477,7 +481,7 @@ describe("a delivery", () => {
     await app.append("a");
     await until("FAILED", isFailed);
     const errors = (await status()).map(({ error }) => error);
-    expect([errors.length >= 5, ...new Set(errors)]).toEqual([true, "connection"]);
+    expect([errors.length >= 5, ...new Set(errors)]).toEqual([true, "refused"]);
   });
 });
 

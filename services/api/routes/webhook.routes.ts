@@ -61,7 +61,7 @@ export const attemptExample = {
   attempt: 1,
   outcome: "failed",
   http_status: 503,
-  error: "http",
+  error: "status_503",
   duration_ms: 41,
   answer: "Down for maintenance.",
   at: "2025-03-25T09:30:00.120Z",

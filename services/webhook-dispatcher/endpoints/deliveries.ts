@@ -178,9 +178,14 @@ function describe({ _id, seq, url, webhookId, endpoint, ...delivery }: StoredDel
     attempt,
     outcome,
     http_status,
-    error,
+    error: statusOfFormer(error, http_status),
     duration_ms,
     answer,
     at,
   };
+}
+
+/** A former version wrote one word for all statuses, and one for redirects. */
+function statusOfFormer(error: string | null, status: number | null): string | null {
+  return status !== null && (error === "http" || error === "redirect") ? `status_${status}` : error;
 }

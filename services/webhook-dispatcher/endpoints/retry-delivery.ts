@@ -66,7 +66,7 @@ async function retryTo(
   const answer = await sendAlone(context, endpoint, event, started);
   const attempt = 1 + (await attemptsBefore(deliveries, endpoint, former)).length;
   const retried = attemptOf(former, endpoint, answer, { attempt, started, ended: Date.now() });
-  context.onAttempted(retried.outcome);
+  context.onAttempted(retried);
   await deliveries.insert(retried);
   if (answer.error === null) await revive(context, endpoint, former);
   return answered(retried, (await context.lanes.findById(endpoint._id))?.status);

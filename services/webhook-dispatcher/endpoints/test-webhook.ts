@@ -66,7 +66,7 @@ async function sendAhead(
   const { id: event_id, type, seq } = event;
   const times = { attempt: 1, started, ended: Date.now() };
   const made = attemptOf({ keyId: keyOf(laneId), event_id, type, seq }, endpoint, answer, times);
-  onAttempted(made.outcome);
+  onAttempted(made);
   if (answer.error !== null) {
     await deliveries.insert(made);
     const said = answer.status === null ? "did not answer" : `answered ${answer.status}`;

@@ -110,7 +110,7 @@ async function recordAttempt(
   // If the process dies here the list lacks this attempt, and the next start of the run queues the next run.
   await context.deliveries.insert(delivery);
   const { answer: _text, url: _url, failedAs: _failedAs, ...line } = delivery;
-  context.onAttempted(line.outcome);
+  context.onAttempted(line);
   context.logger.debug("notice.attempted", line);
   if (delivery.outcome === "dead") context.logger.info("notice.dead", line);
   if (delivery.outcome === "failed") await addRun(context, { ...notice, ...next }, times.ended);

@@ -143,7 +143,7 @@ export class Attempts {
     if (first?.outcome === "succeeded") slow.note(laneId, first.duration_ms);
     else slow.forget(laneId);
     for (const [n, line] of lines.entries()) {
-      onAttempted?.(line.outcome, outgoing[n]?.timestamp);
+      onAttempted?.(line, outgoing[n]?.timestamp);
       logger.debug("delivery.attempted", line);
     }
     if (failedNow) logger.info("webhook.failed", first);

@@ -26,7 +26,7 @@ export interface DispatcherOptions {
   /** Tells the other nodes that an endpoint or a lane of this key was changed or removed. */
   notifyOtherNodes(keyId: string): void;
   /** Called for each event of an attempt, with its time (ISO 8601). */
-  onAttempted?(outcome: Delivery["outcome"], timestamp?: string): void;
+  onAttempted?(attempt: Pick<Delivery, "outcome" | "error">, timestamp?: string): void;
   /** Called when so many events left the log before an endpoint had them. */
   onExpired?(events: number): void;
   logger: {

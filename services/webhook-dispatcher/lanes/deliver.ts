@@ -107,7 +107,9 @@ export async function sendTo(
 ): Promise<Answer> {
   if (target.url.protocol === "mailto:") return sendMail(mail, target, outgoing, within);
   const answer = await send(requestOf(target, outgoing, now), within);
-  return isInVain(target.format ?? "standard", answer) ? { ...answer, error: "http" } : answer;
+  return isInVain(target.format ?? "standard", answer)
+    ? { ...answer, error: `status_${answer.status ?? 0}` }
+    : answer;
 }
 
 /** Sends these events as one mail. */

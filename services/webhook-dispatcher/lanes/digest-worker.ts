@@ -286,7 +286,7 @@ export class DigestWorker implements WorksLane {
         });
       return after.status !== before.status;
     });
-    for (const { timestamp } of shown) onAttempted?.(outcome, timestamp);
+    for (const { timestamp } of shown) onAttempted?.(line, timestamp);
     logger.debug("digest.attempted", { ...line, events: total });
     if (hasFailed) logger.info("webhook.failed", line);
   }

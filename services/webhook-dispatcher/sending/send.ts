@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import { isStaleConnection } from "../../../mixins/egress/connections.ts";
-import { errorsIn, isRefusal } from "../../../mixins/egress/egress.ts";
-import type { Delivery } from "../../contracts/deliveries.contract.ts";
+import { failureClass } from "../../../mixins/egress/failure-class.ts";
+import type { DeliveryFailure } from "../../contracts/failure-classes.ts";
 import type { Blame } from "../../domain/delivery/apply-outcome.ts";
 import type { ShardOwnership } from "../lanes/shard-ownership.ts";
 
@@ -15,7 +15,7 @@ export interface WebhookRequest {
 export interface Answer {
   /** Null when no answer came. */
   status: number | null;
-  error: Delivery["error"];
+  error: DeliveryFailure | null;
   retryAfter: string | undefined;
   /** The header `X-RateLimit-Reset-After`. */
   resetAfter?: string | undefined;
@@ -144,14 +144,15 @@ class Exchange implements Dispatcher.DispatchHandler {
   /** Aborts the exchange; whether the receiver has processed it is unknown. */
   abort(): void {
     clearTimeout(this.#timer);
-    this.#fail("connection");
+    this.#fail("interrupted");
     this.#controller?.abort(new Error("The exchange was aborted"));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     // It waited for a connection until its timeout, or the process was suspended.
-    if (this.#over || !this.#within.isHeld) controller.abort(new Error("The exchange is over"));
+    if (!this.#within.isHeld) this.#fail("interrupted");
+    if (this.#over) controller.abort(new Error("The exchange is over"));
   }
 
   onResponseStart(
@@ -207,7 +208,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #expire(): void {
-    this.#fail("timeout");
+    this.#fail(this.#controller ? "timeout_answer" : "timeout_connect");
     this.#controller?.abort(new Error("The exchange took too long"));
   }
 
@@ -215,12 +216,11 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#over) return;
     this.#end();
     const status = this.#status ?? 0;
-    const redirect = status >= 300 && status < 400;
     const ok = status >= 200 && status < 300;
-    this.#resolve({ ...this.#received(), error: ok ? null : redirect ? "redirect" : "http" });
+    this.#resolve({ ...this.#received(), error: ok ? null : `status_${status}` });
   }
 
-  #fail(error: Delivery["error"]): void {
+  #fail(error: DeliveryFailure): void {
     if (this.#over) return;
     this.#end();
     this.#resolve({ ...this.#received(), error });
@@ -243,17 +243,4 @@ class Exchange implements Dispatcher.DispatchHandler {
  */
 function afterReading(call: () => void): void {
   setImmediate(() => setImmediate(call));
-}
-
-const tlsError =
-  /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO$)/;
-const timeoutError = /^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT)$/;
-
-/** Classifies a connection error. */
-export function failureClass(error: unknown): NonNullable<Delivery["error"]> {
-  if (isRefusal(error)) return "refused";
-  const codes = errorsIn(error).map(({ code }) => String(code));
-  if (codes.some(code => tlsError.test(code))) return "tls";
-  if (codes.some(code => timeoutError.test(code))) return "timeout";
-  return "connection";
 }

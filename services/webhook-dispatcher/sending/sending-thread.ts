@@ -66,12 +66,12 @@ export function openSendingThread(options: SendingOptions): SendingThread {
 /** What ends with the thread: the endpoint is not to blame, and the event is sent again. */
 const lost: Answer = {
   status: null,
-  error: "connection",
+  error: "interrupted",
   retryAfter: undefined,
   text: "",
   blame: "nobody",
 };
-const aborted: Answer = { status: null, error: "connection", retryAfter: undefined, text: "" };
+const aborted: Answer = { status: null, error: "interrupted", retryAfter: undefined, text: "" };
 
 class Thread {
   readonly #options: SendingOptions;

@@ -94,7 +94,7 @@ test.each<[string, Step[]]>([
   ["after 100, by a reset", [on, "RST"]],
 ])("a request on a fresh connection that ends %s is sent once, and has failed", async (_, steps) => {
   server = await startScripted(() => [steps]);
-  expect(await post()).toMatchObject({ status: null, error: "connection" });
+  expect(await post()).toMatchObject({ status: null, error: "reset" });
   expect(server.requests()).toBe(1);
   await expect(get()).rejects.toThrow();
   expect(server.requests()).toBe(2);
@@ -122,19 +122,19 @@ test.each<[string, Step[]]>([
 ])("a request on a kept-alive connection that ends %s is sent once, and has failed", async (_, steps) => {
   server = await startScripted(() => [[ok], steps]);
   expect(await post()).toMatchObject({ status: 200 });
-  expect(await post()).toMatchObject({ status: null, error: "connection" });
+  expect(await post()).toMatchObject({ status: null, error: "reset" });
   expect([server.requests(), server.connections()]).toEqual([2, 1]);
 });
 
 test("a request that was sent again because of a race is not sent a third time", async () => {
   server = await startScripted(connection => (connection === 0 ? [[ok], ["FIN"]] : [["FIN"]]));
   expect(await post()).toMatchObject({ status: 200 });
-  expect(await post()).toMatchObject({ status: null, error: "connection" });
+  expect(await post()).toMatchObject({ status: null, error: "reset" });
   expect([server.requests(), server.connections()]).toEqual([3, 2]);
 });
 
 test("an answer that switches protocols without being asked is no answer", async () => {
   server = await startScripted(() => [["HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n"]]);
-  expect(await post()).toMatchObject({ status: null, error: "connection" });
+  expect(await post()).toMatchObject({ status: null, error: "malformed" });
   expect(server.requests()).toBe(1);
 });

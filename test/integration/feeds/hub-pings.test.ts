@@ -43,7 +43,7 @@ test("many hints are one ping, which is tried again when it fails", async () => 
     publicUrl: "https://magpie.example.com",
     post: async (url, body) => {
       const { status, ok } = await fetch(url, { method: "POST", body });
-      return { status, error: ok ? null : "http", retryAfter: undefined, text: "" };
+      return { status, error: ok ? null : "status_503", retryAfter: undefined, text: "" };
     },
     works: () => true,
     logger: { warn: () => undefined },
