@@ -6,20 +6,25 @@ import type { Feed } from "./feed.ts";
 import { withoutC1 } from "./feed-text.ts";
 import { jsonFeed } from "./json-feed.ts";
 import { xmlFeed } from "./xml-feed.ts";
-import { parseXml, TooMuchXml, type XmlTree } from "./xml-tree.ts";
+import { parseXml, type XmlTree } from "./xml-tree.ts";
 
 /**
  * Reads the bytes of a feed. Uses only the charset of the declared type, since servers send feeds as text/html, text/plain
  * and worse; JSON is UTF-8 whatever is declared (RFC 8259, 8.1).
  */
-export function readFeed(body: Uint8Array, contentType: string, url: string): ParsedFeed {
+export function readFeed(
+  body: Uint8Array,
+  contentType: string,
+  url: string,
+  part: WantedPart = "all",
+): ParsedFeed {
   const charset = MIMEType.parse(contentType)?.parameters.get("charset");
   const head = Buffer.from(body.subarray(0, 256)).toString("latin1");
-  if (/^(\u00ef\u00bb\u00bf)?\s*\{/.test(head)) return parseFeed(new TextDecoder().decode(body), url);
+  if (/^(\u00ef\u00bb\u00bf)?\s*\{/.test(head)) return parseFeed(new TextDecoder().decode(body), url, part);
   const label = isContradicted(charset, head, body) ? undefined : charset;
   const isDeclared = /\sencoding\s*=|\0/i.test(head);
   const text = decodeText(body, { charset: label ?? (isDeclared ? undefined : "utf-8") }, "xml");
-  return parseFeed(isMisread(text) ? latin.decode(body) : text, url);
+  return parseFeed(isMisread(text) ? latin.decode(body) : text, url, part);
 }
 
 const latin = new TextDecoder("windows-1252");
@@ -42,6 +47,9 @@ function isContradicted(charset: string | undefined, head: string, body: Uint8Ar
 /** A feed, or why the text is not one, as a sentence. */
 type ParsedFeed = { ok: true; feed: Feed } | { ok: false; reason: string };
 
+/** Of a feed with too many items: nothing, or its beginning. */
+type WantedPart = "all" | "beginning";
+
 /** To read and compare so many takes a second or two. Elements are counted too, those inside of texts aside. */
 const limits = { items: 20_000, elements: 500_000 };
 const tooMany = {
@@ -54,39 +62,38 @@ const broken = { ok: false, reason: "The document is not a feed, or it is broken
  * Parses RSS 0.9x, 1.0, 1.1 and 2.0, Atom 0.3 and 1.0, CDF, and JSON Feed, whatever type is declared. Reads broken XML as
  * far as possible; of a truncated document, the complete items. `url` is the address of the text.
  */
-export function parseFeed(text: string, url: string): ParsedFeed {
+export function parseFeed(text: string, url: string, part: WantedPart = "all"): ParsedFeed {
   const plain = text.replace(/^\ufeff/, "");
-  return /^\s*\{/.test(plain) ? parseJson(plain, url) : parseXmlFeed(plain, url);
+  return /^\s*\{/.test(plain) ? parseJson(plain, url, part) : parseXmlFeed(plain, url, part);
 }
 
-function parseJson(text: string, url: string): ParsedFeed {
-  const read = readJson(text);
+function parseJson(text: string, url: string, part: WantedPart): ParsedFeed {
+  const read = readJson(text, part);
   return read.ok ? { ok: true, feed: jsonFeed(read.parsed, url) } : read;
 }
 
 type ReadJson = { ok: true; parsed: JsonFeed.Feed<string> } | (ParsedFeed & { ok: false });
 
 /** Items are counted before anything is made of them. */
-function readJson(text: string): ReadJson {
+function readJson(text: string, part: WantedPart): ReadJson {
   try {
     const json = JSON.parse(text) as { items?: unknown };
-    if (Array.isArray(json.items) && json.items.length > limits.items) return tooMany.items;
+    if (Array.isArray(json.items) && json.items.length > limits.items) {
+      if (part === "all") return tooMany.items;
+      json.items = json.items.slice(0, limits.items);
+    }
     return { ok: true, parsed: parseJsonFeed(json) };
   } catch {
     return broken;
   }
 }
 
-function parseXmlFeed(text: string, url: string): ParsedFeed {
+function parseXmlFeed(text: string, url: string, part: WantedPart): ParsedFeed {
   const document = isolateXml(text);
   if (document === undefined) return { ok: false, reason: "The document is not a feed." };
-  try {
-    const tree = parseXml(withoutC1(repairXml(document)), limits);
-    return tree === undefined || !isFeed(tree) ? broken : { ok: true, feed: xmlFeed(tree, url) };
-  } catch (error) {
-    if (error instanceof TooMuchXml) return tooMany[error.what];
-    throw error;
-  }
+  const tree = parseXml(withoutC1(repairXml(document)), limits);
+  if (tree?.beyond !== undefined && part === "all") return tooMany[tree.beyond];
+  return tree === undefined || !isFeed(tree) ? broken : { ok: true, feed: xmlFeed(tree, url) };
 }
 
 // A document that is truncated before its first complete item says nothing about the feed.

@@ -22,7 +22,12 @@ export interface XmlTree {
   items: XmlElement[];
   /** Whether the document reaches the end of its root, or of RSS's channel. */
   isWhole: boolean;
+  /** The limit at which the reading ended; undefined for a document within all of them. */
+  beyond: keyof XmlLimits | undefined;
 }
+
+/** Ends the reading. */
+class Beyond extends Error {}
 
 /** How much is read. */
 export interface XmlLimits {
@@ -30,28 +35,21 @@ export interface XmlLimits {
   elements: number;
 }
 
-/** A document has more than the limits allow. */
-export class TooMuchXml extends Error {
-  readonly what: keyof XmlLimits;
-
-  constructor(what: keyof XmlLimits) {
-    super(`There are too many ${what}.`);
-    this.what = what;
-  }
-}
-
 /**
  * Parses the XML of a feed as far as possible: a missing, misspelt or superfluous end tag affects its own element only.
- * Does not parse HTML inside texts, which may be broken in any way. Throws `TooMuchXml`, and nothing else. Time is linear
- * in the text.
+ * Does not parse HTML inside texts, which may be broken in any way. Never throws. Time is linear in the text.
  */
 export function parseXml(xml: string, limits: XmlLimits): XmlTree | undefined {
   const builder = new TreeBuilder(xml, limits);
   const tokenizer = new Tokenizer({ decodeEntities: false, xmlMode: true }, builder);
-  tokenizer.write(xml);
-  tokenizer.end();
-  const { root, items, isWhole } = builder;
-  return root && { root, items, isWhole };
+  try {
+    tokenizer.write(xml);
+    tokenizer.end();
+  } catch (error) {
+    if (!(error instanceof Beyond)) throw error;
+  }
+  const { root, items, isWhole, beyond } = builder;
+  return root && { root, items, isWhole, beyond };
 }
 
 /** An open element that contains text: elements inside it are counted, not built. */
@@ -68,6 +66,7 @@ class TreeBuilder {
   root: XmlElement | undefined;
   readonly items: XmlElement[] = [];
   isWhole = false;
+  beyond: keyof XmlLimits | undefined;
   private readonly xml: string;
   /** What may still come. */
   private readonly left: XmlLimits;
@@ -228,7 +227,9 @@ class TreeBuilder {
 
   private count(what: keyof XmlLimits): void {
     this.left[what] -= 1;
-    if (this.left[what] < 0) throw new TooMuchXml(what);
+    if (this.left[what] >= 0) return;
+    this.beyond = what;
+    throw new Beyond();
   }
 
   private pop(): void {

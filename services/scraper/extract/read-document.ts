@@ -99,7 +99,7 @@ async function feedDocument(
   source: string,
 ): Promise<PageDocument | undefined> {
   const { readFeed } = await import("../../domain/feed/parse-feed.ts");
-  const parsed = readFeed(body, contentType, finalUrl);
+  const parsed = readFeed(body, contentType, finalUrl, "beginning");
   if (!parsed.ok) return undefined;
   const { feedHtml } = await import("../../domain/feed/feed-html.ts");
   return { kind: "converted", html: feedHtml(parsed.feed), source };

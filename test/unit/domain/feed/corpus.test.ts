@@ -102,6 +102,14 @@ test.each([
   });
 });
 
+test.each([
+  ["XML", `<rss><channel>${"<item><guid>1</guid></item>".repeat(30_000)}</channel></rss>`],
+  ["JSON", json(30_000)],
+])("who shows a feed may have its beginning: %s", (_, text) => {
+  const read = readFeed(Buffer.from(text), "", "https://feeds.example/", "beginning");
+  expect(read.ok && read.feed.items.length).toBe(20_000);
+});
+
 test("20,000 items are read", () => {
   const texts = [
     `<rss><channel>${"<item><guid>1</guid></item>".repeat(20_000)}</channel></rss>`,
