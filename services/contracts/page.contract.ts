@@ -61,7 +61,7 @@ export const pageMetadata = named("PageMetadata", {
     ...text,
     optional: true,
     description:
-      "Why the page came out nearly empty, was read as the server sent it, or is only the beginning of a document; absent otherwise.",
+      "Why the page came out nearly empty, was read as the server sent it, or is only the beginning of a document, and which formats of a large page are cut; absent otherwise.",
   },
 });
 export type PageMetadata = Infer<typeof pageMetadata>;

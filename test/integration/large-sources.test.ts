@@ -41,6 +41,10 @@ const documents: Record<string, { type: string; parts: string[] }> = {
     many(100_000, n => `<a href="/${n}">link ${n}</a> `),
   ),
   "/marks": page("Marks", `<p>Text.</p><p>e${"\u0301\u0327".repeat(500_000)}</p>`),
+  "/large": page(
+    "Large",
+    many(15_000, n => `<p>${n} ${"a long text with words ".repeat(44)}</p>`),
+  ),
   "/feed": { type: "application/rss+xml", parts: [rss(many(100_000, item))] },
   "/json": {
     type: "application/feed+json",
@@ -102,6 +106,16 @@ test.each(["/lines", "/first", "/links", "/marks"])("a page is tracked and polle
   const polled = await longestHold(() => call(magpie.broker, pollSource, due, patient));
   expect(polled.result).toMatchObject({ ok: true });
   expect([tracked.heldMs, polled.heldMs].filter(ms => ms > mostHeldMs)).toEqual([]);
+});
+
+test("a page of 15 MB is scraped in all forms, and its warning says what is cut", async () => {
+  const formats = ["markdown", "html", "raw_html", "links"];
+  const body = { url: `${site.url}/large`, output: { formats }, timeout: 60_000 };
+  const { heldMs, result } = await longestHold(() => magpie.request("POST", "/web/scrape", { body }));
+  const { data } = result.json<{ data: { raw_html: string; metadata: { warning: string } } }>();
+  expect(data.raw_html.length).toBeLessThanOrEqual(4 * 1024 * 1024);
+  expect(data.metadata.warning).toContain("its raw_html is cut");
+  expect(heldMs).toBeLessThan(mostHeldMs);
 });
 
 test.each(["/feed", "/json"])("a feed of 100,000 items is refused: %s", async path => {

@@ -63,6 +63,14 @@ export const maxRows = 5000;
 export const maxColumns = 200;
 export const maxCells = 200_000;
 export const maxCellLength = 32_767;
+/** Characters of all cells. */
+export const maxCellsLength = 4 * 1024 * 1024;
+
+/** What of a document may still be shown. */
+export interface CellBudget {
+  cells: number;
+  length: number;
+}
 
 export interface Cell {
   text: string;
@@ -79,12 +87,14 @@ export interface Sheet {
 }
 
 /** Adds a row, if there is room for it and no other was left out. */
-export function addRow(sheet: Sheet, cells: Cell[], budget: { cells: number }): void {
+export function addRow(sheet: Sheet, cells: Cell[], budget: CellBudget): void {
   sheet.count += 1;
-  if (sheet.rows.length !== sheet.count - 1 || sheet.rows.length >= maxRows || budget.cells <= 0) return;
+  if (sheet.rows.length !== sheet.count - 1 || sheet.rows.length >= maxRows) return;
+  if (budget.cells <= 0 || budget.length <= 0) return;
   const row = cells.slice(0, maxColumns);
   if (row.length < cells.length) sheet.isCut = true;
   budget.cells -= row.length;
+  budget.length -= row.reduce((sum, { text }) => sum + Math.min(text.length, maxCellLength), 0);
   sheet.rows.push(row);
 }
 

@@ -6,7 +6,7 @@ import type { DocumentNode } from "../../domain/extract/tree.ts";
 import { openPage, TooMuchWork } from "../../domain/recipe/parse-page.ts";
 import { type Look, lookAt } from "../../domain/watch/look-at.ts";
 import { pageOutline } from "../../domain/watch/page-outline.ts";
-import { type Digest, returned, type Wanted } from "./digest.ts";
+import { bounded, type Digest, returned, type Wanted } from "./digest.ts";
 import { readJson } from "./extract-in-page.ts";
 
 const madeOfContent = ["html", "markdown", "links", "images", "summary"] as const;
@@ -23,7 +23,7 @@ export function digestHtml(
   const read = extractParts(tree, page.url, wanted, formats);
   const { html, markdown, links, images, summary, text, crawl, textLength, isEmptied, ...facts } = read;
   const content = { html, markdown: returned(markdown, wanted), links, images, summary, text, crawl };
-  return {
+  return bounded({
     ...content,
     ...(json && { json }),
     ...(wanted.formats.includes("raw_html") && { raw_html: page.html }),
@@ -35,7 +35,7 @@ export function digestHtml(
     metadata: { ...facts, content_type: page.contentType ?? "text/html" },
     wall: page.wall,
     textLength,
-  };
+  });
 }
 
 /** What views see of a page; without its own text, of the page without markdown. */

@@ -63,6 +63,76 @@ export interface Digest {
   scriptsLeftOut?: boolean;
 }
 
+/**
+ * Characters of each text of an answer, and addresses of each list. The thread that serves everybody copies them, stores
+ * them and writes them as JSON, for some 10 ms a million.
+ */
+export const maxTextLength = 4 * 1024 * 1024;
+export const maxListed = 20_000;
+
+/** A digest whose parts are within these limits; its warning says what was cut. */
+export function bounded(digest: Digest): Digest {
+  const cut: string[] = [];
+  const within = <T>(name: "markdown" | "html" | "raw_html" | "summary" | "links" | "images", part: T): T => {
+    const kept =
+      typeof part === "string" ? keptText(part, name) : Array.isArray(part) ? keptList(part) : part;
+    if (kept !== part) cut.push(typeof part === "string" ? `${name} is` : `${name} are`);
+    return kept as T;
+  };
+  const { markdown, html, raw_html, summary, links, images, json, metadata } = digest;
+  const parts = {
+    ...(markdown !== undefined && { markdown: within("markdown", markdown) }),
+    ...(html !== undefined && { html: within("html", html) }),
+    ...(raw_html !== undefined && { raw_html: within("raw_html", raw_html) }),
+    ...(summary !== undefined && { summary: within("summary", summary) }),
+    ...(links !== undefined && { links: within("links", links) }),
+    ...(images !== undefined && { images: within("images", images) }),
+    ...(json !== undefined && { json: keptJson(json) }),
+  };
+  const warning = [digest.warning, ...cut.map(part => `The page is large: its ${part} cut.`)];
+  const said = warning.filter(each => each !== undefined).join(" ");
+  return { ...digest, ...parts, metadata: keptFacts(metadata), ...(said !== "" && { warning: said }) };
+}
+
+/** The beginning of a text in whole characters, of HTML in whole tags. */
+function keptText(text: string, name: string): string {
+  if (text.length <= maxTextLength) return text;
+  const beginning = text.slice(0, maxTextLength).replace(/[\ud800-\udbff]$/, "");
+  const tag = beginning.lastIndexOf("<");
+  return name.endsWith("html") && tag > beginning.lastIndexOf(">") ? beginning.slice(0, tag) : beginning;
+}
+
+function keptList(addresses: string[]): string[] {
+  let left = maxTextLength;
+  const end = addresses.slice(0, maxListed).findIndex(address => {
+    left -= address.length;
+    return left < 0;
+  });
+  if (end !== -1) return addresses.slice(0, end);
+  return addresses.length <= maxListed ? addresses : addresses.slice(0, maxListed);
+}
+
+function keptJson(result: InPageResult): InPageResult {
+  if (!result.ok || JSON.stringify(result.json).length <= maxTextLength) return result;
+  return { ok: false, reason: "The JSON of this page has more than 4 MB: ask for fewer or smaller values." };
+}
+
+/** Characters of what a page says of itself, and properties of OpenGraph. */
+const [maxFactLength, mostProperties] = [10_000, 200];
+const addressFacts = new Set(["canonical_url", "favicon", "image"]);
+
+function keptFacts(facts: Digest["metadata"]): Digest["metadata"] {
+  const og = Object.entries(facts.og).slice(0, mostProperties);
+  const short = Object.entries({ ...facts, og: Object.fromEntries(og.map(keptFact)) }).map(keptFact);
+  return Object.fromEntries(short) as unknown as Digest["metadata"];
+}
+
+/** A part of an address leads elsewhere. */
+function keptFact([name, fact]: [string, unknown]): [string, unknown] {
+  if (typeof fact !== "string" || fact.length <= maxFactLength) return [name, fact];
+  return [name, addressFacts.has(name) ? null : fact.slice(0, maxFactLength).replace(/[\ud800-\udbff]$/, "")];
+}
+
 const maxShellText = 100;
 
 /** Whether an HTML page has nearly no text. */

@@ -7,7 +7,7 @@ import { noFacts } from "../../domain/extract/read-metadata.ts";
 import { passagesOfText, summarizeText } from "../../domain/extract/summarize-text.ts";
 import type { FetchedPage } from "../fetch/fetch-page.ts";
 import { type AdFilters, adFilters, noAdFilters } from "../render/ad-filters.ts";
-import { type Digest, isShell, returned, type Wanted } from "./digest.ts";
+import { bounded, type Digest, isShell, returned, type Wanted } from "./digest.ts";
 import { digestHtml, looksOf } from "./digest-html.ts";
 import { sniffType } from "./media-type.ts";
 import { readDocument } from "./read-document.ts";
@@ -87,11 +87,11 @@ function digestConverted(
   wanted: Wanted,
 ): Digest {
   const digest = digestHtml({ ...sent, html, wall: null }, { ...wanted, onlyMainContent: false });
-  return {
+  return bounded({
     ...digest,
     ...(wanted.formats.includes("raw_html") && { raw_html: source ?? html }),
-    ...(warning !== undefined && { warning }),
-  };
+    ...(warning !== undefined && { warning: [warning, digest.warning].filter(Boolean).join(" ") }),
+  });
 }
 
 async function scriptsRun(html: string, url: string, ads: Uint8Array | undefined): Promise<boolean> {
@@ -118,7 +118,7 @@ function digestText(
   const { formats, views } = wanted;
   const html = `<pre>${escapeHtml(document.text)}</pre>`;
   const page = { html, url, markdown, title: document.title ?? "", language: null };
-  return {
+  return bounded({
     ...(formats.includes("markdown") && { markdown: returned(markdown, wanted) }),
     ...(formats.includes("html") && { html }),
     ...(views && { looks: looksOf(views, page) }),
@@ -138,7 +138,7 @@ function digestText(
       word_count: countWords(document.text),
     },
     wall: null,
-  };
+  });
 }
 
 function escapeHtml(text: string): string {

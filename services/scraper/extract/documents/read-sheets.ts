@@ -2,10 +2,12 @@ import Papa from "papaparse";
 import {
   addRow,
   type Cell,
+  type CellBudget,
   documentHtml,
   escapeHtml,
   maxCellLength,
   maxCells,
+  maxCellsLength,
   maxColumns,
   maxRows,
   type Sheet,
@@ -23,7 +25,7 @@ export function readXlsx(bytes: Uint8Array): string {
   const book = readBook(parts);
   const strings = readStrings(parts["xl/sharedStrings.xml"]);
   const formats = readFormats(parts["xl/styles.xml"]);
-  const budget = { cells: maxCells };
+  const budget = { cells: maxCells, length: maxCellsLength };
   const sheets = book.sheets
     .slice(0, maxSheets)
     .map(({ name, path }) => readSheet(name, path, { parts, strings, formats, budget, is1904: book.is1904 }));
@@ -44,7 +46,7 @@ export function readXlsx(bytes: Uint8Array): string {
 export function readCsv(text: string, delimiter?: string): string | undefined {
   const named = /^sep=(.)\r?\n/.exec(text);
   const sheet: Sheet = { name: "", rows: [], count: 0, isCut: false };
-  const budget = { cells: maxCells };
+  const budget = { cells: maxCells, length: maxCellsLength };
   Papa.parse<string[]>(named ? text.slice(named[0].length) : text, {
     delimiter: named?.[1] ?? delimiter ?? "",
     delimitersToGuess: [",", ";", "\t", "|"],
@@ -151,7 +153,7 @@ interface SheetTools {
   parts: OfficeParts;
   strings: string[];
   formats: NumberFormat[];
-  budget: { cells: number };
+  budget: CellBudget;
   is1904: boolean;
 }
 

@@ -126,6 +126,14 @@ describe("XLSX", () => {
     expect(digest(html).metadata.title).toBe("First");
   });
 
+  test("a long text in many cells: the rows that have room are shown", () => {
+    const strings = `<sst><si><t>${"long ".repeat(8000)}</t></si></sst>`;
+    const rows = Array.from({ length: 2000 }, (_, n) => cell(`A${n + 1}`, "0", 't="s"'));
+    const html = readXlsx(xlsx({ sheets: { Long: data(...rows) }, strings }));
+    expect(html.length).toBeLessThan(5 * 1024 * 1024);
+    expect(html).toMatch(/The first 1\d\d of 2000 rows are shown\./);
+  });
+
   test("links of cells", () => {
     const links = '<hyperlinks><hyperlink ref="A1" r:id="l"/><hyperlink ref="B1" r:id="bad"/></hyperlinks>';
     const sheet = `${data(cell("A1", "1") + cell("B1", "2"))}${links}`;
