@@ -10,10 +10,13 @@ const worthCollectingBytes = 32 << 20;
 export class GarbageCollector {
   #keptBytes = 0;
 
-  /** Collects where the heap has grown enough since the last time to be worth the pause. */
+  /**
+   * Collects where the heap has grown enough since the last time to be worth the pause. The first time, after a start or a
+   * warm-up, it takes three times as long and gives back some 9 MB more.
+   */
   collectIfGrown(): void {
     if (heapBytes() < this.#keptBytes + worthCollectingBytes) return;
-    collectGarbage();
+    collectGarbage(this.#keptBytes === 0 ? "last-resort" : "regular");
     this.#keptBytes = heapBytes();
   }
 }
@@ -23,8 +26,8 @@ function heapBytes(): number {
 }
 
 /** Node has `gc` only behind a flag, which a thread cannot be started with. */
-function collectGarbage(): void {
+function collectGarbage(flavor: "regular" | "last-resort"): void {
   setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
-  collect();
+  const collect = runInNewContext("gc") as (how: object) => void;
+  collect({ type: "major", execution: "sync", flavor });
 }

@@ -16,6 +16,8 @@ export interface Threads<Of extends Tasks> {
     input: Parameters<Of[Name]>[0],
     turn: TaskOptions,
   ): Promise<Awaited<ReturnType<Of[Name]>>>;
+  /** Starts a thread where none is open, so that the first task waits for none; it stays as the spare one. */
+  prepare(): void;
   /** Idle threads that have loaded all that they need. */
   ready(): number;
   close(): Promise<void>;
@@ -46,6 +48,8 @@ export interface ThreadsOptions extends ThreadOptions {
 }
 
 const idleTimeoutMs = 60_000;
+/** To start a thread takes a processor for a second: the first of several tasks is over by then. */
+const spareAfterMs = 250;
 
 export function openThreads<Of extends Tasks>(options: ThreadsOptions): Threads<Of> {
   const { maxThreads, maxPerGroup, maxWaiting, messages } = options;
@@ -63,6 +67,7 @@ export function openThreads<Of extends Tasks>(options: ThreadsOptions): Threads<
         throw readableError(error, messages);
       }
     },
+    prepare: () => crew.prepare(),
     ready: () => crew.ready(),
     close: () => crew.close(),
   };
@@ -86,7 +91,7 @@ class ThreadPool {
 
   constructor(options: ThreadsOptions) {
     this.#options = options;
-    if (options.spareMs === Infinity) this.#makeReady();
+    if (options.spareMs === Infinity) this.prepare();
   }
 
   /** Lends a thread to a task of the group. */
@@ -94,12 +99,18 @@ class ThreadPool {
     if (this.#isClosed) throw fail("overloaded", "The service is stopping; try again.", { retry_after: 2 });
     const thread = this.#take(group);
     this.#lentAt = performance.now();
-    this.#makeReady();
+    setTimeout(() => this.#makeReady(), spareAfterMs).unref();
     try {
       return await task(thread);
     } finally {
       this.#shelve(thread, group);
     }
+  }
+
+  prepare(): void {
+    if (this.#open.size > 0) return;
+    this.#lentAt = performance.now();
+    this.#makeReady();
   }
 
   ready(): number {
@@ -131,7 +142,12 @@ class ThreadPool {
   }
 
   #makeReady(): void {
-    if (!this.#options.spareMs || this.#idle.length > 0 || this.#open.size >= this.#options.maxThreads)
+    if (
+      this.#isClosed ||
+      !this.#options.spareMs ||
+      this.#idle.length > 0 ||
+      this.#open.size >= this.#options.maxThreads
+    )
       return;
     this.#shelve(this.#add());
   }

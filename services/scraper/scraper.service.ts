@@ -59,7 +59,7 @@ import { type AdFilterLists, adFilterLists } from "./render/ad-filters.ts";
 import { submitScrape } from "./scrape.ts";
 import { scrapePage } from "./scrape-page.ts";
 import { jobCollections, resultsCollection, scrapesCollection } from "./scrapes.store.ts";
-import { warmBrowser } from "./warm-browser.ts";
+import { warmBrowser, warmReading } from "./warm-up.ts";
 
 interface Added
   extends WithEgress,
@@ -79,6 +79,8 @@ interface Added
   withdrawGauges: (() => void)[];
   /** Resolves once the browser has shown a first page, where it stays when idle. */
   warming: Promise<void>;
+  /** Resolves once a thread has read a first page. */
+  reading?: Promise<void>;
   closing: AbortController;
 }
 
@@ -186,6 +188,12 @@ export function scraperService(config: Config): ServiceSchema {
       },
       [scrapeCancelled.name](this: Scraper, ctx: Context<ScrapeCancelled>) {
         if (this.context) stopCancelledRun(this.context, ctx.params.id);
+      },
+      // Not before: a start waits for nothing that only a page needs.
+      "$broker.started"(this: Scraper) {
+        this.reading = warmReading(this.tools, this.closing.signal).catch(error =>
+          this.logger.debug("reading.not_warm", { error }),
+        );
       },
     },
     created() {

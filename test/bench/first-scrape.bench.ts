@@ -6,11 +6,14 @@ import { startProgram } from "./program.ts";
 
 const rounds = 5;
 const nth = 10;
-/** To paste the line that the program prints takes longer. */
-const pauseMs = 3000;
+/** To read what the program prints, and to paste its line, takes longer. */
+const pauseMs = 5000;
 const ways = { plain: "none", rendered: "own" } as const;
 
-/** The first scrape after the start beside the tenth, plain and rendered: a program of its own for each round. */
+/**
+ * The first scrape after a start with the default settings beside the tenth, plain and rendered: a program of its own for
+ * each round. The browser starts with the first page that needs it, so that the second has no bar.
+ */
 export const firstScrape: Bench = async () => {
   const site = await startHelper<never, string>("site.process.ts");
   const outcomes: Outcome[] = [];
@@ -22,7 +25,7 @@ export const firstScrape: Bench = async () => {
       const nthOf = (n: number) => median(times.map(each => each[n - 1] ?? Number.NaN));
       const [first, tenth] = [nthOf(1), nthOf(nth)];
       const text = `first-scrape: ${way}, ${first.toFixed(0)} ms the first, ${tenth.toFixed(0)} ms the tenth, factor ${(first / tenth).toFixed(2)}`;
-      outcomes.push(verdict(text, first / tenth, "<=", 2));
+      outcomes.push(way === "plain" ? verdict(text, first / tenth, "<=", 2.5) : { line: text });
     }
     return outcomes;
   } finally {
@@ -31,7 +34,7 @@ export const firstScrape: Bench = async () => {
 };
 
 async function firstTimes(url: string): Promise<number[]> {
-  const program = await startProgram();
+  const program = await startProgram([], { SCRAPER_IDLE: "10m" });
   const times: number[] = [];
   try {
     await delay(pauseMs);

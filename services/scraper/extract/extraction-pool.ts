@@ -16,7 +16,7 @@ export interface Job {
 }
 
 /** Threads that read pages. */
-export interface ExtractionPool extends Pick<Threads<ExtractionTasks>, "ready" | "close"> {
+export interface ExtractionPool extends Pick<Threads<ExtractionTasks>, "prepare" | "ready" | "close"> {
   /**
    * Runs a task in a thread, which is ended when the signal fires. Large pages go to threads of lower priority. A page
    * that takes longer than most, or whose request was answered, loses its thread and is read again from the start in a
@@ -76,6 +76,7 @@ export function createExtractionPool(
         });
       });
     },
+    prepare: () => prompt.prepare(),
     ready: () => prompt.ready(),
     close: async () => {
       await Promise.all([prompt.close(), background.close()]);
