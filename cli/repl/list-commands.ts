@@ -38,6 +38,7 @@ export const lanes = listCommand<LaneSummary>({
     Waiting: ({ waiting }) => waiting,
     Failures: ({ failures }) => failures,
     "Next attempt": ({ next_attempt_at }) => next_attempt_at,
+    Quota: ({ held }) => held && `used up until ${held.resets_at}`,
   },
 });
 

@@ -2,6 +2,7 @@ import { action, type ParamsOf, repeatable } from "./action.ts";
 import { historyParams } from "./connectors.contract.ts";
 import { webhookStatus } from "./endpoint-options.ts";
 import { keyId, nullableTime, pageOf, pageWith } from "./paging.ts";
+import { heldForQuota } from "./quotas.contract.ts";
 import { count, type Infer, limit, list, named, object, rule, text, withMessage } from "./schema.ts";
 import { microblogMedia, microblogPost } from "./social.ts";
 
@@ -110,6 +111,7 @@ const laneSummary = named("Lane", {
   failures: { ...count, description: "In a row." },
   /** Null where deliveries flow, and where they have stopped. */
   next_attempt_at: { ...nullableTime, description: "Of a failing endpoint." },
+  held: heldForQuota,
 });
 export type LaneSummary = Infer<typeof laneSummary>;
 

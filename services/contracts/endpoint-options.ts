@@ -1,5 +1,6 @@
 import type { Format } from "../domain/delivery/formats/formats.ts";
 import { eventTypes } from "./events.ts";
+import { heldForQuota } from "./quotas.contract.ts";
 import { count, type Infer, named, nullableText, rule, text, time } from "./schema.ts";
 import { tags } from "./source.ts";
 
@@ -231,5 +232,6 @@ export const endpointState = named("WebhookState", {
   waiting: { ...count, description: "Events that wait for delivery." },
   failures: { ...count, description: "Failed attempts in a row." },
   next_attempt_at: { ...time, nullable: true, description: "Of a failing endpoint." },
+  held: heldForQuota,
 });
 export type WebhookState = Infer<typeof endpointState>;

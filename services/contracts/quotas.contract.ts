@@ -71,6 +71,13 @@ const quotaFields = {
 /** A quota, as errors and events name it. */
 export const quotaUse = named("Quota", quotaFields);
 
+/** Why a healthy endpoint gets nothing. */
+export const heldForQuota = rule({
+  ...quotaUse,
+  nullable: true,
+  description: "The quota of deliveries that is used up, while events wait for it; they are kept.",
+});
+
 /** A quota, and what is left of it. */
 export const quotaLeft = named("QuotaLeft", {
   ...quotaFields,

@@ -6,6 +6,7 @@ import type { Egress } from "../../mixins/egress/egress.ts";
 import type { EventLog } from "../../mixins/event-log/event-log.ts";
 import type { WithStore } from "../../mixins/store/store.mixin.ts";
 import type { Store } from "../../mixins/store/store.ts";
+import { noQuotas, type Quotas } from "../contracts/clients/quotas.ts";
 import type { TaggedSources } from "../contracts/clients/tagged-sources.ts";
 import type { Delivery } from "../contracts/deliveries.contract.ts";
 import { laneShards } from "../domain/delivery/lane.ts";
@@ -44,6 +45,7 @@ export interface WebhookContext {
   confirmations: Confirmations | undefined;
   vault: Vault;
   wanted: WantedEvents;
+  quotas: Quotas;
   allowHttp: boolean;
   /** Called for each event of an attempt, with the time (ISO 8601) of one from the log. */
   onAttempted(attempt: Pick<Delivery, "outcome" | "error">, timestamp?: string): void;
@@ -56,6 +58,7 @@ interface ContextOptions extends WithStore<StoredEndpoint> {
   log: EventLog;
   leases: Pick<WithLeases["leases"], "share">;
   tagged: Pick<TaggedSources, "of">;
+  quotas?: Quotas;
   mail?: MailWay | undefined;
   confirmations?: Confirmations | undefined;
   logger: DispatcherOptions["logger"];
@@ -77,6 +80,7 @@ export async function openContext(
     log,
     leases,
     tagged,
+    quotas = noQuotas,
     mail,
     confirmations,
     logger,
@@ -101,6 +105,7 @@ export async function openContext(
     mail,
     vault,
     wanted,
+    quotas,
     schedule: backoffMs,
     notifyOtherNodes,
     onAttempted,
@@ -154,6 +159,7 @@ export async function openContext(
     confirmations,
     vault,
     wanted,
+    quotas,
     allowHttp,
     onAttempted,
     close,

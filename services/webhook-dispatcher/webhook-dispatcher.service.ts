@@ -16,6 +16,7 @@ import { traceparentOf } from "../../mixins/tracing/open-span.ts";
 import { traced } from "../../mixins/tracing/traced-requests.ts";
 import { actions, call } from "../contracts/action.ts";
 import { listLanes as listLanesContract } from "../contracts/admin.contract.ts";
+import { KeyQuotas } from "../contracts/clients/quotas.ts";
 import { TaggedSources } from "../contracts/clients/tagged-sources.ts";
 import * as deliveries from "../contracts/deliveries.contract.ts";
 import { fail } from "../contracts/errors.ts";
@@ -23,6 +24,8 @@ import {
   feedsChanged,
   type KeyDeleted,
   keyDeleted,
+  type QuotasChanged,
+  quotasChanged,
   type SourcesRetagged,
   sourcesRetagged,
   type WebhookChanged,
@@ -85,6 +88,7 @@ interface Added extends WithStore<StoredEndpoint>, WithEgress, WithLog, WithQueu
   withdrawGauges: (() => void)[];
   /** Which sources have the tags of the endpoints' filters. */
   tagged: TaggedSources;
+  quotas: KeyQuotas;
   logger: Service["logger"] & DispatcherOptions["logger"];
 }
 
@@ -205,11 +209,16 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
       [sourcesRetagged.name](this: Webhooks, ctx: Context<SourcesRetagged>) {
         this.tagged.forget(ctx.params.keyId);
       },
+      [quotasChanged.name](this: Webhooks, ctx: Context<QuotasChanged>) {
+        this.quotas.forget();
+        this.context?.dispatcher.quotasChanged(ctx.params.keyId);
+      },
       [feedsChanged.name](this: Webhooks) {
         this.feeds?.changedElsewhere();
       },
       // From here on the other services of this process answer.
       "$broker.started"(this: Webhooks) {
+        this.quotas.warm().catch(error => this.logger.warn("quotas.not_known", { error }));
         return this.maintenance?.run();
       },
     },
@@ -217,10 +226,11 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
       this.closing = new AbortController();
       this.withdrawGauges = [];
       this.tagged = TaggedSources.through(this.broker);
+      this.quotas = new KeyQuotas(this.broker);
     },
     async started() {
       const { masterSecret } = loadCredentials(config, generateKey);
-      const { broker, store, queues, log, leases, egress, tagged, logger } = this;
+      const { broker, store, queues, log, leases, egress, tagged, quotas, logger } = this;
       const mail = config.mail && openMail(config.mail, masterSecret, logger);
       const confirmations =
         mail && openConfirmations({ endpoints: store, mail, queues, limiter: this.limiter, logger });
@@ -230,7 +240,19 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
       const thread = (here: Send) => openSendingThread({ here, egress, onError: threadFailed });
       // In a cluster another node may take over while this one is suspended, and spans are made in this thread.
       const isAlone = !config.cluster && !broker.tracer.isEnabled();
-      const given = { store, egress, log, leases, tagged, mail, confirmations, logger, trace, ...counts };
+      const given = {
+        store,
+        egress,
+        log,
+        leases,
+        tagged,
+        quotas,
+        mail,
+        confirmations,
+        logger,
+        trace,
+        ...counts,
+      };
       const parts = isAlone ? { ...given, thread } : given;
       const notifyOtherNodes = (keyId: string) =>
         void broker.broadcast(webhookChanged.name, { keyId } satisfies WebhookChanged);

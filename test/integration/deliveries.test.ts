@@ -103,11 +103,11 @@ test("the webhooks of a key are none, or one with its progress", async () => {
     ...{ enabled: true, event_types: null, sources: null, tags: null, headers: {} },
     ...{ format: "standard", template: null, digest: null },
   };
-  const well = { status: "ACTIVE", waiting: 0, failures: 0, next_attempt_at: null };
+  const well = { status: "ACTIVE", waiting: 0, failures: 0, next_attempt_at: null, held: null };
   expect((await webhooks()).data).toEqual([{ ...same, ...well }]);
   receiver.behave(410);
   await append(1);
-  const failed = { status: "FAILED", waiting: 1, failures: 1, next_attempt_at: null };
+  const failed = { status: "FAILED", waiting: 1, failures: 1, next_attempt_at: null, held: null };
   await until("it has failed", async () => JSON.stringify(await webhooks()).includes("FAILED"));
   expect((await webhooks()).data).toEqual([{ ...same, ...failed }]);
 });

@@ -20,9 +20,24 @@ let magpie: Magpie;
 let now = noon;
 /** Requests for a path beginning so are answered by 500 or cut. */
 let asked: string[] = [];
+/** What the receiver has taken. */
+let hooks: { url: string; type: string; seq: number }[] = [];
 
 beforeAll(async () => {
-  site = await startSite(({ url = "" }, response) => {
+  site = await startSite((request, response) => {
+    const { url = "" } = request;
+    if (url.startsWith("/hook")) {
+      let body = "";
+      request.on("data", chunk => {
+        body += chunk;
+      });
+      request.on("end", () => {
+        if (url === "/hook-down") return response.writeHead(500).end();
+        hooks.push({ ...JSON.parse(body), url });
+        return response.end();
+      });
+      return;
+    }
     asked.push(url);
     if (url === "/robots.txt" || url === "/sitemap.xml") return response.writeHead(404).end();
     if (url.startsWith("/cut")) return response.destroy();
@@ -51,6 +66,7 @@ beforeAll(async () => {
 beforeEach(() => {
   now = noon;
   asked = [];
+  hooks = [];
 });
 afterAll(async () => {
   await magpie?.stop();
@@ -373,11 +389,69 @@ describe("notices", () => {
     // The log has the time of the machine.
     now = Date.now();
     const key = await keyWith({ day: { events: 2 } });
-    await key.ask("POST", "/webhook", { url: `${site.url}/hook` });
+    await key.ask("POST", "/webhook", { url: `${site.url}/hook-of-events` });
     for (let n = 0; n < 4; n += 1) expect((await key.ask("POST", "/webhook/test")).status).toBeLessThan(300);
     await until("it is told", async () => (await key.events()).some(({ type }) => type === "quota.exceeded"));
     const types = (await key.events()).map(({ type }) => type);
     expect(types.filter(type => type === "webhook.test")).toHaveLength(4);
     expect(await key.used("events")).toEqual([4]);
+  });
+});
+
+describe("deliveries", () => {
+  const seqs = (type: string) =>
+    hooks.filter(event => event.type === type && event.url === "/hook").map(({ seq }) => seq);
+  const send = async (key: Awaited<ReturnType<typeof keyWith>>, times: number) => {
+    for (let n = 0; n < times; n += 1)
+      expect((await key.ask("POST", "/webhook/test")).status).toBeLessThan(300);
+  };
+  const state = async (key: Awaited<ReturnType<typeof keyWith>>) =>
+    (await key.ask("GET", "/webhooks")).json<{
+      data: { status: string; waiting: number; held: Use | null }[];
+    }>().data[0];
+
+  test("over the quota events wait in their order, notices do not, and a raise sends all", async () => {
+    const key = await keyWith({ day: { deliveries: 5 } });
+    await key.ask("POST", "/webhook", { url: `${site.url}/hook` });
+    await send(key, 12);
+    await until("the key is told", async () => seqs("quota.exceeded").length === 1);
+    expect(seqs("webhook.test")).toEqual(seqs("webhook.test").toSorted((a, b) => a - b));
+    expect(seqs("webhook.test")).toHaveLength(5);
+    expect(seqs("quota.warning")).toHaveLength(1);
+    await until("it is held", async () => (await state(key))?.held !== null);
+    expect(await state(key)).toMatchObject({
+      ...{ status: "ACTIVE", failures: 0 },
+      ...{ waiting: 7, held: { name: "deliveries", period: "day", used: 5, limit: 5 } },
+    });
+    expect(await key.used("deliveries")).toEqual([5]);
+    await key.change({ quotas: { day: { deliveries: 9 } } });
+    await until("as many as are left", async () => seqs("webhook.test").length === 9);
+    await key.change({ quotas: { day: { deliveries: null } } });
+    await until("all", async () => seqs("webhook.test").length === 12);
+    expect(seqs("webhook.test")).toEqual(seqs("webhook.test").toSorted((a, b) => a - b));
+    expect(new Set(seqs("webhook.test")).size).toBe(12);
+    expect([seqs("quota.warning").length, seqs("quota.exceeded").length]).toEqual([1, 1]);
+    await until("nothing waits", async () => (await state(key))?.waiting === 0);
+    expect((await state(key))?.held).toBeNull();
+  });
+
+  test("two endpoints take an event twice, and what a receiver refuses costs nothing", async () => {
+    const key = await keyWith({ day: { deliveries: 100 } });
+    for (const path of ["hook-one", "hook-two"])
+      await key.ask("POST", "/webhooks", { url: `${site.url}/${path}`, event_types: ["quota.warning"] });
+    await key.ask("POST", "/webhooks", { url: `${site.url}/hook-three` });
+    const list = (await key.ask("GET", "/webhooks")).json<{ data: { id: string }[] }>().data;
+    for (const { id } of list) await key.ask("POST", `/webhooks/${id}/test`);
+    const taken = () => hooks.filter(({ url }) => /^.hook-(one|two|three)$/.test(url));
+    await until("all have one", async () => taken().length === 3);
+    await until("three are counted", async () => (await key.used("deliveries"))[0] === 3);
+    const down = await keyWith({ day: { deliveries: 1 } });
+    await down.ask("POST", "/webhook", { url: `${site.url}/hook-down` });
+    await send(down, 1);
+    await until("it is tried again", async () => {
+      const { data } = (await down.ask("GET", "/webhook/deliveries")).json<{ data: { attempt: number }[] }>();
+      return data.some(({ attempt }) => attempt > 1);
+    });
+    await until("nothing is charged", async () => (await down.used("deliveries"))[0] === 0);
   });
 });

@@ -814,6 +814,7 @@ test("lists for administrators go page by page over all keys", async () => {
     waiting: expect.any(Number),
     failures: expect.any(Number),
     next_attempt_at: null,
+    held: null,
   });
 });
 

@@ -226,7 +226,7 @@ export function quotasSuite(name: string, driverOf: () => QuotaDriver): void {
       expect([errors.length, types()]).toEqual([1, []]);
       fake.log.append = append;
       await countLog(one, id);
-      expect(types()).toEqual(["quota.exceeded"]);
+      expect(types()).toEqual(["quota.warning", "quota.exceeded"]);
     });
   });
 }

@@ -104,6 +104,7 @@ export const inspectionRoutes: Route[] = [
       waiting: 0,
       failures: 0,
       next_attempt_at: null,
+      held: null,
     }),
   },
   {

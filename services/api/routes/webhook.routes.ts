@@ -36,6 +36,7 @@ export const stateExample = {
   waiting: 0,
   failures: 0,
   next_attempt_at: null,
+  held: null,
 };
 
 const bodyExample = {

@@ -58,6 +58,8 @@ export class KeyQuotas implements Quotas {
   readonly #broker: ServiceBroker;
   readonly #now: () => number;
   #answer: Answer | undefined;
+  /** The last answer before `forget`. */
+  #former: ReadonlySet<string> | undefined;
 
   constructor(broker: ServiceBroker, now: () => number = () => performance.now()) {
     this.#broker = broker;
@@ -68,6 +70,11 @@ export class KeyQuotas implements Quotas {
     if (!this.#answer || this.#now() - this.#answer.askedAt > maxAgeMs) this.#ask();
     const { known, ids } = this.#answer as Answer;
     return known ? known.has(keyId) : ids.then(found => found.has(keyId));
+  }
+
+  /** Asks before the first work comes, so that this goes on while the keys service is away. */
+  async warm(): Promise<void> {
+    await this.has("");
   }
 
   charge(keyId: string, charges: Charge[]): Promise<Charged> {
@@ -87,21 +94,24 @@ export class KeyQuotas implements Quotas {
 
   /** What was asked before may be old; a question on its way, too. */
   forget(): void {
+    this.#former = this.#answer?.known ?? this.#former;
     this.#answer = undefined;
   }
 
+  /** While a regular renewal is under way the former answer serves, and while the keys service is away. */
   #ask(): void {
-    const former = this.#answer?.known;
-    const ids = this.#load().then(found => new Set(found));
-    // While a regular renewal is under way, or has failed, the former answer serves.
-    const answer: Answer = { ids, askedAt: this.#now(), ...(former && { known: former }) };
+    const known = this.#answer?.known;
+    const former = known ?? this.#former;
+    const loaded: Promise<ReadonlySet<string>> = this.#load().then(found => new Set(found));
+    const ids = former ? loaded.catch(() => former) : loaded;
+    const answer: Answer = { ids, askedAt: this.#now(), ...(known && { known }) };
     this.#answer = answer;
     ids.then(
       found => {
         answer.known = found;
       },
       () => {
-        if (this.#answer === answer && !former) this.#answer = undefined;
+        if (this.#answer === answer) this.#answer = undefined;
       },
     );
   }

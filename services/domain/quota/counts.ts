@@ -153,7 +153,7 @@ const warningShare = 0.8;
 
 /**
  * The notices that are due and not in the log: at 80 % and at 100 % of what has ended, or as soon as a quota has refused
- * something (`refused`). One that is exceeded at once has no warning.
+ * something (`refused`). A key that passes both at once gets both.
  */
 export function dueNotices(counts: QuotaCounts, quotas: Quotas, refused: readonly QuotaUse[]): QuotaNotice[] {
   return usesOf(counts, quotas).flatMap(quota => {
@@ -162,10 +162,12 @@ export function dueNotices(counts: QuotaCounts, quotas: Quotas, refused: readonl
     const ended = used - openIn(counts, period, name);
     const isRefused = refused.some(each => each.name === name && each.period === period);
     const isOver = isRefused || (limit > 0 && ended >= limit);
-    const isNear = limit > 0 && ended >= warningShare * limit;
-    const mark = `${name} ${isOver ? 100 : 80}`;
-    if ((!isOver && !isNear) || told.includes(mark)) return [];
-    return [{ type: isOver ? "quota.exceeded" : "quota.warning", quota, mark, of }];
+    const isNear = limit > 0 && (isOver || ended >= warningShare * limit);
+    const notices: QuotaNotice[] = [
+      ...(isNear ? [{ type: "quota.warning" as const, quota, mark: `${name} 80`, of }] : []),
+      ...(isOver ? [{ type: "quota.exceeded" as const, quota, mark: `${name} 100`, of }] : []),
+    ];
+    return notices.filter(({ mark }) => !told.includes(mark));
   });
 }
 

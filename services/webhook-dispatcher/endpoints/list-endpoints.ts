@@ -8,7 +8,7 @@ import { describeLane } from "../lanes/lane-status.ts";
 import { endpointsOf, type StoredEndpoint, type StoredLane } from "../webhooks.store.ts";
 import { remove, type Written } from "./endpoints.ts";
 
-type Reading = Pick<WebhookContext, "endpoints" | "lanes" | "log" | "wanted">;
+type Reading = Pick<WebhookContext, "endpoints" | "lanes" | "log" | "wanted" | "quotas">;
 
 /** The URL of the first endpoint, with a message if its owner has to act. */
 export async function getWebhook(

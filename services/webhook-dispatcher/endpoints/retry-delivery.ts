@@ -1,10 +1,12 @@
 import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
+import { chargeOrRefuse } from "../../contracts/clients/quotas.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { Lane } from "../../domain/delivery/lane.ts";
 import { awaitsConfirmation } from "../../domain/delivery/mail/address.ts";
 import type { WebhookContext } from "../context.ts";
 import { deliveryOptionsOf, toBuffered } from "../lanes/active-lane.ts";
 import { newId, sendTo } from "../lanes/deliver.ts";
+import { isNotice } from "../lanes/quota-hold.ts";
 import { type Answer, sendBy } from "../sending/send.ts";
 import { attemptAt, failedAs, type StoredDelivery, type StoredEndpoint } from "../webhooks.store.ts";
 import { eventOf, findDelivery, isOf, unknownDelivery } from "./deliveries.ts";
@@ -19,7 +21,7 @@ interface Retried {
 
 type RetryContext = Pick<
   WebhookContext,
-  "endpoints" | "lanes" | "deliveries" | "log" | "vault" | "agent" | "mail" | "onAttempted"
+  "endpoints" | "lanes" | "deliveries" | "log" | "vault" | "agent" | "mail" | "quotas" | "onAttempted"
 > & {
   /** The place of the request in its trace. */
   traceparent?: string | undefined;
@@ -63,13 +65,23 @@ async function retryTo(
   const event = await eventOf(log, former);
   if (!event) throw fail("expired", gone(former));
   const started = Date.now();
+  const charge = await chargeRetry(context, former);
   const answer = await sendAlone(context, endpoint, event, started);
+  if (charge) await context.quotas.settle(former.keyId, [charge], answer.error === null);
   const attempt = 1 + (await attemptsBefore(deliveries, endpoint, former)).length;
   const retried = attemptOf(former, endpoint, answer, { attempt, started, ended: Date.now() });
   context.onAttempted(retried);
   await deliveries.insert(retried);
   if (answer.error === null) await revive(context, endpoint, former);
   return answered(retried, (await context.lanes.findById(endpoint._id))?.status);
+}
+
+/** Charges a delivery to the quotas of the key; undefined where it is not charged. Throws 429 `quota_exceeded`. */
+async function chargeRetry({ quotas }: RetryContext, former: StoredDelivery): Promise<string | undefined> {
+  if (isNotice(former) || !(await quotas.has(former.keyId))) return undefined;
+  const id = newId();
+  await chargeOrRefuse(quotas, former.keyId, { id, amounts: { deliveries: 1 } });
+  return id;
 }
 
 /** The attempts of the event to this endpoint: few, since an event dies after five. */

@@ -7,6 +7,7 @@ import { type ActiveLane, type OutgoingEvent, toBuffered } from "./active-lane.t
 import type { LaneContext } from "./context.ts";
 import { deliver } from "./deliver.ts";
 import { applyPassed } from "./passed-events.ts";
+import type { QuotaHold } from "./quota-hold.ts";
 import type { ShardOwnership } from "./shard-ownership.ts";
 
 const errorPauseMs = 1_000;
@@ -19,6 +20,7 @@ export class Attempts {
   readonly #context: LaneContext;
   readonly #ownership: ShardOwnership;
   readonly #active: ActiveLane;
+  readonly #hold: QuotaHold;
   readonly #isCurrent: () => boolean;
   readonly #onOutcome: () => void;
 
@@ -30,12 +32,14 @@ export class Attempts {
     context: LaneContext,
     ownership: ShardOwnership,
     active: ActiveLane,
+    hold: QuotaHold,
     isCurrent: () => boolean,
     onOutcome: () => void,
   ) {
     this.#context = context;
     this.#ownership = ownership;
     this.#active = active;
+    this.#hold = hold;
     this.#isCurrent = isCurrent;
     this.#onOutcome = onOutcome;
   }
@@ -47,7 +51,9 @@ export class Attempts {
       const outgoing = await this.#contentsOf(attempt.events);
       const events = attempt.events.filter(({ seq }) => outgoing.has(seq));
       if (events.length < attempt.events.length) await this.#dropExpired(attempt, outgoing);
-      if (events.length > 0) await this.#deliver(attempt, { ...attempt, events }, [...outgoing.values()]);
+      const due = await this.#hold.charge(attempt.epoch, events, outgoing);
+      const contents = due.flatMap(({ seq }) => outgoing.get(seq) ?? []);
+      if (due.length > 0) await this.#deliver(attempt, { ...attempt, events: due }, contents);
     } catch (error) {
       const { onStoreError, signal } = this.#context;
       onStoreError([this.#active.laneId], error);
@@ -137,9 +143,11 @@ export class Attempts {
       passOver,
     };
     const delivered = await deliver({ ...parts, ownership: this.#ownership, onStoreError, signal });
+    // Otherwise the event will be sent again, here or by another node, and then finds its charge.
     if (!delivered) return;
     const { failedNow, lines } = delivered;
     const [first] = lines;
+    await this.#hold.settle(attempt.epoch, attempt.events, first?.outcome === "succeeded");
     if (first?.outcome === "succeeded") slow.note(laneId, first.duration_ms);
     else slow.forget(laneId);
     for (const [n, line] of lines.entries()) {

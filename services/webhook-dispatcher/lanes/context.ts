@@ -1,5 +1,6 @@
 import type { FairSemaphore } from "../../../mixins/async/fair-semaphore.ts";
 import type { EventLog } from "../../../mixins/event-log/event-log.ts";
+import type { Quotas } from "../../contracts/clients/quotas.ts";
 import type { Delivery } from "../../contracts/deliveries.contract.ts";
 import type { Schedule } from "../../domain/delivery/backoff.ts";
 import type { Vault } from "../endpoints/vault.ts";
@@ -22,6 +23,8 @@ export interface DispatcherOptions {
   mail?: MailWay | undefined;
   vault: Vault;
   wanted: WantedEvents;
+  /** Deliveries are charged to the quotas of their keys. */
+  quotas: Quotas;
   schedule: Schedule;
   /** Tells the other nodes that an endpoint or a lane of this key was changed or removed. */
   notifyOtherNodes(keyId: string): void;
@@ -49,6 +52,8 @@ export interface WorksLane {
   readonly isIdle: boolean;
   /** There may be more events in the log. */
   hint(): void;
+  /** The quotas of the key were changed. */
+  quotasChanged(): void;
   useEndpoint(endpoint: StoredEndpoint): void;
   /** Starts what may start now. */
   pump(): Promise<void>;

@@ -26,6 +26,7 @@ import {
   pass,
   trimPassed,
 } from "./passed-events.ts";
+import { heldUntil, isNotice } from "./quota-hold.ts";
 import type { ShardOwnership } from "./shard-ownership.ts";
 
 const portion = { events: 256, bytes: 1_000_000 };
@@ -46,6 +47,8 @@ export class DigestWorker implements WorksLane {
   #pumping = false;
   #pumpAgain = false;
   #isSending = false;
+  /** Until when the quota of deliveries holds it, in Unix milliseconds. */
+  #heldUntil = 0;
 
   constructor(
     context: LaneContext,
@@ -68,6 +71,11 @@ export class DigestWorker implements WorksLane {
   hint(): void {
     this.#hints += 1;
     this.#caughtUp = false;
+    void this.pump();
+  }
+
+  quotasChanged(): void {
+    this.#heldUntil = 0;
     void this.pump();
   }
 
@@ -138,6 +146,7 @@ export class DigestWorker implements WorksLane {
   #waitsUntil(lane: Lane, interval: keyof typeof digestMs, now: number): number | undefined {
     const { digest, streak, probeAt, pausedUntil } = lane;
     if (digest && !isDigestDue(digest, interval, now)) return digest.dueAt;
+    if (this.#heldUntil > now) return this.#heldUntil;
     if (pausedUntil > now && !isFarOff(pausedUntil, now, longestPauseMs)) return pausedUntil;
     return streak.length > 0 && !isProbeDue(lane, now, this.#context.schedule) ? probeAt : undefined;
   }
@@ -216,17 +225,33 @@ export class DigestWorker implements WorksLane {
       await this.#plan(now => doneThrough(now, to));
       return;
     }
+    const id = digestId(this.laneId, lane.epoch, first.id, to);
+    const isCharged = await this.#charge(id, events);
+    if (isCharged === null) return;
     // Before the mail: after a kill its copy holds the same events under the same id.
     const planned = await this.#plan(now => endAt(now, lane.digest?.to, to));
     if (planned?.digest?.to !== to) return;
     const started = Date.now();
-    const id = digestId(this.laneId, lane.epoch, first.id, to);
     const bodies = events.shown.map(({ json }) => json);
     const mailed = { id, bodies, total: events.total };
     const answer = (await this.#context.mail?.deliver(endpoint, mailed, this.ownership)) ?? notSent;
     const { turn, epoch, revision } = planned;
     const attempt = { turn, epoch, revision, to, failures: planned.digest.failures };
     await this.#recordUntilStored(endpoint, attempt, events, answer, started);
+    if (!isCharged) return;
+    const settled = this.#context.quotas.settle(keyId, [id], answer.error === null);
+    await settled.catch(error => this.#context.logger.error("delivery.not_settled", { error }));
+  }
+
+  /** Charges a digest as one delivery, unless it has a notice of a quota. Null when the quota holds it. */
+  async #charge(id: string, { shown }: DigestEvents): Promise<boolean | null> {
+    const { quotas } = this.#context;
+    const keyId = keyOf(this.laneId);
+    if (shown.some(isNotice) || !(await quotas.has(keyId))) return false;
+    const { refused } = await quotas.charge(keyId, [{ id, amounts: { deliveries: 1 } }]);
+    if (!refused) return true;
+    this.#heldUntil = heldUntil(refused, Date.now());
+    return null;
   }
 
   /** As long as the store refuses the outcome the attempt is under way, so that a full disk causes no second mail. */

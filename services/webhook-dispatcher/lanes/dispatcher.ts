@@ -141,6 +141,11 @@ export class Dispatcher {
     this.#notifyOtherNodes(keyOf(endpoint._id));
   }
 
+  /** The quotas of a key were changed: a lane that was held may go on. */
+  quotasChanged(keyId: string): void {
+    for (const laneId of this.#activeOf.get(keyId) ?? []) this.#workers.get(laneId)?.quotasChanged();
+  }
+
   /** The endpoint was removed; attempts under way have no effect. */
   removed(laneId: string): void {
     this.#forget(laneId);

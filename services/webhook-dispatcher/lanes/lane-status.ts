@@ -4,6 +4,7 @@ import type { Webhook } from "../../contracts/endpoint-options.ts";
 import type { Finding } from "../../contracts/health.contract.ts";
 import type { ListPage, ListRequest } from "../../contracts/paging.ts";
 import { isProbing, keyOf, type Lane, laneShards, upgraded, waitingIn } from "../../domain/delivery/lane.ts";
+import type { QuotaUse } from "../../domain/quota/quotas.ts";
 import type { WebhookContext } from "../context.ts";
 import type { StoredEndpoint, StoredLane } from "../webhooks.store.ts";
 import { isFiltered } from "./wanted-events.ts";
@@ -26,22 +27,31 @@ export async function listLanes(
 
 /** How far the deliveries to an endpoint have come. */
 export async function describeLane(
-  context: Pick<WebhookContext, "log" | "wanted">,
+  context: Pick<WebhookContext, "log" | "wanted" | "quotas">,
   lane: StoredLane,
   endpoint: StoredEndpoint | undefined,
 ): Promise<LaneSummary> {
   const { _id, status, streak, probeAt, pausedUntil } = lane;
   const isWaiting = isProbing(upgraded(lane));
   const nextAt = Math.max(isWaiting ? probeAt : 0, pausedUntil);
+  const waiting = await waitingFor(context, lane, endpoint);
   return {
     key_id: keyOf(_id),
     webhook_id: endpoint?.webhookId ?? "",
     url: endpoint?.url ?? "",
     status,
-    waiting: await waitingFor(context, lane, endpoint),
+    waiting,
     failures: streak.length,
     next_attempt_at: status !== "ACTIVE" || nextAt === 0 ? null : new Date(nextAt).toISOString(),
+    held: status === "ACTIVE" && waiting > 0 ? await holdOf(context, keyOf(_id)) : null,
   };
+}
+
+/** The quota of deliveries that is used up, if there is one; of two the one that ends last. */
+async function holdOf({ quotas }: Pick<WebhookContext, "quotas">, keyId: string): Promise<QuotaUse | null> {
+  if (!(await quotas.has(keyId))) return null;
+  const isUsedUp = ({ name, used, limit }: QuotaUse) => name === "deliveries" && used >= limit;
+  return (await quotas.uses(keyId)).findLast(isUsedUp) ?? null;
 }
 
 /** Events that are compared with a filter, to count those that wait. */

@@ -14,6 +14,7 @@ import {
 import { Attempts } from "./attempts.ts";
 import type { LaneContext, WorksLane } from "./context.ts";
 import { applyPassed, countPassed, isWorthWriting, type PassedEvents } from "./passed-events.ts";
+import { onlyNotices, QuotaHold } from "./quota-hold.ts";
 import type { ShardOwnership } from "./shard-ownership.ts";
 import { isFiltered } from "./wanted-events.ts";
 
@@ -24,6 +25,7 @@ export class LaneWorker implements WorksLane {
   readonly #context: LaneContext;
   readonly #active: ActiveLane;
   readonly #attempts: Attempts;
+  readonly #hold: QuotaHold;
   #pumping = false;
   #soon: NodeJS.Immediate | undefined;
   #pumpAgain = false;
@@ -40,7 +42,9 @@ export class LaneWorker implements WorksLane {
     this.#context = context;
     this.#active = activateLane(endpoint, lane, passed);
     const isCurrent = () => this.#isCurrent();
-    this.#attempts = new Attempts(context, ownership, this.#active, isCurrent, () => this.#pumpSoon());
+    this.#hold = new QuotaHold(context, endpoint._id);
+    const onOutcome = () => this.#pumpSoon();
+    this.#attempts = new Attempts(context, ownership, this.#active, this.#hold, isCurrent, onOutcome);
   }
 
   /** There may be more events in the log. */
@@ -48,6 +52,11 @@ export class LaneWorker implements WorksLane {
     this.#active.hints += 1;
     this.#active.caughtUp = false;
     if (!this.#isProbing()) void this.pump();
+  }
+
+  quotasChanged(): void {
+    this.#hold.release();
+    void this.pump();
   }
 
   useEndpoint(endpoint: StoredEndpoint): void {
@@ -103,6 +112,7 @@ export class LaneWorker implements WorksLane {
     const bytes = bufferShare(this.#context.laneCount());
     const expired = await refill(this.#active, before, log, window, bytes, wanted);
     if (expired) await this.#skip(before, expired.oldest);
+    const notices = await this.#hold.notices(this.#active, before);
     const lane = journal.lane(laneId);
     if (!lane || !this.#isCurrent() || !this.ownership.isOpen || signal.aborted) return;
     // Another node, or a request to this one, changes the endpoint.
@@ -115,21 +125,28 @@ export class LaneWorker implements WorksLane {
       return;
     }
     const { buffer, more, accepted, endpoint } = this.#active;
-    const view = { fresh: buffer.values(), more, underWay, accepted };
+    const view = notices
+      ? { fresh: notices, more: false, underWay, accepted }
+      : { fresh: buffer.values(), more, underWay, accepted };
     const { send, wakeAt, isStarved } = nextAttempts(
-      lane,
+      notices ? onlyNotices(lane, notices) : lane,
       view,
       Date.now(),
       schedule,
       deliveryOptionsOf(endpoint),
       window,
     );
-    wakes.set(laneId, wakeAt);
+    const { until } = this.#hold;
+    wakes.set(laneId, notices && until !== undefined ? Math.min(wakeAt ?? until, until) : wakeAt);
     const { turn, epoch, revision } = lane;
     for (const events of send) {
       const attempt = { events, turn, epoch, revision };
       underWay.add(attempt);
       this.#context.track(this.#attempts.make(attempt), this.ownership);
+    }
+    if (notices) {
+      this.#pumpAgain ||= this.#hold.hasMore || until === undefined;
+      return;
     }
     this.#active.isStarved = isStarved;
     // Further events may be sendable, unless the last refill found none.

@@ -128,7 +128,7 @@ describe("notices", () => {
     [7, []],
     [8, ["quota.warning"]],
     [9, ["quota.warning"]],
-    [10, ["quota.exceeded"]],
+    [10, ["quota.warning", "quota.exceeded"]],
   ])("of 10 pages %i", (count, expected) => {
     expect(types(ended(count))).toEqual(expected);
   });
@@ -136,7 +136,7 @@ describe("notices", () => {
   test("what is open may be given back, so only what has ended is told", () => {
     const { counts } = charged(quotas, ids(10));
     expect(types(counts)).toEqual([]);
-    expect(types(counts, usesOf(counts, quotas))).toEqual(["quota.exceeded"]);
+    expect(types(counts, usesOf(counts, quotas))).toEqual(["quota.warning", "quota.exceeded"]);
   });
 
   test("each once in a period", () => {
