@@ -71,7 +71,7 @@ export interface CrawlerContext extends CrawlStores, CrawlPorts {
   /** Pages of one crawl that may be under way at a time. */
   concurrency: number;
   hosts: HostQueues;
-  /** Bounds the pages that all crawls of this process have at the scraper. */
+  /** Bounds the pages that all crawls of this process have at the scraper, fairly by key. */
   scraperSlots: FairSemaphore;
   /** Bounds the maps that are made at a time. */
   mapSlots: FairSemaphore;

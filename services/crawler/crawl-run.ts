@@ -55,7 +55,7 @@ export function openRun(
   const { skip_tls_verification: skipTlsVerification } = request.request;
   // Checks certificates as for the crawl's pages.
   const limits = new LimitedHosts(context.now);
-  const get = fetcherFor(context, { group: crawl._id, keyId, skipTlsVerification, limits }, stopSignal);
+  const get = fetcherFor(context, { keyId, skipTlsVerification, limits }, stopSignal);
   const { fence } = tools;
   return {
     ...{ context, crawl, options, tools, fence, get, limits, counts, abort, signal, stopSignal },

@@ -44,7 +44,7 @@ export function openMapRun(
   const abort = new AbortController();
   const signal = AbortSignal.any([inTime, abort.signal]);
   const limits = new LimitedHosts(context.now);
-  const get = fetcherFor(context, { group: id, keyId, skipTlsVerification: true, limits }, signal);
+  const get = fetcherFor(context, { keyId, skipTlsVerification: true, limits }, signal);
   const deadline = context.now() + timeMs;
   const robots = new RobotsCache(get, signal);
   return { context, id, keyId, request, readEntryPage, get, limits, robots, deadline, abort, signal };
@@ -97,8 +97,8 @@ function robotsForbid(): Error {
 
 /** Asks again when a limit of the host is over, as long as there is time. */
 async function askScraper(run: MapRun): Promise<CrawledPage> {
-  const { context, id, request, limits, deadline, signal } = run;
-  const read = await context.hosts.request({ group: id, url: request.url, spacingMs: 0 }, signal, () => {
+  const { context, id, keyId, request, limits, deadline, signal } = run;
+  const read = await context.hosts.request({ group: keyId, url: request.url, spacingMs: 0 }, signal, () => {
     const leftMs = Math.max(deadline - context.now(), 1);
     return untilAborted(run.readEntryPage(id, pageRequest(request.url, leftMs)), signal);
   });

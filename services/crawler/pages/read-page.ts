@@ -124,8 +124,8 @@ async function fetchInTurn(
   { context, crawl, options, limits, confirmOwnership, signal, stopSignal }: PageReader,
 ): Promise<CrawledPage> {
   const mayWait = AbortSignal.any([stopSignal, limits.pausing(url)]);
-  return await context.hosts.request({ group: crawl._id, url, spacingMs }, mayWait, () =>
-    context.scraperSlots.run(crawl._id, mayWait, async () => {
+  return await context.hosts.request({ group: crawl.keyId, url, spacingMs }, mayWait, () =>
+    context.scraperSlots.run(crawl.keyId, mayWait, async () => {
       await confirmOwnership();
       const charged = (await chargePage(context, crawl, charge)) ? charge : undefined;
       // An aborted wait does not end the call; its timeout does.

@@ -111,8 +111,7 @@ const headers = {
 
 /** For whom documents are fetched. */
 interface FetchedFor {
-  /** A crawl or a map: those that wait for the same host take turns. */
-  group: string;
+  /** Keys that wait for the same host take turns. */
   keyId: string;
   skipTlsVerification: boolean;
   limits: LimitedHosts;
@@ -121,13 +120,13 @@ interface FetchedFor {
 /** Fetches robots.txt and sitemaps when their host's turn comes, and again when a limit of the host is over. */
 export function fetcherFor(
   context: Pick<CrawlerContext, "egress" | "hosts" | "now" | "onError">,
-  { group, keyId, skipTlsVerification, limits }: FetchedFor,
+  { keyId, skipTlsVerification, limits }: FetchedFor,
   signal: AbortSignal,
 ): Get {
   const { egress, hosts, now } = context;
   const guarded = { ...egress, agent: () => egress.agent({ tenant: keyId, skipTlsVerification }) };
   const fetchInTurn = (url: string) =>
-    hosts.request({ group, url, spacingMs: 0 }, signal, () =>
+    hosts.request({ group: keyId, url, spacingMs: 0 }, signal, () =>
       withTimeout(timeoutMs, signal, inTime =>
         fetchDocument(url, headers, { egress: guarded, signal: inTime }),
       ),
