@@ -5,7 +5,7 @@ export const generalIntroduction = `Tracks sources, delivers what is new, and sc
 
 **Authentication.** Send your API key in \`x-api-key\`, or as \`Authorization: Bearer\`: both mean the same. The endpoints below /internal take the admin key in \`x-admin-key\`.
 
-**Requests.** Bodies are JSON in UTF-8 of at most 1 MB, nested at most 32 deep, with at most 10,000 members in a list or an object. Undocumented fields are refused and named.
+**Requests.** Bodies are JSON in UTF-8 of at most 1 MB, nested at most 32 deep, with at most 10,000 members in a list or an object and 100,000 in all. Undocumented fields are refused and named.
 
 **Errors.** Every error has the same body: \`{status: "error", code, error, message, request_id}\`. Branch on \`code\`; \`message\` (and the same text in \`error\`) is for people. Refused parameters are listed in \`details\`. 429 and 503 carry \`retry_after\` in whole seconds, also as \`Retry-After\`.
 
