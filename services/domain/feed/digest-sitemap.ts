@@ -52,6 +52,8 @@ const hashLength = 8;
 const maxBytes = 50 * 1024 * 1024;
 /** Pages of one source. Their memory takes 2 MB. */
 export const maxPages = 250_000;
+/** Sitemaps of an index that are returned: more than one source may have. */
+const mostSitemaps = 2000;
 const tooMany = "The sitemap lists more than 250,000 pages. Track the sitemaps of its parts instead.";
 
 /**
@@ -62,7 +64,8 @@ export function digestSitemap({ body, memory, isFirst, maxNews, headlines }: Sit
   const bytes = unpacked(body);
   const listed = bytes && readListed(bytes, maxPages + 1);
   if (listed?.form === undefined) return { ok: false, reason: "The document is not a sitemap." };
-  if (listed.form === "index") return { ok: true, is: "index", sitemaps: listed.sitemaps };
+  if (listed.form === "index")
+    return { ok: true, is: "index", sitemaps: listed.sitemaps.slice(0, mostSitemaps) };
   const { own, others, gone } = hashesIn(memory);
   if (listed.pages.length + others.size > maxPages) return { ok: false, reason: tooMany };
   const isKnown = (hash: string) => isFirst || own.has(hash) || others.has(hash) || gone.has(hash);

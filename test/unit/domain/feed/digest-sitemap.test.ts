@@ -20,6 +20,15 @@ test("as many pages as its memory may hold, and no more", () => {
   expect(digest(Buffer.from(lines(1, "q")), { ...nothing, others: own })).toMatchObject({ ok: false });
 });
 
+test("an index names more sitemaps than one source may have, and no more", () => {
+  const listed = Array.from(
+    { length: 50_000 },
+    (_, n) => `<sitemap><loc>https://x.example/${n}.xml</loc></sitemap>`,
+  );
+  const read = digest(Buffer.from(`<sitemapindex>${listed.join("")}</sitemapindex>`));
+  expect(read.ok && read.is === "index" && read.sitemaps.length).toBe(2000);
+});
+
 test("what has left stays known while there is room, and the latest stay longest", () => {
   const all = digest(Buffer.from(lines(maxPages)), nothing, true);
   if (!all.ok || all.is !== "pages") throw new Error("no pages");
