@@ -80,15 +80,20 @@ function Search({ name, label }: Filter): VNode {
   const text = useSignal(query(name));
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const inAddress = query(name);
-  // A link or the back button changes the address, and with it the field.
+  const written = useRef(inAddress);
+  // A link or the back button changes the address, and with it the field. What was typed since we wrote it stays.
   useEffect(() => {
-    text.value = inAddress;
+    if (inAddress !== written.current) text.value = inAddress;
+    written.current = inAddress;
   }, [inAddress]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const type = (event: Event) => {
     text.value = (event.currentTarget as HTMLInputElement).value;
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setQuery({ [name]: text.value.trim(), cursor: null }), typingMs);
+    timer.current = setTimeout(() => {
+      written.current = text.value.trim();
+      setQuery({ [name]: written.current, cursor: null });
+    }, typingMs);
   };
   return html`<div class="filter is-search"><label for=${id}>${label}</label>
     <input id=${id} type="search" value=${text.value} onInput=${type} autocomplete="off" spellcheck=${false} /></div>`;

@@ -115,6 +115,11 @@ export class Tab {
     return this.page.url().slice(`${this.#url}/dashboard`.length) || "/";
   }
 
+  /** Waits until the address is this one. What is typed comes into it a moment later, in parts if the typing is slow. */
+  async isAt(path: string): Promise<void> {
+    await until(`the address is ${path}`, () => this.address() === path);
+  }
+
   async signIn(credentials: Credentials): Promise<void> {
     const way = "admin_key" in credentials ? "Administrator" : "owner" in credentials ? "Owner" : "API key";
     await this.page.evaluate(name => {
@@ -164,9 +169,11 @@ export class Tab {
 
   async #replace(field: ElementHandle<Element>, value: string): Promise<void> {
     await this.page.evaluate(element => {
-      (element as HTMLInputElement).value = "";
       (element as HTMLInputElement).focus();
+      (element as HTMLInputElement).select();
     }, field);
+    // Over what is selected: a page that renders meanwhile would bring back a value that a script has taken away.
+    await this.page.keyboard.press("Delete");
     await this.page.keyboard.type(value);
   }
 

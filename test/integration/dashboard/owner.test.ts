@@ -33,7 +33,7 @@ test("a wrong key says what to do, and keeps nobody out", async () => {
 
 test("the administrator signs in, and is at the page that was asked for", async () => {
   await admin.signIn({ admin_key: dashboard.adminKey });
-  expect(admin.address()).toBe("/keys");
+  await admin.isAt("/keys");
   expect(await admin.text()).toContain("Signed in as Administrator");
 });
 
@@ -62,7 +62,7 @@ test("the owner sets its password by the link, and is signed in", async () => {
   await owner.fill("The same again", password);
   await owner.click("Set password and sign in");
   await owner.sees("You have no key yet");
-  expect(owner.address()).toBe("/");
+  await owner.isAt("/");
 });
 
 test("the link works once", async () => {

@@ -126,12 +126,20 @@ test("the back button leads to where one was, with its filter", async () => {
   await admin.sees("Name begins with");
   await admin.page.goBack();
   await admin.sees("Each program that uses the API");
-  expect(admin.address()).toBe("/keys?query=def");
+  await admin.isAt("/keys?query=def");
   await admin.fill("Owner or name begins with", "nobody");
+  await admin.isAt("/keys?query=nobody");
   await admin.sees("No row fits these filters.");
-  expect(admin.address()).toBe("/keys?query=nobody");
   await admin.click("Show all");
   await admin.sees("default");
+});
+
+test("a search that is typed slowly keeps what was typed", async () => {
+  await admin.go("/keys");
+  await admin.fill("Owner or name begins with", "no ");
+  await admin.isAt("/keys?query=no");
+  await admin.page.keyboard.type("body");
+  await admin.isAt("/keys?query=no+body");
 });
 
 test("a chosen theme stays, and is there before the page is painted", async () => {

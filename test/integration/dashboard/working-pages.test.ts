@@ -145,6 +145,11 @@ test("an endpoint is registered, and its secret is shown once", async () => {
 test("a receiver that fails turns the endpoint to failed; made active, it gets what was kept", async () => {
   receiver.behave(500);
   await post("Kept, the first");
+  // The word is also that of a failed attempt, and while the endpoint is probed it takes what comes.
+  await until("the endpoint has failed", async () => {
+    const { data } = await ask({ "x-api-key": dashboard.apiKey }, "GET", "/webhooks");
+    return data[0].status === "FAILED";
+  });
   await tab.sees("Failed");
   await post("Kept, the second");
   await tab.sees("Waiting 2 events");
