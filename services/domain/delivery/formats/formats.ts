@@ -93,14 +93,32 @@ function topicOf(endpoint: URL): { topic: string; url: URL } {
 
 /** What `POST /notify/{key}` of an Apprise API takes; `tag` goes by its own configuration, `all` means each service. */
 function appriseMessage(news: readonly News[], template: string | null): object {
+  const harmless = news.map(each => ({
+    ...each,
+    title: unmentioned(each.title),
+    text: unmentioned(each.text),
+  }));
   return {
-    title: clip(titleOf(news), titleLength),
+    title: clip(titleOf(harmless), titleLength),
     // Apprise refuses an empty body.
-    body: bodyOf(news, template, bodyLength) || titleOf(news),
+    body: bodyOf(harmless, template, bodyLength, unmentioned) || titleOf(harmless),
     type: worstOf(news),
     tag: "all",
     format: "text",
   };
+}
+
+/** Between the sign and the name of a mention; nobody sees it. */
+const gap = "\u200b";
+
+/**
+ * A text in which nobody is mentioned by the services that Apprise passes it on to: it makes mentions of Discord out of
+ * `@everyone` and `<@1>` by itself, and Slack and others read such marks as well.
+ */
+function unmentioned(text: string): string {
+  return text
+    .replace(/<(?=[@!#])/g, `<${gap}`)
+    .replace(/@(?=(?:everyone|here|channel|all)\b|[&!]?\d)/gi, `@${gap}`);
 }
 
 /** Title, text and address, each on lines of its own; an empty line between events. */
@@ -119,11 +137,16 @@ export function titleOf(news: readonly News[]): string {
   return first && others.length === 0 ? first.title : `${news.length} events`;
 }
 
-function bodyOf(news: readonly News[], template: string | null, most: number): string {
+function bodyOf(
+  news: readonly News[],
+  template: string | null,
+  most: number,
+  escaping?: (text: string) => string,
+): string {
   if (template !== null)
     return clip(
       joinWithin(
-        news.map(each => filled(template, each)),
+        news.map(each => filled(template, each, escaping)),
         most,
       ),
       most,

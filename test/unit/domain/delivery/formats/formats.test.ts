@@ -182,6 +182,23 @@ test("the formats in full", () => {
   expect(taken("text", [event])).toBe("A new post\nHello.\nhttps://example.com/posts/42\n");
 });
 
+test.each([
+  ["@everyone and @here", "@\u200beveryone and @\u200bhere"],
+  [
+    "<@123456> <@&42> <!channel> <#7>",
+    "<\u200b@\u200b123456> <\u200b@\u200b&42> <\u200b!channel> <\u200b#7>",
+  ],
+  ["@&4711, @All", "@\u200b&4711, @\u200bAll"],
+  ["mail me@example.com or @corvid; a < b", "mail me@example.com or @corvid; a < b"],
+])("Apprise passes on %j of an author as a text that mentions nobody", (said, shown) => {
+  const example = item({ title: said, content_text: said });
+  for (const template of [null, "{{title}}: {{text}}"]) {
+    const sent: Body = taken("apprise", [example], template);
+    expect(`${sent.title} ${sent.body}`).toContain(shown);
+    if (said !== shown) expect(`${sent.title} ${sent.body}`).not.toContain(said);
+  }
+});
+
 test("ntfy gets JSON at its root, with the topic of the endpoint", () => {
   const endpoint = new URL("https://ntfy.example.com/base/my_topic?auth=abc");
   const { url: target, body } = formatted("ntfy", null, endpoint, [
