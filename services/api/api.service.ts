@@ -15,7 +15,9 @@ import {
   keyDeleted,
   type OwnerChanged,
   ownerChanged,
+  type SessionEnded,
   type SourcesRetagged,
+  sessionEnded,
   sourcesRetagged,
 } from "../contracts/events.ts";
 import { type GatewayMetadata, gatewayService } from "../contracts/health.contract.ts";
@@ -126,6 +128,9 @@ export function apiService(config: Config, options: ApiOptions = {}): ServiceSch
       },
       [sourcesRetagged.name](ctx: { params: SourcesRetagged }) {
         this.streams?.sourcesRetagged(ctx.params.keyId);
+      },
+      [sessionEnded.name](ctx: { params: SessionEnded }) {
+        this.sessions?.ended(ctx.params);
       },
       [ownerChanged.name](ctx: { params: OwnerChanged }) {
         this.sessions?.forgetOwner(ctx.params.owner);

@@ -102,6 +102,13 @@ export interface OwnerChanged {
   owner: string;
 }
 
+/** Broadcast after somebody signed out: a hint to forget the session. */
+export const sessionEnded = { name: "keys.session-ended" } as const;
+export interface SessionEnded {
+  name: string;
+  expiresAt: string;
+}
+
 /**
  * Broadcast among the nodes that work with a social platform. Hints: without them the others find out later. The name and
  * the values stay as they are on the bus, so nodes of two versions understand each other during an upgrade.

@@ -1,6 +1,6 @@
 import { action, repeatable } from "./action.ts";
 import { knownCaller } from "./caller.ts";
-import { count, type Infer, list, named, nullableText, object, rule, text, time } from "./schema.ts";
+import { count, type Infer, list, named, nothing, nullableText, object, rule, text, time } from "./schema.ts";
 
 /** Who signed in, and until when. */
 export const session = named("Session", {
@@ -66,6 +66,20 @@ export type KnownSession = NonNullable<Infer<typeof knownSession>>;
 
 /** The session of an owner or a key. The gateway knows the administrator's itself. */
 export const readSession = repeatable("keys.readSession", { params: { token }, result: knownSession });
+
+const sessionName = rule({ ...text, max: 64, description: "The name of a session, which is no secret." });
+
+/** Ends a session for everybody who has its token. The gateway has verified it. */
+export const endSession = repeatable("keys.endSession", {
+  params: { name: sessionName, expiresAt: time },
+  result: nothing,
+});
+
+/** Whether nobody has signed out of a session. The gateway asks about the administrator's, which it reads itself. */
+export const isSessionOpen = repeatable("keys.isSessionOpen", {
+  params: { name: sessionName },
+  result: { type: "boolean" },
+});
 
 /** The caller that acts as the key with this id; null when there is none. */
 export const findCaller = repeatable("keys.findCaller", {

@@ -48,7 +48,16 @@ export interface StoredOwner {
   linkExpiresAt?: string;
 }
 
+/** A session that somebody signed out of. `_id` is its name. */
+export interface StoredEnd {
+  _id: string;
+  /** When it would have ended. */
+  expiresAt: string;
+}
+
 export const ownersCollection = "key_owners";
+
+const endsCollection = "key_ended_sessions";
 
 const countsCollection = "key_quotas";
 
@@ -75,6 +84,7 @@ export const storeOptions: StoreOptions = {
     ],
     [ownersCollection]: [{ fields: ["folded", "_id"] }, { fields: ["linkHash"], unique: true, sparse: true }],
     [factsCollection]: [],
+    [endsCollection]: [{ fields: ["expiresAt"] }],
     [countsCollection]: [],
   },
 };
@@ -85,6 +95,7 @@ export interface KeysContext {
   usage: Store<StoredUsage>;
   owners: Store<StoredOwner>;
   facts: Store<StoredFact>;
+  endedSessions: Store<StoredEnd>;
   /** What keys have used of their quotas. */
   quotas: QuotaBook;
   log: EventLog;
@@ -126,6 +137,7 @@ export function openContext({
     usage: keys.collection("key_usage"),
     owners: keys.collection(ownersCollection),
     facts: keys.collection(factsCollection),
+    endedSessions: keys.collection(endsCollection),
     vault: openVault(masterSecret),
     passwords: new Passwords(),
     keysPerOwner,

@@ -13,6 +13,8 @@ import {
   ownerChanged,
   type QuotasChanged,
   quotasChanged,
+  type SessionEnded,
+  sessionEnded,
 } from "../contracts/events.ts";
 import * as contract from "../contracts/keys.contract.ts";
 import { countKeys } from "../contracts/overview.contract.ts";
@@ -45,7 +47,15 @@ import {
 } from "./owners.ts";
 import { chargeQuotas, keysWithQuotas, quotasOfKeys, settleCharges } from "./quotas/charges.ts";
 import { QuotaWatch } from "./quotas/quota-watch.ts";
-import { findCaller, openKeySession, readLink, readSession, signLinks } from "./sessions.ts";
+import {
+  endSession,
+  findCaller,
+  isSessionOpen,
+  openKeySession,
+  readLink,
+  readSession,
+  signLinks,
+} from "./sessions.ts";
 import { countUsage, keyUsage } from "./usage.ts";
 
 interface Keys extends WithStore<StoredKey>, WithLog {
@@ -129,6 +139,12 @@ const sessionActions = [
     if (!changed) return null;
     await ctx.broadcast(ownerChanged.name, { owner: changed.owner } satisfies OwnerChanged);
     return changed.opened;
+  }),
+  internal(sessions.isSessionOpen, (context, { name }) => isSessionOpen(context, name)),
+  internal(sessions.endSession, async (context, end, { ctx }) => {
+    await endSession(context, end, Date.now());
+    await ctx.broadcast(sessionEnded.name, end satisfies SessionEnded);
+    return null;
   }),
   internal(sessions.readSession, (context, { token }) => readSession(context, token, Date.now())),
   internal(sessions.findCaller, (context, { id }) => findCaller(context, id)),

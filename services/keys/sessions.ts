@@ -1,6 +1,6 @@
 import type { Caller } from "../contracts/caller.ts";
 import type { KnownSession, OpenedSession, Session } from "../contracts/session.contract.ts";
-import { type SessionClaims, sessionMs } from "../domain/session/session-token.ts";
+import { newSession, type SessionClaims, sessionName } from "../domain/session/session-token.ts";
 import type { KeysContext, StoredKey, StoredOwner } from "./context.ts";
 import { callerOf } from "./key-records.ts";
 
@@ -12,17 +12,18 @@ export async function openKeySession(
 ): Promise<OpenedSession | null> {
   const key = await keys.findOne({ lookup: vault.lookup(value) });
   if (!key) return null;
-  const claims: SessionClaims = { role: "key", keyId: key._id, expiresAt: now + sessionMs };
+  const claims: SessionClaims = { role: "key", keyId: key._id, ...newSession(now) };
   return { token: vault.signSession(claims), session: keySession(key, claims) };
 }
 
-/** What a token stands for; null when its session has ended: by time, by a deleted key, or by a new password. */
+/** What a token stands for; null when its session has ended: by time, by signing out, by a deleted key or a new password. */
 export async function readSession(
   context: KeysContext,
   token: string,
   now: number,
 ): Promise<KnownSession | null> {
   const claims = context.vault.verifySession(token, now);
+  if (claims && !(await isSessionOpen(context, sessionName(token)))) return null;
   if (claims?.role === "key") return await readKeySession(context, claims);
   if (claims?.role === "owner") return await readOwnerSession(context, claims);
   return null;
@@ -45,7 +46,7 @@ async function readOwnerSession(
 /** A session for an owner who has shown its password. */
 export function openSessionOf({ vault }: KeysContext, owner: StoredOwner, now: number): OpenedSession {
   const { _id, generation = 0 } = owner;
-  const claims: SessionClaims = { role: "owner", owner: _id, generation, expiresAt: now + sessionMs };
+  const claims: SessionClaims = { role: "owner", owner: _id, generation, ...newSession(now) };
   return { token: vault.signSession(claims), session: ownerSession(owner, claims) };
 }
 
@@ -59,6 +60,22 @@ function keySession({ _id, owner, name }: StoredKey, claims: SessionClaims): Ses
 
 function timeOf({ expiresAt }: SessionClaims): string {
   return new Date(expiresAt).toISOString();
+}
+
+/** Whether nobody has signed out of the session with this name. */
+export async function isSessionOpen({ endedSessions }: KeysContext, name: string): Promise<boolean> {
+  return (await endedSessions.findById(name)) === null;
+}
+
+/** Keeps that somebody signed out of a session until it would have ended by itself. */
+export async function endSession(
+  { endedSessions }: KeysContext,
+  { name, expiresAt }: { name: string; expiresAt: string },
+  now: number,
+): Promise<null> {
+  await endedSessions.upsert(name, { $set: { expiresAt } });
+  await endedSessions.removeMany({ expiresAt: { $lt: new Date(now).toISOString() } });
+  return null;
 }
 
 /** The caller that acts as a key; null when there is no such key. */

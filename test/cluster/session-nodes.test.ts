@@ -59,6 +59,21 @@ test("two gateways behind a round robin serve one session", async () => {
   });
 });
 
+test("who signs out at one gateway is signed out at both, with every copy of the cookie", async () => {
+  if (!nodes) return;
+  const gateways = roundRobin(nodes);
+  const { page: admin } = await signIn(gateways, { admin_key: nodes.adminKey });
+  const owner = await newOwner(gateways, "dunlin", "a long password");
+  for (const page of [admin, owner]) {
+    expect((await page.ask("DELETE", "/session")).status).toBe(204);
+    await until("neither gateway takes the cookie", async () => {
+      const asks = await Promise.all([1, 2, 3, 4].map(() => page.ask("GET", "/session")));
+      return asks.every(({ status }) => status === 401);
+    });
+  }
+  expect((await signIn(gateways, { owner: "dunlin", password: "a long password" })).reply.status).toBe(201);
+});
+
 test("two gateways count wrong tries together: the sixth is refused, and the right key is not", async () => {
   if (!nodes) return;
   const gateways = roundRobin(nodes);

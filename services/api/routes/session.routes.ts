@@ -53,9 +53,11 @@ export const sessionRoutes: Route[] = [
     action: closeSession,
     status: 204,
     summary: "Sign out",
-    description: "Deletes the cookie. Needs `x-magpie-csrf: 1`, with or without a session.",
+    description:
+      "Ends the session, also for whoever else has its cookie, and deletes the cookie. Needs `x-magpie-csrf: 1`, with or " +
+      "without a session.",
     responses: { 204: { description: "Signed out." } },
-    errors: ["unauthorized"],
+    errors: ["unauthorized", "overloaded"],
   },
   {
     ...common,

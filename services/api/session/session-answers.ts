@@ -92,13 +92,15 @@ export const currentSession: OwnAnswer = {
   },
 };
 
-/** Deletes the cookie, whether its session has ended or not. */
+/** Deletes the cookie, whether its session has ended or not, and ends the session for whoever else has it. */
 export const closeSession: OwnAnswer = {
   params: { $$strict: true },
   result: nothing,
-  answer(_context, _params, req) {
+  async answer(context, _params, req) {
     const refusal = refusalOf(req);
     if (refusal !== undefined) throw fail("unauthorized", refusal);
+    const { token } = readSessionCookie(req);
+    if (token !== undefined) await signInOf(context).sessions.end(token);
     return { status: 204, headers: { "set-cookie": expiredCookie(req.headers) }, body: null };
   },
 };

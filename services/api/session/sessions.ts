@@ -1,6 +1,10 @@
 import type { ServiceBroker } from "moleculer";
 import { call } from "../../contracts/action.ts";
+import { codeOf, isCallTimeout, isServiceUnavailable } from "../../contracts/errors.ts";
+import type { SessionEnded } from "../../contracts/events.ts";
 import {
+  endSession,
+  isSessionOpen,
   type KnownSession,
   type OpenedSession,
   readSession,
@@ -9,8 +13,9 @@ import {
 import { subKey } from "../../domain/key/seal.ts";
 import {
   hasSessionForm,
+  newSession,
   type SessionClaims,
-  sessionMs,
+  sessionName,
   signSession,
   verifySession,
 } from "../../domain/session/session-token.ts";
@@ -21,7 +26,7 @@ const timeoutMs = 5000;
 export const deviceMs = 90 * 86_400_000;
 
 /**
- * Sessions by their tokens. Nothing is stored of them. The administrator's are signed with a key that comes from ADMIN_KEY,
+ * Sessions by their tokens. Nothing is stored of them but that somebody signed out, until they would have ended. The administrator's are signed with a key that comes from ADMIN_KEY,
  * so every gateway can read them and a new admin key ends them. Those of owners and API keys are signed and read by the
  * keys service, which knows whether the password and the key are still the same.
  */
@@ -29,26 +34,55 @@ export class Sessions {
   readonly #adminKey: Buffer;
   readonly #deviceKey: Buffer;
   readonly #known: LookupCache<KnownSession>;
+  readonly #open: LookupCache<true>;
+  /** Those that somebody signed out of, as this gateway has heard, and when they would have ended. */
+  readonly #ended = new Map<string, number>();
+  readonly #broker: ServiceBroker;
 
   constructor(adminKey: string, broker: ServiceBroker) {
     this.#adminKey = subKey(adminKey, "api/session/v1");
     this.#deviceKey = subKey(adminKey, "api/device/v1");
+    this.#broker = broker;
+    this.#open = new LookupCache(name =>
+      asked(call(broker, isSessionOpen, { name }, { timeout: timeoutMs })),
+    );
     this.#known = new LookupCache(token => call(broker, readSession, { token }, { timeout: timeoutMs }));
   }
 
   openAdmin(): OpenedSession {
-    const claims: SessionClaims = { role: "admin", expiresAt: Date.now() + sessionMs };
+    const claims: SessionClaims = { role: "admin", ...newSession(Date.now()) };
     return { token: signSession(this.#adminKey, claims), session: adminSession(claims) };
   }
 
   /** The session of a token, and the caller of a session with an API key; null when it has ended. */
   async find(token: string): Promise<KnownSession | null> {
     const now = Date.now();
+    if (!hasSessionForm(token) || this.#ended.has(sessionName(token))) return null;
     const claims = verifySession(this.#adminKey, token, now);
-    if (claims) return claims.role === "admin" ? { session: adminSession(claims), caller: null } : null;
-    if (!hasSessionForm(token)) return null;
+    if (claims)
+      return claims.role === "admin" && (await this.#open.find(sessionName(token)))
+        ? { session: adminSession(claims), caller: null }
+        : null;
     const known = await this.#known.find(token);
     return known && Date.parse(known.session.expires_at) > now ? known : null;
+  }
+
+  /** Ends a session for everybody who has its token. What is no session that holds is not kept. */
+  async end(token: string): Promise<void> {
+    const known = await this.find(token);
+    if (!known) return;
+    const end = { name: sessionName(token), expiresAt: known.session.expires_at };
+    await call(this.#broker, endSession, end, { timeout: timeoutMs });
+    this.ended(end);
+  }
+
+  /** Somebody signed out, here or at another gateway. */
+  ended({ name, expiresAt }: SessionEnded): void {
+    for (const [other, end] of this.#ended) {
+      if (end > Date.now()) break;
+      this.#ended.delete(other);
+    }
+    this.#ended.set(name, Date.parse(expiresAt));
   }
 
   /** A token by which a device shows that this owner signed in there. */
@@ -71,6 +105,16 @@ export class Sessions {
   forgetOwner(owner: string): void {
     this.#known.forget(({ session }) => session.role === "owner" && session.owner === owner);
   }
+}
+
+/** While the keys service is away the administrator must be able to look why, so then what this gateway has heard decides. */
+async function asked(isOpen: Promise<boolean>): Promise<true | null> {
+  return (await isOpen.catch(unlessAway)) ? true : null;
+}
+
+function unlessAway(error: unknown): true {
+  if (isServiceUnavailable(error) || isCallTimeout(error) || codeOf(error) === "overloaded") return true;
+  throw error;
 }
 
 function adminSession({ expiresAt }: SessionClaims): Session {

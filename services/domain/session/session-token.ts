@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
 /** Who signed in: the administrator, an owner by its password, or somebody with an API key. */
 export type SessionRole = "admin" | "owner" | "key";
@@ -15,12 +15,24 @@ export interface SessionClaims {
   generation?: number;
   /** Of the role `key`. */
   keyId?: string;
+  /** Tells it from another one that was opened at the same time; earlier versions gave none. */
+  id?: string;
   /** Milliseconds since 1970. */
   expiresAt: number;
 }
 
 const version = "v1";
 const maxLength = 2048;
+
+/** What a new session is told from others by, and its end. */
+export function newSession(now: number): { id: string; expiresAt: number } {
+  return { id: randomBytes(9).toString("base64url"), expiresAt: now + sessionMs };
+}
+
+/** The name of a session for lists of those that have ended: nobody can make its token of it. */
+export function sessionName(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
+}
 
 /**
  * A token that nobody can make or change without the key: `v1.<claims>.<HMAC-SHA256>`, both parts in base64url. The claims

@@ -1,3 +1,4 @@
+import type { KeysContext } from "../../../services/keys/context.ts";
 import type { Magpie, Reply } from "../../support/magpie.ts";
 import { newAddress, newKey, newOwner, pageOf, signIn, startGateway } from "./visitor.ts";
 
@@ -187,6 +188,47 @@ test("a stranger with one address locks itself out, and not the owner", async ()
   const right = { owner: "innocent", password: "a long password" };
   expect((await signIn(magpie, right, { from: stranger })).reply.status).toBe(429);
   expect((await signIn(magpie, right, { from: home })).reply.status).toBe(201);
+});
+
+describe("a session that somebody signed out of", () => {
+  const ways: [string, () => Promise<object>][] = [
+    ["an administrator's", async () => ({ admin_key: magpie.adminKey })],
+    ["an API key's", async () => ({ api_key: magpie.apiKey })],
+    [
+      "an owner's",
+      async () => {
+        await newOwner(magpie, "sanderling", "a long password");
+        return { owner: "sanderling", password: "a long password" };
+      },
+    ],
+  ];
+
+  test.each(ways)("%s ends for every copy of its cookie, and no other does", async (_, credentials) => {
+    const body = await credentials();
+    const pages = await Promise.all([signIn(magpie, body), signIn(magpie, body)]);
+    const [own, other] = pages.map(({ page }) => page);
+    expect((await own?.ask("GET", "/session"))?.status).toBe(200);
+    expect((await own?.ask("DELETE", "/session"))?.status).toBe(204);
+    expect((await own?.ask("GET", "/session"))?.status).toBe(401);
+    expect((await own?.ask("DELETE", "/session"))?.status).toBe(204);
+    expect((await other?.ask("GET", "/session"))?.status).toBe(200);
+  });
+
+  test("is kept until it would have ended, and what is no session is not kept", async () => {
+    const ended = () =>
+      (
+        magpie.broker.getLocalService("keys") as unknown as { context: KeysContext }
+      ).context.endedSessions.find();
+    const before = await ended();
+    const { page, reply } = await signIn(magpie, { admin_key: magpie.adminKey });
+    const forged = pageOf(magpie, reply);
+    forged.headers.cookie = `magpie=v1.${"a".repeat(40)}.${"b".repeat(43)}`;
+    expect((await forged.ask("DELETE", "/session")).status).toBe(204);
+    expect(await ended()).toHaveLength(before.length);
+    await page.ask("DELETE", "/session");
+    expect(await ended()).toHaveLength(before.length + 1);
+    expect(JSON.stringify(await ended())).not.toContain(page.headers.cookie?.split("=")[1] ?? "");
+  });
 });
 
 describe("a browser where an owner signed in before", () => {
