@@ -19,6 +19,6 @@ export function nextWords({ status, enabled = true, held }: Health): string {
   if (!enabled || status === "DISABLED") return "once it continues";
   if (status === "FAILED") return "once it is active again";
   if (held)
-    return `when the quota of ${held.name} is whole again: ${held.used} of ${held.limit} of this ${held.period} are used`;
+    return `when the quota of ${held.name} resets: ${held.used} of ${held.limit} of this ${held.period} are used`;
   return status === "UNCONFIRMED" ? "once its owner agrees" : "as events come";
 }

@@ -65,7 +65,7 @@ const quotaFields = {
   period: { type: "enum", values: ["day", "month"] satisfies QuotaPeriod[] },
   used: { ...amount, description: "Work under way included." },
   limit: amount,
-  resets_at: { ...time, description: "When the period ends and the quota is whole again." },
+  resets_at: { ...time, description: "When the period ends and the quota resets." },
 } as const;
 
 /** A quota, as errors and events name it. */

@@ -184,7 +184,7 @@ export const listSourcesTool: Tool = {
   title: "List tracked sources",
   description:
     "Lists what is tracked, the latest first, with the state of its polling, its tags and options. `tag`, `source`, `health` " +
-    "and `query` leave others out.",
+    "and `query` filter.",
   hints: { ...reads, openWorldHint: false },
   text: ({ data, next_cursor }: { data: TrackedSource[]; next_cursor: string | null }) => ({
     facts: `${data.length} sources.`,
@@ -199,7 +199,7 @@ export const readEventsTool: Tool = {
   description:
     "Returns what the tracked sources have published. Keep `next_after` of the answer and send it as `after` the next " +
     "time: each event comes once. With `wait_seconds` it waits for the next event where there is none; `sources`, `tags` and " +
-    "`types` leave others out.",
+    "`types` filter.",
   hints: { ...reads, openWorldHint: false },
   text: ({ data, next_after, more }: EventPage) => ({
     facts: `${data.length} events. next_after: ${next_after}. ${more ? "There are more." : "These are all so far."}`,

@@ -160,7 +160,7 @@ export function renderedId(charge: string): string {
 
 /** The refusal of what a quota has no room for. */
 export function quotaExceeded(quota: QuotaUse, now: number): Error {
-  return fail("quota_exceeded", `${sentenceOf(quota)} It is whole again at ${quota.resets_at}.`, {
+  return fail("quota_exceeded", `${sentenceOf(quota)} It resets at ${quota.resets_at}.`, {
     retry_after: Math.max(1, Math.ceil((Date.parse(quota.resets_at) - now) / 1000)),
     quota,
   });

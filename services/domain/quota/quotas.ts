@@ -70,7 +70,7 @@ export function secondsOf({ period, resets_at }: Pick<QuotaUse, "period" | "rese
   return (Date.parse(resets_at) - startOf(last)) / 1000;
 }
 
-/** Whole seconds until a quota is whole again, at least one. */
+/** Whole seconds until a quota resets, at least one. */
 export function secondsUntilReset({ resets_at }: Pick<QuotaUse, "resets_at">, now: number): number {
   return Math.max(1, Math.ceil((Date.parse(resets_at) - now) / 1000));
 }

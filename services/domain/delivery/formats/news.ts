@@ -137,7 +137,7 @@ function quotaOf({ name, period, used, limit, resets_at }: Data, state: string, 
   const until = textOf(resets_at).slice(0, 16).replace("T", " ");
   return {
     title,
-    text: `${Number(used)} of ${Number(limit)} are used. It is whole again at ${until} UTC.`,
+    text: `${Number(used)} of ${Number(limit)} are used. It resets at ${until} UTC.`,
     mood,
   };
 }

@@ -22,7 +22,7 @@ test.each([
   expect(secondsOf({ period, resets_at })).toBe(seconds);
 });
 
-test("whole seconds until a quota is whole again, and never none", () => {
+test("whole seconds until a quota resets, and never none", () => {
   const quota = { resets_at: "2026-11-28T00:00:00.000Z" };
   expect(secondsUntilReset(quota, at("2026-11-27T23:59:58.999Z"))).toBe(2);
   expect(secondsUntilReset(quota, at("2026-11-28T00:00:00.000Z"))).toBe(1);

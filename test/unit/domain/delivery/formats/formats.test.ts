@@ -77,13 +77,13 @@ test.each([
   [
     "quota.warning",
     "The quota of pages of this day is nearly used up",
-    "800 of 1000 are used. It is whole again at 2025-03-26 00:00 UTC.",
+    "800 of 1000 are used. It resets at 2025-03-26 00:00 UTC.",
     null,
   ],
   [
     "quota.exceeded",
     "The quota of pages of this day is used up",
-    "1000 of 1000 are used. It is whole again at 2025-03-26 00:00 UTC.",
+    "1000 of 1000 are used. It resets at 2025-03-26 00:00 UTC.",
     null,
   ],
   ["webhook.test", "Test event", "Magpie reaches this endpoint.", null],
