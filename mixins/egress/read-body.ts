@@ -3,6 +3,11 @@ import zlib from "node:zlib";
 import type { Dispatcher } from "undici";
 import { fail } from "../../services/contracts/errors.ts";
 
+/** Looks at how a decoded body begins, before the rest is read. What it throws ends the reading and the connection. */
+type Look = (start: Buffer) => Promise<void>;
+
+const startBytes = 16 * 1024;
+
 /**
  * Reads a body and decodes its content codings. Both the received and the decoded bytes must stay within `maxBytes`;
  * otherwise it throws `upstream_error`, as for a broken coding.
@@ -10,23 +15,40 @@ import { fail } from "../../services/contracts/errors.ts";
 export async function readBody(
   { headers, body }: Pick<Dispatcher.ResponseData, "headers" | "body">,
   maxBytes: number,
+  look?: Look,
 ): Promise<Buffer> {
   if (Number(headers["content-length"]) > maxBytes) {
-    body.destroy();
+    cutOff(body);
     throw tooLarge(maxBytes);
   }
-  let bytes: Buffer = await collect(body, maxBytes);
-  for (const coding of codingsOf(headers["content-encoding"])) bytes = await decode(coding, bytes, maxBytes);
-  return bytes;
+  const codings = codingsOf(headers["content-encoding"]);
+  const decoded = async (received: Buffer) => {
+    let bytes = received;
+    for (const coding of codings) bytes = await decode(coding, bytes, maxBytes);
+    return bytes;
+  };
+  return await decoded(await collect(body, maxBytes, async start => look?.(await decoded(start))));
 }
 
-async function collect(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+/**
+ * Ends a body that is not read, with its connection. A body that has come as a whole tells of its end by an error event,
+ * which would end the process if nobody listened.
+ */
+export function cutOff(body: Dispatcher.ResponseData["body"]): void {
+  body.on("error", () => undefined);
+  body.destroy();
+}
+
+/** Calls `look` with the beginning of a body that is longer than that. */
+async function collect(body: AsyncIterable<Buffer>, maxBytes: number, look: Look): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
+    const isStart = size < startBytes && size + chunk.length >= startBytes;
     size += chunk.length;
     if (size > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
+    if (isStart) await look(Buffer.concat(chunks, size));
   }
   return Buffer.concat(chunks, size);
 }

@@ -1,5 +1,5 @@
-import { fileTypeFromBuffer } from "file-type";
 import { MIMEType } from "whatwg-mimetype";
+import { fail } from "../../contracts/errors.ts";
 
 export interface MediaType {
   /** `type/subtype`, lower case. */
@@ -69,7 +69,79 @@ export function officeKind(essence: string): "docx" | "xlsx" | undefined {
   return /spreadsheetml|ms-excel/.test(essence) ? "xlsx" : undefined;
 }
 
+/** Delimiters of tables by their types. */
+export const delimiters = new Map([
+  ["text/csv", "any"],
+  ["application/csv", "any"],
+  ["text/x-csv", "any"],
+  ["text/comma-separated-values", "any"],
+  ["text/tab-separated-values", "\t"],
+]);
+
+export function isXml(essence: string): boolean {
+  // SVG is XML, but an image.
+  return (
+    (/^(text|application)\/xml$/.test(essence) || essence.endsWith("+xml")) && !essence.startsWith("image/")
+  );
+}
+
+export function isJson(essence: string): boolean {
+  return /[/+]json$|^application\/(x-)?ndjson$/.test(essence);
+}
+
+/** Whether a document is read as the text that it is. */
+export function isText(essence: string): boolean {
+  return essence.startsWith("text/") || scripts.has(essence) || delimiters.has(essence);
+}
+
+const scripts = new Set([
+  "application/javascript",
+  "application/x-javascript",
+  "application/ecmascript",
+  "application/yaml",
+  "application/x-yaml",
+  "application/toml",
+]);
+
+function isRead(essence: string): boolean {
+  if (essence === "application/pdf" || officeKind(essence) !== undefined) return true;
+  return isText(essence) || isXml(essence) || isJson(essence);
+}
+
+const neverText = /^(?:audio|font|image|model|video)\//;
+
+/**
+ * Throws `unsupported_media_type` for what is no page by its declared type alone. What is too large to be a document counts
+ * as such under any type that is not read.
+ */
+export function admitType(contentType: string, isTooLarge: boolean): void {
+  const essence = MIMEType.parse(contentType)?.essence ?? "";
+  const isOther = isTooLarge && essence !== "" && !isRead(essence);
+  if (neverText.test(essence) || isOther) throw unsupported(essence);
+}
+
+/** The same by how it begins. An archive may be an office document until a part says that it is none. */
+export async function admitStart(contentType: string, start: Uint8Array, url: string): Promise<void> {
+  const { essence } = await sniffType(contentType, start, url);
+  if (!isRead(essence) && !(essence === "application/zip" && officePart.test(latin1(start))))
+    throw unsupported(essence);
+}
+
+const officePart = /PK\x03\x04.{26}(?:\[Content_Types\]|_rels\/|customXml\/|docProps\/|word\/|xl\/)/s;
+
+/** Documents that hold text in a format that is not read. */
+const documents =
+  /^application\/(?:vnd\.(?:oasis\.opendocument|openxmlformats-officedocument|ms-|apple\.)|msword|rtf|epub\+zip|x-iwork)/;
+
+export function unsupported(essence: string): Error {
+  const message = documents.test(essence)
+    ? `A document of type ${essence} is not read. Give the address of its PDF, DOCX, XLSX, CSV or HTML.`
+    : `A page of type ${essence} holds no text to extract.`;
+  return fail("unsupported_media_type", message, { content_type: essence });
+}
+
 async function typeOfBytes(body: Uint8Array, head: Uint8Array, charset: string | undefined): Promise<string> {
+  const { fileTypeFromBuffer } = await import("file-type");
   const detected = await fileTypeFromBuffer(body);
   if (detected && detected.mime !== "application/xml") return detected.mime;
   if (isBinary(head, charset)) return "application/octet-stream";

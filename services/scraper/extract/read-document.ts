@@ -1,7 +1,15 @@
-import { fail } from "../../contracts/errors.ts";
 import { decodeText, guessEncoding, needsGuess } from "../../domain/text/decode-text.ts";
 import { orBroken } from "./documents/broken-document.ts";
-import { type MediaType, officeKind, sniffType } from "./media-type.ts";
+import {
+  delimiters,
+  isJson,
+  isText,
+  isXml,
+  type MediaType,
+  officeKind,
+  sniffType,
+  unsupported,
+} from "./media-type.ts";
 
 /**
  * A page in a form to extract from: HTML as it was sent, HTML that a document was converted to, or a text with its
@@ -52,8 +60,7 @@ async function readTyped(document: SentDocument, signal: AbortSignal): Promise<P
     const feed = mayBeFeed(essence, text) ? await feedDocument(document, text) : undefined;
     return feed ?? fenced("json", prettyJson(text));
   }
-  if (!essence.startsWith("text/") && !scripts.has(essence) && !delimiters.has(essence))
-    throw unsupported(essence);
+  if (!isText(essence)) throw unsupported(essence);
   const text = await decode(body, type, "text");
   return (await tableDocument(essence, text)) ?? textDocument(type, text);
 }
@@ -78,14 +85,6 @@ async function tableDocument(essence: string, text: string): Promise<PageDocumen
   const html = readCsv(text, delimiter === "any" ? undefined : delimiter);
   return html === undefined ? undefined : { kind: "converted", html, source: text };
 }
-
-const delimiters = new Map([
-  ["text/csv", "any"],
-  ["application/csv", "any"],
-  ["text/x-csv", "any"],
-  ["text/comma-separated-values", "any"],
-  ["text/tab-separated-values", "\t"],
-]);
 
 /** JSON Feed 1.1 names its version. */
 function mayBeFeed(essence: string, text: string): boolean {
@@ -113,26 +112,6 @@ async function decode(
   const guess = needsGuess(body, charset, syntax) ? await guessEncoding(body) : undefined;
   return decodeText(body, { charset, guess }, syntax);
 }
-
-function isXml(essence: string): boolean {
-  // SVG is XML, but an image.
-  return (
-    (/^(text|application)\/xml$/.test(essence) || essence.endsWith("+xml")) && !essence.startsWith("image/")
-  );
-}
-
-function isJson(essence: string): boolean {
-  return /[/+]json$|^application\/(x-)?ndjson$/.test(essence);
-}
-
-const scripts = new Set([
-  "application/javascript",
-  "application/x-javascript",
-  "application/ecmascript",
-  "application/yaml",
-  "application/x-yaml",
-  "application/toml",
-]);
 
 function xmlDocument(xml: string): PageDocument {
   const isXhtml = /<html\b[^>]*xmlns\s*=\s*["']http:\/\/www\.w3\.org\/1999\/xhtml["']/i.test(
@@ -180,15 +159,4 @@ function fenced(language: string, text: string): PageDocument {
   for (const [run] of text.matchAll(/`{3,}/g)) if (run.length >= fence.length) fence = `${run}\``;
   const markdown = `${fence}${language}\n${text.trimEnd()}\n${fence}`;
   return { kind: "text", markdown, text, title: null };
-}
-
-/** Documents that hold text in a format that is not read. */
-const documents =
-  /^application\/(?:vnd\.(?:oasis\.opendocument|openxmlformats-officedocument|ms-|apple\.)|msword|rtf|epub\+zip|x-iwork)/;
-
-function unsupported(essence: string): Error {
-  const message = documents.test(essence)
-    ? `A document of type ${essence} is not read. Give the address of its PDF, DOCX, XLSX, CSV or HTML.`
-    : `A page of type ${essence} holds no text to extract.`;
-  return fail("unsupported_media_type", message, { content_type: essence });
 }

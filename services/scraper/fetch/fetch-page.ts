@@ -3,9 +3,10 @@ import type { Dispatcher } from "undici";
 import { untilAborted } from "../../../mixins/async/timeout.ts";
 import type { Egress } from "../../../mixins/egress/egress.ts";
 import { fetchFailure, fetchHop, joinHeaders } from "../../../mixins/egress/fetch-hop.ts";
-import { readBody } from "../../../mixins/egress/read-body.ts";
+import { cutOff, readBody } from "../../../mixins/egress/read-body.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { Cookie } from "../../contracts/page-options.ts";
+import { admitStart, admitType } from "../extract/media-type.ts";
 
 export interface FetchedPage {
   status: number;
@@ -46,7 +47,8 @@ export interface Redirect {
 
 /**
  * Fetches a page over HTTP/1.1 and follows redirects. The guard checks the URL and the address of every hop. Throws
- * `invalid_url`, `url_not_allowed`, `target_unreachable`, `tls_error`, `upstream_error`, or the signal's reason.
+ * `invalid_url`, `url_not_allowed`, `target_unreachable`, `tls_error`, `upstream_error`, `unsupported_media_type` before the
+ * body of what is no page is read, or the signal's reason.
  */
 export async function fetchPage(url: string, options: FetchOptions): Promise<FetchedPage> {
   return await begin<never>(url, options, () => null);
@@ -123,15 +125,29 @@ async function toPage(
   { maxBytes, signal }: FetchOptions,
 ): Promise<FetchedPage> {
   const { "set-cookie": _, ...headers } = response.headers;
+  const contentType = admittedType(response, maxBytes);
+  const look = (start: Buffer) => admitStart(contentType, start, url.href);
   return {
     status: response.statusCode,
     finalUrl: url.href,
     redirects,
     headers: joinHeaders(headers),
-    contentType: [headers["content-type"]].flat()[0] ?? "",
-    body: await untilAborted(readBody(response, maxBytes), signal),
+    contentType,
+    body: await untilAborted(readBody(response, maxBytes, look), signal),
     setCookies: cookies.received,
   };
+}
+
+/** The declared type. Closes the connection to what is no page. */
+function admittedType({ headers, body }: Dispatcher.ResponseData, maxBytes: number): string {
+  const contentType = [headers["content-type"]].flat()[0] ?? "";
+  try {
+    admitType(contentType, Number(headers["content-length"]) > maxBytes);
+  } catch (error) {
+    cutOff(body);
+    throw error;
+  }
+  return contentType;
 }
 
 // What every browser sends to every site. Any other header comes from the user and may be a secret for one site.
