@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { AdminKeyRecord } from "../../services/contracts/keys.contract.ts";
+import { quotaWords } from "../quota-words.ts";
 import { examples, type Given, number } from "./options.ts";
 import { note, printJson, printTable, printText } from "./screen.ts";
 import { ask, serverOf } from "./server.ts";
@@ -55,6 +56,7 @@ const list = new Command("list")
       name: ({ name }) => name,
       "requests/min": ({ limits }) => limits.requestsPerMinute,
       sources: ({ limits }) => limits.trackedSources,
+      quotas: ({ quotas }) => quotaWords(quotas),
       created: ({ createdAt }) => createdAt,
     });
   });

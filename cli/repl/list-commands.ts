@@ -3,6 +3,7 @@ import type { CrawlSummary, JoinJob, ScrapeSummary } from "../../services/contra
 import type { AdminKeyRecord } from "../../services/contracts/keys.contract.ts";
 import type { ListPage } from "../../services/contracts/paging.ts";
 import type { SourceSummary } from "../../services/contracts/source-lists.contract.ts";
+import { quotaWords } from "../quota-words.ts";
 import { type Columns, type Command, numberIn, showTable, textIn } from "./command.ts";
 
 export const sources = listCommand<SourceSummary>({
@@ -98,6 +99,7 @@ export const keys = listCommand<AdminKeyRecord>({
     Name: ({ name }) => name,
     "Requests/min": ({ limits }) => limits.requestsPerMinute,
     Sources: ({ limits }) => limits.trackedSources,
+    Quotas: ({ quotas }) => quotaWords(quotas),
     Created: ({ createdAt }) => createdAt,
   },
 });

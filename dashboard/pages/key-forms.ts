@@ -1,6 +1,7 @@
-/* Generating a key, whose value is shown once, and changing its name and limits. */
+/* Generating a key, whose value is shown once, and changing its name, limits and quotas. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
+import type { KeyQuotas } from "../../services/contracts/quotas.contract.ts";
 import { html } from "../html.ts";
 import { Dialog } from "../parts/dialog.ts";
 import { Field, Form } from "../parts/form.ts";
@@ -8,6 +9,8 @@ import { Copy } from "../parts/state.ts";
 import { toast } from "../parts/toast.ts";
 import { patch, post } from "../shell/client.ts";
 import { role } from "../shell/session.ts";
+import { takeQuotas } from "./quota-words.ts";
+import { QuotaFields } from "./quotas.ts";
 
 export interface Limits {
   requestsPerMinute: number;
@@ -24,6 +27,7 @@ export interface Key {
   owner?: string;
   createdAt: string;
   limits?: Limits;
+  quotas?: KeyQuotas;
 }
 
 interface NewKeyProps {
@@ -71,12 +75,13 @@ interface EditKeyProps {
   onDone: () => Promise<void>;
 }
 
-/** Limits are the administrator's. */
+/** Limits and quotas are the administrator's. */
 export function EditKey({ path, of: key, onClose, onDone }: EditKeyProps): VNode {
   const isAdmin = role.value === "admin";
   const save = async ({ name, ...values }: Record<string, string>) => {
-    const limits = Object.fromEntries(Object.entries(values).map(([limit, value]) => [limit, Number(value)]));
-    await patch(path, { name, ...(isAdmin ? { limits } : {}) });
+    const { quotas, others } = takeQuotas(values);
+    const limits = Object.fromEntries(Object.entries(others).map(([limit, value]) => [limit, Number(value)]));
+    await patch(path, { name, ...(isAdmin ? { limits, quotas } : {}) });
     toast(`${name} is saved.`);
     await onDone();
     onClose();
@@ -93,6 +98,7 @@ export function EditKey({ path, of: key, onClose, onDone }: EditKeyProps): VNode
             html`<${Field} key=${name} label=${label}><input name=${name} type="number" class="number" min="1" step="1" required value=${key.limits?.[name]} /><//>`,
         )}</fieldset>`
       }
+      ${isAdmin && key.quotas && html`<${QuotaFields} of=${key.quotas} />`}
     <//>
   <//>`;
 }

@@ -13,6 +13,7 @@ import { remove } from "../shell/client.ts";
 import { Head, type Page } from "../shell/page.ts";
 import { actingKey, role } from "../shell/session.ts";
 import { EditKey, type Key, NewKey } from "./key-forms.ts";
+import { quotaWords } from "./quota-words.ts";
 
 type Open = { form: "new" } | { form: "edit" | "delete"; key: Key };
 
@@ -55,6 +56,7 @@ function columnsOf(isAdmin: boolean, open: (next: Open) => void): Column<Key>[] 
       isNumber: true,
       cell: ({ limits }) => (limits ? count(limits.requestsPerMinute) : ""),
     },
+    { title: "Quotas", cell: ({ quotas }) => (quotas ? quotaWords(quotas) : "") },
     { title: "Generated", cell: ({ createdAt }) => html`<${Time} at=${createdAt} />` },
     { title: "Actions", isActions: true, cell: key => html`<${Actions} of=${key} open=${open} />` },
   ];

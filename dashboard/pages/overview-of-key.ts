@@ -1,6 +1,7 @@
 /* What a key has: its sources, its webhook, its limits, its requests. */
 import type { VNode } from "preact";
 import type { WebhookState } from "../../services/contracts/endpoint-options.ts";
+import type { QuotaLeft } from "../../services/contracts/quotas.contract.ts";
 import { html } from "../html.ts";
 import { Bars } from "../parts/chart.ts";
 import { Figures } from "../parts/figures.ts";
@@ -12,6 +13,7 @@ import { useLive } from "../shell/live.ts";
 import { Head } from "../shell/page.ts";
 import { markOf } from "../webhook/endpoint-words.ts";
 import type { Limits } from "./key-forms.ts";
+import { QuotaTable } from "./quotas.ts";
 import { useUsage } from "./usage.ts";
 import { seriesOf, shortDay } from "./usage-data.ts";
 
@@ -33,15 +35,17 @@ interface Found {
   me: Me;
   webhooks: WebhookState[];
   failing: FailingSource[];
+  quotas: QuotaLeft[];
 }
 
 async function ask(signal: AbortSignal): Promise<Found> {
-  const [me, webhooks, failing] = await Promise.all([
+  const [me, webhooks, failing, usage] = await Promise.all([
     get<{ data: Me }>("/users/me", { signal }),
     get<{ data: WebhookState[] }>("/webhooks", { signal }),
     get<{ data: FailingSource[] }>("/track", { query: { health: "failing", limit: 5 }, signal }),
+    get<{ quotas: QuotaLeft[] }>("/users/me/usage", { query: { days: 1 }, signal }),
   ]);
-  return { me: me.data, webhooks: webhooks.data, failing: failing.data };
+  return { me: me.data, webhooks: webhooks.data, failing: failing.data, quotas: usage.quotas };
 }
 
 export function KeyOverview(): VNode {
@@ -52,7 +56,7 @@ export function KeyOverview(): VNode {
     ${found.data ? html`<${Shown} found=${found.data} />` : !found.error && html`<${Waiting} lines=${8} />`}`;
 }
 
-function Shown({ found: { me, webhooks, failing } }: { found: Found }): VNode {
+function Shown({ found: { me, webhooks, failing, quotas } }: { found: Found }): VNode {
   const usage = useUsage(30);
   return html`
     ${failing.length > 0 && html`<ul class="problems">${failing.map(({ iid, sid, name, problem }) => html`<li key=${iid} class="is-warn"><strong class="breaks">${name ?? sid}</strong> ${problem}</li>`)}</ul>`}
@@ -80,6 +84,7 @@ function Shown({ found: { me, webhooks, failing } }: { found: Found }): VNode {
         note: plural(me.limits.concurrentCrawls, "crawl"),
       },
     ]} />
+    <${QuotaTable} quotas=${quotas} />
     <${Problem} error=${usage.error} />
     <div class="panel">${
       usage.data

@@ -35,6 +35,7 @@ function scenes(production: SeededKey, research: SeededKey, site: string): Scene
     { name: "overview-of-key", path: `/?${key}` },
     { name: "keys", path: "/keys" },
     { name: "new-key", path: "/keys", prepare: tab => tab.click("Generate a key") },
+    { name: "edit-key", path: "/keys", prepare: tab => tab.click("Edit production"), height: 1500 },
     { name: "owners", path: "/owners" },
     { name: "usage", path: "/usage" },
     { name: "sources", path: "/sources" },

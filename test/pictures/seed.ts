@@ -21,6 +21,9 @@ const names: [owner: string, name: string, requestsADay: number][] = [
   ["tide-tables", "price-watch", 300],
 ];
 
+/** Of the key whose pages are taken. */
+const quotas = { day: { pages: 2, rendered: 100 }, month: { crawled: 50_000 } };
+
 const dayMs = 86_400_000;
 const days = 60;
 
@@ -37,7 +40,11 @@ export async function seedKeys(dataDir: string): Promise<SeededKey[]> {
   try {
     const keys: SeededKey[] = [];
     for (const [owner, name, requestsADay] of names) {
-      const { data } = await call(broker, createKey, { owner, name });
+      const { data } = await call(broker, createKey, {
+        owner,
+        name,
+        ...(name === "production" && { quotas }),
+      });
       keys.push({ id: data.id, key: data.key, owner, name });
       await call(broker, countUsage, { counts: countsOf(data.id, requestsADay) });
     }

@@ -1,0 +1,49 @@
+/* What a key may use in a day and in a month: the form of the administrator, and what is used and left. */
+import type { VNode } from "preact";
+import type { KeyQuotas, QuotaLeft } from "../../services/contracts/quotas.contract.ts";
+import { html } from "../html.ts";
+import { Field } from "../parts/form.ts";
+import { Mark } from "../parts/state.ts";
+import { type Column, Table } from "../parts/table.ts";
+import { count, Time } from "../parts/time.ts";
+import { labels, names, periods } from "./quota-words.ts";
+
+/** Two fields for each quota, whose names are those that the API refuses them by. An empty one is no quota. */
+export function QuotaFields({ of: quotas }: { of: KeyQuotas }): VNode {
+  return html`${periods.map(
+    period => html`<fieldset class="limits" key=${period}><legend>Quotas of a ${period}</legend>
+      ${names.map(
+        name =>
+          html`<${Field} key=${name} label=${labels[name]}><input name="quotas.${period}.${name}" type="number" class="number" min="0" step="1" placeholder="none" value=${quotas[period][name] ?? ""} /><//>`,
+      )}</fieldset>`,
+  )}<p class="hint">Days and months are those of UTC. An empty field is no quota; 0 allows nothing.</p>`;
+}
+
+const columns: Column<QuotaLeft>[] = [
+  { title: "Quota", isMain: true, cell: ({ name, period }) => `${labels[name]}, ${period}` },
+  {
+    title: "Used",
+    isNumber: true,
+    cell: ({ used, limit }) => html`${count(used)} <span class="faint">of ${count(limit)}</span>`,
+  },
+  { title: "Left", isNumber: true, cell: ({ left }) => count(left) },
+  { title: "State", cell: quota => html`<${State} of=${quota} />` },
+  { title: "Whole again", cell: ({ resets_at }) => html`<${Time} at=${resets_at} />` },
+];
+
+const warningShare = 0.8;
+
+function State({ of: { used, limit, left } }: { of: QuotaLeft }): VNode {
+  if (left === 0) return html`<${Mark} kind="bad">Used up<//>`;
+  return used >= warningShare * limit
+    ? html`<${Mark} kind="warn">Nearly used up<//>`
+    : html`<${Mark} kind="good">Enough left<//>`;
+}
+
+/** What is used and left of each quota; nothing for a key without any. */
+export function QuotaTable({ quotas }: { quotas: QuotaLeft[] }): VNode | null {
+  if (quotas.length === 0) return null;
+  return html`<section class="panel quotas"><h2>Quotas</h2>
+    <${Table} caption="Quotas" columns=${columns} rows=${quotas} id=${({ name, period }: QuotaLeft) => `${name} ${period}`} />
+  </section>`;
+}
