@@ -4,9 +4,10 @@ import { canonicalUrl } from "../../domain/url/canonical-url.ts";
 import type { CrawlRun } from "../crawl-run.ts";
 import type { PageError } from "../crawls.store.ts";
 import { maxAnswerBytes } from "../results/crawl-results.ts";
+import { maxHops } from "./crawl-rules.ts";
 import { aliasesOf, type End, endPage, holdDuplicate, writePage } from "./end-page.ts";
 import { failEntry, isEntry, nextEntry, type ReadPage, setEntry } from "./entry-page.ts";
-import { tooLarge } from "./page-errors.ts";
+import { tooLarge, tooManyRedirects } from "./page-errors.ts";
 import type { Reading } from "./read-page.ts";
 
 /** Ends a page after it was read. Writes its data first, then its end and links: a page that has ended has its data. */
@@ -50,6 +51,7 @@ async function finishRedirect(run: CrawlRun, claim: Claim, url: string): Promise
     if ("code" in next) return await finishFailed(run, claim, next);
     return await endPage(run, claim.key, elsewhere, [next]);
   }
+  if (claim.hops >= maxHops) return await finishFailed(run, claim, tooManyRedirects);
   const target = await run.rules?.ledTo(claim, url, run.signal);
   await endPage(run, claim.key, elsewhere, target ? [target] : []);
 }

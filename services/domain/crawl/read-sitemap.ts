@@ -31,7 +31,7 @@ const chunkBytes = 64 * 1024;
 const maxDepth = 100;
 
 /**
- * Reads a sitemap (sitemaps.org): a urlset, an index, or a text with one URL per line; not compressed. Of an incomplete
+ * Reads a sitemap (sitemaps.org): a urlset, an index, RSS or Atom, or a text with one URL per line; not compressed. Of an incomplete
  * or broken document, returns what could be read. A document that declares entities (CWE-776) or is no sitemap gives
  * nothing. Reads no further than the limits of the protocol.
  */
@@ -71,8 +71,11 @@ function readXml(head: string, chunks: Iterable<string>, most: number): ListedUr
   parser.on("doctype", doctype => {
     isRefused ||= /<!ENTITY/i.test(doctype);
   });
-  parser.on("opentag", ({ name }) => {
+  parser.on("opentag", ({ name, attributes }) => {
     const local = localName(name);
+    const { href, rel = "alternate" } = attributes as Record<string, string>;
+    if (local === "link" && path.at(-1) === "entry" && rel === "alternate")
+      add(found.url, { url: "" }, href ?? "");
     root ||= local;
     if (isEntry(local)) current = { url: "" };
     path.push(local);
@@ -87,6 +90,7 @@ function readXml(head: string, chunks: Iterable<string>, most: number): ListedUr
     const [name, parent] = [path.pop(), path.at(-1)];
     // The `loc` of an image or a video has another parent.
     if (name === "loc" && isEntry(parent)) add(found[parent], current, text);
+    else if (name === "link" && parent === "item") add(found.url, { url: "" }, text);
     else note(current, name, parent, text);
   });
   for (const chunk of escaped(head, chunks)) {
@@ -98,7 +102,7 @@ function readXml(head: string, chunks: Iterable<string>, most: number): ListedUr
   return { form: formOf(root), pages: listOf(found.url, most), sitemaps: listOf(found.sitemap, most) };
 }
 
-const readNames = new Set(["loc", "lastmod", "publication_date", "title"]);
+const readNames = new Set(["loc", "lastmod", "publication_date", "title", "link"]);
 const maxText = 1000;
 
 function isEntry(name: string | undefined): name is "url" | "sitemap" {

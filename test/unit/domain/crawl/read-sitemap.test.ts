@@ -28,6 +28,18 @@ test.each<[string, string, string[], string[]]>([
   ],
   ["CDATA", urlset(entry(`<![CDATA[${a}?b&c=1]]>`)), [`${a}?b&c=1`], []],
   ["blanks around", urlset(entry(`\n\t ${a} \n`)), [a], []],
+  [
+    "RSS",
+    `<rss><channel><link>https://site.example/no</link><item><link> ${a} </link></item></channel></rss>`,
+    [a],
+    [],
+  ],
+  [
+    "Atom",
+    `<feed xmlns="http://www.w3.org/2005/Atom"><link href="https://site.example/no"/><entry><link rel="self" href="https://site.example/no"/><link href="${a}"/></entry></feed>`,
+    [a],
+    [],
+  ],
   ["prefixes", `<s:urlset xmlns:s="x"><s:url><s:loc>${a}</s:loc></s:url></s:urlset>`, [a], []],
   ["no namespace, no declaration", `<urlset><url><loc>${a}</loc></url></urlset>`, [a], []],
   ["a byte order mark and blanks", `\ufeff \n${urlset(entry(a))}`, [a], []],
