@@ -1,3 +1,4 @@
+import { composed } from "../text/decode-text.ts";
 import { withPlainUrls } from "./plain-urls.ts";
 import { isTimestamp, withoutRelativeTimes } from "./timestamps.ts";
 
@@ -38,12 +39,8 @@ function comparableAlone(lines: string[]): string[] {
   });
 }
 
-/** Marks on one letter: no language has so many, and to sort them takes time in the square of their number (UAX 15, 13). */
-const piledMarks = /\p{M}{31}/u;
-
 function oneSpaced(text: string): string {
-  const composed = piledMarks.test(text) ? text : text.normalize("NFC");
-  return composed
+  return composed(text)
     .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, "")
     .replace(/\s+/g, " ")
     .trim();

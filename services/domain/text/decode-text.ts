@@ -35,6 +35,14 @@ export function decodeText(
   return decoderFor(encoding).decode(body);
 }
 
+/** Marks on one letter: no language has so many, and to sort them takes time in the square of their number (UAX 15, 13). */
+const piledMarks = /\p{M}{31}/u;
+
+/** A text in the form NFC, in which equal texts are equal; one with piled marks as it is. */
+export function composed(text: string): string {
+  return piledMarks.test(text) ? text : text.normalize("NFC");
+}
+
 /** Whether only a guess can tell the encoding. */
 export function needsGuess(body: Uint8Array, charset: string | undefined, syntax: Syntax): boolean {
   return declaredEncoding(body, charset, syntax) === undefined && !isUtf8(body);

@@ -1,3 +1,4 @@
+import { composed } from "../text/decode-text.ts";
 import { compileExpression, type Expression } from "../text/expression.ts";
 import type { RequestBudget } from "../text/request-budget.ts";
 
@@ -50,7 +51,7 @@ function compiled(source: string, flags: string, budget?: RequestBudget): Expres
 }
 
 function oneSpaced(text: string): string {
-  return text.normalize("NFC").replace(/\s+/g, " ").trim().toLowerCase();
+  return composed(text).replace(/\s+/g, " ").trim().toLowerCase();
 }
 
 /** A line of Markdown as a reader sees it: without marks, and links as their text. */

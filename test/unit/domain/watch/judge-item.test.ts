@@ -26,3 +26,10 @@ test("an item without a number meets no limit", () => {
   const view = { when: { value: { below: 1300 } } };
   expect(itemJudge(view)({ title: "Boots", text: null, isUpdate: false })).toBe(false);
 });
+
+test("marks that are piled on one letter cost no more than their number", () => {
+  const text = `Boots e${"\u0301\u0327".repeat(500_000)}`;
+  const piled = { title: null, text, isUpdate: false };
+  expect(itemJudge({ ignore: ["boots"] })(piled)).toBe(false);
+  expect(itemJudge({ ignore: ["shoes"] })(piled)).toBe(true);
+});
