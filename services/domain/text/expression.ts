@@ -46,9 +46,13 @@ export function compileExpression(source: string, options: ExpressionOptions = {
   return expression;
 }
 
-/** An expression of JavaScript, as JSON Schema has it, in the syntax of RE2. */
+/**
+ * A pattern of a JSON Schema: an expression of JavaScript, in the syntax of RE2. Without a budget, one that was checked before
+ * and may be older than today's limits.
+ */
 export function compileSchemaPattern(pattern: string, budget?: RequestBudget): Expression {
-  return compileExpression(RE2JS.translateRegExp(pattern), budget && { budget });
+  const source = RE2JS.translateRegExp(pattern);
+  return budget ? compileExpression(source, { budget }) : compileOrExplain(source, 0);
 }
 
 const tooLarge = "This regular expression is too large.";
