@@ -33,7 +33,7 @@ export const newPassword = rule({
   type: "string",
   min: 10,
   max: 200,
-  description: "The new password: 10 to 200 characters.",
+  description: "The new password: 10 to 200 characters, and none of those that are guessed first.",
 });
 
 /** A session with an API key; null for an unknown one. */

@@ -7,6 +7,7 @@ import type { ListPage } from "../contracts/paging.ts";
 import type { OpenedSession } from "../contracts/session.contract.ts";
 import type { KeysContext, StoredOwner } from "./context.ts";
 import { cursorAt, findByName, folded, placeOf } from "./name-pages.ts";
+import { refuseCommon } from "./passwords.ts";
 import { openSessionOf } from "./sessions.ts";
 
 /** A page of owners in the order of their names. */
@@ -79,6 +80,7 @@ export async function redeemLink(
     owner.linkHash === linkHash && Date.parse(owner.linkExpiresAt ?? "") > now;
   const found = await context.owners.findOne({ linkHash });
   if (!found || !isGood(found)) throw usedLink();
+  await refuseCommon("password", password);
   const changed = await setPassword(context, found._id, await context.passwords.hash(password), isGood);
   if (!changed) throw usedLink();
   return { owner: changed._id, opened: openSessionOf(context, changed, now) };
@@ -96,6 +98,7 @@ export async function changePassword(
 ): Promise<NewPassword | null> {
   const before = await context.owners.findById(owner);
   if (!before || !(await context.passwords.fits(current, before.password))) return null;
+  await refuseCommon("new_password", next);
   const isSame = (found: StoredOwner) => found.password === before.password;
   const changed = await setPassword(context, owner, await context.passwords.hash(next), isSame);
   return changed && { owner, opened: openSessionOf(context, changed, now) };

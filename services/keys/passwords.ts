@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { FairSemaphore } from "../../mixins/async/fair-semaphore.ts";
-import { fail } from "../contracts/errors.ts";
+import { fail, invalid } from "../contracts/errors.ts";
 
 /** The parameters of scrypt (RFC 7914): N is 2^ln. */
 interface Cost {
@@ -69,6 +69,36 @@ export class Passwords {
       leave();
     }
   }
+}
+
+/** Below it a password is on lists of common ones, or is as easy to guess: at most a million tries. */
+const leastScore = 2;
+/** Characters that are looked at: if these cannot be guessed, no more need be. */
+const lookedAt = 32;
+
+/** Throws 400 for a password that guessers try first, about the field that it came in. */
+export async function refuseCommon(field: string, password: string): Promise<void> {
+  const { check } = await loadStrength();
+  if (check(password.slice(0, lookedAt)).score < leastScore)
+    throw invalid(
+      field,
+      "too_common",
+      "This password is among those that are guessed first. Choose a longer one, such as four words that do not belong together.",
+    );
+}
+
+type Strength = Pick<import("@zxcvbn-ts/core").ZxcvbnFactory, "check">;
+let strength: Promise<Strength> | undefined;
+
+/** The lists take 30 MB of memory, so they are read with the first new password. */
+function loadStrength(): Promise<Strength> {
+  strength ??= Promise.all([import("@zxcvbn-ts/core"), import("@zxcvbn-ts/language-common")]).then(
+    ([{ ZxcvbnFactory }, { dictionary, adjacencyGraphs: graphs }]) => {
+      const factory = new ZxcvbnFactory({ dictionary, graphs });
+      return { check: password => factory.check(password) };
+    },
+  );
+  return strength;
 }
 
 function busy(): Error {
