@@ -9,6 +9,7 @@ import { ConfigError } from "../config/env.ts";
 import { makeFolder } from "../config/make-folder.ts";
 import type { Egress } from "../egress/egress.ts";
 import { counterOf } from "../runtime/counters.ts";
+import { SparseLog } from "../runtime/sparse-log.ts";
 import { type BrowserPool, createBrowserPool } from "./browser-pool.ts";
 import { replacements, runsAsRoot } from "./browser-process.ts";
 import { findBrowser } from "./find-browser.ts";
@@ -34,13 +35,15 @@ export function browserMixin(config: Config): Partial<ServiceSchema> {
         description: "Browsers that were replaced: worn after many pages, or failed",
         by: [["reason", replacements]],
       });
+      const sparse = new SparseLog(this.logger);
       const roomChanged = offerRoom(this.broker, () => roomOf(this.browser, config));
       this.browser = await createBrowserPool({
         ...config.browser,
         maxIdle: config.browser.pages * 2,
         idleMs: config.scraperIdleMs,
         egress: this.egress,
-        onError: error => this.logger.error("browser.fault", { error }),
+        onError: error => sparse.error("browser.fault", { error }),
+        onPageFault: error => this.logger.debug("browser.page_fault", { error }),
         onReplaced: reason => restarts.add(reason),
         onLoad: roomChanged,
         scratchRoot: scratchFolder(join(resolve(config.dataDir), "tmp")),

@@ -24,6 +24,8 @@ export interface SessionPoolOptions extends PageBudget {
   egress: Egress;
   /** Receives errors of the browser that nothing here handles. */
   onError: OnError;
+  /** Receives those that a page caused, which ends its session; without it `onError` does. */
+  onPageFault?: OnError;
   /** Called when a browser has ended that was needed. */
   onReplaced?: (reason: Replacement) => void;
   /** Idle sessions that stay open for their tenant's next page. */
@@ -85,7 +87,8 @@ export class SessionPool {
     const process = await this.#browser();
     process.leases += 1;
     try {
-      return this.#lend(await openSession(process, spec, this.#options));
+      const { egress, onError, onPageFault = onError } = this.#options;
+      return this.#lend(await openSession(process, spec, { egress, onError: onPageFault }));
     } finally {
       process.leases -= 1;
     }

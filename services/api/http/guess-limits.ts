@@ -1,5 +1,6 @@
 import type { Logger } from "moleculer";
 import { memoryLimiter } from "../../../mixins/coordination/limiter/memory.limiter.ts";
+import { SparseLog } from "../../../mixins/runtime/sparse-log.ts";
 import { codeOf } from "../../contracts/errors.ts";
 import { type Counting, GuessLimiter } from "./guess-limiter.ts";
 
@@ -26,13 +27,14 @@ export interface GuessLimiters {
 /** The limits on guessing. `limiter` is open later than the gateway is set up. */
 export function guessLimiters(limiter: () => Counting, logger: Logger): GuessLimiters {
   const ofProcess = memoryLimiter();
+  const sparse = new SparseLog(logger);
   const shared = orElse(limiter, ofProcess);
   const limitOn = (what: string, perMinute: number, counting: Counting) =>
     new GuessLimiter({
       limiter: counting,
       name: what,
       perMinute,
-      onGuessing: client => logger.warn("auth.guessing", { what, client }),
+      onGuessing: client => sparse.warn("auth.guessing", { what, client }),
     });
   return {
     adminGuesses: limitOn("admin key", chosenPerMinute, shared),

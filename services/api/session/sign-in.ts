@@ -1,5 +1,6 @@
 import type { Logger, ServiceBroker } from "moleculer";
 import { FairSemaphore } from "../../../mixins/async/fair-semaphore.ts";
+import { SparseLog } from "../../../mixins/runtime/sparse-log.ts";
 import { call } from "../../contracts/action.ts";
 import { fail } from "../../contracts/errors.ts";
 import {
@@ -56,11 +57,13 @@ type Counts = { by: GuessLimiter; of: string }[];
  */
 export class SignIn {
   readonly #of: SignInOptions;
+  readonly #sparse: SparseLog;
   /** One try of a client after the other: what was counted of the first decides whether the next one is compared. */
   readonly #turns = new FairSemaphore({ width, perGroup: 1 });
 
   constructor(of: SignInOptions) {
     this.#of = of;
+    this.#sparse = new SparseLog(of.logger);
   }
 
   get sessions(): Sessions {
@@ -129,7 +132,7 @@ export class SignIn {
   }
 
   #refusal(way: keyof typeof wrong, client: string): Error {
-    this.#of.logger.warn("session.refused", { way, client });
+    this.#sparse.warn("session.refused", { way, client });
     return fail(way === "password" ? "forbidden" : "unauthorized", wrong[way]);
   }
 
