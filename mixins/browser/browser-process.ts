@@ -30,6 +30,8 @@ export interface BrowserProcess {
   pages: number;
   /** Takes no new lease; closed when the last one is returned. */
   retired: boolean;
+  /** A page was ended that kept it busy. */
+  isFlooded?: boolean;
   /** Why a renderer was ended last: the error message of its page. */
   endedRenderer?: string;
   /** Its processes at the last look. */

@@ -1,19 +1,23 @@
 import { type BrowserProcess, endProcess, killGroup } from "./browser-process.ts";
-import { judge, type PageBudget, tooLarge, type Verdict } from "./page-budget.ts";
+import { chargeShared, judge, type PageBudget, tooLarge, type Verdict } from "./page-budget.ts";
 import { lowerPriority, processesOf, sum } from "./process-usage.ts";
 
 const looksBetweenEnds = 4;
 const looksBeforeKill = 12;
 /** A browser that answers nothing for so long is stuck, and with it every page that it shows. */
 const maxSilenceMs = 10_000;
+/** The same of one in which a page has left more to do than the pages of others can wait for. */
+const maxFloodedMs = 1500;
 /** Its answer waits to be read when this process itself was busy for so long. */
 const minSilentLooks = 8;
+const minFloodedLooks = 4;
 
 /** Holds browsers to their budget of memory and processor time, and ends those that are stuck. */
 export class BrowserWatch {
   readonly #budget: PageBudget;
   /** Looks in a row at which the browsers used too much memory. */
   #looksOver = 0;
+  #lookedAt = performance.now();
 
   constructor(budget: PageBudget) {
     this.#budget = budget;
@@ -22,7 +26,15 @@ export class BrowserWatch {
   /** Measures every process of the browsers, and ends or slows those that use too much. */
   look(browsers: BrowserProcess[]): void {
     for (const process of browsers) ask(process);
-    for (const process of browsers) process.uses = processesOf(process.pid, process.uses);
+    const now = performance.now();
+    const elapsedMs = now - this.#lookedAt;
+    this.#lookedAt = now;
+    for (const process of browsers) {
+      process.uses = processesOf(process.pid, process.uses);
+      // What a page has left in a flooded one is not of the pages that it still shows.
+      if (process.isFlooded) for (const use of process.uses) use.sharedMs = 0;
+      else chargeShared(process.uses, elapsedMs);
+    }
     const verdict = judge(
       browsers.flatMap(({ uses }) => uses),
       this.#budget,
@@ -50,7 +62,10 @@ function ask(process: BrowserProcess): void {
   if (unanswered !== undefined) {
     unanswered.looks += 1;
     const silentMs = performance.now() - unanswered.since;
-    if (silentMs > maxSilenceMs && unanswered.looks >= minSilentLooks) killGroup(pid);
+    const [maxMs, minLooks] = process.isFlooded
+      ? [maxFloodedMs, minFloodedLooks]
+      : [maxSilenceMs, minSilentLooks];
+    if (silentMs > maxMs && unanswered.looks >= minLooks) killGroup(pid);
     return;
   }
   process.unanswered = { since: performance.now(), looks: 0 };
@@ -60,8 +75,10 @@ function ask(process: BrowserProcess): void {
   connection.send("Browser.getVersion").then(answered, answered);
 }
 
-function carryOut({ yielding, ended }: Verdict, process: BrowserProcess): void {
+function carryOut({ yielding, ended, floods }: Verdict, process: BrowserProcess): void {
   for (const use of process.uses) {
+    // New pages start in another one.
+    if (floods.includes(use.pid)) Object.assign(process, { isFlooded: true, retired: true });
     lowerPriority(use, yielding.includes(use.pid));
     const message = ended.get(use.pid);
     if (message !== undefined) endPage(process, use.pid, message);

@@ -16,12 +16,43 @@ export function isUsedUp(cpuMs: number, { maxPageCpuMs }: PageBudget): boolean {
   return cpuMs > maxPageCpuMs / 3;
 }
 
+/**
+ * What a page may make the processes compute that all pages of a browser share: this part of the time, and so much beyond.
+ * An ordinary page takes some 40 ms of them.
+ */
+const sharedPart = 0.2;
+const maxSharedMs = 1000;
+/** What they have yet to compute waits in their memory. The picture of a long page takes 250 MB for a moment. */
+const msPerMb = 2.5;
+
+/**
+ * Charges each renderer of a browser with what the shared processes computed since the last look, by its part of what all
+ * renderers computed. History entries, console messages, cookies and channels cost a page little, and the browser much.
+ */
+export function chargeShared(processes: ProcessUsage[], elapsedMs: number): void {
+  const renderers = processes.filter(({ isRenderer }) => isRenderer);
+  // A browser that has just started computes for itself.
+  const others = processes.filter(({ isRenderer, isNew }) => !isRenderer && !isNew);
+  const shared = recent(others) + msPerMb * others.reduce((total, { grownMb }) => total + grownMb, 0);
+  const all = recent(renderers);
+  for (const renderer of renderers) {
+    const part = all === 0 ? 0 : renderer.recentCpuMs / all;
+    renderer.sharedMs = Math.max(0, renderer.sharedMs + part * shared - sharedPart * elapsedMs);
+  }
+}
+
+function recent(processes: ProcessUsage[]): number {
+  return processes.reduce((total, { recentCpuMs }) => total + recentCpuMs, 0);
+}
+
 /** What to do after a measurement of the browsers. */
 export interface Verdict {
   /** Renderers that get a lower priority than the others. */
   yielding: number[];
   /** Renderers to end, each with the error message of its job. */
   ended: Map<number, string>;
+  /** Of these, the one that keeps its browser busy. */
+  floods: number[];
   /** All together use more memory than they may. */
   isOver: boolean;
   /** The renderer to end in that case; undefined when ending a page would not help. */
@@ -44,10 +75,14 @@ export function judge(processes: ProcessUsage[], { maxMemoryMb, maxPageCpuMs }: 
   const isHeavy = heaviest !== undefined && heaviest.memoryMb > totalMb / 5;
   const isBusy = busiest !== undefined && busiest.recentCpuMs > busyMs;
   const pages = (isSo: (use: ProcessUsage) => boolean) => renderers.filter(isSo).map(({ pid }) => pid);
+  const [flood] = renderers.toSorted((a, b) => b.sharedMs - a.sharedMs);
+  const floods = flood !== undefined && flood.sharedMs > maxSharedMs ? [flood.pid] : [];
   return {
+    floods,
     yielding: pages(({ cpuMs }) => cpuMs > yieldAfterCpuMs),
     ended: new Map([
       ...pages(({ cpuMs }) => cpuMs > maxPageCpuMs).map(pid => [pid, tooLong] as const),
+      ...floods.map(pid => [pid, tooMuchForOthers] as const),
       ...pages(({ memoryMb }) => memoryMb > maxMemoryMb / 2).map(pid => [pid, tooLarge] as const),
     ]),
     isOver: totalMb > maxMemoryMb,
@@ -56,4 +91,5 @@ export function judge(processes: ProcessUsage[], { maxMemoryMb, maxPageCpuMs }: 
 }
 
 const tooLong = "The page computes for longer than a page may.";
+const tooMuchForOthers = "The page keeps the browser busy that shows the pages of others, too.";
 export const tooLarge = "The page uses more memory than a page may.";

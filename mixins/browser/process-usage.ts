@@ -10,8 +10,14 @@ export interface ProcessUsage {
   cpuMs: number;
   /** The same since the last look. */
   recentCpuMs: number;
+  /** It was not there at the last look. */
+  isNew: boolean;
+  /** Of a renderer: what its page made the processes compute that all pages share, beyond its due (see page-budget.ts). */
+  sharedMs: number;
   /** Memory that no file backs: its own, and what it shares with other processes of the browser. */
   memoryMb: number;
+  /** By how much it grew since the last look. */
+  grownMb: number;
 }
 
 /** The browser yields to Magpie, its pages to the browser, and a page that has computed for long to the other pages. */
@@ -78,6 +84,7 @@ const systemTimeField = 12;
 function useOf(pid: number, stat: string[], before?: ProcessUsage): ProcessUsage {
   const status = readProc(pid, "status") ?? "";
   const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0);
+  const memoryMb = (kilobytes("RssAnon") + kilobytes("RssShmem")) / 1024;
   const cpuMs = (Number(stat[userTimeField]) + Number(stat[systemTimeField])) * kernelTicksMs;
   return {
     pid,
@@ -85,7 +92,10 @@ function useOf(pid: number, stat: string[], before?: ProcessUsage): ProcessUsage
     isRenderer: before?.isRenderer || (readProc(pid, "cmdline")?.includes("--type=renderer") ?? false),
     cpuMs,
     recentCpuMs: cpuMs - (before?.cpuMs ?? 0),
-    memoryMb: (kilobytes("RssAnon") + kilobytes("RssShmem")) / 1024,
+    isNew: before === undefined,
+    sharedMs: before?.sharedMs ?? 0,
+    memoryMb,
+    grownMb: Math.max(0, memoryMb - (before?.memoryMb ?? 0)),
   };
 }
 

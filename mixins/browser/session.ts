@@ -86,10 +86,20 @@ export async function renew(session: Session): Promise<Session> {
   return next;
 }
 
-/** Ends the renderer of a page, however busy it is, so that its context can close. */
+/** Ends the renderer of a page, however busy it is, so that its context can close. Chromium refuses while a navigation begins. */
 export function crash({ cdp, onError }: Session): void {
-  cdp.send("Page.crash").catch(ignoreGone).catch(onError);
+  const end = () => cdp.send("Page.crash");
+  const again = (error: unknown) => {
+    if (!isNavigating.test(String(error))) throw error;
+    return cdp.send("Page.stopLoading").then(end);
+  };
+  const ignoreNavigating = (error: unknown) => {
+    if (!isNavigating.test(String(error))) throw error;
+  };
+  end().catch(again).catch(ignoreNavigating).catch(ignoreGone).catch(onError);
 }
+
+const isNavigating = /pending navigations/;
 
 async function preparePage(parts: Parts): Promise<Session> {
   const { context, process, spec, proxy, onError } = parts;
