@@ -74,7 +74,6 @@ test.each<[string, string, string[], string[]]>([
   ],
   ["text with a byte order mark", `\ufeff${a}\n`, [a], []],
   ["a page", `<!DOCTYPE html><html><body><a href="${a}">a</a><p>loc</body></html>`, [], []],
-  ["a feed", `<rss><channel><item><link>${a}</link></item></channel></rss>`, [], []],
   ["nothing", "", [], []],
   ["JSON", `{"loc": "${a}"}`, [], []],
 ])("%s", (_what, text, urls, sitemaps) => {
