@@ -5,9 +5,10 @@ import type { Answer, Attack, Attacks, Stage } from "./attack.ts";
 import { expressionAttacks } from "./expressions.attacks.ts";
 import { Innocent, type Sample } from "./innocent.ts";
 import type { Hit } from "./judge-attacks.ts";
+import { siteAttacks } from "./sites.attacks.ts";
 import { sourceAttacks } from "./sources.attacks.ts";
 
-const attacks: Attacks = { ...expressionAttacks, ...sourceAttacks };
+const attacks: Attacks = { ...expressionAttacks, ...siteAttacks, ...sourceAttacks };
 export const attackNames: string[] = Object.keys(attacks);
 /** Those that take seconds and little memory. */
 export const shortAttacks: string[] = attackNames.filter(name => attacks[name]?.isLong !== true);
