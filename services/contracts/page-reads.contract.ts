@@ -54,8 +54,6 @@ export const pollPage = repeatable("scraper.visit", {
     request: trusted<ScrapeRequest>(),
     /** Looked at beside the formats of the request; the page is fetched once for all. */
     views: { ...list(trusted<WantedView>()), optional: true },
-    /** Of the page's own text only the beginning is wanted: the views see all of it. */
-    isBrief: { type: "boolean", optional: true },
     takesSlot: { type: "boolean", optional: true },
   },
   result: polledPage,
@@ -67,6 +65,11 @@ export interface WantedView {
   recipe?: Recipe;
   /** Answers the parts of the page, too, for a person who points at one. */
   outline?: boolean;
+  /**
+   * The view sees all of the page, and of the page's own text only the beginning is wanted. It is here and no parameter,
+   * because nodes of former versions refuse parameters that they do not know.
+   */
+  isBrief?: boolean;
 }
 
 /** Pictures of a change. Each is a key for `GET /web/screenshot/{key}`. */

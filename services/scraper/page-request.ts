@@ -24,8 +24,6 @@ export interface PageOrder {
   chargeRender?: () => Promise<QuotaUse | null>;
   /** What is looked at beside the formats. */
   views?: WantedView[];
-  /** Of the page's own text only the beginning is wanted. */
-  isBrief?: boolean;
   /** Undefined: no proxy. */
   proxyUrl?: string;
   /** Milliseconds since the epoch at which `signal` fires. */

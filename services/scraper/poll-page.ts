@@ -14,7 +14,6 @@ export interface PollRequest {
   owner: string;
   request: ScrapeRequest;
   views?: WantedView[];
-  isBrief?: boolean;
 }
 
 /**

@@ -23,6 +23,7 @@ beforeAll(async () => {
         .end(
           `<!doctype html><html lang=de><title>Boots</title><body style="background:white"><main><h1>Boots</h1><p class=price style="font-size:40px">${price},50 €</p>${price < 20 ? "<p>Less than before</p>" : ""}${rest}</main>`,
         ),
+    "/long": `<!doctype html><title>Long</title><main><h1>Long</h1>${rest}${Array.from({ length: 5000 }, (_, n) => `<p>Sentence ${n} of a long page.`).join("")}</main>`,
     "/scripted": `<!doctype html><title>S</title><body><main><p class=late>as sent</p>${rest}</main><script>document.querySelector(".late").textContent = "as rendered " + "x".repeat(300)</script>`,
   });
   const tracker = {
@@ -70,6 +71,20 @@ const look = (path: string, ...views: object[]) =>
     { ...caller, request: request(path, ["markdown"]), views: views.map(view => ({ view })) },
     patience,
   );
+
+test("who asks for the views alone gets the beginning of a long page, and they see all of it", async () => {
+  const views = (isBrief: boolean) => [{ view: {}, isBrief }];
+  const asked = { ...caller, request: request("/long", ["markdown"]) };
+  const [whole, brief] = await Promise.all(
+    [false, true].map(isBrief =>
+      call(scraper.broker, pollPage, { ...asked, views: views(isBrief) }, patience),
+    ),
+  );
+  expect(whole?.job.data.markdown).toContain("Sentence 4999");
+  expect(brief?.job.data.markdown).toBe(whole?.job.data.markdown?.slice(0, 32 * 1024));
+  expect(brief?.looks).toEqual(whole?.looks);
+  expect(brief?.looks).toMatchObject([{ ok: true, text: expect.stringContaining("Sentence 2500") }]);
+});
 
 test("views of one page cost one fetch, and see each its own", async () => {
   const before = site.hits.length;
