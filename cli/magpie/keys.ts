@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import type { AdminKeyRecord } from "../../services/contracts/keys.contract.ts";
 import { quotaWords } from "../quota-words.ts";
 import { examples, type Given, number } from "./options.ts";
@@ -20,10 +20,12 @@ const create = new Command("create")
   .option("--concurrent-scrapes <n>", "by default 10", number)
   .option("--concurrent-crawls <n>", "by default 2", number)
   .option("--tracked-sources <n>", "by default 1000", number)
+  .option("--quota <name/period=n>", "such as pages/day=1000; may be given again; by default none", quota)
   .addHelpText("after", examples(["KEY=$(magpie keys create laptop --owner ada)", "a key in a variable"]))
   .action(async (name: string, _: unknown, command: Command) => {
-    const options = command.optsWithGlobals() as Given & LimitsGiven & { owner: string };
-    const body = { name, owner: options.owner, limits: limitsOf(options) };
+    const options = command.optsWithGlobals() as Given & LimitsGiven & { owner: string; quota?: Quotas };
+    const { owner, quota: quotas } = options;
+    const body = { name, owner, limits: limitsOf(options), ...(quotas && { quotas }) };
     const { data } = await ask<{ data: AdminKeyRecord }>(
       serverOf(options, "admin"),
       "POST",
@@ -34,6 +36,16 @@ const create = new Command("create")
     note(`Key ${data.id} of ${data.owner}. The value is shown this once.`);
     printText(data.key);
   });
+
+type Quotas = Record<string, Record<string, number>>;
+
+/** Adds a quota to those that were given before it. The service knows which there are. */
+function quota(text: string, before: Quotas = {}): Quotas {
+  const [, name = "", period = "", amount] = /^(\w+)\/(\w+)=(\d+)$/.exec(text) ?? [];
+  if (amount === undefined)
+    throw new InvalidArgumentError("A quota is a name, a period and a number, such as pages/day=1000.");
+  return { ...before, [period]: { ...before[period], [name]: Number(amount) } };
+}
 
 function limitsOf(options: LimitsGiven): LimitsGiven {
   const { requestsPerMinute, concurrentScrapes, concurrentCrawls, trackedSources } = options;

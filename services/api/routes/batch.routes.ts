@@ -37,7 +37,7 @@ export const batchRoutes: Route[] = [
         example: { batch_id: id, version: "v1", status: "scraping" },
       },
     },
-    errors: ["invalid_url", "url_not_allowed", "conflict"],
+    errors: ["invalid_url", "url_not_allowed", "conflict", "quota_exceeded"],
   },
   {
     ...common,

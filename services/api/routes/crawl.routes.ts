@@ -38,7 +38,7 @@ export const crawlRoutes: Route[] = [
         example: { crawl_id: id, version: "v1", status: "crawling" },
       },
     },
-    errors: ["invalid_url", "url_not_allowed", "conflict"],
+    errors: ["invalid_url", "url_not_allowed", "conflict", "quota_exceeded"],
   },
   {
     ...common,
@@ -141,6 +141,7 @@ export const mapRoutes: Route[] = [
       },
     },
     errors: [
+      "quota_exceeded",
       "invalid_url",
       "url_not_allowed",
       "scrape_timeout",

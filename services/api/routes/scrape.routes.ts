@@ -68,6 +68,7 @@ export const webRoutes: Route[] = [
       },
     },
     errors: [
+      "quota_exceeded",
       "invalid_url",
       "url_not_allowed",
       "scrape_timeout",

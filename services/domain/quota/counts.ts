@@ -117,6 +117,7 @@ export type LogEnds = Record<"latest" | QuotaPeriod, number>;
  */
 export function countEvents(counts: QuotaCounts, ends: LogEnds): QuotaCounts {
   const { seq = ends.latest } = counts;
+  if (counts.seq === ends.latest) return counts;
   const of = (period: QuotaPeriod): PeriodCounts => {
     const known = counts[period];
     const events = (known.used.events ?? 0) + ends.latest - Math.max(seq, ends[period]);

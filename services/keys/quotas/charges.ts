@@ -43,7 +43,10 @@ export async function settleCharges(
 
 /** Counts the events that the log of a key has gained, and tells the key when a quota is nearly or quite used up. */
 export async function countLog({ quotas, log }: Quotas, keyId: string): Promise<void> {
-  const starts = await quotas.apply(keyId, counts => ({ counts, result: startsOf(counts) }));
+  const starts = await quotas.apply(keyId, (counts, limits) => ({
+    counts,
+    result: hasQuota(limits, "events") ? startsOf(counts) : undefined,
+  }));
   if (!starts) return;
   const [{ latest }, day, month] = await Promise.all([
     log.bounds(keyId),

@@ -88,10 +88,11 @@ export class QuotaBook {
     const { counts, now } = this.#parts;
     let results: unknown[] = [];
     let notices: QuotaNotice[] = [];
-    const work = (stored: StoredCounts | null): StoredCounts => {
+    const work = (stored: StoredCounts | null): StoredCounts | undefined => {
       results = [];
       const refused: QuotaUse[] = [];
-      let after = countsAt(stored, now());
+      const before = countsAt(stored, now());
+      let after = before;
       for (const { step } of entries) {
         const taken = step(after, quotas);
         after = taken.counts;
@@ -99,7 +100,9 @@ export class QuotaBook {
         if (taken.refused) refused.push(taken.refused);
       }
       notices = dueNotices(after, quotas, refused);
-      return { ...after, _id: keyId };
+      const isSame =
+        after === before && stored?.day.of === before.day.of && stored.month.of === before.month.of;
+      return isSame ? undefined : { ...after, _id: keyId };
     };
     await counts.change(keyId, work, "end of process");
     return { results, notices };
