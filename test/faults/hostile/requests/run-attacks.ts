@@ -2,13 +2,14 @@ import { type Reply, type Routes, startSite } from "../../../support/http-site.t
 import { until } from "../../../support/until.ts";
 import { AttendedService } from "../attended-service.ts";
 import type { Answer, Attack, Attacks, Stage } from "./attack.ts";
+import { connectionAttacks } from "./connections.attacks.ts";
 import { expressionAttacks } from "./expressions.attacks.ts";
 import { Innocent, type Sample } from "./innocent.ts";
 import type { Hit } from "./judge-attacks.ts";
 import { siteAttacks } from "./sites.attacks.ts";
 import { sourceAttacks } from "./sources.attacks.ts";
 
-const attacks: Attacks = { ...expressionAttacks, ...siteAttacks, ...sourceAttacks };
+const attacks: Attacks = { ...expressionAttacks, ...siteAttacks, ...sourceAttacks, ...connectionAttacks };
 export const attackNames: string[] = Object.keys(attacks);
 /** Those that take seconds and little memory. */
 export const shortAttacks: string[] = attackNames.filter(name => attacks[name]?.isLong !== true);
