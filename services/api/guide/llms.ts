@@ -27,7 +27,11 @@ export const llmsFull: OwnAnswer = {
 /** A name that no text of the guide has, in the place of the gateway's address. */
 const anyOrigin = "https://origin.invalid";
 
-/** A text with links to this gateway. Clients choose the names by which they ask for it, so it is kept for one only. */
+/** Addresses of this gateway for which texts are kept. Clients choose by which names they ask, so there are few. */
+const keptOrigins = new Set<string>();
+const mostOrigins = 8;
+
+/** A text with links to this gateway, by the name or address by which the client asked for it. */
 function atOrigin(
   context: AnswerContext,
   req: OwnRequest,
@@ -35,10 +39,10 @@ function atOrigin(
   write: (origin: string) => string,
 ): OwnReply {
   const origin = originOf(context, req);
-  const kept = madeOnce(context, name, () =>
-    keptReply({ type, body: write(context.publicUrl ?? anyOrigin) }),
-  );
-  if (context.publicUrl !== undefined) return kept;
+  if (keptOrigins.size < mostOrigins) keptOrigins.add(origin);
+  if (keptOrigins.has(origin))
+    return madeOnce(context, `${name} ${origin}`, () => keptReply({ type, body: write(origin) }));
+  const kept = madeOnce(context, name, () => keptReply({ type, body: write(anyOrigin) }));
   const body = String(kept.body).replaceAll(anyOrigin, origin);
   return { ...kept, headers: { ...kept.headers, etag: etagOf(origin + kept.headers?.etag) }, body };
 }
