@@ -86,7 +86,7 @@ export interface paths {
         post: operations["track"];
         /**
          * Stop tracking a source
-         * @description Takes exactly one of `eid` (`externalId` of the source) and `iid` (its `id`). Events that happened before are still delivered. The source itself is unfollowed when no key tracks it any more.
+         * @description Takes exactly one of `eid` (`externalId` of the source) and `iid` (its `id`), in the query or in the body. Events that happened before are still delivered. The source itself is unfollowed when no key tracks it any more.
          */
         delete: operations["untrack"];
         options?: never;
@@ -107,7 +107,7 @@ export interface paths {
         };
         /**
          * Find tracked sources
-         * @description What the calling key tracks of a kind, newest first; with `query`, what has this text in its user name or display name, in any case.
+         * @description What the calling key tracks of a kind and has this text in its user name or display name, in any case, newest first. `GET /track` lists everything.
          */
         get: operations["findSources"];
         put?: never;
@@ -951,12 +951,12 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Sets a cookie for 12 hours. It counts only in requests that a page of this origin makes, a write needs the header `x-magpie-csrf: 1` as well, and never beside a key in a header. After five wrong tries in a minute from one address, or 30 for one owner, all are refused, right ones included.
+         * @description Sets a cookie for 12 hours. It counts only in requests that a page of this origin makes, a write needs the header `x-magpie-csrf: 1` as well, and never beside a key in a header. After five wrong tries in a minute from one address more are refused, and passwords even if they are right; so they are after 30 wrong ones for one owner. A browser in which the owner signed in before has five of its own.
          */
         post: operations["signIn"];
         /**
          * Sign out
-         * @description Deletes the cookie. Needs `x-magpie-csrf: 1`, with or without a session.
+         * @description Ends the session, also for whoever else has its cookie, and deletes the cookie. Needs `x-magpie-csrf: 1`, with or without a session.
          */
         delete: operations["signOut"];
         options?: never;
@@ -997,7 +997,7 @@ export interface paths {
         };
         /**
          * The calling key
-         * @description Its name, owner and limits, and what it has used today.
+         * @description Its name, owner, limits and quotas, and the requests of today.
          */
         get: operations["me"];
         put?: never;
@@ -1016,8 +1016,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Requests of the calling key per day
-         * @description Days are UTC, newest first; days without a request are left out.
+         * Requests of the calling key per day, and its quotas
+         * @description Days are UTC, newest first; days without a request are left out. `quotas` are those that are set.
          */
         get: operations["getUsage"];
         put?: never;
@@ -1083,7 +1083,7 @@ export interface paths {
         put?: never;
         /**
          * Generate a key
-         * @description The service generates the value; this answer is the only one that has it. Limits that are left out have the defaults.
+         * @description The service generates the value; this answer is the only one that has it. Limits that are left out have the defaults, and there is no quota unless one is set.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -1110,7 +1110,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Rename a key or change its limits
+         * Rename a key or change its limits and quotas
          * @description What the body leaves out stays as it is.
          */
         patch: operations["updateApiKey"];
@@ -1124,8 +1124,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Requests of a key per day
-         * @description Days are UTC, newest first; days without a request are left out.
+         * Requests of a key per day, and its quotas
+         * @description Days are UTC, newest first; days without a request are left out. `quotas` are those that are set.
          */
         get: operations["getApiKeyUsage"];
         put?: never;
@@ -1693,7 +1693,7 @@ export interface paths {
         };
         /**
          * Metrics for Prometheus
-         * @description Counters and gauges of this process: requests, deliveries, queues, memory.
+         * @description Counters and gauges of this process: requests, deliveries, queues, memory. In a cluster each node has them on its health port, and here is nothing.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -2019,6 +2019,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "quota.warning": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** 80 % of a quota of the key are used */
+        post: operations["onQuotaWarning"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "quota.exceeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A quota of the key is used up */
+        post: operations["onQuotaExceeded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.test": {
         parameters: {
             query?: never;
@@ -2096,7 +2130,7 @@ export interface components {
              * @description Stable; branch on it.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "malformed_request" | "invalid_url" | "url_not_allowed" | "unauthorized" | "forbidden" | "key_limit_reached" | "not_found" | "method_not_allowed" | "not_acceptable" | "scrape_timeout" | "request_timeout" | "conflict" | "already_finished" | "expired" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "extraction_failed" | "element_not_found" | "mail_unavailable" | "rate_limited" | "headers_too_large" | "internal_error" | "target_unreachable" | "target_blocked" | "tls_error" | "upstream_error" | "overloaded" | "connector_unavailable";
+            code: "validation_failed" | "malformed_json" | "malformed_request" | "invalid_url" | "url_not_allowed" | "unauthorized" | "forbidden" | "key_limit_reached" | "not_found" | "method_not_allowed" | "not_acceptable" | "scrape_timeout" | "request_timeout" | "conflict" | "already_finished" | "expired" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "misdirected_request" | "extraction_failed" | "element_not_found" | "mail_unavailable" | "rate_limited" | "quota_exceeded" | "headers_too_large" | "internal_error" | "target_unreachable" | "target_blocked" | "tls_error" | "upstream_error" | "overloaded" | "connector_unavailable";
             /** @description A message for people. */
             error: string;
             /** @description The same message. */
@@ -2117,6 +2151,17 @@ export interface components {
             content_type?: string;
             /** @description On url_not_allowed: the rules that refused the URL. */
             rules?: ("scheme" | "credentials" | "port" | "loopback_address" | "private_address" | "link_local_address" | "reserved_address" | "internal_name" | "https_only" | "resolved_address")[];
+            /** @description On quota_exceeded: the quota that is used up. */
+            quota?: {
+                /** @enum {string} */
+                name: "pages" | "rendered" | "crawled" | "events" | "deliveries";
+                /** @enum {string} */
+                period: "day" | "month";
+                used: number;
+                limit: number;
+                /** Format: date-time */
+                resets_at: string;
+            };
             /** @description On expired, of a position in the events: the oldest that is kept. */
             oldest_seq?: number;
         };
@@ -2257,6 +2302,8 @@ export interface components {
             createdAt: string;
             owner: string;
             limits: components["schemas"]["KeyLimits"];
+            /** @description By day and by month of UTC; null where there is no quota. */
+            quotas: components["schemas"]["KeyQuotas"];
         };
         Attachment: {
             id: string;
@@ -2297,7 +2344,7 @@ export interface components {
              * @description Null while the batch runs.
              * @enum {string|null}
              */
-            stop_reason: "finished" | "cancelled" | "given_up" | null;
+            stop_reason: "finished" | "quota" | "cancelled" | "given_up" | null;
             progress: components["schemas"]["CrawlProgress"];
             /** @description At most 10 MB. */
             data: (components["schemas"]["Page"] | components["schemas"]["FailedPage"])[];
@@ -2362,7 +2409,7 @@ export interface components {
              * @description Null while the batch runs.
              * @enum {string|null}
              */
-            stop_reason: "finished" | "cancelled" | "given_up" | null;
+            stop_reason: "finished" | "quota" | "cancelled" | "given_up" | null;
             progress: components["schemas"]["CrawlProgress"];
             /** Format: date-time */
             started_at: string;
@@ -2468,7 +2515,7 @@ export interface components {
             /** @description Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off. */
             batch?: components["schemas"]["WebhookBatchOptions"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "webhook.test")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources?: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -2501,7 +2548,7 @@ export interface components {
         ChangePasswordRequest: {
             /** @description The password until now. */
             current_password: string;
-            /** @description The new password: 10 to 200 characters. */
+            /** @description The new password: 10 to 200 characters, and none of those that are guessed first. */
             new_password: string;
         };
         ChangePasswordResponse: {
@@ -2573,7 +2620,7 @@ export interface components {
             /** @description Null: each event is sent in a request of its own. */
             batch: components["schemas"]["WebhookBatch"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "webhook.test")[] | null;
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -2603,6 +2650,8 @@ export interface components {
              * @description Of a failing endpoint.
              */
             next_attempt_at: string | null;
+            /** @description The quota of deliveries that is used up, while events wait for it; they are kept. */
+            held: components["schemas"]["Quota"] | null;
             /** @description `whsec_…`, for checking signatures. Shown here only. */
             secret?: string;
         };
@@ -2692,7 +2741,7 @@ export interface components {
              * @description Null while the crawl runs.
              * @enum {string|null}
              */
-            stop_reason: "finished" | "limit" | "cancelled" | "entry_failed" | "given_up" | null;
+            stop_reason: "finished" | "limit" | "quota" | "cancelled" | "entry_failed" | "given_up" | null;
             progress: components["schemas"]["CrawlProgress"];
             /** @description At most 10 MB. */
             data: (components["schemas"]["Page"] | components["schemas"]["FailedPage"])[];
@@ -2765,7 +2814,7 @@ export interface components {
              * @description Null while the crawl runs.
              * @enum {string|null}
              */
-            stop_reason: "finished" | "limit" | "cancelled" | "entry_failed" | "given_up" | null;
+            stop_reason: "finished" | "limit" | "quota" | "cancelled" | "entry_failed" | "given_up" | null;
             progress: components["schemas"]["CrawlProgress"];
             /** Format: date-time */
             started_at: string;
@@ -2938,6 +2987,8 @@ export interface components {
             name: string;
             /** @description Limits of this key. A limit that is left out does not change; a new key has the defaults. */
             limits?: components["schemas"]["KeyLimitOptions"] | null;
+            /** @description Quotas of this key: whole numbers, or null for none. One that is left out does not change; a new key has none. */
+            quotas?: components["schemas"]["KeyQuotaOptions"] | null;
         };
         CreateApiKeyResponse: {
             data: components["schemas"]["ApiKeyDetails"];
@@ -2956,7 +3007,7 @@ export interface components {
             /** @description Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off. */
             batch?: components["schemas"]["WebhookBatchOptions"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "webhook.test")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources?: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -2992,7 +3043,7 @@ export interface components {
             /** @description Only events of the sources with these ids. */
             sources?: string[] | null;
             /** @description Only events of these types. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "webhook.test")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
         };
         CreateFeedResponse: {
             data: components["schemas"]["EventFeed"];
@@ -3065,8 +3116,8 @@ export interface components {
             outcome: "succeeded" | "failed" | "dead";
             /** @description Null when no answer came. Of a mail: the code of SMTP. */
             http_status: number | null;
-            /** @enum {string|null} */
-            error: "timeout" | "connection" | "tls" | "redirect" | "refused" | "http" | "smtp" | null;
+            /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. */
+            error: string | null;
             duration_ms: number;
             /** @description Its first 2 KB. */
             answer: string;
@@ -3091,8 +3142,8 @@ export interface components {
             outcome: "succeeded" | "failed" | "dead";
             /** @description Null when no answer came. Of a mail: the code of SMTP. */
             http_status: number | null;
-            /** @enum {string|null} */
-            error: "timeout" | "connection" | "tls" | "redirect" | "refused" | "http" | "smtp" | null;
+            /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. */
+            error: string | null;
             duration_ms: number;
             /** @description Its first 2 KB. */
             answer: string;
@@ -3127,7 +3178,7 @@ export interface components {
             /** @description Whole seconds to wait before the next connection. */
             retry_after?: number;
         };
-        Event: components["schemas"]["MicroblogPostCreatedEvent"] | components["schemas"]["ChatserverMessageCreatedEvent"] | components["schemas"]["MessengerMessageCreatedEvent"] | components["schemas"]["RssItemCreatedEvent"] | components["schemas"]["RssItemUpdatedEvent"] | components["schemas"]["WebPageChangedEvent"] | components["schemas"]["SourceFailingEvent"] | components["schemas"]["SourceRecoveredEvent"] | components["schemas"]["SourceGoneEvent"] | components["schemas"]["WebhookTestEvent"];
+        Event: components["schemas"]["MicroblogPostCreatedEvent"] | components["schemas"]["ChatserverMessageCreatedEvent"] | components["schemas"]["MessengerMessageCreatedEvent"] | components["schemas"]["RssItemCreatedEvent"] | components["schemas"]["RssItemUpdatedEvent"] | components["schemas"]["WebPageChangedEvent"] | components["schemas"]["SourceFailingEvent"] | components["schemas"]["SourceRecoveredEvent"] | components["schemas"]["SourceGoneEvent"] | components["schemas"]["QuotaWarningEvent"] | components["schemas"]["QuotaExceededEvent"] | components["schemas"]["WebhookTestEvent"];
         EventBatch: {
             /** @description Computed from the events: the same in every delivery of this batch. */
             id: string;
@@ -3146,7 +3197,7 @@ export interface components {
             name: string | null;
             tags: string[];
             sources: string[];
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "webhook.test")[];
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "quota.warning" | "quota.exceeded" | "webhook.test")[];
             /** @description The secret in its addresses: who has it can read the feed. */
             token: string;
             /** Format: date-time */
@@ -3265,6 +3316,8 @@ export interface components {
         };
         GetApiKeyUsageResponse: {
             data: components["schemas"]["DailyUsage"][];
+            /** @description Those that are set, of the day first. */
+            quotas: components["schemas"]["QuotaLeft"][];
             message: string;
         };
         GetDeliveryResponse: {
@@ -3281,6 +3334,8 @@ export interface components {
         };
         GetOwnKeyUsageResponse: {
             data: components["schemas"]["DailyUsage"][];
+            /** @description Those that are set, of the day first. */
+            quotas: components["schemas"]["QuotaLeft"][];
             message: string;
         };
         GetSessionResponse: {
@@ -3356,6 +3411,8 @@ export interface components {
         };
         GetUsageResponse: {
             data: components["schemas"]["DailyUsage"][];
+            /** @description Those that are set, of the day first. */
+            quotas: components["schemas"]["QuotaLeft"][];
             message: string;
         };
         GetWebhookResponse: {
@@ -3491,8 +3548,8 @@ export interface components {
             outcome: "succeeded" | "failed" | "dead";
             /** @description Null when no answer came. Of a mail: the code of SMTP. */
             http_status: number | null;
-            /** @enum {string|null} */
-            error: "timeout" | "connection" | "tls" | "redirect" | "refused" | "http" | "smtp" | null;
+            /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. */
+            error: string | null;
             duration_ms: number;
             /** @description Its first 2 KB. */
             answer: string;
@@ -3520,6 +3577,16 @@ export interface components {
             concurrentCrawls: number;
             /** @description Sources that the key may track. */
             trackedSources: number;
+        };
+        KeyQuotaOptions: {
+            /** @description Quotas of one period, a day or a month of UTC. */
+            day?: components["schemas"]["PeriodQuotaOptions"] | null;
+            /** @description Quotas of one period, a day or a month of UTC. */
+            month?: components["schemas"]["PeriodQuotaOptions"] | null;
+        };
+        KeyQuotas: {
+            day: components["schemas"]["PeriodQuotas"];
+            month: components["schemas"]["PeriodQuotas"];
         };
         KeyUsage: {
             key_id: string;
@@ -3549,6 +3616,8 @@ export interface components {
              * @description Of a failing endpoint.
              */
             next_attempt_at: string | null;
+            /** @description The quota of deliveries that is used up, while events wait for it; they are kept. */
+            held: components["schemas"]["Quota"] | null;
         };
         ListAllApiKeysResponse: {
             data: components["schemas"]["ApiKeyDetails"][];
@@ -3716,6 +3785,8 @@ export interface components {
             };
             owner: string;
             limits: components["schemas"]["KeyLimits"];
+            /** @description By day and by month of UTC; null where there is no quota. */
+            quotas: components["schemas"]["KeyQuotas"];
             /** @description Since midnight UTC. */
             requests_today: number;
         };
@@ -3829,7 +3900,7 @@ export interface components {
             /** @description Null: each event is sent in a request of its own. */
             batch: components["schemas"]["WebhookBatch"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "webhook.test")[] | null;
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -3859,6 +3930,8 @@ export interface components {
              * @description Of a failing endpoint.
              */
             next_attempt_at: string | null;
+            /** @description The quota of deliveries that is used up, while events wait for it; they are kept. */
+            held: components["schemas"]["Quota"] | null;
             /** @description `whsec_…`, for checking signatures. Shown here only. */
             secret: string;
         };
@@ -4137,8 +4210,32 @@ export interface components {
              * @description With `max_age`, when the answer is that of an earlier scrape: the time when that one began.
              */
             cached_at?: string;
-            /** @description Why the page came out nearly empty, was read as the server sent it, or is only the beginning of a document; absent otherwise. */
+            /** @description Why the page came out nearly empty, was read as the server sent it, or is only the beginning of a document, and which formats of a large page are cut; absent otherwise. */
             warning?: string;
+        };
+        PeriodQuotaOptions: {
+            /** @description Scrapes that read a page, and pages of batches. */
+            pages?: number | null;
+            /** @description Pages that were read in the browser. */
+            rendered?: number | null;
+            /** @description Pages that crawls and batches read. */
+            crawled?: number | null;
+            /** @description Events appended to the key's log. */
+            events?: number | null;
+            /** @description Events that the key's endpoints took. */
+            deliveries?: number | null;
+        };
+        PeriodQuotas: {
+            /** @description Scrapes that read a page, and pages of batches. */
+            pages: number | null;
+            /** @description Pages that were read in the browser. */
+            rendered: number | null;
+            /** @description Pages that crawls and batches read. */
+            crawled: number | null;
+            /** @description Events appended to the key's log. */
+            events: number | null;
+            /** @description Events that the key's endpoints took. */
+            deliveries: number | null;
         };
         PollAnySourceResponse: {
             data: {
@@ -4259,6 +4356,76 @@ export interface components {
             /** @description The id of the join request. */
             jobId: string;
         };
+        Quota: {
+            /**
+             * @description What is counted.
+             * @enum {string}
+             */
+            name: "pages" | "rendered" | "crawled" | "events" | "deliveries";
+            /** @enum {string} */
+            period: "day" | "month";
+            /** @description Work under way included. */
+            used: number;
+            limit: number;
+            /**
+             * Format: date-time
+             * @description When the period ends and the quota resets.
+             */
+            resets_at: string;
+        };
+        QuotaExceededEvent: {
+            /** @description The same in every delivery of this event. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "quota.exceeded";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Counts per key, without gaps. */
+            seq: number;
+            data: {
+                source: components["schemas"]["Source"] | null;
+                quota: components["schemas"]["Quota"];
+            };
+        };
+        QuotaLeft: {
+            /**
+             * @description What is counted.
+             * @enum {string}
+             */
+            name: "pages" | "rendered" | "crawled" | "events" | "deliveries";
+            /** @enum {string} */
+            period: "day" | "month";
+            /** @description Work under way included. */
+            used: number;
+            limit: number;
+            /**
+             * Format: date-time
+             * @description When the period ends and the quota resets.
+             */
+            resets_at: string;
+            /** @description 0 when it is used up. */
+            left: number;
+        };
+        QuotaWarningEvent: {
+            /** @description The same in every delivery of this event. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "quota.warning";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Counts per key, without gaps. */
+            seq: number;
+            data: {
+                source: components["schemas"]["Source"] | null;
+                quota: components["schemas"]["Quota"];
+            };
+        };
         RenameOwnKeyRequest: {
             /** @description A label to recognise the key by. */
             name: string;
@@ -4285,7 +4452,7 @@ export interface components {
             /** @description Only these events. */
             event_ids?: string[] | null;
             /** @description Only events of these types. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "webhook.test")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
         };
         ReplayEndpointResponse: {
             data: {
@@ -4526,6 +4693,8 @@ export interface components {
             url: string;
             /** @enum {string} */
             status: "pending" | "completed" | "failed";
+            /** @description When `failed`. */
+            error?: components["schemas"]["Failure"];
             /** Format: date-time */
             started_at: string | null;
             /** Format: date-time */
@@ -4582,7 +4751,7 @@ export interface components {
         SetPasswordRequest: {
             /** @description What follows `#` in the link. */
             token: string;
-            /** @description The new password: 10 to 200 characters. */
+            /** @description The new password: 10 to 200 characters, and none of those that are guessed first. */
             password: string;
         };
         SetPasswordResponse: {
@@ -5035,6 +5204,8 @@ export interface components {
             name?: string | null;
             /** @description Limits of this key. A limit that is left out does not change; a new key has the defaults. */
             limits?: components["schemas"]["KeyLimitOptions"] | null;
+            /** @description Quotas of this key: whole numbers, or null for none. One that is left out does not change; a new key has none. */
+            quotas?: components["schemas"]["KeyQuotaOptions"] | null;
         };
         UpdateApiKeyResponse: {
             data: components["schemas"]["ApiKeyDetails"];
@@ -5288,7 +5459,7 @@ export interface components {
             /** @description Null: each event is sent in a request of its own. */
             batch: components["schemas"]["WebhookBatch"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "webhook.test")[] | null;
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -5318,6 +5489,8 @@ export interface components {
              * @description Of a failing endpoint.
              */
             next_attempt_at: string | null;
+            /** @description The quota of deliveries that is used up, while events wait for it; they are kept. */
+            held: components["schemas"]["Quota"] | null;
         };
         WebhookTestEvent: {
             /** @description The same in every delivery of this event. */
@@ -5429,6 +5602,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `misdirected_request` */
+        MisdirectedRequest: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `not_found` */
         NotFound: {
             headers: {
@@ -5516,12 +5699,12 @@ export interface components {
         /** @description Whole seconds to wait. */
         RetryAfter: number;
         /**
-         * @description Requests (`q`) in a window of `w` seconds, as in draft-ietf-httpapi-ratelimit-headers.
+         * @description Requests (`q`) in a window of `w` seconds, as in draft-ietf-httpapi-ratelimit-headers. Where the request is charged to quotas of the key, these follow by their names, such as `pages-day`.
          * @example "default";q=600;w=60
          */
         RateLimitPolicy: string;
         /**
-         * @description Requests that are left (`r`), and seconds (`t`) until the whole quota is free again.
+         * @description Requests that are left (`r`), and seconds (`t`) until the whole quota is free again; after it the quotas of the key that the request is charged to.
          * @example "default";r=599;t=60
          */
         RateLimit: string;
@@ -5671,6 +5854,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -5774,6 +5958,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -5825,6 +6010,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -5842,7 +6028,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description An OPML document of at most 4 MB and 5,000 sources. */
+        /** @description An OPML document of at most 4 MB, 5,000 sources and 20,000 elements. */
         requestBody: {
             content: {
                 /**
@@ -5965,6 +6151,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -6080,6 +6267,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["ElementNotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -6108,7 +6296,12 @@ export interface operations {
     };
     untrack: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `externalId` of the source; this or `iid`. In place of the body, which some proxies drop; not both. */
+                eid?: string;
+                /** @description `id` of the source; this or `eid`. In place of the body, which some proxies drop; not both. */
+                iid?: string;
+            };
             header?: never;
             path: {
                 /** @description The kind of source. */
@@ -6163,6 +6356,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -6230,6 +6424,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["ElementNotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -6258,12 +6453,12 @@ export interface operations {
     };
     findSources: {
         parameters: {
-            query?: {
+            query: {
                 /**
                  * @description A part of the user name or display name, in any case.
                  * @example journal
                  */
-                query?: string;
+                query: string;
                 /** @description From 1. */
                 page?: number;
                 /** @description Sources a page. */
@@ -6326,6 +6521,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -6392,6 +6588,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -6486,6 +6683,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             /** @description `overloaded`, `connector_unavailable` */
@@ -6503,12 +6701,15 @@ export interface operations {
     };
     untrackUser: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description 1 to 15 letters, digits and underscores, without the @. In place of the body, which some proxies drop; not both. */
+                username?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UntrackUserRequest"];
             };
@@ -6548,6 +6749,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             /** @description `overloaded`, `connector_unavailable` */
@@ -6614,6 +6816,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -6690,6 +6893,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             /** @description `overloaded`, `connector_unavailable` */
@@ -6707,12 +6911,15 @@ export interface operations {
     };
     untrackChat: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Id of a channel of a chat server. In place of the body, which some proxies drop; not both. */
+                channelId?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UntrackChatRequest"];
             };
@@ -6752,6 +6959,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -6829,6 +7037,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             /** @description `overloaded`, `connector_unavailable` */
@@ -6918,6 +7127,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             /** @description `overloaded`, `connector_unavailable` */
@@ -7000,6 +7210,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             /** @description `overloaded`, `connector_unavailable` */
@@ -7089,6 +7300,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             /** @description `overloaded`, `connector_unavailable` */
@@ -7149,7 +7361,8 @@ export interface operations {
                      *           "digest": null,
                      *           "waiting": 0,
                      *           "failures": 0,
-                     *           "next_attempt_at": null
+                     *           "next_attempt_at": null,
+                     *           "held": null
                      *         }
                      *       ],
                      *       "next_cursor": null,
@@ -7173,6 +7386,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -7227,6 +7441,7 @@ export interface operations {
                      *         "waiting": 0,
                      *         "failures": 0,
                      *         "next_attempt_at": null,
+                     *         "held": null,
                      *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
                      *       },
                      *       "message": "The webhook is registered."
@@ -7260,6 +7475,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["MailUnavailable"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -7306,6 +7522,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -7394,6 +7611,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -7440,6 +7658,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -7501,6 +7720,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -7546,7 +7766,7 @@ export interface operations {
                      *           "attempt": 1,
                      *           "outcome": "failed",
                      *           "http_status": 503,
-                     *           "error": "http",
+                     *           "error": "status_503",
                      *           "duration_ms": 41,
                      *           "answer": "Down for maintenance.",
                      *           "at": "2025-03-25T09:30:00.120Z"
@@ -7573,6 +7793,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -7611,7 +7832,7 @@ export interface operations {
                      *         "attempt": 1,
                      *         "outcome": "failed",
                      *         "http_status": 503,
-                     *         "error": "http",
+                     *         "error": "status_503",
                      *         "duration_ms": 41,
                      *         "answer": "Down for maintenance.",
                      *         "at": "2025-03-25T09:30:00.120Z",
@@ -7646,6 +7867,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -7701,6 +7923,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             410: components["responses"]["Expired"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -7750,6 +7973,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -7805,6 +8029,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -7857,7 +8082,8 @@ export interface operations {
                      *         "digest": null,
                      *         "waiting": 0,
                      *         "failures": 0,
-                     *         "next_attempt_at": null
+                     *         "next_attempt_at": null,
+                     *         "held": null
                      *       },
                      *       "message": "Webhook found."
                      *     }
@@ -7880,6 +8106,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -7929,6 +8156,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -7985,7 +8213,8 @@ export interface operations {
                      *         "digest": null,
                      *         "waiting": 0,
                      *         "failures": 0,
-                     *         "next_attempt_at": null
+                     *         "next_attempt_at": null,
+                     *         "held": null
                      *       },
                      *       "message": "The webhook is active."
                      *     }
@@ -8010,6 +8239,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["MailUnavailable"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -8059,7 +8289,7 @@ export interface operations {
                      *           "attempt": 1,
                      *           "outcome": "failed",
                      *           "http_status": 503,
-                     *           "error": "http",
+                     *           "error": "status_503",
                      *           "duration_ms": 41,
                      *           "answer": "Down for maintenance.",
                      *           "at": "2025-03-25T09:30:00.120Z"
@@ -8087,6 +8317,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -8144,6 +8375,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             410: components["responses"]["Expired"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -8196,6 +8428,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -8254,6 +8487,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -8299,6 +8533,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -8367,6 +8602,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             410: components["responses"]["Expired"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -8415,6 +8651,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             410: components["responses"]["Expired"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -8431,9 +8668,9 @@ export interface operations {
                 /** @description In place of `after`: only events from this time on. */
                 since?: string;
                 /** @description Only events of these types. */
-                types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "webhook.test")[];
+                types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "quota.warning" | "quota.exceeded" | "webhook.test")[];
                 /** @description Another name of `types`; not both. */
-                type?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "webhook.test")[];
+                type?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "quota.warning" | "quota.exceeded" | "webhook.test")[];
                 /** @description Only events of sources with these ids, or of these kinds. */
                 sources?: string[];
                 /** @description Another name of `sources`; not both. */
@@ -8502,6 +8739,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             410: components["responses"]["Expired"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -8511,7 +8749,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this type. */
-                type?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "webhook.test";
+                type?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "quota.warning" | "quota.exceeded" | "webhook.test";
                 /** @description Only events of sources of this kind (`microblog`, `chatserver`, `messenger`, `web`, `rss`), or of the source with this id. */
                 source?: string;
                 /** @description Only events of this key. */
@@ -8553,6 +8791,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -8615,6 +8854,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -8690,6 +8930,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -8731,6 +8972,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
         };
@@ -8779,6 +9021,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -8846,6 +9089,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -8959,6 +9203,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             /** @description `extraction_failed`, `element_not_found` */
             422: {
                 headers: {
@@ -9059,6 +9304,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             410: components["responses"]["Expired"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -9119,6 +9365,7 @@ export interface operations {
             409: components["responses"]["AlreadyFinished"];
             410: components["responses"]["Expired"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -9163,6 +9410,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -9239,6 +9487,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -9296,6 +9545,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -9396,6 +9646,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             410: components["responses"]["Expired"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -9449,6 +9700,7 @@ export interface operations {
             409: components["responses"]["AlreadyFinished"];
             410: components["responses"]["Expired"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -9513,6 +9765,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             410: components["responses"]["Expired"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -9570,6 +9823,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -9670,6 +9924,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             410: components["responses"]["Expired"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -9723,6 +9978,7 @@ export interface operations {
             409: components["responses"]["AlreadyFinished"];
             410: components["responses"]["Expired"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -9787,6 +10043,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             410: components["responses"]["Expired"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -9856,6 +10113,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             /** @description `target_unreachable`, `target_blocked`, `tls_error`, `upstream_error` */
@@ -9905,6 +10163,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
         };
@@ -9959,6 +10218,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -9985,7 +10245,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
         };
     };
     changePassword: {
@@ -10038,6 +10300,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -10094,6 +10357,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
         };
@@ -10132,6 +10396,22 @@ export interface operations {
                      *           "concurrentCrawls": 2,
                      *           "trackedSources": 1000
                      *         },
+                     *         "quotas": {
+                     *           "day": {
+                     *             "pages": 1000,
+                     *             "rendered": 100,
+                     *             "crawled": null,
+                     *             "events": null,
+                     *             "deliveries": null
+                     *           },
+                     *           "month": {
+                     *             "pages": 20000,
+                     *             "rendered": null,
+                     *             "crawled": 50000,
+                     *             "events": null,
+                     *             "deliveries": null
+                     *           }
+                     *         },
                      *         "requests_today": 37
                      *       },
                      *       "message": "This is you."
@@ -10154,6 +10434,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -10189,6 +10470,16 @@ export interface operations {
                      *           "requests": 37
                      *         }
                      *       ],
+                     *       "quotas": [
+                     *         {
+                     *           "name": "pages",
+                     *           "period": "day",
+                     *           "used": 37,
+                     *           "limit": 1000,
+                     *           "resets_at": "2025-03-26T00:00:00.000Z",
+                     *           "left": 963
+                     *         }
+                     *       ],
                      *       "message": "Usage listed."
                      *     }
                      */
@@ -10209,6 +10500,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -10265,6 +10557,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -10320,6 +10613,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -10364,6 +10658,22 @@ export interface operations {
                      *             "concurrentScrapes": 10,
                      *             "concurrentCrawls": 2,
                      *             "trackedSources": 1000
+                     *           },
+                     *           "quotas": {
+                     *             "day": {
+                     *               "pages": 1000,
+                     *               "rendered": 100,
+                     *               "crawled": null,
+                     *               "events": null,
+                     *               "deliveries": null
+                     *             },
+                     *             "month": {
+                     *               "pages": 20000,
+                     *               "rendered": null,
+                     *               "crawled": 50000,
+                     *               "events": null,
+                     *               "deliveries": null
+                     *             }
                      *           }
                      *         }
                      *       ],
@@ -10388,6 +10698,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -10426,6 +10737,22 @@ export interface operations {
                      *           "concurrentScrapes": 10,
                      *           "concurrentCrawls": 2,
                      *           "trackedSources": 1000
+                     *         },
+                     *         "quotas": {
+                     *           "day": {
+                     *             "pages": 1000,
+                     *             "rendered": 100,
+                     *             "crawled": null,
+                     *             "events": null,
+                     *             "deliveries": null
+                     *           },
+                     *           "month": {
+                     *             "pages": 20000,
+                     *             "rendered": null,
+                     *             "crawled": 50000,
+                     *             "events": null,
+                     *             "deliveries": null
+                     *           }
                      *         }
                      *       },
                      *       "message": "API key generated."
@@ -10459,6 +10786,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -10499,6 +10827,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -10540,6 +10869,22 @@ export interface operations {
                      *           "concurrentScrapes": 10,
                      *           "concurrentCrawls": 2,
                      *           "trackedSources": 1000
+                     *         },
+                     *         "quotas": {
+                     *           "day": {
+                     *             "pages": 1000,
+                     *             "rendered": 100,
+                     *             "crawled": null,
+                     *             "events": null,
+                     *             "deliveries": null
+                     *           },
+                     *           "month": {
+                     *             "pages": 20000,
+                     *             "rendered": null,
+                     *             "crawled": 50000,
+                     *             "events": null,
+                     *             "deliveries": null
+                     *           }
                      *         }
                      *       },
                      *       "message": "API key updated."
@@ -10565,6 +10910,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -10601,6 +10947,16 @@ export interface operations {
                      *           "requests": 37
                      *         }
                      *       ],
+                     *       "quotas": [
+                     *         {
+                     *           "name": "pages",
+                     *           "period": "day",
+                     *           "used": 37,
+                     *           "limit": 1000,
+                     *           "resets_at": "2025-03-26T00:00:00.000Z",
+                     *           "left": 963
+                     *         }
+                     *       ],
                      *       "message": "Usage listed."
                      *     }
                      */
@@ -10622,6 +10978,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -10662,6 +11019,22 @@ export interface operations {
                      *             "concurrentScrapes": 10,
                      *             "concurrentCrawls": 2,
                      *             "trackedSources": 1000
+                     *           },
+                     *           "quotas": {
+                     *             "day": {
+                     *               "pages": 1000,
+                     *               "rendered": 100,
+                     *               "crawled": null,
+                     *               "events": null,
+                     *               "deliveries": null
+                     *             },
+                     *             "month": {
+                     *               "pages": 20000,
+                     *               "rendered": null,
+                     *               "crawled": 50000,
+                     *               "events": null,
+                     *               "deliveries": null
+                     *             }
                      *           }
                      *         }
                      *       ],
@@ -10686,6 +11059,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -10724,6 +11098,22 @@ export interface operations {
                      *           "concurrentScrapes": 10,
                      *           "concurrentCrawls": 2,
                      *           "trackedSources": 1000
+                     *         },
+                     *         "quotas": {
+                     *           "day": {
+                     *             "pages": 1000,
+                     *             "rendered": 100,
+                     *             "crawled": null,
+                     *             "events": null,
+                     *             "deliveries": null
+                     *           },
+                     *           "month": {
+                     *             "pages": 20000,
+                     *             "rendered": null,
+                     *             "crawled": 50000,
+                     *             "events": null,
+                     *             "deliveries": null
+                     *           }
                      *         }
                      *       },
                      *       "message": "API key generated."
@@ -10757,6 +11147,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -10797,6 +11188,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -10838,6 +11230,22 @@ export interface operations {
                      *           "concurrentScrapes": 10,
                      *           "concurrentCrawls": 2,
                      *           "trackedSources": 1000
+                     *         },
+                     *         "quotas": {
+                     *           "day": {
+                     *             "pages": 1000,
+                     *             "rendered": 100,
+                     *             "crawled": null,
+                     *             "events": null,
+                     *             "deliveries": null
+                     *           },
+                     *           "month": {
+                     *             "pages": 20000,
+                     *             "rendered": null,
+                     *             "crawled": 50000,
+                     *             "events": null,
+                     *             "deliveries": null
+                     *           }
                      *         }
                      *       },
                      *       "message": "API key updated."
@@ -10863,6 +11271,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -10899,6 +11308,16 @@ export interface operations {
                      *           "requests": 37
                      *         }
                      *       ],
+                     *       "quotas": [
+                     *         {
+                     *           "name": "pages",
+                     *           "period": "day",
+                     *           "used": 37,
+                     *           "limit": 1000,
+                     *           "resets_at": "2025-03-26T00:00:00.000Z",
+                     *           "left": 963
+                     *         }
+                     *       ],
                      *       "message": "Usage listed."
                      *     }
                      */
@@ -10920,6 +11339,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -10978,6 +11398,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -11028,6 +11449,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -11068,6 +11490,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -11148,6 +11571,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             /** @description `overloaded`, `connector_unavailable` */
@@ -11207,6 +11631,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -11260,6 +11685,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -11350,6 +11776,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -11421,6 +11848,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -11479,6 +11907,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -11549,6 +11978,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             /** @description `target_unreachable`, `target_blocked`, `tls_error`, `upstream_error` */
@@ -11619,6 +12049,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -11659,6 +12090,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -11726,6 +12158,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -11790,6 +12223,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -11863,6 +12297,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -11927,6 +12362,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -11985,6 +12421,7 @@ export interface operations {
             409: components["responses"]["AlreadyFinished"];
             410: components["responses"]["Expired"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -12036,6 +12473,7 @@ export interface operations {
             409: components["responses"]["AlreadyFinished"];
             410: components["responses"]["Expired"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -12074,7 +12512,8 @@ export interface operations {
                      *           "status": "ACTIVE",
                      *           "waiting": 0,
                      *           "failures": 0,
-                     *           "next_attempt_at": null
+                     *           "next_attempt_at": null,
+                     *           "held": null
                      *         }
                      *       ],
                      *       "next_cursor": null,
@@ -12098,6 +12537,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -12141,7 +12581,7 @@ export interface operations {
                      *           "attempt": 1,
                      *           "outcome": "failed",
                      *           "http_status": 503,
-                     *           "error": "http",
+                     *           "error": "status_503",
                      *           "duration_ms": 41,
                      *           "answer": "Down for maintenance.",
                      *           "at": "2025-03-25T09:30:00.120Z",
@@ -12169,6 +12609,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -12612,6 +13053,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -12679,6 +13121,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
@@ -12711,6 +13154,7 @@ export interface operations {
             400: components["responses"]["MalformedRequest"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
         };
     };
@@ -12765,6 +13209,7 @@ export interface operations {
             400: components["responses"]["MalformedRequest"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
         };
@@ -12793,8 +13238,10 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
+            404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
         };
     };
@@ -12832,6 +13279,7 @@ export interface operations {
             400: components["responses"]["MalformedRequest"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
         };
     };
@@ -12857,6 +13305,7 @@ export interface operations {
             400: components["responses"]["MalformedRequest"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
         };
     };
@@ -12882,6 +13331,7 @@ export interface operations {
             400: components["responses"]["MalformedRequest"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
         };
     };
@@ -12919,6 +13369,7 @@ export interface operations {
             400: components["responses"]["MalformedRequest"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
         };
     };
@@ -12979,6 +13430,7 @@ export interface operations {
             };
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
         };
     };
@@ -13018,6 +13470,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
         };
     };
@@ -13043,6 +13496,7 @@ export interface operations {
             400: components["responses"]["MalformedRequest"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
         };
     };
@@ -13068,6 +13522,7 @@ export interface operations {
             400: components["responses"]["MalformedRequest"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
             431: components["responses"]["HeadersTooLarge"];
         };
     };
@@ -13610,6 +14065,114 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["SourceGoneEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent until the webhook is registered or changed. 410 likewise. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. Anything else, a redirect too, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onQuotaWarning: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, or of the batch. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, when it was signed. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret changes. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJ11",
+                 *       "type": "quota.warning",
+                 *       "timestamp": "2025-03-25T09:30:01.000Z",
+                 *       "seq": 11,
+                 *       "data": {
+                 *         "source": null,
+                 *         "quota": {
+                 *           "name": "pages",
+                 *           "period": "day",
+                 *           "used": 800,
+                 *           "limit": 1000,
+                 *           "resets_at": "2025-03-26T00:00:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuotaWarningEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent until the webhook is registered or changed. 410 likewise. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. Anything else, a redirect too, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onQuotaExceeded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, or of the batch. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, when it was signed. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret changes. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJ12",
+                 *       "type": "quota.exceeded",
+                 *       "timestamp": "2025-03-25T09:30:01.000Z",
+                 *       "seq": 12,
+                 *       "data": {
+                 *         "source": null,
+                 *         "quota": {
+                 *           "name": "pages",
+                 *           "period": "day",
+                 *           "used": 1000,
+                 *           "limit": 1000,
+                 *           "resets_at": "2025-03-26T00:00:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuotaExceededEvent"];
             };
         };
         responses: {

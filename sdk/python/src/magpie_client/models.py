@@ -13,6 +13,19 @@ class ErrorDetail(TypedDict):
 
 
 @final
+class ErrorQuota(TypedDict):
+    """
+    On quota_exceeded: the quota that is used up.
+    """
+
+    name: Literal["pages", "rendered", "crawled", "events", "deliveries"]
+    period: Literal["day", "month"]
+    used: int
+    limit: int
+    resets_at: str
+
+
+@final
 class Error(TypedDict):
     status: Literal["error"]
     code: Literal[
@@ -35,10 +48,12 @@ class Error(TypedDict):
         "payload_too_large",
         "unsupported_media_type",
         "expectation_failed",
+        "misdirected_request",
         "extraction_failed",
         "element_not_found",
         "mail_unavailable",
         "rate_limited",
+        "quota_exceeded",
         "headers_too_large",
         "internal_error",
         "target_unreachable",
@@ -94,6 +109,10 @@ class Error(TypedDict):
     ]
     """
     On url_not_allowed: the rules that refused the URL.
+    """
+    quota: NotRequired[ErrorQuota]
+    """
+    On quota_exceeded: the quota that is used up.
     """
     oldest_seq: NotRequired[int]
     """
@@ -398,7 +417,7 @@ class ChangePasswordRequest(TypedDict):
     """
     new_password: str
     """
-    The new password: 10 to 200 characters.
+    The new password: 10 to 200 characters, and none of those that are guessed first.
     """
 
 
@@ -633,6 +652,8 @@ class CreateFeedRequest(TypedDict):
                 "source.failing",
                 "source.recovered",
                 "source.gone",
+                "quota.warning",
+                "quota.exceeded",
                 "webhook.test",
             ]
         ]
@@ -731,7 +752,10 @@ class Delivery(TypedDict):
     """
     Null when no answer came. Of a mail: the code of SMTP.
     """
-    error: Literal["timeout", "connection", "tls", "redirect", "refused", "http", "smtp"] | None
+    error: str | None
+    """
+    Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`.
+    """
     duration_ms: float
     answer: str
     """
@@ -766,7 +790,10 @@ class DeliveryWithBody(TypedDict):
     """
     Null when no answer came. Of a mail: the code of SMTP.
     """
-    error: Literal["timeout", "connection", "tls", "redirect", "refused", "http", "smtp"] | None
+    error: str | None
+    """
+    Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`.
+    """
     duration_ms: float
     answer: str
     """
@@ -822,6 +849,8 @@ class EventFeed(TypedDict):
             "source.failing",
             "source.recovered",
             "source.gone",
+            "quota.warning",
+            "quota.exceeded",
             "webhook.test",
         ]
     ]
@@ -958,20 +987,8 @@ class FindSourcesResponse(TypedDict):
 
 
 @final
-class GetApiKeyUsageResponse(TypedDict):
-    data: list[DailyUsage]
-    message: str
-
-
-@final
 class GetDeliveryResponse(TypedDict):
     data: DeliveryWithBody
-    message: str
-
-
-@final
-class GetOwnKeyUsageResponse(TypedDict):
-    data: list[DailyUsage]
     message: str
 
 
@@ -1014,12 +1031,6 @@ class GetTrackBatchResponseDataEntryError(TypedDict):
     """
 
     code: str
-    message: str
-
-
-@final
-class GetUsageResponse(TypedDict):
-    data: list[DailyUsage]
     message: str
 
 
@@ -1132,7 +1143,10 @@ class KeyDelivery(TypedDict):
     """
     Null when no answer came. Of a mail: the code of SMTP.
     """
-    error: Literal["timeout", "connection", "tls", "redirect", "refused", "http", "smtp"] | None
+    error: str | None
+    """
+    Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`.
+    """
     duration_ms: float
     answer: str
     """
@@ -1196,35 +1210,6 @@ class KeyUsage(TypedDict):
     requests: list[int]
     """
     On each day.
-    """
-
-
-@final
-class Lane(TypedDict):
-    key_id: str
-    """
-    `id` of the key.
-    """
-    webhook_id: str
-    """
-    `id` of the webhook.
-    """
-    url: str
-    status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
-    """
-    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
-    """
-    waiting: int
-    """
-    Events that wait for delivery.
-    """
-    failures: int
-    """
-    In a row.
-    """
-    next_attempt_at: str | None
-    """
-    Of a failing endpoint.
     """
 
 
@@ -1316,16 +1301,6 @@ class ListFeedsResponse(TypedDict):
 
 
 @final
-class ListLanesResponse(TypedDict):
-    data: list[Lane]
-    next_cursor: str | None
-    """
-    Null at the end.
-    """
-    message: str
-
-
-@final
 class MapSiteRequest(TypedDict):
     url: str
     """
@@ -1372,23 +1347,6 @@ class MeKey(TypedDict):
     The last four characters of the value.
     """
     createdAt: str
-
-
-@final
-class Me(TypedDict):
-    key: MeKey
-    owner: str
-    limits: KeyLimits
-    requests_today: int
-    """
-    Since midnight UTC.
-    """
-
-
-@final
-class MeResponse(TypedDict):
-    data: Me
-    message: str
 
 
 @final
@@ -1749,7 +1707,55 @@ class PageMetadata(TypedDict):
     """
     warning: NotRequired[str]
     """
-    Why the page came out nearly empty, was read as the server sent it, or is only the beginning of a document; absent otherwise.
+    Why the page came out nearly empty, was read as the server sent it, or is only the beginning of a document, and which formats of a large page are cut; absent otherwise.
+    """
+
+
+@final
+class PeriodQuotaOptions(TypedDict):
+    pages: NotRequired[int | None]
+    """
+    Scrapes that read a page, and pages of batches.
+    """
+    rendered: NotRequired[int | None]
+    """
+    Pages that were read in the browser.
+    """
+    crawled: NotRequired[int | None]
+    """
+    Pages that crawls and batches read.
+    """
+    events: NotRequired[int | None]
+    """
+    Events appended to the key's log.
+    """
+    deliveries: NotRequired[int | None]
+    """
+    Events that the key's endpoints took.
+    """
+
+
+@final
+class PeriodQuotas(TypedDict):
+    pages: int | None
+    """
+    Scrapes that read a page, and pages of batches.
+    """
+    rendered: int | None
+    """
+    Pages that were read in the browser.
+    """
+    crawled: int | None
+    """
+    Pages that crawls and batches read.
+    """
+    events: int | None
+    """
+    Events appended to the key's log.
+    """
+    deliveries: int | None
+    """
+    Events that the key's endpoints took.
     """
 
 
@@ -1932,6 +1938,46 @@ class QueuedTrack(TypedDict):
 
 
 @final
+class Quota(TypedDict):
+    name: Literal["pages", "rendered", "crawled", "events", "deliveries"]
+    """
+    What is counted.
+    """
+    period: Literal["day", "month"]
+    used: int
+    """
+    Work under way included.
+    """
+    limit: int
+    resets_at: str
+    """
+    When the period ends and the quota resets.
+    """
+
+
+@final
+class QuotaLeft(TypedDict):
+    name: Literal["pages", "rendered", "crawled", "events", "deliveries"]
+    """
+    What is counted.
+    """
+    period: Literal["day", "month"]
+    used: int
+    """
+    Work under way included.
+    """
+    limit: int
+    resets_at: str
+    """
+    When the period ends and the quota resets.
+    """
+    left: int
+    """
+    0 when it is used up.
+    """
+
+
+@final
 class RenameOwnKeyRequest(TypedDict):
     name: str
     """
@@ -1987,6 +2033,8 @@ class ReplayEndpointRequest(TypedDict):
                 "source.failing",
                 "source.recovered",
                 "source.gone",
+                "quota.warning",
+                "quota.exceeded",
                 "webhook.test",
             ]
         ]
@@ -2097,6 +2145,10 @@ class ScrapeSummary(TypedDict):
     Empty once the result has expired.
     """
     status: Literal["pending", "completed", "failed"]
+    error: NotRequired[Failure]
+    """
+    When `failed`.
+    """
     started_at: str | None
     ended_at: str | None
     expires_at: str | None
@@ -2192,7 +2244,7 @@ class SetPasswordRequest(TypedDict):
     """
     password: str
     """
-    The new password: 10 to 200 characters.
+    The new password: 10 to 200 characters, and none of those that are guessed first.
     """
 
 
@@ -2843,18 +2895,6 @@ class UntrackUserResponse(TypedDict):
 
 
 @final
-class UpdateApiKeyRequest(TypedDict):
-    name: NotRequired[str | None]
-    """
-    A label to recognise the key by.
-    """
-    limits: NotRequired[KeyLimitOptions | None]
-    """
-    Limits of this key. A limit that is left out does not change; a new key has the defaults.
-    """
-
-
-@final
 class User(TypedDict):
     id: str
     """
@@ -3130,6 +3170,8 @@ class WebhookState(TypedDict):
                 "source.failing",
                 "source.recovered",
                 "source.gone",
+                "quota.warning",
+                "quota.exceeded",
                 "webhook.test",
             ]
         ]
@@ -3174,6 +3216,10 @@ class WebhookState(TypedDict):
     """
     Of a failing endpoint.
     """
+    held: Quota | None
+    """
+    The quota of deliveries that is used up, while events wait for it; they are kept.
+    """
 
 
 @final
@@ -3204,24 +3250,11 @@ BackfillPostsResponse: TypeAlias = list[Post]
 
 
 @final
-class ApiKeyDetails(TypedDict):
-    id: str
-    name: str
-    key: str
-    """
-    The value, once, in the answer that generated it; after that its last four characters.
-    """
-    createdAt: str
-    owner: str
-    limits: KeyLimits
-
-
-@final
 class BatchOverview(TypedDict):
     batch_id: str
     version: Literal["v1"]
     status: Literal["scraping", "completed", "failed", "cancelled"]
-    stop_reason: Literal["finished", "cancelled", "given_up"] | None
+    stop_reason: Literal["finished", "quota", "cancelled", "given_up"] | None
     """
     Null while the batch runs.
     """
@@ -3292,6 +3325,8 @@ class ChangeEndpointRequest(TypedDict):
                 "source.failing",
                 "source.recovered",
                 "source.gone",
+                "quota.warning",
+                "quota.exceeded",
                 "webhook.test",
             ]
         ]
@@ -3424,6 +3459,8 @@ class ChangedWebhookEndpoint(TypedDict):
                 "source.failing",
                 "source.recovered",
                 "source.gone",
+                "quota.warning",
+                "quota.exceeded",
                 "webhook.test",
             ]
         ]
@@ -3468,6 +3505,10 @@ class ChangedWebhookEndpoint(TypedDict):
     """
     Of a failing endpoint.
     """
+    held: Quota | None
+    """
+    The quota of deliveries that is used up, while events wait for it; they are kept.
+    """
     secret: NotRequired[str]
     """
     `whsec_…`, for checking signatures. Shown here only.
@@ -3501,7 +3542,7 @@ class CrawlOverview(TypedDict):
     version: Literal["v1"]
     status: Literal["crawling", "completed", "failed", "cancelled"]
     url: str
-    stop_reason: Literal["finished", "limit", "cancelled", "entry_failed", "given_up"] | None
+    stop_reason: Literal["finished", "limit", "quota", "cancelled", "entry_failed", "given_up"] | None
     """
     Null while the crawl runs.
     """
@@ -3543,28 +3584,6 @@ class CrawlStartedNotice(TypedDict):
 
 
 @final
-class CreateApiKeyRequest(TypedDict):
-    owner: str
-    """
-    Whose key it is: any name.
-    """
-    name: str
-    """
-    A label to recognise the key by.
-    """
-    limits: NotRequired[KeyLimitOptions | None]
-    """
-    Limits of this key. A limit that is left out does not change; a new key has the defaults.
-    """
-
-
-@final
-class CreateApiKeyResponse(TypedDict):
-    data: ApiKeyDetails
-    message: str
-
-
-@final
 class CreateEndpointRequest(TypedDict):
     url: str
     """
@@ -3594,6 +3613,8 @@ class CreateEndpointRequest(TypedDict):
                 "source.failing",
                 "source.recovered",
                 "source.gone",
+                "quota.warning",
+                "quota.exceeded",
                 "webhook.test",
             ]
         ]
@@ -3639,12 +3660,6 @@ class CreateFeedResponse(TypedDict):
 
 
 @final
-class CreateOwnKeyResponse(TypedDict):
-    data: ApiKeyDetails
-    message: str
-
-
-@final
 class CreateOwnerLinkResponse(TypedDict):
     data: OwnerLink
     message: str
@@ -3669,8 +3684,28 @@ class FailedPage(TypedDict):
 
 
 @final
+class GetApiKeyUsageResponse(TypedDict):
+    data: list[DailyUsage]
+    quotas: list[QuotaLeft]
+    """
+    Those that are set, of the day first.
+    """
+    message: str
+
+
+@final
 class GetEndpointResponse(TypedDict):
     data: WebhookState
+    message: str
+
+
+@final
+class GetOwnKeyUsageResponse(TypedDict):
+    data: list[DailyUsage]
+    quotas: list[QuotaLeft]
+    """
+    Those that are set, of the day first.
+    """
     message: str
 
 
@@ -3749,6 +3784,16 @@ class GetTrackBatchResponse(TypedDict):
 
 
 @final
+class GetUsageResponse(TypedDict):
+    data: list[DailyUsage]
+    quotas: list[QuotaLeft]
+    """
+    Those that are set, of the day first.
+    """
+    message: str
+
+
+@final
 class Join(TypedDict):
     id: str
     """
@@ -3810,13 +3855,54 @@ class JsRenderOptions(TypedDict):
 
 
 @final
-class ListAllApiKeysResponse(TypedDict):
-    data: list[ApiKeyDetails]
-    next_cursor: str | None
+class KeyQuotaOptions(TypedDict):
+    day: NotRequired[PeriodQuotaOptions | None]
     """
-    Null at the end.
+    Quotas of one period, a day or a month of UTC.
     """
-    message: str
+    month: NotRequired[PeriodQuotaOptions | None]
+    """
+    Quotas of one period, a day or a month of UTC.
+    """
+
+
+@final
+class KeyQuotas(TypedDict):
+    day: PeriodQuotas
+    month: PeriodQuotas
+
+
+@final
+class Lane(TypedDict):
+    key_id: str
+    """
+    `id` of the key.
+    """
+    webhook_id: str
+    """
+    `id` of the webhook.
+    """
+    url: str
+    status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
+    """
+    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
+    """
+    waiting: int
+    """
+    Events that wait for delivery.
+    """
+    failures: int
+    """
+    In a row.
+    """
+    next_attempt_at: str | None
+    """
+    Of a failing endpoint.
+    """
+    held: Quota | None
+    """
+    The quota of deliveries that is used up, while events wait for it; they are kept.
+    """
 
 
 @final
@@ -3860,8 +3946,8 @@ class ListJoinsResponse(TypedDict):
 
 
 @final
-class ListOwnKeysResponse(TypedDict):
-    data: list[ApiKeyDetails]
+class ListLanesResponse(TypedDict):
+    data: list[Lane]
     next_cursor: str | None
     """
     Null at the end.
@@ -3908,6 +3994,27 @@ class ListTrackedUsersResponse(TypedDict):
 class ListWebhooksResponse(TypedDict):
     data: list[WebhookState]
     next_cursor: str | None
+    message: str
+
+
+@final
+class Me(TypedDict):
+    key: MeKey
+    owner: str
+    limits: KeyLimits
+    quotas: KeyQuotas
+    """
+    By day and by month of UTC; null where there is no quota.
+    """
+    requests_today: int
+    """
+    Since midnight UTC.
+    """
+
+
+@final
+class MeResponse(TypedDict):
+    data: Me
     message: str
 
 
@@ -4007,6 +4114,8 @@ class NewWebhookEndpoint(TypedDict):
                 "source.failing",
                 "source.recovered",
                 "source.gone",
+                "quota.warning",
+                "quota.exceeded",
                 "webhook.test",
             ]
         ]
@@ -4050,6 +4159,10 @@ class NewWebhookEndpoint(TypedDict):
     next_attempt_at: str | None
     """
     Of a failing endpoint.
+    """
+    held: Quota | None
+    """
+    The quota of deliveries that is used up, while events wait for it; they are kept.
     """
     secret: str
     """
@@ -4236,9 +4349,45 @@ class PageChange(TypedDict):
 
 
 @final
-class RenameOwnKeyResponse(TypedDict):
-    data: ApiKeyDetails
-    message: str
+class QuotaExceededEventData(TypedDict):
+    source: Source | None
+    quota: Quota
+
+
+@final
+class QuotaExceededEvent(TypedDict):
+    id: str
+    """
+    The same in every delivery of this event.
+    """
+    type: Literal["quota.exceeded"]
+    timestamp: str
+    seq: int
+    """
+    Counts per key, without gaps.
+    """
+    data: QuotaExceededEventData
+
+
+@final
+class QuotaWarningEventData(TypedDict):
+    source: Source | None
+    quota: Quota
+
+
+@final
+class QuotaWarningEvent(TypedDict):
+    id: str
+    """
+    The same in every delivery of this event.
+    """
+    type: Literal["quota.warning"]
+    timestamp: str
+    seq: int
+    """
+    Counts per key, without gaps.
+    """
+    data: QuotaWarningEventData
 
 
 @final
@@ -4489,9 +4638,19 @@ class TrackResponse(TypedDict):
 
 
 @final
-class UpdateApiKeyResponse(TypedDict):
-    data: ApiKeyDetails
-    message: str
+class UpdateApiKeyRequest(TypedDict):
+    name: NotRequired[str | None]
+    """
+    A label to recognise the key by.
+    """
+    limits: NotRequired[KeyLimitOptions | None]
+    """
+    Limits of this key. A limit that is left out does not change; a new key has the defaults.
+    """
+    quotas: NotRequired[KeyQuotaOptions | None]
+    """
+    Quotas of this key: whole numbers, or null for none. One that is left out does not change; a new key has none.
+    """
 
 
 @final
@@ -4632,11 +4791,28 @@ class PageRequest(TypedDict):
 
 
 @final
+class ApiKeyDetails(TypedDict):
+    id: str
+    name: str
+    key: str
+    """
+    The value, once, in the answer that generated it; after that its last four characters.
+    """
+    createdAt: str
+    owner: str
+    limits: KeyLimits
+    quotas: KeyQuotas
+    """
+    By day and by month of UTC; null where there is no quota.
+    """
+
+
+@final
 class Batch(TypedDict):
     batch_id: str
     version: Literal["v1"]
     status: Literal["scraping", "completed", "failed", "cancelled"]
-    stop_reason: Literal["finished", "cancelled", "given_up"] | None
+    stop_reason: Literal["finished", "quota", "cancelled", "given_up"] | None
     """
     Null while the batch runs.
     """
@@ -4756,7 +4932,7 @@ class Crawl(TypedDict):
     version: Literal["v1"]
     status: Literal["crawling", "completed", "failed", "cancelled"]
     url: str
-    stop_reason: Literal["finished", "limit", "cancelled", "entry_failed", "given_up"] | None
+    stop_reason: Literal["finished", "limit", "quota", "cancelled", "entry_failed", "given_up"] | None
     """
     Null while the crawl runs.
     """
@@ -4859,8 +5035,40 @@ class CrawlRequest(TypedDict):
 
 
 @final
+class CreateApiKeyRequest(TypedDict):
+    owner: str
+    """
+    Whose key it is: any name.
+    """
+    name: str
+    """
+    A label to recognise the key by.
+    """
+    limits: NotRequired[KeyLimitOptions | None]
+    """
+    Limits of this key. A limit that is left out does not change; a new key has the defaults.
+    """
+    quotas: NotRequired[KeyQuotaOptions | None]
+    """
+    Quotas of this key: whole numbers, or null for none. One that is left out does not change; a new key has none.
+    """
+
+
+@final
+class CreateApiKeyResponse(TypedDict):
+    data: ApiKeyDetails
+    message: str
+
+
+@final
 class CreateEndpointResponse(TypedDict):
     data: NewWebhookEndpoint
+    message: str
+
+
+@final
+class CreateOwnKeyResponse(TypedDict):
+    data: ApiKeyDetails
     message: str
 
 
@@ -4874,6 +5082,8 @@ Event: TypeAlias = (
     | SourceFailingEvent
     | SourceRecoveredEvent
     | SourceGoneEvent
+    | QuotaWarningEvent
+    | QuotaExceededEvent
     | WebhookTestEvent
 )
 
@@ -4957,6 +5167,26 @@ JobNotice: TypeAlias = (
 
 
 @final
+class ListAllApiKeysResponse(TypedDict):
+    data: list[ApiKeyDetails]
+    next_cursor: str | None
+    """
+    Null at the end.
+    """
+    message: str
+
+
+@final
+class ListOwnKeysResponse(TypedDict):
+    data: list[ApiKeyDetails]
+    next_cursor: str | None
+    """
+    Null at the end.
+    """
+    message: str
+
+
+@final
 class PreviewSourceRequest(TypedDict):
     sid: str
     """
@@ -4975,6 +5205,12 @@ class PreviewSourceRequest(TypedDict):
 @final
 class PreviewSourceResponse(TypedDict):
     data: SourcePreview
+    message: str
+
+
+@final
+class RenameOwnKeyResponse(TypedDict):
+    data: ApiKeyDetails
     message: str
 
 
@@ -5015,6 +5251,12 @@ class TrackRequest(TypedDict):
     """
     For the calling key alone. What they name replaces what the key chose before; what they do not name stays.
     """
+
+
+@final
+class UpdateApiKeyResponse(TypedDict):
+    data: ApiKeyDetails
+    message: str
 
 
 @final

@@ -179,10 +179,20 @@ class Operations:
         )
         return result
 
-    def untrack(self, source: str, body: UntrackRequest | None = None) -> UntrackResponse:
+    def untrack(
+        self,
+        source: str,
+        body: UntrackRequest | None = None,
+        *,
+        eid: str | None = None,
+        iid: str | None = None,
+    ) -> UntrackResponse:
         """Stop tracking a source."""
         result: UntrackResponse = self._transport.json(
-            "DELETE", path_of("/track/{source}", source=source), body=body
+            "DELETE",
+            path_of("/track/{source}", source=source),
+            query=compact({"eid": eid, "iid": iid}),
+            body=body,
         )
         return result
 
@@ -194,7 +204,7 @@ class Operations:
         return result
 
     def find_sources(
-        self, source: str, *, query: str | None = None, page: int | None = None, limit: int | None = None
+        self, source: str, *, query: str, page: int | None = None, limit: int | None = None
     ) -> FindSourcesResponse:
         """Find tracked sources."""
         result: FindSourcesResponse = self._transport.json(
@@ -216,9 +226,13 @@ class Operations:
         result: TrackUserResponse = self._transport.json("POST", path_of("/track-user"), body=body)
         return result
 
-    def untrack_user(self, body: UntrackUserRequest) -> UntrackUserResponse:
+    def untrack_user(
+        self, body: UntrackUserRequest | None = None, *, username: str | None = None
+    ) -> UntrackUserResponse:
         """Stop tracking a microblog user."""
-        result: UntrackUserResponse = self._transport.json("DELETE", path_of("/track-user"), body=body)
+        result: UntrackUserResponse = self._transport.json(
+            "DELETE", path_of("/track-user"), query=compact({"username": username}), body=body
+        )
         return result
 
     def list_tracked_users(self) -> ListTrackedUsersResponse:
@@ -231,9 +245,13 @@ class Operations:
         result: TrackChatResponse = self._transport.json("POST", path_of("/track-chat"), body=body)
         return result
 
-    def untrack_chat(self, body: UntrackChatRequest) -> UntrackChatResponse:
+    def untrack_chat(
+        self, body: UntrackChatRequest | None = None, *, channelId: str | None = None
+    ) -> UntrackChatResponse:
         """Stop tracking a channel of a chat server."""
-        result: UntrackChatResponse = self._transport.json("DELETE", path_of("/track-chat"), body=body)
+        result: UntrackChatResponse = self._transport.json(
+            "DELETE", path_of("/track-chat"), query=compact({"channelId": channelId}), body=body
+        )
         return result
 
     def get_microblog_post(self, *, postId: str) -> Post:
@@ -604,7 +622,7 @@ class Operations:
         return result
 
     def get_usage(self, *, days: int | None = None) -> GetUsageResponse:
-        """Requests of the calling key per day."""
+        """Requests of the calling key per day, and its quotas."""
         result: GetUsageResponse = self._transport.json(
             "GET", path_of("/users/me/usage"), query=compact({"days": days})
         )
@@ -646,7 +664,7 @@ class Operations:
         return result
 
     def update_api_key(self, id: str, body: UpdateApiKeyRequest | None = None) -> UpdateApiKeyResponse:
-        """Rename a key or change its limits."""
+        """Rename a key or change its limits and quotas."""
         result: UpdateApiKeyResponse = self._transport.json(
             "PATCH", path_of("/internal/keys/{id}", id=id), body=body
         )
@@ -657,7 +675,7 @@ class Operations:
         self._transport.nothing("DELETE", path_of("/internal/keys/{id}", id=id))
 
     def get_api_key_usage(self, id: str, *, days: int | None = None) -> GetApiKeyUsageResponse:
-        """Requests of a key per day."""
+        """Requests of a key per day, and its quotas."""
         result: GetApiKeyUsageResponse = self._transport.json(
             "GET", path_of("/internal/keys/{id}/usage", id=id), query=compact({"days": days})
         )
