@@ -9214,7 +9214,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            429: components["responses"]["RateLimited"];
+            /** @description `rate_limited`, `quota_exceeded` */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             431: components["responses"]["HeadersTooLarge"];
             /** @description `target_unreachable`, `target_blocked`, `tls_error`, `upstream_error` */
             502: {
@@ -9546,7 +9556,17 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
-            429: components["responses"]["RateLimited"];
+            /** @description `rate_limited`, `quota_exceeded` */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
         };
@@ -9824,7 +9844,17 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
-            429: components["responses"]["RateLimited"];
+            /** @description `rate_limited`, `quota_exceeded` */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
         };
@@ -10114,7 +10144,17 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
-            429: components["responses"]["RateLimited"];
+            /** @description `rate_limited`, `quota_exceeded` */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             431: components["responses"]["HeadersTooLarge"];
             /** @description `target_unreachable`, `target_blocked`, `tls_error`, `upstream_error` */
             502: {
