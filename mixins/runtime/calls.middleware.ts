@@ -159,7 +159,8 @@ export function superviseCalls(isRetry: (ctx: Context) => boolean = () => false)
       };
     },
     async started() {
-      loop.start();
+      // A REPL has no service: what it is busy with holds nobody up.
+      if (broker.services.some(({ name }) => !name.startsWith("$"))) loop.start();
     },
     async stopped() {
       loop.stop();

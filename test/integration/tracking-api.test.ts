@@ -423,6 +423,8 @@ test("the document tells what a webhook receives", async () => {
     "source.failing",
     "source.recovered",
     "source.gone",
+    "quota.warning",
+    "quota.exceeded",
     "webhook.test",
     "batch",
     "job",
