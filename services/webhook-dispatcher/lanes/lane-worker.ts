@@ -146,6 +146,8 @@ export class LaneWorker implements WorksLane {
     }
     if (notices) {
       this.#pumpAgain ||= this.#hold.hasMore || until === undefined;
+      // The log that is searched may be long, and reading it may let nothing else run.
+      if (this.#pumpAgain) await nextTurn();
       return;
     }
     this.#active.isStarved = isStarved;

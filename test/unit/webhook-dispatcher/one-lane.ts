@@ -5,7 +5,7 @@ import type { Dispatcher as Agent } from "undici";
 import type { Lease } from "../../../mixins/coordination/leases/lease.ts";
 import { openSqliteStore } from "../../../mixins/store/sqlite/sqlite-store.ts";
 import type { Doc, Store } from "../../../mixins/store/store.ts";
-import { noQuotas } from "../../../services/contracts/clients/quotas.ts";
+import { noQuotas, type Quotas } from "../../../services/contracts/clients/quotas.ts";
 import type { TaggedSources } from "../../../services/contracts/clients/tagged-sources.ts";
 import { type Lane, newLane, shardOf } from "../../../services/domain/delivery/lane.ts";
 import type { Vault } from "../../../services/webhook-dispatcher/endpoints/vault.ts";
@@ -69,6 +69,7 @@ export async function openLane({
   others = [],
   tagged = refuse,
   onExpired = silent,
+  quotas = noQuotas,
 }: {
   lane?: Partial<Lane>;
   signingKeys?: Vault["signingKeys"];
@@ -76,6 +77,7 @@ export async function openLane({
   others?: StoredEndpoint[];
   tagged?: TaggedSources["of"];
   onExpired?: (events: number) => void;
+  quotas?: Quotas;
 } = {}): Promise<LaneFixture> {
   const folder = mkdtempSync(join(tmpdir(), "magpie-lane-"));
   const opened = await openSqliteStore(join(folder, "magpie.db"), declared);
@@ -104,7 +106,7 @@ export async function openLane({
     vault: { issue: refuse, reveal: refuse, signingKeys, sealHeaders: refuse, unsealHeaders: refuse },
     schedule: [20, 20, 20, 20],
     wanted: wantedEvents({ of: tagged }),
-    quotas: noQuotas,
+    quotas,
     notifyOtherNodes: silent,
     logger: { debug: silent, info: silent, error: (_, trouble) => troubles.push(trouble) },
   });
