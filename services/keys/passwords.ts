@@ -98,6 +98,10 @@ function loadStrength(): Promise<Strength> {
       return { check: password => factory.check(password) };
     },
   );
+  // Without files to open, for example: the next password tries again.
+  strength.catch(() => {
+    strength = undefined;
+  });
   return strength;
 }
 

@@ -94,7 +94,8 @@ class Line {
 
   readonly #next = (): void => {
     this.isBusy = false;
-    if (this.#socket.destroyed) this.#giveUp();
+    // After an answer with `Connection: close` it is not writable, and soon destroyed.
+    if (!this.#socket.writable) this.#giveUp();
     const exchange = this.#waiting.shift();
     if (!exchange) return;
     this.#onLeft(1);

@@ -48,6 +48,14 @@ export class Untaken {
     const known = this.#held.get(holder);
     if (bytes === 0) this.release(holder);
     else if (known === undefined || bytes < known) this.hold(holder, bytes);
+    else this.#grow(holder, bytes - known);
+  }
+
+  /** More waits for a client that has taken nothing, so its place stays. */
+  #grow(holder: Holder, bytes: number): void {
+    this.#held.set(holder, (this.#held.get(holder) ?? 0) + bytes);
+    this.#bytes += bytes;
+    while (this.#bytes > this.#most) this.#cutFirst();
   }
 
   #cutFirst(): void {

@@ -18,7 +18,7 @@ const made = new WeakMap<AnswerContext["routeTable"], Map<string, OwnReply>>();
 
 /**
  * An answer that does not change while the process runs, made once for each gateway: all clients that read it slowly hold
- * the same bytes. Names are from a list, and not of a client's choice.
+ * the same bytes. Callers bound how many names there are.
  */
 export function madeOnce(
   { routeTable }: Pick<AnswerContext, "routeTable">,

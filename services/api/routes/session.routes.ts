@@ -57,7 +57,7 @@ export const sessionRoutes: Route[] = [
       "Ends the session, also for whoever else has its cookie, and deletes the cookie. Needs `x-magpie-csrf: 1`, with or " +
       "without a session.",
     responses: { 204: { description: "Signed out." } },
-    errors: ["unauthorized", "overloaded"],
+    errors: ["unauthorized", "rate_limited", "overloaded"],
   },
   {
     ...common,

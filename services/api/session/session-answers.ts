@@ -1,6 +1,12 @@
 import { fail, invalid } from "../../contracts/errors.ts";
 import { nothing, rule, withMessage } from "../../contracts/schema.ts";
-import { newPassword, type OpenedSession, password, session } from "../../contracts/session.contract.ts";
+import {
+  newPassword,
+  type OpenedSession,
+  password,
+  type Session,
+  session,
+} from "../../contracts/session.contract.ts";
 import { sessionMs } from "../../domain/session/session-token.ts";
 import type { AnswerContext, OwnAnswer, OwnReply, OwnRequest } from "../routes/route.ts";
 import {
@@ -100,10 +106,26 @@ export const closeSession: OwnAnswer = {
     const refusal = refusalOf(req);
     if (refusal !== undefined) throw fail("unauthorized", refusal);
     const { token } = readSessionCookie(req);
-    if (token !== undefined) await signInOf(context).sessions.end(token);
+    const { sessions } = signInOf(context);
+    const known = token === undefined ? null : await sessions.find(token);
+    if (token !== undefined && known) {
+      await spendSignOut(context, known.session);
+      await sessions.end(token, known);
+    }
     return { status: 204, headers: { "set-cookie": expiredCookie(req.headers) }, body: null };
   },
 };
+
+/** Sign-outs a minute of one key, of one owner, and of the administrator: each is stored until its session would have ended. */
+const [mostSignOuts, windowMs] = [60, 60_000];
+
+async function spendSignOut({ limiter }: AnswerContext, { key, owner }: Session): Promise<void> {
+  const of = key ? `key ${key.id}` : owner === null ? "administrator" : `owner ${owner}`;
+  const verdict = await limiter.consume(`sign-outs:${of}`, { limit: mostSignOuts, windowMs });
+  if (verdict.allowed) return;
+  const retry_after = Math.max(1, Math.ceil(verdict.retryAfterMs / 1000));
+  throw fail("rate_limited", `Too many sign-outs. Try again in ${retry_after} s.`, { retry_after });
+}
 
 /** A page of another origin must not sign its visitor in. Programs may: they have no cookies to lose. */
 function checkPage({ headers }: OwnRequest): void {

@@ -25,10 +25,13 @@ const timeoutMs = 5000;
 /** How long a device is known after a sign-in. */
 export const deviceMs = 90 * 86_400_000;
 
+/** Ends of sessions that a gateway remembers; the store knows all of them, and is asked again within a second. */
+const mostEnded = 10_000;
+
 /**
- * Sessions by their tokens. Nothing is stored of them but that somebody signed out, until they would have ended. The administrator's are signed with a key that comes from ADMIN_KEY,
- * so every gateway can read them and a new admin key ends them. Those of owners and API keys are signed and read by the
- * keys service, which knows whether the password and the key are still the same.
+ * Sessions by their tokens. Only sign-outs are stored, until the session would have ended. The administrator's are signed
+ * with a key that comes from ADMIN_KEY, so every gateway can read them and a new admin key ends them. Those of owners and
+ * API keys are signed and read by the keys service, which knows whether the password and the key are still the same.
  */
 export class Sessions {
   readonly #adminKey: Buffer;
@@ -67,10 +70,8 @@ export class Sessions {
     return known && Date.parse(known.session.expires_at) > now ? known : null;
   }
 
-  /** Ends a session for everybody who has its token. What is no session that holds is not kept. */
-  async end(token: string): Promise<void> {
-    const known = await this.find(token);
-    if (!known) return;
+  /** Ends a session, which was found, for everybody who has its token. */
+  async end(token: string, known: KnownSession): Promise<void> {
     const end = { name: sessionName(token), expiresAt: known.session.expires_at };
     await call(this.#broker, endSession, end, { timeout: timeoutMs });
     this.ended(end);
@@ -79,7 +80,7 @@ export class Sessions {
   /** Somebody signed out, here or at another gateway. */
   ended({ name, expiresAt }: SessionEnded): void {
     for (const [other, end] of this.#ended) {
-      if (end > Date.now()) break;
+      if (end > Date.now() && this.#ended.size < mostEnded) break;
       this.#ended.delete(other);
     }
     this.#ended.set(name, Date.parse(expiresAt));

@@ -26,14 +26,15 @@ test("beyond the bound it cuts off those that have taken nothing for the longest
   expect(untaken.bytes).toBe(0);
 });
 
-test("who lets more wait has taken nothing", () => {
+test("who lets more wait has taken nothing, and what waits is counted", () => {
   const untaken = new Untaken(100);
   const [first, second] = [holder(), holder()];
-  untaken.look(first, 40);
-  untaken.look(second, 40);
-  untaken.look(first, 50);
-  untaken.hold(holder(), 50);
-  expect([first.isCut, second.isCut]).toEqual([true, false]);
+  untaken.look(first, 20);
+  untaken.look(second, 20);
+  untaken.look(first, 80);
+  expect(untaken.bytes).toBe(100);
+  untaken.look(second, 21);
+  expect([first.isCut, second.isCut, untaken.bytes]).toEqual([true, false, 21]);
 });
 
 const megabyte = 1024 * 1024;
