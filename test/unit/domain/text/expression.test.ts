@@ -1,10 +1,7 @@
 import { jest } from "@jest/globals";
 import { RE2JS } from "re2js";
-import {
-  compileExpression,
-  compileSchemaPattern,
-  sizeOf,
-} from "../../../../services/domain/text/expression.ts";
+import { compileExpression, compileSchemaPattern } from "../../../../services/domain/text/expression.ts";
+import { sizeOf } from "../../../../services/domain/text/expression-size.ts";
 import { RequestBudget } from "../../../../services/domain/text/request-budget.ts";
 
 /** What people write, and a text in which it is found. */
@@ -103,6 +100,14 @@ const hostile: string[] = [
   "(?s:(?i:(?m:.{600})){2})",
   "\\Q{{{{\\E{1000}a{5}",
   "[]a]{1000}[^]a]{1000}",
+  `(?i)[${"B-\u{1e942}".repeat(125)}]`,
+  `(?i)[${"\\x{42}-\\x{1e942}".repeat(30)}]`,
+  `(?i)[${"\\x41-\\x{1e942}".repeat(30)}]`,
+  `(?i)[${"\\102-\u{1e942}".repeat(30)}]`,
+  `(?i)[${"\\t-\u{1e942}".repeat(30)}]`,
+  `(?i)${"[^\\]-\u{1e942}]".repeat(30)}`,
+  `(?i)[${"\\d--\u{1e942}".repeat(30)}]`,
+  `(?i:${"[[:digit:]--\u{1e942}]".repeat(30)})`,
 ];
 
 describe("before an expression is compiled", () => {
@@ -125,6 +130,18 @@ describe("before an expression is compiled", () => {
   test("at least forty of each are there", () => {
     expect([usual.length, hostile.length].every(count => count >= 40)).toBe(true);
   });
+});
+
+test.each([
+  ["[a-z0-9]", 26],
+  ["[A-Za-z]", 52],
+  ["[]-\u{1e942}]", 0x1e942 - 0x5d + 1],
+  ["[^\\x00-\\x7f]", 63],
+  ["[\\x{0}-\\x{10ffff}]", 0],
+  ["[a-]", 0],
+])("the cases of %s are looked up for %d characters", (source, foldedCharacters) => {
+  expect(sizeOf(source, true)).toMatchObject({ foldedCharacters });
+  expect(sizeOf(source)).toMatchObject({ foldedCharacters: 0 });
 });
 
 test("the expressions of a request have one budget", () => {
