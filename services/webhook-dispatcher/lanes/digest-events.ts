@@ -3,6 +3,7 @@ import type { EventLog, WrittenEvent } from "../../../mixins/event-log/event-log
 import type { Lane } from "../../domain/delivery/lane.ts";
 import { mostShown } from "../../domain/delivery/mail/content.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
+import { isNotice } from "./quota-hold.ts";
 import type { WantedEvents } from "./wanted-events.ts";
 
 /** What one digest holds. */
@@ -34,7 +35,7 @@ export async function digestEvents(
     const read = await log.readWithin(keyId, from, portion);
     const events = read.events.filter(({ seq }) => seq <= until);
     const mine = await wanted.of(endpoint, events.filter(waits));
-    digest.shown.push(...mine.slice(0, mostShown - digest.shown.length));
+    for (const event of mine) show(digest.shown, event);
     digest.total += mine.length;
     from = events.at(-1)?.seq ?? until;
     digest.to = Math.max(digest.to, events.at(-1)?.seq ?? 0);
@@ -42,6 +43,12 @@ export async function digestEvents(
     if (more) await nextTurn();
   }
   return digest;
+}
+
+/** A notice of a quota is shown whatever waits before it: in front, since what is not shown follows the last one. */
+function show(shown: WrittenEvent[], event: WrittenEvent): void {
+  if (shown.length < mostShown) shown.push(event);
+  else if (isNotice(event)) shown.splice(0, mostShown, event, ...shown.slice(0, -1));
 }
 
 /** Which events of the log are not done. */

@@ -32,7 +32,7 @@ export class QuotaHold {
   /** Charges that this lane has to settle. */
   readonly #open = new Set<string>();
   #until = 0;
-  /** The notices beyond the position, and how far the log was searched for them. */
+  /** The notices that wait, and how far the log was searched for them. */
   #notices: BufferedEvent[] = [];
   #searchedTo = 0;
   #epoch = 0;
@@ -83,18 +83,22 @@ export class QuotaHold {
     await settled.catch(error => this.#context.logger.error("delivery.not_settled", { error }));
   }
 
-  /** While the lane is held: the notices beyond its position, from a part of the log each time. */
+  /**
+   * While the lane is held: the notices beyond its position and those that wait for a retry, from a part of the log each
+   * time.
+   */
   async notices({ endpoint, keyId }: ActiveLane, lane: Lane): Promise<BufferedEvent[] | undefined> {
     if (this.until === undefined) return undefined;
     if (this.#epoch !== lane.epoch) [this.#notices, this.#searchedTo, this.#epoch] = [[], 0, lane.epoch];
     const { log, wanted } = this.#context;
-    const from = Math.max(this.#searchedTo, lane.position);
+    const again = new Set(lane.retries.map(({ seq }) => seq));
+    const from = Math.max(this.#searchedTo, Math.min(lane.position, ...[...again].map(seq => seq - 1)));
     const { events, more } = await log.readWithin(keyId, from, portion);
     const found: WrittenEvent[] = await wanted.of(endpoint, events.filter(isNotice));
     this.#notices.push(...found.map(event => toBuffered(event, Date.now())));
     this.#searchedTo = events.at(-1)?.seq ?? from;
     this.hasMore = more;
-    this.#notices = this.#notices.filter(({ seq }) => seq > lane.position);
+    this.#notices = this.#notices.filter(({ seq }) => seq > lane.position || again.has(seq));
     return this.#notices;
   }
 
