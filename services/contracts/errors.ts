@@ -101,6 +101,7 @@ const notCarriedOut = new Set<unknown>([
   "REQUEST_REJECTED",
   "QUEUE_FULL",
   "BAD_GATEWAY",
+  "WAITFOR_SERVICES",
 ]);
 
 /** Whether no node of a service carried out a call: nothing is known about what the call was for. */

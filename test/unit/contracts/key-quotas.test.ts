@@ -1,0 +1,33 @@
+import { ServiceBroker } from "moleculer";
+import { KeyQuotas } from "../../../services/contracts/clients/quotas.ts";
+import { codeOf } from "../../../services/contracts/errors.ts";
+
+let broker: ServiceBroker;
+beforeEach(async () => {
+  broker = new ServiceBroker({ logger: false, skipProcessEventRegistration: true });
+  await broker.start();
+});
+afterEach(() => broker.stop());
+
+test("it waits for a keys service that starts later", async () => {
+  const has = new KeyQuotas(broker).has("k");
+  broker.createService({ name: "keys", actions: { withQuotas: () => ({ ids: ["k"] }) } });
+  expect(await has).toBe(true);
+});
+
+test("beside keys nodes of the version before no key has quotas, until there is a new one", async () => {
+  broker.createService({ name: "keys", actions: {} });
+  const quotas = new KeyQuotas(broker);
+  expect(await quotas.has("k")).toBe(false);
+  await broker.destroyService("keys");
+  broker.createService({ name: "keys", actions: { withQuotas: () => ({ ids: ["k"] }) } });
+  quotas.forget();
+  expect(await quotas.has("k")).toBe(true);
+});
+
+test("a keys service that does not come is an overload", async () => {
+  const wait = broker.waitForServices.bind(broker);
+  broker.waitForServices = names => wait(names, 1, 1);
+  const asked = Promise.resolve(new KeyQuotas(broker).has("k"));
+  expect(codeOf(await asked.catch(error => error))).toBe("overloaded");
+});
