@@ -18,6 +18,8 @@ const apart: ReadonlySet<string> = new Set([
   "Preflight",
   "CSPViolationReport",
 ]);
+/** What only a picture of a page shows. */
+const shown: ReadonlySet<string> = new Set(["Image", "Font"]);
 /** Requests that we block or the page aborts do not count as failed. */
 const isIntended = /ERR_BLOCKED_BY_CLIENT|ERR_ABORTED/;
 
@@ -81,7 +83,7 @@ export function watchLoad({ cdp, mainFrameId, onError }: Session) {
     status: requests.status,
     /** Failed requests for scripts and data so far. */
     failedRequests: requests.failures,
-    /** When it last began, received or ended a request, of all or of those that the load event waits for. */
+    /** When it last began, received or ended a request, of all, of those that the load event waits for, or that a picture does. */
     heardAt: requests.heardAt,
     /** Since when nothing is requested, in milliseconds since the epoch. */
     quietSince: requests.quietSince,
@@ -117,10 +119,10 @@ export function watchRequests(mainFrameId: string) {
   let isLeaving = false;
   let mainStatus = 0;
   let quietSince = Date.now();
-  const heardAt = { all: Date.now(), load: Date.now() };
+  const heardAt = { all: Date.now(), load: Date.now(), picture: Date.now() };
   const hear = (type: string) => {
     heardAt.all = Date.now();
-    if (!apart.has(type)) heardAt.load = heardAt.all;
+    if (!apart.has(type)) heardAt.picture = heardAt.load = heardAt.all;
   };
   const drop = (requestId: string): Pending | undefined => {
     const request = pending.get(requestId);
@@ -147,10 +149,11 @@ export function watchRequests(mainFrameId: string) {
       hear(request.type);
       if (request.isMain) mainStatus = status;
     },
-    /** Pictures and media may stream for ever. */
+    /** Images and media may stream for ever, and nothing but a picture waits for their bytes. */
     received: ({ requestId }: Protocol.Network.DataReceivedEvent) => {
       const type = pending.get(requestId)?.type ?? "";
       if (awaited.has(type) || type === "Document") hear(type);
+      else if (shown.has(type)) heardAt.picture = Date.now();
     },
     finished: ({ requestId }: Protocol.Network.LoadingFinishedEvent) => {
       const request = drop(requestId);
@@ -177,7 +180,7 @@ export function watchRequests(mainFrameId: string) {
     isLeaving: () => isLeaving,
     status: () => mainStatus,
     failures: () => failures,
-    /** When anything was last heard of requests: of all, and of those that the load event waits for. */
+    /** When anything was last heard of requests: of all, of those that the load event waits for, or that a picture does. */
     heardAt: (of: keyof typeof heardAt) => heardAt[of],
     quietSince: () => (pending.size === 0 ? quietSince : Number.POSITIVE_INFINITY),
   };

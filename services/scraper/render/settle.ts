@@ -99,12 +99,12 @@ export async function untilLoaded(stage: Stage, job: Waiting): Promise<void> {
 
 /** Whether the page has had the time for what it loads. */
 function mayEnd(stage: Stage, { needsPicture }: Waiting, from: number): boolean {
-  if (silentMs(stage, from) >= silenceMs) return true;
+  if (silentMs(stage, from, needsPicture ? "picture" : "load") >= silenceMs) return true;
   return Date.now() - from >= (needsPicture ? maxPictureMs : maxLoadingMs);
 }
 
-function silentMs({ load }: Stage, from: number): number {
-  return Date.now() - Math.max(from, load.heardAt("load"));
+function silentMs({ load }: Stage, from: number, of: "load" | "picture" = "load"): number {
+  return Date.now() - Math.max(from, load.heardAt(of));
 }
 
 /** A page that stopped its own loading gets no load event. */

@@ -7,6 +7,9 @@ const short = `<p>${sentence(1)}${sentence(2)}</p>`;
 const byScript = `<script>document.body.append(${JSON.stringify(sentence(99))})</script>`;
 const page = (head: string, body: string) => `<title>t</title>${head}<body>${body}`;
 
+/** An image that takes six seconds, and what became of its answer. */
+const slowImage = { isSent: false };
+
 let site: Site;
 let scraper: Scraper;
 
@@ -18,6 +21,20 @@ beforeAll(async () => {
       const timer = setInterval(() => response.write("x"), 100);
       response.on("close", () => clearInterval(timer));
     },
+    "/slow": (_, response) => {
+      response.setHeader("content-type", "image/svg+xml");
+      response.write('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">');
+      let left = 24;
+      const timer = setInterval(() => {
+        if (left-- > 0) response.write("<g/>");
+        else response.end("</svg>");
+      }, 250);
+      response.on("close", () => {
+        clearInterval(timer);
+        slowImage.isSent = response.writableFinished;
+      });
+    },
+    "/slow-image": page("", `${story}<img src=/slow>`),
     "/image": page("", `${story}<img src=/never>${byScript}`),
     "/dripping-image": page("", `${story}<img src=/drip>${byScript}`),
     "/images": page(
@@ -115,4 +132,11 @@ test.each([
   const { data } = await scraper.job({ url: site.url + path, timeout, output });
   expect(data.markdown).toContain(sentence(29).trim());
   expect(data.screenshot).toMatch(/\w/);
+});
+
+test("a picture waits for an image whose bytes keep coming", async () => {
+  const output = { formats: ["screenshot"] };
+  const { data } = await scraper.job({ url: `${site.url}/slow-image`, timeout, output });
+  expect(data.screenshot).toMatch(/\w/);
+  expect(slowImage.isSent).toBe(true);
 });

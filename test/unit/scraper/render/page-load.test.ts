@@ -1,7 +1,8 @@
+import { jest } from "@jest/globals";
 import { watchRequests } from "../../../../services/scraper/render/page-load.ts";
 
 type Traffic = ReturnType<typeof watchRequests>;
-type Type = "Document" | "Fetch" | "Image" | "Script" | "Stylesheet" | "XHR";
+type Type = "Document" | "Fetch" | "Font" | "Image" | "Media" | "Script" | "Stylesheet" | "XHR";
 
 const request = (traffic: Traffic, requestId: string, type: Type) =>
   traffic.started({ requestId, loaderId: "doc", frameId: "main", type } as Parameters<Traffic["started"]>[0]);
@@ -38,6 +39,24 @@ test("data on its way makes a page busy, a picture does not", () => {
   expect(traffic.isBusy()).toBe(false);
   fail(traffic, "picture", "net::ERR_FAILED");
   expect([traffic.failures(), Number.isFinite(traffic.quietSince())]).toEqual([0, true]);
+});
+
+test.each([
+  ["Image", { all: 1, load: 1, picture: 2 }],
+  ["Font", { all: 1, load: 1, picture: 2 }],
+  ["Media", { all: 1, load: 1, picture: 1 }],
+  ["Script", { all: 2, load: 2, picture: 2 }],
+  ["Fetch", { all: 2, load: 0, picture: 0 }],
+] as const)("who hears of the bytes of a %s", (type, heard) => {
+  const clock = jest.spyOn(Date, "now").mockReturnValue(0);
+  const traffic = watchRequests("main");
+  clock.mockReturnValue(1);
+  request(traffic, "part", type);
+  clock.mockReturnValue(2);
+  traffic.received({ requestId: "part" } as Parameters<Traffic["received"]>[0]);
+  const heardAt = (of: "all" | "load" | "picture") => traffic.heardAt(of);
+  expect({ all: heardAt("all"), load: heardAt("load"), picture: heardAt("picture") }).toEqual(heard);
+  clock.mockRestore();
 });
 
 test("the document of the top frame has the status, and is left by the next one", () => {
