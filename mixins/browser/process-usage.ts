@@ -16,7 +16,9 @@ export interface ProcessUsage {
   sharedMs: number;
   /** Memory that no file backs: its own, and what it shares with other processes of the browser. */
   memoryMb: number;
-  /** By how much it grew since the last look. */
+  /** The most of it at any look, this one too. */
+  peakMb: number;
+  /** By how much it is more than at any look before: memory that was given back and is taken again is no growth. */
   grownMb: number;
 }
 
@@ -95,7 +97,8 @@ function useOf(pid: number, stat: string[], before?: ProcessUsage): ProcessUsage
     isNew: before === undefined,
     sharedMs: before?.sharedMs ?? 0,
     memoryMb,
-    grownMb: Math.max(0, memoryMb - (before?.memoryMb ?? 0)),
+    peakMb: Math.max(memoryMb, before?.peakMb ?? 0),
+    grownMb: Math.max(0, memoryMb - (before?.peakMb ?? 0)),
   };
 }
 

@@ -9,10 +9,11 @@ const browser = {
   isNew: false,
   sharedMs: 0,
   grownMb: 0,
+  peakMb: 100,
   memoryMb: 100,
 };
 const renderer = (pid: number, memoryMb: number, cpuMs = 0) => ({
-  ...{ pid, isRenderer: true, cpuMs, memoryMb },
+  ...{ pid, isRenderer: true, cpuMs, memoryMb, peakMb: memoryMb },
   ...{ recentCpuMs: cpuMs / 10, isNew: false, sharedMs: 0, grownMb: 0 },
 });
 const memory = "The page uses more memory than a page may.";
