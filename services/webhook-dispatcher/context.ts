@@ -46,6 +46,7 @@ export interface WebhookContext {
   vault: Vault;
   wanted: WantedEvents;
   quotas: Quotas;
+  logger: Pick<DispatcherOptions["logger"], "error">;
   allowHttp: boolean;
   /** Called for each event of an attempt, with the time (ISO 8601) of one from the log. */
   onAttempted(attempt: Pick<Delivery, "outcome" | "error">, timestamp?: string): void;
@@ -160,6 +161,7 @@ export async function openContext(
     vault,
     wanted,
     quotas,
+    logger,
     allowHttp,
     onAttempted,
     close,

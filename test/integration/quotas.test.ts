@@ -1,9 +1,11 @@
+import { jest } from "@jest/globals";
 import { toConfig } from "../../mixins/config/config.ts";
 import { connectorsService } from "../../services/connectors/connectors.service.ts";
 import { crawlerService } from "../../services/crawler/crawler.service.ts";
 import { keysService } from "../../services/keys/keys.service.ts";
 import { scraperService } from "../../services/scraper/scraper.service.ts";
 import { trackerService } from "../../services/tracker/tracker.service.ts";
+import type { WebhookContext } from "../../services/webhook-dispatcher/context.ts";
 import { webhookDispatcherService } from "../../services/webhook-dispatcher/webhook-dispatcher.service.ts";
 import { type Site, startSite } from "../support/http-site.ts";
 import { type Magpie, type Reply, startMagpie } from "../support/magpie.ts";
@@ -433,6 +435,29 @@ describe("deliveries", () => {
     expect([seqs("quota.warning").length, seqs("quota.exceeded").length]).toEqual([1, 1]);
     await until("nothing waits", async () => (await state(key))?.waiting === 0);
     expect((await state(key))?.held).toBeNull();
+  });
+
+  test("a retry by hand is charged, recorded although its charge cannot be settled, and refused", async () => {
+    const key = await keyWith({ day: { deliveries: 2 } });
+    await key.ask("POST", "/webhook", { url: `${site.url}/hook` });
+    await send(key, 1);
+    const attempts = async () =>
+      (await key.ask("GET", "/webhook/deliveries"))
+        .json<{ data: { id: string; type: string }[] }>()
+        .data.filter(({ type }) => type === "webhook.test");
+    await until("it is recorded", async () => (await attempts()).length === 1);
+    const [{ id } = { id: "" }] = await attempts();
+    const { context } = magpie.broker.getLocalService("webhook-dispatcher") as unknown as {
+      context: Pick<WebhookContext, "quotas">;
+    };
+    const settle = jest.spyOn(context.quotas, "settle").mockRejectedValue(new Error("away"));
+    const again = () => key.ask("POST", `/webhook/deliveries/${id}/retry`);
+    const retried = await again();
+    settle.mockRestore();
+    expect([retried.status, retried.text]).toEqual([202, expect.stringContaining('"succeeded"')]);
+    expect(await attempts()).toHaveLength(2);
+    expect(refusal(await again())).toEqual(refused("deliveries"));
+    expect(seqs("webhook.test")).toHaveLength(2);
   });
 
   test("two endpoints take an event twice, and what a receiver refuses costs nothing", async () => {

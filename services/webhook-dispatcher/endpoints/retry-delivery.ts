@@ -21,7 +21,16 @@ interface Retried {
 
 type RetryContext = Pick<
   WebhookContext,
-  "endpoints" | "lanes" | "deliveries" | "log" | "vault" | "agent" | "mail" | "quotas" | "onAttempted"
+  | "endpoints"
+  | "lanes"
+  | "deliveries"
+  | "log"
+  | "vault"
+  | "agent"
+  | "mail"
+  | "quotas"
+  | "logger"
+  | "onAttempted"
 > & {
   /** The place of the request in its trace. */
   traceparent?: string | undefined;
@@ -65,15 +74,34 @@ async function retryTo(
   const event = await eventOf(log, former);
   if (!event) throw fail("expired", gone(former));
   const started = Date.now();
-  const charge = await chargeRetry(context, former);
-  const answer = await sendAlone(context, endpoint, event, started);
-  if (charge) await context.quotas.settle(former.keyId, [charge], answer.error === null);
+  const answer = await charged(context, former, () => sendAlone(context, endpoint, event, started));
   const attempt = 1 + (await attemptsBefore(deliveries, endpoint, former)).length;
   const retried = attemptOf(former, endpoint, answer, { attempt, started, ended: Date.now() });
   context.onAttempted(retried);
   await deliveries.insert(retried);
   if (answer.error === null) await revive(context, endpoint, former);
   return answered(retried, (await context.lanes.findById(endpoint._id))?.status);
+}
+
+/** Charges what is sent: it counts when the receiver took it. A charge that cannot be ended now stays open, and counts. */
+async function charged(
+  context: RetryContext,
+  former: StoredDelivery,
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  const { quotas, logger } = context;
+  const charge = await chargeRetry(context, former);
+  let isTaken = false;
+  try {
+    const answer = await send();
+    isTaken = answer.error === null;
+    return answer;
+  } finally {
+    if (charge)
+      await quotas
+        .settle(former.keyId, [charge], isTaken)
+        .catch(error => logger.error("delivery.not_settled", { error }));
+  }
 }
 
 /** Charges a delivery to the quotas of the key; undefined where it is not charged. Throws 429 `quota_exceeded`. */
