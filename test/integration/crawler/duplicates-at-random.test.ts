@@ -142,6 +142,7 @@ async function crawl(id: string, answers: Map<string, Answer>, random: Random, l
     onError: (_: string, __: string, error: unknown) => {
       throw error;
     },
+    urlFilter: { takes: async (_: unknown, urls: string[]) => urls.map(() => true) },
   } as unknown as CrawlerContext;
   for (let fence = 1; fence <= lives; fence += 1) {
     killed = new AbortController();
