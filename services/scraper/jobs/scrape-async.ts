@@ -4,7 +4,7 @@ import { codeOf, fail } from "../../contracts/errors.ts";
 import type { AcceptedScrape, ScrapeRequest } from "../../contracts/scraper.contract.ts";
 import type { QuotaUse } from "../../domain/quota/quotas.ts";
 import type { ScraperContext, Submission } from "../context.ts";
-import { chargeScrape } from "../page-charge.ts";
+import { chargeScrape, settleScrape } from "../page-charge.ts";
 import { insertOnce, newScrapeId, type StoredScrape, sealRequest, unsealRequest } from "../scrapes.store.ts";
 import { readHash } from "./earlier-read.ts";
 import { endScrape, sendEndNotice, sendNotice } from "./end-scrape.ts";
@@ -41,11 +41,24 @@ export async function acceptScrape(
 /** Charges a scrape that was accepted, and removes it again when a quota refuses it. */
 async function chargeAccepted(context: ScraperContext, scrape: StoredScrape): Promise<QuotaUse[]> {
   try {
-    return (await chargeScrape(context, scrape))?.quotas ?? [];
+    return (await chargePending(context, scrape))?.quotas ?? [];
   } catch (error) {
     await context.scrapes.removeMany({ _id: scrape._id, status: "pending", fence: 0 });
     throw error;
   }
+}
+
+/**
+ * Charges a scrape that was pending a moment ago; null when it has been cancelled since. Its end has then settled only
+ * what was charged before it, so the charge is given back here.
+ */
+async function chargePending(context: ScraperContext, scrape: StoredScrape) {
+  const charged = await chargeScrape(context, scrape);
+  if (charged === undefined) return undefined;
+  const latest = await context.scrapes.findById(scrape._id);
+  if (latest?.status !== "failed") return charged;
+  await settleScrape(context, scrape, { ok: false });
+  return null;
 }
 
 /**
@@ -101,7 +114,7 @@ async function scrapeAndEnd(context: ScraperContext, id: string, { fence, signal
   if (scrape === null) return;
   const { keyId, owner } = scrape;
   // The process that accepted it may have died before it was charged.
-  const charged = await chargeScrape(context, scrape).catch(async error => {
+  const charged = await chargePending(context, scrape).catch(async error => {
     if (codeOf(error) !== "quota_exceeded") throw error;
     await endScrape(context, scrape, fence, { ok: false, error });
     return null;
