@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { untilAborted, withTimeout } from "../../../mixins/async/timeout.ts";
-import type { Session } from "../../../mixins/browser/session.ts";
+import { untilAborted, within, withTimeout } from "../../../mixins/async/timeout.ts";
+import type { CDPSession, Session } from "../../../mixins/browser/session.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { PageAction } from "../../contracts/page-actions.ts";
 import type { JsRenderOptions, OutputOptions } from "../../contracts/page-options.ts";
@@ -68,7 +68,7 @@ async function perform(stage: Stage, action: PageAction, field: string): Promise
       await wait(stage, action, field);
       return undefined;
     case "screenshot":
-      return await takeScreenshot(session, action.full_page ? "full_page" : "viewport");
+      return await takeScreenshot(stage, action.full_page ? "full_page" : "viewport");
     case "click": {
       const { x, y } = await use<Place>(stage, action, field, bringIntoView);
       await (await session.hand()).mouse.click(x, y);
@@ -137,11 +137,28 @@ function tooManyPictures(): Error {
 /** The largest side of an image that Chromium's compositor draws. */
 const maxPixels = 16_384;
 
-/** A PNG of the viewport, or of the whole page down to the largest height that can be drawn. */
+/** How long a page may take to be drawn before what it loads is taken for the reason. */
+const drawMs = 2000;
+
+/**
+ * A PNG of the viewport, or of the whole page down to the largest height that can be drawn. Nothing is drawn while a
+ * style sheet of the head is on its way: a page that is not drawn in time loads nothing more.
+ */
 export async function takeScreenshot(
-  { cdp }: Session,
+  { session: { cdp }, load }: Pick<Stage, "session" | "load">,
   extent: OutputOptions["screenshot"],
 ): Promise<Uint8Array> {
+  const picture = draw(cdp, extent);
+  const isDrawn = await within(
+    drawMs,
+    picture.then(() => true),
+    () => false,
+  );
+  if (!isDrawn && !load.isLoaded()) await cdp.send("Page.stopLoading");
+  return await picture;
+}
+
+async function draw(cdp: CDPSession, extent: OutputOptions["screenshot"]): Promise<Uint8Array> {
   const { cssContentSize, cssVisualViewport } = await cdp.send("Page.getLayoutMetrics");
   const scale = Math.max(1, cssVisualViewport.scale);
   const whole = {

@@ -144,9 +144,7 @@ async function show(
     const { html } = isTimed ? await read() : await readWhenSettled(load, read, stage);
     signal.throwIfAborted();
     checkLoadedUrl(session, load.status());
-    // Nothing is drawn while a style sheet of the head is on its way.
-    if (job.screenshot && !load.isLoaded()) await session.cdp.send("Page.stopLoading");
-    const screenshot = job.screenshot && (await takeScreenshot(session, job.screenshot));
+    const screenshot = job.screenshot && (await takeScreenshot(stage, job.screenshot));
     return {
       status: load.status(),
       finalUrl: session.url,

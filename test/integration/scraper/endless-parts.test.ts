@@ -134,6 +134,12 @@ test.each([
   expect(data.screenshot).toMatch(/\w/);
 });
 
+test("a picture that an action takes of such a page", async () => {
+  const js_render = { actions: [{ type: "screenshot" }] };
+  const { data } = await scraper.job({ url: `${site.url}/style-only`, timeout, js_render });
+  expect(data.actions?.screenshots).toHaveLength(1);
+});
+
 test("a picture waits for an image whose bytes keep coming", async () => {
   const output = { formats: ["screenshot"] };
   const { data } = await scraper.job({ url: `${site.url}/slow-image`, timeout, output });
