@@ -1,5 +1,6 @@
 import { jest } from "@jest/globals";
 import { toConfig } from "../../mixins/config/config.ts";
+import type { NewEvent } from "../../mixins/event-log/event-log.ts";
 import { connectorsService } from "../../services/connectors/connectors.service.ts";
 import { crawlerService } from "../../services/crawler/crawler.service.ts";
 import { keysService } from "../../services/keys/keys.service.ts";
@@ -7,8 +8,10 @@ import { scraperService } from "../../services/scraper/scraper.service.ts";
 import { trackerService } from "../../services/tracker/tracker.service.ts";
 import type { WebhookContext } from "../../services/webhook-dispatcher/context.ts";
 import { webhookDispatcherService } from "../../services/webhook-dispatcher/webhook-dispatcher.service.ts";
+import { makeDigestDue, storedLane } from "../support/digest-due.ts";
 import { type Site, startSite } from "../support/http-site.ts";
 import { type Magpie, type Reply, startMagpie } from "../support/magpie.ts";
+import { linkIn, type MailServer, startMailServer } from "../support/mail-server.ts";
 import { until } from "../support/until.ts";
 
 const noon = Date.parse("2030-05-17T12:00:00.000Z");
@@ -18,6 +21,7 @@ const page = (links: string[] = []) =>
 
 let site: Site;
 let magpie: Magpie;
+let mails: MailServer;
 /** The clock of quotas. */
 let now = noon;
 /** Requests for a path beginning so are answered by 500 or cut. */
@@ -50,8 +54,15 @@ beforeAll(async () => {
       : "";
     return response.end(page(links) + script);
   });
+  mails = await startMailServer();
+  const { mail, publicUrl } = toConfig({
+    SMTP_URL: mails.url,
+    SMTP_FROM: "Magpie <magpie@example.com>",
+    PUBLIC_URL: "https://magpie.example.com",
+  });
   magpie = await startMagpie(
     {
+      ...{ mail, publicUrl },
       egressAllow: ["127.0.0.1"],
       webhooks: { allowHttp: true, backoffMs: [10] },
       browser: { ...toConfig({}).browser, path: "/nowhere" },
@@ -72,6 +83,7 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await magpie?.stop();
+  await mails?.close();
   await site?.close();
 });
 
@@ -113,6 +125,15 @@ async function keyWith(quotas: unknown) {
         .data,
   };
 }
+
+let news = 0;
+const newsOf = (keyId: string, title: string): NewEvent => {
+  news += 1;
+  return {
+    ...{ bodyId: `news-${news}`, type: "rss.item.created", timestamp: new Date().toISOString() },
+    ...{ data: { source: null, item: { id: title, title, content_text: title } }, keyIds: [keyId] },
+  };
+};
 
 const refusal = (reply: Reply) => {
   const { code, retry_after, quota } = reply.json<{ code: string; retry_after: number; quota: Use }>();
@@ -412,6 +433,63 @@ describe("deliveries", () => {
       data: { status: string; waiting: number; held: Use | null }[];
     }>().data[0];
 
+  const dispatching = () =>
+    (magpie.broker.getLocalService("webhook-dispatcher") as unknown as { context: WebhookContext }).context;
+  /** An address with digests that its owner has confirmed. */
+  const addDigest = async (key: Awaited<ReturnType<typeof keyWith>>) => {
+    const address = `${key.id.toLowerCase()}@example.org`;
+    const url = `mailto:${address}`;
+    const made = await key.ask("POST", "/webhooks", {
+      url,
+      digest: "15m",
+      event_types: ["rss.item.created"],
+    });
+    const endpoint = made.json<{ data: { id: string } }>().data;
+    const got = () => mails.mails.filter(({ to }) => to === address);
+    await until("the owner is asked", () => got().length === 1);
+    expect((await magpie.request("POST", linkIn(got()[0], "confirm"))).status).toBe(200);
+    return {
+      ...{ id: endpoint.id, digests: () => got().length - 1 },
+      append: (title: string) => dispatching().log.append([newsOf(key.id, title)]),
+      due: async () => {
+        await until("it is planned", async () => Boolean((await storedLane(magpie.broker, key.id))?.digest));
+        await makeDigestDue(magpie.broker, key.id);
+      },
+    };
+  };
+
+  test("a digest waits for the quota, and is sent when it is raised", async () => {
+    const key = await keyWith({ day: { deliveries: 0 } });
+    const { append, due, digests } = await addDigest(key);
+    await append("Ravens");
+    await due();
+    await until("it is held", async () => (await state(key))?.held !== null);
+    expect([digests(), await key.used("deliveries")]).toEqual([0, [0]]);
+    await key.change({ quotas: { day: { deliveries: 5 } } });
+    await until("it is sent", () => digests() === 1);
+    await until("it is counted", async () => (await key.used("deliveries"))[0] === 1);
+  });
+
+  test("the charge of a digest whose endpoint is switched off before its mail is given back", async () => {
+    const key = await keyWith({ day: { deliveries: 5 } });
+    const { id, append, due, digests } = await addDigest(key);
+    const { quotas } = dispatching();
+    const charge = quotas.charge.bind(quotas);
+    let used: number[] = [];
+    const spy = jest.spyOn(quotas, "charge").mockImplementationOnce(async (...parts) => {
+      const charged = await charge(...parts);
+      await key.ask("PATCH", `/webhooks/${id}`, { enabled: false });
+      used = await key.used("deliveries");
+      return charged;
+    });
+    await append("Ravens");
+    await due();
+    await until("it is charged", () => used[0] === 1);
+    spy.mockRestore();
+    await until("it is given back", async () => (await key.used("deliveries"))[0] === 0, 20_000);
+    expect(digests()).toBe(0);
+  });
+
   test("over the quota events wait in their order, notices do not, and a raise sends all", async () => {
     const key = await keyWith({ day: { deliveries: 5 } });
     await key.ask("POST", "/webhook", { url: `${site.url}/hook` });
@@ -447,10 +525,7 @@ describe("deliveries", () => {
         .data.filter(({ type }) => type === "webhook.test");
     await until("it is recorded", async () => (await attempts()).length === 1);
     const [{ id } = { id: "" }] = await attempts();
-    const { context } = magpie.broker.getLocalService("webhook-dispatcher") as unknown as {
-      context: Pick<WebhookContext, "quotas">;
-    };
-    const settle = jest.spyOn(context.quotas, "settle").mockRejectedValue(new Error("away"));
+    const settle = jest.spyOn(dispatching().quotas, "settle").mockRejectedValue(new Error("away"));
     const again = () => key.ask("POST", `/webhook/deliveries/${id}/retry`);
     const retried = await again();
     settle.mockRestore();

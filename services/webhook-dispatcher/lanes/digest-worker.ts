@@ -225,12 +225,19 @@ export class DigestWorker implements WorksLane {
       await this.#plan(now => doneThrough(now, to));
       return;
     }
-    const id = digestId(this.laneId, lane.epoch, first.id, to);
-    const isCharged = await this.#charge(id, events);
+    // The end is written after the charge: its id has what is known before, so that the next try finds it.
+    const charge = digestId(this.laneId, lane.epoch, first.id, lane.digest?.dueAt ?? 0);
+    const isCharged = await this.#charge(charge, events);
     if (isCharged === null) return;
+    const settle = async (isDone: boolean) => isCharged && (await this.#settle(charge, isDone));
     // Before the mail: after a kill its copy holds the same events under the same id.
     const planned = await this.#plan(now => endAt(now, lane.digest?.to, to));
-    if (planned?.digest?.to !== to) return;
+    if (planned?.digest?.to !== to) {
+      // Another node that works the lane now finds the charge.
+      if (this.#isCurrent()) await settle(false);
+      return;
+    }
+    const id = digestId(this.laneId, lane.epoch, first.id, to);
     const started = Date.now();
     const bodies = events.shown.map(({ json }) => json);
     const mailed = { id, bodies, total: events.total };
@@ -238,9 +245,7 @@ export class DigestWorker implements WorksLane {
     const { turn, epoch, revision } = planned;
     const attempt = { turn, epoch, revision, to, failures: planned.digest.failures };
     await this.#recordUntilStored(endpoint, attempt, events, answer, started);
-    if (!isCharged) return;
-    const settled = this.#context.quotas.settle(keyId, [id], answer.error === null);
-    await settled.catch(error => this.#context.logger.error("delivery.not_settled", { error }));
+    await settle(answer.error === null);
   }
 
   /** Charges a digest as one delivery, unless it has a notice of a quota. Null when the quota holds it. */
@@ -252,6 +257,11 @@ export class DigestWorker implements WorksLane {
     if (!refused) return true;
     this.#heldUntil = heldUntil(refused, Date.now());
     return null;
+  }
+
+  async #settle(charge: string, isDone: boolean): Promise<void> {
+    const settled = this.#context.quotas.settle(keyOf(this.laneId), [charge], isDone);
+    await settled.catch(error => this.#context.logger.error("delivery.not_settled", { error }));
   }
 
   /** As long as the store refuses the outcome the attempt is under way, so that a full disk causes no second mail. */
