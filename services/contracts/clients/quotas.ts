@@ -1,4 +1,5 @@
 import type { ServiceBroker } from "moleculer";
+import type { Charge } from "../../domain/quota/counts.ts";
 import type { QuotaName, QuotaUse } from "../../domain/quota/quotas.ts";
 import { call } from "../action.ts";
 import { fail, isCallTimeout, isServiceUnavailable } from "../errors.ts";
@@ -9,14 +10,6 @@ import {
   quotasOfKeys,
   settleCharges,
 } from "../quotas.contract.ts";
-
-type Amounts = { [Name in QuotaName]?: number };
-
-/** A piece of work. Its id is the same when it is repeated. */
-export interface Charge {
-  id: string;
-  amounts: Amounts;
-}
 
 /** Charges the work of a service to the quotas of keys. */
 export interface Quotas {

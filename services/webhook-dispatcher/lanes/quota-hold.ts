@@ -1,6 +1,6 @@
 import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
-import type { Charge } from "../../contracts/clients/quotas.ts";
 import { keyOf, type Lane, type PendingEvent } from "../../domain/delivery/lane.ts";
+import type { Charge } from "../../domain/quota/counts.ts";
 import type { QuotaUse } from "../../domain/quota/quotas.ts";
 import { type ActiveLane, type BufferedEvent, type OutgoingEvent, toBuffered } from "./active-lane.ts";
 import type { LaneContext } from "./context.ts";
