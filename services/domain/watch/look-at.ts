@@ -70,10 +70,13 @@ function look(page: LookedAt, view: View, learned?: Recipe): Look {
   return { ok: true, ...(text ?? emptyText), ...found, ...fields, ...(value !== undefined && { value }) };
 }
 
-/** The scraper puts a page's title above its content: a text of the title alone is an empty page. */
+/**
+ * The scraper puts a page's title above its content: a text of the title alone is an empty page. Options say that somebody
+ * knows the page, and wants what is there.
+ */
 function isTitleAlone({ title }: LookedAt, view: View, text: PageText | undefined): boolean {
-  const isWhole = view.ignore === undefined && view.json === undefined && !view.select && !view.remove;
-  return isWhole && text !== undefined && lettersOf(text.text) === lettersOf(title);
+  const isUsual = Object.keys(view).length === 0;
+  return isUsual && text !== undefined && lettersOf(text.text) === lettersOf(title);
 }
 
 function lettersOf(text: string): string {

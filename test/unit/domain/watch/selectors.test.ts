@@ -141,3 +141,9 @@ test.each<[View, string | undefined]>([
   [{ when: { value: { below: 3, select: "p" } } }, "options.when.value.select"],
   [{ when: { removed_only: true } }, "options.when.removed_only"],
 ])("for items %j is wrong at %s", (view, field) => expect(checkItemView(view)?.field).toBe(field));
+
+test("a text of the title alone is an empty page, and one for a watch with options", () => {
+  const page = { html: "", markdown: "# In stock: 12", url: "https://x.example/", title: "In stock: 12" };
+  const views: View[] = [{}, { when: { value: { below: 5 } } }, { unique_lines: true }];
+  expect(views.map(view => lookAt(page, view).ok)).toEqual([false, true, true]);
+});
