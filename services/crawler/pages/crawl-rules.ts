@@ -4,6 +4,7 @@ import type { CrawlRequest } from "../../contracts/crawler.contract.ts";
 import { invalid } from "../../contracts/errors.ts";
 import type { PageLink } from "../../contracts/page-reads.contract.ts";
 import { crawlScope, PatternError, urlPatterns } from "../../domain/crawl/crawl-scope.ts";
+import { RequestBudget } from "../../domain/text/request-budget.ts";
 import { canonicalUrl } from "../../domain/url/canonical-url.ts";
 import type { CrawlerContext } from "../context.ts";
 import type { StoredCrawl } from "../crawls.store.ts";
@@ -64,7 +65,7 @@ export function rulesOf(
 /** Throws a 400 that names the first pattern which cannot be used. */
 export function checkPatterns({ crawler: { include, exclude } }: CrawlRequest): void {
   try {
-    urlPatterns(include, exclude);
+    urlPatterns(include, exclude, new RequestBudget());
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
     throw invalid(`crawler.${error.list}.${error.index}`, "invalid_pattern", error.message);

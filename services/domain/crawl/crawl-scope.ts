@@ -1,6 +1,6 @@
 import { RE2JS } from "re2js";
 import { compileExpression, type Expression } from "../text/expression.ts";
-import { RequestBudget } from "../text/request-budget.ts";
+import type { RequestBudget } from "../text/request-budget.ts";
 import { normalEncoding, siteOf } from "../url/canonical-url.ts";
 
 /** The options, by their names in the request. */
@@ -66,9 +66,14 @@ export class PatternError extends Error {
  * `https://`: `*` is anything within a segment, `**` any number of segments; one without a leading slash matches at
  * any depth; a trailing slash has no meaning, and the query counts only when the glob has a `?`. Time is linear in the
  * URL, whatever the pattern. Throws a `PatternError` for invalid patterns and for expressions that are too large.
+ * `budget`: what the expressions of a request may cost together; those of a crawl were checked when it was accepted, maybe
+ * by limits of that time.
  */
-export function urlPatterns(include: string[], exclude: string[]): (url: string) => boolean {
-  const budget = new RequestBudget();
+export function urlPatterns(
+  include: string[],
+  exclude: string[],
+  budget?: RequestBudget,
+): (url: string) => boolean {
   const compile = (list: "include" | "exclude", patterns: string[]) =>
     patterns.map((pattern, index) => {
       try {
@@ -105,13 +110,13 @@ interface Pattern {
   over: Subject;
 }
 
-function compilePattern(pattern: string, budget: RequestBudget): Pattern {
+function compilePattern(pattern: string, budget: RequestBudget | undefined): Pattern {
   if (pattern === "" || pattern.length > maxLength)
     throw new RangeError(`A pattern has 1 to ${maxLength} characters.`);
   const source = inSlashes.exec(pattern)?.[1];
   if (source !== undefined)
     return {
-      expression: compileExpression(source, { mostInstructions, budget }),
+      expression: compileExpression(source, { mostInstructions, ...(budget && { budget }) }),
       over: /^\^?http/.test(source) ? "url" : "path",
     };
   return { expression: globExpression(pattern), over: isUrlGlob(pattern) ? "globUrl" : "globPath" };

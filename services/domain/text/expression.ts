@@ -12,7 +12,7 @@ interface ExpressionOptions {
   flags?: string;
   /** Instructions of the compiled expression, at most. */
   mostInstructions?: number;
-  /** What the request may cost; without it, the expression counts alone. */
+  /** What the request may cost; without it, the expression was checked before, and may be older than today's limits. */
   budget?: RequestBudget;
 }
 
@@ -34,33 +34,29 @@ const flagBits: Record<string, number> = {
 };
 
 /**
- * Compiles an expression. What it costs is counted in its text before: RE2 matches in linear time, but unfolds counted
- * repetitions when it compiles them, so that sixteen characters may take seconds. Throws an error whose message is meant
- * for the author of the expression.
+ * Compiles an expression. With a budget, what it costs is counted in its text before: RE2 matches in linear time, but
+ * unfolds counted repetitions when it compiles them, so that sixteen characters may take seconds. Throws an error whose
+ * message is meant for the author of the expression.
  */
 export function compileExpression(source: string, options: ExpressionOptions = {}): Expression {
   const { flags = "", budget, mostInstructions: most } = options;
   const unknown = [...flags].find(flag => !Object.hasOwn(flagBits, flag));
   if (unknown !== undefined) throw new SyntaxError(`The flag ${unknown} is not one of i, m and s.`);
-  admit(sizeOf(source, flags.includes("i")), budget);
+  if (budget) admit(sizeOf(source, flags.includes("i")), budget);
   const bits = [...flags].reduce((all, flag) => all | (flagBits[flag] ?? 0), 0);
   const expression = compileOrExplain(source, bits);
   if (most !== undefined && expression.programSize() > most) throw new RangeError(tooLarge);
   return expression;
 }
 
-/**
- * A pattern of a JSON Schema: an expression of JavaScript, in the syntax of RE2. Without a budget, one that was checked before
- * and may be older than today's limits.
- */
+/** A pattern of a JSON Schema: an expression of JavaScript, in the syntax of RE2. `budget`: as for `compileExpression`. */
 export function compileSchemaPattern(pattern: string, budget?: RequestBudget): Expression {
-  const source = RE2JS.translateRegExp(pattern);
-  return budget ? compileExpression(source, { budget }) : compileOrExplain(source, 0);
+  return compileExpression(RE2JS.translateRegExp(pattern), { ...(budget && { budget }) });
 }
 
 const tooLarge = "This regular expression is too large.";
 
-function admit(size: ExpressionSize, budget: RequestBudget | undefined): void {
+function admit(size: ExpressionSize, budget: RequestBudget): void {
   const { copies, depth, unicodeClasses, foldsCase } = size;
   const instructions = size.instructions + Math.floor(size.foldedCharacters / foldedPerInstruction);
   if (copies > mostCopies)
@@ -70,7 +66,7 @@ function admit(size: ExpressionSize, budget: RequestBudget | undefined): void {
     throw new RangeError(`It has more than ${mostUnicodeClasses} classes of Unicode.`);
   if (instructions > mostInstructions) throw new RangeError(tooLarge);
   const cost = instructions + unicodeClasses * (foldsCase ? foldedClassCost : classCost);
-  if (budget?.spend(cost) === false)
+  if (!budget.spend(cost))
     throw new RangeError("The selectors and expressions of this request are too large together.");
 }
 

@@ -1,6 +1,6 @@
 import { composed } from "../text/decode-text.ts";
 import { compileExpression, type Expression } from "../text/expression.ts";
-import type { RequestBudget } from "../text/request-budget.ts";
+import { RequestBudget } from "../text/request-budget.ts";
 
 /** Whether a pattern is found in a text. */
 export type Matcher = (text: string) => boolean;
@@ -14,7 +14,7 @@ const inSlashes = /^\/(.+)\/([a-z]*)$/s;
  * Why a pattern cannot be used; null for one that can. A pattern is a text, or a regular expression in slashes, in the
  * syntax of RE2, with the flags `i`, `m` and `s`. `budget`: what the expressions of the request may cost together.
  */
-export function checkPattern(pattern: string, budget?: RequestBudget): string | null {
+export function checkPattern(pattern: string, budget = new RequestBudget()): string | null {
   if (pattern.trim() === "" || pattern.length > maxLength)
     return `A pattern has 1 to ${maxLength} characters.`;
   try {

@@ -1,4 +1,5 @@
 import { crawlScope, PatternError, urlPatterns } from "../../../../services/domain/crawl/crawl-scope.ts";
+import { RequestBudget } from "../../../../services/domain/text/request-budget.ts";
 
 const narrow = { include_entire_domain: false, include_subdomains: false, include_external_links: false };
 
@@ -123,9 +124,17 @@ test.each<[string[], string[], string, number]>([
   [["/a".repeat(300)], [], "include", 0],
   [Array.from({ length: 20 }, () => "/a{400}/"), [], "include", 12],
 ])("%.60j, %.60j: %s.%d cannot be used", (include, exclude, list, index) => {
-  const attempt = () => urlPatterns(include, exclude);
+  const attempt = () => urlPatterns(include, exclude, new RequestBudget());
   expect(attempt).toThrow(PatternError);
   expect(attempt).toThrow(expect.objectContaining({ list, index, message: expect.stringMatching(/\.$/) }));
+});
+
+test("patterns that were accepted by other limits are still those of their crawl", () => {
+  const classes = `/^\\/${"\\p{L}".repeat(30)}$/`;
+  const many = Array.from({ length: 20 }, (_, n) => `/a{400}${n}/`);
+  expect(() => urlPatterns([classes], [], new RequestBudget())).toThrow(PatternError);
+  const takes = urlPatterns([classes], many);
+  expect(takes(`https://site.example/${"b".repeat(30)}`)).toBe(true);
 });
 
 test("a hundred of each are enough for anyone, and do not take long on the longest URL", () => {

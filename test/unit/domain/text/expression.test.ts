@@ -119,7 +119,7 @@ describe("before an expression is compiled", () => {
   test.each(hostile)("%.60s is refused, and the compiler is not called", source => {
     const compile = jest.spyOn(RE2JS, "compile");
     try {
-      expect(() => compileExpression(source)).toThrow(RangeError);
+      expect(() => compileExpression(source, { budget: new RequestBudget() })).toThrow(RangeError);
       expect(() => compileSchemaPattern(source, new RequestBudget())).toThrow(RangeError);
       expect(compile).not.toHaveBeenCalled();
     } finally {
@@ -159,7 +159,7 @@ test.each([
   ["(?=a)", /look|Perl syntax/],
   ["a{2000}", "Its counted repetitions come to more than 1000 in all."],
 ])("%s: %s", (source, message) => {
-  expect(() => compileExpression(source)).toThrow(message);
+  expect(() => compileExpression(source, { budget: new RequestBudget() })).toThrow(message);
 });
 
 test("a flag that RE2 does not have is named", () => {

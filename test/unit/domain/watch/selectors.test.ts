@@ -99,6 +99,10 @@ test("patterns are RE2: they take linear time, and what RE2 cannot run is refuse
   expect(matcherOf("/(a+)+$/")(`${"a".repeat(50_000)}b`)).toBe(false);
   expect(checkPattern("/(a)\\1/")).toMatch(/^This is not a regular expression that RE2 can run: .+\.$/);
   expect(checkPattern("/a(?=b)/")).toMatch(/RE2/);
+  const classes = `/${"\\p{L}".repeat(25)}/`;
+  expect(checkPattern(classes)).toBe("It has more than 20 classes of Unicode.");
+  // A watch of a former version may have it.
+  expect(matcherOf(classes)("é".repeat(25))).toBe(true);
   expect(checkPattern("/a/x")).toBe("The flag x is not one of i, m and s.");
   expect(checkPattern("/a{1000}{2}/")).not.toBeNull();
   expect(checkPattern(" ")).toBe("A pattern has 1 to 1000 characters.");
