@@ -59,6 +59,8 @@ export interface ErrorExtras {
   oldest_seq?: number;
   /** On `quota_exceeded`: the quota that is used up. */
   quota?: QuotaUse;
+  /** On `overloaded`: the service that did not answer. For other services; clients do not see it. */
+  unanswered?: "keys";
   /** Methods that a path does take; sent as `Allow`. */
   allow?: string[];
 }

@@ -2,7 +2,7 @@ import type { ServiceBroker } from "moleculer";
 import type { Charge } from "../../domain/quota/counts.ts";
 import type { QuotaName, QuotaUse } from "../../domain/quota/quotas.ts";
 import { call } from "../action.ts";
-import { fail, isCallTimeout, isServiceUnavailable } from "../errors.ts";
+import { codeOf, type ErrorExtras, fail, isCallTimeout, isServiceUnavailable } from "../errors.ts";
 import {
   type Charged,
   chargeQuotas,
@@ -129,7 +129,14 @@ function noneBefore(error: unknown): string[] {
 
 function unavailable(error: unknown): never {
   if (!isServiceUnavailable(error) && !isCallTimeout(error)) throw error;
-  throw fail("overloaded", "The keys service does not answer. Try again shortly.", {}, error);
+  const message = "The keys service does not answer. Try again shortly.";
+  throw fail("overloaded", message, { unanswered: "keys" }, error);
+}
+
+/** Whether work could not be charged since the keys service does not answer, on this node or another. */
+export function isUncharged(error: unknown): boolean {
+  const { data } = Object(error) as { data?: ErrorExtras };
+  return codeOf(error) === "overloaded" && data?.unanswered === "keys";
 }
 
 /** Charges one piece of work that a client asks for. Answers all quotas of the key; throws 429 `quota_exceeded`. */

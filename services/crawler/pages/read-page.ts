@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { untilAborted } from "../../../mixins/async/timeout.ts";
 import type { Claim } from "../../../mixins/frontier/frontier.ts";
+import { isUncharged } from "../../contracts/clients/quotas.ts";
 import { codeOf, fail, isCallTimeout, isServiceUnavailable } from "../../contracts/errors.ts";
 import { type CrawledPage, endedNode } from "../../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../../contracts/scraper.contract.ts";
@@ -101,7 +102,7 @@ interface HostRequest {
   charge: string;
 }
 
-/** Repeats the call while no scraper answers or the scraper has died, but never after one has answered. */
+/** Repeats the call while no scraper or keys service answers or the scraper has died, but never after a page was read. */
 async function fetchWithRetry(request: HostRequest, reader: PageReader): Promise<CrawledPage> {
   const { stopSignal } = reader;
   let strikes = 0;
@@ -166,9 +167,9 @@ function requestFor(
   return { url, ...usual, output, ...options, proxy };
 }
 
-/** No scraper answers: in a cluster they come and go. */
+/** No scraper answers, or no keys service, without which a page cannot be charged: in a cluster they come and go. */
 function isUnreachable(error: unknown): boolean {
-  return isServiceUnavailable(error) || Object(error).type === endedNode;
+  return isServiceUnavailable(error) || Object(error).type === endedNode || isUncharged(error);
 }
 
 /** At a limit the page waits for its host; a 503 without a time is a try of the page itself. */

@@ -2,7 +2,7 @@ import { FairSemaphore } from "../../../../mixins/async/fair-semaphore.ts";
 import { openEmbeddedHostPoliteness } from "../../../../mixins/coordination/host-politeness/embedded.host-politeness.ts";
 import { HostQueues } from "../../../../mixins/coordination/host-politeness/host-queues.ts";
 import type { FetchedDocument } from "../../../../mixins/egress/fetch-document.ts";
-import { noQuotas } from "../../../../services/contracts/clients/quotas.ts";
+import { KeyQuotas, noQuotas, type Quotas } from "../../../../services/contracts/clients/quotas.ts";
 import { fail } from "../../../../services/contracts/errors.ts";
 import { type CrawledPage, endedNode } from "../../../../services/contracts/page-reads.contract.ts";
 import { LimitedHosts } from "../../../../services/crawler/pages/limited-hosts.ts";
@@ -27,10 +27,15 @@ function answer(status: number, retryAfterMs: number | null = null): CrawledPage
 }
 
 /** Reads a page of a site whose scraper answers so, one answer after another. */
-async function read(answers: (CrawledPage | Error)[], tries = 0, robots = document(404)): Promise<Reading> {
+async function read(
+  answers: (CrawledPage | Error)[],
+  tries = 0,
+  robots = document(404),
+  quotas: Quotas = noQuotas,
+): Promise<Reading> {
   const errors: unknown[] = [];
   const context = {
-    quotas: noQuotas,
+    quotas,
     crawlPage: async () => {
       const next = answers.shift();
       if (!next || next instanceof Error) throw next ?? new Error("asked too often");
@@ -136,6 +141,22 @@ test.each<[string, (CrawledPage | Error)[], number, object]>([
   ],
 ])("%s", async (_, answers, tries, expected) => {
   expect(await read(answers, tries)).toMatchObject(expected);
+  expect(answers).toEqual([]);
+});
+
+test("a page waits while the keys service is away, for its charge and for that of its browser", async () => {
+  const answers = [serviceGone, serviceGone, { granted: ["a"], refused: null, quotas: [] }];
+  const call = async () => {
+    const next = answers.shift();
+    if (!next || next instanceof Error) throw next ?? new Error("asked too often");
+    return next;
+  };
+  const keys = new KeyQuotas({ call } as never);
+  const uncharged: Error = await keys.charge("key_1", []).catch(error => error);
+  const quotas = { ...noQuotas, has: () => true, charge: keys.charge.bind(keys) };
+  const charged = { ...quotas, charge: async () => ({ granted: ["a"], refused: null, quotas: [] }) };
+  expect(await read([answer(200)], 0, document(404), quotas)).toMatchObject({ kind: "page" });
+  expect(await read([uncharged, answer(200)], 0, document(404), charged)).toMatchObject({ kind: "page" });
   expect(answers).toEqual([]);
 });
 
