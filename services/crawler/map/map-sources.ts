@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { ulid } from "ulid";
 import { untilAborted } from "../../../mixins/async/timeout.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
@@ -103,10 +104,12 @@ async function askScraper(run: MapRun): Promise<CrawledPage> {
     return untilAborted(run.readEntryPage(id, pageRequest(request.url, leftMs)), signal);
   });
   if (read.kind === "redirect") return read;
-  const answer = { status: read.data.metadata.status_code, retryAfterMs: read.retryAfterMs };
-  const isAskedAgain =
-    isLimit(answer) && (await pauseHost(request.url, answer, limits, context)) !== undefined;
-  return isAskedAgain ? await askScraper(run) : read;
+  const { status_code: status, final_url } = read.data.metadata;
+  const answer = { status, retryAfterMs: read.retryAfterMs };
+  const waitMs = isLimit(answer) ? await pauseHost(final_url, answer, limits, context) : undefined;
+  if (waitMs === undefined) return read;
+  await sleep(waitMs, undefined, { signal });
+  return await askScraper(run);
 }
 
 function pageRequest(url: string, timeout: number): ScrapeRequest {

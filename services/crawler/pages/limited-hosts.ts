@@ -8,6 +8,10 @@ const longestFirstRefusalMs = 2 * 60_000;
 const longestAskedMs = 60 * 60_000;
 /** Pauses where the host names none: they double. */
 const [firstPauseMs, longestPauseMs] = [1000, 60_000];
+/** What was refused waits for another pause, up to this long, so that others of its host come first. */
+const longestLagMs = 10_000;
+/** An address that is refused so often while its host takes others is given up alone. */
+const mostRefusals = 10;
 
 /** An answer that may refuse a request for a limit of its host. */
 export interface Answer {
@@ -25,8 +29,8 @@ export function isLimit({ status, retryAfterMs }: Answer): boolean {
 export class HostPaused extends Error {}
 
 /**
- * Pauses a host, for all crawls, after an answer that says that it has a limit. Returns the pause in milliseconds;
- * undefined when the host is given up.
+ * Pauses a host, for all crawls, after an answer that says that it has a limit. Returns how many milliseconds the refused
+ * address waits, which is longer than the pause; undefined when the host or the address is given up.
  */
 export async function pauseHost(
   url: string,
@@ -38,7 +42,7 @@ export async function pauseHost(
   // What was read does not fail because the pause could not be stored.
   if (pauseMs !== undefined)
     await hosts.backOff(url, pauseMs).catch(error => onError("crawl.host_not_left_alone", url, error));
-  return pauseMs;
+  return pauseMs === undefined ? undefined : pauseMs + Math.min(pauseMs, longestLagMs);
 }
 
 interface Host {
@@ -49,15 +53,28 @@ interface Host {
   /** Since it began to refuse. */
   pauses: number;
   pausedUntil: number;
+  /** Requests that it has taken. */
+  taken: number;
+  /** By address: those that it has refused, and not taken since. */
+  refusals: Map<string, Refusals>;
   /** Why it is given up. */
   reason: string | undefined;
   /** Fires at its next pause. */
   pausing: AbortController;
 }
 
+interface Refusals {
+  /** Several without a request that the host has taken in between count as one. */
+  times: number;
+  /** Requests that the host had taken at the last one. */
+  taken: number;
+  /** Why the address is given up. */
+  reason?: string;
+}
+
 /**
  * The hosts of a crawl or a map, and which of them refuse requests for a limit. A limit is the host's, not the page's: the
- * page waits and is asked for again. Times are by the clock `now`.
+ * page waits and is asked for again, unless its host takes all others. Times are by the clock `now`.
  */
 export class LimitedHosts {
   readonly #hosts = new Map<string, Host>();
@@ -67,9 +84,10 @@ export class LimitedHosts {
     this.#now = now;
   }
 
-  /** Returns the pause that the host gets, in milliseconds; undefined when it is given up. */
+  /** Returns the pause that the host gets, in milliseconds; undefined when it, or the address alone, is given up. */
   refused(url: string, { status, retryAfterMs }: Answer): number | undefined {
     const [host, now] = [this.#hostOf(url), this.#now()];
+    if (countRefusal(host, url, status).reason !== undefined) return undefined;
     host.since ??= now;
     host.isKnown ||= retryAfterMs !== null;
     // Several requests may be under way when the host begins to refuse.
@@ -85,7 +103,10 @@ export class LimitedHosts {
 
   /** The host has taken a request. */
   taken(url: string): void {
-    Object.assign(this.#hostOf(url), { since: undefined, isKnown: true, pauses: 0, reason: undefined });
+    const host = this.#hostOf(url);
+    Object.assign(host, { since: undefined, isKnown: true, pauses: 0, reason: undefined });
+    host.taken += 1;
+    host.refusals.delete(url);
   }
 
   /** Milliseconds until the pause of a URL's host ends; 0 without one. */
@@ -93,9 +114,10 @@ export class LimitedHosts {
     return Math.max(this.#hostOf(url).pausedUntil - this.#now(), 0);
   }
 
-  /** Why nothing more is asked of a URL's host. */
+  /** Why a URL is not asked for any more: its host is given up, or the URL alone. */
   reasonAgainst(url: string): string | undefined {
-    return this.#hostOf(url).reason;
+    const { reason, refusals } = this.#hostOf(url);
+    return reason ?? refusals.get(url)?.reason;
   }
 
   /** Fires when a URL's host is paused. */
@@ -107,11 +129,21 @@ export class LimitedHosts {
     const { host: name } = new URL(url);
     const known = this.#hosts.get(name);
     if (known) return known;
-    const usual = { since: undefined, isKnown: false, pauses: 0, pausedUntil: 0, reason: undefined };
-    const fresh = { ...usual, pausing: new AbortController() };
+    const usual = { since: undefined, isKnown: false, pauses: 0, pausedUntil: 0, taken: 0, reason: undefined };
+    const fresh = { ...usual, refusals: new Map<string, Refusals>(), pausing: new AbortController() };
     this.#hosts.set(name, fresh);
     return fresh;
   }
+}
+
+function countRefusal({ taken, refusals }: Host, url: string, status: number): Refusals {
+  const known = refusals.get(url);
+  if (known?.taken === taken) return known;
+  const times = (known?.times ?? 0) + 1;
+  const reason = `The site answered ${status} to this page ${times} times, and took others.`;
+  const counted = { times, taken, ...(times >= mostRefusals && { reason }) };
+  refusals.set(url, counted);
+  return counted;
 }
 
 function reasonAgainst(

@@ -172,11 +172,16 @@ function isUnreachable(error: unknown): boolean {
   return isServiceUnavailable(error) || Object(error).type === endedNode || isUncharged(error);
 }
 
-/** At a limit the page waits for its host; a 503 without a time is a try of the page itself. */
+/**
+ * At a limit the page waits for the host that has answered, which may be another than that of its URL; a 503 without a time
+ * is a try of the page itself.
+ */
 async function judgeStatus(page: Page, claim: Claim, reader: PageReader): Promise<Reading> {
-  const answer = { status: page.data.metadata.status_code, retryAfterMs: page.retryAfterMs };
-  if (isLimit(answer)) return await judgeLimit(answer, claim, reader);
-  reader.limits.taken(claim.url);
+  const { status_code: status, final_url: answeredAt } = page.data.metadata;
+  const answer = { status, retryAfterMs: page.retryAfterMs };
+  if (new URL(answeredAt).host !== new URL(claim.url).host) reader.limits.taken(claim.url);
+  if (isLimit(answer)) return await judgeLimit(answer, answeredAt, reader);
+  reader.limits.taken(answeredAt);
   if (answer.status !== 503) return { kind: "page", page };
   const forMs = backoffMs[claim.tries];
   if (forMs !== undefined) return { kind: "postponed", forMs, isTry: true };
@@ -184,7 +189,7 @@ async function judgeStatus(page: Page, claim: Claim, reader: PageReader): Promis
   return { kind: "failed", error: { code: "upstream_error", message }, statusCode: 503 };
 }
 
-async function judgeLimit(answer: Answer, { url }: Claim, reader: PageReader): Promise<Reading> {
+async function judgeLimit(answer: Answer, url: string, reader: PageReader): Promise<Reading> {
   const { limits, context } = reader;
   const forMs = await pauseHost(url, answer, limits, context);
   if (forMs !== undefined) return { kind: "postponed", forMs, isTry: false };

@@ -140,7 +140,9 @@ export function fetcherFor(
         limits.taken(url);
         return document;
       }
-      if ((await pauseHost(url, answer, limits, context)) === undefined) return document;
+      const waitMs = await pauseHost(url, answer, limits, context);
+      if (waitMs === undefined) return document;
+      await sleep(waitMs, undefined, { signal });
     }
   };
 }

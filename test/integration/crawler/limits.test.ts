@@ -54,6 +54,14 @@ test.each([
   120_000,
 );
 
+test("a page that is always refused fails alone, and first of all its site's pages holds up no other", async () => {
+  const links = ["/login", ...paths];
+  const site = await sites.start({ "/": page("Home", ...links), ...pages, "/login": { status: 429 } });
+  const id = await crawler.accepted({ url: `${site.url}/` });
+  expect(await crawler.pages(id)).toEqual(["/", ...paths].sort());
+  expect(await crawler.errors(id)).toEqual({ "/login": "upstream_error" });
+}, 120_000);
+
 test("a batch waits for such a host, and meanwhile reads the pages of others", async () => {
   const strict = await sites.start(limited(60, { status: 429, headers: { "retry-after": "3" } }, pages));
   const other = await sites.start(pages);

@@ -91,10 +91,10 @@ test.each<[string, (CrawledPage | Error)[], number, object]>([
     0,
     { kind: "redirect", url: "https://site.test/b" },
   ],
-  ["429", [answer(429)], 0, { kind: "postponed", forMs: 1000, isTry: false }],
-  ["429 after any number of tries", [answer(429)], 9, { kind: "postponed", forMs: 1000, isTry: false }],
-  ["429 that names a time", [answer(429, 9000)], 1, { kind: "postponed", forMs: 9000, isTry: false }],
-  ["429 that names an hour", [answer(429, 3_600_000)], 0, { kind: "postponed", forMs: 3_600_000 }],
+  ["429", [answer(429)], 0, { kind: "postponed", forMs: 2000, isTry: false }],
+  ["429 after any number of tries", [answer(429)], 9, { kind: "postponed", forMs: 2000, isTry: false }],
+  ["429 that names a time", [answer(429, 9000)], 1, { kind: "postponed", forMs: 18_000, isTry: false }],
+  ["429 that names an hour", [answer(429, 3_600_000)], 0, { kind: "postponed", forMs: 3_610_000 }],
   [
     "429 that names a day",
     [answer(429, 86_400_000)],
@@ -105,7 +105,7 @@ test.each<[string, (CrawledPage | Error)[], number, object]>([
       statusCode: 429,
     },
   ],
-  ["503 that names a time", [answer(503, 9000)], 2, { kind: "postponed", forMs: 9000, isTry: false }],
+  ["503 that names a time", [answer(503, 9000)], 2, { kind: "postponed", forMs: 18_000, isTry: false }],
   ["503 at second", [answer(503)], 1, { kind: "postponed", forMs: 4000, isTry: true }],
   ["503 at third", [answer(503)], 2, { kind: "failed", error: { code: "upstream_error" }, statusCode: 503 }],
   [
