@@ -7,7 +7,7 @@ import { type CrawledPage, endedNode } from "../../contracts/page-reads.contract
 import type { ScrapeRequest } from "../../contracts/scraper.contract.ts";
 import type { CrawlerContext } from "../context.ts";
 import type { PageError, SecretOptions, StoredCrawl } from "../crawls.store.ts";
-import type { RobotsCache } from "../robots/robots-cache.ts";
+import type { HostRules, RobotsCache } from "../robots/robots-cache.ts";
 import { type Answer, HostPaused, isLimit, type LimitedHosts, pauseHost } from "./limited-hosts.ts";
 import { chargeOf, chargePage } from "./page-charges.ts";
 import { givenUp, skipMessages } from "./page-errors.ts";
@@ -57,7 +57,8 @@ const shortPauseMs = 2000;
 export async function readPage(claim: Claim, reader: PageReader): Promise<Reading> {
   const request = { url: claim.url, spacingMs: 0, charge: chargeOf(reader.crawl, claim) };
   if (reader.crawl.kind === "batch") return await fetchPage(request, claim, reader);
-  const host = await reader.robots.rulesFor(claim.url);
+  const host = await hostRules(claim, reader);
+  if ("kind" in host) return host;
   // A host that is given up has answered so for its robots.txt, too.
   if (reader.limits.reasonAgainst(claim.url) === undefined) {
     if ("failure" in host) return failureOf(host.failure, reader);
@@ -66,6 +67,19 @@ export async function readPage(claim: Claim, reader: PageReader): Promise<Readin
   const crawlDelayMs = "rules" in host ? (host.rules.crawlDelayMs ?? 0) : 0;
   const spacingMs = Math.min(crawlDelayMs, longestSpacingMs);
   return await fetchPage({ ...request, spacingMs }, claim, reader);
+}
+
+/** The rules of the page's host, if they come before its next pause. */
+async function hostRules(claim: Claim, reader: PageReader): Promise<HostRules | Held> {
+  const held = heldBack(claim, reader);
+  if (held) return held;
+  try {
+    return await untilAborted(reader.robots.rulesFor(claim.url), reader.limits.pausing(claim.url));
+  } catch (error) {
+    const paused = heldBack(claim, reader, error);
+    if (paused) return paused;
+    throw error;
+  }
 }
 
 async function fetchPage(request: HostRequest, claim: Claim, reader: PageReader): Promise<Reading> {

@@ -12,7 +12,7 @@ import { isLimit, type LimitedHosts, pauseHost } from "../pages/limited-hosts.ts
 export type Get = (url: string) => Promise<FetchedDocument>;
 
 /** The rules of a host's robots.txt; `failure` when the host could not be reached at all. */
-type HostRules = { rules: RobotsRules } | { failure: unknown };
+export type HostRules = { rules: RobotsRules } | { failure: unknown };
 
 const manyHosts = 1000;
 /** Bytes of all files of a crawl whose rules are kept; with more all are forgotten, and fetched again when needed. */

@@ -240,3 +240,15 @@ test("a run that has lost its crawl requests no page", async () => {
   await expect(readPage(claim, visits as unknown as PageReader)).rejects.toMatchObject({ type: "conflict" });
   expect(asked).toEqual([]);
 });
+
+test("a page whose robots.txt is refused leaves its place to pages of other hosts", async () => {
+  const limits = new LimitedHosts(() => 0);
+  const robots = new RobotsCache(() => new Promise<never>(() => undefined), signal);
+  const visits = { crawl: { _id: "crw" }, robots, limits, stopSignal: signal } as unknown as PageReader;
+  const claim = { key: "site.test/page", url, depth: 0, hops: 0, from: null, external: false, tries: 0 };
+  const waiting = readPage(claim, visits);
+  limits.refused("https://site.test/robots.txt", { status: 429, retryAfterMs: 5000 });
+  const postponed = { kind: "postponed", forMs: 5000, isTry: false };
+  expect(await waiting).toEqual(postponed);
+  expect(await readPage(claim, visits)).toEqual(postponed);
+});
