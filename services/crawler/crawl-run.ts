@@ -30,6 +30,8 @@ export interface CrawlRun extends PageReader {
   leftovers: number;
   /** Reading the sitemaps has begun. */
   isSeeded: boolean;
+  /** It is under way. */
+  isSeeding: boolean;
   duplicates: WaitingDuplicates;
 
   /** Bounds the pages of this crawl that are read at a time. */
@@ -68,6 +70,7 @@ export function openRun(
     isResumed: counts.discovered > 0,
     leftovers: 0,
     isSeeded: crawl.sitemapsRead === true || !crawl.request.crawler.sitemaps,
+    isSeeding: false,
     duplicates: new WaitingDuplicates(),
     pageSlots: new FairSemaphore({ width: tools.isSuspect ? 1 : context.concurrency }),
     underWay: new Set(),

@@ -107,17 +107,20 @@ async function completeOneDuplicate(run: CrawlRun): Promise<boolean> {
   return duplicate !== undefined;
 }
 
-/** How long to wait for pages to start; null when only duplicates are left. */
+/** How long to wait for pages to start; null when only duplicates are left, and sitemaps whose pages have no room. */
 async function nextWaitMs({
   context,
   crawl,
   counts,
   duplicates,
+  isSeeding,
   underWay,
 }: CrawlRun): Promise<number | null> {
   const isFull = counts.completed + counts.failed + duplicates.size >= crawl.request.crawler.limit;
-  const dueAt = isFull || crawl.overQuota ? null : await context.frontier.nextDue(crawl._id);
-  if (underWay.size === 0 && dueAt === null) return null;
+  const isOver = isFull || crawl.overQuota === true;
+  const dueAt = isOver ? null : await context.frontier.nextDue(crawl._id);
+  const needless = isOver && isSeeding ? 1 : 0;
+  if (underWay.size === needless && dueAt === null) return null;
   if (dueAt === null || underWay.size >= context.concurrency) return longestWaitMs;
   const sleepMs = Math.min(Math.max(dueAt - context.now(), 0), longestWaitMs);
   return underWay.size > 0 ? Math.max(sleepMs, shortWaitMs) : sleepMs;

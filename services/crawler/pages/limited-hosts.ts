@@ -129,7 +129,14 @@ export class LimitedHosts {
     const { host: name } = new URL(url);
     const known = this.#hosts.get(name);
     if (known) return known;
-    const usual = { since: undefined, isKnown: false, pauses: 0, pausedUntil: 0, taken: 0, reason: undefined };
+    const usual = {
+      since: undefined,
+      isKnown: false,
+      pauses: 0,
+      pausedUntil: 0,
+      taken: 0,
+      reason: undefined,
+    };
     const fresh = { ...usual, refusals: new Map<string, Refusals>(), pausing: new AbortController() };
     this.#hosts.set(name, fresh);
     return fresh;

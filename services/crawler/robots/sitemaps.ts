@@ -1,6 +1,7 @@
 import { firstWithin, mostCharacters, type SitemapRead } from "../../domain/crawl/read-sitemap.ts";
 import type { RobotsRules } from "../../domain/crawl/robots-rules.ts";
 import type { CrawlRun } from "../crawl-run.ts";
+import type { CrawlRules } from "../pages/crawl-rules.ts";
 import type { Get } from "./robots-cache.ts";
 import type { SitemapReader } from "./sitemap-reader.ts";
 
@@ -9,11 +10,18 @@ const slice = 500;
 
 /** Adds the pages of the site's sitemaps: those that its robots.txt names, otherwise `/sitemap.xml`. */
 export async function offerSitemaps(run: CrawlRun): Promise<void> {
-  const { context, crawl, fence, robots, get, stopSignal, rules } = run;
-  if (!crawl.entry || !rules) return;
-  run.isSeeded = true;
-  const host = await robots.rulesFor(crawl.entry.url);
-  const sitemaps = "rules" in host ? sitemapsOf(host.rules, crawl.entry.url) : [];
+  const { entry } = run.crawl;
+  if (!entry || !run.rules) return;
+  Object.assign(run, { isSeeded: true, isSeeding: true });
+  await addListed(run, run.rules, entry.url).finally(() => {
+    run.isSeeding = false;
+  });
+}
+
+async function addListed(run: CrawlRun, rules: CrawlRules, entryUrl: string): Promise<void> {
+  const { context, crawl, fence, robots, get, stopSignal } = run;
+  const host = await robots.rulesFor(entryUrl);
+  const sitemaps = "rules" in host ? sitemapsOf(host.rules, entryUrl) : [];
   const tools = { get, reader: context.sitemaps, keyId: crawl.keyId };
   for await (const urls of sitemapPages(sitemaps, tools, stopSignal))
     for (let at = 0; at < urls.length; at += slice) {

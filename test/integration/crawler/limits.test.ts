@@ -62,6 +62,16 @@ test("a page that is always refused fails alone, and first of all its site's pag
   expect(await crawler.errors(id)).toEqual({ "/login": "upstream_error" });
 }, 120_000);
 
+test("a crawl that has all of its pages does not wait for a sitemap that is refused", async () => {
+  const site = await sites.start({
+    "/": page("Home", "/a"),
+    "/sitemap.xml": { status: 429, headers: { "retry-after": "600" } },
+  });
+  const id = await crawler.accepted({ url: `${site.url}/`, crawler: { limit: 1 } });
+  expect(await crawler.pages(id)).toEqual(["/"]);
+  expect(site.hits).not.toContain("/a");
+}, 30_000);
+
 test("a batch waits for such a host, and meanwhile reads the pages of others", async () => {
   const strict = await sites.start(limited(60, { status: 429, headers: { "retry-after": "3" } }, pages));
   const other = await sites.start(pages);
