@@ -60,9 +60,10 @@ function judge(host: Host, request: symbol, { width, spacingMs }: HostLimits, no
   if (host.running + before >= width) return "full";
   host.running += 1;
   host.waiting.delete(request);
-  const waitMs = Math.max(spacingMs, paceOf(host, now));
+  const paceMs = paceOf(host, now);
+  const waitMs = Math.max(spacingMs, paceMs);
   if (waitMs > 0) host.nextRequestAt = now + waitMs;
-  setPace(host, Math.floor(host.paceMs * pace.easing), now);
+  setPace(host, Math.floor(paceMs * pace.easing), now);
   return 0;
 }
 
