@@ -10,7 +10,7 @@ const longestAskedMs = 60 * 60_000;
 const [firstPauseMs, longestPauseMs] = [1000, 60_000];
 /** What was refused waits for another pause, up to this long, so that others of its host come first. */
 const longestLagMs = 10_000;
-/** An address that is refused so often while its host takes others is given up alone. */
+/** An address that is refused so often after its host has taken others is given up alone. */
 const mostRefusals = 10;
 
 /** An answer that may refuse a request for a limit of its host. */
@@ -64,9 +64,9 @@ interface Host {
 }
 
 interface Refusals {
-  /** Several without a request that the host has taken in between count as one. */
+  /** After the host has taken others. */
   times: number;
-  /** Requests that the host had taken at the last one. */
+  /** Requests that the host had taken at the first refusal. */
   taken: number;
   /** Why the address is given up. */
   reason?: string;
@@ -144,11 +144,10 @@ export class LimitedHosts {
 }
 
 function countRefusal({ taken, refusals }: Host, url: string, status: number): Refusals {
-  const known = refusals.get(url);
-  if (known?.taken === taken) return known;
-  const times = (known?.times ?? 0) + 1;
+  const first = refusals.get(url) ?? { times: 0, taken };
+  const times = taken > first.taken ? first.times + 1 : 0;
   const reason = `The site answered ${status} to this page ${times} times, and took others.`;
-  const counted = { times, taken, ...(times >= mostRefusals && { reason }) };
+  const counted = { times, taken: first.taken, ...(times >= mostRefusals && { reason }) };
   refusals.set(url, counted);
   return counted;
 }
