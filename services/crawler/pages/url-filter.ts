@@ -1,3 +1,4 @@
+import { Turns } from "../../../mixins/async/turns.ts";
 import { openThreads, type TaskOptions } from "../../../mixins/runtime/threads.ts";
 import { isQuick, urlPatterns } from "../../domain/crawl/crawl-scope.ts";
 import type { FilterTasks } from "./url-filter.worker.ts";
@@ -39,7 +40,7 @@ export function openUrlFilter(): UrlFilter {
       if (isQuick(include, exclude)) {
         const matcher = quick.get(patterns) ?? urlPatterns(include, exclude);
         quick.set(patterns, matcher);
-        return urls.map(matcher);
+        return await inTurns(urls, matcher, turn.signal);
       }
       const found: boolean[] = [];
       for (let at = 0; at < urls.length; at += slice) {
@@ -55,4 +56,18 @@ export function openUrlFilter(): UrlFilter {
     },
     close: () => threads.close(),
   };
+}
+
+async function inTurns(
+  urls: readonly string[],
+  takes: (url: string) => boolean,
+  signal: AbortSignal,
+): Promise<boolean[]> {
+  const turns = new Turns(signal);
+  const taken: boolean[] = [];
+  for (const url of urls) {
+    taken.push(takes(url));
+    if (!(await turns.next())) signal.throwIfAborted();
+  }
+  return taken;
 }

@@ -42,3 +42,12 @@ test("patterns at their limits are compiled and matched in a thread", async () =
   expect(compile).not.toHaveBeenCalled();
   compile.mockRestore();
 });
+
+test("a few globs over many URLs leave turns to others, and end with the signal", async () => {
+  const [patterns, abort] = [{ include: [`/**/${"a*".repeat(100)}b`], exclude: [] }, new AbortController()];
+  const many = Array.from({ length: 20_000 }, (_, at) => `https://site.example/${"a".repeat(200)}/${at}`);
+  setImmediate(() => abort.abort(new Error("It has ended.")));
+  await expect(filter.takes(patterns, many, { ...turn, signal: abort.signal })).rejects.toThrow(
+    "It has ended.",
+  );
+});
