@@ -37,7 +37,7 @@ export async function mapSite(
     context.mapSlots.run(caller.keyId, signal, async () => {
       const timeMs = request.timeout * gatheringShare;
       const found = await withTimeout(timeMs, signal, gatherInTime =>
-        gather(context, { ...request, url }, caller.keyId, readEntryPage, timeMs, gatherInTime),
+        gather(signal, context, { ...request, url }, caller.keyId, readEntryPage, timeMs, gatherInTime),
       );
       return await answer({ ...request, url }, found, signal);
     }),
@@ -70,17 +70,20 @@ interface Found {
   problem?: Error;
 }
 
-async function gather(...order: Parameters<typeof openMapRun>): Promise<Found> {
+async function gather(whole: AbortSignal, ...order: Parameters<typeof openMapRun>): Promise<Found> {
   const run = openMapRun(...order);
   try {
-    return await readSources(run);
+    return await readSources(run, whole);
   } finally {
     run.abort.abort();
   }
 }
 
-/** The scope is that of the page to which the entry page's redirects lead. */
-async function readSources(run: MapRun): Promise<Found> {
+/**
+ * The scope is that of the page to which the entry page's redirects lead. `whole` ends with the time of the map: what is
+ * known of earlier crawls asks no site, and is read also when the sitemaps have taken all the time for sources.
+ */
+async function readSources(run: MapRun, whole: AbortSignal): Promise<Found> {
   const { context, keyId, request } = run;
   const rules = await rulesFor(run, request.url);
   // The sitemaps may take all the time there is: nothing that the map needs may begin after them.
@@ -95,7 +98,7 @@ async function readSources(run: MapRun): Promise<Found> {
   const known =
     request.sitemaps === "only"
       ? []
-      : [await knownPages(context, keyId, siteOf(new URL(landing)), takes, new Turns(run.signal))];
+      : [await knownPages(context, keyId, siteOf(new URL(landing)), takes, new Turns(whole))];
   return { sources: [page, sitemaps, links, ...known], takes, ...(problem && { problem }) };
 }
 

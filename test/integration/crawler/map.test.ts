@@ -333,6 +333,22 @@ test("pages that a crawl has found and left for its limit are known, pages that 
   expect(found.data.find(({ url }) => pathOf(url) === "/c")).toMatchObject({ title: null });
 });
 
+test("what earlier crawls know is in the map, also when the sitemaps take all the time", async () => {
+  const held: (() => void)[] = [];
+  const site = await siteOf(() => ({
+    "/": page("Home", "/a"),
+    "/a": page("A", "/b"),
+    "/b": page("B"),
+    "/sitemap.xml": (_, response) => void held.push(() => response.end()),
+  }));
+  const key = await crawler.newKey("slow sitemaps");
+  const id = await crawler.accepted({ url: `${site.url}/`, crawler: { sitemaps: false } }, { key });
+  await until("the crawl ends", async () => (await crawler.status(id, "", { key })).status === "completed");
+  const found = await map({ url: site.url, timeout: 3000 }, { key });
+  expect(paths(found).sort()).toEqual(["/", "/a", "/b"]);
+  for (const end of held) end();
+});
+
 test("robots.txt of the scheme and host to which the entry page leads is obeyed, however late the sitemaps are", async () => {
   const held: (() => void)[] = [];
   const site = await siteOf(origin => ({
