@@ -40,6 +40,7 @@ import {
 } from "./maintenance/reconcile-crawls.ts";
 import { mapSite as makeMap } from "./map/map-site.ts";
 import type { ReadEntryPage } from "./map/map-sources.ts";
+import { answerOf, isLimit } from "./pages/limited-hosts.ts";
 import { openUrlFilter } from "./pages/url-filter.ts";
 import { crawlErrors, crawlStatus, listCrawls } from "./results/crawl-results.ts";
 import { openSitemapReader } from "./robots/sitemap-reader.ts";
@@ -147,7 +148,7 @@ export function crawlerService(
 }
 
 function readEntryPage(
-  { quotas }: CrawlerContext,
+  { quotas, onError }: CrawlerContext,
   ctx: Context<unknown, CallMeta>,
   { keyId, owner }: Caller,
 ): ReadEntryPage {
@@ -164,10 +165,12 @@ function readEntryPage(
     let isRead = false;
     try {
       const page = await read(crawlId, request, id);
-      isRead = page.kind === "page";
+      isRead = page.kind === "page" && !isLimit(answerOf(page));
       return page;
     } finally {
-      await quotas.settle(keyId, [id, renderedId(id)], isRead);
+      // A charge that is not settled stays open, and counts.
+      const settled = quotas.settle(keyId, [id, renderedId(id)], isRead);
+      await settled.catch(error => onError("map.not_settled", crawlId, error));
     }
   };
 }

@@ -47,6 +47,8 @@ beforeAll(async () => {
     asked.push(url);
     if (url === "/robots.txt" || url === "/sitemap.xml") return response.writeHead(404).end();
     if (url.startsWith("/cut")) return response.destroy();
+    const isFirst = asked.filter(each => each === url).length === 1;
+    if (url.startsWith("/limited") && isFirst) return response.writeHead(429).end();
     response.setHeader("content-type", "text/html");
     const links = url === "/site/" ? Array.from({ length: 9 }, (_, n) => `/site/${n}`) : [];
     const script = url.startsWith("/script")
@@ -391,6 +393,12 @@ describe("crawls and batches", () => {
     expect(found.json<{ data: unknown[] }>().data).toHaveLength(10);
     expect(await key.used()).toEqual([1]);
     expect(refusal(await map({}))).toEqual(refused("pages"));
+  });
+
+  test("a map does not pay for an entry page that its site refuses at first", async () => {
+    const key = await keyWith({ day: { pages: 1 } });
+    const found = await key.ask("POST", "/web/map", { url: `${site.url}/limited/`, sitemaps: "skip" });
+    expect([found.status, await key.used()]).toEqual([200, [1]]);
   });
 });
 

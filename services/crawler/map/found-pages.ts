@@ -17,6 +17,7 @@ export interface Source {
 
 /** Pages of one map. */
 const mostPages = 50_000;
+
 /**
  * The pages of the sources, each once (by its canonical URL) and in the order of the sources; those that `takes` refuses
  * are left out. When the time of `turns` is over, those that have not been looked at are left out too.

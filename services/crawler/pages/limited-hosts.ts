@@ -1,3 +1,4 @@
+import type { CrawledPage } from "../../contracts/page-reads.contract.ts";
 import type { CrawlerContext } from "../context.ts";
 
 /** A host that refuses requests for longer, without taking one in between, is given up. */
@@ -18,6 +19,11 @@ export interface Answer {
   status: number;
   /** The wait that it asks for; null when it asks for none. */
   retryAfterMs: number | null;
+}
+
+/** The answer that a page came with. */
+export function answerOf({ data, retryAfterMs }: Extract<CrawledPage, { kind: "page" }>): Answer {
+  return { status: data.metadata.status_code, retryAfterMs };
 }
 
 /** Whether an answer says that the host has a limit (RFC 6585, 4; RFC 9110, 15.6.4). */

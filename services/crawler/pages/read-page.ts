@@ -8,7 +8,7 @@ import type { ScrapeRequest } from "../../contracts/scraper.contract.ts";
 import type { CrawlerContext } from "../context.ts";
 import type { PageError, SecretOptions, StoredCrawl } from "../crawls.store.ts";
 import type { HostRules, RobotsCache } from "../robots/robots-cache.ts";
-import { type Answer, HostPaused, isLimit, type LimitedHosts, pauseHost } from "./limited-hosts.ts";
+import { type Answer, answerOf, HostPaused, isLimit, type LimitedHosts, pauseHost } from "./limited-hosts.ts";
 import { chargeOf, chargePage } from "./page-charges.ts";
 import { givenUp, skipMessages } from "./page-errors.ts";
 
@@ -191,8 +191,8 @@ function isUnreachable(error: unknown): boolean {
  * is a try of the page itself.
  */
 async function judgeStatus(page: Page, claim: Claim, reader: PageReader): Promise<Reading> {
-  const { status_code: status, final_url: answeredAt } = page.data.metadata;
-  const answer = { status, retryAfterMs: page.retryAfterMs };
+  const { final_url: answeredAt } = page.data.metadata;
+  const answer = answerOf(page);
   if (new URL(answeredAt).host !== new URL(claim.url).host) reader.limits.taken(claim.url);
   if (isLimit(answer)) return await judgeLimit(answer, answeredAt, reader);
   reader.limits.taken(answeredAt);
