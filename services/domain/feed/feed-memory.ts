@@ -136,7 +136,7 @@ export interface Fingerprint {
 }
 
 /** Content hashes of different versions cannot be compared. */
-const contentVersion = 3;
+const contentVersion = 4;
 
 /** Fingerprints of all items under each rule, in order. Parts that do not depend on the rule are computed once. */
 export function fingerprintsOf(items: FeedItem[]): (rule: IdentityRule) => Fingerprint[] {
