@@ -12,8 +12,7 @@ import {
   type PolledSource,
 } from "../connector.ts";
 import { jittered, nextInterval, pageWait } from "../poll-interval.ts";
-import type { ComparedLook } from "./page-state.ts";
-import { type PageState, pageState } from "./page-state.ts";
+import { type ComparedLook, type PageState, pageState } from "./page-state.ts";
 
 /** Polls a page once. An empty or missing page is a failed poll, not a change. */
 export async function pollPage(source: PolledSource, tools: ConnectorTools): Promise<PollResult> {

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
+import { Turns } from "../../../mixins/async/turns.ts";
 import { findPage } from "../../../mixins/store/pages.ts";
 import type { Caller } from "../../contracts/caller.ts";
 import { sealFields } from "../../contracts/clients/job-vault.ts";
@@ -34,28 +34,27 @@ export async function trackMany(
   caller: Caller,
   items: WantedSource[],
 ): Promise<Answer> {
-  await refuseInvalidItems(items, context.minIntervalMs);
+  await refuseInvalidItems(items, context);
   return describe(context, await runBatch(context, caller, items), { limit: firstEntries });
 }
 
 /** Units for the options of all entries: ten times those of one request. */
 const budgetUnits = 50_000;
-/** Milliseconds of checking between two turns of the event loop. */
-const turnMs = 10;
 
 /** Entries with the same options are checked once. */
-async function refuseInvalidItems(items: WantedSource[], minIntervalMs: number): Promise<void> {
+async function refuseInvalidItems(
+  items: WantedSource[],
+  { minIntervalMs, closing }: Pick<TrackerContext, "minIntervalMs" | "closing">,
+): Promise<void> {
   const budget = new RequestBudget(budgetUnits);
   const checked = new Set<string>();
-  let turnEndsAt = performance.now() + turnMs;
+  const turns = new Turns(closing);
   for (const [number, { source, options = {} }] of items.entries()) {
     const named = JSON.stringify([source, options]);
     if (checked.has(named)) continue;
     checked.add(named);
     refuseInvalid(source, options, minIntervalMs, `items.${number}.options`, budget);
-    if (performance.now() < turnEndsAt) continue;
-    await nextTurn();
-    turnEndsAt = performance.now() + turnMs;
+    await turns.next();
   }
 }
 

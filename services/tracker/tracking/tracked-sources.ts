@@ -13,8 +13,8 @@ interface Search {
 }
 
 /**
- * The sources that a key tracks of a kind, or asked for as that kind, newest first, whose handle
- * or name contains a text (not a pattern).
+ * The sources that a key tracks of a kind, or asked for as that kind, newest first, whose handle or name contains a text
+ * (not a pattern).
  */
 export async function findSources(
   context: TrackerContext,
