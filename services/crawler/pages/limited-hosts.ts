@@ -11,8 +11,8 @@ const longestAskedMs = 60 * 60_000;
 const [firstPauseMs, longestPauseMs] = [1000, 60_000];
 /** What was refused waits for another pause, up to this long, so that others of its host come first. */
 const longestLagMs = 10_000;
-/** An address that is refused so often after its host has taken others is given up alone. */
-const mostRefusals = 10;
+/** An address that is refused so often after its host has taken others is given up alone; by then a limit per minute is over. */
+const mostRefusals = 7;
 
 /** An answer that may refuse a request for a limit of its host. */
 export interface Answer {

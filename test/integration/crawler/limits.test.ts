@@ -56,7 +56,8 @@ test.each([
 
 test("a page that is always refused fails alone, and first of all its site's pages holds up no other", async () => {
   const links = ["/login", ...paths];
-  const site = await sites.start({ "/": page("Home", ...links), ...pages, "/login": { status: 429 } });
+  const login = { status: 429, headers: { "retry-after": "1" } };
+  const site = await sites.start({ "/": page("Home", ...links), ...pages, "/login": login });
   const id = await crawler.accepted({ url: `${site.url}/` });
   expect(await crawler.pages(id)).toEqual(["/", ...paths].sort());
   expect(await crawler.errors(id)).toEqual({ "/login": "upstream_error" });
