@@ -10286,6 +10286,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
         };
