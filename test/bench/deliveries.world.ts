@@ -41,6 +41,8 @@ export async function openWorld(
     context: WebhookContext;
   };
   const writer = broker.createService({ name: "writer", mixins: [logMixin(config)] });
+  // No key has quotas.
+  broker.createService({ name: "keys", actions: { withQuotas: () => ({ ids: [] }) } });
   await broker.start();
   const { log } = writer as unknown as WithLog;
   return {
