@@ -79,7 +79,7 @@ interface Added
   withdrawGauges: (() => void)[];
   /** Resolves once the browser has shown a first page, where it stays when idle. */
   warming: Promise<void>;
-  /** Resolves once a thread has read a first page. */
+  /** Resolves once a built-in page was fetched, and a thread that reads pages was started. */
   reading?: Promise<void>;
   closing: AbortController;
 }

@@ -38,7 +38,7 @@ export async function warmBrowser(tools: PageTools, closing: AbortSignal): Promi
 }
 
 /**
- * Makes a thread ready, and fetches a built-in page a few times like any other, so that the first request finds that way
+ * Starts a thread, and fetches a built-in page a few times like any other, so that the first request finds that way
  * loaded and compiled: from a server of this process, by a guard that knows its address only.
  */
 export async function warmReading(tools: PageTools, closing: AbortSignal): Promise<void> {

@@ -86,8 +86,7 @@ const unsafeNames = new Set(["__proto__", "constructor", "prototype"]);
 
 /**
  * Whether a value is a recipe (`Recipe`): null when it is, else the first error, its field below `path`.
- * At most 200 fields, 6 levels, 512 characters a text; selectors must parse. `budget`: what the request may
- * cost.
+ * At most 200 fields, 6 levels, 512 characters a text; selectors must parse. `budget`: what the request may cost.
  */
 export function checkRecipe(
   value: unknown,

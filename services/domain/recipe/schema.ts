@@ -40,8 +40,8 @@ interface Walk {
 /**
  * Whether a value is a JSON Schema (2020-12 or draft-07) that is taken for extraction: null when it is, else the first
  * error, its field below `path`. An object at the root; at most 16 KB, 10 levels, 100 properties; references inside the
- * document only; patterns in RE2 syntax, 512 characters and 50 in all. Runs nothing of the schema. `budget`: what the expressions of the
- * request may cost together.
+ * document only; patterns in RE2 syntax, 512 characters and 50 in all. Runs nothing of the schema.
+ * `budget`: what the expressions of the request may cost together.
  */
 export function checkSchema(
   value: unknown,

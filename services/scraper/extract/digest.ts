@@ -33,7 +33,7 @@ const briefLength = 32 * 1024;
 
 /** The Markdown as it is returned. */
 export function returned(markdown: string | undefined, { isBrief }: Wanted): string | undefined {
-  return isBrief ? markdown?.slice(0, briefLength) : markdown;
+  return isBrief && markdown !== undefined ? cut(markdown, briefLength) : markdown;
 }
 
 /** What the worker thread returns of a page. */
@@ -94,10 +94,15 @@ export function bounded(digest: Digest): Digest {
   return { ...digest, ...parts, metadata: keptFacts(metadata), ...(said !== "" && { warning: said }) };
 }
 
-/** The beginning of a text in whole characters, of HTML in whole tags. */
+/** The beginning of a text in whole characters. */
+function cut(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
+}
+
+/** The beginning of a text that is too long, of HTML in whole tags. */
 function keptText(text: string, name: string): string {
   if (text.length <= maxTextLength) return text;
-  const beginning = text.slice(0, maxTextLength).replace(/[\ud800-\udbff]$/, "");
+  const beginning = cut(text, maxTextLength);
   const tag = beginning.lastIndexOf("<");
   return name.endsWith("html") && tag > beginning.lastIndexOf(">") ? beginning.slice(0, tag) : beginning;
 }
@@ -130,7 +135,7 @@ function keptFacts(facts: Digest["metadata"]): Digest["metadata"] {
 /** A part of an address leads elsewhere. */
 function keptFact([name, fact]: [string, unknown]): [string, unknown] {
   if (typeof fact !== "string" || fact.length <= maxFactLength) return [name, fact];
-  return [name, addressFacts.has(name) ? null : fact.slice(0, maxFactLength).replace(/[\ud800-\udbff]$/, "")];
+  return [name, addressFacts.has(name) ? null : cut(fact, maxFactLength)];
 }
 
 const maxShellText = 100;

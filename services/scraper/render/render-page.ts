@@ -5,7 +5,6 @@ import { navigate } from "../../../mixins/browser/tab.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
 import type { OutputOptions } from "../../contracts/page-options.ts";
 import { act, type Stage, takeScreenshot, waitForPage } from "./act.ts";
-
 import { checkLoadedUrl, navigationError, type RequestRules, requestRules } from "./navigation.ts";
 import { watchLoad } from "./page-load.ts";
 import { type Presentation, preparePage } from "./prepare-page.ts";
@@ -97,19 +96,23 @@ function readBy({ deadline }: RenderJob): number {
   return deadline - Math.max(0, Math.min(readingMs, (deadline - Date.now()) * readingPart));
 }
 
-/** Calls back shortly before the deadline, if what was sent is all that the request needs. Returns the function that removes the timer. */
+/** Calls back shortly before the deadline, if what was sent is all that the request needs. Returns the function after which it does not. */
 function whenLate(job: RenderJob, callback: () => void): () => void {
   const { sentText, screenshot, jsRender } = job;
   const isMore = screenshot !== undefined || jsRender.wait_for !== undefined;
   if (sentText === undefined || isMore || job.deadline <= Date.now()) return () => undefined;
   const at = (readBy(job) + job.deadline) / 2;
+  let isOver = false;
   const ask = async () => {
     // Where it cannot be read, the page ends as it would without it.
     const characters = await sentText().catch(() => 0);
-    if (characters > 0) callback();
+    if (characters > 0 && !isOver) callback();
   };
   const timer = setTimeout(ask, at - Date.now());
-  return () => clearTimeout(timer);
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
 }
 
 /** Does not end a page that gets its turn after the answer. Returns the function that removes the listener. */
