@@ -44,7 +44,7 @@ test("a crawl in a service of its own writes its pages as files", async () => {
     "/docs/a": page("A"),
     "/docs/b/": page("B"),
   });
-  const folder = join(out, "own");
+  const folder = join(out, `own-${site.port}`);
   const { stdout, stderr, code } = await run(`${site.url}/docs/`, "--no-js", "--out", folder);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^completed \(finished\) after .* s: 3 found, 3 read, 0 failed, 0 skipped\./);
