@@ -6,7 +6,7 @@ const looksBetweenEnds = 4;
 const looksBeforeKill = 12;
 /** A browser that answers nothing for so long is stuck, and with it every page that it shows. */
 const maxSilenceMs = 10_000;
-/** The same of one in which a page has left more to do than the pages of others can wait for. */
+/** A browser that answers nothing for so long after a page flooded it is stuck: the pages of others cannot wait longer. */
 const maxFloodedMs = 1500;
 /** Its answer waits to be read when this process itself was busy for so long. */
 const minSilentLooks = 8;

@@ -51,7 +51,7 @@ export interface Verdict {
   yielding: number[];
   /** Renderers to end, each with the error message of its job. */
   ended: Map<number, string>;
-  /** Of these, the one that keeps its browser busy. */
+  /** Those of `ended` that keep their browsers busy. */
   floods: number[];
   /** All together use more memory than they may. */
   isOver: boolean;

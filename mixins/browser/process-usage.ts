@@ -12,7 +12,7 @@ export interface ProcessUsage {
   recentCpuMs: number;
   /** It was not there at the last look. */
   isNew: boolean;
-  /** Of a renderer: what its page made the processes compute that all pages share, beyond its due (see page-budget.ts). */
+  /** What the page of a renderer made the shared processes compute, beyond its due (see page-budget.ts). */
   sharedMs: number;
   /** Memory that no file backs: its own, and what it shares with other processes of the browser. */
   memoryMb: number;

@@ -55,7 +55,7 @@ export class AnswerHeads {
   #written = 0;
   #answers = 0;
   #part: "statusLine" | "fields" | "rest" = "rest";
-  /** Of the next byte in the status line. */
+  /** The place of the next byte in the status line. */
   #place = 0;
   #isInterim = false;
   #isContinue = false;

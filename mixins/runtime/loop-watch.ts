@@ -100,7 +100,7 @@ interface Held {
   after?: string;
   /** The event of the bus that was handled. */
   eventName?: string;
-  /** Of an HTTP request: method and path of its route. */
+  /** Method and path of the route, for an HTTP request. */
   route?: string;
   keyId?: string;
   requestID?: string;

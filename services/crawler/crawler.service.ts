@@ -159,7 +159,7 @@ function readEntryPage(
   };
   return async (crawlId, request) => {
     if (!(await quotas.has(keyId))) return await read(crawlId, request);
-    // The same when the gateway repeats the request on another node.
+    // The id does not change when the gateway repeats the request on another node.
     const id = digestOf([ctx.parentID ?? ctx.id, request.url]);
     ctx.meta.$quotas = await chargeOrRefuse(quotas, keyId, { id, amounts: { pages: 1 } });
     let isRead = false;

@@ -956,7 +956,7 @@ export interface paths {
         post: operations["signIn"];
         /**
          * Sign out
-         * @description Ends the session, also for whoever else has its cookie, and deletes the cookie. Needs `x-magpie-csrf: 1`, with or without a session.
+         * @description Ends the session, also for every copy of its cookie, and deletes the cookie. Needs `x-magpie-csrf: 1`, with or without a session.
          */
         delete: operations["signOut"];
         options?: never;

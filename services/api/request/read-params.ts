@@ -28,7 +28,7 @@ function readQuery({ query }: Request, { aliases = {}, action }: Route): Record<
   return query ? coerceQuery(resolveAliases(queryOf(query), aliases), action.params) : {};
 }
 
-/** One place would otherwise win in silence. */
+/** A field in both places is refused: one of them would win in silence. */
 function refuseBoth(query: Record<string, unknown>, body: Record<string, unknown>): void {
   const [name] = Object.keys(query);
   if (name !== undefined && Object.keys(body).length > 0)

@@ -54,7 +54,7 @@ export const sessionRoutes: Route[] = [
     status: 204,
     summary: "Sign out",
     description:
-      "Ends the session, also for whoever else has its cookie, and deletes the cookie. Needs `x-magpie-csrf: 1`, with or " +
+      "Ends the session, also for every copy of its cookie, and deletes the cookie. Needs `x-magpie-csrf: 1`, with or " +
       "without a session.",
     responses: { 204: { description: "Signed out." } },
     errors: ["unauthorized", "rate_limited", "overloaded"],

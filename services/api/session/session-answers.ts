@@ -98,7 +98,7 @@ export const currentSession: OwnAnswer = {
   },
 };
 
-/** Deletes the cookie, whether its session has ended or not, and ends the session for whoever else has it. */
+/** Deletes the cookie, whether its session has ended or not, and ends the session for every copy of it. */
 export const closeSession: OwnAnswer = {
   params: { $$strict: true },
   result: nothing,

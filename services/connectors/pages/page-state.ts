@@ -48,7 +48,7 @@ export interface PollLook {
   title: string;
 }
 
-/** The change, if it is told, and what is kept of the look; or why the look is none. */
+/** The change, if it becomes an event, and what is kept of the look; or why the look is none. */
 export type ComparedLook =
   | { ok: true; change?: WatchChange; kept: ReturnType<typeof packMemory> }
   | { ok: false; reason: string };

@@ -65,7 +65,7 @@ export class KeyQuotas implements Quotas {
     return known ? known.has(keyId) : ids.then(found => found.has(keyId));
   }
 
-  /** Asks before the first work comes, so that this goes on while the keys service is away. */
+  /** Asks before the first work comes, so that work continues while the keys service is away. */
   async warm(): Promise<void> {
     await this.has("");
   }

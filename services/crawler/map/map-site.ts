@@ -44,7 +44,7 @@ export async function mapSite(
   );
 }
 
-/** Of the time of a map, for its sources; the rest is for what follows. */
+/** The share of a map's time that its sources get; the rest is for what follows. */
 const gatheringShare = 0.8;
 
 /** Puts together what was found. When the time is over, the answer has what was looked at until then. */

@@ -3,7 +3,7 @@ import type { CrawlerContext } from "../context.ts";
 
 /** A host that refuses requests for longer, without taking one in between, is given up. */
 const longestRefusalMs = 15 * 60_000;
-/** The same for a host that has taken no request of the crawl and names no time: it may refuse all there are. */
+/** A host that has taken no request of the crawl, and names no time, is given up sooner: it may refuse all there are. */
 const longestFirstRefusalMs = 2 * 60_000;
 /** A host that asks for a longer wait is given up. */
 const longestAskedMs = 60 * 60_000;

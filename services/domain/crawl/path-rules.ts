@@ -53,7 +53,7 @@ interface Prefix {
   text: string;
   /** The next shorter one that is a beginning of this one. */
   parent: Prefix | undefined;
-  /** Of this one and of all its beginnings. */
+  /** The verdict of this rule and of all rules that begin it. */
   verdict: Verdict;
 }
 

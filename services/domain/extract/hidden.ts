@@ -18,7 +18,7 @@ export function isHidden(element: ElementNode): boolean {
   return style !== undefined && /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style);
 }
 
-/** Of a cell that is not read its place is left, unless a browser gives it none: the cells after it are in theirs. */
+/** A cell that is not read keeps its place, unless a browser gives it none: the cells after it stay in theirs. */
 export function placeLeft(element: ElementNode): ElementNode | [] {
   const isCell = element.name === "td" || element.name === "th";
   if (!isCell || isUnplaced(element)) return [];

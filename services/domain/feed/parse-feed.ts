@@ -47,7 +47,7 @@ function isContradicted(charset: string | undefined, head: string, body: Uint8Ar
 /** A feed, or why the text is not one, as a sentence. */
 type ParsedFeed = { ok: true; feed: Feed } | { ok: false; reason: string };
 
-/** Of a feed with too many items: nothing, or its beginning. */
+/** What is read of a feed with too many items: nothing, or its beginning. */
 type WantedPart = "all" | "beginning";
 
 /** To read and compare so many takes a second or two. Elements are counted too, those inside of texts aside. */

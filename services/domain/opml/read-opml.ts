@@ -31,9 +31,9 @@ export type OpmlReading =
 
 /** The list of no reader nests deeper; a bomb of open tags does. */
 const maxDepth = 50;
-/** Of a document: four times as many as a list of the most sources in folders of their own needs. */
+/** Elements of a document: four times as many as the longest list needs, with a folder for each source. */
 export const maxElements = 20_000;
-/** Of one element; those of readers have at most some 30. */
+/** Attributes of one element; feed readers write at most some 30. */
 export const maxAttributes = 200;
 /** Of sources in one document, and of outlines that name none although they should. */
 export const maxEntries = 5000;

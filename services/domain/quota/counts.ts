@@ -58,7 +58,7 @@ function openAfter(counts: QuotaCounts | null, month: PeriodCounts): QuotaCounts
 
 /** A piece of work that is about to begin. */
 export interface Charge {
-  /** The same when the work is repeated. */
+  /** It does not change when the work is repeated. */
   id: string;
   amounts: Amounts;
 }

@@ -24,7 +24,7 @@ export interface SessionClaims {
 const version = "v1";
 const maxLength = 2048;
 
-/** What a new session is told from others by, and its end. */
+/** The id and the end of a new session. */
 export function newSession(now: number): { id: string; expiresAt: number } {
   return { id: randomBytes(9).toString("base64url"), expiresAt: now + sessionMs };
 }

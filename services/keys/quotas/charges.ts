@@ -71,7 +71,7 @@ export async function usesOfKey(context: Quotas, keyId: string): Promise<QuotaUs
   return uses ?? [];
 }
 
-/** The same with what is left, for answers. */
+/** What a key has used of its quotas and what is left, for answers. */
 export async function quotasLeft(context: Quotas, keyId: string): Promise<QuotaLeft[]> {
   const uses = await usesOfKey(context, keyId);
   return uses.map(use => ({ ...use, left: Math.max(0, use.limit - use.used) }));

@@ -5,7 +5,7 @@ import { countLog, keysWithQuotas } from "./charges.ts";
 const lookEveryMs = 60_000;
 
 /**
- * Counts the events of keys with quotas as they are appended, so that a key hears of its quota of events in time. An append
+ * Counts the events of keys with quotas as they are appended, so that a key is warned of its quota of events in time. An append
  * is a hint that may be lost; once a minute all these keys are looked at.
  */
 export class QuotaWatch {

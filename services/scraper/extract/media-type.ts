@@ -120,7 +120,7 @@ export function admitType(contentType: string, isTooLarge: boolean): void {
   if (neverText.test(essence) || isOther) throw unsupported(essence);
 }
 
-/** The same by how it begins. An archive may be an office document until a part says that it is none. */
+/** Refuses a body by its beginning. An archive may be an office document until a part says that it is none. */
 export async function admitStart(contentType: string, start: Uint8Array, url: string): Promise<void> {
   const { essence } = await sniffType(contentType, start, url);
   if (!isRead(essence) && !(essence === "application/zip" && officePart.test(latin1(start))))

@@ -12,7 +12,7 @@ const loadLookMs = 250;
 const askMs = 1000;
 /** Requests of which nothing is heard for so long may never end: what has its text is read without them. */
 const silenceMs = 3000;
-/** The same while its document is not parsed, and of a page that has next to no text. */
+/** The silence of a page whose document is not parsed, and of one that has next to no text. */
 const parsingSilenceMs = 5000;
 const emptySilenceMs = 10_000;
 /** How long a page that has its text may load what only a picture shows. */
