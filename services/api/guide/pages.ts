@@ -31,12 +31,20 @@ export interface Documentation {
 
 export const decisionsTitle = "Decisions";
 
+export function isDecision({ path }: Page): boolean {
+  return path.startsWith("docs/decisions/");
+}
+
 /**
  * Reads the folder of documentation. The index, `README.md`, gives sections and order: its headings of the second level, and
- * the pages that each links to. Throws when two pages would have the same address.
+ * the pages that each links to. Notes of the lab are for those who work on the code, and are no pages of the guide. Throws when
+ * two pages would have the same address.
  */
 export async function readDocumentation(folder: string): Promise<Documentation> {
-  const names = (await readdir(folder, { recursive: true })).map(name => name.replaceAll("\\", "/")).sort();
+  const names = (await readdir(folder, { recursive: true }))
+    .map(name => name.replaceAll("\\", "/"))
+    .filter(name => !name.startsWith("lab/"))
+    .sort();
   const pick = async <Content>(pattern: RegExp, read: (path: string) => Promise<Content>) =>
     new Map(
       await Promise.all(

@@ -1,6 +1,6 @@
 import MiniSearch from "minisearch";
 import { addressOf, type Passage } from "./markdown.ts";
-import type { Page } from "./pages.ts";
+import { isDecision, type Page } from "./pages.ts";
 
 /** A place in the guide that holds the words that were asked for. */
 export interface Hit {
@@ -32,7 +32,10 @@ const maxWords = 8;
 const excerptLength = 180;
 
 export interface GuideSearch {
-  /** The best places first: those with all of the words or, where there are none, with some of them. */
+  /**
+   * The best places first: those with all of the words or, where there are none, with some of them. Decisions come after all
+   * other pages, since they say why and most readers ask how.
+   */
   find(text: string): Hit[];
 }
 
@@ -56,11 +59,14 @@ export async function openSearch(pages: readonly SearchablePage[]): Promise<Guid
     find(text) {
       const words = wordsIn(text);
       const all = index.search(words, { combineWith: "AND" });
-      const found = all.length > 0 ? all : index.search(words);
-      return found.slice(0, maxHits).flatMap(({ id, terms }) => {
+      const found = (all.length > 0 ? all : index.search(words)).flatMap(({ id, terms }) => {
         const entry = entries[id];
-        return entry ? [hitOf(entry, terms)] : [];
+        return entry ? [{ entry, terms }] : [];
       });
+      return found
+        .sort((a, b) => Number(isDecision(a.entry.page)) - Number(isDecision(b.entry.page)))
+        .slice(0, maxHits)
+        .map(({ entry, terms }) => hitOf(entry, terms));
     },
   };
 }

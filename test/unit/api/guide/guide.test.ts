@@ -17,8 +17,10 @@ const files: Record<string, string> = {
   "guides/hooks.md":
     "# Hooks\n\nThe service calls you.\n\n## Retry\n\nAn endpoint that fails is asked again. See [feeds](feeds.md#poll), [the code](../../services/x.ts) and `[this](../no.md)`.\n\n```md\n[kept](../as/it.md)\n```\n",
   "guides/feeds.md": "# Feeds\n\nFeeds are polled. Retries come later.\n\n## Poll\n\nEvery minute.\n",
-  "decisions/README.md": "# Decisions\n\n- [0001 One](0001-one.md)\n",
+  "decisions/README.md": "# Decisions\n\n- [0001 One](0001-one.md)\n- [0002 Calls](0002-calls.md)\n",
   "decisions/0001-one.md": "# 0001 One\n\n**Context.** There was one.\n",
+  "decisions/0002-calls.md": "# 0002 Calls\n\n**Context.** Zoos are called.\n",
+  "lab/2026-11-23-one.md": "# One, measured\n\nA zebra was measured.\n",
 };
 
 let folder: string;
@@ -46,9 +48,26 @@ test("sections and order are those of the index, each page once", () => {
   expect(guide.sections.map(({ title, pages }) => [title, pages.map(({ slug }) => slug)])).toEqual([
     ["Guides", ["hooks", "feeds"]],
     ["Background", ["decisions"]],
-    ["Decisions", ["0001-one"]],
+    ["Decisions", ["0001-one", "0002-calls"]],
   ]);
-  expect(guide.order.map(({ slug }) => slug)).toEqual(["", "hooks", "feeds", "decisions", "0001-one"]);
+  expect(guide.order.map(({ slug }) => slug)).toEqual([
+    "",
+    "hooks",
+    "feeds",
+    "decisions",
+    "0001-one",
+    "0002-calls",
+  ]);
+});
+
+test("notes of the lab are no pages of the guide", () => {
+  expect([...guide.byPath.keys()].filter(path => path.includes("lab/"))).toEqual([]);
+});
+
+test("decisions come after all other pages that a search finds", () => {
+  // The decision has the word in its title, the guide in one sentence.
+  const urls = guide.search.find("call").map(({ url }) => url);
+  expect(urls).toEqual(["/guide/hooks", "/guide/0002-calls", "/guide/decisions"]);
 });
 
 test("two pages of one name are refused", async () => {
