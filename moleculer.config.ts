@@ -3,7 +3,6 @@ import { createRequire } from "node:module";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { BrokerOptions } from "moleculer";
-import { replOptions } from "./cli/repl/repl-options.ts";
 import { LazyValidator } from "./mixins/bus/lazy-validator.ts";
 import { isRetry, repeat } from "./mixins/bus/repeat.middleware.ts";
 import { RoomStrategy, roomInHeartbeats } from "./mixins/bus/room.strategy.ts";
@@ -19,6 +18,7 @@ import { loggerOptions } from "./mixins/runtime/logger.ts";
 import { nodeGauges } from "./mixins/runtime/node-gauges.middleware.ts";
 import { checkServices, plainStart, refuseToStart } from "./mixins/runtime/start-errors.middleware.ts";
 import { tracingOptions } from "./mixins/tracing/tracing.ts";
+import { replOptions } from "./services/admin/repl/repl-options.ts";
 
 const { version } = createRequire(import.meta.url)("./package.json") as { version: string };
 

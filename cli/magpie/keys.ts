@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import type { AdminKeyRecord } from "../../services/contracts/keys.contract.ts";
-import { quotaWords } from "../quota-words.ts";
+import { quotaWords } from "../../services/domain/quota/quotas.ts";
 import { examples, type Given, number } from "./options.ts";
 import { note, printJson, printTable, printText } from "./screen.ts";
 import { ask, serverOf } from "./server.ts";

@@ -2,7 +2,7 @@ import { extname, join } from "node:path";
 import { Runner, ServiceBroker } from "moleculer";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
-import { isRunning } from "../repl/admin-client.ts";
+import { isRunning } from "../../services/admin/repl/admin-client.ts";
 
 const root = join(import.meta.dirname, "../..");
 /** A package has JavaScript in place of TypeScript. */

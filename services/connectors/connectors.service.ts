@@ -1,4 +1,5 @@
 import type { Context, Service, ServiceSchema } from "moleculer";
+import { type JobVault, jobVaultThrough } from "../../mixins/clients/job-vault.ts";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import {
   hostPolitenessMixin,
@@ -12,7 +13,6 @@ import { addGauge } from "../../mixins/runtime/metrics.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, call } from "../contracts/action.ts";
 import type { CallMeta } from "../contracts/caller.ts";
-import { type JobVault, jobVaultThrough } from "../contracts/clients/job-vault.ts";
 import * as contract from "../contracts/connectors.contract.ts";
 import { type PollResult, pollSource, resolveSource } from "../contracts/connectors.contract.ts";
 import { fail, invalid } from "../contracts/errors.ts";

@@ -1,8 +1,8 @@
 import type { Context } from "moleculer";
+import type { JobVault } from "../../mixins/clients/job-vault.ts";
+import { hasHidden, unsealedSecrets, withFormer } from "../../mixins/clients/watch-secrets.ts";
 import { call } from "../contracts/action.ts";
 import type { CallMeta } from "../contracts/caller.ts";
-import type { JobVault } from "../contracts/clients/job-vault.ts";
-import { hasHidden, unsealedSecrets, withFormer } from "../contracts/clients/watch-secrets.ts";
 import type { DueView, PollResult } from "../contracts/connectors.contract.ts";
 import { codeOf, isCallTimeout, isServiceUnavailable } from "../contracts/errors.ts";
 import type { SourceKind } from "../contracts/source.ts";

@@ -1,7 +1,7 @@
 import { ulid } from "ulid";
+import { refuseIfUsedUp } from "../../mixins/clients/quotas.ts";
 import { claimJob } from "../../mixins/store/idempotency.ts";
 import type { Caller } from "../contracts/caller.ts";
-import { refuseIfUsedUp } from "../contracts/clients/quotas.ts";
 import type { CrawlRequest } from "../contracts/crawler.contract.ts";
 import { codeOf, fail } from "../contracts/errors.ts";
 import type { JobWebhook } from "../contracts/page-options.ts";

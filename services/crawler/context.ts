@@ -1,5 +1,8 @@
 import type { Service, ServiceBroker } from "moleculer";
 import { FairSemaphore } from "../../mixins/async/fair-semaphore.ts";
+import { type ExistingKeys, existingKeysThrough } from "../../mixins/clients/existing-keys.ts";
+import { type JobVault, jobVaultThrough } from "../../mixins/clients/job-vault.ts";
+import type { KeyQuotas, Quotas } from "../../mixins/clients/quotas.ts";
 import type { Config } from "../../mixins/config/config.ts";
 import type { WithHostPoliteness } from "../../mixins/coordination/host-politeness/host-politeness.mixin.ts";
 import { HostQueues } from "../../mixins/coordination/host-politeness/host-queues.ts";
@@ -16,9 +19,6 @@ import type { StoredClaim } from "../../mixins/store/idempotency.ts";
 import type { WithStore } from "../../mixins/store/store.mixin.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import { call } from "../contracts/action.ts";
-import { type ExistingKeys, existingKeysThrough } from "../contracts/clients/existing-keys.ts";
-import { type JobVault, jobVaultThrough } from "../contracts/clients/job-vault.ts";
-import type { KeyQuotas, Quotas } from "../contracts/clients/quotas.ts";
 import { type CrawledPage, crawlPage, forgetScreenshots } from "../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { announceJob, type JobNotice } from "../contracts/webhook-dispatcher.contract.ts";

@@ -1,6 +1,7 @@
 import type { Context, Service, ServiceSchema } from "moleculer";
 import { type Periodic, periodic } from "../../mixins/async/periodic.ts";
 import { settledWithin } from "../../mixins/async/timeout.ts";
+import { chargeOrRefuse, KeyQuotas, renderedId } from "../../mixins/clients/quotas.ts";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { hostPolitenessMixin } from "../../mixins/coordination/host-politeness/host-politeness.mixin.ts";
 import { leaseMixin } from "../../mixins/coordination/leases/lease.mixin.ts";
@@ -14,7 +15,6 @@ import { traceparentOf } from "../../mixins/tracing/open-span.ts";
 import { actions, call } from "../contracts/action.ts";
 import * as batches from "../contracts/batch.contract.ts";
 import type { Caller, CallMeta } from "../contracts/caller.ts";
-import { chargeOrRefuse, KeyQuotas, renderedId } from "../contracts/clients/quotas.ts";
 import * as contract from "../contracts/crawler.contract.ts";
 import { type KeyDeleted, keyDeleted, quotasChanged } from "../contracts/events.ts";
 import * as lists from "../contracts/job-lists.contract.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { type JobVault, type Sealed, sealFields, unsealFields } from "../../mixins/clients/job-vault.ts";
 import type { Counts } from "../../mixins/frontier/frontier.ts";
 import { claimIndexes } from "../../mixins/store/idempotency.ts";
 import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
-import { type JobVault, type Sealed, sealFields, unsealFields } from "../contracts/clients/job-vault.ts";
 import type { CrawlRequest, CrawlState, StopReason } from "../contracts/crawler.contract.ts";
 import type { ScrapeData } from "../contracts/page.contract.ts";
 import type { JobWebhook } from "../contracts/page-options.ts";

@@ -1,4 +1,6 @@
 import type { BrowserPool } from "../../mixins/browser/browser-pool.ts";
+import type { JobVault } from "../../mixins/clients/job-vault.ts";
+import { noQuotas, type Quotas } from "../../mixins/clients/quotas.ts";
 import type { Leases } from "../../mixins/coordination/leases/lease.ts";
 import type { Limiter } from "../../mixins/coordination/limiter/limiter.ts";
 import type { Egress } from "../../mixins/egress/egress.ts";
@@ -8,8 +10,6 @@ import type { StoredClaim } from "../../mixins/store/idempotency.ts";
 import type { Doc, Store } from "../../mixins/store/store.ts";
 import type { OpenSpan } from "../../mixins/tracing/open-span.ts";
 import type { Caller } from "../contracts/caller.ts";
-import type { JobVault } from "../contracts/clients/job-vault.ts";
-import { noQuotas, type Quotas } from "../contracts/clients/quotas.ts";
 import type { JobWebhook } from "../contracts/page-options.ts";
 import type { JobNotice } from "../contracts/webhook-dispatcher.contract.ts";
 import type { QuotaUse } from "../domain/quota/quotas.ts";

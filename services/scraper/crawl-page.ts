@@ -1,5 +1,5 @@
+import { noQuotas, type Quotas } from "../../mixins/clients/quotas.ts";
 import { underSuspicion } from "../../mixins/runtime/crash-suspects.ts";
-import { noQuotas, type Quotas } from "../contracts/clients/quotas.ts";
 import { fail } from "../contracts/errors.ts";
 import { type CrawledPage, endedNode } from "../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";

@@ -4,7 +4,7 @@ import {
   quotaExceeded,
   renderedId,
   sentenceOf,
-} from "../contracts/clients/quotas.ts";
+} from "../../mixins/clients/quotas.ts";
 import type { ScrapeData } from "../contracts/page.contract.ts";
 import type { QuotaUse } from "../domain/quota/quotas.ts";
 import type { PageOrder } from "./page-request.ts";

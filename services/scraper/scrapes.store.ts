@@ -1,9 +1,9 @@
 import { ulid } from "ulid";
+import { type JobVault, type Sealed, sealFields, unsealFields } from "../../mixins/clients/job-vault.ts";
 import type { JobFailure } from "../../mixins/queue/queue.ts";
 import { claimIndexes } from "../../mixins/store/idempotency.ts";
 import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
 import type { Doc, Store } from "../../mixins/store/store.ts";
-import { type JobVault, type Sealed, sealFields, unsealFields } from "../contracts/clients/job-vault.ts";
 import { codeOf } from "../contracts/errors.ts";
 import type { ScrapeData } from "../contracts/page.contract.ts";
 import type { JobWebhook } from "../contracts/page-options.ts";

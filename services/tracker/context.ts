@@ -1,8 +1,8 @@
 import { monotonicFactory } from "ulid";
+import type { JobVault } from "../../mixins/clients/job-vault.ts";
 import type { Leases } from "../../mixins/coordination/leases/lease.ts";
 import type { EventLog } from "../../mixins/event-log/event-log.ts";
 import type { Store } from "../../mixins/store/store.ts";
-import type { JobVault } from "../contracts/clients/job-vault.ts";
 import type { PollResult } from "../contracts/connectors.contract.ts";
 import { PollSpreader } from "../domain/polling/poll-times.ts";
 import type { StoredBatch, StoredEntry } from "./batches/batches.store.ts";

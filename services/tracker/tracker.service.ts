@@ -1,4 +1,6 @@
 import type { Context, Service, ServiceSchema } from "moleculer";
+import { existingKeysThrough } from "../../mixins/clients/existing-keys.ts";
+import { jobVaultThrough } from "../../mixins/clients/job-vault.ts";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { leaseMixin, type WithLeases } from "../../mixins/coordination/leases/lease.mixin.ts";
 import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
@@ -6,8 +8,6 @@ import { addGauge } from "../../mixins/runtime/metrics.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, call } from "../contracts/action.ts";
 import type { CallMeta } from "../contracts/caller.ts";
-import { existingKeysThrough } from "../contracts/clients/existing-keys.ts";
-import { jobVaultThrough } from "../contracts/clients/job-vault.ts";
 import { pollSource, pollViews, unfollowSource } from "../contracts/connectors.contract.ts";
 import { fail } from "../contracts/errors.ts";
 import { type KeyDeleted, keyDeleted, type SourcesRetagged, sourcesRetagged } from "../contracts/events.ts";

@@ -1,4 +1,6 @@
 import type { Dispatcher as Agent } from "undici";
+import { noQuotas, type Quotas } from "../../mixins/clients/quotas.ts";
+import type { TaggedSources } from "../../mixins/clients/tagged-sources.ts";
 import type { Config } from "../../mixins/config/config.ts";
 import type { WithLeases } from "../../mixins/coordination/leases/lease.mixin.ts";
 import type { WithEgress } from "../../mixins/egress/egress.mixin.ts";
@@ -6,8 +8,6 @@ import type { Egress } from "../../mixins/egress/egress.ts";
 import type { EventLog } from "../../mixins/event-log/event-log.ts";
 import type { WithStore } from "../../mixins/store/store.mixin.ts";
 import type { Store } from "../../mixins/store/store.ts";
-import { noQuotas, type Quotas } from "../contracts/clients/quotas.ts";
-import type { TaggedSources } from "../contracts/clients/tagged-sources.ts";
 import type { Delivery } from "../contracts/deliveries.contract.ts";
 import { laneShards } from "../domain/delivery/lane.ts";
 import { openVault, type Vault } from "./endpoints/vault.ts";

@@ -1,6 +1,6 @@
 import type { Service, ServiceBroker } from "moleculer";
+import { existingKeysThrough, forgetMissingKeys } from "../../mixins/clients/existing-keys.ts";
 import type { WithStore } from "../../mixins/store/store.mixin.ts";
-import { existingKeysThrough, forgetMissingKeys } from "../contracts/clients/existing-keys.ts";
 import type { WebhookContext } from "./context.ts";
 import { forgetKey } from "./endpoints/list-endpoints.ts";
 import { feedsCollection, type StoredFeed } from "./feeds/feeds.store.ts";

@@ -1,6 +1,8 @@
 import type { Context, Service, ServiceSchema } from "moleculer";
 import type { Dispatcher as Agent } from "undici";
 import { type Periodic, periodic } from "../../mixins/async/periodic.ts";
+import { KeyQuotas } from "../../mixins/clients/quotas.ts";
+import { TaggedSources } from "../../mixins/clients/tagged-sources.ts";
 import { type Config, configFromEnv, type MailConfig } from "../../mixins/config/config.ts";
 import { loadCredentials } from "../../mixins/config/credentials.ts";
 import { leaseMixin, type WithLeases } from "../../mixins/coordination/leases/lease.mixin.ts";
@@ -16,8 +18,6 @@ import { traceparentOf } from "../../mixins/tracing/open-span.ts";
 import { traced } from "../../mixins/tracing/traced-requests.ts";
 import { actions, call } from "../contracts/action.ts";
 import { listLanes as listLanesContract } from "../contracts/admin.contract.ts";
-import { KeyQuotas } from "../contracts/clients/quotas.ts";
-import { TaggedSources } from "../contracts/clients/tagged-sources.ts";
 import * as deliveries from "../contracts/deliveries.contract.ts";
 import { fail } from "../contracts/errors.ts";
 import {

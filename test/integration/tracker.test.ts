@@ -2,6 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Context, type Service, ServiceBroker, type ServiceSchema } from "moleculer";
+import { forgetMissingKeys } from "../../mixins/clients/existing-keys.ts";
 import { openEmbeddedLeases } from "../../mixins/coordination/leases/embedded.leases.ts";
 import type { OpenLeases } from "../../mixins/coordination/leases/lease.ts";
 import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
@@ -10,7 +11,6 @@ import { closeDatabase, openDatabase } from "../../mixins/store/sqlite/database.
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { type Action, actions, call, handle } from "../../services/contracts/action.ts";
 import { type Caller, type CallMeta, defaultLimits } from "../../services/contracts/caller.ts";
-import { forgetMissingKeys } from "../../services/contracts/clients/existing-keys.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
 import { keyDeleted, type SourcesRetagged, sourcesRetagged } from "../../services/contracts/events.ts";
 import { existingKeys } from "../../services/contracts/keys.contract.ts";

@@ -1,5 +1,5 @@
+import type { TaggedSources } from "../../../mixins/clients/tagged-sources.ts";
 import type { Bounds, EventLog, WrittenEvent } from "../../../mixins/event-log/event-log.ts";
-import type { TaggedSources } from "../../contracts/clients/tagged-sources.ts";
 import { cursorTooOld, type Ending, endingOf, type HelloFrame, tooSlow } from "./protocol.ts";
 import { Reader } from "./reader.ts";
 import type { Registry } from "./registry.ts";

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { WakeSignal } from "../../../mixins/async/wake-signal.ts";
+import type { TaggedSources } from "../../../mixins/clients/tagged-sources.ts";
 import type { EventLog } from "../../../mixins/event-log/event-log.ts";
-import type { TaggedSources } from "../../contracts/clients/tagged-sources.ts";
 import { fail, invalid } from "../../contracts/errors.ts";
 import { type Event, eventTypes } from "../../contracts/events.ts";
 import { count, type Infer, type InferFields, limit, list, named, time } from "../../contracts/schema.ts";

@@ -1,9 +1,9 @@
 import type { Server } from "node:http";
 import type { Logger, ServiceBroker } from "moleculer";
 import { type WebSocket, WebSocketServer } from "ws";
+import { existingKeysThrough } from "../../../mixins/clients/existing-keys.ts";
+import { TaggedSources } from "../../../mixins/clients/tagged-sources.ts";
 import type { EventLog } from "../../../mixins/event-log/event-log.ts";
-import { existingKeysThrough } from "../../contracts/clients/existing-keys.ts";
-import { TaggedSources } from "../../contracts/clients/tagged-sources.ts";
 import type { AuthContext } from "../http/auth.ts";
 import type { HostCheck } from "../http/hosts.ts";
 import type { Holder, Untaken } from "../http/untaken.ts";

@@ -1,6 +1,6 @@
+import { chargeOrRefuse, renderedId } from "../../../mixins/clients/quotas.ts";
 import type { Claim } from "../../../mixins/frontier/frontier.ts";
 import { digestOf } from "../../../mixins/store/idempotency.ts";
-import { chargeOrRefuse, renderedId } from "../../contracts/clients/quotas.ts";
 import type { QuotaName } from "../../domain/quota/quotas.ts";
 import type { CrawlerContext } from "../context.ts";
 import type { StoredCrawl } from "../crawls.store.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { untilAborted } from "../../../mixins/async/timeout.ts";
+import { isUncharged } from "../../../mixins/clients/quotas.ts";
 import type { Claim } from "../../../mixins/frontier/frontier.ts";
-import { isUncharged } from "../../contracts/clients/quotas.ts";
 import { codeOf, fail, isCallTimeout, isServiceUnavailable } from "../../contracts/errors.ts";
 import { type CrawledPage, endedNode } from "../../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../../contracts/scraper.contract.ts";

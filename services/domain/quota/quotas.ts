@@ -54,6 +54,13 @@ export function* limitsOf(quotas: Quotas): Iterable<{ period: QuotaPeriod; name:
     }
 }
 
+/** The quotas that are set, for people: `pages 1000/day, crawled 50000/month`. */
+export function quotaWords(quotas: Quotas): string {
+  return (
+    [...limitsOf(quotas)].map(({ name, limit, period }) => `${name} ${limit}/${period}`).join(", ") || "none"
+  );
+}
+
 /** The quotas with all names; null where there is none. */
 export function allQuotas(quotas: Quotas = {}): Record<QuotaPeriod, Record<QuotaName, number | null>> {
   const of = (period: QuotaPeriod) =>

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Quotas } from "../../../mixins/clients/quotas.ts";
 import { type Suspect, underSuspicion } from "../../../mixins/runtime/crash-suspects.ts";
-import type { Quotas } from "../../contracts/clients/quotas.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
 import type { ScrapeData } from "../../contracts/page.contract.ts";
 import type { ScrapeRequest } from "../../contracts/scraper.contract.ts";

@@ -1,5 +1,5 @@
+import type { Sealed } from "../../../mixins/clients/job-vault.ts";
 import type { KeyLimits } from "../../contracts/caller.ts";
-import type { Sealed } from "../../contracts/clients/job-vault.ts";
 import type { Source } from "../../contracts/source.ts";
 import type { EntryStatus, WantedSource } from "../../contracts/track-batch.contract.ts";
 import type { WatchOptions } from "../../contracts/watch.contract.ts";

@@ -1,4 +1,4 @@
-import { unsealFields } from "../../contracts/clients/job-vault.ts";
+import { unsealFields } from "../../../mixins/clients/job-vault.ts";
 import { codeOf } from "../../contracts/errors.ts";
 import type { Source } from "../../contracts/source.ts";
 import type { BatchEntry } from "../../contracts/track-batch.contract.ts";

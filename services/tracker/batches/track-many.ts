@@ -1,8 +1,8 @@
 import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
 import { Turns } from "../../../mixins/async/turns.ts";
+import { sealFields } from "../../../mixins/clients/job-vault.ts";
 import { findPage } from "../../../mixins/store/pages.ts";
 import type { Caller } from "../../contracts/caller.ts";
-import { sealFields } from "../../contracts/clients/job-vault.ts";
 import { fail } from "../../contracts/errors.ts";
 import {
   type BatchEntry,

@@ -1,8 +1,8 @@
 import type { Service } from "moleculer";
 import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
+import { type ExistingKeys, forgetMissingKeys } from "../../../mixins/clients/existing-keys.ts";
 import type { Leases } from "../../../mixins/coordination/leases/lease.ts";
 import type { OpenLog } from "../../../mixins/event-log/event-log.ts";
-import { type ExistingKeys, forgetMissingKeys } from "../../contracts/clients/existing-keys.ts";
 import { maxIntervalMs } from "../../domain/polling/poll-times.ts";
 import { maxWatchIntervalMs } from "../../domain/watch/schedule.ts";
 import { pruneBatches } from "../batches/track-many.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { JobVault } from "../../contracts/clients/job-vault.ts";
-import { sealedSecrets, unsealedSecrets, withFormer } from "../../contracts/clients/watch-secrets.ts";
+import type { JobVault } from "../../../mixins/clients/job-vault.ts";
+import { sealedSecrets, unsealedSecrets, withFormer } from "../../../mixins/clients/watch-secrets.ts";
 import { fail, invalid } from "../../contracts/errors.ts";
 import type { SourceKind } from "../../contracts/source.ts";
 import {

@@ -1,5 +1,5 @@
+import { chargeOrRefuse } from "../../../mixins/clients/quotas.ts";
 import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
-import { chargeOrRefuse } from "../../contracts/clients/quotas.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { Lane } from "../../domain/delivery/lane.ts";
 import { awaitsConfirmation } from "../../domain/delivery/mail/address.ts";

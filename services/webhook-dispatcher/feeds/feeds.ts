@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
+import type { TaggedSources } from "../../../mixins/clients/tagged-sources.ts";
 import type { EventLog } from "../../../mixins/event-log/event-log.ts";
 import type { Store } from "../../../mixins/store/store.ts";
 import { isInserted } from "../../../mixins/store/update-if.ts";
-import type { TaggedSources } from "../../contracts/clients/tagged-sources.ts";
 import { fail } from "../../contracts/errors.ts";
 import { type FeedRecord, mostFeeds, type NewFeed } from "../../contracts/feeds.contract.ts";
 import type { FeedVault, StoredFeed } from "./feeds.store.ts";

@@ -1,9 +1,9 @@
 import type { ServiceBroker } from "moleculer";
+import type { TaggedSources } from "../../../mixins/clients/tagged-sources.ts";
 import type { Config } from "../../../mixins/config/config.ts";
 import type { WithEgress } from "../../../mixins/egress/egress.mixin.ts";
 import type { EventLog } from "../../../mixins/event-log/event-log.ts";
 import type { WithStore } from "../../../mixins/store/store.mixin.ts";
-import type { TaggedSources } from "../../contracts/clients/tagged-sources.ts";
 import { feedsChanged } from "../../contracts/events.ts";
 import type { WebhookContext } from "../context.ts";
 import { send } from "../sending/send.ts";

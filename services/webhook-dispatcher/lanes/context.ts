@@ -1,6 +1,6 @@
 import type { FairSemaphore } from "../../../mixins/async/fair-semaphore.ts";
+import type { Quotas } from "../../../mixins/clients/quotas.ts";
 import type { EventLog } from "../../../mixins/event-log/event-log.ts";
-import type { Quotas } from "../../contracts/clients/quotas.ts";
 import type { Delivery } from "../../contracts/deliveries.contract.ts";
 import type { Schedule } from "../../domain/delivery/backoff.ts";
 import type { Vault } from "../endpoints/vault.ts";

@@ -1,5 +1,5 @@
+import type { TaggedSources } from "../../../mixins/clients/tagged-sources.ts";
 import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
-import type { TaggedSources } from "../../contracts/clients/tagged-sources.ts";
 import { type EventFilter, isEverything, isWanted } from "../../domain/delivery/event-filter.ts";
 import { keyOf } from "../../domain/delivery/lane.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";

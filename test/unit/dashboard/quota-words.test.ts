@@ -1,6 +1,5 @@
-import { quotaWords as inTables } from "../../../cli/quota-words.ts";
 import { quotaWords, takeQuotas } from "../../../dashboard/pages/quota-words.ts";
-import { allQuotas } from "../../../services/domain/quota/quotas.ts";
+import { allQuotas, quotaWords as inTables } from "../../../services/domain/quota/quotas.ts";
 
 test.each([
   [{}, "none", "none"],

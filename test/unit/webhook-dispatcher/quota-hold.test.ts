@@ -1,4 +1,4 @@
-import { noQuotas, type Quotas } from "../../../services/contracts/clients/quotas.ts";
+import { noQuotas, type Quotas } from "../../../mixins/clients/quotas.ts";
 import { type Lane, newLane } from "../../../services/domain/delivery/lane.ts";
 import type { QuotaUse } from "../../../services/domain/quota/quotas.ts";
 import { activateLane } from "../../../services/webhook-dispatcher/lanes/active-lane.ts";

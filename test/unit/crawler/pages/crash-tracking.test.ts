@@ -1,10 +1,10 @@
 import { FairSemaphore } from "../../../../mixins/async/fair-semaphore.ts";
+import { noQuotas } from "../../../../mixins/clients/quotas.ts";
 import { openEmbeddedHostPoliteness } from "../../../../mixins/coordination/host-politeness/embedded.host-politeness.ts";
 import { HostQueues } from "../../../../mixins/coordination/host-politeness/host-queues.ts";
 import { blameForCrash } from "../../../../mixins/runtime/crash-suspects.ts";
 import { applyUpdate } from "../../../../mixins/store/apply-update.ts";
 import type { Update } from "../../../../mixins/store/store.ts";
-import { noQuotas } from "../../../../services/contracts/clients/quotas.ts";
 import type { CrawlerContext } from "../../../../services/crawler/context.ts";
 import type { CrawlRun } from "../../../../services/crawler/crawl-run.ts";
 import type { StoredCrawl } from "../../../../services/crawler/crawls.store.ts";

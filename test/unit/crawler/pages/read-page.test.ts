@@ -1,8 +1,8 @@
 import { FairSemaphore } from "../../../../mixins/async/fair-semaphore.ts";
+import { KeyQuotas, noQuotas, type Quotas } from "../../../../mixins/clients/quotas.ts";
 import { openEmbeddedHostPoliteness } from "../../../../mixins/coordination/host-politeness/embedded.host-politeness.ts";
 import { HostQueues } from "../../../../mixins/coordination/host-politeness/host-queues.ts";
 import type { FetchedDocument } from "../../../../mixins/egress/fetch-document.ts";
-import { KeyQuotas, noQuotas, type Quotas } from "../../../../services/contracts/clients/quotas.ts";
 import { fail } from "../../../../services/contracts/errors.ts";
 import { type CrawledPage, endedNode } from "../../../../services/contracts/page-reads.contract.ts";
 import { LimitedHosts } from "../../../../services/crawler/pages/limited-hosts.ts";

@@ -1,4 +1,4 @@
-import { noQuotas, type Quotas } from "../../../../services/contracts/clients/quotas.ts";
+import { noQuotas, type Quotas } from "../../../../mixins/clients/quotas.ts";
 import type { ScraperContext } from "../../../../services/scraper/context.ts";
 import { runQueuedScrape } from "../../../../services/scraper/jobs/scrape-async.ts";
 

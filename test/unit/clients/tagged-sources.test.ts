@@ -1,5 +1,5 @@
 import { ServiceBroker } from "moleculer";
-import { TaggedSources } from "../../../services/contracts/clients/tagged-sources.ts";
+import { TaggedSources } from "../../../mixins/clients/tagged-sources.ts";
 
 let now: number;
 let asked: string[];

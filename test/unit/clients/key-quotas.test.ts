@@ -1,5 +1,5 @@
 import { ServiceBroker } from "moleculer";
-import { KeyQuotas } from "../../../services/contracts/clients/quotas.ts";
+import { KeyQuotas } from "../../../mixins/clients/quotas.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
 
 let broker: ServiceBroker;

@@ -1,9 +1,9 @@
-import type { LaneSummary } from "../../services/contracts/admin.contract.ts";
-import type { CrawlSummary, JoinJob, ScrapeSummary } from "../../services/contracts/job-lists.contract.ts";
-import type { AdminKeyRecord } from "../../services/contracts/keys.contract.ts";
-import type { ListPage } from "../../services/contracts/paging.ts";
-import type { SourceSummary } from "../../services/contracts/source-lists.contract.ts";
-import { quotaWords } from "../quota-words.ts";
+import type { LaneSummary } from "../../contracts/admin.contract.ts";
+import type { CrawlSummary, JoinJob, ScrapeSummary } from "../../contracts/job-lists.contract.ts";
+import type { AdminKeyRecord } from "../../contracts/keys.contract.ts";
+import type { ListPage } from "../../contracts/paging.ts";
+import type { SourceSummary } from "../../contracts/source-lists.contract.ts";
+import { quotaWords } from "../../domain/quota/quotas.ts";
 import { type Columns, type Command, numberIn, showTable, textIn } from "./command.ts";
 
 export const sources = listCommand<SourceSummary>({

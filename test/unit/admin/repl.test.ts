@@ -1,6 +1,6 @@
-import type { Answer } from "../../../cli/repl/admin-client.ts";
-import { type Line, numberIn, showTable, type Tools } from "../../../cli/repl/command.ts";
-import { backfill } from "../../../cli/repl/post-commands.ts";
+import type { Answer } from "../../../services/admin/repl/admin-client.ts";
+import { type Line, numberIn, showTable, type Tools } from "../../../services/admin/repl/command.ts";
+import { backfill } from "../../../services/admin/repl/ingest-commands.ts";
 
 class Bar {
   update(done: number, all: number): string {

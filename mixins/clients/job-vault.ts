@@ -1,7 +1,7 @@
 import type { ServiceBroker } from "moleculer";
-import { call } from "../action.ts";
-import { fail, isCallTimeout, isServiceUnavailable } from "../errors.ts";
-import { sealText, unsealText } from "../keys.contract.ts";
+import { call } from "../../services/contracts/action.ts";
+import { fail, isCallTimeout, isServiceUnavailable } from "../../services/contracts/errors.ts";
+import { sealText, unsealText } from "../../services/contracts/keys.contract.ts";
 
 /** Encrypts the secrets of a job. Only the keys service holds the master secret. */
 export interface JobVault {

@@ -1,15 +1,21 @@
 import type { ServiceBroker } from "moleculer";
-import type { Charge } from "../../domain/quota/counts.ts";
-import type { QuotaName, QuotaUse } from "../../domain/quota/quotas.ts";
-import { call } from "../action.ts";
-import { codeOf, type ErrorExtras, fail, isCallTimeout, isServiceUnavailable } from "../errors.ts";
+import { call } from "../../services/contracts/action.ts";
+import {
+  codeOf,
+  type ErrorExtras,
+  fail,
+  isCallTimeout,
+  isServiceUnavailable,
+} from "../../services/contracts/errors.ts";
 import {
   type Charged,
   chargeQuotas,
   keysWithQuotas,
   quotasOfKeys,
   settleCharges,
-} from "../quotas.contract.ts";
+} from "../../services/contracts/quotas.contract.ts";
+import type { Charge } from "../../services/domain/quota/counts.ts";
+import type { QuotaName, QuotaUse } from "../../services/domain/quota/quotas.ts";
 
 /** Charges the work of a service to the quotas of keys. */
 export interface Quotas {

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { MicroblogPost } from "../../services/contracts/social.ts";
+import type { MicroblogPost } from "../../contracts/social.ts";
 import { type Command, numberIn, showTable, type Tools, textIn } from "./command.ts";
 
 /** Small enough that the progress bar moves and that platforms give as many in one page. */

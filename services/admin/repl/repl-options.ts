@@ -1,9 +1,9 @@
 import type { BrokerOptions, Middleware, ServiceBroker } from "moleculer";
-import type { Config } from "../../mixins/config/config.ts";
+import type { Config } from "../../../mixins/config/config.ts";
 import { adminClient, findGateway } from "./admin-client.ts";
 import type { Command, Drawing, Line, Tools } from "./command.ts";
+import { backfill, dispatch } from "./ingest-commands.ts";
 import { jobs, keys, lanes, sources } from "./list-commands.ts";
-import { backfill, dispatch } from "./post-commands.ts";
 
 const commands = [backfill, dispatch, keys, sources, lanes, jobs];
 

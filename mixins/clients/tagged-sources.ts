@@ -1,7 +1,7 @@
 import type { ServiceBroker } from "moleculer";
-import { call } from "../action.ts";
-import { isServiceUnavailable } from "../errors.ts";
-import { sourcesOfTags } from "../source-lists.contract.ts";
+import { call } from "../../services/contracts/action.ts";
+import { isServiceUnavailable } from "../../services/contracts/errors.ts";
+import { sourcesOfTags } from "../../services/contracts/source-lists.contract.ts";
 
 const timeoutMs = 5000;
 /** Services start in any order, those of other nodes too. */

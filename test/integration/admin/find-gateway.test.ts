@@ -1,6 +1,6 @@
 import { ServiceBroker } from "moleculer";
-import { findGateway } from "../../../cli/repl/admin-client.ts";
 import { type Config, toConfig } from "../../../mixins/config/config.ts";
+import { findGateway } from "../../../services/admin/repl/admin-client.ts";
 import { gatewayService } from "../../../services/contracts/health.contract.ts";
 
 const cluster = {

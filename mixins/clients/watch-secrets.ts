@@ -1,5 +1,5 @@
-import { invalid } from "../errors.ts";
-import { hiddenValue, type Secrets, type View, viewRecord } from "../watch.contract.ts";
+import { invalid } from "../../services/contracts/errors.ts";
+import { hiddenValue, type Secrets, type View, viewRecord } from "../../services/contracts/watch.contract.ts";
 import type { JobVault } from "./job-vault.ts";
 
 /** Headers and cookies as a view keeps them: encrypted, for its key. Undefined when there are none. */

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ServiceBroker } from "moleculer";
 import { request } from "undici";
-import type { Config } from "../../mixins/config/config.ts";
-import { type Credentials, credentialsPath } from "../../mixins/config/credentials.ts";
-import { readGatewayAddress } from "../../mixins/config/gateway-address.ts";
-import { isDatabaseInUse } from "../../mixins/store/sqlite/database.ts";
-import { type GatewayMetadata, gatewayService } from "../../services/contracts/health.contract.ts";
+import type { Config } from "../../../mixins/config/config.ts";
+import { type Credentials, credentialsPath } from "../../../mixins/config/credentials.ts";
+import { readGatewayAddress } from "../../../mixins/config/gateway-address.ts";
+import { isDatabaseInUse } from "../../../mixins/store/sqlite/database.ts";
+import { type GatewayMetadata, gatewayService } from "../../contracts/health.contract.ts";
 
 /** Longer than the gateway waits for a backfill. */
 const requestTimeoutMs = 130_000;

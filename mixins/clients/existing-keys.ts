@@ -1,8 +1,8 @@
 import type { ServiceBroker } from "moleculer";
-import { pagesOf } from "../../../mixins/store/pages.ts";
-import type { Store } from "../../../mixins/store/store.ts";
-import { call } from "../action.ts";
-import { existingKeys } from "../keys.contract.ts";
+import { call } from "../../services/contracts/action.ts";
+import { existingKeys } from "../../services/contracts/keys.contract.ts";
+import { pagesOf } from "../store/pages.ts";
+import type { Store } from "../store/store.ts";
 
 /** Returns those of the given keys, at most 500, that exist. */
 export type ExistingKeys = (keyIds: string[]) => Promise<string[]>;
