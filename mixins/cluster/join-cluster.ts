@@ -28,8 +28,7 @@ export async function joinCluster(
   const servers = await openServers(broker, cluster);
   try {
     broker.metadata.cluster = await checkIdentity(servers.mongo, servers.redis, cluster.namespace);
-    if (masterSecret !== undefined)
-      await checkClusterSecret(cluster, masterSecret, error => logger.warn("store.hindered", { error }));
+    if (masterSecret !== undefined) await checkClusterSecret(cluster, masterSecret);
     return servers;
   } catch (error) {
     await servers.close();
@@ -119,12 +118,8 @@ async function storedIdentity({ db, name }: Mongo): Promise<string> {
 }
 
 /** Throws for a master secret that is not the cluster's, whichever services the node runs. */
-export async function checkClusterSecret(
-  cluster: ClusterConfig,
-  masterSecret: string,
-  onError: (error: unknown) => void,
-): Promise<void> {
-  const { store, close } = await openMongoStore(cluster, [[factsCollection, []]], onError);
+async function checkClusterSecret(cluster: ClusterConfig, masterSecret: string): Promise<void> {
+  const { store, close } = await openMongoStore(cluster, [[factsCollection, []]]);
   try {
     await verifyMasterSecret(store.collection<StoredFact>(factsCollection), masterSecret);
   } finally {

@@ -49,8 +49,7 @@ export function storeMixin(
     ...dbService,
     ...mixin<Inside>({
       async started() {
-        const onError = (error: unknown) => this.logger.warn("store.hindered", { error });
-        this.opened = await open(config, file, declared, onError);
+        this.opened = await open(config, file, declared);
         this.adapter = this.opened.adapters.get(collection);
         this.store = this.opened.store;
       },
@@ -66,10 +65,9 @@ async function open(
   { cluster, dataDir }: Pick<Config, "dataDir" | "cluster">,
   file: string,
   declared: [string, Index[]][],
-  onError: (error: unknown) => void,
 ): Promise<OpenStore> {
   if (!cluster) return openSqliteStore(join(dataDir, `${file}.db`), declared);
   // Two drivers of MongoDB are 40 MB that the embedded mode need not load.
   const { openMongoStore } = await import("./mongo/mongo-store.ts");
-  return openMongoStore(cluster, declared, onError);
+  return openMongoStore(cluster, declared);
 }

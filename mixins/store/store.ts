@@ -6,7 +6,7 @@
  *   transaction and a sync (group-commit.ts). The process has the file to itself.
  * - A cluster: a database of MongoDB (mongo/). Each document has a version, `_v`; `change` reads, works, and writes only over
  *   the version that it read, else again. Nothing is repeated after a network error: the caller gets `overloaded`, and the
- *   write may have been done. former-transactions.ts is all that is left for documents of the version before.
+ *   write may have been done.
  *
  * Both pass test/suites/store.suite.ts, so a service need not know which one it has. How to write to it:
  *

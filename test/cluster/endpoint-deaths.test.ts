@@ -17,8 +17,6 @@ else
     spaces += 1;
     const place = { mongoUrl: server.url, namespace: `e${run}-${spaces}` };
     const declared = Object.entries({ [collection]: indexes, ...extraCollections });
-    const { store, close } = await openMongoStore(place, declared, error => {
-      throw error;
-    });
+    const { store, close } = await openMongoStore(place, declared);
     return { store: store as unknown as Store<never>, close };
   });

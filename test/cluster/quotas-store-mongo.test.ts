@@ -16,9 +16,7 @@ else
     const opened: OpenStore[] = [];
     return {
       open: async collections => async () => {
-        const store = await openMongoStore(place, collections, error => {
-          throw error;
-        });
+        const store = await openMongoStore(place, collections);
         opened.push(store);
         return store.store;
       },

@@ -29,9 +29,6 @@ const space = () => {
   spaces += 1;
   return { mongoUrl: server?.url ?? "", namespace: `t${run}-${spaces}` };
 };
-const unheard = (error: unknown) => {
-  throw error;
-};
 afterAll(() => server?.stop());
 
 if (!server) test.skip("there is no server for the store on MongoDB", () => undefined);
@@ -45,7 +42,7 @@ function suiteDriver(): StoreDriver {
   let opened: OpenStore;
   return {
     async open(collection, indexes, extra) {
-      opened = await openMongoStore(space(), Object.entries({ [collection]: indexes, ...extra }), unheard);
+      opened = await openMongoStore(space(), Object.entries({ [collection]: indexes, ...extra }));
       return opened.store as Store<never>;
     },
     close: () => opened.close(),
@@ -68,9 +65,8 @@ function onMongo(): void {
     const mongo = await openMongo(place);
     closing.push(() => closeMongo(place));
     const join = async () => {
-      const opened = await openCollections(mongo, declared, () => undefined);
-      closing.push(opened.close);
-      return opened.store as unknown as Store<Note>;
+      const { store } = await openCollections(mongo, declared);
+      return store as unknown as Store<Note>;
     };
     return { mongo, join };
   }
@@ -78,7 +74,7 @@ function onMongo(): void {
   test("two processes and the namespaces of two clusters", async () => {
     const { join } = await processes();
     const [one, other] = [await join(), await join()];
-    const elsewhere = await openMongoStore(space(), declared, unheard);
+    const elsewhere = await openMongoStore(space(), declared);
     closing.push(elsewhere.close);
     await one.insert({ _id: "a", n: 1 });
     expect([await other.findById("a"), await elsewhere.store.findById("a")]).toEqual([
@@ -113,8 +109,7 @@ function onMongo(): void {
     closing.push(() => client.close());
     const { namespace } = space();
     const mongo = { db: client.db(namespace), name: (collection: string) => collection };
-    const { store, close } = await openCollections(mongo, declared, () => undefined);
-    closing.push(close);
+    const { store } = await openCollections(mongo, declared);
     const notes = store as unknown as Store<Note>;
     await notes.insert({ _id: "a", n: 1 });
     const toTwo = () => notes.change("a", found => found && { ...found, n: 2 });
@@ -144,60 +139,7 @@ function onMongo(): void {
     const names = async () =>
       (await mongo.db.collection(mongo.name("tags")).indexes()).map(({ name }) => name);
     expect(await names()).toEqual(["_id_", "tag:unique"]);
-    const later = await openCollections(mongo, [["tags", [{ fields: ["n"] }]]], () => undefined);
-    closing.push(later.close);
+    await openCollections(mongo, [["tags", [{ fields: ["n"] }]]]);
     expect(await names()).toEqual(["_id_", "n"]);
-  });
-
-  test("what transactions of a former version left behind: what they had decided is done, all else undone", async () => {
-    const { mongo, join } = await processes();
-    const [notes, records] = ["notes", "transactions"].map(name =>
-      mongo.db.collection<{ _id: string } & Record<string, unknown>>(mongo.name(name)),
-    );
-    if (!notes || !records) throw new Error("There are no collections");
-    await notes.insertMany([
-      { _id: "a", n: 1, _v: "1", _lock: "done" },
-      { _id: "b", _v: "1", _lock: "done" },
-      { _id: "c", _v: "done", _lock: "done", _new: true },
-      { _id: "d", n: 1, _v: "1", _lock: "open" },
-      { _id: "e", _v: "open", _lock: "open", _new: true },
-      { _id: "f", n: 1, _v: "1", _lock: "unknown" },
-    ]);
-    const collection = mongo.name("notes");
-    await records.insertMany([
-      {
-        _id: "done",
-        state: "committed",
-        writes: [
-          { collection, id: "a", kind: "change", doc: { _id: "a", n: 2 } },
-          { collection, id: "b", kind: "remove" },
-          { collection, id: "c", kind: "insert", doc: { _id: "c", n: 2 } },
-        ],
-      },
-      {
-        _id: "open",
-        state: "pending",
-        writes: [
-          { collection, id: "d", kind: "change", doc: { _id: "d", n: 2 } },
-          { collection, id: "e", kind: "insert", doc: { _id: "e" } },
-        ],
-      },
-    ]);
-    const store = await join();
-    expect((await store.find({ sort: ["_id"] })).map(({ _id }) => _id)).toEqual(["a", "b", "d", "f"]);
-    const more = (id: string) => store.change(id, note => note && { ...note, n: (note.n ?? 0) + 10 });
-    expect(await Promise.all([more("a"), more("d"), more("f")])).toEqual([
-      { _id: "a", n: 12 },
-      { _id: "d", n: 11 },
-      { _id: "f", n: 11 },
-    ]);
-    expect(await store.find({ sort: ["_id"] })).toEqual([
-      { _id: "a", n: 12 },
-      { _id: "c", n: 2 },
-      { _id: "d", n: 11 },
-      { _id: "f", n: 11 },
-    ]);
-    expect(await notes.countDocuments({ _lock: { $exists: true } })).toBe(0);
-    expect(await records.countDocuments()).toBe(0);
   });
 }

@@ -68,7 +68,7 @@ async function openFile() {
 
 async function openDatabase(mongoUrl: string) {
   const namespace = `nodes-${randomBytes(4).toString("hex")}`;
-  const opened = await openMongoStore({ mongoUrl, namespace }, declared, () => undefined);
+  const opened = await openMongoStore({ mongoUrl, namespace }, declared);
   return { store: opened.store as unknown as Store<StoredEndpoint>, close: () => opened.close() };
 }
 

@@ -69,7 +69,7 @@ export function conflict(error: unknown): Error {
   return fail("conflict", "Such a record exists already.", {}, new Error(index));
 }
 
-/** The documents, including placeholders, with the identity or a unique value of this one. */
+/** The documents with the identity or a unique value of this one. */
 export function colliding({ stored, uniques }: StoredCollection, doc: Doc): Promise<StoredDoc[]> {
   const taken = uniques.filter(index => isIndexed(index, doc)).map(index => tuple(index, doc));
   const identity = { _id: doc._id };

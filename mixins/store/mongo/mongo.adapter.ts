@@ -4,10 +4,9 @@ import type { Collection, FindCursor } from "mongodb";
 import { type Mongo, mapMongoErrors, withDeadline } from "../../cluster/mongo.ts";
 import type { Doc, FindOptions, Index, Query, Scalar, Update } from "../store.ts";
 import type { Adapter } from "../store-of.ts";
-import type { FormerTransactions } from "./former-transactions.ts";
 import { ensureIndexes } from "./indexes.ts";
 import { toMongoFilter, valueAt } from "./query.ts";
-import { type StoredCollection, type StoredDoc, visible, withoutMarks } from "./stored-documents.ts";
+import { type StoredCollection, type StoredDoc, withoutVersion } from "./stored-documents.ts";
 import {
   changeOne,
   insertMany,
@@ -33,15 +32,13 @@ const BaseAdapter = MongoDbAdapter as unknown as new (uri: string) => BaseAdapte
 /** moleculer-db's adapter for one collection of a cluster's database, on the connection of its service. */
 export class MongoAdapter extends BaseAdapter implements Adapter {
   readonly #mongo: Mongo;
-  readonly #former: FormerTransactions;
   readonly #name: string;
   readonly #indexes: Index[];
   readonly #stored: Collection<StoredDoc>;
 
-  constructor(mongo: Mongo, former: FormerTransactions, name: string, indexes: Index[]) {
+  constructor(mongo: Mongo, name: string, indexes: Index[]) {
     super("");
     this.#mongo = mongo;
-    this.#former = former;
     this.#name = name;
     this.#indexes = indexes;
     const collection = mongo.db.collection<StoredDoc>(mongo.name(name));
@@ -60,7 +57,7 @@ export class MongoAdapter extends BaseAdapter implements Adapter {
 
   async find(options: FindOptions<Doc>): Promise<Doc[]> {
     if (options.limit === 0) return [];
-    return (await mapMongoErrors(this.createCursor(options).toArray())).map(withoutMarks);
+    return (await mapMongoErrors(this.createCursor(options).toArray())).map(withoutVersion);
   }
 
   async findOne(query: Query<Doc>): Promise<Doc> {
@@ -70,7 +67,7 @@ export class MongoAdapter extends BaseAdapter implements Adapter {
 
   async findById(id: string): Promise<Doc> {
     const stored = await mapMongoErrors(this.collection.findOne({ _id: id }));
-    return (stored && !stored._new ? withoutMarks(stored) : null) as Doc;
+    return (stored && withoutVersion(stored)) as Doc;
   }
 
   findByIds(ids: string[]): Promise<Doc[]> {
@@ -78,27 +75,27 @@ export class MongoAdapter extends BaseAdapter implements Adapter {
   }
 
   count({ query = {} }: { query?: Query<Doc> } = {}): Promise<number> {
-    return mapMongoErrors(this.collection.countDocuments({ ...toMongoFilter(query), ...visible }));
+    return mapMongoErrors(this.collection.countDocuments(toMongoFilter(query)));
   }
 
   /** Not part of moleculer-db's interface. */
   async valuesOf(fields: readonly string[], query: Query<Doc>): Promise<Scalar[][]> {
     const projection = Object.fromEntries([["_id", 0], ...fields.map(field => [field, 1])]);
-    const found = this.collection.find({ ...toMongoFilter(query), ...visible }, { projection }).toArray();
+    const found = this.collection.find(toMongoFilter(query), { projection }).toArray();
     return (await mapMongoErrors(found)).map(doc =>
       fields.map(field => (valueAt(doc, field) ?? null) as Scalar),
     );
   }
 
   async countEach(field: string, values: readonly string[]): Promise<Map<string, number>> {
-    const $match = { ...toMongoFilter({ [field]: { $in: values } } as Query<Doc>), ...visible };
+    const $match = toMongoFilter({ [field]: { $in: values } } as Query<Doc>);
     const $group = { _id: `$${field}`, n: { $sum: 1 } };
     const found = this.collection.aggregate<{ _id: string; n: number }>([{ $match }, { $group }]).toArray();
     return new Map((await mapMongoErrors(found)).map(({ _id, n }) => [_id, n]));
   }
 
   async insert(doc: Doc): Promise<Doc> {
-    await mapMongoErrors(insertOne(this.place, this.#former, doc));
+    await mapMongoErrors(insertOne(this.place, doc));
     return doc;
   }
 
@@ -109,33 +106,33 @@ export class MongoAdapter extends BaseAdapter implements Adapter {
   }
 
   updateMany(query: Query<Doc>, update: Update<Doc>): Promise<number> {
-    return mapMongoErrors(updateMany(this.place, this.#former, query, update));
+    return mapMongoErrors(updateMany(this.place, query, update));
   }
 
   updateById(id: string, update: Update<Doc>): Promise<Doc> {
-    return mapMongoErrors(updateOne(this.place, this.#former, id, update)) as Promise<Doc>;
+    return mapMongoErrors(updateOne(this.place, id, update)) as Promise<Doc>;
   }
 
   /** Not part of moleculer-db's interface. */
   upsertById(id: string, update: Update<Doc>): Promise<Doc> {
-    return mapMongoErrors(upsertOne(this.place, this.#former, id, update));
+    return mapMongoErrors(upsertOne(this.place, id, update));
   }
 
   /** Not part of moleculer-db's interface. */
   changeById(id: string, work: (doc: Doc | null) => Doc | null | undefined): Promise<Doc | null> {
-    return mapMongoErrors(changeOne(this.place, this.#former, id, work));
+    return mapMongoErrors(changeOne(this.place, id, work));
   }
 
   removeMany(query: Query<Doc>): Promise<number> {
-    return mapMongoErrors(removeMany(this.place, this.#former, query));
+    return mapMongoErrors(removeMany(this.place, query));
   }
 
   removeById(id: string): Promise<Doc | null> {
-    return mapMongoErrors(removeOne(this.place, this.#former, id));
+    return mapMongoErrors(removeOne(this.place, id));
   }
 
   override createCursor({ query = {}, ...options }: CursorOptions | FindOptions<Doc>) {
-    const filter = { ...toMongoFilter(query as Query<Doc>), ...visible };
+    const filter = toMongoFilter(query as Query<Doc>);
     return super.createCursor({ ...options, query: filter }) as FindCursor<StoredDoc>;
   }
 

@@ -6,10 +6,6 @@ import type { Doc, Index } from "../store.ts";
 export interface StoredDoc extends Doc {
   /** The version: every write gives another one. */
   _v: string;
-  /** The transaction that holds the document; no one else changes it. */
-  _lock?: string;
-  /** A placeholder: it reserves its identity and its unique values for the transaction that holds it. */
-  _new?: true;
 }
 
 /** A collection on the server. */
@@ -21,13 +17,10 @@ export interface StoredCollection {
   uniques: Index[];
 }
 
-export const unlocked = { _lock: { $exists: false } } as const;
-export const visible = { _new: { $exists: false } } as const;
-
 const process = randomBytes(9).toString("base64url");
 let count = 0;
 
-/** A version, or the identity of a transaction, that no process has used before. */
+/** A version that no process has used before. */
 export function newVersion(): string {
   count += 1;
   return `${process}${count.toString(36)}`;
@@ -39,6 +32,6 @@ export function stamped(doc: Doc, _v = newVersion()): StoredDoc {
 }
 
 /** The document as its service knows it. */
-export function withoutMarks({ _v, _lock, _new, ...doc }: StoredDoc): Doc {
+export function withoutVersion({ _v, ...doc }: StoredDoc): Doc {
   return doc;
 }

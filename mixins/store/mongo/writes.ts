@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { UpdateFilter } from "mongodb";
+import { fail } from "../../../services/contracts/errors.ts";
 import { applyUpdate } from "../apply-update.ts";
 import type { Doc, Query, Update } from "../store.ts";
-import { backOff, type FormerTransactions } from "./former-transactions.ts";
 import { colliding, conflict, isDuplicate } from "./indexes.ts";
 import { toMongoFilter } from "./query.ts";
 import {
@@ -9,63 +10,41 @@ import {
   type StoredCollection,
   type StoredDoc,
   stamped,
-  unlocked,
-  visible,
-  withoutMarks,
+  withoutVersion,
 } from "./stored-documents.ts";
 
 const [typeMismatch, pathNotViable] = [14, 28];
 
-/** Inserts; rejects with `conflict` when the identity or a unique value is taken for good. */
-export async function insertOne(
-  place: StoredCollection,
-  former: FormerTransactions,
-  doc: Doc,
-): Promise<void> {
-  for (const since = performance.now(); ; )
+/** Inserts; rejects with `conflict` when the identity or a unique value is taken. */
+export async function insertOne(place: StoredCollection, doc: Doc): Promise<void> {
+  for (const since = performance.now(); ; await backOff(since))
     try {
       await place.stored.insertOne(stamped(doc));
       return;
     } catch (error) {
       if (!isDuplicate(error)) throw error;
-      await waitForTakers(place, former, await colliding(place, doc), since, error);
+      // Without a document that is in the way, the one that was has gone since the write.
+      if ((await colliding(place, doc)).length > 0) throw conflict(error);
     }
-}
-
-/** Waits while a transaction holds a document that is in the way; rejects when it is there for good. */
-async function waitForTakers(
-  place: StoredCollection,
-  former: FormerTransactions,
-  takers: StoredDoc[],
-  since: number,
-  refusal: unknown,
-): Promise<void> {
-  const holder = takers.find(({ _lock }) => _lock !== undefined);
-  if (takers.length > 0 && !holder) throw conflict(refusal);
-  if (holder) await waitFor(place, former, holder, since);
-  // The taker went between the two looks.
-  else await backOff(since);
 }
 
 /** The document after the update; null when there is none. */
 export async function updateOne(
   place: StoredCollection,
-  former: FormerTransactions,
   id: string,
   update: Update<Doc>,
 ): Promise<Doc | null> {
   const change = toMongoUpdate(update);
   try {
-    return await unheld(place, former, id, () =>
-      place.stored.findOneAndUpdate({ _id: id, ...unlocked }, change, { returnDocument: "after" }),
-    );
+    const doc = await place.stored.findOneAndUpdate({ _id: id }, change, { returnDocument: "after" });
+    return doc && withoutVersion(doc);
   } catch (error) {
     if (!isRefused(error)) throw error;
-    return changeOne(place, former, id, doc => doc && applyUpdate(doc, update));
+    return changeOne(place, id, doc => doc && applyUpdate(doc, update));
   }
 }
 
-/** Unlike the store, MongoDB can neither increment null nor set a field inside it, and refuses what a lock is in the way of. */
+/** Unlike the store, MongoDB can neither increment null nor set a field inside it. It refuses one of two upserts at once. */
 function isRefused(error: unknown): boolean {
   return (
     isDuplicate(error) || [typeMismatch, pathNotViable].includes(Number((error as { code?: unknown }).code))
@@ -73,53 +52,41 @@ function isRefused(error: unknown): boolean {
 }
 
 /** The document after the update, which creates it when there is none. */
-export async function upsertOne(
-  place: StoredCollection,
-  former: FormerTransactions,
-  id: string,
-  update: Update<Doc>,
-): Promise<Doc> {
+export async function upsertOne(place: StoredCollection, id: string, update: Update<Doc>): Promise<Doc> {
   const change = toMongoUpdate(update);
   const options = { upsert: true, returnDocument: "after" } as const;
   try {
-    const doc = await place.stored.findOneAndUpdate({ _id: id, ...unlocked }, change, options);
-    if (doc) return withoutMarks(doc);
+    const doc = await place.stored.findOneAndUpdate({ _id: id }, change, options);
+    if (doc) return withoutVersion(doc);
   } catch (error) {
     if (!isRefused(error)) throw error;
   }
-  return (await changeOne(place, former, id, doc => applyUpdate(doc ?? { _id: id }, update))) as Doc;
+  return (await changeOne(place, id, doc => applyUpdate(doc ?? { _id: id }, update))) as Doc;
 }
 
 /** The document after `work`, which returns undefined to leave it and null to remove it. */
 export async function changeOne(
   place: StoredCollection,
-  former: FormerTransactions,
   id: string,
   work: (doc: Doc | null) => Doc | null | undefined,
 ): Promise<Doc | null> {
   for (const since = performance.now(); ; await backOff(since)) {
     const stored = await place.stored.findOne({ _id: id });
-    if (stored?._lock !== undefined) {
-      await waitFor(place, former, stored, since);
-      continue;
-    }
-    const before = stored && withoutMarks(stored);
+    const before = stored && withoutVersion(stored);
     const after = work(before);
     if (after === undefined || (after === null && !stored)) return before;
     if (after !== null && after._id !== id) throw new TypeError("The _id of a document never changes");
-    if (await isReplaced(place, former, stored, after, since)) return after;
+    if (await isReplaced(place, stored, after)) return after;
   }
 }
 
 /** Writes what a document becomes unless it has changed meanwhile. Rejects when another one has a unique value of it. */
 async function isReplaced(
   place: StoredCollection,
-  former: FormerTransactions,
   stored: StoredDoc | null,
   after: Doc | null,
-  since: number,
 ): Promise<boolean> {
-  const unchanged = stored && { _id: stored._id, _v: stored._v, ...unlocked };
+  const unchanged = stored && { _id: stored._id, _v: stored._v };
   if (after === null)
     return unchanged !== null && (await place.stored.deleteOne(unchanged)).deletedCount === 1;
   const doc = JSON.parse(JSON.stringify(after)) as Doc;
@@ -134,43 +101,24 @@ async function isReplaced(
   } catch (error) {
     if (!isDuplicate(error)) throw error;
     const others = (await colliding(place, doc)).filter(({ _id }) => _id !== doc._id);
-    await waitForTakers(place, former, others, since, error);
+    if (others.length > 0) throw conflict(error);
     return false;
   }
 }
 
+const waitBudgetMs = 15_000;
+
+/** A random pause that lets others finish; rejects with `overloaded` 15 s after `since` (performance.now). */
+async function backOff(since: number, longestMs = 20): Promise<void> {
+  if (performance.now() - since > waitBudgetMs)
+    throw fail("overloaded", "The service cannot take this request right now. Try again shortly.");
+  await sleep(1 + Math.random() * longestMs);
+}
+
 /** The document that was removed; null when there was none. */
-export function removeOne(
-  place: StoredCollection,
-  former: FormerTransactions,
-  id: string,
-): Promise<Doc | null> {
-  return unheld(place, former, id, () => place.stored.findOneAndDelete({ _id: id, ...unlocked }));
-}
-
-/** Tries again while a transaction holds the document. */
-async function unheld(
-  place: StoredCollection,
-  former: FormerTransactions,
-  id: string,
-  attempt: () => Promise<StoredDoc | null>,
-): Promise<Doc | null> {
-  for (const since = performance.now(); ; ) {
-    const doc = await attempt();
-    if (doc) return withoutMarks(doc);
-    const present = await place.stored.findOne({ _id: id });
-    if (!present) return null;
-    await waitFor(place, former, present, since);
-  }
-}
-
-async function waitFor(
-  { stored }: StoredCollection,
-  former: FormerTransactions,
-  { _id, _lock }: StoredDoc,
-  since: number,
-) {
-  if (_lock !== undefined) await former.wait(_lock, since, { stored, id: _id });
+export async function removeOne({ stored }: StoredCollection, id: string): Promise<Doc | null> {
+  const doc = await stored.findOneAndDelete({ _id: id });
+  return doc && withoutVersion(doc);
 }
 
 /** Inserts all, or none when one is refused. The death of the process in between may leave some. */
@@ -185,49 +133,22 @@ export async function insertMany({ stored }: StoredCollection, docs: Doc[]): Pro
   }
 }
 
-/** Updates what a query finds, each document once; returns how many. Not atomic: readers see a part of it first. */
+/** Updates what a query finds; returns how many. Not atomic: readers see a part of it first. */
 export async function updateMany(
   { stored }: StoredCollection,
-  former: FormerTransactions,
   query: Query<Doc>,
   update: Update<Doc>,
 ): Promise<number> {
-  const change = toMongoUpdate(update);
-  const mark = (change.$set as { _v: string })._v;
-  return whileHeld({ stored }, former, { ...toMongoFilter(query), _v: { $ne: mark } }, async filter => {
-    const { matchedCount } = await stored.updateMany(filter, change).catch(error => {
-      throw isDuplicate(error) ? conflict(error) : error;
-    });
-    return matchedCount;
-  });
+  try {
+    return (await stored.updateMany(toMongoFilter(query), toMongoUpdate(update))).matchedCount;
+  } catch (error) {
+    throw isDuplicate(error) ? conflict(error) : error;
+  }
 }
 
 /** Removes what a query finds; returns how many. Not atomic either. */
-export function removeMany(
-  { stored }: StoredCollection,
-  former: FormerTransactions,
-  query: Query<Doc>,
-): Promise<number> {
-  return whileHeld({ stored }, former, toMongoFilter(query), async filter => {
-    const { deletedCount } = await stored.deleteMany(filter);
-    return deletedCount;
-  });
-}
-
-/** Repeats the write for documents that transactions hold, once these have released them. */
-async function whileHeld(
-  { stored }: Pick<StoredCollection, "stored">,
-  former: FormerTransactions,
-  filter: object,
-  write: (filter: object) => Promise<number>,
-): Promise<number> {
-  let total = 0;
-  for (const since = performance.now(); ; ) {
-    total += await write({ ...filter, ...unlocked });
-    const held = await stored.findOne({ ...filter, ...visible, _lock: { $exists: true } });
-    if (!held?._lock) return total;
-    await former.wait(held._lock, since, { stored, id: held._id });
-  }
+export async function removeMany({ stored }: StoredCollection, query: Query<Doc>): Promise<number> {
+  return (await stored.deleteMany(toMongoFilter(query))).deletedCount;
 }
 
 /** The update in the server's language, with a new version. */
