@@ -9,7 +9,7 @@
  */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, VNode } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { html } from "../html.ts";
 import { Field, Form } from "./form.ts";
 
@@ -27,7 +27,8 @@ const begins = ["[autofocus]", "input, select, textarea", ".form-actions button"
 export function Dialog({ title, onClose, isWide = false, children }: DialogProps): VNode {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the browser paints: what a person types right after the click must not go to the page below.
+  useLayoutEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();
     const fields = begins.map(each => dialog.current?.querySelector<HTMLElement>(each));

@@ -153,25 +153,32 @@ export class Tab {
     );
   }
 
-  /** Types into the field with this label, in place of what is there. */
+  /** Types into the field with this label, in place of what is there. As with `click`, a dialog is in front of the page. */
   async fill(label: string, value: string): Promise<void> {
-    await this.sees(label);
-    const handle = await this.page.evaluateHandle(wanted => {
-      const labels = [...document.querySelectorAll("label")].filter(each =>
-        each.textContent?.trim().startsWith(wanted),
-      );
-      return labels.at(-1)?.control ?? null;
-    }, label);
-    const field = handle.asElement();
-    if (!field) throw new Error(`there is no field ${label}`);
-    await this.#replace(field as ElementHandle<Element>, value);
+    let field: ElementHandle<Element> | null = null;
+    await until(`there is a field ${label}`, async () => {
+      const handle = await this.page.evaluateHandle(wanted => {
+        const within = [...document.querySelectorAll("dialog:modal")].at(-1) ?? document;
+        const labels = [...within.querySelectorAll("label")].filter(
+          each => each.textContent?.trim().startsWith(wanted) && each.checkVisibility(),
+        );
+        return labels.at(-1)?.control ?? null;
+      }, label);
+      field = handle.asElement() as ElementHandle<Element> | null;
+      return field !== null;
+    });
+    if (field) await this.#replace(field, value);
   }
 
   async #replace(field: ElementHandle<Element>, value: string): Promise<void> {
-    await this.page.evaluate(element => {
-      (element as HTMLInputElement).focus();
-      (element as HTMLInputElement).select();
-    }, field);
+    // What is not shown yet takes no focus, and keys would go elsewhere.
+    await until("the field has the focus", () =>
+      this.page.evaluate(element => {
+        (element as HTMLInputElement).focus();
+        (element as HTMLInputElement).select();
+        return document.activeElement === element;
+      }, field),
+    );
     // Over what is selected: a page that renders meanwhile would bring back a value that a script has taken away.
     await this.page.keyboard.press("Delete");
     await this.page.keyboard.type(value);
