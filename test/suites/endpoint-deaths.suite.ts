@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Store } from "../../mixins/store/store.ts";
 import { disabled, newLane, reactivate } from "../../services/domain/delivery/lane.ts";
-import { type Batch, LaneWrites } from "../../services/webhook-dispatcher/lanes/lane-writes.ts";
+import { type Batch, LaneWrites } from "../../services/webhook-dispatcher/journal/lane-writes.ts";
 import {
   lanesCollection,
   type StoredEndpoint,

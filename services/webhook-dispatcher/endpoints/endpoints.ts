@@ -15,7 +15,7 @@ import {
 } from "../../domain/delivery/lane.ts";
 import { awaitsConfirmation, isMailUrl } from "../../domain/delivery/mail/address.ts";
 import type { WebhookContext } from "../context.ts";
-import type { Batch } from "../lanes/lane-writes.ts";
+import type { Batch } from "../journal/lane-writes.ts";
 import { filterOf } from "../lanes/wanted-events.ts";
 import { endpointsOf, firstLane, type ReplacedSecret, type StoredEndpoint } from "../webhooks.store.ts";
 import { checkedFields, refuseMisfit, type Wanted, wantedFields } from "./endpoint-fields.ts";

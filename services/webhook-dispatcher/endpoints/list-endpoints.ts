@@ -2,8 +2,8 @@ import type { Webhook, WebhookState } from "../../contracts/endpoint-options.ts"
 import { fail } from "../../contracts/errors.ts";
 import type { Lane } from "../../domain/delivery/lane.ts";
 import type { WebhookContext } from "../context.ts";
+import { removeDeliveries } from "../journal/attempt-list.ts";
 import { deliveryOptionsOf } from "../lanes/active-lane.ts";
-import { removeDeliveries } from "../lanes/attempt-list.ts";
 import { describeLane } from "../lanes/lane-status.ts";
 import { endpointsOf, type StoredEndpoint, type StoredLane } from "../webhooks.store.ts";
 import { remove, type Written } from "./endpoints.ts";

@@ -15,13 +15,13 @@ import { type Format, formatted } from "../../domain/delivery/formats/formats.ts
 import { type Attempt, isProbing, keyOf, type Lane } from "../../domain/delivery/lane.ts";
 import { sign } from "../../domain/delivery/signature.ts";
 import { withOwnHeaders } from "../endpoints/own-headers.ts";
+import type { Journal } from "../journal/journal.ts";
+import { groupMs } from "../journal/step-groups.ts";
 import { type MailWay, notSent } from "../mail/mail-way.ts";
 import type { Answer, ExchangeOwner, Send } from "../sending/send.ts";
 import { failedAs, type StoredDelivery } from "../webhooks.store.ts";
 import type { OutgoingEvent } from "./active-lane.ts";
-import type { Journal } from "./journal.ts";
 import type { ShardOwnership } from "./shard-ownership.ts";
-import { groupMs } from "./write-groups.ts";
 
 export interface DeliveryParams {
   send: Send;

@@ -1,11 +1,11 @@
 import { FairSemaphore } from "../../../mixins/async/fair-semaphore.ts";
 import type { Lease } from "../../../mixins/coordination/leases/lease.ts";
 import { keyOf, leadingShard, shardOf } from "../../domain/delivery/lane.ts";
+import { LaneLoader, SlowLanes } from "../journal/loaded-lanes.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
 import type { DispatcherOptions, LaneContext, WorksLane } from "./context.ts";
 import { DigestWorker } from "./digest-worker.ts";
 import { LaneWorker } from "./lane-worker.ts";
-import { LaneLoader, SlowLanes } from "./loaded-lanes.ts";
 import { PassedMemory } from "./passed-events.ts";
 import { ShardOwnership } from "./shard-ownership.ts";
 import { WakeQueue } from "./wake-queue.ts";

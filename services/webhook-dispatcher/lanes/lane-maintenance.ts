@@ -4,8 +4,8 @@ import type { EventLog } from "../../../mixins/event-log/event-log.ts";
 import { pagesOf } from "../../../mixins/store/pages.ts";
 import type { Store } from "../../../mixins/store/store.ts";
 import { keyOf, leadingShard, shardOf } from "../../domain/delivery/lane.ts";
+import { removeDeliveries } from "../journal/attempt-list.ts";
 import type { StoredDelivery, StoredEndpoint, StoredLane } from "../webhooks.store.ts";
-import { removeDeliveries } from "./attempt-list.ts";
 
 export interface MaintenanceOptions {
   lanes: Store<StoredLane>;

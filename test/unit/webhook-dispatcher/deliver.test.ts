@@ -6,12 +6,12 @@ import { SqliteAdapter } from "../../../mixins/store/sqlite/sqlite.adapter.ts";
 import { adapterStore } from "../../../mixins/store/sqlite/sqlite-store.ts";
 import type { Doc, Store } from "../../../mixins/store/store.ts";
 import { type Lane, newLane, reactivate, shardOf, upgraded } from "../../../services/domain/delivery/lane.ts";
+import { Journal } from "../../../services/webhook-dispatcher/journal/journal.ts";
 import {
   type DeliveryParams,
   type DeliveryResult,
   deliver,
 } from "../../../services/webhook-dispatcher/lanes/deliver.ts";
-import { Journal } from "../../../services/webhook-dispatcher/lanes/journal.ts";
 import { ShardOwnership } from "../../../services/webhook-dispatcher/lanes/shard-ownership.ts";
 import { sendBy } from "../../../services/webhook-dispatcher/sending/send.ts";
 import {

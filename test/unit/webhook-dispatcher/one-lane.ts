@@ -9,8 +9,8 @@ import { openSqliteStore } from "../../../mixins/store/sqlite/sqlite-store.ts";
 import type { Doc, Store } from "../../../mixins/store/store.ts";
 import { type Lane, newLane, shardOf } from "../../../services/domain/delivery/lane.ts";
 import type { Vault } from "../../../services/webhook-dispatcher/endpoints/vault.ts";
+import { Journal } from "../../../services/webhook-dispatcher/journal/journal.ts";
 import { Dispatcher } from "../../../services/webhook-dispatcher/lanes/dispatcher.ts";
-import { Journal } from "../../../services/webhook-dispatcher/lanes/journal.ts";
 import { wantedEvents } from "../../../services/webhook-dispatcher/lanes/wanted-events.ts";
 import { sendBy } from "../../../services/webhook-dispatcher/sending/send.ts";
 import {

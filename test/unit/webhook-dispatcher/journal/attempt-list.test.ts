@@ -1,7 +1,7 @@
-import type { Store } from "../../../mixins/store/store.ts";
-import { fail } from "../../../services/contracts/errors.ts";
-import { AttemptList } from "../../../services/webhook-dispatcher/lanes/attempt-list.ts";
-import type { StoredDelivery } from "../../../services/webhook-dispatcher/webhooks.store.ts";
+import type { Store } from "../../../../mixins/store/store.ts";
+import { fail } from "../../../../services/contracts/errors.ts";
+import { AttemptList } from "../../../../services/webhook-dispatcher/journal/attempt-list.ts";
+import type { StoredDelivery } from "../../../../services/webhook-dispatcher/webhooks.store.ts";
 
 const attempt = (n: number) => ({ _id: String(n) }) as StoredDelivery;
 let stored: Set<string>;

@@ -2,17 +2,17 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { SqliteAdapter } from "../../../mixins/store/sqlite/sqlite.adapter.ts";
-import { adapterStore } from "../../../mixins/store/sqlite/sqlite-store.ts";
-import type { Query, Store } from "../../../mixins/store/store.ts";
-import type { WebhookContext } from "../../../services/webhook-dispatcher/context.ts";
-import { forgetKey } from "../../../services/webhook-dispatcher/endpoints/list-endpoints.ts";
-import { removeDeliveries } from "../../../services/webhook-dispatcher/lanes/attempt-list.ts";
+import { SqliteAdapter } from "../../../../mixins/store/sqlite/sqlite.adapter.ts";
+import { adapterStore } from "../../../../mixins/store/sqlite/sqlite-store.ts";
+import type { Query, Store } from "../../../../mixins/store/store.ts";
+import type { WebhookContext } from "../../../../services/webhook-dispatcher/context.ts";
+import { forgetKey } from "../../../../services/webhook-dispatcher/endpoints/list-endpoints.ts";
+import { removeDeliveries } from "../../../../services/webhook-dispatcher/journal/attempt-list.ts";
 import {
   deliveriesCollection,
   type StoredDelivery,
-} from "../../../services/webhook-dispatcher/webhooks.store.ts";
-import { removeFolder } from "../../support/folders.ts";
+} from "../../../../services/webhook-dispatcher/webhooks.store.ts";
+import { removeFolder } from "../../../support/folders.ts";
 
 const id = (n: number) => String(n).padStart(26, "0");
 let folder: string;

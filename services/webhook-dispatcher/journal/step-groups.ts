@@ -16,7 +16,7 @@ interface Waiting<Step> {
 }
 
 /** Collects steps into groups, because each group has a cost. Steps that wait equally long keep their order. */
-export class WriteGroups<Step> {
+export class StepGroups<Step> {
   readonly #write: (group: Step[]) => Promise<void>;
   readonly #prompt: Waiting<Step>[] = [];
   readonly #deferred: Waiting<Step>[] = [];

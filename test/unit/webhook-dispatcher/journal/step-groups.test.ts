@@ -1,14 +1,14 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { jest } from "@jest/globals";
-import { LaneGroups, WriteGroups } from "../../../services/webhook-dispatcher/lanes/write-groups.ts";
+import { LaneGroups, StepGroups } from "../../../../services/webhook-dispatcher/journal/step-groups.ts";
 
 let groups: string[][];
-let waiting: WriteGroups<string>;
+let waiting: StepGroups<string>;
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ["setImmediate", "nextTick"] });
   groups = [];
-  waiting = new WriteGroups(async group => {
+  waiting = new StepGroups(async group => {
     groups.push(group);
   });
 });

@@ -12,7 +12,7 @@ import {
 import { AttemptList } from "./attempt-list.ts";
 import { type Batch, LaneWrites, laneOf } from "./lane-writes.ts";
 import { LoadedLanes } from "./loaded-lanes.ts";
-import { groupMs, LaneGroups, lanesAtOnce, WriteGroups } from "./write-groups.ts";
+import { groupMs, LaneGroups, lanesAtOnce, StepGroups } from "./step-groups.ts";
 
 /** Changes one lane, and its endpoint. It may run several times; the last run counts. */
 type Step<Result> = (batch: Batch) => Result;
@@ -41,7 +41,7 @@ export class Journal {
   readonly #attempts: AttemptList;
   readonly #writes: LaneWrites;
   readonly #byLane: LaneGroups<Entry>;
-  readonly #groups: WriteGroups<Entry>;
+  readonly #groups: StepGroups<Entry>;
   #writeError: unknown;
 
   constructor(store: Store<StoredEndpoint>, logger: ConstructorParameters<typeof AttemptList>[1]) {
@@ -51,7 +51,7 @@ export class Journal {
     // The changes of one moment are one write of a file.
     const atOnce = store.isShared ? lanesAtOnce : Number.POSITIVE_INFINITY;
     this.#byLane = new LaneGroups(entries => this.#writeTogether(entries), atOnce);
-    this.#groups = new WriteGroups(async entries => this.#byLane.add(entries));
+    this.#groups = new StepGroups(async entries => this.#byLane.add(entries));
   }
 
   write<Result>(laneId: string, step: Step<Result>): Promise<Result> {

@@ -1,21 +1,21 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SqliteAdapter } from "../../../mixins/store/sqlite/sqlite.adapter.ts";
-import { adapterStore } from "../../../mixins/store/sqlite/sqlite-store.ts";
-import type { Store } from "../../../mixins/store/store.ts";
-import { fail } from "../../../services/contracts/errors.ts";
-import { newLane } from "../../../services/domain/delivery/lane.ts";
-import { Journal } from "../../../services/webhook-dispatcher/lanes/journal.ts";
+import { SqliteAdapter } from "../../../../mixins/store/sqlite/sqlite.adapter.ts";
+import { adapterStore } from "../../../../mixins/store/sqlite/sqlite-store.ts";
+import type { Store } from "../../../../mixins/store/store.ts";
+import { fail } from "../../../../services/contracts/errors.ts";
+import { newLane } from "../../../../services/domain/delivery/lane.ts";
+import { Journal } from "../../../../services/webhook-dispatcher/journal/journal.ts";
 import {
   deliveriesCollection,
   lanesCollection,
   type StoredDelivery,
   type StoredEndpoint,
   type StoredLane,
-} from "../../../services/webhook-dispatcher/webhooks.store.ts";
-import { removeFolder } from "../../support/folders.ts";
-import { endpoint as ofOneLane } from "./one-lane.ts";
+} from "../../../../services/webhook-dispatcher/webhooks.store.ts";
+import { removeFolder } from "../../../support/folders.ts";
+import { endpoint as ofOneLane } from "../one-lane.ts";
 
 const endpoint = { ...ofOneLane, _id: "a" };
 
