@@ -9,7 +9,7 @@ export default {
   extensionsToTreatAsEsm: [".ts"],
   transform: {},
   // A change of the product, too, tells `npm run test:watch` which tests to run.
-  roots: ["<rootDir>/test", "<rootDir>/services", "<rootDir>/mixins", "<rootDir>/cli"],
+  roots: ["<rootDir>/test", "<rootDir>/services", "<rootDir>/mixins", "<rootDir>/reader", "<rootDir>/cli"],
   testMatch: parts.map(part => `<rootDir>/test/${part}/**/*.test.ts`),
   testTimeout: 400_000,
   // Most of the time goes by in processes and servers that tests wait for.

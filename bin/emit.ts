@@ -9,17 +9,19 @@ import { dirname, join } from "node:path";
 const root = join(import.meta.dirname, "..");
 const dist = process.argv[2] ?? join(root, "dist");
 
-const programs = ["moleculer.config.ts", "{cli,mixins,services}/**/*.ts"];
+const programs = ["moleculer.config.ts", "{cli,mixins,reader,services}/**/*.ts"];
 const isForBrowsers = (file: string) => file.startsWith("services/api/guide/browser/");
 const asTheyAre = [
   "package.json",
   "docs/**/*.{md,svg,png}",
   "dashboard/**/*.*",
-  "{cli,mixins,services}/**/*.{css,json,svg,txt}",
+  "{cli,mixins,reader,services}/**/*.{css,json,svg,txt}",
 ];
 
 rmSync(dist, { recursive: true, force: true });
-const sources = globSync(programs, { cwd: root }).filter(file => !file.endsWith(".d.ts"));
+const sources = globSync(programs, { cwd: root, exclude: ["reader/{bench,test,train}/**"] }).filter(
+  file => !file.endsWith(".d.ts"),
+);
 for (const file of sources.filter(file => !isForBrowsers(file))) {
   const code = stripTypeScriptTypes(readFileSync(join(root, file), "utf8"));
   write(file.replace(/\.ts$/, ".js"), namedAsEmitted(code));

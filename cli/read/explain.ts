@@ -1,5 +1,5 @@
-import type { JudgedPage } from "../../services/domain/extract/find-main.ts";
-import { reasonsFor } from "../../services/domain/extract/main-content/classify.ts";
+import { reasonsFor } from "../../reader/content/classify.ts";
+import type { JudgedPage } from "../../reader/content/find-main.ts";
 
 const shownChars = 80;
 const indent = " ".repeat(14);

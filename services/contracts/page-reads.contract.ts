@@ -1,6 +1,6 @@
 /** Reading pages for other services: crawls, polls, and pictures of watched pages. None of it is published. */
-import type { PageLink } from "../domain/extract/page-links.ts";
-import type { Recipe } from "../domain/recipe/recipe.ts";
+import type { PageLink } from "../../reader/page/page-links.ts";
+import type { Recipe } from "../../reader/recipe/recipe.ts";
 import type { Look } from "../domain/watch/look-at.ts";
 import type { View } from "../domain/watch/view.ts";
 import { action, type ResultOf, repeatable } from "./action.ts";

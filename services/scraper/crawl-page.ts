@@ -1,9 +1,9 @@
 import { noQuotas, type Quotas } from "../../mixins/clients/quotas.ts";
 import { underSuspicion } from "../../mixins/runtime/crash-suspects.ts";
+import { forbidsFollowing } from "../../reader/page/page-links.ts";
 import { fail } from "../contracts/errors.ts";
 import { type CrawledPage, endedNode } from "../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
-import { forbidsFollowing } from "../domain/extract/page-links.ts";
 import { canonicalUrl } from "../domain/url/canonical-url.ts";
 import { retryAfterMs } from "../domain/url/retry-after.ts";
 import type { PageTools } from "./context.ts";

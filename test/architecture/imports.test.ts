@@ -1,7 +1,8 @@
 import { isBuiltin } from "node:module";
 import { files, filesWith, type Import, imports, importsOf, offences, part } from "./product.ts";
 
-const shared = new Set(["domain", "contracts", "mixins"]);
+const shared = new Set(["reader", "domain", "contracts", "mixins"]);
+const ofReader = imports.filter(({ file }) => part(file) === "reader");
 const inDomain = imports.filter(({ file }) => part(file) === "domain");
 const ofMixins = imports.filter(({ file }) => part(file) === "mixins");
 
@@ -11,6 +12,8 @@ test("there is something to judge", () => {
   expect(new Set(files.map(part))).toEqual(
     new Set([
       undefined,
+      "reader",
+      "train",
       "domain",
       "contracts",
       "mixins",
@@ -42,31 +45,49 @@ test.each([
   expect(importsOf("mixins/x/a.ts", source)).toEqual([{ file: "mixins/x/a.ts", target, kind }]);
 });
 
-test("the domain imports the domain and packages only", () => {
-  expect(offences(({ target }) => part(target) === "domain" || part(target) === undefined, inDomain)).toEqual(
-    [],
-  );
+/** A path below the root is a part of ours, whatever it is; all else is a package. */
+const isOurs = (target: string) => /^(bin|cli|dashboard|k8s|mixins|reader|sdk|services|test)\//.test(target);
+
+test("the reader knows itself and packages, and nothing else of ours", () => {
+  expect(offences(({ target }) => part(target) === "reader" || !isOurs(target), ofReader)).toEqual([]);
 });
 
-test("the domain is pure: no Moleculer, no network, no files, no clock, no chance, no environment", () => {
-  const pure = new Set(["node:crypto", "node:buffer", "node:net", "node:zlib"]);
-  expect(offences(({ target }) => !isBuiltin(target) || pure.has(target), inDomain)).toEqual([]);
-  const impure = /^(moleculer|undici|puppeteer|piscina|ioredis|nats)/;
-  expect(offences(({ target }) => !impure.test(target), inDomain)).toEqual([]);
-  const asks = /process\.env|Date\.now\(\)|new Date\(\)|performance\.now|Math\.random|setTimeout\(|\bfetch\(/;
-  expect(filesWith(asks, file => part(file) !== "domain")).toEqual([]);
+test("its trainer knows the reader, and nothing else of ours", () => {
+  const ofTrainer = imports.filter(({ file }) => part(file) === "train");
+  expect(offences(({ target }) => target.startsWith("reader/") || !isOurs(target), ofTrainer)).toEqual([]);
 });
 
-test("contracts know contracts and the domain's types only", () => {
+test("the domain imports the domain, the reader and packages only", () => {
+  const mayKnow = new Set(["domain", "reader"]);
+  expect(offences(({ target }) => mayKnow.has(part(target) ?? "") || !isOurs(target), inDomain)).toEqual([]);
+});
+
+test.each([
+  ["domain", inDomain],
+  ["reader", ofReader],
+])(
+  "the %s is pure: no Moleculer, no network, no files, no clock, no chance, no environment",
+  (name, among) => {
+    const pure = new Set(["node:crypto", "node:buffer", "node:net", "node:zlib"]);
+    expect(offences(({ target }) => !isBuiltin(target) || pure.has(target), among)).toEqual([]);
+    const impure = /^(moleculer|undici|puppeteer|piscina|ioredis|nats)/;
+    expect(offences(({ target }) => !impure.test(target), among)).toEqual([]);
+    const asks =
+      /process\.env|Date\.now\(\)|new Date\(\)|performance\.now|Math\.random|setTimeout\(|\bfetch\(/;
+    expect(filesWith(asks, file => part(file) !== name)).toEqual([]);
+  },
+);
+
+test("contracts know contracts, and types of the domain and the reader", () => {
   const ofContracts = imports.filter(({ file }) => part(file) === "contracts");
   const allowed = ({ target, kind }: Import) =>
     part(target) === undefined ||
     part(target) === "contracts" ||
-    (part(target) === "domain" && kind === "type");
+    (["domain", "reader"].includes(part(target) ?? "") && kind === "type");
   expect(offences(allowed, ofContracts)).toEqual([]);
 });
 
-test("mixins know no service, but for the contracts and the domain", () => {
+test("mixins know no service, but for the contracts, the domain and the reader", () => {
   expect(
     offences(({ target }) => part(target) === undefined || shared.has(part(target) ?? ""), ofMixins),
   ).toEqual([]);
@@ -95,7 +116,7 @@ test("mixins are in layers: each knows itself and those below", () => {
   expect(new Set(ofMixins.map(({ file }) => folder(file)))).toEqual(new Set(layers.flat()));
 });
 
-test("a service knows itself, the contracts, the domain and the mixins; never another service", () => {
+test("a service knows itself, the contracts, the domain, the reader and the mixins; never another service", () => {
   const ofServices = imports.filter(
     ({ file }) => file.startsWith("services/") && !shared.has(part(file) ?? ""),
   );

@@ -95,7 +95,7 @@ test("every package that the program imports, or may import later, loads after p
 
 /** A package that is loaded, not a file of the program, data, or a manifest. */
 function isOfPackage(target: string): boolean {
-  const isProduct = /^(services|mixins|cli|dashboard|bin|test|k8s|sdk)\/|\.(json|ts)$|\/package$/.test(
+  const isProduct = /^(services|mixins|reader|cli|dashboard|bin|test|k8s|sdk)\/|\.(json|ts)$|\/package$/.test(
     target,
   );
   return !isProduct && !isBuiltin(target) && !target.startsWith("data:");

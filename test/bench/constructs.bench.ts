@@ -4,7 +4,7 @@ import { parseHTML } from "linkedom";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { NodeHtmlMarkdown } from "node-html-markdown";
-import { extractPage } from "../../services/domain/extract/extract-page.ts";
+import { extractPage } from "../../reader/page/extract-page.ts";
 import { code } from "../fixtures/extract/constructs/code.ts";
 import type { Construct } from "../fixtures/extract/constructs/construct.ts";
 import { inline } from "../fixtures/extract/constructs/inline.ts";

@@ -1,6 +1,6 @@
-import { extractTree } from "../../services/domain/extract/extract-page.ts";
-import { parseHtml } from "../../services/domain/extract/parse-html.ts";
-import { openPage } from "../../services/domain/recipe/parse-page.ts";
+import { parseHtml } from "../../reader/html/parse-html.ts";
+import { extractTree } from "../../reader/page/extract-page.ts";
+import { openPage } from "../../reader/recipe/parse-page.ts";
 import { type InPageRequest, readJson } from "../../services/scraper/extract/extract-in-page.ts";
 import { eventPages } from "../fixtures/fields/events.ts";
 import { jobPages } from "../fixtures/fields/jobs.ts";

@@ -1,6 +1,6 @@
-import { urlResolver } from "../../services/domain/extract/page-links.ts";
-import { parseHtml } from "../../services/domain/extract/parse-html.ts";
-import { readMetadata } from "../../services/domain/extract/read-metadata.ts";
+import { parseHtml } from "../../reader/html/parse-html.ts";
+import { readMetadata } from "../../reader/metadata/read-metadata.ts";
+import { urlResolver } from "../../reader/page/page-links.ts";
 import { median, type Outcome } from "./compare.ts";
 import { overPages, pageSet } from "./page-set.ts";
 

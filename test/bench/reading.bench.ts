@@ -1,4 +1,4 @@
-import { type PageScore, scorePage, scoreTable } from "../../cli/train/measure.ts";
+import { type PageScore, scorePage, scoreTable } from "../../reader/train/measure.ts";
 import { type Helper, startHelper } from "./child.ts";
 import { median, type Outcome, verdict } from "./compare.ts";
 import { overPages, pageSet } from "./page-set.ts";

@@ -1,5 +1,5 @@
-import { detectWall } from "../../services/domain/extract/detect-wall.ts";
-import { parseHtml } from "../../services/domain/extract/parse-html.ts";
+import { parseHtml } from "../../reader/html/parse-html.ts";
+import { detectWall } from "../../reader/page/detect-wall.ts";
 import { digestHtml } from "../../services/scraper/extract/digest-html.ts";
 import { flatText, type Shape, shapes } from "../support/page-shapes.ts";
 import { type Bench, median, verdict } from "./compare.ts";

@@ -1,4 +1,4 @@
-import { type ElementNode, isElement } from "../../services/domain/extract/tree.ts";
+import { type ElementNode, isElement } from "../../reader/html/tree.ts";
 import { minutesOf, signs, spellings, wordsOf } from "./right-values.ts";
 import type { Kind } from "./stated-fields.ts";
 

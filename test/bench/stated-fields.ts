@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { decodeHTML } from "entities";
-import { parseHtml } from "../../services/domain/extract/parse-html.ts";
-import { type DocumentNode, type ElementNode, isElement } from "../../services/domain/extract/tree.ts";
+import { parseHtml } from "../../reader/html/parse-html.ts";
+import { type DocumentNode, type ElementNode, isElement } from "../../reader/html/tree.ts";
 import type { Part } from "../fixtures/fields/page.ts";
 import { Shown } from "./shown-values.ts";
 

@@ -1,4 +1,4 @@
-import { extractPage, extractText } from "../../services/domain/extract/extract-page.ts";
+import { extractPage, extractText } from "../../reader/page/extract-page.ts";
 import { type Bench, verdict } from "./compare.ts";
 import { overPages, pageSet } from "./page-set.ts";
 

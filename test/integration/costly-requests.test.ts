@@ -2,8 +2,8 @@
 import { jest } from "@jest/globals";
 import { RE2JS } from "re2js";
 import type { Config } from "../../mixins/config/config.ts";
+import { RequestBudget } from "../../reader/text/request-budget.ts";
 import { crawlerService } from "../../services/crawler/crawler.service.ts";
-import { RequestBudget } from "../../services/domain/text/request-budget.ts";
 import { keysService } from "../../services/keys/keys.service.ts";
 import { scraperService } from "../../services/scraper/scraper.service.ts";
 import { trackerService } from "../../services/tracker/tracker.service.ts";

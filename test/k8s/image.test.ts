@@ -86,10 +86,11 @@ describe("the image", () => {
   });
 
   test("is made of what the build is given, which is nothing else", () => {
-    const [all, ...kept] = read(".dockerignore")
+    const [all, ...lines] = read(".dockerignore")
       .split("\n")
       .filter(line => line && !line.startsWith("#"));
     expect(all).toBe("*");
+    const kept = lines.filter(line => line.startsWith("!"));
     const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, files = ""]) =>
       files.split(" "),
     );

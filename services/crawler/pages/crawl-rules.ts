@@ -1,10 +1,10 @@
 import { Turns } from "../../../mixins/async/turns.ts";
 import type { Candidate, Claim } from "../../../mixins/frontier/frontier.ts";
+import { RequestBudget } from "../../../reader/text/request-budget.ts";
 import type { CrawlRequest } from "../../contracts/crawler.contract.ts";
 import { invalid } from "../../contracts/errors.ts";
 import type { PageLink } from "../../contracts/page-reads.contract.ts";
 import { crawlScope, PatternError, urlPatterns } from "../../domain/crawl/crawl-scope.ts";
-import { RequestBudget } from "../../domain/text/request-budget.ts";
 import { canonicalUrl } from "../../domain/url/canonical-url.ts";
 import type { CrawlerContext } from "../context.ts";
 import type { StoredCrawl } from "../crawls.store.ts";

@@ -1,6 +1,6 @@
 import { RE2JS } from "re2js";
-import { compileExpression, type Expression } from "../text/expression.ts";
-import type { RequestBudget } from "../text/request-budget.ts";
+import { compileExpression, type Expression } from "../../../reader/text/expression.ts";
+import type { RequestBudget } from "../../../reader/text/request-budget.ts";
 import { normalEncoding, siteOf } from "../url/canonical-url.ts";
 
 /** The options, by their names in the request. */

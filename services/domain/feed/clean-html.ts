@@ -1,6 +1,13 @@
-import { parseHtml } from "../extract/parse-html.ts";
-import { type AlsoAllowed, toHtml } from "../extract/to-html.ts";
-import { adopt, type ElementNode, isElement, newElement, type PageNode, TextNode } from "../extract/tree.ts";
+import { parseHtml } from "../../../reader/html/parse-html.ts";
+import { type AlsoAllowed, toHtml } from "../../../reader/html/to-html.ts";
+import {
+  adopt,
+  type ElementNode,
+  isElement,
+  newElement,
+  type PageNode,
+  TextNode,
+} from "../../../reader/html/tree.ts";
 
 /** Allowed in feeds but not in pages: audio and video, and pictures in several sizes. */
 const media: AlsoAllowed = {

@@ -1,4 +1,4 @@
-import { parseDate } from "../recipe/dates.ts";
+import { parseDate } from "../../../reader/recipe/dates.ts";
 
 const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 // RFC 822, 5.1, in hours; other names count as UTC, as RFC 5322, 4.3 asks.

@@ -1,4 +1,4 @@
-import { documentHtml, escapeHtml } from "../document/document-html.ts";
+import { documentHtml, escapeHtml } from "../../../reader/document/document-html.ts";
 import type { Feed, FeedItem } from "./feed.ts";
 import { toText } from "./feed-text.ts";
 

@@ -1,5 +1,5 @@
-import { parseHtml } from "../extract/parse-html.ts";
-import { plainText } from "../extract/plain-text.ts";
+import { parseHtml } from "../../../reader/html/parse-html.ts";
+import { plainText } from "../../../reader/html/plain-text.ts";
 
 const markup = /<\/?[a-z][^<>]*>|<!--/i;
 const entity = /&(#\d+|#x[\da-f]+|[a-z]\w+);/i;

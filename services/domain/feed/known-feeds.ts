@@ -1,6 +1,6 @@
-import { parseHtml } from "../extract/parse-html.ts";
-import { type ElementNode, isElement, walk } from "../extract/tree.ts";
-import { decodeText } from "../text/decode-text.ts";
+import { parseHtml } from "../../../reader/html/parse-html.ts";
+import { type ElementNode, isElement, walk } from "../../../reader/html/tree.ts";
+import { decodeText } from "../../../reader/text/decode-text.ts";
 import { absoluteUrl } from "./feed-text.ts";
 
 /** What turns the address of a page into that of its feed; undefined for a page that has none. */

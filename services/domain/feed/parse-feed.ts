@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { type JsonFeed, parseJsonFeed } from "feedsmith";
 import { MIMEType } from "whatwg-mimetype";
-import { decodeText } from "../text/decode-text.ts";
+import { decodeText } from "../../../reader/text/decode-text.ts";
 import type { Feed } from "./feed.ts";
 import { withoutC1 } from "./feed-text.ts";
 import { jsonFeed } from "./json-feed.ts";

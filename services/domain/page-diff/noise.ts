@@ -1,4 +1,4 @@
-import { composed } from "../text/decode-text.ts";
+import { composed } from "../../../reader/text/decode-text.ts";
 import { withPlainUrls } from "./plain-urls.ts";
 import { isTimestamp, withoutRelativeTimes } from "./timestamps.ts";
 

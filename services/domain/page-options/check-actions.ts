@@ -1,6 +1,6 @@
-import { checkCss } from "../recipe/check-selector.ts";
-import type { FieldError } from "../recipe/recipe.ts";
-import type { RequestBudget } from "../text/request-budget.ts";
+import { checkCss } from "../../../reader/recipe/check-selector.ts";
+import type { FieldError } from "../../../reader/recipe/recipe.ts";
+import type { RequestBudget } from "../../../reader/text/request-budget.ts";
 
 /** Milliseconds that all actions of a page together may take. */
 export const maxActionsMs = 60_000;

@@ -1,6 +1,6 @@
-import { checkRecipe, type FieldError } from "../recipe/recipe.ts";
-import { checkSchema } from "../recipe/schema.ts";
-import { RequestBudget } from "../text/request-budget.ts";
+import { checkRecipe, type FieldError } from "../../../reader/recipe/recipe.ts";
+import { checkSchema } from "../../../reader/recipe/schema.ts";
+import { RequestBudget } from "../../../reader/text/request-budget.ts";
 import { checkRendering, checkSelectors, type Rendering } from "./check-actions.ts";
 
 interface Cookie {

@@ -1,8 +1,8 @@
-import { checkXPath, isXPath } from "../extract/xpath.ts";
-import { checkCss } from "../recipe/check-selector.ts";
-import { checkRecipe, type FieldError } from "../recipe/recipe.ts";
-import { checkSchema } from "../recipe/schema.ts";
-import { RequestBudget } from "../text/request-budget.ts";
+import { checkXPath, isXPath } from "../../../reader/page/xpath.ts";
+import { checkCss } from "../../../reader/recipe/check-selector.ts";
+import { checkRecipe, type FieldError } from "../../../reader/recipe/recipe.ts";
+import { checkSchema } from "../../../reader/recipe/schema.ts";
+import { RequestBudget } from "../../../reader/text/request-budget.ts";
 import { checkPattern } from "./patterns.ts";
 import type { ValueWhen, View, When } from "./view.ts";
 

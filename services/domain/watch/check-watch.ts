@@ -1,6 +1,6 @@
+import type { FieldError } from "../../../reader/recipe/recipe.ts";
+import type { RequestBudget } from "../../../reader/text/request-budget.ts";
 import { checkPageOptions } from "../page-options/page-options.ts";
-import type { FieldError } from "../recipe/recipe.ts";
-import type { RequestBudget } from "../text/request-budget.ts";
 import { checkItemView, checkView } from "./check-view.ts";
 import { intervalMs, isTimeZone, maxWatchIntervalMs, minutesOf, type Schedule } from "./schedule.ts";
 import type { FieldsWanted, View, When } from "./view.ts";

@@ -1,3 +1,4 @@
+import type { Recipe } from "../../../reader/recipe/recipe.ts";
 import {
   changeOf,
   type Difference,
@@ -7,7 +8,6 @@ import {
   type PageText,
 } from "../page-diff/compare-page.ts";
 import { ignoredBlocks, type Rotation, trackRotation } from "../page-diff/rotation.ts";
-import type { Recipe } from "../recipe/recipe.ts";
 import type { Seen } from "./look-at.ts";
 import { anyOf, shownLine } from "./patterns.ts";
 import { changedFields, type FieldChanges, type Fields } from "./read-fields.ts";

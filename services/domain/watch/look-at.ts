@@ -1,9 +1,9 @@
-import { extractTree } from "../extract/extract-page.ts";
-import { parseHtml } from "../extract/parse-html.ts";
-import { evaluateXPath, isXPath } from "../extract/xpath.ts";
+import { parseHtml } from "../../../reader/html/parse-html.ts";
+import { extractTree } from "../../../reader/page/extract-page.ts";
+import { evaluateXPath, isXPath } from "../../../reader/page/xpath.ts";
+import { openPage, TooMuchWork } from "../../../reader/recipe/parse-page.ts";
+import type { Recipe } from "../../../reader/recipe/recipe.ts";
 import { emptyText, type PageText, readExactText, readPageText } from "../page-diff/compare-page.ts";
-import { openPage, TooMuchWork } from "../recipe/parse-page.ts";
-import type { Recipe } from "../recipe/recipe.ts";
 import type { OutlinePart } from "./page-outline.ts";
 import { anyOf, shownLine } from "./patterns.ts";
 import { type Fields, linesOfFields, readFields } from "./read-fields.ts";

@@ -1,6 +1,6 @@
-import { composed } from "../text/decode-text.ts";
-import { compileExpression, type Expression } from "../text/expression.ts";
-import { RequestBudget } from "../text/request-budget.ts";
+import { composed } from "../../../reader/text/decode-text.ts";
+import { compileExpression, type Expression } from "../../../reader/text/expression.ts";
+import { RequestBudget } from "../../../reader/text/request-budget.ts";
 
 /** Whether a pattern is found in a text. */
 export type Matcher = (text: string) => boolean;

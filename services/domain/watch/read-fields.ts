@@ -1,7 +1,7 @@
-import { applyRecipe } from "../recipe/apply-recipe.ts";
-import { discoverRecipe } from "../recipe/discover-recipe.ts";
-import type { Page } from "../recipe/parse-page.ts";
-import type { Recipe } from "../recipe/recipe.ts";
+import { applyRecipe } from "../../../reader/recipe/apply-recipe.ts";
+import { discoverRecipe } from "../../../reader/recipe/discover-recipe.ts";
+import type { Page } from "../../../reader/recipe/parse-page.ts";
+import type { Recipe } from "../../../reader/recipe/recipe.ts";
 import type { FieldsWanted } from "./view.ts";
 
 export type Fields = Record<string, unknown>;

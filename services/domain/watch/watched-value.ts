@@ -1,8 +1,8 @@
-import type { DocumentNode } from "../extract/tree.ts";
-import { evaluateXPath, isXPath } from "../extract/xpath.ts";
-import { applyField, rootScope } from "../recipe/apply-recipe.ts";
-import { coerce } from "../recipe/coerce.ts";
-import type { Page } from "../recipe/parse-page.ts";
+import type { DocumentNode } from "../../../reader/html/tree.ts";
+import { evaluateXPath, isXPath } from "../../../reader/page/xpath.ts";
+import { applyField, rootScope } from "../../../reader/recipe/apply-recipe.ts";
+import { coerce } from "../../../reader/recipe/coerce.ts";
+import type { Page } from "../../../reader/recipe/parse-page.ts";
 import type { ValueWhen } from "./view.ts";
 
 /**

@@ -1,9 +1,9 @@
+import { parseHtml } from "../../../reader/html/parse-html.ts";
+import type { DocumentNode } from "../../../reader/html/tree.ts";
+import { extractTree, type PageContent } from "../../../reader/page/extract-page.ts";
+import { openPage, TooMuchWork } from "../../../reader/recipe/parse-page.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { WantedView } from "../../contracts/page-reads.contract.ts";
-import { extractTree, type PageContent } from "../../domain/extract/extract-page.ts";
-import { parseHtml } from "../../domain/extract/parse-html.ts";
-import type { DocumentNode } from "../../domain/extract/tree.ts";
-import { openPage, TooMuchWork } from "../../domain/recipe/parse-page.ts";
 import { type Look, lookAt } from "../../domain/watch/look-at.ts";
 import { pageOutline } from "../../domain/watch/page-outline.ts";
 import { bounded, type Digest, returned, type Wanted } from "./digest.ts";

@@ -1,8 +1,8 @@
+import type { CrawlHints } from "../../../reader/page/page-links.ts";
+import type { PageParts } from "../../../reader/page/page-parts.ts";
 import type { PageMetadata } from "../../contracts/page.contract.ts";
 import type { Format } from "../../contracts/page-options.ts";
 import type { WantedView } from "../../contracts/page-reads.contract.ts";
-import type { CrawlHints } from "../../domain/extract/page-links.ts";
-import type { PageParts } from "../../domain/extract/page-parts.ts";
 import type { Look } from "../../domain/watch/look-at.ts";
 import type { InPageRequest, InPageResult } from "./extract-in-page.ts";
 

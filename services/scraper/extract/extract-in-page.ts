@@ -1,11 +1,11 @@
-import { isText } from "../../domain/extract/tree.ts";
-import { applyRecipe } from "../../domain/recipe/apply-recipe.ts";
-import { discover } from "../../domain/recipe/discover-recipe.ts";
-import type { PageElement } from "../../domain/recipe/page-element.ts";
-import { type Page, parsePage, TooMuchWork } from "../../domain/recipe/parse-page.ts";
-import { promptWants } from "../../domain/recipe/prompt.ts";
-import type { Recipe } from "../../domain/recipe/recipe.ts";
-import { type Schema, validate } from "../../domain/recipe/schema.ts";
+import { isText } from "../../../reader/html/tree.ts";
+import { applyRecipe } from "../../../reader/recipe/apply-recipe.ts";
+import { discover } from "../../../reader/recipe/discover-recipe.ts";
+import type { PageElement } from "../../../reader/recipe/page-element.ts";
+import { type Page, parsePage, TooMuchWork } from "../../../reader/recipe/parse-page.ts";
+import { promptWants } from "../../../reader/recipe/prompt.ts";
+import type { Recipe } from "../../../reader/recipe/recipe.ts";
+import { type Schema, validate } from "../../../reader/recipe/schema.ts";
 
 /** What is wanted of a page. A given recipe is applied unchanged; without one, rules find one. All are checked already. */
 export interface InPageRequest {

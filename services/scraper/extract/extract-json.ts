@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { checkRecipe, type Recipe } from "../../../reader/recipe/recipe.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
 import type { OutputOptions } from "../../contracts/page-options.ts";
-import { checkRecipe, type Recipe } from "../../domain/recipe/recipe.ts";
 import type {
   condensePage,
   extractJson as extractInPage,

@@ -1,4 +1,4 @@
-import { decodeText, guessEncoding, needsGuess } from "../../domain/text/decode-text.ts";
+import { decodeText, guessEncoding, needsGuess } from "../../../reader/text/decode-text.ts";
 import { orBroken } from "./documents/broken-document.ts";
 import {
   delimiters,

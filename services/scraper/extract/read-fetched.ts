@@ -1,10 +1,10 @@
+import { parseHtml } from "../../../reader/html/parse-html.ts";
+import { countWords } from "../../../reader/html/plain-text.ts";
+import { noFacts } from "../../../reader/metadata/read-metadata.ts";
+import { detectWall } from "../../../reader/page/detect-wall.ts";
+import { canScriptsRun } from "../../../reader/page/has-live-script.ts";
+import { passagesOfText, summarizeText } from "../../../reader/page/summarize-text.ts";
 import { fail } from "../../contracts/errors.ts";
-import { detectWall } from "../../domain/extract/detect-wall.ts";
-import { canScriptsRun } from "../../domain/extract/has-live-script.ts";
-import { parseHtml } from "../../domain/extract/parse-html.ts";
-import { countWords } from "../../domain/extract/plain-text.ts";
-import { noFacts } from "../../domain/extract/read-metadata.ts";
-import { passagesOfText, summarizeText } from "../../domain/extract/summarize-text.ts";
 import type { FetchedPage } from "../fetch/fetch-page.ts";
 import { type AdFilters, adFilters, noAdFilters } from "../render/ad-filters.ts";
 import { bounded, type Digest, isShell, returned, type Wanted } from "./digest.ts";

@@ -1,5 +1,5 @@
 import type { Doc, Store } from "../../../mixins/store/store.ts";
-import type { Recipe } from "../../domain/recipe/recipe.ts";
+import type { Recipe } from "../../../reader/recipe/recipe.ts";
 import type { JsonTools } from "./extract-json.ts";
 
 /** A recipe that a model wrote for a site and a schema. */

@@ -2,6 +2,7 @@ import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
 import { Turns } from "../../../mixins/async/turns.ts";
 import { sealFields } from "../../../mixins/clients/job-vault.ts";
 import { findPage } from "../../../mixins/store/pages.ts";
+import { RequestBudget } from "../../../reader/text/request-budget.ts";
 import type { Caller } from "../../contracts/caller.ts";
 import { fail } from "../../contracts/errors.ts";
 import {
@@ -12,7 +13,6 @@ import {
   type WantedSource,
 } from "../../contracts/track-batch.contract.ts";
 import { viewRecord } from "../../contracts/watch.contract.ts";
-import { RequestBudget } from "../../domain/text/request-budget.ts";
 import type { TrackerContext, TrackerStores } from "../context.ts";
 import { refuseInvalid } from "../watches/views.ts";
 import { type BatchItem, entryId, type StoredBatch, type StoredEntry } from "./batches.store.ts";

@@ -1,7 +1,7 @@
 /** Runs in worker threads: what a document costs to read is its author's choice. */
 import { serveTasks } from "../../../mixins/runtime/thread-worker.ts";
+import { decodeText } from "../../../reader/text/decode-text.ts";
 import { type OpmlReading, readOpml } from "../../domain/opml/read-opml.ts";
-import { decodeText } from "../../domain/text/decode-text.ts";
 
 /** The bytes of a document, base64, and the charset that its sender names. */
 export interface OpmlDocument {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { JobVault } from "../../../mixins/clients/job-vault.ts";
 import { sealedSecrets, unsealedSecrets, withFormer } from "../../../mixins/clients/watch-secrets.ts";
+import type { RequestBudget } from "../../../reader/text/request-budget.ts";
 import { fail, invalid } from "../../contracts/errors.ts";
 import type { SourceKind } from "../../contracts/source.ts";
 import {
@@ -12,7 +13,6 @@ import {
   type WatchedSource,
   type WatchOptions,
 } from "../../contracts/watch.contract.ts";
-import type { RequestBudget } from "../../domain/text/request-budget.ts";
 import { checkApplicable, checkWatch } from "../../domain/watch/check-watch.ts";
 import { publicSource, type StoredSource, type StoredSubscription, viewOf } from "../sources.store.ts";
 

@@ -4,16 +4,12 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { generator } from "../../../cli/train/train-trees.ts";
-import {
-  type BlockModelText,
-  readBlockModel,
-  rowNames,
-} from "../../../services/domain/extract/main-content/classify.ts";
+import { type BlockModelText, readBlockModel, rowNames } from "../../../reader/content/classify.ts";
+import { generator } from "../../../reader/train/train-trees.ts";
 import { removeFolder } from "../../support/folders.ts";
 import { startEnv } from "../../support/start-args.ts";
 
-const program = join(import.meta.dirname, "../../../cli/train.ts");
+const program = join(import.meta.dirname, "../../../reader/train/train.ts");
 const folder = mkdtempSync(join(tmpdir(), "magpie-train-cli-"));
 afterAll(() => removeFolder(folder));
 

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { jest } from "@jest/globals";
-import { RequestBudget } from "../../../services/domain/text/request-budget.ts";
+import { RequestBudget } from "../../../reader/text/request-budget.ts";
 import { removeFolder } from "../../support/folders.ts";
 import type { Routes } from "../../support/http-site.ts";
 import { type NameServer, startNameServer } from "../../support/name-server.ts";

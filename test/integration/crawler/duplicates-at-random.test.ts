@@ -8,11 +8,11 @@ import { openEmbeddedHostPoliteness } from "../../../mixins/coordination/host-po
 import { HostQueues } from "../../../mixins/coordination/host-politeness/host-queues.ts";
 import { type OpenFrontier, openEmbeddedFrontier } from "../../../mixins/frontier/embedded.frontier.ts";
 import type { Settled } from "../../../mixins/frontier/frontier.ts";
+import { noFacts } from "../../../reader/metadata/read-metadata.ts";
 import { fail } from "../../../services/contracts/errors.ts";
 import type { CrawledPage } from "../../../services/contracts/page-reads.contract.ts";
 import type { CrawlerContext } from "../../../services/crawler/context.ts";
 import { runCrawl } from "../../../services/crawler/crawl.ts";
-import { noFacts } from "../../../services/domain/extract/read-metadata.ts";
 import { type Random, seeded } from "../../faults/random.ts";
 import { removeFolder } from "../../support/folders.ts";
 

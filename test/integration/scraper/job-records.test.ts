@@ -9,13 +9,13 @@ import type { Queues } from "../../../mixins/queue/queue.ts";
 import { openSqliteQueues } from "../../../mixins/queue/sqlite-queue.ts";
 import { SqliteAdapter } from "../../../mixins/store/sqlite/sqlite.adapter.ts";
 import { type Adapters, adapterStore } from "../../../mixins/store/sqlite/sqlite-store.ts";
+import { noFacts } from "../../../reader/metadata/read-metadata.ts";
 import { type Caller, defaultLimits } from "../../../services/contracts/caller.ts";
 import { fail } from "../../../services/contracts/errors.ts";
 import type { ScrapeData } from "../../../services/contracts/page.contract.ts";
 import type { JobWebhook } from "../../../services/contracts/page-options.ts";
 import type { ScrapeRequest } from "../../../services/contracts/scraper.contract.ts";
 import type { JobNotice } from "../../../services/contracts/webhook-dispatcher.contract.ts";
-import { noFacts } from "../../../services/domain/extract/read-metadata.ts";
 import { openContext, type ScraperContext } from "../../../services/scraper/context.ts";
 import { cancelScrape, endScrape } from "../../../services/scraper/jobs/end-scrape.ts";
 import {

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
+import type { Recipe } from "../../../reader/recipe/recipe.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
-import type { Recipe } from "../../../services/domain/recipe/recipe.ts";
 import {
   condensePage,
   extractJson as extractInPage,
@@ -9,7 +9,7 @@ import { extractJson, type JsonTools, recipeId } from "../../../services/scraper
 import { createLanguageModel } from "../../../services/scraper/extract/language-model.ts";
 import { summarize } from "../../../services/scraper/extract/model-formats.ts";
 import { type OpenAiServer, startOpenAiServer } from "../../fakes/openai-server.ts";
-import { object, pageOf, pageUrl } from "../../unit/domain/recipe/goldens.ts";
+import { object, pageOf, pageUrl } from "../../unit/reader/recipe/goldens.ts";
 
 const apiKey = "sk-test-0123456789abcdef";
 const schema = object({ "title!": "string", "price!": "number" });

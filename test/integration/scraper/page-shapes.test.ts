@@ -1,5 +1,5 @@
-import { parseHtml } from "../../../services/domain/extract/parse-html.ts";
-import { type ElementNode, isElement } from "../../../services/domain/extract/tree.ts";
+import { parseHtml } from "../../../reader/html/parse-html.ts";
+import { type ElementNode, isElement } from "../../../reader/html/tree.ts";
 import {
   createExtractionPool,
   type ExtractionPool,

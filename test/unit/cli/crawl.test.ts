@@ -1,7 +1,7 @@
 import { shareOf, summary } from "../../../cli/magpie/follow-job.ts";
 import { fileText, pathFor } from "../../../cli/magpie/page-files.ts";
 import { Progress } from "../../../cli/magpie/screen.ts";
-import { noFacts } from "../../../services/domain/extract/read-metadata.ts";
+import { noFacts } from "../../../reader/metadata/read-metadata.ts";
 
 test.each([
   ["https://a.test/", "a.test/index"],

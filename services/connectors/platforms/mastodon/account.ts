@@ -1,8 +1,8 @@
 import type { mastodon } from "masto";
+import { parseHtml } from "../../../../reader/html/parse-html.ts";
+import { plainText } from "../../../../reader/html/plain-text.ts";
 import { codeOf, fail, invalid } from "../../../contracts/errors.ts";
 import type { MicroblogAbout, MicroblogAuthor, MicroblogProfile } from "../../../contracts/social.ts";
-import { parseHtml } from "../../../domain/extract/parse-html.ts";
-import { plainText } from "../../../domain/extract/plain-text.ts";
 import { aboutFrom } from "../microblog-format.ts";
 import type { Ask } from "./api.ts";
 import { parseSid } from "./sid.ts";

@@ -1,8 +1,8 @@
 import type { mastodon } from "masto";
+import { parseHtml } from "../../../../reader/html/parse-html.ts";
+import { plainText } from "../../../../reader/html/plain-text.ts";
 import type { Post } from "../../../contracts/connectors.contract.ts";
 import type { MicroblogMedia, MicroblogPost } from "../../../contracts/social.ts";
-import { parseHtml } from "../../../domain/extract/parse-html.ts";
-import { plainText } from "../../../domain/extract/plain-text.ts";
 import { languageOf, postDate } from "../microblog-format.ts";
 import { toAuthor } from "./account.ts";
 

@@ -1,8 +1,8 @@
 import { unzipSync, zipSync } from "fflate";
 import mammoth from "mammoth";
 import { SaxesParser } from "saxes";
+import { type DocumentFacts, documentHtml } from "../../../../reader/document/document-html.ts";
 import { fail } from "../../../contracts/errors.ts";
-import { type DocumentFacts, documentHtml } from "../../../domain/document/document-html.ts";
 import { cutXml } from "./cut-xml.ts";
 
 /** Parts of an office document, by their names. */

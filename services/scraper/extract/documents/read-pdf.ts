@@ -1,8 +1,8 @@
 import { getDocumentProxy } from "unpdf";
-import { type DocumentFacts, documentHtml } from "../../../domain/document/document-html.ts";
-import { pdfHtml } from "../../../domain/pdf/pdf-html.ts";
-import { type PdfLink, withLinks } from "../../../domain/pdf/pdf-inline.ts";
-import type { PdfPage, PdfTag, PdfText } from "../../../domain/pdf/pdf-lines.ts";
+import { type DocumentFacts, documentHtml } from "../../../../reader/document/document-html.ts";
+import { pdfHtml } from "../../../../reader/pdf/pdf-html.ts";
+import { type PdfLink, withLinks } from "../../../../reader/pdf/pdf-inline.ts";
+import type { PdfPage, PdfTag, PdfText } from "../../../../reader/pdf/pdf-lines.ts";
 
 const maxPages = 200;
 /** Of one page, and of all. A page of a book has some hundred texts. */

@@ -12,7 +12,7 @@ import {
   maxRows,
   type Sheet,
   sheetHtml,
-} from "../../../domain/document/document-html.ts";
+} from "../../../../reader/document/document-html.ts";
 import { type OfficeParts, officeFacts, readXml, unpackOffice } from "./read-office.ts";
 
 const maxSheets = 50;

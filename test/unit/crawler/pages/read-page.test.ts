@@ -3,12 +3,12 @@ import { KeyQuotas, noQuotas, type Quotas } from "../../../../mixins/clients/quo
 import { openEmbeddedHostPoliteness } from "../../../../mixins/coordination/host-politeness/embedded.host-politeness.ts";
 import { HostQueues } from "../../../../mixins/coordination/host-politeness/host-queues.ts";
 import type { FetchedDocument } from "../../../../mixins/egress/fetch-document.ts";
+import { noFacts } from "../../../../reader/metadata/read-metadata.ts";
 import { fail } from "../../../../services/contracts/errors.ts";
 import { type CrawledPage, endedNode } from "../../../../services/contracts/page-reads.contract.ts";
 import { LimitedHosts } from "../../../../services/crawler/pages/limited-hosts.ts";
 import { type PageReader, type Reading, readPage } from "../../../../services/crawler/pages/read-page.ts";
 import { RobotsCache } from "../../../../services/crawler/robots/robots-cache.ts";
-import { noFacts } from "../../../../services/domain/extract/read-metadata.ts";
 
 const { signal } = new AbortController();
 const url = "https://site.test/page";

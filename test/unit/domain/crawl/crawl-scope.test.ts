@@ -1,5 +1,5 @@
+import { RequestBudget } from "../../../../reader/text/request-budget.ts";
 import { crawlScope, PatternError, urlPatterns } from "../../../../services/domain/crawl/crawl-scope.ts";
-import { RequestBudget } from "../../../../services/domain/text/request-budget.ts";
 
 const narrow = { include_entire_domain: false, include_subdomains: false, include_external_links: false };
 

@@ -1,4 +1,4 @@
-import { extractPage } from "../../../../services/domain/extract/extract-page.ts";
+import { extractPage } from "../../../../reader/page/extract-page.ts";
 import {
   comparePage,
   type PageChange,

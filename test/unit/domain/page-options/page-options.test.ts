@@ -1,6 +1,6 @@
 import { jest } from "@jest/globals";
+import { RequestBudget } from "../../../../reader/text/request-budget.ts";
 import { checkPageOptions } from "../../../../services/domain/page-options/page-options.ts";
-import { RequestBudget } from "../../../../services/domain/text/request-budget.ts";
 
 const rest = { output: { formats: ["markdown"] }, js_render: { enabled: true } };
 const hosts = Array.from({ length: 1000 }, (_, at) => `h${at}.site.example`);

@@ -1,4 +1,4 @@
-import { parsePage } from "../../../../services/domain/recipe/parse-page.ts";
+import { parsePage } from "../../../../reader/recipe/parse-page.ts";
 import { pageOutline } from "../../../../services/domain/watch/page-outline.ts";
 
 const url = "https://shop.example/lamp";

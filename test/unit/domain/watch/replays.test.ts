@@ -1,4 +1,4 @@
-import { extractPage } from "../../../../services/domain/extract/extract-page.ts";
+import { extractPage } from "../../../../reader/page/extract-page.ts";
 import { judge, type Memory, type WatchChange } from "../../../../services/domain/watch/judge.ts";
 import { lookAt } from "../../../../services/domain/watch/look-at.ts";
 import type { View } from "../../../../services/domain/watch/view.ts";

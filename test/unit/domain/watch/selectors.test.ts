@@ -1,6 +1,6 @@
-import { parseHtml } from "../../../../services/domain/extract/parse-html.ts";
-import { evaluateXPath } from "../../../../services/domain/extract/xpath.ts";
-import { RequestBudget } from "../../../../services/domain/text/request-budget.ts";
+import { parseHtml } from "../../../../reader/html/parse-html.ts";
+import { evaluateXPath } from "../../../../reader/page/xpath.ts";
+import { RequestBudget } from "../../../../reader/text/request-budget.ts";
 import {
   checkItemView,
   checkSelector as checkOneSelector,

@@ -1,4 +1,4 @@
-import { noFacts } from "../../../../services/domain/extract/read-metadata.ts";
+import { noFacts } from "../../../../reader/metadata/read-metadata.ts";
 import {
   bounded,
   type Digest,

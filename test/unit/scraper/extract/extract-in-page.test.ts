@@ -1,7 +1,7 @@
 import { digestHtml } from "../../../../services/scraper/extract/digest-html.ts";
 import { condensePage, extractJson } from "../../../../services/scraper/extract/extract-in-page.ts";
 import { sizeOf } from "../../../support/long-run.ts";
-import { array, object, pageOf, pageUrl } from "../../domain/recipe/goldens.ts";
+import { array, object, pageOf, pageUrl } from "../../reader/recipe/goldens.ts";
 
 const schema = object({
   "title!": "string",

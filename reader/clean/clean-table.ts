@@ -1,0 +1,163 @@
+import {
+  adopt,
+  type ElementNode,
+  findElement,
+  findElements,
+  isElement,
+  isText,
+  neighbour,
+  newElement,
+  type PageNode,
+} from "../html/tree.ts";
+import { rowCells, tableRows } from "../markdown/table.ts";
+
+/** The attribute of a block that was the caption of the table after it. */
+export const captionMark = "data-magpie-caption";
+
+const heavy = new Set(["table", "h1", "h2", "h3", "form", "article", "section", "main"]);
+
+/** A table of so few cells without heads arranges a page if one of them holds so much text. */
+const [fewCells, muchText] = [10, 600];
+
+/**
+ * Turns a table that only arranges the page (one cell, one column of blocks, tables or much text inside, `role=none`) into
+ * plain blocks. Keeps a table of data; its caption and content outside its rows move before it.
+ */
+export function flattenLayoutTable(table: ElementNode): PageNode[] {
+  const strays = takeStrays(table);
+  const rows = tableRows(table);
+  const isPlain = rows.length > 0 && isLayout(table, rows);
+  return strays.concat(isPlain ? rows.map(row => blockOf(rowCells(row))) : [table]);
+}
+
+function isLayout(table: ElementNode, rows: ElementNode[]): boolean {
+  const role = table.getAttribute("role");
+  if (role === "presentation" || role === "none") return true;
+  const cells = rows.map(rowCells);
+  if (cells.some(row => row.some(({ name }) => name === "th"))) return false;
+  if (cells.every(row => row.length <= 1)) return true;
+  const all = cells.flat();
+  const isHeavy = (cell: ElementNode) => findElement(cell, ({ name }) => heavy.has(name)) !== undefined;
+  const isLong = ({ chars, linkChars }: ElementNode) => chars - linkChars > muchText;
+  return all.some(isHeavy) || (all.length <= fewCells && all.some(isLong));
+}
+
+function blockOf(cells: ElementNode[]): ElementNode {
+  return newElement(
+    "div",
+    {},
+    cells.map(cell => newElement("div", {}, cell.childNodes)),
+  );
+}
+
+/** Content of a table outside its cells. A browser shows it before the table (HTML, "foster parenting"). */
+function takeStrays(table: ElementNode): PageNode[] {
+  const strays: PageNode[] = [];
+  const captions: PageNode[] = [];
+  const take = (part: ElementNode): void => {
+    const kept = part.childNodes.filter(child => {
+      if (!belongs(child, part)) (isCaption(child) ? captions : strays).push(child);
+      else if (isElement(child) && isPart(child)) take(child);
+      return belongs(child, part);
+    });
+    if (kept.length < part.childNodes.length) part.childNodes = kept;
+  };
+  take(table);
+  table.childNodes = table.childNodes.toSorted((a, b) => place(a) - place(b));
+  return strays.concat(
+    captions.map(caption =>
+      isElement(caption) ? newElement("div", { [captionMark]: "" }, caption.childNodes) : caption,
+    ),
+  );
+}
+
+/** A browser shows the head of a table first and its foot last. */
+function place(part: PageNode): number {
+  if (!isElement(part)) return 1;
+  return part.name === "thead" ? 0 : part.name === "tfoot" ? 2 : 1;
+}
+
+function isCaption(node: PageNode): boolean {
+  return isElement(node) && node.name === "caption";
+}
+
+const groups = new Set(["thead", "tbody", "tfoot"]);
+const columns = new Set(["colgroup", "col"]);
+
+function isPart({ name }: ElementNode): boolean {
+  return groups.has(name) || name === "tr";
+}
+
+function belongs(child: PageNode, part: ElementNode): boolean {
+  if (!isElement(child)) return child.isWhitespace;
+  if (part.name === "tr") return child.name === "td" || child.name === "th";
+  return child.name === "tr" || columns.has(child.name) || (part.name === "table" && groups.has(child.name));
+}
+
+const gutter = /(?:^|[\s_-])(?:gutter|linenos?|line-?numbers?|blob-num|lntd|lineno|ln|num)(?:$|[\s_-])/i;
+const codeCell = /(?:^|[\s_-])(?:code|blob-code|lntd|rouge-code)(?:$|[\s_-])/i;
+
+/**
+ * Code whose line numbers are cells of a table beside it (Pygments, Chroma, Rouge, SyntaxHighlighter, GitHub): its code
+ * alone, after the caption that some give it. Undefined for any other table.
+ */
+export function codeListing(table: ElementNode): PageNode[] | undefined {
+  const captions: ElementNode[] = [];
+  const cells: ElementNode[] = [];
+  for (const row of tableRows(table)) {
+    const [first, second, ...more] = rowCells(row);
+    if (first !== undefined && second === undefined && first.name === "th" && cells.length === 0)
+      captions.push(first);
+    else if (first === undefined || second === undefined || more.length > 0 || !isNumbered(first, second))
+      return undefined;
+    else cells.push(second);
+  }
+  if (cells.length === 0) return undefined;
+  return [
+    ...captions.map(({ childNodes }) => newElement("p", {}, childNodes)),
+    ...cells.flatMap(codeOf(table)),
+  ];
+}
+
+function isNumbered(numbers: ElementNode, code: ElementNode): boolean {
+  const holdsCode = codeCell.test(code.getAttribute("class")) || findElement(code, isPre) !== undefined;
+  const isGutter = gutter.test(numbers.getAttribute("class")) || findElement(numbers, isPre) !== undefined;
+  return holdsCode && isGutter && holdsNumbersOnly(numbers);
+}
+
+function holdsNumbersOnly(node: PageNode): boolean {
+  return isText(node) ? /^[\s\d]*$/.test(node.text) : node.childNodes.every(holdsNumbersOnly);
+}
+
+function isPre({ name }: ElementNode): boolean {
+  return name === "pre";
+}
+
+/** A cell with the whole code keeps its element; cells of a line each become the lines of one. */
+function codeOf(table: ElementNode): (cell: ElementNode, at: number, cells: ElementNode[]) => PageNode[] {
+  return (cell, at, cells) => {
+    const blocks = findElements(cell, isPre);
+    if (blocks.length > 0) return blocks;
+    if (at > 0) return [];
+    const pre = newElement("pre", Object.fromEntries(table.attributes), []);
+    const lines = cells.map(line => newElement("div", { class: "line" }, line.childNodes));
+    adopt(pre, lines);
+    return [pre];
+  };
+}
+
+/** Some sites put a block of code into inline code. */
+export function holdsListing(code: ElementNode): boolean {
+  return code.parentNode?.name !== "pre" && findElement(code, isPre) !== undefined;
+}
+
+export const labelClass =
+  /(?:^|\s)(?:lang|language|code-?lang|code-?language|language-name|lang-label)(?:\s|$)/i;
+
+/** The name of the language that some sites write above a block of code: the block's fence has it already. */
+export function isLanguageLabel(element: ElementNode): boolean {
+  if (element.name !== "span" && element.name !== "div" && element.name !== "p") return false;
+  if (!labelClass.test(element.getAttribute("class"))) return false;
+  const following = neighbour(element, 1);
+  return isElement(following) && (isPre(following) || findElement(following, isPre) !== undefined);
+}

@@ -1,0 +1,121 @@
+import {
+  adopt,
+  type ElementNode,
+  findElement,
+  findElements,
+  isElement,
+  newElement,
+  type PageNode,
+} from "../html/tree.ts";
+import type { ResolveUrl } from "../page/page-links.ts";
+
+const lazySources = [
+  "data-src",
+  "data-lazy-src",
+  "data-original",
+  "data-url",
+  "data-image",
+  "data-lazy",
+  "data-hi-res-src",
+];
+const lazySets = ["data-srcset", "data-lazy-srcset", "srcset"];
+const placeholder =
+  /(?:^|[/_-])(?:placeholder|spacer|blank|loading|lazy|transparent|pixel|1x1|grey|gray)[^/]*\.(?:gif|png|svg|jpe?g|webp)/i;
+
+/** How far before a `noscript` the image may be that it replaces. */
+const maxBetween = 20;
+
+/** Sets the URL that an image has once loaded. Returns false for data URLs and tracking pixels. */
+export function mendImage(image: ElementNode, resolve: ResolveUrl): boolean {
+  if (isPixel(image)) return false;
+  const url = sources(image)
+    .map(source => resolve(source))
+    .find(source => source !== null);
+  if (url === undefined || url === null) return false;
+  image.attributes.set("src", url);
+  return true;
+}
+
+/** The image of a `picture`: its own, else the largest of its first source. */
+export function pictureImage(picture: ElementNode, resolve: ResolveUrl): ElementNode[] {
+  const image = findElement(picture, ({ name }) => name === "img");
+  if (image !== undefined && mendImage(image, resolve)) {
+    adopt(picture, [image]);
+    return [picture];
+  }
+  for (const source of findElements(picture, ({ name }) => name === "source")) {
+    const made = newElement(
+      "img",
+      { ...Object.fromEntries(source.attributes), alt: image?.getAttribute("alt") ?? "" },
+      [],
+    );
+    if (!mendImage(made, resolve)) continue;
+    adopt(picture, [made]);
+    return [picture];
+  }
+  return [];
+}
+
+/** A `noscript` is useful only if it has the image that a script would have put before it. */
+export function fallbackImage(noscript: ElementNode, before: PageNode[], resolve: ResolveUrl): PageNode[] {
+  const image = findElement(noscript, ({ name }) => name === "img");
+  if (image === undefined || !mendImage(image, resolve)) return [];
+  const previous = before.slice(-maxBetween).findLast(isElement);
+  const shown = previous && firstImage(previous);
+  return shown?.getAttribute("src") === image.getAttribute("src") ? [] : [image];
+}
+
+const firstImages = new WeakMap<ElementNode, ElementNode | null>();
+
+/** The first image of a cleaned element, which many a `noscript` may follow. */
+function firstImage(element: ElementNode): ElementNode | null {
+  const known = firstImages.get(element);
+  if (known !== undefined) return known;
+  const isImage = ({ name }: ElementNode) => name === "img";
+  const first = isImage(element) ? element : (findElement(element, isImage) ?? null);
+  firstImages.set(element, first);
+  return first;
+}
+
+/** URLs in order of trust: first what a script would load, unless the page already shows a real image. */
+function sources(image: ElementNode): string[] {
+  const shown = image.getAttribute("src").trim();
+  const lazy = lazySources.map(name => image.getAttribute(name).trim()).filter(isAddress);
+  const sets = lazySets.flatMap(name => largest(image.getAttribute(name)));
+  const isReal = shown !== "" && !shown.startsWith("data:") && !placeholder.test(shown);
+  return isReal
+    ? [lazy[0] ?? shown, shown]
+    : [...lazy, ...sets, ...(shown.startsWith("data:") ? [] : [shown])].filter(isAddress);
+}
+
+/** All that an image may show: its `src`, what a script would load in its place, and the largest of each set. */
+export function imageSources(image: ElementNode): string[] {
+  if (isPixel(image)) return [];
+  const shown = image.getAttribute("src").trim();
+  const lazy = lazySources.map(name => image.getAttribute(name).trim());
+  const sets = lazySets.flatMap(name => largest(image.getAttribute(name)));
+  return [...(placeholder.test(shown) ? [] : [shown]), ...lazy, ...sets].filter(isAddress);
+}
+
+function isAddress(value: string): boolean {
+  return value !== "" && !/^[[{#]/.test(value) && !value.startsWith("data:");
+}
+
+/** The candidate of a `srcset` with the greatest width or density (HTML, image candidate strings). */
+function largest(srcset: string): string[] {
+  let best: { url: string; size: number } | undefined;
+  for (const [, url, size] of srcset
+    .slice(0, 10_000)
+    .matchAll(/([^\s,](?:\S*[^\s,])?)(?:\s+([\d.]+)[wx])?\s*(?:,|$)/g)) {
+    const value = Number(size ?? 1);
+    if (url !== undefined && (best === undefined || value > best.size)) best = { url, size: value };
+  }
+  return best === undefined ? [] : [best.url];
+}
+
+function isPixel(image: ElementNode): boolean {
+  const [width, height] = ["width", "height"].map(name =>
+    Number.parseInt(image.getAttribute(name) || "99", 10),
+  );
+  return (width ?? 99) <= 1 || (height ?? 99) <= 1;
+}

@@ -1,0 +1,126 @@
+import { decodeHTML } from "entities";
+import { collapse } from "../html/plain-text.ts";
+import { type ElementNode, findElements } from "../html/tree.ts";
+import type { LinkedFacts } from "./linked-facts.ts";
+import { type Byline, type PageHints, shortText } from "./page-hints.ts";
+
+const metaNames = [
+  "citation_author",
+  "author",
+  "article:author",
+  "article:author_name",
+  "parsely-author",
+  "sailthru.author",
+  "dc.creator",
+  "dcterms.creator",
+  "dc.contributor",
+  "byl",
+  "book:author",
+];
+const maxByline = 200;
+
+/** Sources by trust; the first that gives a name counts. */
+export const authorSources: Record<string, (hints: PageHints, linked: LinkedFacts) => readonly string[]> = {
+  linked: (_, { authors }) => authors,
+  ...Object.fromEntries(metaNames.map(name => [name, ({ metas }: PageHints) => metas.get(name) ?? []])),
+  twitter: ({ metas }) =>
+    /written by/i.test(metas.get("twitter:label1")?.[0] ?? "") ? (metas.get("twitter:data1") ?? []) : [],
+  microdata: ({ properties }) => namesWithin(properties.get("author")?.[0]),
+  link: hints => firstByline(hints, "link"),
+  class: hints => firstByline(hints, "class"),
+  text: hints => firstByline(hints, "text"),
+  user: hints => firstByline(hints, "user"),
+};
+
+/**
+ * Who wrote the page; null if it does not say. Many sites name themselves where they have a person's name elsewhere, so
+ * a name that is not the site's comes first.
+ */
+export function readAuthor(hints: PageHints, linked: LinkedFacts, sites: readonly string[]): string | null {
+  const named = new Set(sites.map(plain));
+  let own: string | null = null;
+  for (const source of Object.values(authorSources)) {
+    const names = authorNames(source(hints, linked));
+    if (names === null) continue;
+    if (!named.has(plain(names))) return names;
+    own ??= names;
+  }
+  return own;
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** The text of the first byline of a kind that has a name. */
+function firstByline({ bylines }: PageHints, kind: Byline["by"]): string[] {
+  const accepts = kind === "text" ? looksLikeName : (name?: string) => name !== undefined;
+  for (const { place, by } of bylines) {
+    if (by !== kind) continue;
+    const texts = typeof place === "string" ? [place] : namesWithin(place);
+    if (texts.some(text => accepts(authorName(text)))) return texts;
+  }
+  return [];
+}
+
+/** In running text "by" comes before much else. */
+function looksLikeName(name: string | undefined): boolean {
+  return (
+    name !== undefined &&
+    /^(?:\p{Lo}{2,20}|\p{Lu}\S*(?:[\s,&]+(?:\p{Lu}\S*|de|van|von|der|den|da|di|la|le|and|und|et|y)){0,8})$/u.test(
+      name,
+    )
+  );
+}
+
+/** The names that are marked as such inside, else the whole text. */
+function namesWithin(place: ElementNode | undefined): string[] {
+  if (place === undefined) return [];
+  if (place.name === "meta") return [place.getAttribute("content")];
+  const marked = findElements(place, isName).slice(0, 20);
+  return (marked.length > 0 ? marked : [place]).map(element => shortText(element, maxByline));
+}
+
+function isName({ attributes }: ElementNode): boolean {
+  return (
+    /(?:^|\s)name(?:\s|$)/i.test(attributes.get("itemprop") ?? "") ||
+    /(?:^|\s)(?:fn|p-name)(?:\s|$)/.test(attributes.get("class") ?? "")
+  );
+}
+
+const maxName = 120;
+/** What comes before a name, in the languages that pages are written in most. */
+const lead =
+  /^(?:(?:(?:article |story |news |words |text |guest post |guide |reviewed |medically )?(?:written|posted|published|created|reported|contributed|authored|added|submitted|started)?\s*by)|by|authors?|von|autor(?:in|a)?|text|geschrieben von|veröffentlicht von|par|rédigé par|publié par|auteur|por|escrito por|publicado por|di|scritto da|autore|door|geschreven door|af|av|skrevet av|автор|作者|文|著者|執筆者|글|기자|כתב|بقلم|الكاتب|przez|yazar|penulis)(?:\s*[:：]\s*|\s+(?=\S)|$)/iu;
+/** What comes after a name: a date, a role in brackets, a number of things. */
+const tail =
+  /\s*(?:[|•·–—]|\s-\s|\s\/\s|,?\s+(?:on|am|le|el|il|op|in|at|updated|published|posted|last|and last)\s+(?=\p{L}*\s*\d|\p{L}{3,9}\s+\d)|\(|\d{1,2}[./]\d|\d{4}|,?\s*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary|\.)?|feb(?:ruary|\.)?|mar(?:ch|\.)|apr(?:il|\.)|june?|july?|aug(?:ust|\.)?|sep(?:t|tember|\.)*|oct(?:ober|\.)?|nov(?:ember|\.)?|dec(?:ember|\.)?)\s+\d|published|updated|posted|follow\b|reviewed by|edited by|medically|fact[- ]checked|photos? by|\d+\s+(?:min|comments|posts|views|articles)).*$/isu;
+const noName =
+  /^\d|https?:|www\.|[@#<>{}=_|\\]|\.(?:com|org|net|io)\/|^(?:admin(?:istrator)?|author|authors|guest|editor|user|unknown|anonymous|none|null|undefined|n\/a|staff|root|super ?user|webmaster|login|sign in|follow|share|about the author|written|posted|published|the author|read more|more|profile|all posts|view all|image|photo|email|twitter|facebook|linkedin|instagram|wordpress|test|category|email address.*|(?:mon|tue|wed|thu|fri|sat|sun)(?:day|,.*)?)$/iu;
+
+/** The name in a byline, without "By", dates and roles; undefined where there is none. */
+export function authorName(text: string): string | undefined {
+  if (text.length > 4 * maxName) return undefined;
+  const plain = collapse(decodeHTML(text))
+    .replace(/[\u00a0\u200b\s]+/g, " ")
+    .trim();
+  const name = plain
+    .replace(lead, "")
+    .replace(lead, "")
+    .replace(tail, "")
+    .replace(/^[\s,;:–—-]+|[\s,;:–—-]+$/g, "");
+  if (name.length < 2 || name.length > maxName || noName.test(name) || !/\p{L}/u.test(name)) return undefined;
+  // A sentence is no name.
+  if (/[.!?。]\s+\S+\s+\S+\s+\S+|[!?。]$/.test(name) || name.split(" ").length > 14) return undefined;
+  return name;
+}
+
+/** Names of several authors as one text, each once. */
+export function authorNames(texts: readonly string[]): string | null {
+  const names = new Map<string, string>();
+  for (const text of texts.slice(0, 50)) {
+    const name = authorName(text);
+    if (name !== undefined && !names.has(name.toLowerCase())) names.set(name.toLowerCase(), name);
+  }
+  return names.size === 0 ? null : [...names.values()].slice(0, 20).join(", ");
+}

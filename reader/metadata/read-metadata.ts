@@ -1,0 +1,164 @@
+import { collapse } from "../html/plain-text.ts";
+import type { DocumentNode, ElementNode } from "../html/tree.ts";
+import type { ResolveUrl } from "../page/page-links.ts";
+import { type LinkedFacts, readLinkedFacts } from "./linked-facts.ts";
+import { collectHints, type PageHints } from "./page-hints.ts";
+import { readAuthor } from "./read-author.ts";
+import { modifiedSources, publishedSources, readTime } from "./read-times.ts";
+
+/** What a page says about itself; null where it says nothing. */
+export interface PageFacts {
+  title: string;
+  /** The text of `<title>`. */
+  page_title: string | null;
+  description: string | null;
+  /** BCP 47 tag as the page declares it. */
+  language: string | null;
+  canonical_url: string | null;
+  /** Several are separated by commas. */
+  author: string | null;
+  /** ISO 8601: a date, or a time with its offset. */
+  published_time: string | null;
+  modified_time: string | null;
+  keywords: string[] | null;
+  site_name: string | null;
+  favicon: string | null;
+  image: string | null;
+  /** As the page's `<meta name=robots>` says it. */
+  robots: string | null;
+  /** OpenGraph properties without their `og:` prefix; of a repeated one the first. */
+  og: Record<string, string>;
+}
+
+/** Facts of what is no page. */
+export const noFacts: PageFacts = {
+  title: "",
+  page_title: null,
+  description: null,
+  language: null,
+  canonical_url: null,
+  author: null,
+  published_time: null,
+  modified_time: null,
+  keywords: null,
+  site_name: null,
+  favicon: null,
+  image: null,
+  robots: null,
+  og: {},
+};
+
+/**
+ * Reads the metadata wherever the `<head>` is. JSON-LD comes before `meta` elements, those before microdata, and all
+ * before what is visible. For the title, OpenGraph (ogp.me) comes before plain HTML.
+ */
+export function readMetadata(root: DocumentNode, resolve: ResolveUrl, url: string): PageFacts {
+  const hints = collectHints(root);
+  const og = openGraph(hints.metas);
+  const linked = readLinkedFacts(root.linkedData, url);
+  const content = (name: string) => text(hints.metas.get(name)?.[0]) || null;
+  const language = languageOf(hints.html, content("content-language"), og.locale);
+  const pageTitle = text(hints.title?.textContent);
+  const siteNames = [og.site_name, ...linked.siteNames, hints.metas.get("application-name")?.[0]].map(text);
+  const canonical = hints.links.find(link => /(?:^|\s)canonical(?:\s|$)/i.test(link.getAttribute("rel")));
+  return {
+    title: og.title || pageTitle || text(hints.heading?.textContent),
+    page_title: pageTitle || null,
+    description: content("description") ?? (og.description || null) ?? content("twitter:description"),
+    language,
+    canonical_url: webAddress(canonical?.getAttribute("href"), resolve) ?? webAddress(og.url, resolve),
+    author: readAuthor(hints, linked, siteNames),
+    published_time: readTime(publishedSources, hints, linked, language),
+    modified_time: readTime(modifiedSources, hints, linked, language),
+    keywords: keywordsOf(hints, linked),
+    site_name: siteNames.find(name => name !== "") ?? null,
+    favicon: faviconOf(hints.links, resolve),
+    image: imageOf(hints, linked, resolve),
+    robots: hints.metas.get("robots")?.map(text).join(", ") ?? null,
+    og,
+  };
+}
+
+function openGraph(metas: PageHints["metas"]): Record<string, string> {
+  const og: Record<string, string> = {};
+  for (const [name, contents] of metas) {
+    if (!name.startsWith("og:")) continue;
+    const key = name.slice(3);
+    const value = contents.map(text).find(content => content !== "");
+    if (key !== "" && key !== "__proto__" && value !== undefined) og[key] = value;
+  }
+  return og;
+}
+
+function languageOf(html: ElementNode | undefined, header: string | null, locale?: string): string | null {
+  const stated =
+    html?.getAttribute("lang") || html?.getAttribute("xml:lang") || header?.split(",")[0] || locale || "";
+  const tag = stated.trim().replaceAll("_", "-");
+  return /^[a-zA-Z]{2,8}(?:-[a-zA-Z0-9]{1,8})*$/.test(tag) ? tag : null;
+}
+
+const keywordMetas = [
+  "keywords",
+  "news_keywords",
+  "citation_keywords",
+  "parsely-tags",
+  "sailthru.tags",
+  "article:tag",
+];
+const [maxKeywords, maxKeyword] = [50, 100];
+
+/** Those of the first source that has any, each once. */
+function keywordsOf({ metas }: PageHints, { keywords }: LinkedFacts): string[] | null {
+  for (const source of [keywords, ...keywordMetas.map(name => metas.get(name) ?? [])]) {
+    const words = new Map<string, string>();
+    for (const given of source
+      .join(",")
+      .slice(0, 10_000)
+      .split(/[,;，、；\n]/)) {
+      const word = text(given);
+      if (word !== "" && word.length <= maxKeyword && !words.has(word.toLowerCase()))
+        words.set(word.toLowerCase(), word);
+    }
+    if (words.size > 0) return [...words.values()].slice(0, maxKeywords);
+  }
+  return null;
+}
+
+/** The first icon, else the one for home screens. */
+function faviconOf(links: ElementNode[], resolve: ResolveUrl): string | null {
+  for (const rel of [/(?:^|\s)icon(?:\s|$)/i, /(?:^|\s)apple-touch-icon(?:-precomposed)?(?:\s|$)/i]) {
+    for (const link of links) {
+      const url = rel.test(link.getAttribute("rel")) ? webAddress(link.getAttribute("href"), resolve) : null;
+      if (url !== null) return url;
+    }
+  }
+  return null;
+}
+
+const imageMetas = [
+  "og:image:secure_url",
+  "og:image",
+  "og:image:url",
+  "twitter:image",
+  "twitter:image:src",
+  "image",
+];
+
+function imageOf({ metas, links }: PageHints, { images }: LinkedFacts, resolve: ResolveUrl): string | null {
+  const stated = imageMetas.flatMap(name => metas.get(name) ?? []);
+  const linked = links.filter(link => /(?:^|\s)image_src(?:\s|$)/i.test(link.getAttribute("rel")));
+  for (const address of [...stated, ...images, ...linked.map(link => link.getAttribute("href"))]) {
+    const url = webAddress(address, resolve);
+    if (url !== null) return url;
+  }
+  return null;
+}
+
+function webAddress(address: string | undefined, resolve: ResolveUrl): string | null {
+  const url = address?.trim() ? resolve(address.trim()) : null;
+  return url?.startsWith("http") ? url : null;
+}
+
+function text(value: string | undefined): string {
+  return collapse(value ?? "").trim();
+}
