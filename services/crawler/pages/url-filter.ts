@@ -1,6 +1,6 @@
 import { Turns } from "../../../mixins/async/turns.ts";
 import { openThreads, type TaskOptions } from "../../../mixins/runtime/threads.ts";
-import { isQuick, urlPatterns } from "../../domain/crawl/crawl-scope.ts";
+import { isQuick, urlPatterns } from "../../domain/crawl/url-patterns.ts";
 import type { FilterTasks } from "./url-filter.worker.ts";
 
 /** The patterns of a crawl, by their names in the request. */

@@ -1,6 +1,6 @@
 /** Runs in a worker thread: what a crawl's patterns cost is its user's to choose, and a URL may take half a second. */
 import { serveTasks } from "../../../mixins/runtime/thread-worker.ts";
-import { urlPatterns } from "../../domain/crawl/crawl-scope.ts";
+import { urlPatterns } from "../../domain/crawl/url-patterns.ts";
 
 const tasks = { filterUrls };
 

@@ -10,7 +10,7 @@ import { refuseOthers } from "../../../../services/api/firecrawl/options.ts";
 import { scrapeOptions, scrapeRequestOf } from "../../../../services/api/firecrawl/scrape.ts";
 import { resultsOf, searchRequestOf } from "../../../../services/api/firecrawl/search.ts";
 import { type ErrorExtras, fail, invalid } from "../../../../services/contracts/errors.ts";
-import { urlPatterns } from "../../../../services/domain/crawl/crawl-scope.ts";
+import { urlPatterns } from "../../../../services/domain/crawl/url-patterns.ts";
 
 const url = "https://example.com/";
 
