@@ -3,8 +3,9 @@ import { fail, invalid } from "../../../contracts/errors.ts";
 import type { ChatMessage } from "../../../contracts/social.ts";
 import { type SandboxAccount, type SandboxServer, world } from "../../../domain/sandbox/world.ts";
 import type { SocialConnector } from "../../social/social-connector.ts";
-import { lastSegment, sandboxConnector } from "./connector.ts";
+import { sandboxConnector } from "./connector.ts";
 import { tally } from "./schedule.ts";
+import { inviteCodeIn } from "./sid.ts";
 import { postIdOf, type SandboxPost, type Simulator } from "./simulator.ts";
 
 const channelPrefix = "channel:";
@@ -34,8 +35,8 @@ function find(sid: string): { externalId: string; username: string; name: string
     const { id, name } = channelOf(sid.slice(channelPrefix.length), "sid");
     return { externalId: channelPrefix + id, username: name, name: `#${name}, ${serverOf(id).name}` };
   }
-  const code = lastSegment(sid);
-  if (!code || !/^[A-Za-z0-9-]{2,64}$/.test(code))
+  const code = inviteCodeIn(sid);
+  if (code === null)
     throw invalid(
       "sid",
       "invite",

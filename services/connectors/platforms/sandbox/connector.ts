@@ -132,14 +132,3 @@ function timeOf(cursor: string): number {
   if (!/^\d{1,15}$/.test(cursor)) throw invalid("cursor", "cursor", "This is not a cursor of this platform.");
   return Number(cursor);
 }
-
-/**
- * The last path segment of a profile's or invite's URL, or the text itself where it is not a URL. Undefined for a URL
- * without a path. Ignores the host: simulated platforms have none.
- */
-export function lastSegment(sid: string): string | undefined {
-  if (!/^https?:\/\//i.test(sid)) return sid;
-  return URL.parse(sid)
-    ?.pathname.split("/")
-    .findLast(segment => segment !== "");
-}

@@ -3,8 +3,9 @@ import { fail, invalid } from "../../../contracts/errors.ts";
 import type { MessengerMessage, MessengerMessages } from "../../../contracts/social.ts";
 import { type SandboxChannel, world } from "../../../domain/sandbox/world.ts";
 import type { SocialConnector } from "../../social/social-connector.ts";
-import { lastSegment, sandboxConnector } from "./connector.ts";
+import { sandboxConnector } from "./connector.ts";
 import { openedAt, tally } from "./schedule.ts";
+import { channelNameIn } from "./sid.ts";
 import type { SandboxPost, Simulator } from "./simulator.ts";
 
 /** Milliseconds until a join request is approved. */
@@ -89,8 +90,8 @@ export function sandboxMessenger(simulator: Simulator, joinRequests: JoinRequest
 }
 
 function channelOf(sid: string, field: "sid" | "channelId"): SandboxChannel {
-  const name = lastSegment(sid.trim())?.replace(/^@/, "");
-  if (!name || !/^\+?[A-Za-z0-9_-]{3,64}$/.test(name))
+  const name = channelNameIn(sid);
+  if (name === null)
     throw invalid(
       field,
       "channel",

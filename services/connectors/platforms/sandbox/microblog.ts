@@ -5,8 +5,9 @@ import { type SandboxUser, world } from "../../../domain/sandbox/world.ts";
 import { parseSearch, type Search, searchOf, toSearchSource } from "../../social/search.ts";
 import type { SocialConnector } from "../../social/social-connector.ts";
 import { languageOf, postDate } from "../microblog-format.ts";
-import { lastSegment, sandboxConnector } from "./connector.ts";
+import { sandboxConnector } from "./connector.ts";
 import { openedAt, tally } from "./schedule.ts";
+import { usernameIn } from "./sid.ts";
 import { postIdOf, type SandboxPost, type Simulator, timeOfPostId } from "./simulator.ts";
 
 /** The simulated microblog. `sid`: a user name with or without @, an id, a profile's URL. */
@@ -68,8 +69,8 @@ function matches(search: Search, text: string): boolean {
 }
 
 function userOf(sid: string, field: "sid" | "username"): SandboxUser {
-  const name = lastSegment(sid)?.replace(/^@/, "").toLowerCase();
-  if (!name || !/^[a-z0-9_]{1,15}$/.test(name))
+  const name = usernameIn(sid);
+  if (name === null)
     throw invalid(field, "username", "Give a user name, 1 to 15 letters, digits and underscores.");
   const found = world.microblog.find(({ id, username }) => id === name || username === name);
   if (!found) throw fail("not_found", "There is no such user on the simulated microblog.");
