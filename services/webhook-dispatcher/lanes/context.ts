@@ -5,12 +5,12 @@ import type { Delivery } from "../../contracts/deliveries.contract.ts";
 import type { Schedule } from "../../domain/delivery/backoff.ts";
 import type { Vault } from "../endpoints/vault.ts";
 import type { Journal } from "../journal/journal.ts";
-import type { SlowLanes } from "../journal/loaded-lanes.ts";
 import type { MailWay } from "../mail/mail-way.ts";
 import type { Send } from "../sending/send.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
 import type { PassedEvents } from "./passed-events.ts";
 import type { ShardOwnership } from "./shard-ownership.ts";
+import type { SlowLanes } from "./slow-lanes.ts";
 import type { WakeQueue } from "./wake-queue.ts";
 import type { WantedEvents } from "./wanted-events.ts";
 

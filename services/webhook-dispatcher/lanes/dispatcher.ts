@@ -1,13 +1,14 @@
 import { FairSemaphore } from "../../../mixins/async/fair-semaphore.ts";
 import type { Lease } from "../../../mixins/coordination/leases/lease.ts";
 import { keyOf, leadingShard, shardOf } from "../../domain/delivery/lane.ts";
-import { LaneLoader, SlowLanes } from "../journal/loaded-lanes.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
 import type { DispatcherOptions, LaneContext, WorksLane } from "./context.ts";
 import { DigestWorker } from "./digest-worker.ts";
+import { LaneLoader } from "./lane-loader.ts";
 import { LaneWorker } from "./lane-worker.ts";
 import { PassedMemory } from "./passed-events.ts";
 import { ShardOwnership } from "./shard-ownership.ts";
+import { SlowLanes } from "./slow-lanes.ts";
 import { WakeQueue } from "./wake-queue.ts";
 
 const retryAfterErrorMs = 1_000;

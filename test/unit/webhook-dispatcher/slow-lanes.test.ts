@@ -1,4 +1,4 @@
-import { SlowLanes } from "../../../services/webhook-dispatcher/journal/loaded-lanes.ts";
+import { SlowLanes } from "../../../services/webhook-dispatcher/lanes/slow-lanes.ts";
 
 test.each([
   [0, 16],
