@@ -1,5 +1,5 @@
-import { PatternError, urlPatterns } from "../../../../services/domain/crawl/url-patterns.ts";
 import { RequestBudget } from "../../../../reader/text/request-budget.ts";
+import { PatternError, urlPatterns } from "../../../../services/domain/crawl/url-patterns.ts";
 
 const fits = (pattern: string, url: string) =>
   urlPatterns([pattern], [])(url.startsWith("http") ? url : `https://www.site.example${url}`);
