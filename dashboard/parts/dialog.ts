@@ -29,13 +29,12 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
   const dialog = useRef<HTMLDialogElement>(null);
   // Before the browser paints: what a person types right after the click must not go to the page below.
   useLayoutEffect(() => {
-    const opener = document.activeElement;
-    dialog.current?.showModal();
-    const fields = begins.map(each => dialog.current?.querySelector<HTMLElement>(each));
+    const shown = dialog.current;
+    shown?.showModal();
+    const fields = begins.map(each => shown?.querySelector<HTMLElement>(each));
     fields.find(Boolean)?.focus();
-    return () => {
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
-    };
+    // Closed while it is still in the page, so that the browser gives the focus back.
+    return () => shown?.close();
   }, []);
   const closeOnBackdrop = (event: MouseEvent) => {
     if (event.target === dialog.current) onClose();
