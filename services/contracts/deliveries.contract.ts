@@ -27,7 +27,7 @@ const delivery = named("Delivery", {
   id: text,
   webhook_id: {
     ...nullableText,
-    description: "`id` of the webhook; null for the notice of a job, and where it is no longer known.",
+    description: "`id` of the webhook; null for the notice of a job.",
   },
   event_id: text,
   type: text,
@@ -37,7 +37,7 @@ const delivery = named("Delivery", {
     nullable: true,
     description: "The event's position in the key's log; null for the notice of a job.",
   },
-  url: { ...nullableText, description: "Where it was sent; null for attempts of version 0.1.0 and before." },
+  url: { ...text, description: "Where it was sent." },
   attempt: { type: "number", integer: true, min: 1 },
   outcome,
   http_status: {

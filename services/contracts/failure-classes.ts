@@ -17,7 +17,7 @@ export const failureClasses = {
 } as const;
 export type FailureClass = keyof typeof failureClasses;
 
-/** Failures of mails: the server refused it, or did not answer. A former version also wrote the last three for webhooks. */
+/** Failures of mails: the server refused it, or did not answer. */
 const mailFailures = ["smtp", "timeout", "connection", "tls"] as const;
 
 /** Why an attempt to deliver failed. */

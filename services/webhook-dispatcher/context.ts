@@ -14,7 +14,7 @@ import { openVault, type Vault } from "./endpoints/vault.ts";
 import { Journal } from "./journal/journal.ts";
 import type { DispatcherOptions } from "./lanes/context.ts";
 import { Dispatcher } from "./lanes/dispatcher.ts";
-import { assignShards, LaneMaintenance } from "./lanes/lane-maintenance.ts";
+import { LaneMaintenance } from "./lanes/lane-maintenance.ts";
 import { type WantedEvents, wantedEvents } from "./lanes/wanted-events.ts";
 import type { Confirmations } from "./mail/confirmations.ts";
 import type { MailWay } from "./mail/mail-way.ts";
@@ -127,7 +127,6 @@ export async function openContext(
     reread: () => store.isShared && dispatcher.reread(dispatcher.busy),
     onError: error => logger.error("webhook.sweep.failed", { error }),
   });
-  await assignShards(store, lanes);
   await journal.finishOpen();
   const unsubscribe = log.onAppended(wake);
   const share = await leases.share("lanes", laneShards, {

@@ -6,14 +6,14 @@ import type { JobNoticeType } from "../contracts/events.ts";
 import type { DeliveryOptions } from "../domain/delivery/delivery-options.ts";
 import type { EventFilter, FormerFilter } from "../domain/delivery/event-filter.ts";
 import type { Format } from "../domain/delivery/formats/formats.ts";
-import type { FormerLane } from "../domain/delivery/lane.ts";
+import type { Lane } from "../domain/delivery/lane.ts";
 import { feedCollections } from "./feeds/feeds.store.ts";
 
 /**
  * An endpoint; `_id` is that of its lane (`laneIdOf`), so the first one of a key has the key's id. What is missing was not
- * chosen, or not yet known to a former version.
+ * chosen.
  */
-export interface StoredEndpoint extends Partial<DeliveryOptions>, Partial<EventFilter> {
+export interface StoredEndpoint extends DeliveryOptions, Partial<EventFilter> {
   _id: string;
   /** The key, of all endpoints but the first. */
   keyId?: string;
@@ -21,8 +21,8 @@ export interface StoredEndpoint extends Partial<DeliveryOptions>, Partial<EventF
   webhookId: string;
   name: string | null;
   url: string;
-  /** Unix milliseconds; missing in those of a former version, which came first. */
-  addedAt?: number;
+  /** Unix milliseconds. */
+  addedAt: number;
   /** The signing secret, encrypted for this key and webhook. */
   sealed: string;
   /** The secret before the last rotation, which also signs until `previousUntil` (Unix milliseconds). */
@@ -54,8 +54,8 @@ export interface ReplacedSecret {
   until: number;
 }
 
-/** The progress of the deliveries to an endpoint; `_id` is the endpoint's. A former version may have written it. */
-export interface StoredLane extends FormerLane {
+/** The progress of the deliveries to an endpoint; `_id` is the endpoint's. */
+export interface StoredLane extends Lane {
   _id: string;
   /** Decides which node works the lane. */
   shard: number;
@@ -74,17 +74,15 @@ export interface StoredLane extends FormerLane {
 }
 
 /** One attempt; `_id` is a ULID, so that ids sort by time. */
-export interface StoredDelivery extends Omit<Delivery, "id" | "seq" | "url" | "webhook_id"> {
+export interface StoredDelivery extends Omit<Delivery, "id" | "seq" | "webhook_id"> {
   _id: string;
   keyId: string;
-  /** The `webhookId` of the key's first endpoint; missing for notices, and in attempts of a former version. */
+  /** The `webhookId` of the key's first endpoint; missing for notices, and in attempts at another endpoint. */
   webhookId?: string;
   /** The same of another endpoint: an index finds its attempts, and those of first endpoints do not pay for it. */
   endpoint?: string;
-  /** The event's position in the key's log; missing for notices, and in attempts of a former version. */
+  /** The event's position in the key's log; missing for notices. */
   seq?: number;
-  /** Missing in attempts of a former version. */
-  url?: string;
   /** The outcome unless it is a success: an index finds the few failures among many deliveries. */
   failedAs?: "failed" | "dead";
 }
@@ -110,7 +108,7 @@ export async function endpointsOf(
   const query = { $or: [{ _id: { $in: keyIds } }, { keyId: { $in: keyIds } }] };
   const found = await endpoints.find({ query });
   return found.sort(
-    (a, b) => (a.addedAt ?? 0) - (b.addedAt ?? 0) || a._id.length - b._id.length || (a._id < b._id ? -1 : 1),
+    (a, b) => a.addedAt - b.addedAt || a._id.length - b._id.length || (a._id < b._id ? -1 : 1),
   );
 }
 

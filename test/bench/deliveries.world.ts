@@ -6,7 +6,10 @@ import { toConfig } from "../../mixins/config/config.ts";
 import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
 import type { EventLog, NewEvent } from "../../mixins/event-log/event-log.ts";
 import type { Store } from "../../mixins/store/store.ts";
-import type { DeliveryOptions } from "../../services/domain/delivery/delivery-options.ts";
+import {
+  type DeliveryOptions,
+  defaultDeliveryOptions,
+} from "../../services/domain/delivery/delivery-options.ts";
 import { newLane, shardOf } from "../../services/domain/delivery/lane.ts";
 import type { WebhookContext } from "../../services/webhook-dispatcher/context.ts";
 import { webhookDispatcherService } from "../../services/webhook-dispatcher/webhook-dispatcher.service.ts";
@@ -92,10 +95,12 @@ async function insert(
       ...identity,
       url,
       name: null,
+      addedAt: 0,
       sealed,
       previousSealed: null,
       previousUntil: 0,
       revision: 0,
+      ...defaultDeliveryOptions,
       ...manner,
     };
   });

@@ -217,7 +217,7 @@ async function fillWebhooks(of: Collections, ids: string[], deliveries: number):
       attempt: 1,
       outcome: n % 100 === 0 ? pick(["failed", "dead"] as const, n / 100) : "succeeded",
       http_status: n % 100 === 0 ? 500 : 200,
-      error: n % 100 === 0 ? "http" : null,
+      error: n % 100 === 0 ? "status_500" : null,
       duration_ms: 20,
       answer: "",
       at: iso(at),

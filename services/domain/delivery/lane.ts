@@ -104,22 +104,6 @@ export function newLane(position: number, bornAt = 0): Lane {
   };
 }
 
-/** A lane of a former version: without misses, retries by source. */
-export interface FormerLane extends Omit<Lane, "misses" | "retries"> {
-  misses?: number;
-  retries: (Pick<Retry, "seq" | "failures" | "notBefore"> & Partial<Retry> & { source?: string | null })[];
-}
-
-/** Adds what a former version did not store; that version probed with each streak. */
-export function upgraded(lane: FormerLane): Lane {
-  const { misses = lane.streak.length > 0 ? probingFrom : 0 } = lane;
-  const retries = lane.retries.map(({ source = null, ...retry }) => {
-    const { conversation = source, failedAt = retry.notBefore } = retry;
-    return { ...retry, conversation, failedAt };
-  });
-  return { ...lane, misses, retries };
-}
-
 /** Consecutive misses from which an endpoint is probed. */
 const probingFrom = 3;
 
@@ -130,7 +114,7 @@ export function isProbing({ misses }: Pick<Lane, "misses">): boolean {
 
 /** How many events of a log that ends with `latest` are not delivered yet. */
 export function waitingIn(
-  { position, settled, retries }: Pick<Lane, "position" | "settled"> & { retries: { seq: number }[] },
+  { position, settled, retries }: Pick<Lane, "position" | "settled" | "retries">,
   latest: number,
 ): number {
   const again = retries.filter(({ seq }) => seq <= position).length;

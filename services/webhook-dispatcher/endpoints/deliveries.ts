@@ -3,7 +3,6 @@ import { findPage, findPicked } from "../../../mixins/store/pages.ts";
 import type { Query, Store } from "../../../mixins/store/store.ts";
 import type { Delivery, KeyDelivery } from "../../contracts/deliveries.contract.ts";
 import { fail } from "../../contracts/errors.ts";
-import { jobNoticeTypes } from "../../contracts/events.ts";
 import type { WebhookContext } from "../context.ts";
 import { failedAs, type StoredDelivery, type StoredEndpoint } from "../webhooks.store.ts";
 import { findEndpoint } from "./list-endpoints.ts";
@@ -62,20 +61,14 @@ function queryOf(
   return endpoint.keyId === undefined ? { keyId } : { endpoint: endpoint.webhookId };
 }
 
-/** Attempts of a former version name no endpoint: a key had one. Those of notices belong to none. */
+/** Whether an attempt went to this endpoint of the key. Attempts of notices went to none. */
 export function isOf(
   delivery: StoredDelivery,
   keyId: string,
   { webhookId, keyId: further }: StoredEndpoint,
 ): boolean {
   if (delivery.keyId !== keyId) return false;
-  if (further !== undefined) return delivery.endpoint === webhookId;
-  const { endpoint, webhookId: first = isNotice(delivery) ? undefined : webhookId } = delivery;
-  return endpoint === undefined && first === webhookId;
-}
-
-function isNotice({ type }: StoredDelivery): boolean {
-  return (jobNoticeTypes as readonly string[]).includes(type);
+  return further === undefined ? delivery.webhookId === webhookId : delivery.endpoint === webhookId;
 }
 
 /** The same for all keys, or one. */
@@ -174,18 +167,13 @@ function describe({ _id, seq, url, webhookId, endpoint, ...delivery }: StoredDel
     event_id,
     type,
     seq: seq ?? null,
-    url: url ?? null,
+    url,
     attempt,
     outcome,
     http_status,
-    error: statusOfFormer(error, http_status),
+    error,
     duration_ms,
     answer,
     at,
   };
-}
-
-/** A former version wrote one word for all statuses, and one for redirects. */
-function statusOfFormer(error: string | null, status: number | null): string | null {
-  return status !== null && (error === "http" || error === "redirect") ? `status_${status}` : error;
 }

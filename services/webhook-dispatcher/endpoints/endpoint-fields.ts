@@ -60,7 +60,7 @@ export function chosen(fields: EndpointFields): EndpointFields {
 
 /** Throws a 400 where the receiver of this format cannot be at this address, or a template has no use. */
 export function refuseMisfit(
-  endpoint: Pick<StoredEndpoint, "format" | "url" | "digest" | "batch" | "headerNames">,
+  endpoint: EndpointFields & Pick<StoredEndpoint, "url">,
   { template = null }: Pick<Wanted, "template">,
 ): void {
   const { format = "standard", url, digest } = endpoint;
@@ -91,12 +91,7 @@ function headersOf(
 }
 
 /** Throws a 400 for options that a mail has no place for. */
-function refuseMailMisfit({
-  format = "standard",
-  digest,
-  batch,
-  headerNames = [],
-}: Pick<StoredEndpoint, "format" | "digest" | "batch" | "headerNames">): void {
+function refuseMailMisfit({ format = "standard", digest, batch, headerNames = [] }: EndpointFields): void {
   if (format !== "standard" && format !== "text")
     throw invalid(
       "format",

@@ -12,8 +12,8 @@ export interface StoredFeed {
   tags: string[];
   sources: string[];
   eventTypes: EventType[];
-  /** A number of its own among the feeds of the key, from 0; feeds of a former version have none. */
-  place?: number;
+  /** A number of its own among the feeds of the key, from 0. */
+  place: number;
   /** By which a token is found. */
   lookup: string;
   /** The token, encrypted for this key and feed, so that its owner can see the address again. */
@@ -27,7 +27,7 @@ export const feedsCollection = "feeds";
 export const feedCollections: Record<string, Index[]> = {
   [feedsCollection]: [
     { fields: ["keyId", "_id"] },
-    { fields: ["keyId", "place"], unique: true, sparse: true },
+    { fields: ["keyId", "place"], unique: true },
     { fields: ["lookup"], unique: true },
   ],
 };
@@ -36,7 +36,7 @@ export const feedCollections: Record<string, Index[]> = {
 export interface FeedVault {
   issue(feed: Pick<StoredFeed, "_id" | "keyId">): Pick<StoredFeed, "lookup" | "sealed">;
   lookup(token: string): string;
-  reveal(feed: StoredFeed): string;
+  reveal(feed: Pick<StoredFeed, "_id" | "keyId" | "sealed">): string;
 }
 
 /** 128 bits. */

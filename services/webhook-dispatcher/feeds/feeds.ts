@@ -45,14 +45,12 @@ export async function createFeed(
 }
 
 /**
- * A number below the limit that no feed of the key has; a unique index gives it to one feed alone. Feeds of a former version
- * have none, and count as the highest ones. Throws `key_limit_reached`.
+ * A number below the limit that no feed of the key has; a unique index gives it to one feed alone. Throws `key_limit_reached`.
  */
 async function freePlace(feeds: FeedContext["feeds"], keyId: string): Promise<number> {
   const all = await feeds.find({ query: { keyId }, limit: mostFeeds });
   const taken = new Set(all.map(({ place }) => place));
-  const places = mostFeeds - all.filter(({ place }) => place === undefined).length;
-  for (let place = 0; place < places; place += 1) if (!taken.has(place)) return place;
+  for (let place = 0; place < mostFeeds; place += 1) if (!taken.has(place)) return place;
   throw fail(
     "key_limit_reached",
     `A key has at most ${mostFeeds} feeds. Delete one with DELETE /feeds/{id}.`,
@@ -83,7 +81,7 @@ export async function forgetFeeds({ feeds, changed }: FeedContext, keyId: string
   if ((await feeds.removeMany({ keyId })) > 0) changed(keyId);
 }
 
-function describe(vault: FeedVault, feed: StoredFeed): FeedRecord {
+function describe(vault: FeedVault, feed: Omit<StoredFeed, "place">): FeedRecord {
   const { _id, name, tags, sources, eventTypes, createdAt } = feed;
   return {
     id: _id,

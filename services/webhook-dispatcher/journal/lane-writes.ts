@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Store, Survives } from "../../../mixins/store/store.ts";
-import { disabled, type Lane, newLane, shardOf, upgraded } from "../../domain/delivery/lane.ts";
+import { disabled, type Lane, newLane, shardOf } from "../../domain/delivery/lane.ts";
 import {
   lanesCollection,
   type StoredDelivery,
@@ -214,5 +214,5 @@ export function laneOf(found: StoredLane | null): Lane | null;
 export function laneOf(found: StoredLane | null): Lane | null {
   if (!found) return null;
   const { _id, shard, next, isOpen, ...lane } = found;
-  return upgraded(lane);
+  return lane;
 }

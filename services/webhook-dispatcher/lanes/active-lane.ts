@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { EventLog, ReadBudget, WrittenEvent } from "../../../mixins/event-log/event-log.ts";
 import type { EventType } from "../../contracts/events.ts";
-import { type DeliveryOptions, defaultDeliveryOptions } from "../../domain/delivery/delivery-options.ts";
+import type { DeliveryOptions } from "../../domain/delivery/delivery-options.ts";
 import { type Attempt, isProbing, keyOf, type Lane, type PendingEvent } from "../../domain/delivery/lane.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
 import { applyPassed, noneYet, type PassedEvents, pass, trimPassed } from "./passed-events.ts";
@@ -102,7 +102,7 @@ export function activateLane(
 
 /** The endpoint's delivery options. */
 export function deliveryOptionsOf({ ordering, batch }: StoredEndpoint): DeliveryOptions {
-  return { ordering: ordering ?? defaultDeliveryOptions.ordering, batch: batch ?? null };
+  return { ordering, batch };
 }
 
 /**

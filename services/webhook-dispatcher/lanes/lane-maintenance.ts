@@ -3,9 +3,9 @@ import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
 import type { EventLog } from "../../../mixins/event-log/event-log.ts";
 import { pagesOf } from "../../../mixins/store/pages.ts";
 import type { Store } from "../../../mixins/store/store.ts";
-import { keyOf, leadingShard, shardOf } from "../../domain/delivery/lane.ts";
+import { keyOf, leadingShard } from "../../domain/delivery/lane.ts";
 import { removeDeliveries } from "../journal/attempt-list.ts";
-import type { StoredDelivery, StoredEndpoint, StoredLane } from "../webhooks.store.ts";
+import type { StoredDelivery, StoredLane } from "../webhooks.store.ts";
 
 export interface MaintenanceOptions {
   lanes: Store<StoredLane>;
@@ -125,19 +125,4 @@ async function isLate(
   if (retries.length > 0) return true;
   const { oldest, latest } = await log.bounds(keyOf(_id));
   return latest > Math.max(position, passedTo) && oldest <= latest;
-}
-
-/** Assigns shards to lanes of a version that had none; without a shard no node works them. */
-export async function assignShards(
-  endpoints: Store<StoredEndpoint>,
-  lanes: Store<StoredLane>,
-): Promise<void> {
-  for (;;) {
-    const page = await lanes.find({ query: { shard: null }, limit: pageSize });
-    for (const { _id } of page) {
-      await endpoints.update(_id, { $set: { revision: 0 } });
-      await lanes.update(_id, { $set: { revision: 0, shard: shardOf(_id) } });
-    }
-    if (page.length < pageSize) return;
-  }
 }

@@ -3,7 +3,7 @@ import type { LaneSummary } from "../../contracts/admin.contract.ts";
 import type { Webhook } from "../../contracts/endpoint-options.ts";
 import type { Finding } from "../../contracts/health.contract.ts";
 import type { ListPage, ListRequest } from "../../contracts/paging.ts";
-import { isProbing, keyOf, type Lane, laneShards, upgraded, waitingIn } from "../../domain/delivery/lane.ts";
+import { isProbing, keyOf, type Lane, laneShards, waitingIn } from "../../domain/delivery/lane.ts";
 import type { QuotaUse } from "../../domain/quota/quotas.ts";
 import type { WebhookContext } from "../context.ts";
 import type { StoredEndpoint, StoredLane } from "../webhooks.store.ts";
@@ -32,8 +32,7 @@ export async function describeLane(
   endpoint: StoredEndpoint | undefined,
 ): Promise<LaneSummary> {
   const { _id, status, streak, probeAt, pausedUntil } = lane;
-  const isWaiting = isProbing(upgraded(lane));
-  const nextAt = Math.max(isWaiting ? probeAt : 0, pausedUntil);
+  const nextAt = Math.max(isProbing(lane) ? probeAt : 0, pausedUntil);
   const waiting = await waitingFor(context, lane, endpoint);
   return {
     key_id: keyOf(_id),

@@ -1,3 +1,4 @@
+import { defaultDeliveryOptions } from "../../../services/domain/delivery/delivery-options.ts";
 import { newLane } from "../../../services/domain/delivery/lane.ts";
 import { signingKey } from "../../../services/domain/delivery/signature.ts";
 import type { WebhookContext } from "../../../services/webhook-dispatcher/context.ts";
@@ -13,7 +14,8 @@ const identity = { _id: "k", webhookId: "w" };
 function worldOf(kept: Partial<StoredEndpoint> = {}) {
   const { secret: first, sealed } = vault.issue(identity);
   const none = { previousSealed: null, previousUntil: 0 };
-  let endpoint: StoredEndpoint = { ...identity, name: null, url: "", sealed, ...none, revision: 0, ...kept };
+  const fixed = { name: null, url: "", addedAt: 0, revision: 0, ...defaultDeliveryOptions };
+  let endpoint: StoredEndpoint = { ...identity, ...fixed, sealed, ...none, ...kept };
   const batch = {
     endpoints: {
       findById: () => endpoint,

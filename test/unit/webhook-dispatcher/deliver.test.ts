@@ -5,7 +5,8 @@ import { Agent } from "undici";
 import { SqliteAdapter } from "../../../mixins/store/sqlite/sqlite.adapter.ts";
 import { adapterStore } from "../../../mixins/store/sqlite/sqlite-store.ts";
 import type { Doc, Store } from "../../../mixins/store/store.ts";
-import { type Lane, newLane, reactivate, shardOf, upgraded } from "../../../services/domain/delivery/lane.ts";
+import { defaultDeliveryOptions } from "../../../services/domain/delivery/delivery-options.ts";
+import { type Lane, newLane, reactivate, shardOf } from "../../../services/domain/delivery/lane.ts";
 import { Journal } from "../../../services/webhook-dispatcher/journal/journal.ts";
 import {
   type DeliveryParams,
@@ -53,14 +54,15 @@ const lanes = () => store.collection<StoredLane>(lanesCollection);
 const lane = async () => {
   const found = await lanes().findById(keyId);
   if (!found) throw new Error("the lane is gone");
-  return upgraded(found);
+  return found;
 };
 
 /** The endpoint and its lane, as it stands. */
 async function begin(from: Lane): Promise<Lane> {
   const { href: url } = new URL(receiver.url);
   const secret = { sealed: "", previousSealed: null, previousUntil: 0 };
-  await store.insert({ _id: keyId, webhookId: "w", name: null, url, revision: from.revision, ...secret });
+  const fixed = { name: null, addedAt: 0, ...defaultDeliveryOptions };
+  await store.insert({ _id: keyId, webhookId: "w", ...fixed, url, revision: from.revision, ...secret });
   await lanes().insert({ _id: keyId, shard: shardOf(keyId), ...from });
   return from;
 }

@@ -8,7 +8,7 @@ import type { StoredDelivery, StoredLane } from "../../../services/webhook-dispa
 import { MemoryLog } from "../../fakes/memory-log.ts";
 import { until } from "../../support/until.ts";
 
-const retry = { seq: 1, source: null, failures: 1, notBefore: 0 };
+const retry = { seq: 1, conversation: null, failures: 1, notBefore: 0, failedAt: 0 };
 const late = (shard: number): StoredLane => ({ _id: `key-${shard}`, shard, ...newLane(1), retries: [retry] });
 
 /** Checks one late lane in each of two shards; a first slice of deliveries, and all others, go when `removed` says so. */

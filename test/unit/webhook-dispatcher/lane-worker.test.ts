@@ -1,7 +1,7 @@
 import { jest } from "@jest/globals";
 import type { NewEvent } from "../../../mixins/event-log/event-log.ts";
 import type { Source } from "../../../services/contracts/source.ts";
-import { type Retry, replayAfter } from "../../../services/domain/delivery/lane.ts";
+import { replayAfter } from "../../../services/domain/delivery/lane.ts";
 import { someEvents } from "../../fakes/memory-log.ts";
 import { until } from "../../support/until.ts";
 import { type LaneFixture, openLane } from "./one-lane.ts";
@@ -63,19 +63,6 @@ test("a gap in the log is skipped although that could not be written at first", 
   expect(await fixture.stored()).toMatchObject({ position: 6, settled: [] });
   // Once, although it took several tries.
   expect(expired).toEqual([3]);
-});
-
-test("a lane that a former version stored goes on with what failed and what is new", async () => {
-  const former = { seq: 1, source: "s", failures: 1, notBefore: 0 } as unknown as Retry;
-  fixture = await openLane({
-    lane: { position: 1, retries: [former], misses: undefined as unknown as number },
-  });
-  const { dispatcher, log, sent } = fixture;
-  await log.append(someEvents("k", 1, 3));
-  dispatcher.wake(["k"]);
-  await until("all arrived", () => sent.length === 3);
-  await dispatcher.stop();
-  expect(await fixture.stored()).toMatchObject({ position: 3, retries: [], misses: 0 });
 });
 
 test("a lane reads past what waits for its retry, as far as it may", async () => {

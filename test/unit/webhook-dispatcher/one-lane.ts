@@ -7,6 +7,7 @@ import type { TaggedSources } from "../../../mixins/clients/tagged-sources.ts";
 import type { Lease } from "../../../mixins/coordination/leases/lease.ts";
 import { openSqliteStore } from "../../../mixins/store/sqlite/sqlite-store.ts";
 import type { Doc, Store } from "../../../mixins/store/store.ts";
+import { defaultDeliveryOptions } from "../../../services/domain/delivery/delivery-options.ts";
 import { type Lane, newLane, shardOf } from "../../../services/domain/delivery/lane.ts";
 import type { Vault } from "../../../services/webhook-dispatcher/endpoints/vault.ts";
 import { Journal } from "../../../services/webhook-dispatcher/journal/journal.ts";
@@ -27,6 +28,8 @@ export const endpoint: StoredEndpoint = {
   webhookId: "w",
   name: null,
   url: "https://hooks.example/",
+  addedAt: 0,
+  ...defaultDeliveryOptions,
   sealed: "",
   previousSealed: null,
   previousUntil: 0,

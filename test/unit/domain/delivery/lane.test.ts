@@ -2,14 +2,12 @@ import { ulid } from "ulid";
 import type { Outcome } from "../../../../services/domain/delivery/apply-outcome.ts";
 import type { DeliveryOptions } from "../../../../services/domain/delivery/delivery-options.ts";
 import {
-  type FormerLane,
   laneShards,
   newLane,
   reactivate,
   replayAfter,
   shardOf,
   skipTo,
-  upgraded,
   waitingIn,
 } from "../../../../services/domain/delivery/lane.ts";
 import { bad, begun, ok, World } from "./lane.world.ts";
@@ -545,22 +543,6 @@ test("what expired is skipped", () => {
   const lane = { ...newLane(3), settled: [12], retries: [{ seq: 2, ...failedOnce }] };
   expect(skipTo(lane, 12)).toMatchObject({ position: 12, settled: [], retries: [] });
   expect(skipTo(lane, 4)).toBe(lane);
-});
-
-test("a lane that a former version stored goes on where it was", () => {
-  const { misses: _, ...former } = newLane(7);
-  const retry = { seq: 5, source: "s", failures: 1, notBefore: 9 };
-  const stored: FormerLane = { ...former, retries: [retry], streak: [4], probeAt: 9 };
-  expect(upgraded(stored)).toEqual({
-    ...newLane(7),
-    streak: [4],
-    probeAt: 9,
-    misses: 3,
-    retries: [{ seq: 5, conversation: "s", failures: 1, notBefore: 9, failedAt: 9 }],
-  });
-  expect(upgraded(former)).toEqual(newLane(7));
-  const lane = { ...newLane(7), misses: 2, streak: [4], retries: [{ seq: 5, ...failedOnce, batch: 5 }] };
-  expect(upgraded(lane)).toEqual(lane);
 });
 
 test.each<[string, { position: number; settled: number[]; failed: number[] }, number]>([

@@ -29,6 +29,7 @@ beforeEach(async () => {
     keyId: n % 5 === 0 ? "b" : "a",
     event_id: `evt_${n}`,
     type: "webhook.test",
+    url: "https://hooks.example/",
     attempt: 1,
     outcome: "succeeded",
     http_status: 200,
