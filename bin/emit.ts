@@ -26,7 +26,10 @@ for (const file of sources.filter(file => !isForBrowsers(file))) {
   const code = stripTypeScriptTypes(readFileSync(join(root, file), "utf8"));
   write(file.replace(/\.ts$/, ".js"), namedAsEmitted(code));
 }
-for (const file of [...sources.filter(isForBrowsers), ...globSync(asTheyAre, { cwd: root })]) {
+for (const file of [
+  ...sources.filter(isForBrowsers),
+  ...globSync(asTheyAre, { cwd: root, exclude: ["docs/lab/**"] }),
+]) {
   mkdirSync(dirname(join(dist, file)), { recursive: true });
   cpSync(join(root, file), join(dist, file));
 }

@@ -41,7 +41,7 @@ function testedNode() {
 function run(node) {
   const child = spawn(node, ["--no-warnings", ...process.argv.slice(1)], {
     stdio: "inherit",
-    // As `npm start` has it (docs/decisions/0182-memory-goes-back.md).
+    // As `npm start` has it (docs/decisions/0023-a-thread-is-warm-before-the-first-page.md).
     env: {
       MALLOC_ARENA_MAX: "1",
       MALLOC_MMAP_THRESHOLD_: "65536",

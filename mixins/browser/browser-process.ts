@@ -142,7 +142,7 @@ const unwantedDefaults = [
 /**
  * The browser itself gets a proxy address on which nothing listens, so that a context without a tenant proxy reaches
  * nothing. Both spellings of the WebRTC policy are needed: the headless shell reads one, full Chromium the other. With
- * RenderDocument each navigation within a site makes a new frame host in the browser (docs/decisions/0168).
+ * RenderDocument each navigation within a site makes a new frame host in the browser (docs/decisions/0179).
  */
 export const browserArguments = [
   "--proxy-server=http://127.0.0.1:1",

@@ -42,7 +42,7 @@ interface Parts {
   spec: LeaseSpec;
   proxy: TenantProxy;
   onError: OnError;
-  /** Set for good by the first shared or service worker: these end some time after their page (docs/decisions/0183). */
+  /** Set for good by the first shared or service worker: these end some time after their page (docs/decisions/0180). */
   hadWorkers: boolean;
 }
 

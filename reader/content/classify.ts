@@ -41,7 +41,7 @@ export interface BlockScores {
 
 /**
  * Below this share, or as near to 1, the first pass is sure. Of a page's blocks that is more than half; to ask the second
- * pass about them changes no result (docs/decisions/0185).
+ * pass about them changes no result (docs/decisions/0093).
  */
 const sure = 0.07;
 
@@ -67,7 +67,7 @@ export function scoreBlocks(model: BlockModel, outline: Outline, page: PageConte
 
 /**
  * On sites that it has not seen, the model is surer than it is right. Of lines through its log odds (Platt 1999), this one
- * gives the best F1 (docs/decisions/0184). Half of a block's log odds are the mean over the blocks that are made alike, by
+ * gives the best F1 (docs/decisions/0093). Half of a block's log odds are the mean over the blocks that are made alike, by
  * their words: they are content together, or not.
  */
 function calibrated({ blocks }: Outline, scores: Float64Array): Float64Array {

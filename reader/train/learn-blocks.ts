@@ -116,7 +116,7 @@ export function learnBlocks(
 
 const width = rowNames.length;
 const ownShare = rowNames.indexOf("score.own");
-/** The second pass learns from more rows than it is asked about, which are those of 0.07 and more (docs/decisions/0185). */
+/** The second pass learns from more rows than it is asked about, which are those of 0.07 and more (docs/decisions/0093). */
 const learntFrom = 0.02;
 const longest = 200;
 const shortest = 30;

@@ -45,18 +45,6 @@ test("the README is short", () => {
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(14 * 1024);
 });
 
-test("the index of decisions lists each page with its title", () => {
-  const decisions = [...pages].filter(([path]) => /^docs\/decisions\/\d{4}-/.test(path));
-  const titles = decisions.map(
-    ([path, text]) => `- [${/^# (.*)$/m.exec(text)?.[1]}](${path.split("/").pop()})`,
-  );
-  expect(titles.length).toBeGreaterThan(50);
-  expect(page("docs/decisions/README.md").match(/^- .*$/gm)).toEqual(titles.sort());
-  const numbers = decisions.map(([path, text]) => [path.slice(15, 19), /^# (\d{4}) /.exec(text)?.[1]]);
-  expect(numbers.filter(([file, title]) => file !== title)).toEqual([]);
-  expect(new Set(numbers.map(([file]) => file)).size).toBe(numbers.length);
-});
-
 function linksOf(text: string): string[] {
   const links = [...proseOf(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
   return links.filter(link => !/^[a-z]+:/.test(link));

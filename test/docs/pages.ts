@@ -13,10 +13,12 @@ export const repositoryFiles = execFileSync("git", ["ls-files", "-co", "--exclud
   .split("\n")
   .filter(Boolean);
 
-/** Every page of documentation, by its path. */
+/** Every page of documentation, by its path. Notes of the lab are not among them: what they name is that of their day. */
 export const pages = new Map(
   repositoryFiles.flatMap(path =>
-    /^(?!test\/).*\.md$/.test(path) ? [[path, readFileSync(join(root, path), "utf8")] as const] : [],
+    /^(?!test\/|docs\/lab\/).*\.md$/.test(path)
+      ? [[path, readFileSync(join(root, path), "utf8")] as const]
+      : [],
   ),
 );
 

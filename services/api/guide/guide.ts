@@ -51,8 +51,8 @@ export async function openGuide(path: string): Promise<Guide> {
 export function summaryOf({ index, byPath }: Documentation, page: Page): string {
   for (const row of index.markdown.matchAll(/^\| \[[^\]]*\]\(([^)]+)\) \| (.+) \|$/gm))
     if (byPath.get(pathOf(index, row[1] ?? "").path) === page) return withoutMarks(row[2] ?? "");
-  const paragraphs = page.markdown.split(/\n{2,}/).filter(part => /^[^#|\-`<\s]/.test(part));
-  // Paragraphs of decisions begin with a label: **Context.**
+  const paragraphs = page.markdown.split(/\n{2,}/).filter(part => /^(?!Status: )[^#|\-`<\s]/.test(part));
+  // A decision has its status first, and labels before its paragraphs: **Context.**
   const first = (paragraphs[0] ?? "").replace(/^\*\*[^*]+\.\*\* /, "");
   return withoutMarks(/^.*?[.:](?=\s|$)/s.exec(first)?.[0] ?? first).replace(/:$/, ".");
 }

@@ -18,7 +18,7 @@ const files: Record<string, string> = {
     "# Hooks\n\nThe service calls you.\n\n## Retry\n\nAn endpoint that fails is asked again. See [feeds](feeds.md#poll), [the code](../../services/x.ts) and `[this](../no.md)`.\n\n```md\n[kept](../as/it.md)\n```\n",
   "guides/feeds.md": "# Feeds\n\nFeeds are polled. Retries come later.\n\n## Poll\n\nEvery minute.\n",
   "decisions/README.md": "# Decisions\n\n- [0001 One](0001-one.md)\n- [0002 Calls](0002-calls.md)\n",
-  "decisions/0001-one.md": "# 0001 One\n\n**Context.** There was one.\n",
+  "decisions/0001-one.md": "# 0001 One\n\nStatus: accepted\n\n**Context.** There was one.\n",
   "decisions/0002-calls.md": "# 0002 Calls\n\n**Context.** Zoos are called.\n",
   "lab/2026-11-23-one.md": "# One, measured\n\nA zebra was measured.\n",
 };
