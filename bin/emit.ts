@@ -10,16 +10,17 @@ const root = join(import.meta.dirname, "..");
 const dist = process.argv[2] ?? join(root, "dist");
 
 const programs = ["moleculer.config.ts", "{cli,mixins,reader,services}/**/*.ts"];
+const notShipped = ["docs/lab/**", "reader/{bench,test,train}/**"];
 const isForBrowsers = (file: string) => file.startsWith("services/api/guide/browser/");
 const asTheyAre = [
   "package.json",
   "docs/**/*.{md,svg,png}",
   "dashboard/**/*.*",
-  "{cli,mixins,reader,services}/**/*.{css,json,svg,txt}",
+  "{cli,mixins,reader,services}/**/*.{bin,css,json,svg,txt}",
 ];
 
 rmSync(dist, { recursive: true, force: true });
-const sources = globSync(programs, { cwd: root, exclude: ["reader/{bench,test,train}/**"] }).filter(
+const sources = globSync(programs, { cwd: root, exclude: notShipped }).filter(
   file => !file.endsWith(".d.ts"),
 );
 for (const file of sources.filter(file => !isForBrowsers(file))) {
@@ -28,7 +29,7 @@ for (const file of sources.filter(file => !isForBrowsers(file))) {
 }
 for (const file of [
   ...sources.filter(isForBrowsers),
-  ...globSync(asTheyAre, { cwd: root, exclude: ["docs/lab/**"] }),
+  ...globSync(asTheyAre, { cwd: root, exclude: notShipped }),
 ]) {
   mkdirSync(dirname(join(dist, file)), { recursive: true });
   cpSync(join(root, file), join(dist, file));

@@ -1,37 +1,13 @@
 import { type BoostedTrees, contributions, scoresAt } from "../learn/boosted-trees.ts";
-import { readModel } from "../learn/model-text.ts";
+import type { BlockModel } from "./block-model.ts";
 import { featureNames, writeFeatures } from "./features.ts";
 import { alikeSums, neighbourhoodNames, writeNeighbourhood } from "./neighbourhood.ts";
 import type { Outline } from "./outline.ts";
 import type { PageContext } from "./page-context.ts";
-import type { TokenOdds } from "./tokens.ts";
-
-/** What training has learned: two passes of boosted trees, and the odds of single tokens. */
-export interface BlockModel {
-  first: BoostedTrees;
-  second: BoostedTrees;
-  odds: TokenOdds;
-}
-
-/** A model as data in the repository: trees in base64; tokens, a line each, after their odds in hundredths. */
-export interface BlockModelText {
-  first: string;
-  second: string;
-  tokens: string;
-}
 
 /** The features of the first pass, then those that only the second has. */
 export const rowNames: readonly string[] = [...featureNames, ...neighbourhoodNames];
 const width = rowNames.length;
-
-export function readBlockModel({ first, second, tokens }: BlockModelText): BlockModel {
-  const odds = new Map<string, number>();
-  for (const line of tokens.split("\n")) {
-    const space = line.indexOf(" ");
-    if (space > 0) odds.set(line.slice(space + 1), Number(line.slice(0, space)) / 100);
-  }
-  return { first: readModel(first), second: readModel(second), odds };
-}
 
 /** How likely each block is content, from 0 to 1, and the rows that this was read from, each as wide as `rowNames`. */
 export interface BlockScores {

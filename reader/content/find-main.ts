@@ -1,21 +1,13 @@
 import { type ElementNode, findElement, hasText, newElement, TextNode } from "../html/tree.ts";
+import { type BlockModel, ownModel } from "./block-model.ts";
 import { splitBlocks } from "./blocks.ts";
-import { type BlockModel, type BlockScores, readBlockModel, scoreBlocks } from "./classify.ts";
-import { blockModel } from "./model.ts";
+import { type BlockScores, scoreBlocks } from "./classify.ts";
 import { bestThreshold } from "./neighbourhood.ts";
 import { type Frame, type Outline, outlinePage } from "./outline.ts";
 import type { PageContext } from "./page-context.ts";
 import { pruneBlocks } from "./prune-blocks.ts";
 import { withoutRepeats } from "./repeats.ts";
 import { type WholeParts, withWholeParts } from "./whole-parts.ts";
-
-let known: BlockModel | undefined;
-
-/** The model that the repository has, read once. */
-function model(): BlockModel {
-  known ??= readBlockModel(blockModel);
-  return known;
-}
 
 /** The blocks of a page, and which of them are its content. */
 export interface JudgedPage extends WholeParts {
@@ -40,7 +32,7 @@ export function findMain(body: ElementNode, page: PageContext): ElementNode {
 
 /** Scores all blocks of a cleaned body. Changes nothing. */
 export function judgePage(body: ElementNode, page: PageContext): JudgedPage {
-  return judgeOutline(model(), outlinePage(body, splitBlocks(body)), page);
+  return judgeOutline(ownModel(), outlinePage(body, splitBlocks(body)), page);
 }
 
 /** Scores the blocks of a page, and sets the bar for them. */

@@ -1,5 +1,4 @@
 import { Worker } from "node:worker_threads";
-import type { BlockModelText } from "../content/classify.ts";
 import type { PageFiles } from "./data-sets.ts";
 import type { PageScore } from "./measure.ts";
 import type { TrainOptions } from "./train-trees.ts";
@@ -25,8 +24,8 @@ export interface Trained {
   fold: number;
   /** Of the pages whose sites the model has not seen. */
   scores: PageScore[];
-  /** The model of all pages. */
-  model?: BlockModelText;
+  /** The model of all pages, as its file has it. */
+  model?: Uint8Array;
 }
 
 /** Trains all models, `threads` at a time. The result does not depend on how many those are. */
@@ -34,7 +33,7 @@ export async function trainAll(
   task: Task,
   threads: number,
   onTrained: (trained: Trained) => void,
-): Promise<{ scores: PageScore[]; model: BlockModelText | undefined }> {
+): Promise<{ scores: PageScore[]; model: Uint8Array | undefined }> {
   const trained: Trained[] = [];
   const keep = (each: Trained) => {
     trained.push(each);

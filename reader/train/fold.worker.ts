@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { readBlockModel } from "../content/classify.ts";
+import { readBlockModel } from "../content/block-model.ts";
 import type { ThreadTask, Trained } from "./cross-validate.ts";
 import { dealSites, pagesOf } from "./data-sets.ts";
 import { contentOf, learnBlocks, preparePage } from "./learn-blocks.ts";
@@ -11,11 +11,11 @@ const parts = folds === 0 ? [] : dealSites(pages, folds);
 if (all) parts.push(new Set());
 parts.forEach((heldOut, fold) => {
   if (fold % threads !== thread) return;
-  const text = learnBlocks(
+  const bytes = learnBlocks(
     pages.filter(page => !heldOut.has(page)),
     options,
   );
-  const model = readBlockModel(text);
+  const model = readBlockModel(bytes);
   const scores = Array.from(heldOut, page => scorePage(contentOf(page, model), page.truth));
-  parentPort?.postMessage({ fold, scores, ...(fold === folds && { model: text }) } satisfies Trained);
+  parentPort?.postMessage({ fold, scores, ...(fold === folds && { model: bytes }) } satisfies Trained);
 });

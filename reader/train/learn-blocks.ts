@@ -1,13 +1,13 @@
 import { cleanTree } from "../clean/clean-tree.ts";
+import { type BlockModel, writeBlockModel } from "../content/block-model.ts";
 import { splitBlocks } from "../content/blocks.ts";
-import { type BlockModel, type BlockModelText, rowNames, sharesOf } from "../content/classify.ts";
+import { rowNames, sharesOf } from "../content/classify.ts";
 import { featureNames, writeFeatures } from "../content/features.ts";
 import { judgeOutline } from "../content/find-main.ts";
 import { writeNeighbourhood } from "../content/neighbourhood.ts";
 import { outlinePage } from "../content/outline.ts";
 import type { PageContext } from "../content/page-context.ts";
 import { parseHtml } from "../html/parse-html.ts";
-import { writeModel } from "../learn/model-text.ts";
 import { readMetadata } from "../metadata/read-metadata.ts";
 import { urlResolver } from "../page/page-links.ts";
 import { type BinnedRows, binRows } from "./bin-rows.ts";
@@ -69,13 +69,10 @@ export const blockDefaults = {
 };
 
 /**
- * Learns both passes. What the second sees of the first in training comes from models, and odds of tokens, that have not
+ * Learns both passes, and returns the model's file. What the second sees of the first in training comes from models, and odds of tokens, that have not
  * seen the page's site: else it would trust them more than they deserve on new pages.
  */
-export function learnBlocks(
-  pages: readonly PreparedPage[],
-  given: Partial<TrainOptions> = {},
-): BlockModelText {
+export function learnBlocks(pages: readonly PreparedPage[], given: Partial<TrainOptions> = {}): Uint8Array {
   const options = { ...blockDefaults, ...given };
   const forFirst = {
     ...options,
@@ -111,7 +108,7 @@ export function learnBlocks(
   const first = trainOn(plain, table, forFirst, taught);
   const added = binRows(table.features, width, { bins: options.bins, from: featureNames.length });
   const second = trainOn(joinColumns(plain, added), table, options, table.unsure(taught));
-  return { first: writeModel(first), second: writeModel(second), tokens: tokens.toString() };
+  return writeBlockModel({ first, second, odds: tokens.without([]) });
 }
 
 const width = rowNames.length;

@@ -65,11 +65,6 @@ export class TokenCounts {
     return odds;
   }
 
-  /** As the model has it: a token a line, after its odds in hundredths. */
-  toString(): string {
-    return [...this.without([])].map(([token, odds]) => `${Math.round(100 * odds)} ${token}`).join("\n");
-  }
-
   private odds(sum: number, weight: number): number {
     const share = (sum + prior * this.average) / (weight + prior);
     const odds = logOdds(Math.min(0.99, Math.max(0.01, share))) - logOdds(this.average);

@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import type { BlockModelText } from "../content/classify.ts";
 import { trainAll } from "./cross-validate.ts";
 import { findPages } from "./data-sets.ts";
 import { scoreTable } from "./measure.ts";
@@ -96,30 +95,7 @@ async function main(args: string[]): Promise<void> {
   );
   process.stdout.write(scoreTable(scores));
   if (pages !== undefined) await writeFile(pages, scores.map(score => `${JSON.stringify(score)}\n`).join(""));
-  if (out !== undefined && model !== undefined) await writeFile(out, modelFile(model));
-}
-
-const lineLength = 100;
-
-/** A module whose long strings are lines of a template. */
-function modelFile({ first, second, tokens }: BlockModelText): string {
-  const folded = (text: string) => (text.match(new RegExp(`.{1,${lineLength}}`, "g")) ?? []).join("\n");
-  const escaped = tokens.replace(/[\\`]|\$\{/g, "\\$&");
-  return `import type { BlockModelText } from "./classify.ts";
-
-/** What \`npm run train\` has learned. It is derived from pages of others, which docs/model.md names. */
-export const blockModel: BlockModelText = {
-  first: \`
-${folded(first)}
-\`,
-  second: \`
-${folded(second)}
-\`,
-  tokens: \`
-${escaped}
-\`,
-};
-`;
+  if (out !== undefined && model !== undefined) await writeFile(out, model);
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

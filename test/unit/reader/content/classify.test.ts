@@ -1,5 +1,6 @@
+import type { BlockModel } from "../../../../reader/content/block-model.ts";
 import { splitBlocks } from "../../../../reader/content/blocks.ts";
-import { type BlockModel, rowNames, scoreBlocks } from "../../../../reader/content/classify.ts";
+import { rowNames, scoreBlocks } from "../../../../reader/content/classify.ts";
 import { featureNames } from "../../../../reader/content/features.ts";
 import { outlinePage } from "../../../../reader/content/outline.ts";
 import { parseHtml } from "../../../../reader/html/parse-html.ts";

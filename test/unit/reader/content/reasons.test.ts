@@ -1,4 +1,5 @@
-import { type BlockModel, reasonsFor, rowNames } from "../../../../reader/content/classify.ts";
+import type { BlockModel } from "../../../../reader/content/block-model.ts";
+import { reasonsFor, rowNames } from "../../../../reader/content/classify.ts";
 import { featureNames } from "../../../../reader/content/features.ts";
 import { packTrees, type TreeNode } from "../../../../reader/learn/boosted-trees.ts";
 

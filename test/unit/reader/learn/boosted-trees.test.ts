@@ -5,7 +5,7 @@ import {
   scoresAt,
   type TreeNode,
 } from "../../../../reader/learn/boosted-trees.ts";
-import { readModel, writeModel } from "../../../../reader/learn/model-text.ts";
+import { readTrees, writeTrees } from "../../../../reader/learn/model-bytes.ts";
 
 /** Is a > 1.5, and if so, is b > -2? */
 const tree: TreeNode = {
@@ -67,25 +67,25 @@ test("contributions: what each feature changed, last what none explains", () => 
 });
 
 test("a model is read as it was written", () => {
-  const read = readModel(writeModel(model));
+  const read = readTrees(writeTrees(model));
   expect({ ...read, value: null }).toEqual({ ...model, value: null });
   read.value.forEach((value, node) => {
     expect(value).toBeCloseTo(model.value[node]!, 4);
   });
-  expect(writeModel(read)).toBe(writeModel(model));
+  expect(writeTrees(read)).toEqual(writeTrees(model));
 });
 
 test("a model without trees, or whose trees add nothing", () => {
-  expect(score(readModel(writeModel(packTrees(0, -0.5, []))), new Float32Array(0))).toBe(-0.5);
-  expect(score(readModel(writeModel(packTrees(1, -0.5, [{ value: 0 }]))), new Float32Array(1))).toBe(-0.5);
+  expect(score(readTrees(writeTrees(packTrees(0, -0.5, []))), new Float32Array(0))).toBe(-0.5);
+  expect(score(readTrees(writeTrees(packTrees(1, -0.5, [{ value: 0 }]))), new Float32Array(1))).toBe(-0.5);
 });
 
-test("a text that is no model is refused", () => {
-  const bytes = Buffer.from(writeModel(model), "base64");
-  expect(() => readModel(bytes.subarray(0, bytes.length - 4).toString("base64"))).toThrow("out of range");
+test("bytes that are no model are refused", () => {
+  const bytes = writeTrees(model);
+  expect(() => readTrees(bytes.subarray(0, bytes.length - 4))).toThrow("out of range");
   // The last split's threshold.
   bytes[bytes.length - 13] = 7;
-  expect(() => readModel(bytes.toString("base64"))).toThrow("threshold that it lacks");
+  expect(() => readTrees(bytes)).toThrow("threshold that it lacks");
 });
 
 test("a model that has too many nodes is refused", () => {

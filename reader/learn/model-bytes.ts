@@ -4,12 +4,13 @@ const leaf = 0xffff;
 const steps = 0x7fff;
 
 /**
- * Base64 of, in little-endian order: the number of features and of trees (uint16), base and unit (float32); for each
- * feature the number of its thresholds (uint8) and these (float32); for each node, tree by tree and level by level, its
- * feature (uint16, 65535 for a leaf), its value in units (int16) and, unless it is a leaf, which threshold (uint8).
+ * Reads trees from bytes. They have, in little-endian order: the number of features and of trees (uint16), base and unit
+ * (float32); for each feature the number of its thresholds (uint8) and these (float32); for each node, tree by tree and
+ * level by level, its feature (uint16, 65535 for a leaf), its value in units (int16) and, unless it is a leaf, which
+ * threshold (uint8).
  */
-export function readModel(text: string): BoostedTrees {
-  const bytes = Buffer.from(text, "base64");
+export function readTrees(from: Uint8Array): BoostedTrees {
+  const bytes = Buffer.from(from.buffer, from.byteOffset, from.byteLength);
   let at = 0;
   const skip = (size: number) => {
     at += size;
@@ -39,8 +40,8 @@ export function readModel(text: string): BoostedTrees {
   return packTrees(features, base, Array.from({ length: trees }, readTree));
 }
 
-/** Writes what `readModel` reads. Values are rounded to a 32,767th of the greatest one. */
-export function writeModel({ features, base, roots, nodes, threshold, value }: BoostedTrees): string {
+/** Writes what `readTrees` reads. Values are rounded to a 32,767th of the greatest one. */
+export function writeTrees({ features, base, roots, nodes, threshold, value }: BoostedTrees): Uint8Array {
   const featureOf = (node: number) =>
     threshold[node] === Number.POSITIVE_INFINITY ? leaf : nodes[node]! >> 16;
   const thresholds = Array.from({ length: features }, () => new Set<number>());
@@ -63,5 +64,5 @@ export function writeModel({ features, base, roots, nodes, threshold, value }: B
     at = bytes.writeInt16LE(Math.max(-steps, Math.min(steps, Math.round(value[node]! / unit))), at);
     if (feature !== leaf) at = bytes.writeUInt8(sorted[feature]!.indexOf(threshold[node]!), at);
   });
-  return bytes.toString("base64", 0, at);
+  return bytes.subarray(0, at);
 }
