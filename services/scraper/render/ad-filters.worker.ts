@@ -53,7 +53,7 @@ const listsEntry = "@adguard/dnr-rulesets";
 /** Seen from the entry. */
 const listsFolder = "../filters/declarative/";
 
-/** A list as bin/prune-packages.js has shortened it, or as the package brings it where that did not run. */
+/** A list as tools/prune-packages.ts has shortened it, or as the package brings it where that did not run. */
 export function readList(lists: URL, id: number): string {
   const shortened = new URL(`ruleset_${id}/ruleset_${id}.txt.gz`, lists);
   if (existsSync(shortened)) return gunzipSync(readFileSync(shortened)).toString("utf8");

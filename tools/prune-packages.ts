@@ -1,6 +1,6 @@
 /**
- * Deletes from node_modules what the program, its tests and its types never read, after an install, and shortens the two
- * filter lists that are used. npm has no way to leave files of a package out. A second run finds nothing to do.
+ * `node tools/prune-packages.ts <node_modules>`: deletes what the program never reads from the packages of an image, and
+ * shortens the two filter lists that are used. A second run finds nothing to do. An install in a checkout is not touched.
  */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -9,9 +9,9 @@ import { gzipSync } from "node:zlib";
 const unused = [
   // For those who compile addons or read manuals.
   /^node\/node_modules\/[^/]+\/(include|share)$/,
-  // Node runs the emitted JavaScript of a package; it strips no types below node_modules.
+  // Node runs the emitted JavaScript of a package; it reads no sources, maps and types below node_modules.
   /\.([cm]?[jt]s|css)\.map$/,
-  /(?<!\.d)\.[cm]?ts$/,
+  /\.[cm]?ts$/,
   /\.(flow|tsbuildinfo)$/,
   // Not the licences, which some packages have as Markdown.
   /(^|\/)(?!licen[cs]e|notice|copying)[^/]*\.(md|markdown)$/i,
@@ -21,14 +21,14 @@ const unused = [
   /^@adguard\/dnr-rulesets\/dist\/cli\.cjs$/,
   // mixins/browser/bundled/bundled-browser.ts takes SQLite for the bundled browser, which is for Linux x64.
   /^bare-sqlite\/prebuilds\/(?!linux-x64$|linux-x64\/)[^/]+$/,
-  // The same once more, for `require`.
-  /^(@mtcute|@modelcontextprotocol|@xdevplatform\/xdk|feedsmith|zod)\/.*\.(cjs|d\.cts)$/,
+  // CommonJS builds; we import the ES modules.
+  /^(@mtcute|@modelcontextprotocol|@xdevplatform\/xdk|feedsmith|zod)\/.*\.cjs$/,
   /^(hono|nodemailer)\/dist\/cjs$/,
   /^@ghostery\/adblocker\/dist\/commonjs$/,
   /^jschardet\/build\/index\.cjs$/,
-  // The same once more, for `import`, which finds the other as well.
+  // The ES modules of this package, whose `import` leads to its CommonJS build.
   /^bullmq\/dist\/esm\/.*\.js$/,
-  // The same once more, for web pages and other loaders of modules.
+  // Builds for web pages and other loaders of modules.
   /\.umd(\.min)?\.js$/,
   /^jschardet\/dist$/,
   /^luxon\/build\/(amd|cjs-browser|es6|global)$/,
@@ -43,25 +43,24 @@ const unused = [
   /^puppeteer\/lib\/es5-iife$/,
   // services/api/openapi/docs.ts serves the bundle and its style.
   /^swagger-ui-dist\/swagger-ui(-es-bundle|-es-bundle-core|-standalone-preset)?\.js$/,
-  // Jest loads the other one.
-  /^@sinclair\/typebox\/build\/esm$/,
 ];
 
-prune(process.argv[2] ?? join(import.meta.dirname, "..", "node_modules"));
+if (import.meta.main) prune(process.argv[2] ?? "node_modules");
 
-function prune(packages) {
-  if (!existsSync(packages)) return;
-  for (const path of readdirSync(packages, { recursive: true })) {
-    const name = path.split(sep).join("/");
-    if (unused.some(pattern => pattern.test(name)))
-      rmSync(join(packages, path), { recursive: true, force: true });
-  }
+/** Whether pruning deletes a file or folder, named by its path below node_modules. */
+export function isUnused(path: string): boolean {
+  return unused.some(pattern => pattern.test(path));
+}
+
+function prune(packages: string): void {
+  for (const path of readdirSync(packages, { recursive: true, encoding: "utf8" }))
+    if (isUnused(path.split(sep).join("/"))) rmSync(join(packages, path), { recursive: true, force: true });
   for (const number of [2, 3])
     shortenList(join(packages, "@adguard/dnr-rulesets/dist/filters/declarative", `ruleset_${number}`));
 }
 
 /** A list holds its rules twice: as declarations, which a browser's extension needs, and as text. The text stays, compressed. */
-function shortenList(folder) {
+function shortenList(folder: string): void {
   const [name = ""] = existsSync(folder) ? readdirSync(folder).filter(each => each.endsWith(".json")) : [];
   if (!name) return;
   const file = join(folder, name);
