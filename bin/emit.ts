@@ -17,6 +17,7 @@ const asTheyAre = [
   "docs/**/*.{md,svg,png}",
   "dashboard/**/*.*",
   "{cli,mixins,reader,services}/**/*.{bin,css,json,svg,txt}",
+  "services/scraper/render/filter-lists/*",
 ];
 
 rmSync(dist, { recursive: true, force: true });

@@ -1,10 +1,9 @@
 /**
- * `node tools/prune-packages.ts <node_modules>`: deletes what the program never reads from the packages of an image, and
- * shortens the two filter lists that are used. A second run finds nothing to do. An install in a checkout is not touched.
+ * `node tools/prune-packages.ts <node_modules>`: deletes what the program never reads from the packages of an image. A
+ * second run finds nothing to do. An install in a checkout is not touched.
  */
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join, sep } from "node:path";
-import { gzipSync } from "node:zlib";
 
 const unused = [
   // For those who compile addons or read manuals.
@@ -15,10 +14,6 @@ const unused = [
   /\.(flow|tsbuildinfo)$/,
   // Not the licences, which some packages have as Markdown.
   /(^|\/)(?!licen[cs]e|notice|copying)[^/]*\.(md|markdown)$/i,
-  // services/scraper/render/ad-filters.worker.ts reads two lists, and nothing of the tool that makes them.
-  /^@adguard\/dnr-rulesets\/dist\/filters\/(?!declarative$|declarative\/)[^/]+$/,
-  /^@adguard\/dnr-rulesets\/dist\/filters\/declarative\/(?!ruleset_[23]($|\/))[^/]+$/,
-  /^@adguard\/dnr-rulesets\/dist\/cli\.cjs$/,
   // mixins/browser/bundled/bundled-browser.ts takes SQLite for the bundled browser, which is for Linux x64.
   /^bare-sqlite\/prebuilds\/(?!linux-x64$|linux-x64\/)[^/]+$/,
   // CommonJS builds; we import the ES modules.
@@ -55,18 +50,4 @@ export function isUnused(path: string): boolean {
 function prune(packages: string): void {
   for (const path of readdirSync(packages, { recursive: true, encoding: "utf8" }))
     if (isUnused(path.split(sep).join("/"))) rmSync(join(packages, path), { recursive: true, force: true });
-  for (const number of [2, 3])
-    shortenList(join(packages, "@adguard/dnr-rulesets/dist/filters/declarative", `ruleset_${number}`));
-}
-
-/** A list holds its rules twice: as declarations, which a browser's extension needs, and as text. The text stays, compressed. */
-function shortenList(folder: string): void {
-  const [name = ""] = existsSync(folder) ? readdirSync(folder).filter(each => each.endsWith(".json")) : [];
-  if (!name) return;
-  const file = join(folder, name);
-  const [ruleset] = JSON.parse(readFileSync(file, "utf8"));
-  const draft = join(folder, `draft-${process.pid}`);
-  writeFileSync(draft, gzipSync(ruleset.metadata.rawFilterList, { level: 9 }));
-  renameSync(draft, file.replace(/json$/, "txt.gz"));
-  rmSync(file);
 }

@@ -141,7 +141,7 @@ test("the environment is read in one file, and Puppeteer imported in one folder"
 });
 
 test("services keep nothing in files: stores do", () => {
-  // The filter lists and the pages of the API's documentation are files of packages; those of the dashboard and
+  // The pages of the API's documentation are files of a package; the filter lists and the pages of the dashboard and
   // the guide are their own; a driver of Telegram keeps its session in a file of its own format; the REPL reads what an
   // administrator names.
   const isFree = (file: string) =>

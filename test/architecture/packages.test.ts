@@ -14,7 +14,6 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { gunzipSync } from "node:zlib";
 import { type Import, imports, importsOf } from "./product.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -64,7 +63,7 @@ describe("what is imported is declared: another package may bring it along, but 
 
   test("and the program has no package that it does not import", () => {
     const loadedByMoleculer = ["fastest-validator", "moleculer-repl"];
-    const readByPath = ["@adguard/dnr-rulesets", "bare-sqlite", "node", "swagger-ui-dist"];
+    const readByPath = ["bare-sqlite", "node", "swagger-ui-dist"];
     const used = packagesIn(ofProgram);
     const unused = Object.keys(dependencies).filter(name => !used.has(name));
     expect(unused.toSorted()).toEqual([...loadedByMoleculer, ...readByPath].toSorted());
@@ -114,8 +113,6 @@ function isOfPackage(target: string): boolean {
 
 test("what is read of packages by its path is there", () => {
   const files = [
-    "@adguard/dnr-rulesets/dist/filters/declarative/ruleset_2/ruleset_2.json",
-    "@adguard/dnr-rulesets/dist/filters/declarative/ruleset_3/ruleset_3.json",
     "bare-sqlite/prebuilds/linux-x64/bare-sqlite.bare",
     "swagger-ui-dist/swagger-ui.css",
     "swagger-ui-dist/swagger-ui-bundle.js",
@@ -160,8 +157,6 @@ describe("pruning", () => {
     ];
     put(
       ...stays,
-      "@adguard/dnr-rulesets/dist/cli.cjs",
-      "@adguard/dnr-rulesets/dist/filters/declarative/ruleset_24/ruleset_24.json",
       "@mtcute/core/utils.cjs",
       "a/README.md",
       "a/index.d.ts",
@@ -178,22 +173,5 @@ describe("pruning", () => {
     );
     prune();
     expect(files()).toEqual(stays);
-  });
-
-  test("shortens the lists to their text, once", () => {
-    const lists = "@adguard/dnr-rulesets/dist/filters/declarative";
-    put(`${lists}/ruleset_2/ruleset_2.json`, `${lists}/ruleset_3/ruleset_3.json`);
-    for (const number of [2, 3])
-      writeFileSync(
-        join(folder, `${lists}/ruleset_${number}/ruleset_${number}.json`),
-        JSON.stringify([{ metadata: { rawFilterList: `list ${number}` } }, { id: 1 }]),
-      );
-    for (const _install of [1, 2]) {
-      prune();
-      const kept = [`${lists}/ruleset_2/ruleset_2.txt.gz`, `${lists}/ruleset_3/ruleset_3.txt.gz`];
-      expect(files()).toEqual(kept);
-      const texts = kept.map(file => gunzipSync(readFileSync(join(folder, file))).toString());
-      expect(texts).toEqual(["list 2", "list 3"]);
-    }
   });
 });

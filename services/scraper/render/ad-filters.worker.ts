@@ -2,14 +2,13 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { fileURLToPath } from "node:url";
 import { parentPort, threadId } from "node:worker_threads";
 import { gunzipSync } from "node:zlib";
-import { FiltersEngine } from "@ghostery/adblocker";
+import { ENGINE_VERSION, FiltersEngine } from "@ghostery/adblocker";
 
-/** AdGuard's base filter (with EasyList) and tracking protection, by the numbers of the dependency. */
-const listIds = [2, 3];
-
-interface Ruleset {
-  metadata: { rawFilterList: string };
-}
+const folder = new URL("./filter-lists/", import.meta.url);
+const about = JSON.parse(readFileSync(new URL("lists.json", folder), "utf8")) as {
+  version: string;
+  lists: { file: string }[];
+};
 
 /**
  * The compiled filter lists at a file, or those that `compile` makes, which are then kept there. A file that is damaged
@@ -42,35 +41,18 @@ function keepFilters(file: URL, compiled: Uint8Array): Uint8Array {
   return compiled;
 }
 
-/** Compiles the filter lists of the dependency: two seconds of CPU. */
+/** Compiles the filter lists: two seconds of CPU. */
 function buildAdFilters(): Uint8Array {
-  const lists = new URL(listsFolder, import.meta.resolve(listsEntry));
-  const text = listIds.map(id => readList(lists, id)).join("\n");
+  const text = about.lists.map(({ file }) => readList(file)).join("\n");
   return FiltersEngine.parse(text, { loadCosmeticFilters: false }).serialize();
 }
 
-const listsEntry = "@adguard/dnr-rulesets";
-/** Seen from the entry. */
-const listsFolder = "../filters/declarative/";
+const readList = (file: string) => gunzipSync(readFileSync(new URL(file, folder))).toString("utf8");
 
-/** A list as tools/prune-packages.ts has shortened it, or as the package brings it where that did not run. */
-export function readList(lists: URL, id: number): string {
-  const shortened = new URL(`ruleset_${id}/ruleset_${id}.txt.gz`, lists);
-  if (existsSync(shortened)) return gunzipSync(readFileSync(shortened)).toString("utf8");
-  const whole = new URL(`ruleset_${id}/ruleset_${id}.json`, lists);
-  const [first] = JSON.parse(readFileSync(whole, "utf8")) as [Ruleset];
-  return first.metadata.rawFilterList;
-}
-
-/** Beside the dependencies, and of their versions. */
+/** Named by the versions of the lists and of the engine, so that new ones are compiled. */
 function cacheFile(): URL {
-  const packages = [listsEntry, "@ghostery/adblocker"].map(name => import.meta.resolve(name));
-  const versions = packages.map(entry => {
-    const manifest = readFileSync(new URL("../../package.json", entry), "utf8");
-    return (JSON.parse(manifest) as { version: string }).version;
-  });
-  const name = ["ad-filters", ...listIds, ...versions].join("-");
-  return new URL(`../../../../.cache/magpie/${name}`, packages[0]);
+  const name = `ad-filters-${about.version}-${ENGINE_VERSION}`;
+  return new URL(`../../../node_modules/.cache/magpie/${name}`, import.meta.url);
 }
 
 parentPort?.postMessage(keptFilters(cacheFile(), buildAdFilters));

@@ -1,19 +1,13 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { gzipSync } from "node:zlib";
+import { Worker } from "node:worker_threads";
+import { gunzipSync } from "node:zlib";
 import { FiltersEngine } from "@ghostery/adblocker";
 import { adFilters } from "../../../../services/scraper/render/ad-filters.ts";
-import { keptFilters, readList } from "../../../../services/scraper/render/ad-filters.worker.ts";
+import { keptFilters } from "../../../../services/scraper/render/ad-filters.worker.ts";
 
 let folder: string;
 let compiled: number;
@@ -65,15 +59,31 @@ test("where no file can be written, filters are compiled each time", async () =>
   expect(existsSync(join(folder, "taken", "filters"))).toBe(false);
 });
 
-test.each([
-  [
-    "as the package brings it",
-    "ruleset_2.json",
-    Buffer.from('[{"metadata":{"rawFilterList":"||ads.example^ü"}},{}]'),
-  ],
-  ["as it is shortened after an install", "ruleset_2.txt.gz", gzipSync("||ads.example^ü")],
-])("a list is read %s", (_, name, bytes) => {
-  mkdirSync(join(folder, "ruleset_2"));
-  writeFileSync(join(folder, "ruleset_2", name), bytes);
-  expect(readList(pathToFileURL(`${folder}/`), 2)).toBe("||ads.example^ü");
+test("the lists of the repository are compiled and block what they name", async () => {
+  const thread = new Worker(
+    new URL("../../../../services/scraper/render/ad-filters.worker.ts", import.meta.url),
+  );
+  try {
+    const [compiled] = (await once(thread, "message")) as [Uint8Array];
+    const { blocks } = await adFilters(compiled);
+    const page = "https://page.example/";
+    // A rule of each list, and a page that none names.
+    expect(blocks("https://securepubads.g.doubleclick.net/tag/js/gpt.js", page, "Script")).toBe(true);
+    expect(blocks("https://www.google-analytics.com/analytics.js", page, "Script")).toBe(true);
+    expect(blocks("https://page.example/app.js", page, "Script")).toBe(false);
+  } finally {
+    await thread.terminate();
+  }
+});
+
+test("each list says what it is, and has its licence beside it", () => {
+  const lists = join(import.meta.dirname, "../../../../services/scraper/render/filter-lists");
+  const about = JSON.parse(readFileSync(join(lists, "lists.json"), "utf8"));
+  expect(about.license).toBe("GPL-3.0-only");
+  expect(readFileSync(join(lists, "LICENSE"), "utf8")).toContain("GNU GENERAL PUBLIC LICENSE");
+  for (const { file, title, version } of about.lists) {
+    const text = gunzipSync(readFileSync(join(lists, file))).toString("utf8");
+    const head = text.slice(0, 1000).split(/\r?\n/);
+    expect(head).toEqual(expect.arrayContaining([`! Title: ${title}`, `! Version: ${version}`]));
+  }
 });
