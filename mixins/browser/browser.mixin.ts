@@ -8,8 +8,9 @@ import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/env.ts";
 import { makeFolder } from "../config/make-folder.ts";
 import type { Egress } from "../egress/egress.ts";
+import { logEvent } from "../log/log-events.ts";
+import { SparseLog } from "../log/sparse-log.ts";
 import { counterOf } from "../runtime/counters.ts";
-import { SparseLog } from "../runtime/sparse-log.ts";
 import { type BrowserPool, createBrowserPool } from "./browser-pool.ts";
 import { replacements, runsAsRoot } from "./browser-process.ts";
 import { findBrowser } from "./find-browser.ts";
@@ -42,8 +43,8 @@ export function browserMixin(config: Config): Partial<ServiceSchema> {
         maxIdle: config.browser.pages * 2,
         idleMs: config.scraperIdleMs,
         egress: this.egress,
-        onError: error => sparse.error("browser.fault", { error }),
-        onPageFault: error => this.logger.debug("browser.page_fault", { error }),
+        onError: error => sparse.log("browser.failed", { error }),
+        onPageFault: error => logEvent(this.logger, "browser_page.failed", { error }),
         onReplaced: reason => restarts.add(reason),
         onLoad: roomChanged,
         scratchRoot: scratchFolder(join(resolve(config.dataDir), "tmp")),
@@ -51,13 +52,13 @@ export function browserMixin(config: Config): Partial<ServiceSchema> {
           findBrowser(config.browser.path, {
             searchPath: config.searchPath,
             dataDir: config.dataDir,
-            say: progress => this.logger.info("browser.unpacking", { progress }),
+            say: progress => logEvent(this.logger, "browser_unpacking.progressed", { progress }),
           }),
       });
-      if (runsAsRoot()) this.logger.warn("browser.without_sandbox", { reason: asRoot });
+      if (runsAsRoot()) logEvent(this.logger, "browser_sandbox.disabled", { reason: asRoot });
       this.browser
         .prepare()
-        .catch((error: unknown) => this.logger.warn("browser.unavailable", { error: String(error) }));
+        .catch((error: unknown) => logEvent(this.logger, "browser_start.failed", { error: String(error) }));
     },
     async stopped() {
       await this.browser?.close();

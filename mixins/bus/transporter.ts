@@ -3,6 +3,7 @@ import type { NatsConnection } from "nats";
 import { fail } from "../../services/contracts/errors.ts";
 import { settledWithin } from "../async/timeout.ts";
 import type { ClusterConfig } from "../config/config.ts";
+import { logEvent } from "../log/log-events.ts";
 import type { FailureDetector, Packet, StallDetector } from "./failure-detector.ts";
 import { isPart, MessageAssembly, maxMessageBytes, partsOf, senderOf } from "./message-parts.ts";
 
@@ -76,7 +77,7 @@ export class NatsTransporter extends Transporters.NATS {
   override async subscribe(command: string, nodeID?: string): Promise<void> {
     this.#nats?.subscribe(this.getTopicName(command, nodeID), {
       callback: (error, message) => {
-        if (error) this.logger.warn("bus.not_received", { error });
+        if (error) logEvent(this.logger, "bus_message.failed", { error });
         else void this.#handleMessage(command, Buffer.from(message.data));
       },
     });
@@ -125,7 +126,7 @@ export class NatsTransporter extends Transporters.NATS {
     for await (const { type } of nats.status()) {
       if (type !== "disconnect" && type !== "reconnect") continue;
       this.connected = type === "reconnect";
-      this.logger.warn(this.connected ? "bus.connected" : "bus.disconnected");
+      logEvent(this.logger, this.connected ? "bus.connected" : "bus.disconnected");
       // Announces this node to the others, and asks for their state.
       if (this.connected) await this.onConnected(true);
       else this.#rejectRepeatable();
@@ -142,7 +143,7 @@ export class NatsTransporter extends Transporters.NATS {
       if (message && isStale) await this.#refuseLate(this.deserialize(command, message));
       else if (message) await this.receive(command, message);
     } catch (error) {
-      this.logger.warn("bus.not_received", { error });
+      logEvent(this.logger, "bus_message.failed", { error });
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Middleware, ServiceBroker, Transit } from "moleculer";
 import type { ClusterConfig, Config } from "../config/config.ts";
 import { ConfigError } from "../config/env.ts";
+import { logEvent } from "../log/log-events.ts";
 import { serviceNames } from "../runtime/health.ts";
 import { type HealthServer, openHealthServer } from "./health-server.ts";
 import type { ClusterServers } from "./join-cluster.ts";
@@ -26,9 +27,11 @@ export function clusterNode(
         // Imported here, so that the embedded mode does not load the clients of the servers.
         const { joinCluster } = await import("./join-cluster.ts");
         servers = await joinCluster(broker, config);
-        broker
-          .getLogger("node")
-          .info("node.joined", { health: health.address, namespace: config.cluster.namespace });
+        const { address } = health;
+        logEvent(broker.getLogger("node"), "node.joined", {
+          health: address,
+          namespace: config.cluster.namespace,
+        });
       } catch (error) {
         refuse(error);
       }
@@ -63,7 +66,7 @@ export function refuseOtherClusters(refuse: (error: unknown) => never): Middlewa
       const { broker, logger } = this;
       const refuseOrIgnore = (sender: string) => {
         if (isStarting) refuse(new ConfigError("CLUSTER_NAMESPACE", otherClusterMessage(broker)));
-        if (!strangers.has(sender)) logger.warn("bus.stranger", { node: sender });
+        if (!strangers.has(sender)) logEvent(logger, "foreign_node.refused", { sender });
         strangers.add(sender);
       };
       return async (command, packet) => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { ServiceBroker } from "moleculer";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/env.ts";
+import { logEvent } from "../log/log-events.ts";
 import { nodeHealth } from "../runtime/health.ts";
 import { exposition, expositionType } from "../runtime/metrics.ts";
 
@@ -38,7 +39,7 @@ export async function openHealthServer(
     if (!answer || (req.method !== "GET" && req.method !== "HEAD"))
       return json(res, 404, { status: "error", message: `There are ${Object.keys(answers).join(", ")}.` });
     Promise.resolve(answer(broker, res)).catch((error: unknown) => {
-      broker.logger.error("health.not_told", { error });
+      logEvent(broker.logger, "health_answer.failed", { error });
       json(res, 500, { status: "error" });
     });
   });
@@ -50,7 +51,7 @@ export async function openHealthServer(
       ? new ConfigError("HEALTH_PORT", `${message} a free port, or to 0 for any`, { cause })
       : new ConfigError("HOST", `${message} an address of this machine, or to 0.0.0.0 for all`, { cause });
   });
-  server.on("error", error => broker.logger.error("health.not_accepted", { error }));
+  server.on("error", error => logEvent(broker.logger, "health_server.failed", { error }));
   const { port } = server.address() as AddressInfo;
   return {
     address: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,

@@ -5,6 +5,7 @@ import { within } from "../async/timeout.ts";
 import { waitForNats } from "../bus/nats-client.ts";
 import type { ClusterConfig, Config } from "../config/config.ts";
 import { ConfigError } from "../config/env.ts";
+import { logEvent } from "../log/log-events.ts";
 import { type Servers, setServers } from "../runtime/health.ts";
 import { factsCollection, type StoredFact, verifyMasterSecret } from "../store/master-secret.ts";
 import { openMongoStore } from "../store/mongo/mongo-store.ts";
@@ -23,8 +24,8 @@ export async function joinCluster(
   { cluster, masterSecret }: Joining,
 ): Promise<ClusterServers> {
   const logger = broker.getLogger("node");
-  await waitForNats(cluster, reason => logger.warn("NATS_URL: waiting for the server.", { reason }));
-  for (const warning of await checkRedis(cluster)) logger.warn(warning);
+  await waitForNats(cluster, reason => logEvent(logger, "nats.awaited", { reason }));
+  for (const warning of await checkRedis(cluster)) logEvent(logger, "redis.misconfigured", { warning });
   const servers = await openServers(broker, cluster);
   try {
     broker.metadata.cluster = await checkIdentity(servers.mongo, servers.redis, cluster.namespace);
@@ -47,7 +48,7 @@ const findingTimeoutMs = 2000;
 /** Opens the connections that a node's health is read from; rejects with a message that names MONGO_URL. */
 export async function openServers(broker: ServiceBroker, cluster: ClusterConfig): Promise<ClusterServers> {
   const mongo = await openMongo(cluster);
-  const onError = (error: unknown) => broker.logger.warn("redis.away", { error });
+  const onError = (error: unknown) => logEvent(broker.logger, "redis.failed", { error });
   const { redis, close } = openSharedRedis(cluster.redisUrl, onError);
   const servers: ClusterServers = {
     areShared: true,

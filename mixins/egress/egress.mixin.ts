@@ -3,6 +3,7 @@ import { mixin } from "../../services/contracts/service.ts";
 import { permittingSetting, refusalReasons } from "../../services/domain/url/refusals.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/env.ts";
+import { logEvent } from "../log/log-events.ts";
 import { counterOf } from "../runtime/counters.ts";
 import { createEgress, type Egress, type EgressOptions, type Refused } from "./egress.ts";
 
@@ -84,7 +85,7 @@ export function createRefusalLog(
       return;
     }
     loggedAt.set(host, time);
-    logger.warn("egress.refused", {
+    logEvent(logger, "egress.refused", {
       host,
       port,
       rules,

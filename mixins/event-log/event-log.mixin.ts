@@ -3,6 +3,7 @@ import type { ServiceSchema } from "moleculer";
 import { type Appended, appended, type EventType, eventTypes } from "../../services/contracts/events.ts";
 import { mixin } from "../../services/contracts/service.ts";
 import type { Config } from "../config/config.ts";
+import { logEvent } from "../log/log-events.ts";
 import { activityOf } from "../runtime/activity.ts";
 import { counterOf } from "../runtime/counters.ts";
 import { openEmbeddedLog } from "./embedded.log.ts";
@@ -37,7 +38,7 @@ export function logMixin(config: Pick<Config, "dataDir" | "cluster">): Partial<S
         activity.add("events", entries);
         events.add(type, "", entries);
       };
-      const onError = (error: unknown) => this.logger.error("log.hindered", { error });
+      const onError = (error: unknown) => logEvent(this.logger, "event_log.failed", { error });
       this.log = await open(config, { notify, onEntries, onError });
     },
     async stopped() {

@@ -14,7 +14,7 @@ type Of = Pick<Config, "dataDir" | "cluster">;
 
 /** The pages of every crawl of the installation as `this.frontier`. */
 export function frontierMixin(config: Of): Partial<ServiceSchema> {
-  return resourceMixin<WithFrontier>("frontier", "frontier", onError => open(config, onError));
+  return resourceMixin<WithFrontier>("frontier", "frontier.failed", onError => open(config, onError));
 }
 
 async function open({ dataDir, cluster }: Of, onError: (error: unknown) => void): Promise<OpenFrontier> {

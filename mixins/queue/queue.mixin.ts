@@ -15,7 +15,7 @@ type Of = Pick<Config, "dataDir" | "cluster">;
 
 /** The queues of the installation as `this.queues`. Workers close with the service. */
 export function queueMixin(config: Of): Partial<ServiceSchema> {
-  return resourceMixin<WithQueues>("queues", "queue", async (onError, broker) =>
+  return resourceMixin<WithQueues>("queues", "queue.failed", async (onError, broker) =>
     gauged(await open(config, onError), broker),
   );
 }

@@ -3,6 +3,7 @@ import { actions } from "../../services/contracts/action.ts";
 import { nodeActivity, type UnderWay } from "../../services/contracts/overview.contract.ts";
 import { operations } from "../../services/contracts/service.ts";
 import { within } from "../async/timeout.ts";
+import { logEvent } from "../log/log-events.ts";
 import { activityOf } from "./activity.ts";
 import { type Gauge, gaugesOf } from "./metrics.ts";
 import type { Sample } from "./prometheus-text.ts";
@@ -45,7 +46,7 @@ async function sumOf(broker: ServiceBroker, name: string): Promise<number | null
     const samples = await Promise.all(gauges.map(gauge => within(gaugeMs, readOf(gauge), late)));
     return samples.flat().reduce((sum, { value }) => sum + Number(value), 0);
   } catch (error) {
-    broker.logger.warn("activity.unreadable", { gauge: name, error });
+    logEvent(broker.logger, "gauge_read.failed", { gauge: name, error });
     return null;
   }
 }

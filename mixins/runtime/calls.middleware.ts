@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Context, Errors, type Middleware, type Service, type ServiceBroker } from "moleculer";
+import { logEvent } from "../log/log-events.ts";
 import { addMetric, Distribution } from "./counters.ts";
 import { type LoopWatch, watchLoop } from "./loop-watch.ts";
 import type { Metric, Sample } from "./prometheus-text.ts";
@@ -167,7 +168,7 @@ export function superviseCalls(isRetry: (ctx: Context) => boolean = () => false)
     },
     async serviceStopping(service: Service) {
       const left = await runningIn(service).left(broker.options.tracking?.shutdownTimeout ?? 0);
-      if (left > 0) broker.logger.error("service.not_drained", { service: service.name, left });
+      if (left > 0) logEvent(broker.logger, "service_drain.failed", { service: service.name, left });
     },
     transporterSend: (next: Transfer) => weighed(next, sent),
     transporterReceive: (next: Transfer) => weighed(next, received),
@@ -194,7 +195,7 @@ function startClock(ctx: Context, usual: number): number {
 
 /** Logs the lateness; the error for the caller. */
 function late({ broker, nodeID, requestID }: Context, action: string, timeout: number): Error {
-  broker.logger.warn("call.late", { action, nodeID, requestID, timeout });
+  logEvent(broker.logger, "call.timed_out", { action, nodeID, requestID, timeout });
   return new Errors.RequestTimeoutError({ action, nodeID: nodeID ?? "" });
 }
 

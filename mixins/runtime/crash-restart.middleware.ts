@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Middleware, ServiceBroker } from "moleculer";
 import { settledWithin } from "../async/timeout.ts";
 import type { Config } from "../config/config.ts";
+import { logEvent } from "../log/log-events.ts";
 import { blameForCrash } from "./crash-suspects.ts";
 
 type Place = Pick<Config, "dataDir" | "cluster">;
@@ -27,7 +28,7 @@ export function restartAfterCrash(place: Place): Middleware {
     name: "LastResort",
     created(broker: ServiceBroker) {
       const onError = (error: unknown) => {
-        broker.logger.fatal("process.fell", { error });
+        logEvent(broker.logger, "process.failed", { error });
         const blamed = blameForCrash(!hasCrashed);
         if (!hasCrashed) void stopAndRestart(broker, place, blamed);
         hasCrashed = true;
@@ -56,7 +57,7 @@ async function stopAndRestart(broker: ServiceBroker, place: Place, blamed: Promi
   await settledWithin(blameMs, [blamed]);
   const { tracking } = broker.options;
   if (tracking) tracking.shutdownTimeout = drainMs;
-  const stopped = broker.stop().catch(error => broker.logger.error("process.not_stopped", { error }));
+  const stopped = broker.stop().catch(error => logEvent(broker.logger, "process_stop.failed", { error }));
   await settledWithin(stopMs, [stopped]);
   if (place.cluster || typeof process.execve !== "function") process.exit(1);
   const crashes = countCrash(place);
@@ -68,7 +69,7 @@ async function stopAndRestart(broker: ServiceBroker, place: Place, blamed: Promi
 
 function giveUp(crashes: number): never {
   process.stderr.write(
-    `magpie ends: ${crashes} times within ten minutes an error came up that nothing handles ("process.fell" in the log). ` +
+    `magpie ends: ${crashes} times within ten minutes an error came up that nothing handles ("process.failed" in the log). ` +
       "Start it again when the cause is known.\n",
   );
   process.exit(1);

@@ -1,5 +1,6 @@
 import type { Middleware, Service, ServiceBroker, ServiceSchema } from "moleculer";
 import { settledWithin, within } from "../async/timeout.ts";
+import { logEvent } from "../log/log-events.ts";
 
 type Hook = (this: Service) => unknown;
 
@@ -40,7 +41,7 @@ export function stopInOrder(
   }
 
   function giveUp({ logger }: ServiceBroker): void {
-    logger.fatal("process.not_stopped", { seconds: deadlineMs / 1000 });
+    logEvent(logger, "process_stop.failed", { seconds: deadlineMs / 1000 });
     end(1);
   }
 

@@ -1,4 +1,5 @@
 import type { Context, ServiceBroker } from "moleculer";
+import { logEvent } from "../log/log-events.ts";
 import { histogramOf } from "./counters.ts";
 
 /** Milliseconds between two signs of life of the event loop. */
@@ -142,6 +143,6 @@ export function watchLoop(broker: ServiceBroker): LoopWatch {
   });
   return new LoopWatch(held => {
     seconds.observe(held.ms / 1000);
-    broker.logger.warn("loop.held", held);
+    logEvent(broker.logger, "event_loop.blocked", held);
   });
 }

@@ -1,5 +1,6 @@
 import type { ServiceBroker } from "moleculer";
 import { within } from "../async/timeout.ts";
+import { logEvent } from "../log/log-events.ts";
 import { countedBy } from "./counters.ts";
 import { type Metric, prometheusText, type Sample } from "./prometheus-text.ts";
 
@@ -37,7 +38,7 @@ async function samplesOf({ name, read }: Gauge, broker: ServiceBroker): Promise<
   try {
     return await within(gaugeTimeoutMs, Promise.resolve(read()), () => []);
   } catch (error) {
-    broker.logger.warn("metrics.unreadable", { gauge: name, error });
+    logEvent(broker.logger, "gauge_read.failed", { gauge: name, error });
     return [];
   }
 }

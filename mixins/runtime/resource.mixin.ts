@@ -1,5 +1,6 @@
 import type { ServiceBroker, ServiceSchema } from "moleculer";
 import { mixin } from "../../services/contracts/service.ts";
+import { type LogEvent, logEvent } from "../log/log-events.ts";
 
 interface Closable {
   close(): Promise<void> | void;
@@ -7,11 +8,11 @@ interface Closable {
 
 /**
  * A capability that a service opens when it starts and closes when it stops. `With` declares its accessor on `this`, which
- * is `accessor`. `open` reports errors of its connection to `onError`; they are logged as `<topic>.hindered`.
+ * is `accessor`. `open` reports errors of its connection to `onError`; they are logged as the event `failed`.
  */
 export function resourceMixin<With>(
   accessor: keyof With & string,
-  topic: string,
+  failed: LogEvent,
   open: (
     onError: (error: unknown) => void,
     broker: ServiceBroker,
@@ -20,7 +21,7 @@ export function resourceMixin<With>(
   let opened: Closable | undefined;
   return mixin<object>({
     async started() {
-      const onError = (error: unknown) => this.logger.error(`${topic}.hindered`, { error });
+      const onError = (error: unknown) => logEvent(this.logger, failed, { error });
       opened = await open(onError, this.broker);
       Object.assign(this, { [accessor]: opened });
     },

@@ -2,6 +2,7 @@ import { type Span, type Tracer, TracerExporters } from "moleculer";
 import { fetch } from "undici";
 import { type Periodic, periodic } from "../async/periodic.ts";
 import type { TracingConfig } from "../config/config.ts";
+import { logEvent } from "../log/log-events.ts";
 import { parseTraceparent, spanIdOf, traceIdOf } from "./trace-context.ts";
 
 /** Spans that wait for a collector that is away; further ones are dropped and counted. */
@@ -52,7 +53,7 @@ export class OtlpExporter extends TracerExporters.Base {
       await this.#send(spans);
       this.#waiting = this.#waiting.slice(spans.length);
     }
-    if (this.#dropped > 0) this.broker.logger.warn("traces.dropped", { spans: this.#dropped });
+    if (this.#dropped > 0) logEvent(this.broker.logger, "spans.dropped", { spans: this.#dropped });
     this.#dropped = 0;
   }
 
@@ -69,11 +70,11 @@ export class OtlpExporter extends TracerExporters.Base {
     if (response.status >= 500 || response.status === 429)
       throw new Error(`The collector answered with status ${response.status}.`);
     // What it refuses otherwise it refuses again.
-    if (!response.ok) this.broker.logger.warn("traces.refused", { status: response.status });
+    if (!response.ok) logEvent(this.broker.logger, "trace_export.refused", { status: response.status });
   }
 
   #onError(error: unknown): void {
-    this.broker.logger.warn("traces.unsent", { error, spans: this.#waiting.length });
+    logEvent(this.broker.logger, "trace_export.failed", { error, spans: this.#waiting.length });
   }
 }
 

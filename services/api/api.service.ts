@@ -7,6 +7,7 @@ import { removeGatewayAddress, writeGatewayAddress } from "../../mixins/config/g
 import { limiterMixin } from "../../mixins/coordination/limiter/limiter.mixin.ts";
 import { logMixin } from "../../mixins/event-log/event-log.mixin.ts";
 import type { EventLog } from "../../mixins/event-log/event-log.ts";
+import { logEvent } from "../../mixins/log/log-events.ts";
 import { activityOf } from "../../mixins/runtime/activity.ts";
 import { addGauge, addOwnMetrics } from "../../mixins/runtime/metrics.ts";
 import { call } from "../contracts/action.ts";
@@ -153,14 +154,14 @@ export function apiService(config: Config, options: ApiOptions = {}): ServiceSch
         read: () => [{ value: streams.size }],
       });
       this.address = await listen(this.server, config.port, config.host, error =>
-        this.logger.error("http.not_accepted", { error }),
+        logEvent(this.logger, "http_server.failed", { error }),
       );
       this.metadata.address = this.address;
       writeGatewayAddress(config, this.address);
       this.usage.start();
       this.looking = periodic(() => lookAtClients(this), {
         everyMs: lookEveryMs,
-        onError: error => this.logger.error("http.clients_not_looked_at", { error }),
+        onError: error => logEvent(this.logger, "client_check.failed", { error }),
       });
     },
     async stopped() {
@@ -203,7 +204,7 @@ function setUp(gateway: Gateway, table: Route[], config: Config, { adminKey }: C
   if (config.dashboard) openSignIn(gateway, adminKey);
   gateway.usage = new UsageMeter(
     counts => call(broker, countUsage, { counts }, { timeout: 5000 }),
-    error => logger.warn("usage.not_counted", { error }),
+    error => logEvent(logger, "usage_count.failed", { error }),
     Date.now,
     () => activityOf(broker).add("requests"),
   );
@@ -213,7 +214,7 @@ function setUp(gateway: Gateway, table: Route[], config: Config, { adminKey }: C
   addOwnMetrics(broker, () => gateway.http.metrics());
   gateway.server = createHttpServer((req, res) => {
     gateway.httpHandler(req, res).catch((error: unknown) => {
-      logger.error("request.not_answered", { error });
+      logEvent(logger, "http_answer.failed", { error });
       res.destroy();
     });
   }, takesUpgrade);

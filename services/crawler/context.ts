@@ -12,6 +12,7 @@ import type { WithEgress } from "../../mixins/egress/egress.mixin.ts";
 import type { Egress } from "../../mixins/egress/egress.ts";
 import type { WithFrontier } from "../../mixins/frontier/frontier.mixin.ts";
 import type { Frontier, Outcome } from "../../mixins/frontier/frontier.ts";
+import { type LogEvent, logEvent } from "../../mixins/log/log-events.ts";
 import type { WithQueues } from "../../mixins/queue/queue.mixin.ts";
 import type { Queue } from "../../mixins/queue/queue.ts";
 import { counterOf } from "../../mixins/runtime/counters.ts";
@@ -63,7 +64,7 @@ interface CrawlPorts {
   /** Called for each page that has ended. */
   onPage(state: Outcome["state"]): void;
   /** Reports what should not happen, and what is tried again. */
-  onError(event: string, crawlId: string, error: unknown): void;
+  onError(event: LogEvent, crawlId: string, error: unknown): void;
 }
 
 /** What the operations of this service work with. */
@@ -129,7 +130,7 @@ export function openContext(
     mapSlots: new FairSemaphore(mapsAtOnce),
     underWay: new Set(),
     onPage: countPages(broker),
-    onError: (event, about, error) => logger.error(event, { about, error }),
+    onError: (event, about, error) => logEvent(logger, event, { about, error }),
   };
 }
 

@@ -7,6 +7,7 @@ import { hostPolitenessMixin } from "../../mixins/coordination/host-politeness/h
 import { leaseMixin } from "../../mixins/coordination/leases/lease.mixin.ts";
 import { egressMixin } from "../../mixins/egress/egress.mixin.ts";
 import { frontierMixin } from "../../mixins/frontier/frontier.mixin.ts";
+import { type LogEvent, logEvent } from "../../mixins/log/log-events.ts";
 import { queueMixin } from "../../mixins/queue/queue.mixin.ts";
 import type { Worker } from "../../mixins/queue/queue.ts";
 import { digestOf } from "../../mixins/store/idempotency.ts";
@@ -134,9 +135,9 @@ export function crawlerService(
       this.context = openContext(this, config.crawl);
       this.worker = work(this);
       this.maintenance = [
-        every(this, reconcileEveryMs, "crawls.mend.broken", reconcileCrawls, { startsAtOnce: true }),
-        every(this, expireEveryMs, "crawls.expire.broken", expireCrawls, { startsAtOnce: true }),
-        every(this, forgetEveryMs, "crawls.forget.broken", cancelCrawlsOfDeletedKeys),
+        every(this, reconcileEveryMs, "crawl_repair.failed", reconcileCrawls, { startsAtOnce: true }),
+        every(this, expireEveryMs, "crawl_expiry.failed", expireCrawls, { startsAtOnce: true }),
+        every(this, forgetEveryMs, "key_cleanup.failed", cancelCrawlsOfDeletedKeys),
       ];
     },
     async stopped() {
@@ -170,7 +171,7 @@ function readEntryPage(
     } finally {
       // A charge that is not settled stays open, and counts.
       const settled = quotas.settle(keyId, [id, renderedId(id)], isRead);
-      await settled.catch(error => onError("map.not_settled", crawlId, error));
+      await settled.catch(error => onError("quota_charge.failed", crawlId, error));
     }
   };
 }
@@ -197,7 +198,7 @@ function work({ context, queues, logger }: Crawler): Worker {
     const startedAt = performance.now();
     await runCrawl(context, payload.crawlId, tools);
     const durationMs = Math.round(performance.now() - startedAt);
-    logger.info("crawl.driven", { crawl: payload.crawlId, durationMs });
+    logEvent(logger, "crawl_run.ended", { crawl: payload.crawlId, durationMs });
     return null;
   });
 }
@@ -205,13 +206,13 @@ function work({ context, queues, logger }: Crawler): Worker {
 function every(
   { context, logger, closing }: Crawler,
   everyMs: number,
-  event: string,
+  event: LogEvent,
   work: (context: CrawlerContext) => Promise<void>,
   options: { startsAtOnce?: boolean } = {},
 ): Periodic {
   const onError = (error: unknown) => {
     // When the service stops, its store closes under this work. The next start runs it again.
-    if (!closing.signal.aborted) logger.error(event, { error });
+    if (!closing.signal.aborted) logEvent(logger, event, { error });
   };
   return periodic(() => work(context), { everyMs, onError, ...options });
 }

@@ -25,7 +25,7 @@ export async function sendNotices(context: CrawlerContext, crawl: StoredCrawl): 
     for (const type of owed)
       await context.notify(await noticeOf(context, crawl, webhook, type), crawl.traceparent);
   } catch (error) {
-    context.onError("crawl.not_announced", crawl._id, error);
+    context.onError("crawl_notice.failed", crawl._id, error);
     return;
   }
   const told = [...crawl.told, ...owed];

@@ -1,5 +1,6 @@
 import { monotonicFactory } from "ulid";
 import type { EventLog } from "../../mixins/event-log/event-log.ts";
+import type { LogEvent } from "../../mixins/log/log-events.ts";
 import { factsCollection, type StoredFact } from "../../mixins/store/master-secret.ts";
 import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
 import type { Store } from "../../mixins/store/store.ts";
@@ -113,7 +114,7 @@ interface Parts {
   keysPerOwner: number;
   /** Milliseconds since the epoch, for quotas. */
   now?: () => number;
-  onError(event: string, error: unknown): void;
+  onError(event: LogEvent, error: unknown): void;
 }
 
 export function openContext({
@@ -132,7 +133,7 @@ export function openContext({
       quotasOf: async id => (await keys.findById(id))?.quotas ?? null,
       tell: (keyId, notices) => tellKey(log, keyId, notices, now()),
       now,
-      onError: (_keyId, error) => onError("quota.not_told", error),
+      onError: (_keyId, error) => onError("quota_notice.failed", error),
     }),
     usage: keys.collection("key_usage"),
     owners: keys.collection(ownersCollection),

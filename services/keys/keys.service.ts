@@ -2,6 +2,7 @@ import type { Service, ServiceSchema } from "moleculer";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { loadCredentials } from "../../mixins/config/credentials.ts";
 import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
+import { type LogEvent, logEvent } from "../../mixins/log/log-events.ts";
 import { healthMixin } from "../../mixins/runtime/health.ts";
 import { verifyMasterSecret } from "../../mixins/store/master-secret.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
@@ -172,7 +173,7 @@ export function keysService(config: Config, now: () => number = Date.now): Servi
       storeMixin(config, storeOptions),
       logMixin(config),
       healthMixin("keys", async ({ context, logger }: Service & Keys) => [
-        await checkStore(context, error => logger.error("keys.unreadable", { error })),
+        await checkStore(context, error => logEvent(logger, "key_store.failed", { error })),
       ]),
     ],
     actions: actions(
@@ -195,7 +196,7 @@ export function keysService(config: Config, now: () => number = Date.now): Servi
       const credentials = loadCredentials(config, generateKey);
       const { masterSecret } = credentials;
       const { store: keys, log } = this;
-      const onError = (event: string, error: unknown) => this.logger.error(event, { error });
+      const onError = (event: LogEvent, error: unknown) => logEvent(this.logger, event, { error });
       this.context = openContext({
         keys,
         log,
@@ -207,7 +208,7 @@ export function keysService(config: Config, now: () => number = Date.now): Servi
       await verifyMasterSecret(this.context.facts, credentials.masterSecret);
       await ensureBootstrapKey(this.context, credentials.bootstrapApiKey);
       await indexFormerKeys(this.context, new AbortController().signal);
-      this.quotaWatch = new QuotaWatch(this.context, error => onError("quota.not_counted", error));
+      this.quotaWatch = new QuotaWatch(this.context, error => onError("quota_count.failed", error));
     },
     async stopped() {
       await this.quotaWatch?.stop();

@@ -4,6 +4,7 @@ import { noQuotas, type Quotas } from "../../mixins/clients/quotas.ts";
 import type { Leases } from "../../mixins/coordination/leases/lease.ts";
 import type { Limiter } from "../../mixins/coordination/limiter/limiter.ts";
 import type { Egress } from "../../mixins/egress/egress.ts";
+import type { LogEvent } from "../../mixins/log/log-events.ts";
 import type { Queue } from "../../mixins/queue/queue.ts";
 import type { Blobs } from "../../mixins/store/blobs/blobs.ts";
 import type { StoredClaim } from "../../mixins/store/idempotency.ts";
@@ -52,7 +53,7 @@ interface ScrapePorts extends RunPorts {
   /** Begins a span in the trace of a job. */
   openSpan?(name: string, parent: string | undefined): OpenSpan | undefined;
   /** Reports errors of background work. */
-  onError(what: string, error: unknown): void;
+  onError(event: LogEvent, error: unknown): void;
 }
 
 /** What the operations on scrapes work with. */

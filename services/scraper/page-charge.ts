@@ -5,6 +5,7 @@ import {
   renderedId,
   sentenceOf,
 } from "../../mixins/clients/quotas.ts";
+import type { LogEvent } from "../../mixins/log/log-events.ts";
 import type { ScrapeData } from "../contracts/page.contract.ts";
 import type { QuotaUse } from "../domain/quota/quotas.ts";
 import type { PageOrder } from "./page-request.ts";
@@ -19,7 +20,7 @@ interface ChargedScrape {
 interface Context {
   quotas: Quotas;
   /** Reports errors of background work. */
-  onError(what: string, error: unknown): void;
+  onError(event: LogEvent, error: unknown): void;
 }
 
 type Outcome = { ok: true; data: Pick<ScrapeData, "metadata"> } | { ok: false; error?: unknown };
@@ -52,7 +53,7 @@ export async function settleScrape(
     await quotas.settle(keyId, [charge, renderedId(charge)], isRead);
   } catch (error) {
     // It stays open, and counts.
-    onError("scrape.not_settled", error);
+    onError("quota_charge.failed", error);
   }
 }
 

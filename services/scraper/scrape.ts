@@ -189,7 +189,7 @@ async function recordFailure(context: ScraperContext, record: StoredScrape, erro
     ...endingOf({ ok: false, error }),
     ...endTimes(context.now()),
   };
-  await context.scrapes.insert(ended).catch(problem => context.onError("scrape.not_recorded", problem));
+  await context.scrapes.insert(ended).catch(problem => context.onError("scrape_record.failed", problem));
 }
 
 /** For a run that was handed over: the bus' own error for a call whose node is gone, so that the caller repeats it. */
@@ -256,7 +256,7 @@ function recordWhenDone(
 ): void {
   run.recorded = kept
     .then(() => recordOutcome(context, run, held))
-    .catch(error => context.onError("scrape.not_recorded", error));
+    .catch(error => context.onError("scrape_record.failed", error));
 }
 
 async function recordOutcome(context: ScraperContext, run: Run, held: HeldScrape): Promise<void> {

@@ -9,6 +9,7 @@ import { leaseMixin, type WithLeases } from "../../mixins/coordination/leases/le
 import { limiterMixin, type WithLimiter } from "../../mixins/coordination/limiter/limiter.mixin.ts";
 import { slots } from "../../mixins/coordination/limiter/memory.limiter.ts";
 import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.ts";
+import { logEvent } from "../../mixins/log/log-events.ts";
 import { queueMixin, type WithQueues } from "../../mixins/queue/queue.mixin.ts";
 import { healthMixin } from "../../mixins/runtime/health.ts";
 import { addGauge } from "../../mixins/runtime/metrics.ts";
@@ -192,7 +193,7 @@ export function scraperService(config: Config): ServiceSchema {
       // Not before: a start waits for nothing that only a page needs.
       "$broker.started"(this: Scraper) {
         this.reading = warmReading(this.tools, this.closing.signal).catch(error =>
-          this.logger.debug("reading.not_warm", { error }),
+          logEvent(this.logger, "reader_warmup.failed", { error }),
         );
       },
     },
@@ -203,11 +204,11 @@ export function scraperService(config: Config): ServiceSchema {
     },
     async started() {
       this.ads = adFilterLists(config.scraperIdleMs, this.closing.signal, error =>
-        this.logger.error("ads.unavailable", { error: String(error) }),
+        logEvent(this.logger, "ad_filters.failed", { error: String(error) }),
       );
       const compiledAds = async () => (await this.ads.blocking()).compiled;
       this.extraction = createExtractionPool(compiledAds, config.scraperIdleMs, undefined, error =>
-        this.logger.debug("page.unreadable", { error }),
+        logEvent(this.logger, "page_read.failed", { error }),
       );
       this.tools = {
         egress: this.egress,
@@ -224,7 +225,7 @@ export function scraperService(config: Config): ServiceSchema {
       this.context = contextOf(this, workers - workersForOthers);
       this.warming =
         config.scraperIdleMs === Infinity ? warmBrowser(this.tools, this.closing.signal) : Promise.resolve();
-      this.warming.catch(error => this.logger.debug("browser.not_warm", { error }));
+      this.warming.catch(error => logEvent(this.logger, "browser_warmup.failed", { error }));
       const { runs } = this.context;
       this.withdrawGauges = scraperGauges(runs, this.tools).map(gauge => addGauge(this.broker, gauge));
       this.worker = await startScrapeWorker(this.context, workers);
@@ -285,7 +286,7 @@ function contextOf(
         ...(traceparent && { meta: { traceparent } }),
       }),
     openSpan: (name, parent) => openSpan(broker, name, { parent }),
-    onError: (what, error) => logger.error(what, { error }),
+    onError: (event, error) => logEvent(logger, event, { error }),
   });
 }
 

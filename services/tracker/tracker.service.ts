@@ -4,6 +4,7 @@ import { jobVaultThrough } from "../../mixins/clients/job-vault.ts";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { leaseMixin, type WithLeases } from "../../mixins/coordination/leases/lease.mixin.ts";
 import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
+import { logEvent } from "../../mixins/log/log-events.ts";
 import { addGauge } from "../../mixins/runtime/metrics.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, call } from "../contracts/action.ts";
@@ -191,13 +192,13 @@ export function trackerService(
           void unfollowNow(this, source);
           if (source._id !== undefined && viewOf(source).screenshot) void forgetPicturesOf(this, source._id);
         },
-        onUnfollowFailed: (source, error) => this.logger.debug("source.not_let_go", { ...source, error }),
+        onUnfollowFailed: (source, error) => logEvent(this.logger, "unfollow.failed", { ...source, error }),
         onJoinRequested: () => this.joinScheduler?.wake(),
         onRetagged: keyId =>
           void this.broker.broadcast(sourcesRetagged.name, { keyId } satisfies SourcesRetagged),
         onEntriesAdded: () => this.entryScheduler?.wake(),
         onConnectorError: ({ _id, kind }, error) =>
-          this.logger.error("poll.broken", { source: _id, kind, error }),
+          logEvent(this.logger, "poll.failed", { source: _id, kind, error }),
       });
       const wake = () => {
         this.pollScheduler?.wake();
@@ -215,13 +216,13 @@ export function trackerService(
         this.context,
         platformsThrough(this.broker),
         () => this.pollScheduler?.wake(),
-        error => this.logger.error("joining.broken", { error }),
+        error => logEvent(this.logger, "join_scheduler.failed", { error }),
       );
       this.entryScheduler = entryScheduler(
         this.context,
         platformsThrough(this.broker),
         () => this.pollScheduler?.wake(),
-        error => this.logger.error("batch.broken", { error }),
+        error => logEvent(this.logger, "batch_scheduler.failed", { error }),
       );
       this.running.push(keepSessionAlive(this.session, this.closing.signal));
     },
@@ -265,7 +266,7 @@ async function forgetPicturesOf({ broker, logger }: Tracker, watchId: string): P
   try {
     await call(broker, forgetPictures, { watchId }, { timeout: unfollowTimeoutMs });
   } catch (error) {
-    logger.debug("pictures.not_forgotten", { watchId, error });
+    logEvent(logger, "picture_cleanup.failed", { watchId, error });
   }
 }
 

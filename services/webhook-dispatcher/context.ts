@@ -6,6 +6,7 @@ import type { WithLeases } from "../../mixins/coordination/leases/lease.mixin.ts
 import type { WithEgress } from "../../mixins/egress/egress.mixin.ts";
 import type { Egress } from "../../mixins/egress/egress.ts";
 import type { EventLog } from "../../mixins/event-log/event-log.ts";
+import { logEvent } from "../../mixins/log/log-events.ts";
 import type { WithStore } from "../../mixins/store/store.mixin.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import type { Delivery } from "../contracts/deliveries.contract.ts";
@@ -125,7 +126,7 @@ export async function openContext(
     shards: () => dispatcher.shards,
     finishOpen: () => journal.finishOpen(),
     reread: () => store.isShared && dispatcher.reread(dispatcher.busy),
-    onError: error => logger.error("webhook.sweep.failed", { error }),
+    onError: error => logEvent(logger, "lane_maintenance.failed", { error }),
   });
   await journal.finishOpen();
   const unsubscribe = log.onAppended(wake);

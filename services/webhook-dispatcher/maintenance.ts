@@ -1,5 +1,6 @@
 import type { Service, ServiceBroker } from "moleculer";
 import { existingKeysThrough, forgetMissingKeys } from "../../mixins/clients/existing-keys.ts";
+import { logEvent } from "../../mixins/log/log-events.ts";
 import type { WithStore } from "../../mixins/store/store.mixin.ts";
 import type { WebhookContext } from "./context.ts";
 import { forgetKey } from "./endpoints/list-endpoints.ts";
@@ -50,9 +51,9 @@ async function forgetDeletedKeys(service: Maintained): Promise<void> {
       keyId => forget(service, keyId),
       closing.signal,
     );
-    if (keys > 0) logger.info("keys.forgotten", { keys });
+    if (keys > 0) logEvent(logger, "key_data.deleted", { keys });
   } catch (error) {
-    if (!closing.signal.aborted) logger.warn("keys.not_swept", { error });
+    if (!closing.signal.aborted) logEvent(logger, "key_cleanup.failed", { error });
   }
 }
 
@@ -60,6 +61,6 @@ async function reconcileNotices({ notices, closing, logger }: Maintained): Promi
   try {
     await notices?.reconcile(closing.signal);
   } catch (error) {
-    if (!closing.signal.aborted) logger.warn("notices.not_swept", { error });
+    if (!closing.signal.aborted) logEvent(logger, "notice_repair.failed", { error });
   }
 }

@@ -9,6 +9,7 @@ import { leaseMixin, type WithLeases } from "../../mixins/coordination/leases/le
 import { limiterMixin, type WithLimiter } from "../../mixins/coordination/limiter/limiter.mixin.ts";
 import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.ts";
 import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
+import { logEvent } from "../../mixins/log/log-events.ts";
 import { smtpMailer } from "../../mixins/mail/mailer.ts";
 import { queueMixin, type WithQueues } from "../../mixins/queue/queue.mixin.ts";
 import { healthMixin } from "../../mixins/runtime/health.ts";
@@ -110,7 +111,9 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
       leaseMixin(config),
       limiterMixin(config),
       healthMixin("webhook-dispatcher", (webhooks: Webhooks) =>
-        checkDeliveries(contextOf(webhooks), error => webhooks.logger.error("webhook.unreadable", { error })),
+        checkDeliveries(contextOf(webhooks), error =>
+          logEvent(webhooks.logger, "webhook_store.failed", { error }),
+        ),
       ),
     ],
     actions: actions(
@@ -218,7 +221,7 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
       },
       // From here on the other services of this process answer.
       "$broker.started"(this: Webhooks) {
-        this.quotas.warm().catch(error => this.logger.warn("quotas.not_known", { error }));
+        this.quotas.warm().catch(error => logEvent(this.logger, "quota_read.failed", { error }));
         return this.maintenance?.run();
       },
     },
@@ -235,7 +238,7 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
       const confirmations =
         mail && openConfirmations({ endpoints: store, mail, queues, limiter: this.limiter, logger });
       const counts = countDeliveries(broker);
-      const threadFailed = (error: unknown) => logger.error("webhook.thread.failed", { error });
+      const threadFailed = (error: unknown) => logEvent(logger, "sending_thread.failed", { error });
       const trace = (agent: Agent) => traced(agent, broker, "deliver webhook");
       const thread = (here: Send) => openSendingThread({ here, egress, onError: threadFailed });
       // In a cluster another node may take over while this one is suspended, and spans are made in this thread.
@@ -266,7 +269,7 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
       );
       this.withdrawGauges = dispatcherGauges(context).map(gauge => addGauge(broker, gauge));
       this.notices = openNotices({ context, queues, agent: trace(egress.agent()), schedule, logger });
-      const onError = (error: unknown) => logger.warn("keys.not_swept", { error });
+      const onError = (error: unknown) => logEvent(logger, "key_cleanup.failed", { error });
       this.maintenance = periodic(() => maintain(this), { everyMs: maintenanceEveryMs, onError });
     },
     methods: {

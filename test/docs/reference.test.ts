@@ -5,10 +5,15 @@ import { errorStatus } from "../../services/contracts/errors.ts";
 import { type Magpie, startMagpie } from "../support/magpie.ts";
 import { configurationPage } from "./configuration.ts";
 import { drawings, writtenDrawings } from "./drawings.ts";
+import { logEventsPage } from "./log-events.ts";
 import { blocksOf, page, pages, proseOf } from "./pages.ts";
 
 test("the reference of settings is the table of settings; `npm run docs` writes it", () => {
   expect(page("docs/reference/configuration.md")).toBe(configurationPage());
+});
+
+test("the reference of log events is their table; `npm run docs` writes it", () => {
+  expect(page("docs/reference/log-events.md")).toBe(logEventsPage());
 });
 
 test("the drawings of the guide are those of its pages; `npm run docs` writes them", () => {

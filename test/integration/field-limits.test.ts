@@ -130,7 +130,9 @@ async function lateBeside(request: FilledRequest, bounds: Bounds, scrapes = 0): 
     .output()
     .slice(from)
     .split("\n")
-    .filter(line => line.includes('"loop.held"') && Number(/"cpuMs":(\d+)/.exec(line)?.[1]) > heldMs);
+    .filter(
+      line => line.includes('"event_loop.blocked"') && Number(/"cpuMs":(\d+)/.exec(line)?.[1]) > heldMs,
+    );
   return late.length + held.length > 0
     ? [`${request.name}: ${status}, ${[...late, ...held].join("; ")}`]
     : [];

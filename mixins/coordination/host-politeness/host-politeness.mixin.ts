@@ -11,9 +11,11 @@ export interface WithHostPoliteness {
 
 type Of = Pick<Config, "cluster">;
 
-/** The host politeness of the installation as `this.hostPoliteness`. Its log event keeps the name `manners.hindered`. */
+/** The host politeness of the installation as `this.hostPoliteness`. */
 export function hostPolitenessMixin(config: Of): Partial<ServiceSchema> {
-  return resourceMixin<WithHostPoliteness>("hostPoliteness", "manners", onError => open(config, onError));
+  return resourceMixin<WithHostPoliteness>("hostPoliteness", "host_politeness.failed", onError =>
+    open(config, onError),
+  );
 }
 
 async function open({ cluster }: Of, onError: (error: unknown) => void): Promise<OpenHostPoliteness> {

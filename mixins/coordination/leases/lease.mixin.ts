@@ -13,7 +13,7 @@ type Of = Pick<Config, "dataDir" | "cluster">;
 
 /** Leases of the installation as `this.leases`; those that the service holds are released when it stops. */
 export function leaseMixin(config: Of): Partial<ServiceSchema> {
-  return resourceMixin<WithLeases>("leases", "lease", onError => open(config, onError));
+  return resourceMixin<WithLeases>("leases", "leases.failed", onError => open(config, onError));
 }
 
 async function open({ dataDir, cluster }: Of, onError: (error: unknown) => void): Promise<OpenLeases> {

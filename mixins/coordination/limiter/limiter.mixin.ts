@@ -13,7 +13,7 @@ type Of = Pick<Config, "cluster">;
 
 /** Rates and slots by key, of the process or of the cluster; the accessor is `this.limiter`. */
 export function limiterMixin(config: Of): Partial<ServiceSchema> {
-  return resourceMixin<WithLimiter>("limiter", "limiter", onError => open(config, onError));
+  return resourceMixin<WithLimiter>("limiter", "limiter.failed", onError => open(config, onError));
 }
 
 async function open({ cluster }: Of, onError: (error: unknown) => void): Promise<OpenLimiter> {

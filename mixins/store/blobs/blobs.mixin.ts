@@ -3,6 +3,7 @@ import type { ServiceSchema } from "moleculer";
 import { mixin } from "../../../services/contracts/service.ts";
 import { type Periodic, periodic } from "../../async/periodic.ts";
 import type { Config } from "../../config/config.ts";
+import { logEvent } from "../../log/log-events.ts";
 import type { Blobs } from "./blobs.ts";
 import { diskBlobs } from "./disk.blobs.ts";
 
@@ -30,9 +31,9 @@ export function blobsMixin(config: Of): Partial<ServiceSchema> {
       this.blobs = opened.blobs;
       const sweep = async () => {
         const removed = await this.blobs.sweep(Date.now());
-        if (removed > 0) this.logger.info("blobs.swept", { removed });
+        if (removed > 0) logEvent(this.logger, "blobs.deleted", { removed });
       };
-      const onError = (error: unknown) => this.logger.error("blobs.sweep.failed", { error });
+      const onError = (error: unknown) => logEvent(this.logger, "blob_cleanup.failed", { error });
       sweeping = periodic(sweep, { everyMs: sweepEveryMs, onError });
       await sweeping.run();
     },

@@ -1,6 +1,6 @@
 import type { Logger } from "moleculer";
 import { memoryLimiter } from "../../../mixins/coordination/limiter/memory.limiter.ts";
-import { SparseLog } from "../../../mixins/runtime/sparse-log.ts";
+import { SparseLog } from "../../../mixins/log/sparse-log.ts";
 import { codeOf } from "../../contracts/errors.ts";
 import { type Counting, GuessLimiter } from "./guess-limiter.ts";
 
@@ -34,7 +34,7 @@ export function guessLimiters(limiter: () => Counting, logger: Logger): GuessLim
       limiter: counting,
       name: what,
       perMinute,
-      onGuessing: client => sparse.warn("auth.guessing", { what, client }),
+      onGuessing: client => sparse.log("guessing.detected", { what, client }),
     });
   return {
     adminGuesses: limitOn("admin key", chosenPerMinute, shared),

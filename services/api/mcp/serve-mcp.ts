@@ -1,4 +1,5 @@
 import type { Server } from "@modelcontextprotocol/server";
+import { logEvent } from "../../../mixins/log/log-events.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { Gateway } from "../context.ts";
 import { readBody } from "../request/read-body.ts";
@@ -27,8 +28,10 @@ export async function serveMcp(gateway: Gateway, req: Request, res: Response): P
   checkOrigin(gateway, req, sdk);
   const message = await readBody(req);
   const { logger } = gateway;
-  const refused = (error: Error) => logger.debug("mcp.refused", { requestId: req.requestId, error });
-  const broken = (error: Error) => logger.error("mcp.failed", { requestId: req.requestId, error });
+  const refused = (error: Error) =>
+    logEvent(logger, "mcp_message.refused", { requestId: req.requestId, error });
+  const broken = (error: Error) =>
+    logEvent(logger, "mcp_message.failed", { requestId: req.requestId, error });
   // Lists never change while a process runs, so there is nothing to subscribe to.
   const options = { maxSubscriptions: 0, onerror: refused };
   // The SDK ends calls of the current revision with their connection, those of 2025 not.

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Logger } from "moleculer";
+import { logEvent } from "../../../mixins/log/log-events.ts";
 import type { CallMeta } from "../../contracts/caller.ts";
 import { challenge } from "../http/admission.ts";
 import type { Untaken } from "../http/untaken.ts";
@@ -62,8 +63,8 @@ export function sendError(logger: Logger, req: Request, res: Response, error: un
 export function reportError(logger: Logger, req: Request, status: number, error: unknown): void {
   const route = req.match?.route.path;
   const fields = { requestId: req.requestId, method: req.method, route, status, error };
-  if (status === 500) logger.error("request.failed", fields);
-  else logger.warn("request.refused", fields);
+  if (status === 500) logEvent(logger, "request.failed", fields);
+  else logEvent(logger, "request.refused", fields);
 }
 
 const jsonType = "application/json; charset=utf-8";

@@ -1,6 +1,7 @@
 import type { Logger, ServiceBroker } from "moleculer";
 import { FairSemaphore } from "../../../mixins/async/fair-semaphore.ts";
-import { SparseLog } from "../../../mixins/runtime/sparse-log.ts";
+import { logEvent } from "../../../mixins/log/log-events.ts";
+import { SparseLog } from "../../../mixins/log/sparse-log.ts";
 import { call } from "../../contracts/action.ts";
 import { fail } from "../../contracts/errors.ts";
 import {
@@ -132,7 +133,7 @@ export class SignIn {
   }
 
   #refusal(way: keyof typeof wrong, client: string): Error {
-    this.#sparse.warn("session.refused", { way, client });
+    this.#sparse.log("session.refused", { way, client });
     return fail(way === "password" ? "forbidden" : "unauthorized", wrong[way]);
   }
 
@@ -151,7 +152,7 @@ export class SignIn {
 
   #opened(opened: OpenedSession, client: string): OpenedSession {
     const { role, owner, key } = opened.session;
-    this.#of.logger.info("session.opened", { role, owner, keyId: key?.id, client });
+    logEvent(this.#of.logger, "session.opened", { role, owner, keyId: key?.id, client });
     return opened;
   }
 }

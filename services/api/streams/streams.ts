@@ -4,6 +4,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { existingKeysThrough } from "../../../mixins/clients/existing-keys.ts";
 import { TaggedSources } from "../../../mixins/clients/tagged-sources.ts";
 import type { EventLog } from "../../../mixins/event-log/event-log.ts";
+import { logEvent } from "../../../mixins/log/log-events.ts";
 import type { AuthContext } from "../http/auth.ts";
 import type { HostCheck } from "../http/hosts.ts";
 import type { Holder, Untaken } from "../http/untaken.ts";
@@ -41,11 +42,11 @@ export class Streams {
   constructor(gateway: StreamServer, options: StreamOptions) {
     const { broker, logger, log, server } = gateway;
     const registry = new Registry(existingKeysThrough(broker), error =>
-      logger.warn("stream.keys_not_checked", { error }),
+      logEvent(logger, "stream_key_check.failed", { error }),
     );
-    this.feed = new EventFeed(log, error => logger.warn("feed.not_read", { error }));
+    this.feed = new EventFeed(log, error => logEvent(logger, "stream_read.failed", { error }));
     const tagged = TaggedSources.through(broker);
-    const onError = (error: unknown) => logger.error("stream.failed", { error });
+    const onError = (error: unknown) => logEvent(logger, "stream.failed", { error });
     this.context = { log, registry, tagged, options, onError };
     this.sockets = new WebSocketServer({
       noServer: true,
@@ -67,7 +68,7 @@ export class Streams {
     };
     server.on("upgrade", (req: Request, socket, head) => {
       acceptUpgrade(upgrade, req, socket, head).catch((error: unknown) => {
-        logger.error("stream.not_opened", { error });
+        logEvent(logger, "stream_upgrade.failed", { error });
         socket.destroy();
       });
     });

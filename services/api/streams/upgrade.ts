@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Logger } from "moleculer";
 import type { RawData, WebSocket, WebSocketServer } from "ws";
+import { logEvent } from "../../../mixins/log/log-events.ts";
 import type { Caller } from "../../contracts/caller.ts";
 import { codeOf, fail, invalid } from "../../contracts/errors.ts";
 import { sentKey } from "../http/admission.ts";
@@ -60,7 +61,7 @@ export async function acceptUpgrade(
     const setHeader = (name: string, text: string) => lines.push(`${name}: ${text}`);
     const caller = value === undefined ? undefined : await admitKey(upgrade.auth, req, value, { setHeader });
     upgrade.sockets.handleUpgrade(req, socket, head, opened => {
-      opened.on("error", error => upgrade.logger.debug("stream.client_error", { error }));
+      opened.on("error", error => logEvent(upgrade.logger, "stream_client.failed", { error }));
       void run(upgrade, req, opened, after, caller);
     });
   } catch (error) {
@@ -98,7 +99,7 @@ async function run(
     else if ("keyId" in admitted) await open(upgrade, socket, admitted, after);
     else endSocket(socket, admitted, options);
   } catch (error) {
-    upgrade.logger.error("stream.failed", { error });
+    logEvent(upgrade.logger, "stream.failed", { error });
     endSocket(socket, endingOf(error), options);
   }
 }

@@ -1,4 +1,5 @@
 import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
+import { logEvent } from "../../../mixins/log/log-events.ts";
 import type { Post } from "../../contracts/connectors.contract.ts";
 import { codeOf } from "../../contracts/errors.ts";
 import type { Platform } from "./platform.ts";
@@ -34,7 +35,7 @@ export async function listenUntilStopped(
       markLost(platform, (error as Error).message);
       // One of our own servers is unavailable; the network has not refused us.
       if (codeOf(error) === "overloaded") waitMs = retryMs;
-      receiver.logger.error("platform.refused", { kind, driver, error: String(error) });
+      logEvent(receiver.logger, "platform.failed", { kind, driver, error: String(error) });
     }
     platform.isLive = false;
     broadcastStatus(platform);
@@ -58,7 +59,7 @@ function listenerOf(platform: Platform, receiver: PostReceiver, signal: AbortSig
       try {
         await receiver.receive({ kind, externalId, posts });
       } catch (error) {
-        receiver.logger.warn("posts.not_kept", {
+        logEvent(receiver.logger, "post_ingest.failed", {
           kind,
           externalId,
           posts: posts.length,
@@ -68,14 +69,14 @@ function listenerOf(platform: Platform, receiver: PostReceiver, signal: AbortSig
       }
     },
     async onGap(externalIds) {
-      if (!platform.isLive) receiver.logger.info("platform.live", { kind, driver });
+      if (!platform.isLive) logEvent(receiver.logger, "platform.connected", { kind, driver });
       Object.assign(platform, { isLive: true, failure: null });
       broadcastStatus(platform);
       await pollMissed(externalIds ?? tracked.all());
     },
     onLost(reason) {
       markLost(platform, reason);
-      receiver.logger.warn("platform.lost", { kind, driver, reason });
+      logEvent(receiver.logger, "platform.disconnected", { kind, driver, reason });
     },
   };
 }
@@ -105,7 +106,7 @@ export async function pollAllSoon(
     const outcomes = await Promise.allSettled(some.map(externalId => pollSoon({ kind, externalId })));
     failed = some.filter((_, at) => outcomes[at]?.status === "rejected");
     if (failed.length === 0) continue;
-    logger.debug("gap.not_told", { kind, sources: failed.length + externalIds.length - told });
+    logEvent(logger, "gap_poll.failed", { kind, sources: failed.length + externalIds.length - told });
     await sleepUntilAborted(retryMs, signal);
   }
 }

@@ -1,5 +1,6 @@
 import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
 import type { Lease, Leases } from "../../../mixins/coordination/leases/lease.ts";
+import { logEvent } from "../../../mixins/log/log-events.ts";
 import type { PlatformUpdate } from "../../contracts/events.ts";
 import { broadcastStatus } from "./listen.ts";
 import type { Platform } from "./platform.ts";
@@ -75,7 +76,7 @@ async function endListening(platform: Platform, logger: Pick<Console, "warn">): 
   try {
     if (connector?.isExclusive) await connector.close?.();
   } catch (error) {
-    logger.warn("driver.not_closed", { kind, error: String(error) });
+    logEvent(logger, "driver_close.failed", { kind, error: String(error) });
   }
 }
 

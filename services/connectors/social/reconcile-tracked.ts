@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
+import { logEvent } from "../../../mixins/log/log-events.ts";
 import { pagesOf } from "../../../mixins/store/pages.ts";
 import { codeOf } from "../../contracts/errors.ts";
 import { follow } from "./follow.ts";
@@ -62,7 +63,7 @@ async function readTracked(
     if (signal.aborted) return undefined;
     return await tracked.replace(found, readAt);
   } catch (error) {
-    logger.debug("tracked.not_read", { kind, error: String(error) });
+    logEvent(logger, "tracked_list.failed", { kind, error: String(error) });
     return undefined;
   }
 }
@@ -83,7 +84,7 @@ async function restoreFollows(
         follow(platform, connector, externalId, signal),
       );
     } catch (error) {
-      logger.debug("follow.not_mended", { kind, externalId, error: String(error) });
+      logEvent(logger, "follow_repair.failed", { kind, externalId, error: String(error) });
       if (codeOf(error) === "connector_unavailable") return;
       // The source itself fails; its polls report that.
       unfollowable.add(externalId);
@@ -109,7 +110,7 @@ async function lostFollows(
       if (lost.length >= maxFollows || signal.aborted) break;
     }
   } catch (error) {
-    logger.debug("follows.not_read", { kind, error: String(error) });
+    logEvent(logger, "follow_list.failed", { kind, error: String(error) });
   }
   return lost.slice(0, maxFollows);
 }

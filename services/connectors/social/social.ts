@@ -1,5 +1,6 @@
 import type { Config } from "../../../mixins/config/config.ts";
 import type { Leases } from "../../../mixins/coordination/leases/lease.ts";
+import { logEvent } from "../../../mixins/log/log-events.ts";
 import type { Gauge } from "../../../mixins/runtime/metrics.ts";
 import type { Store } from "../../../mixins/store/store.ts";
 import type { PlatformUpdate } from "../../contracts/events.ts";
@@ -167,7 +168,7 @@ async function openPlatform(
   try {
     return { ...platform, connector: await drivers[kind](config, stores, tools) };
   } catch (error) {
-    logger.error("driver.broken", { kind, driver: platform.driver, error: String(error) });
+    logEvent(logger, "driver_open.failed", { kind, driver: platform.driver, error: String(error) });
     return { ...platform, failure: "The driver could not be opened; the log says why." };
   }
 }

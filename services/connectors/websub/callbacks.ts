@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { logEvent } from "../../../mixins/log/log-events.ts";
 import type { HubDelivery, IntentQuery } from "../../contracts/connectors.contract.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { WebsubContext } from "./context.ts";
@@ -47,7 +48,7 @@ async function denied(
     renewAt: 0,
   };
   await subscriptions.update(_id, { $set });
-  logger.warn("websub.denied", { hub, topic });
+  logEvent(logger, "websub_subscription.refused", { hub, topic });
   return "";
 }
 
@@ -60,7 +61,7 @@ async function confirm(
   if (leaseMs < shortestLeaseMs) return;
   const $set = { tries: 0, leaseUntil: now() + leaseMs, renewAt: now() + Math.floor(leaseMs * 0.8) };
   await subscriptions.update(_id, { $set });
-  logger.info("websub.verified", { hub, topic, leaseSeconds });
+  logEvent(logger, "websub_subscription.verified", { hub, topic, leaseSeconds });
 }
 
 /**
@@ -74,7 +75,7 @@ export async function receiveDelivery(context: WebsubContext, delivery: HubDeliv
     throw fail("expired", "This subscription has ended.");
   const isGood = isSigned(Buffer.from(body, "base64"), signature, context.secrets.reveal(subscription));
   if (subscription.wants !== "subscribe" || !isGood) {
-    context.logger.warn("websub.ignored", { hub: subscription.hub, topic: subscription.topic });
+    logEvent(context.logger, "websub_delivery.refused", { hub: subscription.hub, topic: subscription.topic });
     return;
   }
   const { kind, externalId } = subscription;

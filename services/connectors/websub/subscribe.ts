@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
+import { logEvent } from "../../../mixins/log/log-events.ts";
 import { isInserted, updateIf } from "../../../mixins/store/update-if.ts";
 import type { Feed } from "../../domain/feed/feed.ts";
 import { absoluteUrl } from "../../domain/feed/feed-text.ts";
@@ -23,7 +24,7 @@ export async function keepSubscription(
     const current = await context.subscriptions.findById(subscription._id);
     return current ? leaseOf(current, hub, context.now()) : undefined;
   } catch (error) {
-    context.logger.warn("websub.broken", { externalId, error: String(error) });
+    logEvent(context.logger, "websub_subscription.failed", { externalId, error: String(error) });
     return undefined;
   }
 }
@@ -102,10 +103,10 @@ async function askHub(context: WebsubContext, subscription: StoredHubSubscriptio
   try {
     const status = await context.post(hub, formOf(context, subscription));
     const line = { hub, topic, wants, status };
-    if (status >= 200 && status < 300) context.logger.info("websub.asked", line);
-    else context.logger.warn("websub.refused", line);
+    if (status >= 200 && status < 300) logEvent(context.logger, "websub_subscription.requested", line);
+    else logEvent(context.logger, "websub_subscription.refused", line);
   } catch (error) {
-    context.logger.warn("websub.unreachable", { hub, topic, wants, error: String(error) });
+    logEvent(context.logger, "websub_request.failed", { hub, topic, wants, error: String(error) });
   }
 }
 

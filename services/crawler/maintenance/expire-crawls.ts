@@ -30,7 +30,7 @@ async function forgetAll(context: CrawlerContext, crawls: StoredCrawl[]): Promis
     } catch (error) {
       if (context.closing.aborted) throw error;
       hindered += 1;
-      context.onError("crawl.not_forgotten", crawl._id, error);
+      context.onError("crawl_expiry.failed", crawl._id, error);
     }
   return hindered;
 }

@@ -47,7 +47,7 @@ export async function pauseHost(
   const pauseMs = limits.refused(url, answer);
   // What was read does not fail because the pause could not be stored.
   if (pauseMs !== undefined)
-    await hosts.backOff(url, pauseMs).catch(error => onError("crawl.host_not_left_alone", url, error));
+    await hosts.backOff(url, pauseMs).catch(error => onError("host_pause.failed", url, error));
   return pauseMs === undefined ? undefined : pauseMs + Math.min(pauseMs, longestLagMs);
 }
 

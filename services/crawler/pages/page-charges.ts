@@ -40,6 +40,6 @@ export async function settlePage(
     await quotas.settle(crawl.keyId, [charge, renderedId(charge)], isRead);
   } catch (error) {
     // It stays open, and counts.
-    onError("page.not_settled", crawl._id, error);
+    onError("quota_charge.failed", crawl._id, error);
   }
 }

@@ -220,7 +220,7 @@ function failureOf(error: unknown, { context, crawl, stopSignal }: PageReader): 
     return { kind: "skipped", code, message: (error as Error).message };
   if (code !== undefined) return { kind: "failed", error: { code, message: (error as Error).message } };
   const isLate = isCallTimeout(error);
-  if (!isLate) context.onError("page.broken", crawl._id, error);
+  if (!isLate) context.onError("crawl_page.failed", crawl._id, error);
   const pageError = isLate
     ? { code: "scrape_timeout", message: "The page was not ready in time." }
     : { code: "internal_error", message: "The page could not be read." };

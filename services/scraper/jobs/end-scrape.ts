@@ -102,7 +102,7 @@ async function stopWork(context: ScraperContext, id: string): Promise<void> {
   stopCancelledRun(context, id);
   context.broadcastCancelled(id);
   await context.queue.cancel(id);
-  await sendEndNotice(context, id).catch(error => context.onError("scrape.not_announced", error));
+  await sendEndNotice(context, id).catch(error => context.onError("scrape_notice.failed", error));
 }
 
 /** Sends a notice to the scrape's webhook, if it wants this event. Safe to repeat: the notice has an id. */

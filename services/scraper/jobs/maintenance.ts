@@ -13,7 +13,7 @@ const sliceSize = 100;
 export async function reconcileOverdueScrapes(context: ScraperContext): Promise<void> {
   const query = { checkAt: { $lte: context.now() } };
   for (const scrape of await context.scrapes.find({ query, sort: ["checkAt"], limit: sliceSize }))
-    await reconcile(context, scrape).catch(error => context.onError("scrape.not_mended", error));
+    await reconcile(context, scrape).catch(error => context.onError("scrape_repair.failed", error));
 }
 
 /** Queues the scrapes that dead nodes were running. */
@@ -68,7 +68,7 @@ export async function keepNodeAlive(
 ): Promise<void> {
   const first = await context.leases.wait(leaseName(context.nodeId), signal);
   renewWhenLost(context, first, signal).catch(error => {
-    if (!signal.aborted) context.onError("scraper.taken_for_dead", error);
+    if (!signal.aborted) context.onError("scraper_lease.failed", error);
   });
 }
 

@@ -32,7 +32,7 @@ export async function startScrapeWorker(context: ScraperContext, concurrency: nu
     { concurrency, onStalled: (job, tools) => failStalledScrape(context, job, tools) },
     (job, tools) =>
       runQueuedScrape(context, job, tools).catch(error => {
-        if (!tools.signal.aborted && !(error instanceof Later)) context.onError("scrape.hindered", error);
+        if (!tools.signal.aborted && !(error instanceof Later)) context.onError("scrape_run.failed", error);
         throw error;
       }),
   );
@@ -40,7 +40,7 @@ export async function startScrapeWorker(context: ScraperContext, concurrency: nu
     await reconcileOverdueScrapes(context);
     await requeueScrapesOfDeadNodes(context);
   };
-  const onError = (error: unknown) => context.onError("scrape.not_kept", error);
+  const onError = (error: unknown) => context.onError("scrape_maintenance.failed", error);
   const reconciling = periodic(reconcile, { everyMs: reconcileEveryMs, onError, startsAtOnce: true });
   const pruning = periodic(() => pruneScrapes(context), {
     everyMs: pruneEveryMs,

@@ -1,5 +1,6 @@
 import type { Service } from "moleculer";
 import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
+import { logEvent } from "../../../mixins/log/log-events.ts";
 import { entrySteps } from "../batches/step-entry.ts";
 import type { TrackerContext } from "../context.ts";
 import { restoreRequests } from "../joins/join-jobs.ts";
@@ -21,7 +22,7 @@ export async function keepSessionAlive(
   { context, session, logger, wake }: SessionKeeper,
   signal: AbortSignal,
 ): Promise<void> {
-  const onError = (error: unknown) => logger.warn("leases.out_of_reach", { error });
+  const onError = (error: unknown) => logEvent(logger, "worker_session.failed", { error });
   await Promise.all([
     session.keepAlive(signal, wake, onError),
     watchForDeadSessions(context, session, { signal, onFreed: wake, onError }),
@@ -33,7 +34,7 @@ export async function leaveSession({ context, session, logger }: SessionKeeper):
   try {
     await endOwnSession(context, session);
   } catch (error) {
-    logger.warn("leases.not_ended", { error });
+    logEvent(logger, "worker_session_end.failed", { error });
   }
 }
 

@@ -3,6 +3,7 @@ import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
 import { type ExistingKeys, forgetMissingKeys } from "../../../mixins/clients/existing-keys.ts";
 import type { Leases } from "../../../mixins/coordination/leases/lease.ts";
 import type { OpenLog } from "../../../mixins/event-log/event-log.ts";
+import { logEvent } from "../../../mixins/log/log-events.ts";
 import { maxIntervalMs } from "../../domain/polling/poll-times.ts";
 import { maxWatchIntervalMs } from "../../domain/watch/schedule.ts";
 import { pruneBatches } from "../batches/track-many.ts";
@@ -58,11 +59,11 @@ export async function maintain(upkept: Maintained, signal: AbortSignal): Promise
 async function prune({ context, log, logger }: Maintained): Promise<void> {
   try {
     const references = await log.prune(new Date());
-    if (references > 0) logger.info("log.pruned", { references });
+    if (references > 0) logEvent(logger, "event_log.pruned", { references });
     await pruneJobs(context);
     await pruneBatches(context);
   } catch (error) {
-    logger.error("log.prune.broken", { error });
+    logEvent(logger, "pruning.failed", { error });
   }
 }
 
@@ -70,9 +71,9 @@ async function prune({ context, log, logger }: Maintained): Promise<void> {
 async function clampDates({ context, logger }: Maintained, signal: AbortSignal): Promise<void> {
   try {
     const sources = await clampDueDates(context, signal);
-    if (sources > 0) logger.warn("sources.brought_forward", { sources });
+    if (sources > 0) logEvent(logger, "sources.rescheduled", { sources });
   } catch (error) {
-    logger.error("sources.not_brought_forward", { error });
+    logEvent(logger, "rescheduling.failed", { error });
   }
 }
 
@@ -85,9 +86,9 @@ async function finishChanges({ context, logger }: Maintained, signal: AbortSigna
     await settleOver(context, ({ at }) => at < context.now() - overdueMs);
     await restoreRequests(context, signal);
     const keys = await recountAll(context, signal);
-    if (keys > 0) logger.warn("tallies.recounted", { keys });
+    if (keys > 0) logEvent(logger, "tallies.recounted", { keys });
   } catch (error) {
-    if (!signal.aborted) logger.warn("changes.not_finished", { error });
+    if (!signal.aborted) logEvent(logger, "change_repair.failed", { error });
   }
 }
 
@@ -99,9 +100,9 @@ async function forgetDeletedKeys(
   try {
     const forget = (keyId: string) => forgetKey(context, keyId);
     const keys = await forgetMissingKeys([context.tallies], existing, forget, signal);
-    if (keys > 0) logger.info("keys.forgotten", { keys });
+    if (keys > 0) logEvent(logger, "key_data.deleted", { keys });
   } catch (error) {
-    if (!signal.aborted) logger.warn("keys.not_swept", { error });
+    if (!signal.aborted) logEvent(logger, "key_cleanup.failed", { error });
   }
 }
 
@@ -110,7 +111,7 @@ async function retryUnfollows({ context, logger }: Maintained, signal: AbortSign
   try {
     await unfollowAll(context, signal);
   } catch (error) {
-    if (!signal.aborted) logger.warn("sources.not_let_go", { error });
+    if (!signal.aborted) logEvent(logger, "unfollow_retry.failed", { error });
   }
 }
 

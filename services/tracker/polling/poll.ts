@@ -1,5 +1,6 @@
 import type { Service } from "moleculer";
 import { allEnded } from "../../../mixins/async/timeout.ts";
+import { logEvent } from "../../../mixins/log/log-events.ts";
 import type { PollResult } from "../../contracts/connectors.contract.ts";
 import { maxIntervalMs } from "../../domain/polling/poll-times.ts";
 import { isUnavailable, retryAfterMs } from "../connectors.ts";
@@ -30,10 +31,10 @@ export function pollScheduler(
           const outcome = typeof result === "string" ? result : "put off";
           onPolled(source, result);
           const durationMs = Math.round(performance.now() - startedAt);
-          logger.debug("source.polled", { source: source._id, kind: source.kind, outcome, durationMs });
+          logEvent(logger, "source.polled", { source: source._id, kind: source.kind, outcome, durationMs });
         }
       },
-      onError: error => logger.error("polling.broken", { error }),
+      onError: error => logEvent(logger, "poll_scheduler.failed", { error }),
       now: context.now,
     },
     concurrency,

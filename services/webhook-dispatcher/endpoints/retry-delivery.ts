@@ -1,5 +1,6 @@
 import { chargeOrRefuse } from "../../../mixins/clients/quotas.ts";
 import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
+import { logEvent } from "../../../mixins/log/log-events.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { Lane } from "../../domain/delivery/lane.ts";
 import { awaitsConfirmation } from "../../domain/delivery/mail/address.ts";
@@ -100,7 +101,7 @@ async function charged(
     if (charge)
       await quotas
         .settle(former.keyId, [charge], isTaken)
-        .catch(error => logger.error("delivery.not_settled", { error }));
+        .catch(error => logEvent(logger, "quota_charge.failed", { error }));
   }
 }
 

@@ -1,4 +1,5 @@
 import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
+import { logEvent } from "../../../mixins/log/log-events.ts";
 import { feedFormats } from "../../contracts/feeds.contract.ts";
 import type { Answer } from "../sending/send.ts";
 import type { StoredFeed } from "./feeds.store.ts";
@@ -79,7 +80,7 @@ export class HubPings {
       for (const feed of await this.#withNews(keyId)) this.#track(this.#tell(feed));
     } catch (error) {
       this.#waiting.delete(keyId);
-      this.#options.logger.warn("feeds.hub_not_told", { keyId, error });
+      logEvent(this.#options.logger, "feed_ping.failed", { keyId, error });
     }
   }
 
@@ -127,7 +128,7 @@ export class HubPings {
       if (error === null) return;
       const pauseMs = pauses[tries];
       if (pauseMs === undefined)
-        return logger.warn("feeds.hub_not_told", { feed: feed._id, hub, error, status });
+        return logEvent(logger, "feed_ping.failed", { feed: feed._id, hub, error, status });
       await sleepUntilAborted(pauseMs, this.#ending.signal);
     }
   }

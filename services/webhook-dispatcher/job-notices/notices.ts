@@ -1,6 +1,7 @@
 import type { Dispatcher as Agent } from "undici";
 import type { Config } from "../../../mixins/config/config.ts";
 import { eventId } from "../../../mixins/event-log/stored-event.ts";
+import { logEvent } from "../../../mixins/log/log-events.ts";
 import type { Queues, Worker } from "../../../mixins/queue/queue.ts";
 import { codeOf } from "../../contracts/errors.ts";
 import type { JobNotice } from "../../contracts/webhook-dispatcher.contract.ts";
@@ -88,7 +89,7 @@ function startWorker(context: NoticeContext): Worker {
     },
     job =>
       runNotice(context, job).catch(error => {
-        if (job.starts === 1) context.logger.warn("notice.trouble", { ...job.payload, error });
+        if (job.starts === 1) logEvent(context.logger, "notice_run.failed", { ...job.payload, error });
         throw error;
       }),
   );

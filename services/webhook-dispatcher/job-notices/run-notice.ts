@@ -1,5 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { monotonicFactory } from "ulid";
+import { logEvent } from "../../../mixins/log/log-events.ts";
 import type { Job } from "../../../mixins/queue/queue.ts";
 import { delayAfter, jitter, receiverPauseMs } from "../../domain/delivery/backoff.ts";
 import { sign } from "../../domain/delivery/signature.ts";
@@ -111,8 +112,8 @@ async function recordAttempt(
   await context.deliveries.insert(delivery);
   const { answer: _text, url: _url, failedAs: _failedAs, ...line } = delivery;
   context.onAttempted(line);
-  context.logger.debug("notice.attempted", line);
-  if (delivery.outcome === "dead") context.logger.info("notice.dead", line);
+  logEvent(context.logger, "notice.attempted", line);
+  if (delivery.outcome === "dead") logEvent(context.logger, "notice.abandoned", line);
   if (delivery.outcome === "failed") await addRun(context, { ...notice, ...next }, times.ended);
 }
 

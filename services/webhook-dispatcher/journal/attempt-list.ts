@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { logEvent } from "../../../mixins/log/log-events.ts";
 import type { Query, Store } from "../../../mixins/store/store.ts";
 import type { StoredDelivery } from "../webhooks.store.ts";
 
@@ -46,7 +47,7 @@ export class AttemptList {
     try {
       await this.#insert(attempts);
     } catch (error) {
-      this.#logger.error("webhook.attempts.unlisted", { attempts: attempts.length, error });
+      logEvent(this.#logger, "attempt_list.failed", { attempts: attempts.length, error });
     }
   }
 

@@ -1,4 +1,5 @@
 import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
+import { logEvent } from "../../../mixins/log/log-events.ts";
 import { batchBytes } from "../../domain/delivery/delivery-options.ts";
 import { type Attempt, type Lane, markDone, type PendingEvent } from "../../domain/delivery/lane.ts";
 import { ownHeadersOf, replacedSecrets } from "../endpoints/vault.ts";
@@ -152,9 +153,9 @@ export class Attempts {
     else slow.forget(laneId);
     for (const [n, line] of lines.entries()) {
       onAttempted?.(line, outgoing[n]?.timestamp);
-      logger.debug("delivery.attempted", line);
+      logEvent(logger, "delivery.attempted", line);
     }
-    if (failedNow) logger.info("webhook.failed", first);
+    if (failedNow) logEvent(logger, "webhook.failed", first);
   }
 
   #unseal(now: number): void {

@@ -1,4 +1,5 @@
 import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
+import { logEvent } from "../../../mixins/log/log-events.ts";
 import { isFarOff, jitter, longestPauseMs } from "../../domain/delivery/backoff.ts";
 import {
   applyDigest,
@@ -261,7 +262,7 @@ export class DigestWorker implements WorksLane {
 
   async #settle(charge: string, isDone: boolean): Promise<void> {
     const settled = this.#context.quotas.settle(keyOf(this.laneId), [charge], isDone);
-    await settled.catch(error => this.#context.logger.error("delivery.not_settled", { error }));
+    await settled.catch(error => logEvent(this.#context.logger, "quota_charge.failed", { error }));
   }
 
   /** As long as the store refuses the outcome the attempt is under way, so that a full disk causes no second mail. */
@@ -322,8 +323,8 @@ export class DigestWorker implements WorksLane {
       return after.status !== before.status;
     });
     for (const { timestamp } of shown) onAttempted?.(line, timestamp);
-    logger.debug("digest.attempted", { ...line, events: total });
-    if (hasFailed) logger.info("webhook.failed", line);
+    logEvent(logger, "digest.attempted", { ...line, events: total });
+    if (hasFailed) logEvent(logger, "webhook.failed", line);
   }
 
   #isCurrent(): boolean {

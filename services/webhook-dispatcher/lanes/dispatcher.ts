@@ -1,5 +1,6 @@
 import { FairSemaphore } from "../../../mixins/async/fair-semaphore.ts";
 import type { Lease } from "../../../mixins/coordination/leases/lease.ts";
+import { logEvent } from "../../../mixins/log/log-events.ts";
 import { keyOf, leadingShard, shardOf } from "../../domain/delivery/lane.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
 import type { DispatcherOptions, LaneContext, WorksLane } from "./context.ts";
@@ -278,7 +279,7 @@ export class Dispatcher {
 
   /** The store failed, not the endpoint: retry these lanes later. */
   #storeFailed(laneIds: string[], error: unknown): void {
-    this.#options.logger.error("webhook.trouble", { laneIds: laneIds.slice(0, 10), error });
+    logEvent(this.#options.logger, "lane_store.failed", { laneIds: laneIds.slice(0, 10), error });
     if (this.#stop.signal.aborted) return;
     for (const laneId of laneIds) this.#wakes.set(laneId, Date.now() + retryAfterErrorMs);
   }

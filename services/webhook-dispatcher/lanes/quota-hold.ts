@@ -1,4 +1,5 @@
 import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
+import { logEvent } from "../../../mixins/log/log-events.ts";
 import { keyOf, type Lane, type PendingEvent } from "../../domain/delivery/lane.ts";
 import type { Charge } from "../../domain/quota/counts.ts";
 import type { QuotaUse } from "../../domain/quota/quotas.ts";
@@ -80,7 +81,7 @@ export class QuotaHold {
     const ids = events.map(({ seq }) => this.#idOf(epoch, seq)).filter(id => this.#open.delete(id));
     if (ids.length === 0) return;
     const settled = this.#context.quotas.settle(keyOf(this.#laneId), ids, isTaken);
-    await settled.catch(error => this.#context.logger.error("delivery.not_settled", { error }));
+    await settled.catch(error => logEvent(this.#context.logger, "quota_charge.failed", { error }));
   }
 
   /**

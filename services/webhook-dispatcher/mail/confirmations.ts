@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { FairSemaphore } from "../../../mixins/async/fair-semaphore.ts";
 import type { Limiter } from "../../../mixins/coordination/limiter/limiter.ts";
+import { logEvent } from "../../../mixins/log/log-events.ts";
 import { FinalFailure, Later, type Queues } from "../../../mixins/queue/queue.ts";
 import type { Store } from "../../../mixins/store/store.ts";
 import { fail } from "../../contracts/errors.ts";
@@ -58,9 +59,9 @@ export function openConfirmations({
     if ((await lanes.findById(endpoint._id))?.status !== "UNCONFIRMED") return;
     const { error, status, text, blame } = await mail.askFor(endpoint, id, signal);
     const line = { keyId: keyOf(endpoint._id), webhookId: endpoint.webhookId, status, error };
-    if (error === null) logger.info("mail.confirmation.sent", line);
+    if (error === null) logEvent(logger, "mail_confirmation.sent", line);
     else {
-      logger.warn("mail.confirmation.not_sent", { ...line, answer: text });
+      logEvent(logger, "mail_confirmation.failed", { ...line, answer: text });
       if (blame !== "nobody") throw new FinalFailure("rejected", "The mail server has refused the address");
       throw new Error("The mail server could not take the mail");
     }

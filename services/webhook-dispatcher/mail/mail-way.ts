@@ -1,3 +1,4 @@
+import { logEvent } from "../../../mixins/log/log-events.ts";
 import type { Mail } from "../../../mixins/mail/compose.ts";
 import type { Mailer } from "../../../mixins/mail/mailer.ts";
 import type { Receipt } from "../../../mixins/mail/smtp.ts";
@@ -45,7 +46,7 @@ export function openMailWay(
   const send = async (...sent: Parameters<Mailer["send"]>): Promise<Answer> => {
     const receipt = await mailer.send(...sent);
     if (receipt.result === "refused" && receipt.stage === "session")
-      logger.warn("mail.server.refused", receipt);
+      logEvent(logger, "mail_server.refused", receipt);
     return answerOf(receipt);
   };
   return {

@@ -13,7 +13,7 @@ test("a service that runs as root says that its browser has no sandbox, any othe
   const said = node
     .output()
     .split("\n")
-    .filter(line => line.includes("browser.without_sandbox"));
+    .filter(line => line.includes("browser_sandbox.disabled"));
   expect(said).toHaveLength(process.getuid?.() === 0 ? 1 : 0);
   node.child.kill("SIGTERM");
   await node.exit;

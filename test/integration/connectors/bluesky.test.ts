@@ -154,7 +154,7 @@ describe("bluesky", () => {
       ]);
       await driver.follow(ada, never);
       expect([...service.follows.values()]).toEqual([ada]);
-      expect(warnings).toEqual([["bluesky.not_notified", { did: ada }]]);
+      expect(warnings).toEqual([["bluesky_notifications.refused", { did: ada }]]);
     });
 
     test("an account that is gone is unfollowed", async () => {

@@ -274,7 +274,7 @@ describe("discord", () => {
     expect(contentsOf(ear.posts(made.id))).toEqual([null]);
     expect(contentsOf((await driver.since(made.id, start, never)).posts)).toEqual([null]);
     expect(server.gateway.identified).toEqual([513]);
-    expect(String(warnings[0])).toContain("discord.no_content");
+    expect(String(warnings[0])).toContain("discord_content.refused");
     // An empty message stays an empty one where the right is there.
     server.givesContent = true;
     await driver.close?.();

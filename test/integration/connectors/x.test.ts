@@ -297,14 +297,14 @@ describe("x", () => {
       const ear = await hear(open(), ...ids);
       const id = server.post(String(ids[0]), "heard");
       await until("it is told", () => ear.live(String(ids[0])).includes(id));
-      expect(logged.join()).toMatch(/x\.rules\.refused.*RulesCapExceeded/);
+      expect(logged.join()).toMatch(/x_rules\.refused.*RulesCapExceeded/);
     });
 
     test("continues when the plan has room for no rule of ours", async () => {
       server.stream.rules = [{ id: "a", value: `from:${raven.id}` }];
       server.stream.maxRules = 1;
       const ear = await hear(open(), magpie.id);
-      expect([ear.losses(), logged.join()]).toEqual([[], expect.stringMatching("x.rules.rejected")]);
+      expect([ear.losses(), logged.join()]).toEqual([[], expect.stringMatching("x_rules.refused")]);
     });
 
     test("is not opened while nobody of X is tracked", async () => {
@@ -454,7 +454,7 @@ describe("x", () => {
     test("a follow that the plan does not allow is a line in the log", async () => {
       server.mayFollow = false;
       await open().follow(magpie.id, never);
-      expect(logged.join()).toMatch(/x\.follow\.refused.*X_ACCESS_TOKEN/);
+      expect(logged.join()).toMatch(/x_follow\.refused.*X_ACCESS_TOKEN/);
       expect(logged.join()).not.toMatch(/app-token|user-token/);
     });
   });

@@ -138,7 +138,7 @@ test("a crawl is not forgotten while its screenshots cannot be", async () => {
   const errors: string[] = [];
   const away = { forgetScreenshots: () => Promise.reject(new Error("away")) };
   await expireCrawls({ ...context, ...away, onError: event => errors.push(event) });
-  expect([errors, await answers(keys)]).toEqual([["crawl.not_forgotten"], [200]]);
+  expect([errors, await answers(keys)]).toEqual([["crawl_expiry.failed"], [200]]);
   await expireCrawls(context);
   expect([await context.crawls.findById(id), await answers(keys)]).toEqual([null, [404]]);
 });

@@ -429,7 +429,7 @@ describe("the record of a synchronous scrape", () => {
       insert: () => Promise.reject(new Error("the store is away")),
     });
     await expect(scrapeNow()).rejects.toMatchObject({ type: "tls_error" });
-    expect(errors).toEqual(["scrape.not_recorded"]);
+    expect(errors).toEqual(["scrape_record.failed"]);
   });
 });
 

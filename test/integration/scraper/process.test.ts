@@ -85,7 +85,7 @@ test("an error that nobody handles: it is logged, work is handed back, and the p
   await until("the site is being asked", () => site.hits.length > from);
   run.child.kill("SIGUSR2");
   await until("it listens again", () => run.output().split("Magpie listens on").length === 3);
-  expect(run.output()).toMatch(/"level":"fatal".*"event":"process.fell".*unforeseen.*at Timeout/);
+  expect(run.output()).toMatch(/"level":"fatal".*"event":"process.failed".*unforeseen.*at Timeout/);
   await until("the site is asked again", () => site.hits.length > from + 1);
   const url = /.*Magpie listens on (\S+),/s.exec(run.output())?.[1];
   const reply = await fetch(`${url}/web/scrape/${scrape_id}`, { headers: { "x-api-key": run.apiKey } });

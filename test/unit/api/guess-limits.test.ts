@@ -21,7 +21,7 @@ test.each<[string, Counting]>([
   logged.length = 0;
   const { adminGuesses } = guessLimiters(() => counting, logger);
   for (let n = 0; n < 5; n += 1) await adminGuesses.count("client");
-  expect(logged).toEqual([["auth.guessing", { what: "admin key", client: "client" }]]);
+  expect(logged).toEqual([["guessing.detected", { what: "admin key", client: "client" }]]);
   expect(await adminGuesses.count("client").catch(codeOf)).toBe("rate_limited");
   expect(await adminGuesses.check("client").catch(codeOf)).toBe("rate_limited");
   await adminGuesses.check("another");

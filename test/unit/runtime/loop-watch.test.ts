@@ -19,7 +19,7 @@ beforeEach(async () => {
   lines.length = 0;
   broker = new ServiceBroker({ logger: false, middlewares: [superviseCalls()] });
   broker.logger.warn = (event: string, fields: Line) => {
-    if (event === "loop.held") lines.push(fields);
+    if (event === "event_loop.blocked") lines.push(fields);
   };
   broker.createService({
     name: "sums",

@@ -4,6 +4,7 @@ import * as putRecord from "@atcute/atproto/types/repo/putRecord";
 import * as putActivitySubscription from "@atcute/bluesky/types/app/notification/putActivitySubscription";
 import { ClientResponseError, ok } from "@atcute/client";
 import type { Did } from "@atcute/lexicons";
+import { logEvent } from "../../../../mixins/log/log-events.ts";
 import { codeOf } from "../../../contracts/errors.ts";
 import type { DriverTools } from "../../social/social-connector.ts";
 import type { Ask } from "./api.ts";
@@ -27,7 +28,7 @@ export async function follow(
     "writes",
   );
   // Some accounts do not allow this, among them our own; their posts come without it.
-  if (!(await notify(ask, did, true, signal))) logger.warn("bluesky.not_notified", { did });
+  if (!(await notify(ask, did, true, signal))) logEvent(logger, "bluesky_notifications.refused", { did });
 }
 
 /** Works for deleted accounts too. */

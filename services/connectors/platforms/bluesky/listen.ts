@@ -3,6 +3,7 @@ import { fromUint8Array } from "@atcute/car";
 import { type Bytes, type CidLink, decode, decodeFirst, fromBytes } from "@atcute/cbor";
 import { CODEC_DCBOR, create, toString as textOf } from "@atcute/cid";
 import { ok } from "@atcute/client";
+import { logEvent } from "../../../../mixins/log/log-events.ts";
 import { dialSocket, keepSocket } from "../../social/live-socket.ts";
 import { type DriverTools, type Listener, quoteAnswer } from "../../social/social-connector.ts";
 import { type Authors, cacheAuthors } from "./account.ts";
@@ -97,7 +98,7 @@ function readMessage(data: Buffer, { logger }: DriverTools): RelayMessage {
   try {
     return readFrame(data);
   } catch (error) {
-    logger.warn("bluesky.unreadable", { message: (error as Error).message });
+    logEvent(logger, "bluesky_message.failed", { message: (error as Error).message });
     return { is: "other", seq: undefined };
   }
 }
@@ -134,7 +135,7 @@ async function publishCommit(
     await listener.onPosts(did, posts);
   } catch (error) {
     if (signal.aborted) return;
-    tools.logger.warn("bluesky.unread_commit", { did, message: (error as Error).message });
+    logEvent(tools.logger, "bluesky_commit.failed", { did, message: (error as Error).message });
     await listener.onGap([did]);
   }
 }

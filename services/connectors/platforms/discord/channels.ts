@@ -1,4 +1,5 @@
 import { type APIChannel, ChannelType } from "@discordjs/core/http-only";
+import { logEvent } from "../../../../mixins/log/log-events.ts";
 import { codeOf, fail, invalid } from "../../../contracts/errors.ts";
 import { quoteAnswer } from "../../social/social-connector.ts";
 import { type Ask, answerOf, authorizeUrl, type GetBot } from "./api.ts";
@@ -85,7 +86,7 @@ async function activeThreads(
     return (await ask(signal, (api, on) => api.guilds.getActiveThreads(guildId, { signal: on }))).threads;
   } catch (error) {
     if (!isAccessDenied(error)) throw error;
-    logger.debug("discord.no_threads", { guildId, message: (error as Error).message });
+    logEvent(logger, "discord_threads.refused", { guildId, message: (error as Error).message });
     return [];
   }
 }

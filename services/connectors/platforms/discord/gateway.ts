@@ -7,6 +7,7 @@ import {
   GatewayIntentBits,
 } from "@discordjs/core/http-only";
 import { SimpleIdentifyThrottler } from "@discordjs/ws";
+import { logEvent } from "../../../../mixins/log/log-events.ts";
 import { fail } from "../../../contracts/errors.ts";
 import { retryUntilStopped } from "../../social/retry-until-stopped.ts";
 import { type DriverTools, quoteAnswer, refusal } from "../../social/social-connector.ts";
@@ -77,7 +78,7 @@ async function holdShard(
       begunAt = tools.now();
     }
     const { mayReadContent } = await reader.bot(signal, { fresh: true });
-    if (!mayReadContent) tools.logger.warn("discord.no_content", { advice: contentAdvice });
+    if (!mayReadContent) logEvent(tools.logger, "discord_content.refused", { advice: contentAdvice });
     const intents = mayReadContent ? baseIntents | GatewayIntentBits.MessageContent : baseIntents;
     const plan = { ...shard, gateway, token: settings.botToken, intents };
     const events = {

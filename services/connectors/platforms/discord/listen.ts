@@ -3,6 +3,7 @@ import {
   type GatewayDispatchPayload,
   type GatewayMessageCreateDispatchData,
 } from "@discordjs/core/http-only";
+import { logEvent } from "../../../../mixins/log/log-events.ts";
 import type { Listener } from "../../social/social-connector.ts";
 import { type GatewayContext, holdGateway } from "./gateway.ts";
 import { isWritten, toPost } from "./map-post.ts";
@@ -29,7 +30,7 @@ export async function listen(
     waiting += 1;
     queue = queue.then(async () => {
       if (!signal.aborted)
-        await step().catch(error => logger.warn("discord.not_told", { error: String(error) }));
+        await step().catch(error => logEvent(logger, "discord_event.failed", { error: String(error) }));
       waiting -= 1;
     });
   };

@@ -1,4 +1,5 @@
 import { sleepUntilAborted } from "../../../../mixins/async/sleep.ts";
+import { logEvent } from "../../../../mixins/log/log-events.ts";
 import { codeOf, fail } from "../../../contracts/errors.ts";
 import { retryUntilStopped } from "../../social/retry-until-stopped.ts";
 import type { DriverTools, Listener } from "../../social/social-connector.ts";
@@ -84,7 +85,7 @@ async function pollChannel(
     cursors.set(username, Math.max(Number(cursor), cursors.get(username) ?? 0));
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
-    tools.logger.debug("telegram_preview.not_read", { username, error: String(error) });
+    logEvent(tools.logger, "telegram_preview.failed", { username, error: String(error) });
   }
 }
 

@@ -1,4 +1,5 @@
 import { BaseTelegramClient, type tl } from "@mtcute/node";
+import { logEvent } from "../../../../mixins/log/log-events.ts";
 import type { DriverTools } from "../../social/social-connector.ts";
 import { defaultAnswerMs, type NetworkSettings, networkOptions } from "./connection.ts";
 import { notLoggedIn, toConnectorError } from "./errors.ts";
@@ -123,7 +124,9 @@ export class TelegramSession {
       storageOptions: { cleanup: false },
       reconnectionStrategy: ({ previousWait }) => this.#reconnectMs(previousWait),
     });
-    client.onError.add(error => this.#tools.logger.warn("telegram.trouble", { error: error.message }));
+    client.onError.add(error =>
+      logEvent(this.#tools.logger, "telegram_client.failed", { error: error.message }),
+    );
     client.onServerUpdate.add(updates => this.#listener?.(updates));
     client.onConnectionState.add(state => {
       if (!closing.aborted) this.#setUp(state === "connected");

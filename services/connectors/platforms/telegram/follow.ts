@@ -1,4 +1,5 @@
 import type { tl } from "@mtcute/node";
+import { logEvent } from "../../../../mixins/log/log-events.ts";
 import { codeOf } from "../../../contracts/errors.ts";
 import type { DriverTools } from "../../social/social-connector.ts";
 import type { CallOptions, TelegramSession } from "./api.ts";
@@ -21,7 +22,7 @@ export async function follow(
   const reason = await unlessError(["USER_ALREADY_PARTICIPANT", ...unjoined], options, () =>
     session.callRaw({ _: "channels.joinChannel", channel }, options),
   );
-  if (reason && unjoined.includes(reason)) logger.warn("telegram.not_joined", { externalId, reason });
+  if (reason && unjoined.includes(reason)) logEvent(logger, "telegram_join.refused", { externalId, reason });
 }
 
 /** Leaves a channel or group; does nothing for one that is gone, or was never joined. */

@@ -1,5 +1,6 @@
 import type { tl } from "@mtcute/node";
 import { withTimeout } from "../../../../mixins/async/timeout.ts";
+import { logEvent } from "../../../../mixins/log/log-events.ts";
 import { codeOf } from "../../../contracts/errors.ts";
 import { retryUntilStopped } from "../../social/retry-until-stopped.ts";
 import type { DriverTools, Listener } from "../../social/social-connector.ts";
@@ -35,7 +36,7 @@ export async function listen(
     throw new Error("The connection broke.");
   };
   const onLost = (error: Error) => {
-    logger.warn("telegram.not_listening", { error: error.message });
+    logEvent(logger, "telegram_connection.failed", { error: error.message });
     // Only messages of the driver can be shown.
     listener.onLost(codeOf(error) ? error.message : "There is no connection to Telegram.");
   };
@@ -144,13 +145,13 @@ class LiveUpdates {
   #forget(externalId: string, error: unknown): void {
     this.#progress.delete(externalId);
     if (this.#options.signal.aborted) return;
-    this.#logger.warn("telegram.not_told", { externalId, error: (error as Error).message });
+    logEvent(this.#logger, "telegram_updates.failed", { externalId, error: (error as Error).message });
     this.#requestPoll([externalId]);
   }
 
   #requestPoll(externalIds?: string[]): void {
     this.#listener.onGap(externalIds).catch(error => {
-      this.#logger.warn("telegram.gap_not_told", { externalIds, error: (error as Error).message });
+      logEvent(this.#logger, "telegram_gap.failed", { externalIds, error: (error as Error).message });
     });
   }
 }

@@ -1,4 +1,5 @@
 import { within } from "../../../../mixins/async/timeout.ts";
+import { logEvent } from "../../../../mixins/log/log-events.ts";
 import type { Listener } from "../../social/social-connector.ts";
 import { isRejected, type XMessage, type XPost, type XRule } from "./api.ts";
 import type { XContext } from "./context.ts";
@@ -104,10 +105,10 @@ async function changeRules({ api, tools }: XContext, body: RuleChange, signal: A
       (client, requestOptions) => client.stream.updateRules(body, { requestOptions }),
       signal,
     );
-    if (errors?.length) tools.logger.warn("x.rules.refused", { count: errors.length, first: errors[0] });
+    if (errors?.length) logEvent(tools.logger, "x_rules.refused", { count: errors.length, first: errors[0] });
   } catch (error) {
     if (!isRejected(error)) throw error;
-    tools.logger.warn("x.rules.rejected", { error: String(error), reason: String(Object(error).cause) });
+    logEvent(tools.logger, "x_rules.refused", { error: String(error), reason: String(Object(error).cause) });
   }
 }
 

@@ -1,3 +1,4 @@
+import { logEvent } from "../../../../mixins/log/log-events.ts";
 import { codeOf } from "../../../contracts/errors.ts";
 import { isRefusal } from "../../social/social-connector.ts";
 import { dataOf, notFound, type XUser } from "./api.ts";
@@ -51,7 +52,7 @@ async function asUser(
     if (!isRefusal(error) && codeOf(error) !== "not_found") throw error;
     const what =
       "X refuses to follow; check X_ACCESS_TOKEN and what the plan allows. Posts come in all the same.";
-    x.tools.logger.warn("x.follow.refused", { userId, what, reason: String(Object(error).cause) });
+    logEvent(x.tools.logger, "x_follow.refused", { userId, what, reason: String(Object(error).cause) });
   }
 }
 

@@ -32,10 +32,10 @@ interface Bindings {
 
 type FormatLine = (level: string, args: unknown[], bindings?: Bindings) => string;
 
-/** One JSON object a line: `time, level, room (the service), node, event`, and the fields of the event. */
+/** One JSON object a line: `time, level, service, node, event`, and the fields of the event. */
 export const jsonLine: FormatLine = (level, args, { mod, nodeID } = {}) => {
   const { event, fields } = split(args);
-  const line = { time: new Date().toISOString(), level, room: mod, node: nodeID, event, ...fields };
+  const line = { time: new Date().toISOString(), level, service: mod, node: nodeID, event, ...fields };
   return JSON.stringify(line, (_name, value: unknown) => (value instanceof Error ? plain(value) : value));
 };
 

@@ -1,8 +1,10 @@
-import type { Logger } from "moleculer";
+import { type LoggerFor, logEvent } from "./log-events.ts";
 
 const windowMs = 60_000;
 /** Lines of one event in a minute. */
 const defaultMost = 20;
+
+type SparseEvent = "browser.failed" | "guessing.detected" | "session.refused";
 
 interface Window {
   began: number;
@@ -15,13 +17,13 @@ interface Window {
  * the number of those that were left out, as `leftOut`.
  */
 export class SparseLog {
-  readonly #logger: Pick<Logger, "warn" | "error">;
+  readonly #logger: LoggerFor<SparseEvent>;
   readonly #most: number;
   readonly #now: () => number;
   readonly #windows = new Map<string, Window>();
 
   constructor(
-    logger: Pick<Logger, "warn" | "error">,
+    logger: LoggerFor<SparseEvent>,
     most = defaultMost,
     now: () => number = () => performance.now(),
   ) {
@@ -30,14 +32,9 @@ export class SparseLog {
     this.#now = now;
   }
 
-  warn(event: string, fields: object): void {
+  log(event: SparseEvent, fields: object): void {
     const taken = this.#take(event);
-    if (taken) this.#logger.warn(event, { ...fields, ...taken });
-  }
-
-  error(event: string, fields: object): void {
-    const taken = this.#take(event);
-    if (taken) this.#logger.error(event, { ...fields, ...taken });
+    if (taken) logEvent(this.#logger, event, { ...fields, ...taken });
   }
 
   /** What the line says beside its fields; undefined when it is left out. */

@@ -1,4 +1,4 @@
-import { jsonLine, prettyLine, redactor } from "../../../mixins/runtime/logger.ts";
+import { jsonLine, prettyLine, redactor } from "../../../mixins/log/logger.ts";
 
 const key = "mk_iF1SLMFTksrWwfmTU1PxNjfmFW7A2X5b4LuvAd";
 

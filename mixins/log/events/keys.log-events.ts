@@ -1,0 +1,40 @@
+import { type LogEventRows, nothing, retried } from "./log-event.ts";
+
+/** Of the service `keys`, and of what the others do for keys and quotas. */
+export const keysLogEvents = {
+  "key_store.failed": {
+    level: "error",
+    meaning: "The store of API keys does not answer.",
+    action: "Check the disk of `DATA_DIR`; in a cluster, the server at `MONGO_URL`.",
+  },
+  "key_data.deleted": {
+    level: "info",
+    meaning: "What belonged to `keys` deleted keys was removed, since news of the deletion had not arrived.",
+    action: nothing,
+  },
+  "key_cleanup.failed": {
+    level: "warn",
+    meaning: "What belongs to deleted keys could not be removed.",
+    action: retried,
+  },
+  "quota_read.failed": {
+    level: "warn",
+    meaning: "It is not known which keys have quotas. The service asks again with the next delivery.",
+    action: "Look whether the service `keys` runs.",
+  },
+  "quota_charge.failed": {
+    level: "error",
+    meaning: "The charge of some work could not be settled. It stays open, and counts.",
+    action: "Look whether the service `keys` runs and its store can be written.",
+  },
+  "quota_count.failed": {
+    level: "error",
+    meaning: "The events of a key with quotas could not be counted.",
+    action: retried,
+  },
+  "quota_notice.failed": {
+    level: "error",
+    meaning: "The event `quota.warning` or `quota.exceeded` of a key could not be appended.",
+    action: retried,
+  },
+} as const satisfies LogEventRows;
