@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const path = join(import.meta.dirname, "../package.json");
-const needOverrides = ["@mtcute/node"];
+const needOverrides: string[] = [];
 
 const manifest = JSON.parse(readFileSync(path, "utf8"));
 const isOptional = (name: string) => needOverrides.includes(name);

@@ -22,6 +22,7 @@ const script = join(root, "tools/prune-packages.ts");
 interface Manifest {
   dependencies: Record<string, string>;
   devDependencies?: Record<string, string>;
+  overrides?: unknown;
 }
 
 const manifestOf = (path: string): Manifest => JSON.parse(readFileSync(join(root, path), "utf8"));
@@ -68,6 +69,10 @@ describe("what is imported is declared: another package may bring it along, but 
     const unused = Object.keys(dependencies).filter(name => !used.has(name));
     expect(unused.toSorted()).toEqual([...loadedByMoleculer, ...readByPath].toSorted());
   });
+});
+
+test("no package is replaced by another one: npm heeds `overrides` in a root alone", () => {
+  expect(manifestOf("package.json").overrides).toBeUndefined();
 });
 
 /** Runs in a process of its own, as the program does: Jest would load other files of some packages. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { unzipSync } from "node:zlib";
-import type { Long } from "@mtcute/node";
-import { createAesIgeForMessage, type TlBinaryReader } from "@mtcute/node/utils.js";
+import type { Long } from "@mtcute/core";
+import { createAesIgeForMessage, type TlBinaryReader } from "@mtcute/core/utils.js";
 import { crypto, int, long, readerOf } from "./wire.ts";
 
 export interface Message {

@@ -7,8 +7,8 @@ import {
   privateDecrypt,
   randomBytes,
 } from "node:crypto";
-import { Long } from "@mtcute/node";
-import { generateKeyAndIvFromNonce, parsePublicKey } from "@mtcute/node/utils.js";
+import { Long } from "@mtcute/core";
+import { generateKeyAndIvFromNonce, parsePublicKey } from "@mtcute/core/utils.js";
 import { crypto, int, long, readerOf, type TlObject, tlObject, write } from "./wire.ts";
 
 /** The server's pair: the key that it alone has, and the one that its clients trust (PEM, PKCS #1). */

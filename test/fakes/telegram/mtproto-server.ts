@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import type { Long } from "@mtcute/node";
+import type { Long } from "@mtcute/core";
 import { keyId, type Message, open, unpack } from "./envelope.ts";
 import { FrameReader, frame } from "./frames.ts";
 import { KeyExchange, type ServerKeys } from "./key-exchange.ts";

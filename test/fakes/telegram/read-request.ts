@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { TlBinaryReader } from "@mtcute/node/utils.js";
+import type { TlBinaryReader } from "@mtcute/core/utils.js";
 
 interface Argument {
   name: string;

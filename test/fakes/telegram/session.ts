@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
-import { Long } from "@mtcute/node";
+import { Long } from "@mtcute/core";
 import { container, seal } from "./envelope.ts";
 import { frame } from "./frames.ts";
 import { int, long, tlObject, write } from "./wire.ts";

@@ -2,10 +2,13 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BaseTelegramClient, type tl } from "@mtcute/node";
-import { addPublicKey } from "@mtcute/node/utils.js";
+import type { tl } from "@mtcute/core";
+import { BaseTelegramClient } from "@mtcute/core/client.js";
+import { addPublicKey } from "@mtcute/core/utils.js";
 import type { TelegramSettings } from "../../../services/connectors/platforms/telegram/api.ts";
+import { networkOptions } from "../../../services/connectors/platforms/telegram/connection.ts";
 import { telegramConnector } from "../../../services/connectors/platforms/telegram/connector.ts";
+import { onNode } from "../../../services/connectors/platforms/telegram/node-platform.ts";
 import {
   openStoredSession,
   sessionInFile,
@@ -176,7 +179,8 @@ async function logIn({ apiId, apiHash, session, dc }: TelegramSettings, authKey:
     apiHash,
     storage: await openStoredSession(session, masterSecret),
     storageOptions: { cleanup: false },
-    logLevel: 0,
+    ...onNode(),
+    ...networkOptions({ dc }, AbortSignal.timeout(60_000)),
   });
   const main = { id: 2, ipAddress: dc.host, port: dc.port };
   const self = { userId: 77, isBot: false, isPremium: false, usernames: [] };

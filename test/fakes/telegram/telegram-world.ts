@@ -1,4 +1,4 @@
-import { Long, type tl } from "@mtcute/node";
+import { Long, type tl } from "@mtcute/core";
 import { type Answer, RpcFailure } from "./mtproto-server.ts";
 import type { Request } from "./read-request.ts";
 

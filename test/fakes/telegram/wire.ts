@@ -1,11 +1,6 @@
-import type { Long } from "@mtcute/node";
-import {
-  __tlReaderMap,
-  __tlWriterMap,
-  NodeCryptoProvider,
-  TlBinaryReader,
-  TlBinaryWriter,
-} from "@mtcute/node/utils.js";
+import type { Long } from "@mtcute/core";
+import { __tlReaderMap, __tlWriterMap, TlBinaryReader, TlBinaryWriter } from "@mtcute/core/utils.js";
+import { NodeCrypto } from "../../../services/connectors/platforms/telegram/node-platform.ts";
 
 /** What the library writes, whatever fields it has. */
 export interface TlObject {
@@ -13,7 +8,7 @@ export interface TlObject {
 }
 
 /** The first user initializes it. */
-export const crypto = new NodeCryptoProvider();
+export const crypto = new NodeCrypto();
 
 export function tlObject(name: string, fields: Record<string, unknown>): TlObject {
   return { _: name, ...fields };

@@ -1,4 +1,4 @@
-import { Long, type tl } from "@mtcute/node";
+import { Long, type tl } from "@mtcute/core";
 import { dialWithin } from "../../../services/connectors/platforms/telegram/connection.ts";
 import { floodSeconds, toConnectorError } from "../../../services/connectors/platforms/telegram/errors.ts";
 import { readUpdates } from "../../../services/connectors/platforms/telegram/listen.ts";

@@ -1,8 +1,10 @@
-import { BaseTelegramClient, type tl } from "@mtcute/node";
+import type { tl } from "@mtcute/core";
+import { BaseTelegramClient } from "@mtcute/core/client.js";
 import { logEvent } from "../../../../mixins/log/log-events.ts";
 import type { DriverTools } from "../../social/social-connector.ts";
 import { defaultAnswerMs, type NetworkSettings, networkOptions } from "./connection.ts";
 import { notLoggedIn, toConnectorError } from "./errors.ts";
+import { onNode } from "./node-platform.ts";
 import { openStoredSession, type SessionStore } from "./stored-session.ts";
 
 export interface TelegramSettings extends NetworkSettings {
@@ -117,8 +119,8 @@ export class TelegramSession {
       apiId,
       apiHash,
       storage,
+      ...onNode(),
       ...networkOptions(this.#settings, closing),
-      logLevel: 0,
       // Gaps are filled from the history, which needs no updates of people and other chats.
       updates: false,
       storageOptions: { cleanup: false },

@@ -1,4 +1,4 @@
-import type { tl } from "@mtcute/node";
+import type { tl } from "@mtcute/core";
 import type { CallOptions, TelegramSession } from "./api.ts";
 import { unknownChat } from "./errors.ts";
 import { bareChannelId, channelId, chatId, peerId, type Sid } from "./sid.ts";

@@ -1,9 +1,6 @@
-import {
-  type BaseTelegramClientOptions,
-  networkMiddlewares,
-  type RpcCallMiddleware,
-  TcpTransport,
-} from "@mtcute/node";
+import { networkMiddlewares, type RpcCallMiddleware, type TelegramTransport } from "@mtcute/core";
+import type { BaseTelegramClientOptions } from "@mtcute/core/client.js";
+import { tcpTransport } from "./node-platform.ts";
 
 export interface NetworkSettings {
   /** A data centre in place of Telegram's own, for tests. */
@@ -25,7 +22,7 @@ export function networkOptions(
   closing: AbortSignal,
 ): Options {
   return {
-    transport: dialWithin(new TcpTransport(), dialMs, closing),
+    transport: dialWithin(tcpTransport, dialMs, closing),
     network: {
       middlewares: [
         networkMiddlewares.floodWaiter({}),
@@ -60,13 +57,12 @@ function ownDc({ host, port }: { host: string; port: number }): DcOptions {
   return { main: dc, media: dc };
 }
 
-type Transport = Pick<TcpTransport, "connect" | "packetCodec">;
-type Connection = Awaited<ReturnType<Transport["connect"]>>;
+type Connection = Awaited<ReturnType<TelegramTransport["connect"]>>;
 
 /** The transport with a connect timeout; the library alone would wait as long as the operating system does. */
-export function dialWithin(transport: Transport, ms: number, signal: AbortSignal): Transport {
+export function dialWithin(transport: TelegramTransport, ms: number, signal: AbortSignal): TelegramTransport {
   return {
-    packetCodec: () => transport.packetCodec(),
+    packetCodec: dc => transport.packetCodec(dc),
     connect: dc => connectWithin(transport.connect(dc), ms, signal),
   };
 }

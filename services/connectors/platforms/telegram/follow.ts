@@ -1,4 +1,4 @@
-import type { tl } from "@mtcute/node";
+import type { tl } from "@mtcute/core";
 import { logEvent } from "../../../../mixins/log/log-events.ts";
 import { codeOf } from "../../../contracts/errors.ts";
 import type { DriverTools } from "../../social/social-connector.ts";

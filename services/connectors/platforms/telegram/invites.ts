@@ -1,4 +1,4 @@
-import type { tl } from "@mtcute/node";
+import type { tl } from "@mtcute/core";
 import type { Admission, JoinState } from "../../../contracts/connectors.contract.ts";
 import { fail, invalid } from "../../../contracts/errors.ts";
 import type { CallOptions, TelegramSession } from "./api.ts";

@@ -1,4 +1,4 @@
-import type { tl } from "@mtcute/node";
+import type { tl } from "@mtcute/core";
 import { withTimeout } from "../../../../mixins/async/timeout.ts";
 import { logEvent } from "../../../../mixins/log/log-events.ts";
 import { codeOf } from "../../../contracts/errors.ts";

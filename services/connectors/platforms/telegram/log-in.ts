@@ -1,6 +1,7 @@
-import { TelegramClient } from "@mtcute/node";
+import { BaseTelegramClient, TelegramClient } from "@mtcute/core/client.js";
 import type { TelegramSettings } from "./api.ts";
 import { networkOptions } from "./connection.ts";
+import { onNode } from "./node-platform.ts";
 import { openStoredSession } from "./stored-session.ts";
 
 /** Answers that only the owner of the account has; each question is repeated while the answer is wrong. */
@@ -25,15 +26,15 @@ export async function logIn(
   questions: Questions,
 ): Promise<{ name: string; chats: number }> {
   const closing = new AbortController();
-  const client = new TelegramClient({
+  const base = new BaseTelegramClient({
     apiId,
     apiHash,
     storage: await openStoredSession(session, masterSecret),
     storageOptions: { cleanup: false },
-    logLevel: 0,
-    disableUpdates: true,
+    ...onNode(),
     ...networkOptions({ dc, answerMs }, closing.signal),
   });
+  const client = new TelegramClient({ client: base, disableUpdates: true });
   let way = "app";
   try {
     const { displayName: name } = await client.start({

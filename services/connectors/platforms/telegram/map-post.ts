@@ -1,4 +1,4 @@
-import type { tl } from "@mtcute/node";
+import type { tl } from "@mtcute/core";
 import type { Post } from "../../../contracts/connectors.contract.ts";
 import type { MessengerMessage } from "../../../contracts/social.ts";
 import { chatId, peerId } from "./sid.ts";

@@ -1,4 +1,4 @@
-import { Long, type tl } from "@mtcute/node";
+import { Long, type tl } from "@mtcute/core";
 import { fail, invalid } from "../../../contracts/errors.ts";
 import type { NewPosts, PostPage } from "../../social/social-connector.ts";
 import type { CallOptions, TelegramSession } from "./api.ts";

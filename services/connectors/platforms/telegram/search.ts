@@ -1,4 +1,4 @@
-import { Long, type tl } from "@mtcute/node";
+import { Long, type tl } from "@mtcute/core";
 import type { MessengerMessages } from "../../../contracts/social.ts";
 import type { CallOptions, TelegramSession } from "./api.ts";
 import { findChat } from "./chats.ts";

@@ -1,4 +1,4 @@
-import type { tl } from "@mtcute/node";
+import type { tl } from "@mtcute/core";
 import { invalid } from "../../../contracts/errors.ts";
 
 /** What a `sid` names: a public channel or group by its user name, one by its number, or an invite by its hash. */

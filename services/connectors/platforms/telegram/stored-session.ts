@@ -1,7 +1,7 @@
 import { type KeyObject, randomBytes } from "node:crypto";
 import { mkdir, open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { ITelegramStorageProvider } from "@mtcute/node";
+import type { ITelegramStorageProvider } from "@mtcute/core";
 import type { Store } from "../../../../mixins/store/store.ts";
 import { seal, sealingKey, unseal } from "../../../domain/key/seal.ts";
 import { refusal } from "../../social/social-connector.ts";
