@@ -64,7 +64,7 @@ export function offerRoom(broker: ServiceBroker, room: () => number): () => void
   return () => own.announce();
 }
 
-/** Heartbeats carry the room of their node. Nodes of earlier versions send none and ignore it. */
+/** Heartbeats carry the room of their node. Nodes without a browser send none. */
 export function roomInHeartbeats(): Middleware {
   let own: Rooms;
   return {

@@ -10,7 +10,7 @@ export interface JobVault {
   unseal(jobId: string, sealed: string): Promise<string>;
 }
 
-/** An object as it is stored: some of its fields are encrypted in `sealed`. Records of earlier versions have no `sealed`. */
+/** An object as it is stored: some of its fields are encrypted in `sealed`, which is absent where it has none of them. */
 export type Sealed<T> = T & { sealed?: string };
 
 const timeoutMs = 5000;

@@ -121,16 +121,10 @@ export class KeyQuotas implements Quotas {
       .catch(async error => {
         if (!isServiceUnavailable(error)) throw error;
         await this.#broker.waitForServices("keys", startMs, lookMs);
-        return await ask().catch(noneBefore);
+        return await ask();
       })
       .catch(unavailable);
   }
-}
-
-/** Nodes of the version before have no such action, and no quotas. */
-function noneBefore(error: unknown): string[] {
-  if (Object(error).type !== "SERVICE_NOT_FOUND") throw error;
-  return [];
 }
 
 function unavailable(error: unknown): never {

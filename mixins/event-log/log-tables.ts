@@ -46,10 +46,7 @@ export class LogTables {
   constructor(database: Database) {
     this.#database = database;
     this.#notYetDurable = NotYetDurable.of(database);
-    database.transaction(() => {
-      database.exec(schema);
-      this.#nameSources();
-    });
+    database.transaction(() => database.exec(schema));
   }
 
   /** Appends to all logs or to none. Returns the keys whose logs grew, and how many of them each event was appended to. */
@@ -123,14 +120,6 @@ export class LogTables {
       if (removed < limit) this.#all("DELETE FROM log_keys WHERE key_id = ?", keyId);
       return removed;
     });
-  }
-
-  /** Adds the column `source` to a data folder of an earlier version. */
-  #nameSources(): void {
-    if (this.#all("SELECT 1 FROM pragma_table_info('log_bodies') WHERE name = 'source'").length > 0) return;
-    this.#database.exec(`
-      ALTER TABLE log_bodies ADD COLUMN source TEXT;
-      UPDATE log_bodies SET source = data ->> '$.source.id';`);
   }
 
   /** Appends to the logs that do not have the event yet, and returns their number; `ends` holds the ends of all logs that have grown. */

@@ -3,7 +3,7 @@ import type { Start } from "./run-job.ts";
 
 /**
  * `at` (ms) is the time at which a delayed job may start, or at which an ended job ended. Among jobs of one priority the
- * smaller `n` goes first.
+ * smaller `n` goes first. `blames`: worker deaths that the job caused. `is_lone`: it is the suspect that runs now.
  */
 export const schema = `
   CREATE TABLE IF NOT EXISTS queue_jobs (
@@ -11,17 +11,12 @@ export const schema = `
     state TEXT NOT NULL CHECK (state IN ('waiting', 'delayed', 'active', 'completed', 'failed')),
     payload TEXT NOT NULL, priority INTEGER NOT NULL, attempts INTEGER NOT NULL, backoff TEXT NOT NULL, at INTEGER,
     starts INTEGER NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0, deaths INTEGER NOT NULL DEFAULT 0,
+    blames INTEGER NOT NULL DEFAULT 0, is_lone INTEGER NOT NULL DEFAULT 0,
     is_cancelled INTEGER NOT NULL DEFAULT 0, progress TEXT, result TEXT, failure TEXT,
     UNIQUE (queue, id)
   ) STRICT;
   CREATE INDEX IF NOT EXISTS queue_jobs_by_priority ON queue_jobs (queue, state, priority);
   CREATE INDEX IF NOT EXISTS queue_jobs_by_time ON queue_jobs (queue, state, at);`;
-
-/**
- * Columns that files of earlier versions do not have. `blames`: worker deaths that the job caused. `is_lone`: it is the
- * suspect that runs now.
- */
-export const addedColumns = ["blames", "is_lone"];
 
 /** A row as SQLite gives it. */
 export type Row = Record<string, unknown>;

@@ -1,15 +1,5 @@
 import type { Database } from "../store/sqlite/database.ts";
-import {
-  addedColumns,
-  byPriority,
-  type Claim,
-  claimOf,
-  jobOf,
-  json,
-  type Row,
-  schema,
-  stateOf,
-} from "./job-rows.ts";
+import { byPriority, type Claim, claimOf, jobOf, json, type Row, schema, stateOf } from "./job-rows.ts";
 import type { Job, JobFailure, JobState, NewJob } from "./queue.ts";
 import { cancelledFailure, deathsOfSuspect, type Outcome } from "./run-job.ts";
 
@@ -26,12 +16,7 @@ export class JobTable {
 
   constructor(database: Database) {
     this.#database = database;
-    database.transaction(() => {
-      database.exec(schema);
-      const known = this.#all("SELECT name FROM pragma_table_info('queue_jobs')").map(({ name }) => name);
-      for (const column of addedColumns.filter(name => !known.includes(name)))
-        database.exec(`ALTER TABLE queue_jobs ADD COLUMN ${column} INTEGER NOT NULL DEFAULT 0`);
-    });
+    database.transaction(() => database.exec(schema));
   }
 
   add(

@@ -100,7 +100,7 @@ export function toolsFor(
         const request = pageRequest(url, timeout, headersOf(secretsFor(url, secrets)), render);
         const params = {
           ...{ ...trackerAsCaller, request },
-          ...(views && { views: views.map(view => ({ ...view, isBrief: true })) }),
+          ...(views && { views, isBrief: true }),
           ...(takesSlot && { takesSlot }),
         };
         return call(ctx as Context, pollPage, params, { timeout: timeout + 2000 });

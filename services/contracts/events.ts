@@ -110,12 +110,11 @@ export interface SessionEnded {
 }
 
 /**
- * Broadcast among the nodes that work with a social platform. Hints: without them the others find out later. The name and
- * the values stay as they are on the bus, so nodes of two versions understand each other during an upgrade.
+ * Broadcast among the nodes that work with a social platform. Hints: without them the others find out later.
  */
-export const platformUpdated = { name: "connectors.platform-told" } as const;
+export const platformUpdated = { name: "connectors.platform-updated" } as const;
 export type PlatformUpdate = { kind: SourceKind } & (
-  | { what: "followed" | "let go"; externalId: string }
+  | { what: "followed" | "unfollowed"; externalId: string }
   /** A source is being read, or was; `reading` identifies one reading. */
   | { what: "reading" | "read"; externalId: string; reading: string }
   /** The state of the node that listens to the platform. `trouble` is a plain sentence. */

@@ -54,6 +54,8 @@ export const pollPage = repeatable("scraper.visit", {
     request: trusted<ScrapeRequest>(),
     /** Looked at beside the formats of the request; the page is fetched once for all. */
     views: { ...list(trusted<WantedView>()), optional: true },
+    /** Returns the beginning of the Markdown only; the views see all of the page. */
+    isBrief: { type: "boolean", optional: true },
     takesSlot: { type: "boolean", optional: true },
   },
   result: polledPage,
@@ -65,11 +67,6 @@ export interface WantedView {
   recipe?: Recipe;
   /** Answers the parts of the page, too, for a person who points at one. */
   outline?: boolean;
-  /**
-   * The view sees all of the page, and of the page's own text only the beginning is wanted. It is here and no parameter,
-   * because nodes of former versions refuse parameters that they do not know.
-   */
-  isBrief?: boolean;
 }
 
 /** Pictures of a change. Each is a key for `GET /web/screenshot/{key}`. */
@@ -100,8 +97,8 @@ export const pictureChange = action("scraper.pictureChange", {
   result: object({
     pictures: changePictures,
     kept: text,
-    /** Of the pictures that were stored for the change; absent from nodes of former versions. */
-    bytes: { type: "number", integer: true, optional: true },
+    /** Of the pictures that were stored for the change. */
+    bytes: { type: "number", integer: true },
   }),
 });
 export type TakenPicture = ResultOf<typeof pictureChange>;

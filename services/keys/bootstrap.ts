@@ -1,12 +1,9 @@
 import type { StoredFact } from "../../mixins/store/master-secret.ts";
-import { pagesOf } from "../../mixins/store/pages.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import { codeOf } from "../contracts/errors.ts";
 import type { Finding } from "../contracts/health.contract.ts";
 import { insertKey } from "./api-keys.ts";
 import type { KeysContext } from "./context.ts";
-import { folded } from "./name-pages.ts";
-import { ensureOwner } from "./owners.ts";
 
 /**
  * Creates the first key of the installation. Each value is added once: a key that an administrator deleted does not come
@@ -29,17 +26,6 @@ async function insertOnce(context: KeysContext, value: string): Promise<void> {
     // Another node that starts at the same time added it.
     if (codeOf(error) !== "conflict") throw error;
   }
-}
-
-const pageSize = 200;
-
-/** Gives keys of earlier versions what lists look them up by. An index finds them, so a start without any costs nothing. */
-export async function indexFormerKeys(context: KeysContext, signal: AbortSignal): Promise<void> {
-  for await (const page of pagesOf(context.keys, { query: { nameFolded: null }, limit: pageSize, signal }))
-    for (const { _id, owner, name } of page) {
-      await ensureOwner(context, owner);
-      await context.keys.update(_id, { $set: { ownerFolded: folded(owner), nameFolded: folded(name) } });
-    }
 }
 
 /** Whether the store answers. It reads a record that every installation has. */

@@ -29,16 +29,16 @@ export interface StoredKey {
   /** Any of them is set: an index finds the key. */
   hasQuotas?: true;
   createdAt: string;
-  /** Owner and name as lists compare them. Keys of earlier versions have them after the next start. */
-  ownerFolded?: string;
-  nameFolded?: string;
+  /** Owner and name as lists compare them. */
+  ownerFolded: string;
+  nameFolded: string;
 }
 
 /** `_id` is the owner. */
 export interface StoredOwner {
   _id: string;
   /** The name as lists compare it. */
-  folded?: string;
+  folded: string;
   messengerDefaultApiKeyId?: string | null;
   /** Its hash; an owner without one cannot sign in. */
   password?: string;

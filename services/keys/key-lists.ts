@@ -69,17 +69,17 @@ async function searchNames(
   for (let after = from; ; ) {
     const limit = Math.max(wanted, 100);
     const read = await findByName({ store: keys, field: "nameFolded", prefix, after, limit });
-    found.push(...read.filter(key => !key.ownerFolded?.startsWith(prefix)));
+    found.push(...read.filter(key => !key.ownerFolded.startsWith(prefix)));
     const last = read.at(-1);
     if (found.length >= wanted || read.length < limit || !last) return found.slice(0, wanted);
-    after = { name: last.nameFolded ?? "", id: last._id };
+    after = { name: last.nameFolded, id: last._id };
   }
 }
 
 function cursorAfter(page: StoredKey[], byOwner: number): string | null {
   const last = page.at(-1);
   if (!last) return null;
-  const { _id: id, ownerFolded = "", nameFolded = "" } = last;
+  const { _id: id, ownerFolded, nameFolded } = last;
   return page.length <= byOwner
     ? cursorAt("owner", { name: ownerFolded, id })
     : cursorAt("name", { name: nameFolded, id });

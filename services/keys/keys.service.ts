@@ -34,7 +34,7 @@ import {
   setMessengerDefault,
   updateKey,
 } from "./api-keys.ts";
-import { checkStore, ensureBootstrapKey, indexFormerKeys } from "./bootstrap.ts";
+import { checkStore, ensureBootstrapKey } from "./bootstrap.ts";
 import { type KeysContext, openContext, type StoredKey, storeOptions } from "./context.ts";
 import { listKeys } from "./key-lists.ts";
 import { aboutMe, createOwnKey, deleteOwnKey, ownKeyUsage, renameOwnKey, revealKey } from "./own-keys.ts";
@@ -207,7 +207,6 @@ export function keysService(config: Config, now: () => number = Date.now): Servi
       });
       await verifyMasterSecret(this.context.facts, credentials.masterSecret);
       await ensureBootstrapKey(this.context, credentials.bootstrapApiKey);
-      await indexFormerKeys(this.context, new AbortController().signal);
       this.quotaWatch = new QuotaWatch(this.context, error => onError("quota_count.failed", error));
     },
     async stopped() {

@@ -31,7 +31,7 @@ export async function listOwners(
   });
   return {
     data: page.map(rowOf),
-    next_cursor: last ? cursorAt("owners", { name: last.folded ?? "", id: last._id }) : null,
+    next_cursor: last ? cursorAt("owners", { name: last.folded, id: last._id }) : null,
     message: "Owners listed.",
   };
 }

@@ -24,6 +24,8 @@ export interface PageOrder {
   chargeRender?: () => Promise<QuotaUse | null>;
   /** What is looked at beside the formats. */
   views?: WantedView[];
+  /** Return the beginning of the Markdown only. */
+  isBrief?: boolean;
   /** Undefined: no proxy. */
   proxyUrl?: string;
   /** Milliseconds since the epoch at which `signal` fires. */

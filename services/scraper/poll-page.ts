@@ -14,6 +14,7 @@ export interface PollRequest {
   owner: string;
   request: ScrapeRequest;
   views?: WantedView[];
+  isBrief?: boolean;
 }
 
 /**

@@ -148,7 +148,7 @@ function withoutFragment(url: string): string {
 
 function wantedOf(
   { output: { formats, json }, request }: ScrapeRequest,
-  { crawlId, linkTexts = false, views }: PageOrder,
+  { crawlId, linkTexts = false, views, isBrief = false }: PageOrder,
   { model }: PageTools,
 ): Wanted {
   const byModel = model !== undefined && json?.recipe === undefined;
@@ -161,7 +161,7 @@ function wantedOf(
     keepText: formats.includes("summary") && model !== undefined,
     crawl: crawlId !== undefined,
     linkTexts,
-    ...(views && { views, isBrief: views.every(({ isBrief }) => isBrief) }),
+    ...(views && { views, isBrief }),
   };
 }
 

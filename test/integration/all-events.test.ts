@@ -123,7 +123,7 @@ test("a connection that takes nothing is ended as too slow", async () => {
 
 test("it ends with the session that opened it", async () => {
   const expiresAt = Date.now() + 5_000;
-  const token = signSession(subKey(adminKey, "api/session/v1"), { role: "admin", expiresAt });
+  const token = signSession(subKey(adminKey, "api/session/v1"), { role: "admin", id: "s", expiresAt });
   const stream = await open("", { cookie: `magpie=${token}`, "sec-fetch-site": "same-origin" });
   expect(stream.answer.statusCode).toBe(200);
   await stream.ended;

@@ -74,23 +74,6 @@ describe("the embedded log", () => {
     closeDatabase(path);
   });
 
-  test("a data folder that is older than the names of the sources is read all the same", async () => {
-    const path = join(folder(), "magpie.db");
-    const database = openDatabase(path);
-    const options = { path, notify: () => undefined };
-    const before = openEmbeddedLog(options);
-    const source = { id: "s1", source: "RSS", externalId: "e", username: "u", name: "n" } as const;
-    await before.append([{ ...event("a", "k1"), data: { source } }]);
-    before.close();
-    database.exec("ALTER TABLE log_bodies DROP COLUMN source");
-    const log = openEmbeddedLog(options);
-    await log.append([event("b", "k1")]);
-    const { events } = await log.readWithin("k1", 0, { events: 9, bytes: 999 });
-    expect(events.map(({ conversation }) => conversation)).toEqual(["s1", null]);
-    log.close();
-    closeDatabase(path);
-  });
-
   test("a log that is closed while it is pruned leaves the rest for later", async () => {
     const path = join(folder(), "magpie.db");
     const options = { path, notify: () => undefined };

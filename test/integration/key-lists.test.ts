@@ -6,7 +6,6 @@ import { openSqliteStore } from "../../mixins/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import type { OpenStore } from "../../mixins/store/store-of.ts";
 import { createKey, updateKey } from "../../services/keys/api-keys.ts";
-import { indexFormerKeys } from "../../services/keys/bootstrap.ts";
 import { type KeysContext, type StoredKey, storeOptions } from "../../services/keys/context.ts";
 import { listKeys } from "../../services/keys/key-lists.ts";
 import { listOwners } from "../../services/keys/owners.ts";
@@ -76,17 +75,6 @@ test("a renamed key is found by its new name only", async () => {
   await updateKey(context, { id: data.id, name: "Afterwards" });
   expect(await all({ query: "after" }, 10)).toEqual(["renamer/Afterwards"]);
   expect(await all({ query: "before" }, 10)).toEqual([]);
-});
-
-test("keys and owners of an earlier version are in the lists after a start", async () => {
-  const { data } = await createKey(context, { owner: "former", name: "old" });
-  await context.keys.update(data.id, { $unset: { ownerFolded: true, nameFolded: true } });
-  await context.owners.remove("former");
-  const counted = async () => (await listOwners(context, { query: "former", limit: 10 })).data;
-  expect([await all({ query: "former" }, 10), await counted()]).toEqual([[], []]);
-  await indexFormerKeys(context, new AbortController().signal);
-  expect(await all({ query: "FORMER" }, 10)).toEqual(["former/old"]);
-  expect(await counted()).toEqual([{ owner: "former", keys: 1, has_password: false }]);
 });
 
 test("every query of the lists follows an index, and none sorts", async () => {

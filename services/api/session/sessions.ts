@@ -88,7 +88,8 @@ export class Sessions {
 
   /** A token by which a device shows that this owner signed in there. */
   markDevice(owner: string): string {
-    return signSession(this.#deviceKey, { role: "owner", owner, expiresAt: Date.now() + deviceMs });
+    const { id } = newSession(Date.now());
+    return signSession(this.#deviceKey, { role: "owner", owner, id, expiresAt: Date.now() + deviceMs });
   }
 
   /** The name of a device where this owner signed in before; undefined for any other token. */

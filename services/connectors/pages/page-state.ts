@@ -5,7 +5,6 @@ import {
   differenceOf,
   emptyText,
   isMaintenance,
-  keptText,
   type PageText,
   readExactText,
   readPageText,
@@ -118,7 +117,7 @@ function comparablePair(
   };
   if (rules === noiseRules) return { before: { hash, text: kept, ...rest }, after: look };
   return {
-    before: { ...hashed(keptText(kept), view), ...rest },
+    before: { ...hashed(kept, view), ...rest },
     after: { ...look, ...hashed(look.text, view) },
   };
 }

@@ -115,7 +115,7 @@ async function picturesOf(
   const now = tools.now();
   if ((kept !== undefined && !isChanged) || !hasShareLeft(pictured, now)) return former;
   try {
-    const { pictures, bytes = 0, ...taken } = await tools.pictureChange(externalId, id, kept);
+    const { pictures, bytes, ...taken } = await tools.pictureChange(externalId, id, kept);
     const next = { picture: taken.kept, pictured: spend(pictured, bytes, now) };
     return { ...next, ...(isChanged && { pictures }) };
   } catch {

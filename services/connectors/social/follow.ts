@@ -40,7 +40,7 @@ export async function unfollow(
 ): Promise<null> {
   tracked.remove(externalId);
   const mark = await follows.remove(followId(kind, externalId));
-  broadcast({ what: "let go", externalId });
+  broadcast({ what: "unfollowed", externalId });
   // The id belongs to another network, so this one never followed it.
   const wasOnOtherNetwork = otherNetworkIds.delete(externalId) || (mark && mark.network !== network);
   if (!wasOnOtherNetwork) await connector.unfollow(externalId, signal);

@@ -87,7 +87,7 @@ export function applyMessage(platform: Platform, update: PlatformUpdate, nodeId:
     case "followed":
       tracked.add(update.externalId);
       break;
-    case "let go":
+    case "unfollowed":
       otherNetworkIds.delete(update.externalId);
       tracked.remove(update.externalId);
       break;

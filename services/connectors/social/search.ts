@@ -79,8 +79,9 @@ export function writeFirstPage({ began, shown }: FirstPage): string {
   return [began, ...shown].join();
 }
 
-/** A cursor of a former version has none: then it began at `otherwise`. */
-export function readFirstPage(text: string | undefined, otherwise: number): FirstPage {
-  const [began = "", ...shown] = text?.split(",") ?? [];
-  return { began: /^\d{1,15}$/.test(began) ? Number(began) : otherwise, shown };
+export function readFirstPage(text = ""): FirstPage {
+  const [began = "", ...shown] = text.split(",");
+  if (!/^\d{1,15}$/.test(began))
+    throw invalid("cursor", "invalid", "`cursor` must be one that an answer has returned.");
+  return { began: Number(began), shown };
 }

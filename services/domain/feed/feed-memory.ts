@@ -16,13 +16,6 @@ export interface FeedMemory {
   version: number;
 }
 
-/** The older, unpacked form: id, link and content of 12 characters each. */
-interface OldMemory {
-  rule: IdentityRule;
-  seen: [id: string, link: string, content: string][];
-  edits: number;
-}
-
 /** A remembered item. `content` is undefined where it cannot be compared. */
 export interface SeenItem {
   id: string;
@@ -42,14 +35,14 @@ export class KnownItems {
   private readonly byLink = new Map<string, SeenItem>();
   private readonly latestByText = new Map<string, SeenItem>();
 
-  constructor(memory: FeedMemory | OldMemory | undefined) {
+  constructor(memory: FeedMemory | undefined) {
     const seen = memory === undefined ? [] : unpack(memory);
     for (const entry of seen) {
       this.byId.set(entry.id, entry);
       // A link leads to one item: the latest that had it.
       if (entry.link !== "") this.byLink.set(entry.link, entry);
     }
-    const current = memory !== undefined && "current" in memory ? memory.current : 0;
+    const current = memory?.current ?? 0;
     for (const entry of current > 0 ? seen.slice(-current) : []) this.latestByText.set(textKey(entry), entry);
   }
 
@@ -99,10 +92,7 @@ function textKey({ link, content }: Pick<SeenItem, "link" | "content">): string 
   return `${link} ${content}`;
 }
 
-function unpack(memory: FeedMemory | OldMemory): SeenItem[] {
-  if (!("version" in memory))
-    return memory.seen.map(([id, link]) => ({ id, link: link.slice(0, 8), content: undefined }));
-  const { seen, version } = memory;
+function unpack({ seen, version }: FeedMemory): SeenItem[] {
   return Array.from({ length: seen.length / entryLength }, (_, index) => {
     const entry = seen.slice(index * entryLength, (index + 1) * entryLength);
     const [link, content] = [entry.slice(12, 20), entry.slice(20)];

@@ -83,11 +83,6 @@ function keptPart(blocks: string[]): string {
   return firstBytes(blocks.slice(0, maxTextLines).join("\n"), maxTextBytes);
 }
 
-/** A stored text within the limits of today; former ones were longer. */
-export function keptText(text: string): string {
-  return keptPart(text.split("\n"));
-}
-
 /** The stored blocks of a page, in the form in which they are compared: as they are where all of them are noise. */
 export function keysOf({ text }: PageText, isExact = false): string[] {
   const blocks = text.split("\n");

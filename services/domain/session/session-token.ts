@@ -15,8 +15,8 @@ export interface SessionClaims {
   generation?: number;
   /** Of the role `key`. */
   keyId?: string;
-  /** Tells it from another one that was opened at the same time; earlier versions gave none. */
-  id?: string;
+  /** Tells it from another one that was opened at the same time. */
+  id: string;
   /** Milliseconds since 1970. */
   expiresAt: number;
 }

@@ -41,8 +41,7 @@ export async function earlierRead(
   request: ScrapeRequest,
   order: PageOrder,
 ): Promise<ScrapeData | null> {
-  // A record of an earlier version has no age.
-  if (!(request.max_age > 0)) return null;
+  if (request.max_age === 0) return null;
   const now = reads.now();
   const [scrape] = await reads.scrapes.find({
     query: {

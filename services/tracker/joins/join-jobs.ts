@@ -60,7 +60,7 @@ export async function ensureRequest(
 ): Promise<void> {
   if (joinId === undefined) return;
   const invite = joinId.slice(kind.length + 1);
-  await isInserted(joins, { _id: joinId, kind, invite, sid: sid ?? invite, createdAt: now(), dueAt: now() });
+  await isInserted(joins, { _id: joinId, kind, invite, sid, createdAt: now(), dueAt: now() });
 }
 
 const pageSize = 200;
@@ -105,7 +105,7 @@ function describe(job: StoredTrackJob): JoinJob {
     id: _id,
     key_id: keyId,
     source: kind.toUpperCase(),
-    sid: sid ?? null,
+    sid,
     state,
     ...(returnvalue && { returnvalue }),
     ...(failedReason !== undefined && { failedReason }),

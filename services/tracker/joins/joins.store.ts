@@ -27,8 +27,8 @@ export interface StoredTrackJob {
   _id: string;
   keyId: string;
   kind: SourceKind;
-  /** What the key asked to track; records of earlier versions have none. */
-  sid?: string;
+  /** What the key asked to track. */
+  sid: string;
   state: TrackJob["state"];
   /** The request that the job waits for; removed when the job ends. */
   joinId?: string;

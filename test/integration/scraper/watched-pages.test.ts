@@ -73,12 +73,9 @@ const look = (path: string, ...views: object[]) =>
   );
 
 test("who asks for the views alone gets the beginning of a long page, and they see all of it", async () => {
-  const views = (isBrief: boolean) => [{ view: {}, isBrief }];
-  const asked = { ...caller, request: request("/long", ["markdown"]) };
+  const asked = { ...caller, request: request("/long", ["markdown"]), views: [{ view: {} }] };
   const [whole, brief] = await Promise.all(
-    [false, true].map(isBrief =>
-      call(scraper.broker, pollPage, { ...asked, views: views(isBrief) }, patience),
-    ),
+    [false, true].map(isBrief => call(scraper.broker, pollPage, { ...asked, isBrief }, patience)),
   );
   expect(whole?.job.data.markdown).toContain("Sentence 4999");
   expect(brief?.job.data.markdown).toBe(whole?.job.data.markdown?.slice(0, 32 * 1024));

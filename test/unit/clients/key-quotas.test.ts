@@ -15,16 +15,6 @@ test("it waits for a keys service that starts later", async () => {
   expect(await has).toBe(true);
 });
 
-test("beside keys nodes of the version before no key has quotas, until there is a new one", async () => {
-  broker.createService({ name: "keys", actions: {} });
-  const quotas = new KeyQuotas(broker);
-  expect(await quotas.has("k")).toBe(false);
-  await broker.destroyService("keys");
-  broker.createService({ name: "keys", actions: { withQuotas: () => ({ ids: ["k"] }) } });
-  quotas.forget();
-  expect(await quotas.has("k")).toBe(true);
-});
-
 test("a keys service that does not come is an overload", async () => {
   const wait = broker.waitForServices.bind(broker);
   broker.waitForServices = names => wait(names, 1, 1);

@@ -37,7 +37,7 @@ function toolsFor(page: string | Error, asked: Asked, hasBrowser = true): Connec
       if (!hasBrowser) throw fail("overloaded", "There is no browser.");
       const count = asked.pictures.length;
       const pictures = { before: kept ?? null, after: `after ${count}`, difference: `${watchId} ${count}` };
-      return { pictures, kept: `kept ${count}` };
+      return { pictures, kept: `kept ${count}`, bytes: 0 };
     },
     now: () => Date.parse("2026-11-23T10:00:00Z"),
     random: () => 0,

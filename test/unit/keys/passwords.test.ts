@@ -30,7 +30,7 @@ test.each([undefined, "", "plain text", "$scrypt$ln=15,r=8,p=3$$"])(
   async stored => expect(await passwords.fits("", stored)).toBe(false),
 );
 
-test("a hash of other costs, as of an earlier version, is compared by its own", async () => {
+test("a hash of other costs is compared by its own", async () => {
   const hash = scryptSync("ten letters", "salt of the test", 32, { N: 32, r: 4, p: 2 });
   const salt = Buffer.from("salt of the test").toString("base64url");
   const stored = `$scrypt$ln=5,r=4,p=2$${salt}$${hash.toString("base64url")}`;

@@ -77,7 +77,7 @@ export async function readSearchSince(
   const earlier = new Date(Date.parse(after.time) - overlapMs).toISOString();
   const from = earlier > start.time ? { time: earlier, uris: [] } : start;
   // A gap ends where its first poll began to read.
-  let seen = readFirstPage(page, Date.parse(start.time));
+  let seen = readFirstPage(page);
   let late: Entry[] = [];
   const reading: ReadPage = async (query, within) => {
     const shown = await read(query, within);

@@ -58,7 +58,7 @@ export async function readSearchSince(
   signal: AbortSignal,
 ): Promise<NewPosts> {
   const now = reading.now();
-  const { marks, gap, first } = readCursor(cursor, now);
+  const { marks, gap, first } = readCursor(cursor);
   const bound = marks[0]?.id ?? beginning;
   const found: Status[] = [];
   let [before, isAll, seen] = [gap?.before, false, first];
@@ -155,7 +155,7 @@ function writeCursor({ marks, gap, first }: SearchCursor): string {
   return `${place}~${writeFirstPage(first)}`;
 }
 
-function readCursor(cursor: string, now: number): SearchCursor {
+function readCursor(cursor: string): SearchCursor {
   const [place = "", page] = cursor.split("~");
   const id = "[A-Za-z0-9_-]{1,64}";
   const form = new RegExp(`^(${id}@\\d{1,15}(?: ${id}@\\d{1,15})*)(?:\\|(${id})\\|(${id}))?$`);
@@ -166,5 +166,5 @@ function readCursor(cursor: string, now: number): SearchCursor {
     const [mark = "", at] = text.split("@");
     return { id: mark, at: Number(at) };
   });
-  return { marks, ...(before && newest && { gap: { before, newest } }), first: readFirstPage(page, now) };
+  return { marks, ...(before && newest && { gap: { before, newest } }), first: readFirstPage(page) };
 }

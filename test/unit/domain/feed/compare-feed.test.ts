@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { compareFeed } from "../../../../services/domain/feed/compare-feed.ts";
@@ -271,16 +270,6 @@ test("two versions of an entry under one id are one entry", () => {
       [version, b],
     ]),
   ).toEqual([[], ["updated A"], []]);
-});
-
-test("a memory of old, which was not packed, keeps what it knows", () => {
-  const hash = (text: string) => createHash("sha256").update(text).digest("base64url").slice(0, 12);
-  const seen = [a, b].map(({ id }) => [hash(id), hash(`x.example/${id}`), hash("whatever")]);
-  const old = JSON.parse(JSON.stringify({ rule: "guid", seen, edits: 3 })) as FeedMemory;
-  const first = compareFeed(old, [c, b, a]);
-  expect(first.news.map(({ kind, item }) => `${kind} ${item.id}`)).toEqual(["created c"]);
-  const second = compareFeed(first.memory, [c, { ...b, title: "B2" }, a]);
-  expect(second.news.map(({ kind, item }) => `${kind} ${item.id}`)).toEqual(["updated b"]);
 });
 
 const many = (count: number, dated: boolean) =>

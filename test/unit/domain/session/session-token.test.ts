@@ -7,7 +7,10 @@ import {
 
 const key = Buffer.alloc(32, 1);
 const other = Buffer.alloc(32, 2);
-const claims: SessionClaims = { role: "owner", owner: "Ada & Söhne", generation: 3, expiresAt: 1000 };
+const claims: SessionClaims = {
+  ...{ role: "owner", owner: "Ada & Söhne", generation: 3 },
+  ...{ id: "s", expiresAt: 1000 },
+};
 const token = signSession(key, claims);
 const [version = "", body = "", mac = ""] = token.split(".");
 const forged = Buffer.from(JSON.stringify({ ...claims, owner: "eve" })).toString("base64url");
