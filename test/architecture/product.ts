@@ -19,10 +19,10 @@ const program = /\bnew URL\(\s*"([^"]+)",\s*import\.meta\.url,?\s*\)/g;
 const root = join(import.meta.dirname, "..", "..");
 
 /** Every source file of the product. */
-export const files = globSync(["moleculer.config.ts", "{cli,services,mixins,reader}/**/*.ts"], {
-  cwd: root,
-  exclude: ["reader/{bench,test}/**"],
-});
+export const files = globSync(
+  ["moleculer.config.ts", "{cli,services,mixins,reader}/**/*.ts", "sdk/typescript/src/*.ts"],
+  { cwd: root, exclude: ["reader/{bench,test}/**"] },
+);
 
 const sources = new Map(files.map(file => [file, readFileSync(join(root, file), "utf8")]));
 
@@ -38,11 +38,11 @@ export function importsOf(file: string, source: string): Import[] {
   return [...declared, ...found(dynamic, "dynamic"), ...found(program, "program", "./")];
 }
 
-/** `reader`, `train`, `domain`, `contracts`, `mixins`, `cli`, or the name of a service; undefined for packages. */
+/** `reader`, `train`, `domain`, `contracts`, `mixins`, `cli`, `sdk`, or the name of a service; undefined for packages. */
 export function part(path: string): string | undefined {
   const [top = "", folder] = path.split("/");
   if (top === "reader" && folder === "train") return folder;
-  return top === "services" ? folder : ["mixins", "cli", "reader"].includes(top) ? top : undefined;
+  return top === "services" ? folder : ["mixins", "cli", "reader", "sdk"].includes(top) ? top : undefined;
 }
 
 /** The imports that break a rule, as lines to read. */

@@ -8,7 +8,9 @@ import type { paths } from "./schema.ts";
 import type {
   AcceptedScrape,
   AsyncScrapeRequest,
+  Batch,
   BatchRequest,
+  Crawl,
   CrawlRequest,
   Event,
   FinishedScrape,
@@ -32,6 +34,11 @@ export interface MagpieOptions extends Partial<RetryOptions> {
 
 export interface RequestOptions {
   signal?: AbortSignal;
+}
+
+export interface WaitOptions extends RequestOptions {
+  /** Milliseconds between two questions whether it has ended. 1,000 by default. */
+  pollMs?: number;
 }
 
 export interface ImportOptions extends RequestOptions {
@@ -62,6 +69,7 @@ export class Magpie {
     const open = (path: string, accept: string, signal: AbortSignal) =>
       this.#retry.fetch(baseUrl + path, { headers: { ...sent, accept }, signal });
     this.#eventSource = {
+      url: baseUrl,
       stream: (after, signal) =>
         open(`/stream/sse${after === undefined ? "" : `?after=${after}`}`, "text/event-stream", signal),
       page: (query, signal) => {
@@ -96,7 +104,7 @@ export class Magpie {
   /** Waits for a scrape, however long it takes. Throws a JobFailedError when it failed. */
   async finishedScrape(
     scrapeId: string,
-    { signal, pollMs = 1000 }: JobOptions = {},
+    { signal, pollMs = 1000 }: WaitOptions = {},
   ): Promise<FinishedScrape> {
     const params = { path: { scrape_id: scrapeId } };
     for (;;) {
@@ -116,22 +124,22 @@ export class Magpie {
   }
 
   /** Reads a site: iterate over the answer for its pages. */
-  crawl(request: CrawlRequest, options: JobOptions = {}): CrawlJob {
+  crawl(request: CrawlRequest, options: JobOptions<Crawl> = {}): CrawlJob {
     return new Job(crawlWay(this.raw, request), options);
   }
 
   /** The pages of a crawl that has started before, from `cursor` on. */
-  resumeCrawl(crawlId: string, options: ResumeOptions = {}): CrawlJob {
+  resumeCrawl(crawlId: string, options: ResumeOptions<Crawl> = {}): CrawlJob {
     return new Job(crawlWay(this.raw), options, crawlId);
   }
 
   /** Reads a list of pages, each once: iterate over the answer for them, in the order in which they end. */
-  batch(request: BatchRequest, options: JobOptions = {}): BatchJob {
+  batch(request: BatchRequest, options: JobOptions<Batch> = {}): BatchJob {
     return new Job(batchWay(this.raw, request), options);
   }
 
   /** The pages of a batch that has started before, from `cursor` on. */
-  resumeBatch(batchId: string, options: ResumeOptions = {}): BatchJob {
+  resumeBatch(batchId: string, options: ResumeOptions<Batch> = {}): BatchJob {
     return new Job(batchWay(this.raw), options, batchId);
   }
 
@@ -140,22 +148,29 @@ export class Magpie {
     return dataOf(await this.raw.GET("/track/opml", { signal, parseAs: "text" }));
   }
 
-  /** Tracks what an OPML document names. `sync` makes the list equal to it; `dryRun` only says what would happen. */
-  async importSources(opml: string, { sync, dryRun, signal }: ImportOptions = {}): Promise<OpmlImport> {
+  /**
+   * Tracks what an OPML document names. `sync` makes the list equal to it; `dryRun` only says what would happen. Bytes are
+   * in the encoding that the document states.
+   */
+  async importSources(
+    opml: string | Uint8Array,
+    { sync, dryRun, signal }: ImportOptions = {},
+  ): Promise<OpmlImport & { message: string }> {
     const query = { mode: sync ? ("sync" as const) : ("add" as const), dry_run: dryRun ?? false };
-    const { data } = dataOf(
+    const { data, message } = dataOf(
       await this.raw.POST("/track/opml", {
         params: { query },
-        body: opml,
-        bodySerializer: text => text,
+        // The document types a body as text; bytes are sent as they are.
+        body: opml as string,
+        bodySerializer: body => body,
         headers: { "content-type": "text/x-opml" },
         signal,
       }),
     );
-    return data;
+    return { ...data, message };
   }
 
-  /** The key's events as they come in, without end. See `EventsOptions` for where they begin and which they are. */
+  /** The key's events as they come in. See `EventsOptions` for where they begin and end and which they are. */
   events(options: EventsOptions = {}): AsyncGenerator<Event, void, void> {
     return followEvents(this.#eventSource, options);
   }

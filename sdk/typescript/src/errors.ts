@@ -42,14 +42,21 @@ export class MagpieConnectionError extends Error {
   override readonly name = "MagpieConnectionError";
 
   constructor(url: string, cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    super(`No answer of ${url}: ${why}`, { cause });
+    super(`${url} cannot be reached (${reasonOf(cause)}).`, { cause });
   }
+}
+
+/** The innermost reason: Node's `fetch` says only that it has failed, and names the reason as its cause. */
+function reasonOf(error: unknown): string {
+  const { cause, message, code } = Object(error) as { cause?: unknown; message?: string; code?: string };
+  return cause ? reasonOf(cause) : message || code || String(error);
 }
 
 /** Events after `after` are kept no longer. Continue at `oldestSeq - 1` to take what is left. */
 export class EventGapError extends Error {
   override readonly name = "EventGapError";
+  /** The HTTP status of the refusal. */
+  readonly status = 410;
   readonly after: number;
   /** The oldest event that can still be read. */
   readonly oldestSeq: number;
@@ -86,7 +93,7 @@ export interface Answer<Data> {
   response: Response;
 }
 
-/** The data of an answer; throws a MagpieError for an error. */
+/** The data of an answer of `raw`; throws a MagpieError for an error. */
 export function dataOf<Data>({ data, error, response }: Answer<Data>): Data {
   if (response.ok) return data as Data;
   throw errorOf(response, error);

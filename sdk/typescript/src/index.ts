@@ -1,5 +1,13 @@
-export { type ImportOptions, Magpie, type MagpieOptions, type RequestOptions } from "./client.ts";
 export {
+  type ImportOptions,
+  Magpie,
+  type MagpieOptions,
+  type RequestOptions,
+  type WaitOptions,
+} from "./client.ts";
+export {
+  type Answer,
+  dataOf,
   type ErrorBody,
   type ErrorCode,
   EventGapError,
@@ -8,8 +16,9 @@ export {
   MagpieError,
   WebhookVerificationError,
 } from "./errors.ts";
-export type { EventFilters, EventsOptions } from "./events.ts";
+export type { EventFilters, EventsBreak, EventsOptions } from "./events.ts";
 export { Job, type JobOptions, type JobState, type ResumeOptions } from "./job.ts";
+export { itemsOf, type ListPage } from "./lists.ts";
 export type { components, operations, paths, webhooks } from "./schema.ts";
 export type * from "./types.ts";
 export type { BatchJob, CrawlJob } from "./ways.ts";

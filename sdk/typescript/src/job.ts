@@ -23,33 +23,36 @@ export interface JobWay<Accepted, State, Failure> {
   cancel(id: string): Promise<unknown>;
 }
 
-export interface JobOptions {
+export interface JobOptions<State = unknown> {
   /** Ends the iteration with the signal's reason, and cancels the job. */
   signal?: AbortSignal;
-  /** Leaves the job running when the iteration ends early. False unless told. */
+  /** Leaves the job running when the iteration ends early. False by default. */
   keep?: boolean;
-  /** Milliseconds between two looks at a job that has no new page. 1,000 unless told. */
+  /** Milliseconds until a job that has no new page is asked again. 1,000 by default. */
   pollMs?: number;
+  /** Called with each answer of the service, after its pages were taken: its status and its progress. */
+  onState?(state: State): void;
 }
 
 /** Continues a job that this or another process has started. */
-export interface ResumeOptions extends JobOptions {
+export interface ResumeOptions<State = unknown> extends JobOptions<State> {
   /** `cursor` of the job that is continued; from its first page without it. */
   cursor?: string;
 }
 
 /**
  * A crawl or a batch. Iterate over it for its pages, each as soon as it is read: the job starts with the first. A loop that
- * is left by `break`, an error of its own or the signal cancels the job; a lost connection does not. A job that fails throws a JobFailedError after its last page.
+ * is left by `break`, an error of its own or the signal cancels the job; a lost connection does not. A job that fails
+ * throws a JobFailedError after its last page.
  */
 export class Job<Page, Accepted, State extends JobState<unknown>, Failure> implements AsyncIterable<Page> {
   readonly #way: JobWay<Accepted, State, Failure>;
-  readonly #options: ResumeOptions;
+  readonly #options: ResumeOptions<State>;
   #started: Promise<{ id: string; accepted?: Accepted }> | undefined;
   #cursor: string | undefined;
   #id: string | undefined;
 
-  constructor(way: JobWay<Accepted, State, Failure>, options: ResumeOptions = {}, id?: string) {
+  constructor(way: JobWay<Accepted, State, Failure>, options: ResumeOptions<State> = {}, id?: string) {
     this.#way = way;
     this.#options = options;
     this.#cursor = options.cursor;
@@ -100,7 +103,7 @@ export class Job<Page, Accepted, State extends JobState<unknown>, Failure> imple
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Page, void, void> {
-    const { signal, keep = false, pollMs = 1000 } = this.#options;
+    const { signal, keep = false, pollMs = 1000, onState } = this.#options;
     signal?.throwIfAborted();
     const { id } = await this.#start();
     let over = false;
@@ -109,6 +112,7 @@ export class Job<Page, Accepted, State extends JobState<unknown>, Failure> imple
         const state = await this.#way.read(id, this.#cursor, signal);
         const { data, next_cursor, status, error } = state;
         yield* data as Page[];
+        onState?.(state);
         if (next_cursor === null) {
           over = true;
           if (status === "failed") throw new JobFailedError(id, error);

@@ -13,3 +13,13 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
     signal?.addEventListener("abort", stop, { once: true });
   });
 }
+
+const longestMs = 30_000;
+
+/**
+ * The milliseconds to wait after so many failures in a row, counted from 0: twice as long each time, at most half a minute.
+ * A half of it is random, so that clients do not come back together.
+ */
+export function backoff(failures: number, firstMs = 500): number {
+  return Math.min(longestMs, firstMs * 2 ** failures) * (0.5 + Math.random() / 2);
+}

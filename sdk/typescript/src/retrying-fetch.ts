@@ -1,5 +1,5 @@
 import { MagpieConnectionError, retryAfterOf } from "./errors.ts";
-import { pause } from "./pause.ts";
+import { backoff, pause } from "./pause.ts";
 
 export interface RetryOptions {
   /** How often a request is sent again, at most. */
@@ -13,7 +13,6 @@ export interface RetryOptions {
 
 /** Operations that take an `Idempotency-Key`: with one, the same request twice is one job. */
 const takesKey = new Set(["/web/scrape", "/web/crawl", "/web/batch"]);
-const firstWaitMs = 500;
 
 /**
  * A fetch that sends a request again when the service answers 429 or 503, after the time that it asks for, and when no answer
@@ -71,9 +70,4 @@ function withKey(request: Request): Request {
   const keyed = new Request(request);
   keyed.headers.set("idempotency-key", crypto.randomUUID());
   return keyed;
-}
-
-/** Twice as long each time, at most half a minute, and a random part, so that clients do not come back together. */
-export function backoff(attempt: number): number {
-  return Math.min(30_000, firstWaitMs * 2 ** attempt) * (0.5 + Math.random() / 2);
 }

@@ -145,3 +145,62 @@ test("an abort ends a silent stream with its reason", async () => {
   await assert.rejects(next, reason);
   await fake.close();
 });
+
+test("without `follow` the events end with the newest that there was at the start", async () => {
+  const { seqs, urls } = await followOf(
+    9,
+    { after: 0, follow: false },
+    stream(hello(3) + event(1)),
+    stream(hello(4) + event(2) + event(3) + event(4), { stays: true }),
+  );
+  assert.deepEqual(seqs, [1, 2, 3]);
+  assert.deepEqual(urls, ["/stream/sse?after=0", "/stream/sse?after=1"]);
+});
+
+test("without `follow` nothing is waited for where there is nothing", async () => {
+  const { seqs } = await followOf(9, { after: 4, follow: false }, stream(hello(4), { stays: true }));
+  assert.deepEqual(seqs, []);
+});
+
+test("with filters and without `follow` the events end with the last page", async () => {
+  const more = json({ data: [{ id: "evt_2", type: "webhook.test", seq: 2 }], next_after: 4, more: true });
+  const { seqs, urls } = await followOf(9, { after: 0, follow: false, tags: ["shop"] }, more, page(7, 6));
+  assert.deepEqual(seqs, [2, 6]);
+  assert.deepEqual(
+    urls,
+    [0, 4].map(after => `/events?tags=shop&after=${after}&wait_seconds=0`),
+  );
+});
+
+test("each break is named before the next connection", async () => {
+  const breaks: [string | undefined, number | undefined, boolean][] = [];
+  const onBreak: EventsOptions["onBreak"] = ({ error, after, hasBegun }) =>
+    breaks.push([error?.name, after, hasBegun]);
+  await followOf(
+    2,
+    { onBreak },
+    failure(503, "overloaded", {}, { "retry-after": "0" }),
+    stream(hello(0) + event(1)),
+    hangUp,
+    stream(hello(2) + event(2)),
+  );
+  assert.deepEqual(breaks, [
+    ["MagpieError", undefined, false],
+    [undefined, 1, true],
+    ["MagpieConnectionError", 1, true],
+  ]);
+});
+
+test("an error that `onBreak` throws ends the events", async () => {
+  const onBreak: EventsOptions["onBreak"] = ({ error }) => {
+    throw error;
+  };
+  await assert.rejects(followOf(1, { onBreak }, hangUp), {
+    name: "MagpieConnectionError",
+    message: /^http:\/\/127\.0\.0\.1:\d+ cannot be reached \(.+\)\.$/,
+  });
+});
+
+test("a refusal that would come again ends the events", async () => {
+  await assert.rejects(follow(1, 9, failure(400, "validation_failed")), { code: "validation_failed" });
+});

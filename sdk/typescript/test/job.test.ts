@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import { JobFailedError, Magpie, MagpieConnectionError } from "../src/index.ts";
+import { type Crawl, JobFailedError, Magpie, MagpieConnectionError } from "../src/index.ts";
 import { type Asked, type FakeService, failure, hangUp, json, startFake } from "./fake-service.ts";
 
 /** A crawl of five pages, two in an answer, that is slow to find the third. */
@@ -117,6 +117,14 @@ test("a crawl that fails throws after its last page", async () => {
   });
   assert.equal(pages.length, 5);
   assert.equal(deleted(), 0);
+});
+
+test("each answer of the service is told after its pages", async () => {
+  const told: string[] = [];
+  const job = crawl({ onState: (state: Crawl) => told.push(state.status) });
+  for await (const page of job) told.push(String(page.markdown));
+  const expected = ["a", "b", "crawling", "crawling", "crawling", "c", "d", "crawling", "e", "completed"];
+  assert.deepEqual(told, expected);
 });
 
 test("the failed pages are a list of their own, which ends while the crawl runs", async () => {
