@@ -9,13 +9,15 @@ import { dirname, join } from "node:path";
 const root = join(import.meta.dirname, "..");
 const dist = process.argv[2] ?? join(root, "dist");
 
-const programs = ["moleculer.config.ts", "{cli,mixins,reader,services}/**/*.ts"];
+const programs = ["moleculer.config.ts", "{cli,mixins,reader,services}/**/*.ts", "sdk/typescript/src/*.ts"];
 const notShipped = ["docs/lab/**", "reader/{bench,test,train}/**"];
 const isForBrowsers = (file: string) => file.startsWith("services/api/guide/browser/");
 const asTheyAre = [
   "package.json",
   "docs/**/*.{md,svg,png}",
   "dashboard/**/*.*",
+  // The dashboard imports them, too.
+  "sdk/typescript/src/{pause,resume}.ts",
   "{cli,mixins,reader,services}/**/*.{bin,css,json,svg,txt}",
   "services/scraper/render/filter-lists/*",
 ];

@@ -6,11 +6,12 @@
  *   live.change(pause)
  */
 import { type Signal, useSignal } from "@preact/signals";
+import type { EventSourceMessage } from "eventsource-parser";
 import { useEffect } from "preact/hooks";
+import { streamMessages } from "../../sdk/typescript/src/resume.ts";
 import { open } from "../shell/client.ts";
 import { actingKey, hasKey } from "../shell/session.ts";
 import { kindNames } from "../sources/kinds.ts";
-import type { Frame } from "./event-frames.ts";
 import { type EventLog, emptyLog, fits, type LiveEvent, withEvents } from "./event-log.ts";
 import { followStream, type StreamState } from "./follow-stream.ts";
 
@@ -52,18 +53,19 @@ export function useLiveEvents(wanted: Wanted): LiveEvents {
       if (arrived.length > 0) log.value = withEvents(log.value, arrived.splice(0));
       if (performance.now() - sampledAt > sampledMs) sampled.value = undefined;
     }, drawMs);
-    const onFrame = ({ type, data }: Frame) => {
+    const onMessage = ({ event: type, data }: EventSourceMessage) => {
       if (type === "sampled") {
         sampled.value = JSON.parse(data);
         sampledAt = performance.now();
       }
-      if (type !== "message") return;
+      // A message without a type is an event.
+      if (type !== undefined) return;
       const event: LiveEvent = JSON.parse(data);
       if (fits(event, wanted)) arrived.push(event);
     };
     void followStream({
       open: hasKey.value ? openOwn : (_after, signal) => openAll(wanted, signal),
-      onFrame,
+      onMessage,
       onState: next => {
         state.value = next;
         sampled.value = undefined;
@@ -81,38 +83,29 @@ export function useLiveEvents(wanted: Wanted): LiveEvents {
   return { log, state, sampled, change };
 }
 
-async function openOwn(after: string | undefined, signal: AbortSignal): Promise<Response> {
+async function openOwn(after: number | undefined, signal: AbortSignal): Promise<Response> {
   const from = after ?? (await recentPosition(signal));
   return await open("GET", "/stream/sse", { query: { after: from }, signal });
 }
 
-/** The administrator's stream has live events only: a break loses what came meanwhile. */
+/** The administrator's stream has live events only: events that come during a break are lost. */
 async function openAll({ type, source }: Wanted, signal: AbortSignal): Promise<Response> {
-  // The service knows kinds and ids: what it leaves out is not in its sample. Other text is looked for here only.
+  // The service filters by kinds and ids, before it takes a sample. Other text is looked for here only.
   const isKnown = source in kindNames || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(source);
   return await open("GET", "/internal/events", { query: { type, source: isKnown ? source : "" }, signal });
 }
 
-/** The position behind which the last events are, by a look at the beginning of the stream. */
+/** The position before the last events, which the first message of a stream tells. */
 async function recentPosition(signal: AbortSignal): Promise<number> {
-  const look = new AbortController();
-  const response = await open("GET", "/stream/sse", { signal: AbortSignal.any([signal, look.signal]) });
+  const first = new AbortController();
+  const both = AbortSignal.any([signal, first.signal]);
   try {
-    const { seq, oldest_seq } = await helloOf(response);
-    return Math.max(seq - recent, oldest_seq - 1, 0);
+    for await (const { data } of streamMessages(() => open("GET", "/stream/sse", { signal: both }))) {
+      const { seq, oldest_seq } = JSON.parse(data) as { seq: number; oldest_seq: number };
+      return Math.max(seq - recent, oldest_seq - 1, 0);
+    }
   } finally {
-    look.abort();
+    first.abort();
   }
-}
-
-async function helloOf(response: Response): Promise<{ seq: number; oldest_seq: number }> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let text = "";
-  while (true) {
-    const piece = await reader?.read();
-    if (piece?.value === undefined) throw new Error("The stream ended before it began.");
-    text += piece.value;
-    const [, hello] = /^data: ?(.*)\r?\n\r?\n/m.exec(text) ?? [];
-    if (hello !== undefined) return JSON.parse(hello);
-  }
+  throw new Error("The stream ended before its first message.");
 }

@@ -18,14 +18,28 @@ test("there is something to judge", () => {
   expect(imports.length).toBeGreaterThan(100);
 });
 
-test("the browser's code knows itself, the packages of the import map, and types of the contracts", () => {
-  const packages = Object.keys(JSON.parse(importMap).imports);
+/** Packages, and files of the client library as paths from the root of the service. */
+const mapped = Object.keys(JSON.parse(importMap).imports);
+const ofClient = mapped.filter(name => name.startsWith("/")).map(name => name.slice(1));
+const importsOfClient = ofClient.flatMap(file => importsOf(file, readFileSync(join(root, file), "utf8")));
+
+test("the browser's code knows itself, what the import map names, and types of the contracts", () => {
   const allowed = ({ target, kind }: (typeof imports)[number]) =>
     target.startsWith("dashboard/")
       ? files.includes(target)
-      : packages.includes(target) ||
+      : mapped.includes(target) ||
+        ofClient.includes(target) ||
         (kind === "type" && (part(target) === "contracts" || target === "preact"));
-  expect(offences(allowed, imports)).toEqual([]);
+  expect(offences(allowed, [...imports, ...importsOfClient])).toEqual([]);
+});
+
+test("what the import map names is imported", () => {
+  const named = new Set([...imports, ...importsOfClient].map(({ target }) => target));
+  const ofPackages = ["@preact/signals-core"];
+  const unused = [...mapped.filter(name => !name.startsWith("/")), ...ofClient].filter(
+    name => !named.has(name) && !ofPackages.includes(name),
+  );
+  expect(unused).toEqual([]);
 });
 
 test("no two files of the dashboard need each other", () => {
@@ -40,7 +54,7 @@ test("no text becomes markup or code", () => {
 });
 
 test("the API is asked in one file, which sends what a cookie needs", () => {
-  const asks = /(?<![.\w])fetch\(|XMLHttpRequest|EventSource|WebSocket/;
+  const asks = /(?<![.\w])fetch\(|XMLHttpRequest|\bEventSource\b|WebSocket/;
   // Lines to copy name fetch, too.
   expect(filesWith(asks, "dashboard/shell/client.ts", "dashboard/playground/request-lines.ts")).toEqual([]);
 });

@@ -1,10 +1,11 @@
 import { globSync, readFileSync } from "node:fs";
 import { createRequire, stripTypeScriptTypes } from "node:module";
-import { dirname, extname, join } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { etagOf } from "../response/kept.ts";
 
+const root = join(import.meta.dirname, "../../..");
 /** The folder of the browser's code: no service, and no part of this process. */
-const folder = join(import.meta.dirname, "../../../dashboard");
+const folder = join(root, "dashboard");
 
 export interface DashboardFile {
   type: string;
@@ -20,13 +21,21 @@ const packages: [specifier: string, file: string][] = [
   ["@preact/signals", "signals.mjs"],
   ["@preact/signals-core", "signals-core.mjs"],
   ["marked", "marked.esm.js"],
+  ["eventsource-parser", "index.js"],
 ];
 
-const servedAs = (specifier: string) => `packages/${specifier.replace(/\W+/g, "-").replace(/^-/, "")}.js`;
+/** Files of the TypeScript client that the browser's code imports by their paths: how a stream is read and resumed. */
+const ofClient = ["sdk/typescript/src/resume.ts", "sdk/typescript/src/pause.ts"];
 
-/** The import map of the page. */
+const servedAs = (specifier: string) => `packages/${specifier.replace(/\W+/g, "-").replace(/^-/, "")}.js`;
+const servedAsClient = (path: string) => `client/${basename(path)}`;
+
+/** The import map of the page. A relative import that leaves `/dashboard/` is found by the path that it leads to. */
 export const importMap = JSON.stringify({
-  imports: Object.fromEntries(packages.map(([name]) => [name, `/dashboard/${servedAs(name)}`])),
+  imports: Object.fromEntries([
+    ...packages.map(([name]) => [name, `/dashboard/${servedAs(name)}`]),
+    ...ofClient.map(path => [`/${path}`, `/dashboard/${servedAsClient(path)}`]),
+  ]),
 });
 
 const javascript = "text/javascript; charset=utf-8";
@@ -43,6 +52,7 @@ const paths = new Map<string, string>([
     .sort()
     .map((name): [string, string] => [name, join(folder, name)]),
   ...packages.map(([name, file]): [string, string] => [servedAs(name), besideEntry(name, file)]),
+  ...ofClient.map((path): [string, string] => [servedAsClient(path), join(root, path)]),
 ]);
 
 export const fileNames: readonly string[] = [...paths.keys()];

@@ -1,4 +1,3 @@
-import type { Frame } from "../../../dashboard/events/event-frames.ts";
 import { followStream, type StreamState } from "../../../dashboard/events/follow-stream.ts";
 
 const bodyOf = (text: string) => new Response(text, { headers: { "content-type": "text/event-stream" } });
@@ -6,11 +5,11 @@ const bodyOf = (text: string) => new Response(text, { headers: { "content-type":
 const refused = (status: number, message: string) =>
   Promise.reject(Object.assign(new Error(message), { status }));
 
-/** Follows a stream whose tries have these answers; it ends with the last one. */
-async function follow(answers: (() => Response | Promise<Response>)[], silenceMs?: number) {
+/** Follows a stream whose connections have these answers; it ends with the last one. */
+async function follow(answers: (() => Response | Promise<Response>)[], heartbeatMs?: number) {
   const end = new AbortController();
-  const asked: (string | undefined)[] = [];
-  const frames: Frame[] = [];
+  const asked: (number | undefined)[] = [];
+  const received: string[] = [];
   const states: StreamState[] = [];
   await followStream({
     open: async (after, signal) => {
@@ -20,15 +19,15 @@ async function follow(answers: (() => Response | Promise<Response>)[], silenceMs
       end.abort();
       throw new TypeError("no more answers");
     },
-    onFrame: frame => frames.push(frame),
+    onMessage: ({ data }) => received.push(data),
     onState: state => states.push(state),
     signal: end.signal,
     firstWaitMs: 1,
-    ...(silenceMs === undefined ? {} : { silenceMs }),
+    ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
   });
   return {
     asked,
-    data: frames.map(({ data }) => data),
+    data: received,
     states: states.map(({ name }) => name),
     last: states.at(-1),
   };
@@ -39,7 +38,7 @@ const aborted = (signal: AbortSignal) =>
     signal.addEventListener("abort", () => reject(signal.reason));
   });
 
-test("after a break it continues behind the last event", async () => {
+test("after a break it continues after the last event", async () => {
   const { asked, data } = await follow([
     () => bodyOf("event: hello\ndata: {}\n\nid: 4\ndata: a\n\nid: 5\ndata: b\n\n"),
     () => {
@@ -47,7 +46,7 @@ test("after a break it continues behind the last event", async () => {
     },
     () => bodyOf("id: 6\ndata: c\n\n"),
   ]);
-  expect(asked).toEqual([undefined, "5", "5", "6"]);
+  expect(asked).toEqual([undefined, 5, 5, 6]);
   expect(data).toEqual(["{}", "a", "b", "c"]);
 });
 
@@ -57,7 +56,7 @@ test("a position that has expired is a gap, and the stream is live again", async
     () => refused(410, "Events after this position have expired."),
     () => bodyOf("id: 900\ndata: b\n\n"),
   ]);
-  expect(asked).toEqual([undefined, "4", undefined, "900"]);
+  expect(asked).toEqual([undefined, 4, undefined, 900]);
   expect(states).toContain("gap");
 });
 
@@ -75,7 +74,7 @@ test.each([429, 500, 503])("%i is tried again", async status => {
 test("a stream that is silent for too long is opened again", async () => {
   const { asked, data } = await follow(
     [() => new Promise<Response>(() => undefined), () => bodyOf("data: a\n\n")],
-    20,
+    8,
   );
   expect(asked.length).toBe(3);
   expect(data).toEqual(["a"]);
@@ -84,7 +83,7 @@ test("a stream that is silent for too long is opened again", async () => {
 test("a mistake of the reader of events is not taken for a break", async () => {
   const run = followStream({
     open: async () => bodyOf("data: a\n\n"),
-    onFrame: () => {
+    onMessage: () => {
       throw new RangeError("wrong");
     },
     onState: () => undefined,
