@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
-import { ConfigError } from "../mixins/config/env.ts";
 import { completeWords, completion } from "./magpie/completion.ts";
 import { batch, crawl } from "./magpie/crawl.ts";
 import { events } from "./magpie/events.ts";
+import { exitCodes, failureOf } from "./magpie/failure.ts";
 import { feeds } from "./magpie/feeds.ts";
 import { keys } from "./magpie/keys.ts";
 import { listen } from "./magpie/listen.ts";
@@ -11,7 +11,7 @@ import { map } from "./magpie/map.ts";
 import { examples } from "./magpie/options.ts";
 import { scrape } from "./magpie/scrape.ts";
 import { printError } from "./magpie/screen.ts";
-import { type CommandError, exitCodes, serverOf } from "./magpie/server.ts";
+import { serverOf } from "./magpie/server.ts";
 import { sources, track, untrack } from "./magpie/sources.ts";
 import { webhooks } from "./magpie/webhooks.ts";
 
@@ -110,14 +110,14 @@ export async function main(): Promise<void> {
   try {
     await createProgram().parseAsync();
   } catch (error) {
-    process.exitCode = exitCodeOf(error);
-    // Commander has printed its own.
-    if (!(error instanceof CommanderError)) printError(error);
+    process.exitCode = end(error);
   }
 }
 
-function exitCodeOf(error: unknown): number {
+/** Prints an error unless Commander has printed it, and answers with the exit code. */
+function end(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-  if (error instanceof ConfigError) return exitCodes.usage;
-  return (error as CommandError).exitCode ?? exitCodes.failed;
+  const { message, exitCode } = failureOf(error);
+  printError(message);
+  return exitCode;
 }

@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { Command, Option } from "commander";
-import type { ScrapeData } from "../../services/contracts/page.contract.ts";
-import { type JobStatus, summary, watchJob } from "./follow-job.ts";
+import { type BatchRequest, type CrawlRequest, dataOf } from "../../sdk/typescript/src/index.ts";
+import { CommandError, exitCodes } from "./failure.ts";
 import { collect, examples, type Given, number, pageOptions, requestOf } from "./options.ts";
 import { PageFiles } from "./page-files.ts";
 import { note, printJson, printText } from "./screen.ts";
-import { ask, CommandError, exitCodes, type Server, serverOf } from "./server.ts";
+import { clientAt, patientClientAt, type Server, serverOf } from "./server.ts";
+import { type JobStatus, summary, type Watch, watchJob } from "./watch-job.ts";
 
 interface CrawlGiven extends Given {
   limit: number;
@@ -51,8 +52,8 @@ export const crawl = pageOptions(new Command("crawl"))
   )
   .action(async (url: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals() as CrawlGiven;
-    const body = { url, crawler: crawlerOf(options), ...(await requestOf(options)) };
-    await withServer(options, server => run(server, "/web/crawl", body, options));
+    const request = { url, crawler: crawlerOf(options), ...(await requestOf(options)) };
+    await withServer(options, server => runCrawl(server, request, options));
   });
 
 function crawlerOf(options: CrawlGiven) {
@@ -103,12 +104,12 @@ export const batch = pageOptions(new Command("batch"))
       out?: string;
     };
     const urls = await urlsOf(given, options.file);
-    const body = {
+    const request = {
       urls,
       ...(options.ignoreInvalid && { ignore_invalid_urls: true }),
       ...(await requestOf(options)),
     };
-    await run(serverOf(options), "/web/batch", body, { ...options, limit: urls.length });
+    await runBatch(serverOf(options), request, { ...options, limit: urls.length });
   });
 
 async function urlsOf(given: string[], file: string | undefined): Promise<string[]> {
@@ -132,32 +133,39 @@ interface Target {
   out?: string;
 }
 
-/** Starts a job, follows it to its end, and puts its pages into files, onto standard output, or both. */
-async function run(
-  server: Server,
-  path: "/web/crawl" | "/web/batch",
-  body: unknown,
-  target: Target,
-): Promise<void> {
+async function runCrawl(server: Server, request: CrawlRequest, target: Target): Promise<void> {
   const startedAt = performance.now();
-  const started = await ask<{ crawl_id?: string; batch_id?: string; invalid_urls?: string[] }>(
-    server,
-    "POST",
-    path,
-    body,
-  );
-  for (const url of started.invalid_urls ?? [])
-    note(`Left out, since it is no URL of a public address: ${url}`);
-  const out = target.out ?? (target.json ? undefined : path.slice("/web/".length));
-  const files = out === undefined ? undefined : new PageFiles(out);
-  const end = await watchJob(server, `${path}/${started.crawl_id ?? started.batch_id}`, {
-    limit: target.limit,
+  const { crawl_id } = dataOf(await clientAt(server).raw.POST("/web/crawl", { body: request }));
+  const resume: Watch["resume"] = options => patientClientAt(server).resumeCrawl(crawl_id, options);
+  await follow(resume, startedAt, { ...target, folder: "crawl" });
+}
+
+async function runBatch(server: Server, request: BatchRequest, target: Target): Promise<void> {
+  const startedAt = performance.now();
+  const { raw } = clientAt(server);
+  const { batch_id, invalid_urls = [] } = dataOf(await raw.POST("/web/batch", { body: request }));
+  for (const url of invalid_urls) note(`Left out, since it is no URL of a public address: ${url}`);
+  const resume: Watch["resume"] = options => patientClientAt(server).resumeBatch(batch_id, options);
+  await follow(resume, startedAt, { ...target, folder: "batch" });
+}
+
+/** Follows a job to its end, and puts its pages into files, onto standard output, or both. */
+async function follow(
+  resume: Watch["resume"],
+  startedAt: number,
+  { limit, json = false, out, folder }: Target & { folder: string },
+): Promise<void> {
+  const into = out ?? (json ? undefined : folder);
+  const files = into === undefined ? undefined : new PageFiles(into);
+  const end = await watchJob({
+    resume,
+    limit,
     onPage: async page => {
-      if (target.json) printJson(page);
-      if (!("error" in page)) await files?.write(page as ScrapeData, new Date().toISOString());
+      if (json) printJson(page);
+      if (!("error" in page)) await files?.write(page, new Date().toISOString());
     },
   });
-  report(end, performance.now() - startedAt, target.json === true, out);
+  report(end, performance.now() - startedAt, json, into);
 }
 
 function report(end: JobStatus, ms: number, isJson: boolean, out: string | undefined): void {

@@ -1,8 +1,9 @@
 import { Command } from "commander";
-import { type Received, readEvents, readFiltered } from "./event-stream.ts";
+import type { Event } from "../../sdk/typescript/src/index.ts";
+import { readEvents } from "./event-stream.ts";
 import { collect, examples, type Given, number } from "./options.ts";
 import { oneLine, printJson, printText } from "./screen.ts";
-import { serverOf } from "./server.ts";
+import { clientOf } from "./server.ts";
 
 /** `magpie events`. */
 export const events = new Command("events")
@@ -33,17 +34,19 @@ export const events = new Command("events")
       source?: string[];
       tag?: string[];
     };
-    const { follow = false, after = follow ? undefined : 0, type, json, source = [], tag = [] } = options;
-    const signal = untilInterrupted();
-    const wanted = { after, untilNow: !follow, signal };
-    const filters = [...source.map(each => ["source", each]), ...tag.map(each => ["tag", each])];
-    const server = serverOf(options);
-    for await (const received of filters.length > 0
-      ? readFiltered(server, filters, wanted)
-      : readEvents(server, wanted)) {
-      if (!isOfTypes(received, type)) continue;
-      if (json) printJson(received.event);
-      else printText(lineOf(received));
+    const {
+      follow = false,
+      after = follow ? undefined : 0,
+      type,
+      json,
+      source: sources,
+      tag: tags,
+    } = options;
+    const wanted = { after, follow, sources, tags, signal: untilInterrupted() };
+    for await (const event of readEvents(clientOf(options), wanted)) {
+      if (!isOfTypes(event, type)) continue;
+      if (json) printJson(event);
+      else printText(lineOf(event));
     }
   });
 
@@ -55,7 +58,7 @@ export function untilInterrupted(): AbortSignal {
 }
 
 /** Whether an event is of one of these types; all are, where none is named. */
-export function isOfTypes({ event }: Received, types: string[] | undefined): boolean {
+export function isOfTypes(event: Event, types: string[] | undefined): boolean {
   return (
     types?.some(
       type => type === event.type || (type.endsWith("*") && event.type.startsWith(type.slice(0, -1))),
@@ -63,7 +66,7 @@ export function isOfTypes({ event }: Received, types: string[] | undefined): boo
   );
 }
 
-function lineOf({ event: { seq, timestamp, type, data } }: Received): string {
+function lineOf({ seq, timestamp, type, data }: Event): string {
   const { name = "", username = "" } = data.source ?? {};
   return [String(seq), timestamp, type, oneLine(name || username)].join("  ").trimEnd();
 }

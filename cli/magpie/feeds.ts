@@ -1,18 +1,15 @@
 import { Command } from "commander";
-import type { FeedRecord } from "../../services/contracts/feeds.contract.ts";
+import { dataOf } from "../../sdk/typescript/src/index.ts";
 import { examples, type Given, type WantedEvents, wantedEvents, wantedFields } from "./options.ts";
 import { note, printJson, printTable, printText } from "./screen.ts";
-import { ask, serverOf } from "./server.ts";
-
-/** As the gateway shows it: with its addresses. */
-type Feed = FeedRecord & { atom_url: string; json_url: string };
+import { clientOf } from "./server.ts";
 
 const list = new Command("list")
   .description("List the key's feeds; with --json also their addresses, which are secret.")
   .addHelpText("after", examples(["magpie feeds list --json | jq -r .atom_url", "their addresses"]))
   .action(async (_: unknown, command: Command) => {
     const options = command.optsWithGlobals() as Given;
-    const { data } = await ask<{ data: Feed[] }>(serverOf(options), "GET", "/feeds");
+    const { data } = dataOf(await clientOf(options).raw.GET("/feeds"));
     if (options.json) return data.forEach(printJson);
     if (data.length === 0) return note("There are none.");
     printTable(data, {
@@ -39,19 +36,19 @@ const create = wantedEvents(new Command("create").option("--name <name>", "the t
     const options = command.optsWithGlobals() as Given & WantedEvents & { name?: string };
     const { name } = options;
     const body = { ...(name !== undefined && { name }), ...wantedFields(options) };
-    const { data } = await ask<{ data: Feed }>(serverOf(options), "POST", "/feeds", body);
+    const { data } = dataOf(await clientOf(options).raw.POST("/feeds", { body }));
     if (options.json) return printJson(data);
-    note(`Feed ${data.id}. Who has its address can read it. As JSON Feed: ${data.json_url}`);
+    note(`Feed ${data.id}. Anyone with its address can read it. As JSON Feed: ${data.json_url}`);
     printText(data.atom_url);
   });
 
 const remove = new Command("delete")
-  .description("Delete a feed; its address leads nowhere any more.")
+  .description("Delete a feed; its address answers 404 from then on.")
   .argument("<id>", "of the feed, as `magpie feeds list` shows it")
   .addHelpText("after", examples(["magpie feeds delete 5f0c6a52-3d0a-4b7e-9a53-0f8f0b7e2c11", "for good"]))
   .action(async (id: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals() as Given;
-    await ask(serverOf(options), "DELETE", `/feeds/${encodeURIComponent(id)}`);
+    dataOf(await clientOf(options).raw.DELETE("/feeds/{feed}", { params: { path: { feed: id } } }));
     if (options.json) printJson({ id, deleted: true });
     else note(`Feed ${id} is deleted.`);
   });

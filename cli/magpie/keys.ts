@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError } from "commander";
-import type { AdminKeyRecord } from "../../services/contracts/keys.contract.ts";
+import { type components, dataOf, itemsOf } from "../../sdk/typescript/src/index.ts";
 import { quotaWords } from "../../services/domain/quota/quotas.ts";
 import { examples, type Given, number } from "./options.ts";
 import { note, printJson, printTable, printText } from "./screen.ts";
-import { ask, serverOf } from "./server.ts";
+import { adminClientOf } from "./server.ts";
 
 interface LimitsGiven {
   requestsPerMinute?: number;
@@ -26,12 +26,7 @@ const create = new Command("create")
     const options = command.optsWithGlobals() as Given & LimitsGiven & { owner: string; quota?: Quotas };
     const { owner, quota: quotas } = options;
     const body = { name, owner, limits: limitsOf(options), ...(quotas && { quotas }) };
-    const { data } = await ask<{ data: AdminKeyRecord }>(
-      serverOf(options, "admin"),
-      "POST",
-      "/internal/keys",
-      body,
-    );
+    const { data } = dataOf(await adminClientOf(options).raw.POST("/internal/keys", { body }));
     if (options.json) return printJson(data);
     note(`Key ${data.id} of ${data.owner}. The value is shown this once.`);
     printText(data.key);
@@ -59,7 +54,11 @@ const list = new Command("list")
   .addHelpText("after", examples(["magpie keys list --owner ada", "the keys of one owner"]))
   .action(async (_: unknown, command: Command) => {
     const options = command.optsWithGlobals() as Given & { owner?: string };
-    const rows = await allKeys(options);
+    const { raw } = adminClientOf(options);
+    const ask = (cursor: string | undefined) =>
+      raw.GET("/internal/keys", { params: { query: { cursor, limit: 200, owner: options.owner } } });
+    const rows: components["schemas"]["ApiKeyDetails"][] = [];
+    for await (const key of itemsOf(ask)) rows.push(key);
     if (options.json) return rows.forEach(printJson);
     if (rows.length === 0) return note("There are none.");
     printTable(rows, {
@@ -73,26 +72,6 @@ const list = new Command("list")
     });
   });
 
-async function allKeys(options: Given & { owner?: string }): Promise<AdminKeyRecord[]> {
-  const server = serverOf(options, "admin");
-  const rows: AdminKeyRecord[] = [];
-  for (let cursor: string | null = ""; cursor !== null; ) {
-    const query: URLSearchParams = new URLSearchParams({
-      limit: "200",
-      ...(options.owner !== undefined && { owner: options.owner }),
-      ...(cursor && { cursor }),
-    });
-    const page: { data: AdminKeyRecord[]; next_cursor: string | null } = await ask(
-      server,
-      "GET",
-      `/internal/keys?${query}`,
-    );
-    rows.push(...page.data);
-    cursor = page.next_cursor;
-  }
-  return rows;
-}
-
 const rename = new Command("rename")
   .description("Give a key another label.")
   .argument("<id>", "of the key, as `magpie keys list` shows it")
@@ -100,8 +79,9 @@ const rename = new Command("rename")
   .addHelpText("after", examples(["magpie keys rename 01JQ4T5W6X7Y8Z9ABCDEFGHJKM staging", "another label"]))
   .action(async (id: string, name: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals() as Given;
-    const path = `/internal/keys/${encodeURIComponent(id)}`;
-    const { data } = await ask<{ data: AdminKeyRecord }>(serverOf(options, "admin"), "PATCH", path, { name });
+    const params = { path: { id } };
+    const { raw } = adminClientOf(options);
+    const { data } = dataOf(await raw.PATCH("/internal/keys/{id}", { params, body: { name } }));
     if (options.json) printJson(data);
     else printText(`${data.id}  ${data.name}`);
   });
@@ -114,7 +94,8 @@ const remove = new Command("delete")
   .addHelpText("after", examples(["magpie keys delete 01JQ4T5W6X7Y8Z9ABCDEFGHJKM", "for good"]))
   .action(async (id: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals() as Given;
-    await ask(serverOf(options, "admin"), "DELETE", `/internal/keys/${encodeURIComponent(id)}`);
+    const params = { path: { id } };
+    dataOf(await adminClientOf(options).raw.DELETE("/internal/keys/{id}", { params }));
     if (options.json) printJson({ id, deleted: true });
     else note(`Key ${id} is deleted.`);
   });

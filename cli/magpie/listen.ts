@@ -2,13 +2,15 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Command } from "commander";
 import { request } from "undici";
+import type { Event } from "../../sdk/typescript/src/index.ts";
 import { delayAfter, jitter, receiverPauseMs } from "../../services/domain/delivery/backoff.ts";
 import { generateSecret, sign, signingKey } from "../../services/domain/delivery/signature.ts";
-import { type Received, readEvents } from "./event-stream.ts";
+import { readEvents } from "./event-stream.ts";
 import { isOfTypes, untilInterrupted } from "./events.ts";
+import { CommandError, exitCodes } from "./failure.ts";
 import { collect, examples, type Given, number } from "./options.ts";
 import { note, printJson, printText } from "./screen.ts";
-import { CommandError, exitCodes, serverOf } from "./server.ts";
+import { clientOf } from "./server.ts";
 
 interface ListenGiven extends Given {
   forward: string;
@@ -43,14 +45,14 @@ export const listen = new Command("listen")
     note(`Signing secret, for as long as this runs: ${secret}`);
     note(`Forwarding to ${target.href}. Ctrl-C ends it.`);
     let last = options.after;
-    for await (const received of readEvents(serverOf(options), { after: options.after, signal })) {
+    for await (const event of readEvents(clientOf(options), { after: options.after, signal })) {
       if (signal.aborted) break;
-      if (isOfTypes(received, options.type)) {
-        const outcome = await forward(received, receiver);
+      if (isOfTypes(event, options.type)) {
+        const outcome = await forward(event, receiver);
         if (!outcome.isDone) break;
-        tell(received, outcome, options);
+        tell(event, outcome, options);
       }
-      last = received.event.seq;
+      last = event.seq;
     }
     if (last !== undefined) note(`To go on from here: --after ${last}`);
   });
@@ -94,16 +96,16 @@ const scheduleMs = [1_000, 2_000, 5_000, 10_000, 30_000];
  * Posts one event until it is taken. A program that does not answer is waited for, since somebody is starting it; one
  * that refuses is asked so many times. The order of events is kept.
  */
-async function forward(received: Received, receiver: Receiver): Promise<Outcome> {
+async function forward(event: Event, receiver: Receiver): Promise<Outcome> {
   const { signal } = receiver;
   for (let attempts = 1, refusals = 0; ; attempts += 1) {
-    const { status, pauseMs } = await untilAnswered(post(received, receiver), signal, received);
+    const { status, pauseMs } = await untilAnswered(post(event, receiver), signal, event);
     if (status !== null) refusals += 1;
     const isDone = (status !== null && status < 300) || refusals >= receiver.attempts;
     if (isDone || signal.aborted) return { status, attempts, isDone };
     const waitMs = Math.max(delayAfter(attempts, scheduleMs, jitter(Math.random)), pauseMs);
     const what = status === null ? "no answer" : `answer ${status}`;
-    note(`Event ${received.event.seq}: ${what}; again in ${(waitMs / 1000).toFixed(1)} s.`);
+    note(`Event ${event.seq}: ${what}; again in ${(waitMs / 1000).toFixed(1)} s.`);
     await sleep(waitMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return { status, attempts, isDone };
   }
@@ -113,7 +115,7 @@ async function forward(received: Received, receiver: Receiver): Promise<Outcome>
 async function untilAnswered<Result>(
   answer: Promise<Result>,
   signal: AbortSignal,
-  { event: { seq } }: Received,
+  { seq }: Event,
 ): Promise<Result> {
   const say = () => note(`Waiting for the answer to event ${seq}, for up to ${lastAnswerMs / 1000} s.`);
   signal.addEventListener("abort", say, { once: true });
@@ -123,7 +125,9 @@ async function untilAnswered<Result>(
 /** Longer than the service gives a webhook, for a program that is being debugged. */
 const exchangeMs = 30_000;
 
-async function post({ event: { id }, body }: Received, { target, key, hasWaited }: Receiver) {
+async function post(event: Event, { target, key, hasWaited }: Receiver) {
+  const { id } = event;
+  const body = JSON.stringify(event);
   const now = Date.now();
   const timestamp = Math.floor(now / 1000);
   try {
@@ -149,8 +153,7 @@ async function post({ event: { id }, body }: Received, { target, key, hasWaited 
   }
 }
 
-function tell({ event }: Received, { status, attempts }: Outcome, { json }: Given): void {
-  const { seq, id, type } = event;
+function tell({ seq, id, type }: Event, { status, attempts }: Outcome, { json }: Given): void {
   const left = status === null || status >= 300 ? ", left out" : "";
   if (json) printJson({ seq, id, type, status, attempts });
   else printText(`${seq}  ${type}  ${status ?? "no answer"}${left}`);

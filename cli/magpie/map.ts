@@ -1,16 +1,7 @@
 import { Command, Option } from "commander";
 import { examples, type Given, number } from "./options.ts";
 import { note, printJson, printText, whileWaiting } from "./screen.ts";
-import { ask, serverOf } from "./server.ts";
-
-interface SiteMap {
-  data: { url: string; title: string | null; description: string | null }[];
-  total: number;
-  complete: boolean;
-}
-
-/** Longer than the service maps. */
-const waitMs = 130_000;
+import { clientOf } from "./server.ts";
 
 /** `magpie map <url>`. */
 export const map = new Command("map")
@@ -36,17 +27,17 @@ export const map = new Command("map")
       search?: string;
       limit: number;
       subdomains?: boolean;
-      sitemaps: string;
+      sitemaps: "include" | "only" | "skip";
     };
     const { search, limit, sitemaps, subdomains = false } = options;
-    const body = {
+    const request = {
       url,
       limit,
       sitemaps,
       include_subdomains: subdomains,
       ...(search !== undefined && { search }),
     };
-    const asked = ask<SiteMap>(serverOf(options), "POST", "/web/map", body, waitMs);
+    const asked = clientOf(options).map(request);
     const { data, total, complete } = await whileWaiting(`Mapping ${url}`, asked);
     for (const link of data)
       if (options.json) printJson(link);

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
+import type { ScrapeRequest } from "../../sdk/typescript/src/index.ts";
 
 /** What every command is given. */
 export interface Given {
@@ -35,8 +36,14 @@ export function pageOptions(command: Command): Command {
     .option("--country <code>", "from this country, if the service has a proxy there");
 }
 
-/** Those options as fields of a request. Fields that nobody asked for are left out, so the service's defaults hold. */
-export async function requestOf(options: object): Promise<Record<string, unknown>> {
+/** The fields of a request that say how pages are read. */
+type PageRequest = Pick<ScrapeRequest, "output" | "request" | "js_render" | "proxy" | "max_age">;
+
+/**
+ * The options of a page as fields of a request. Fields that nobody asked for are left out, so the service's defaults hold.
+ * The service checks the values, and names what is wrong.
+ */
+export async function requestOf(options: object): Promise<PageRequest> {
   const given = options as PageOptions;
   const request = {
     ...(given.wholePage && { only_main_content: false }),
@@ -55,7 +62,7 @@ export async function requestOf(options: object): Promise<Record<string, unknown
     ...(Object.keys(jsRender).length > 0 && { js_render: jsRender }),
     ...(given.country !== undefined && { proxy: { location: given.country } }),
     ...(given.maxAge !== undefined && { max_age: given.maxAge }),
-  };
+  } as PageRequest;
 }
 
 async function outputOf({ format, schema, prompt }: PageOptions) {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { ScrapeData } from "../../services/contracts/page.contract.ts";
+import type { Page } from "../../sdk/typescript/src/index.ts";
 
 const longestName = 100;
 
@@ -14,7 +14,7 @@ export class PageFiles {
     this.#folder = folder;
   }
 
-  async write(page: ScrapeData, crawledAt: string): Promise<void> {
+  async write(page: Page, crawledAt: string): Promise<void> {
     const path = join(this.#folder, this.#pathFor(page.metadata.final_url));
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, fileText(page, crawledAt));
@@ -63,7 +63,7 @@ function digestOf(text: string): string {
 }
 
 /** A JSON string is a valid YAML string. */
-export function fileText({ markdown = "", metadata }: ScrapeData, crawledAt: string): string {
+export function fileText({ markdown = "", metadata }: Page, crawledAt: string): string {
   const { title, final_url, status_code } = metadata;
   return [
     "---",

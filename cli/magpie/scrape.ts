@@ -1,19 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { Command, Option } from "commander";
-import { request } from "undici";
-import type { ScrapeData } from "../../services/contracts/page.contract.ts";
 import { formats } from "../../services/contracts/page-options.ts";
 import { examples, type Given, number, pageOptions, requestOf } from "./options.ts";
 import { note, printJson, printText, whileWaiting } from "./screen.ts";
-import { ask, refusal, type Server, serverOf, unreachable } from "./server.ts";
-
-interface Scrape {
-  scrape_id: string;
-  data: ScrapeData & Record<string, unknown>;
-}
-
-/** Beyond the time that the page may take. */
-const spareMs = 15_000;
+import { clientOf } from "./server.ts";
 
 /** `magpie scrape <url>`. */
 export const scrape = pageOptions(new Command("scrape"))
@@ -33,13 +23,17 @@ export const scrape = pageOptions(new Command("scrape"))
     ),
   )
   .action(async (url: string, _: unknown, command: Command) => {
-    const options = command.optsWithGlobals() as Given & { format: string; out?: string; timeout: number };
-    const server = serverOf(options);
-    const body = { url, timeout: options.timeout, ...(await requestOf(options)) };
-    const asked = ask<Scrape>(server, "POST", "/web/scrape", body, options.timeout + spareMs);
-    const answer = await whileWaiting(`Reading ${url}`, asked);
+    const options = command.optsWithGlobals() as Given & {
+      format: (typeof formats)[number];
+      out?: string;
+      timeout: number;
+    };
+    const magpie = clientOf(options);
+    const request = { url, timeout: options.timeout, ...(await requestOf(options)) };
+    const answer = await whileWaiting(`Reading ${url}`, magpie.scrape(request));
     if (options.format === "screenshot" && options.out !== undefined) {
-      await writeFile(options.out, await screenshot(server, String(answer.data.screenshot)));
+      const picture = await magpie.screenshot(String(answer.data.screenshot));
+      await writeFile(options.out, picture.stream());
       note(`The screenshot is in ${options.out}.`);
     } else if (options.json) printJson(answer);
     else await put(textOf(answer.data[options.format]), options.out);
@@ -54,16 +48,4 @@ function textOf(value: unknown): string {
 async function put(text: string, out: string | undefined): Promise<void> {
   if (out === undefined) printText(text);
   else await writeFile(out, text);
-}
-
-async function screenshot({ url, key }: Server, name: string): Promise<Buffer> {
-  const { statusCode, body } = await request(`${url}/web/screenshot/${encodeURIComponent(name)}`, {
-    headers: { "x-api-key": key },
-    signal: AbortSignal.timeout(spareMs),
-  }).catch(cause => {
-    throw unreachable(url, cause);
-  });
-  const bytes = Buffer.from(await body.arrayBuffer());
-  if (statusCode >= 300) throw refusal(statusCode, bytes.toString());
-  return bytes;
 }

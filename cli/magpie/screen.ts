@@ -79,8 +79,7 @@ export function note(text: string): void {
 }
 
 /** The message of an error, in red where the terminal shows colours; NO_COLOR takes them away. */
-export function printError(error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
+export function printError(message: string): void {
   const name = styleText("red", "magpie:", { stream: process.stderr });
   process.stderr.write(`${name} ${oneLine(message)}\n`);
 }

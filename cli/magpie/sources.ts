@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { Argument, Command, Option } from "commander";
-import type { OpmlImport } from "../../services/contracts/opml.contract.ts";
-import type { Preview } from "../../services/contracts/preview.contract.ts";
-import { sourceKinds } from "../../services/contracts/source.ts";
-import type { TrackedSource } from "../../services/contracts/source-lists.contract.ts";
-import type { Tracked, TrackQueued } from "../../services/contracts/tracker.contract.ts";
+import { type components, dataOf, itemsOf, type OpmlImport } from "../../sdk/typescript/src/index.ts";
+import { type SourceKind, sourceKinds } from "../../services/contracts/source.ts";
+import { CommandError, exitCodes } from "./failure.ts";
 import { collect, examples, type Given, jsonIn } from "./options.ts";
 import { note, oneLine, printJson, printTable, printText, whileWaiting } from "./screen.ts";
-import { ask, askText, CommandError, exitCodes, serverOf } from "./server.ts";
+import { clientOf } from "./server.ts";
+
+type TrackRequest = components["schemas"]["TrackRequest"];
 
 const kinds = [...sourceKinds];
 
@@ -37,12 +37,13 @@ export const track = new Command("track")
       ["magpie track web https://example.com/prices --select '#price' --preview", "what that would see"],
     ),
   )
-  .action(async (kind: string, address: string, _: unknown, command: Command) => {
+  .action(async (kind: SourceKind, address: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals() as Given & WatchGiven & { preview?: boolean };
     const body = { sid: address, ...(await watchOf(options)) };
     if (options.preview) return preview(options, kind, body);
-    const asked = ask<Tracked | TrackQueued>(serverOf(options), "POST", `/track/${kind}`, body);
-    const answer = await whileWaiting(`Looking at ${address}`, asked);
+    const params = { path: { source: kind } };
+    const asked = clientOf(options).raw.POST("/track/{source}", { params, body });
+    const answer = dataOf(await whileWaiting(`Looking at ${address}`, asked));
     if (options.json) printJson("jobId" in answer ? answer : answer.data);
     else
       printText(
@@ -50,9 +51,10 @@ export const track = new Command("track")
       );
   });
 
-async function preview(options: Given, kind: string, body: { sid: string }): Promise<void> {
-  const asked = ask<{ data: Preview }>(serverOf(options), "POST", `/track/${kind}/preview`, body);
-  const { data } = await whileWaiting(`Looking at ${body.sid}`, asked);
+async function preview(options: Given, kind: SourceKind, body: TrackRequest): Promise<void> {
+  const params = { path: { source: kind } };
+  const asked = clientOf(options).raw.POST("/track/{source}/preview", { params, body });
+  const { data } = dataOf(await whileWaiting(`Looking at ${body.sid}`, asked));
   if (options.json) return printJson(data);
   const { view, text, items } = data;
   for (const { title, url } of items ?? []) printText([oneLine(title ?? ""), url].filter(Boolean).join("  "));
@@ -71,7 +73,14 @@ interface WatchGiven {
 }
 
 /** The options of a source; the service checks them, and names what is wrong. */
-async function watchOf({ tag, interval, select, remove, ignore, options }: WatchGiven): Promise<object> {
+async function watchOf({
+  tag,
+  interval,
+  select,
+  remove,
+  ignore,
+  options,
+}: WatchGiven): Promise<Pick<TrackRequest, "options">> {
   const more = options === undefined ? {} : Object(await jsonIn(options));
   const named = { ...more, tags: tag ?? more.tags, interval: interval ?? more.interval };
   const all = {
@@ -93,10 +102,11 @@ export const untrack = new Command("untrack")
     "its id as `magpie sources` shows it, or what its platform calls it: a feed's or page's URL",
   )
   .addHelpText("after", examples(["magpie untrack rss https://example.com/feed.xml", "a feed"]))
-  .action(async (kind: string, id: string, _: unknown, command: Command) => {
+  .action(async (kind: SourceKind, id: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals() as Given;
-    const named = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? { iid: id } : { eid: id };
-    const answer = await ask<Tracked>(serverOf(options), "DELETE", `/track/${kind}`, named);
+    const body = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? { iid: id } : { eid: id };
+    const params = { path: { source: kind } };
+    const answer = dataOf(await clientOf(options).raw.DELETE("/track/{source}", { params, body }));
     if (options.json) printJson(answer.data);
     else printText(answer.message);
   });
@@ -105,7 +115,7 @@ const exportCommand = new Command("export")
   .description("Print what the key tracks as OPML, which readers of feeds take.")
   .addHelpText("after", examples(["magpie sources export > sources.opml", "into a file"]))
   .action(async (_: unknown, command: Command) => {
-    printText(await askText(serverOf(command.optsWithGlobals()), "GET", "/track/opml"));
+    printText(await clientOf(command.optsWithGlobals()).exportSources());
   });
 
 const importCommand = new Command("import")
@@ -122,25 +132,17 @@ const importCommand = new Command("import")
   )
   .action(async (file: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals() as Given & { sync?: boolean; dryRun?: boolean };
-    const query = new URLSearchParams({
-      mode: options.sync ? "sync" : "add",
-      dry_run: String(options.dryRun ?? false),
-    });
-    const body = { type: "text/x-opml", text: await opmlIn(file) };
-    const asked = askText(serverOf(options), "POST", `/track/opml?${query}`, body);
-    const { data, message } = JSON.parse(await whileWaiting(`Importing ${file}`, asked)) as {
-      data: OpmlImport;
-      message: string;
-    };
-    for (const entry of data.entries)
+    const asked = clientOf(options).importSources(await opmlIn(file), options);
+    const { message, ...done } = await whileWaiting(`Importing ${file}`, asked);
+    for (const entry of done.entries)
       if (options.json) printJson(entry);
       else if (entry.outcome !== "kept") printText(entryLine(entry));
     note(
-      data.batch_id !== null && data.pending > 0
-        ? `${message} The rest continues in ${data.batch_id}.`
+      done.batch_id !== null && done.pending > 0
+        ? `${message} The rest continues in ${done.batch_id}.`
         : message,
     );
-    if (data.failed > 0) process.exitCode = exitCodes.failed;
+    if (done.failed > 0) process.exitCode = exitCodes.failed;
   });
 
 async function opmlIn(file: string): Promise<Uint8Array> {
@@ -156,6 +158,13 @@ function entryLine({ line, outcome, title, sid, error }: OpmlImport["entries"][n
   return [place, outcome, oneLine(title), oneLine(sid ?? ""), oneLine(error?.message ?? "")]
     .join("  ")
     .trimEnd();
+}
+
+interface ListGiven {
+  kind?: SourceKind;
+  health?: "ok" | "failing" | "gone";
+  query?: string;
+  tag?: string;
 }
 
 /** `magpie sources`. */
@@ -175,23 +184,15 @@ export const sources = new Command("sources")
     ),
   )
   .action(async (_: unknown, command: Command) => {
-    const options = command.optsWithGlobals() as Given & {
-      kind?: string;
-      health?: string;
-      query?: string;
-      tag?: string;
-    };
-    const { kind, health, query, tag } = options;
-    const given = {
-      ...(kind && { source: kind }),
-      ...(health && { health }),
-      ...(query && { query }),
-      ...(tag && { tag }),
-    };
-    const rows: TrackedSource[] = [];
-    for await (const source of listed(options, given))
-      if (options.json) printJson(source);
-      else rows.push(source);
+    const options = command.optsWithGlobals() as Given & ListGiven;
+    const { kind: source, health, query, tag } = options;
+    const { raw } = clientOf(options);
+    const ask = (cursor: string | undefined) =>
+      raw.GET("/track", { params: { query: { source, health, query, tag, cursor, limit: 200 } } });
+    const rows: components["schemas"]["TrackedSource"][] = [];
+    for await (const each of itemsOf(ask))
+      if (options.json) printJson(each);
+      else rows.push(each);
     if (options.json) return;
     if (rows.length === 0) return note("There are none.");
     printTable(rows, {
@@ -205,17 +206,3 @@ export const sources = new Command("sources")
   })
   .addCommand(importCommand)
   .addCommand(exportCommand);
-
-async function* listed(options: Given, given: Record<string, string>): AsyncGenerator<TrackedSource> {
-  const server = serverOf(options);
-  for (let cursor: string | null = ""; cursor !== null; ) {
-    const query: URLSearchParams = new URLSearchParams({ ...given, limit: "200", ...(cursor && { cursor }) });
-    const page: { data: TrackedSource[]; next_cursor: string | null } = await ask(
-      server,
-      "GET",
-      `/track?${query}`,
-    );
-    yield* page.data;
-    cursor = page.next_cursor;
-  }
-}

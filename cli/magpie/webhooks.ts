@@ -1,14 +1,10 @@
 import { Command, Option } from "commander";
-import type { ResultOf } from "../../services/contracts/action.ts";
+import { type components, dataOf } from "../../sdk/typescript/src/index.ts";
 import { digests, formats } from "../../services/contracts/endpoint-options.ts";
-import type { createEndpoint, listWebhooks } from "../../services/contracts/webhook-dispatcher.contract.ts";
 import { deliveries, replay, retry, test } from "./deliveries.ts";
 import { examples, type Given, jsonIn, type WantedEvents, wantedEvents, wantedFields } from "./options.ts";
 import { note, printJson, printTable, printText } from "./screen.ts";
-import { ask, serverOf } from "./server.ts";
-
-type Endpoint = ResultOf<typeof listWebhooks>["data"][number];
-type NewEndpoint = ResultOf<typeof createEndpoint>["data"];
+import { clientOf } from "./server.ts";
 
 interface EndpointGiven extends WantedEvents {
   name?: string;
@@ -32,7 +28,9 @@ function endpointOptions(command: Command): Command {
     .option("--options <file>", "more fields of POST /webhooks, as JSON");
 }
 
-/** The service checks them, and names what is wrong. */
+type EndpointFields = components["schemas"]["ChangeEndpointRequest"];
+
+/** The options of an endpoint as fields of a request. The service checks the values, and names what is wrong. */
 async function fieldsOf({
   name,
   format,
@@ -40,7 +38,7 @@ async function fieldsOf({
   digest,
   options,
   ...wanted
-}: EndpointGiven): Promise<object> {
+}: EndpointGiven): Promise<EndpointFields> {
   return {
     ...(options !== undefined && Object(await jsonIn(options))),
     ...(name !== undefined && { name }),
@@ -56,7 +54,7 @@ const list = new Command("list")
   .addHelpText("after", examples(["magpie webhooks list", "all of them"]))
   .action(async (_: unknown, command: Command) => {
     const options = command.optsWithGlobals() as Given;
-    const { data } = await ask<{ data: Endpoint[] }>(serverOf(options), "GET", "/webhooks");
+    const { data } = dataOf(await clientOf(options).raw.GET("/webhooks"));
     if (options.json) return data.forEach(printJson);
     if (data.length === 0) return note("There are none.");
     printTable(data, {
@@ -88,7 +86,7 @@ const create = endpointOptions(new Command("create").alias("add"))
   .action(async (url: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals() as Given & EndpointGiven;
     const body = { ...(await fieldsOf(options)), url };
-    const { data } = await ask<{ data: NewEndpoint }>(serverOf(options), "POST", "/webhooks", body);
+    const { data } = dataOf(await clientOf(options).raw.POST("/webhooks", { body }));
     if (options.json) return printJson(data);
     note(`Endpoint ${data.id}. The secret is shown this once.`);
     if (data.status === "UNCONFIRMED")
@@ -114,12 +112,9 @@ const update = endpointOptions(new Command("update"))
       ...(options.url !== undefined && { url: options.url }),
       ...((options.enable || options.disable) && { enabled: options.enable === true }),
     };
-    const { data, message } = await ask<{ data: Endpoint; message: string }>(
-      serverOf(options),
-      "PATCH",
-      `/webhooks/${encodeURIComponent(id)}`,
-      body,
-    );
+    const params = { path: { id } };
+    const { raw } = clientOf(options);
+    const { data, message } = dataOf(await raw.PATCH("/webhooks/{id}", { params, body }));
     if (options.json) printJson(data);
     else printText(message);
   });
@@ -130,7 +125,8 @@ const remove = new Command("delete")
   .addHelpText("after", examples(["magpie webhooks delete 757e810f-0ce9-425f-9401-0f6f71d74b98", "for good"]))
   .action(async (id: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals() as Given;
-    await ask(serverOf(options), "DELETE", `/webhooks/${encodeURIComponent(id)}`);
+    const params = { path: { id } };
+    dataOf(await clientOf(options).raw.DELETE("/webhooks/{id}", { params }));
     if (options.json) printJson({ id, deleted: true });
     else note(`Endpoint ${id} is deleted.`);
   });

@@ -1,6 +1,6 @@
-import { shareOf, summary } from "../../../cli/magpie/follow-job.ts";
 import { fileText, pathFor } from "../../../cli/magpie/page-files.ts";
 import { Progress } from "../../../cli/magpie/screen.ts";
+import { shareOf, summary } from "../../../cli/magpie/watch-job.ts";
 import { noFacts } from "../../../reader/metadata/read-metadata.ts";
 
 test.each([

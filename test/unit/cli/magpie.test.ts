@@ -1,10 +1,11 @@
 import { Command } from "commander";
 import { candidates } from "../../../cli/magpie/completion.ts";
 import { isOfTypes } from "../../../cli/magpie/events.ts";
+import { exitCodes, failureOf } from "../../../cli/magpie/failure.ts";
 import { pageOptions, requestOf } from "../../../cli/magpie/options.ts";
 import { oneLine } from "../../../cli/magpie/screen.ts";
-import { exitCodes, refusal } from "../../../cli/magpie/server.ts";
 import { createProgram } from "../../../cli/magpie.ts";
+import { MagpieConnectionError, MagpieError } from "../../../sdk/typescript/src/index.ts";
 
 const program = createProgram();
 const commands = program.commands.flatMap(command => [command, ...command.commands]);
@@ -90,11 +91,24 @@ test.each([
   [502, exitCodes.failed],
   [503, exitCodes.unreachable],
 ])("an answer of %i ends with the exit code %i", (status, exitCode) =>
-  expect(refusal(status, '{"message":"No.","details":[{"field":"url"}]}')).toMatchObject({
-    exitCode,
-    message: `${status}: No. (url)`,
-  }),
+  expect(
+    failureOf(
+      new MagpieError(status, { message: "No.", details: [{ field: "url", code: "required", message: "" }] }),
+    ),
+  ).toEqual({ exitCode, message: `${status}: No. (url)` }),
 );
+
+test("a service that does not answer is an error with the innermost reason", () => {
+  const reason = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { code: "ECONNREFUSED" });
+  const error = new MagpieConnectionError(
+    "http://127.0.0.1:1/feeds",
+    new TypeError("fetch failed", { cause: reason }),
+  );
+  expect(failureOf(error)).toEqual({
+    exitCode: exitCodes.unreachable,
+    message: "http://127.0.0.1:1/feeds cannot be reached (connect ECONNREFUSED 127.0.0.1:1).",
+  });
+});
 
 test.each([
   [undefined, true],
@@ -110,7 +124,7 @@ test.each([
     seq: 1,
     data: { source: null },
   } as never;
-  expect(isOfTypes({ event, body: "" }, types)).toBe(expected);
+  expect(isOfTypes(event, types)).toBe(expected);
 });
 
 test("what strangers wrote cannot control a terminal", () => {
