@@ -108,7 +108,7 @@ export function openContext(
     ...{ closing: closing.signal, now: Date.now },
     crawls: store,
     pages: store.collection("crawl_pages"),
-    tombstones: store.collection("crawl_tombstones"),
+    tombstones: store.collection("expired_crawls"),
     claims: store.collection("crawl_claims"),
     jobs: queues.queue<CrawlJob>("crawls"),
     vault: jobVaultThrough(broker),

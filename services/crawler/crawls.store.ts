@@ -103,7 +103,7 @@ export const storeOptions: StoreOptions = {
   ],
   extraCollections: {
     crawl_pages: [{ fields: ["crawlId"] }],
-    crawl_tombstones: [{ fields: ["forgetAt"] }],
+    expired_crawls: [{ fields: ["forgetAt"] }],
     crawl_claims: claimIndexes,
   },
 };

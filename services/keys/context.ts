@@ -60,7 +60,7 @@ export const ownersCollection = "key_owners";
 
 const endsCollection = "key_ended_sessions";
 
-const countsCollection = "key_quotas";
+const countsCollection = "key_quota_counts";
 
 /** Counts of one key and day; `_id` is `<keyId>:<day>`. */
 export interface StoredUsage extends UsageCount {

@@ -130,9 +130,9 @@ export const storeOptions: StoreOptions = {
       { fields: ["keyId", "kind", "_id"] },
       { fields: ["sourceId"] },
     ],
-    tracker_tallies: [{ fields: ["isOpen"], sparse: true }],
-    loose_ends: [],
-    tracker_bearers: [],
+    source_counts: [{ fields: ["isOpen"], sparse: true }],
+    pending_unfollows: [],
+    worker_sessions: [],
     track_joins: [{ fields: ["dueAt"] }, { fields: ["lease"], sparse: true }],
     track_jobs: [
       { fields: ["joinId", "keyId"] },

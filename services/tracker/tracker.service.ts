@@ -177,7 +177,7 @@ export function trackerService(
       this.withdrawGauges = [];
     },
     async started() {
-      const session = new WorkerSession(this.store.collection("tracker_bearers"), this.leases);
+      const session = new WorkerSession(this.store.collection("worker_sessions"), this.leases);
       this.context = openContext(this.store, {
         log: this.log,
         leases: this.leases,

@@ -141,7 +141,7 @@ async function fillMain(of: Collections, ids: string[], sizes: Sizes): Promise<v
   }));
   const perKey = new Map<string, number>();
   for (let n = 0; n < sizes.sources; n += 1) perKey.set(subscriber(n), (perKey.get(subscriber(n)) ?? 0) + 1);
-  await insert<StoredTally>(of("tracker_tallies"), ids.length, n => ({
+  await insert<StoredTally>(of("source_counts"), ids.length, n => ({
     _id: pick(ids, n),
     sources: perKey.get(pick(ids, n)) ?? 0,
   }));

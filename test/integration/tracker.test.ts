@@ -71,7 +71,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     held = undefined;
     log = service.log;
     leases = openEmbeddedLeases(dataDir);
-    const leaseTokens = new WorkerSession(service.store.collection("tracker_bearers"), leases);
+    const leaseTokens = new WorkerSession(service.store.collection("worker_sessions"), leases);
     await leaseTokens.start();
     context = openContext(service.store, {
       leases,
@@ -680,14 +680,14 @@ describe("what is tracked, and polls, by a clock of the test", () => {
         "track_entries:batchId:status:_id",
       ],
       ["SELECT doc FROM track_joins ORDER BY doc ->> '$.dueAt' LIMIT 1", "track_joins:dueAt"],
-      ["SELECT doc FROM loose_ends WHERE _id > 'k' ORDER BY _id LIMIT 5", "sqlite_autoindex_loose_ends_1"],
+      ["SELECT doc FROM pending_unfollows WHERE _id > 'k' ORDER BY _id LIMIT 5", "sqlite_autoindex_pending_unfollows_1"],
       [
         "SELECT doc FROM subscriptions WHERE doc ->> '$.keyId' = 'x' AND doc ->> '$.kind' = 'rss' AND _id < '~' ORDER BY _id DESC LIMIT 5",
         "subscriptions:keyId:kind:_id",
       ],
       [
-        "SELECT doc FROM tracker_tallies WHERE _id > 'k' ORDER BY _id LIMIT 5",
-        "sqlite_autoindex_tracker_tallies_1",
+        "SELECT doc FROM source_counts WHERE _id > 'k' ORDER BY _id LIMIT 5",
+        "sqlite_autoindex_source_counts_1",
       ],
     ] as const) {
       expect(plan(sql)).toEqual([expect.stringContaining(`USING INDEX ${index}`)]);

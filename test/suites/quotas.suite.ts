@@ -163,7 +163,7 @@ export function quotasSuite(name: string, driverOf: () => QuotaDriver): void {
       const id = await keyWith({ day: { pages: 1 } });
       await chargeQuotas(one, id, [page("a")]);
       await deleteKey(other, id);
-      expect(await one.keys.collection("key_quotas").findById(id)).toBeNull();
+      expect(await one.keys.collection("key_quota_counts").findById(id)).toBeNull();
     });
 
     test("at 80 % and at 100 % the key is told, once, whoever settles", async () => {

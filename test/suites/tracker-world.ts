@@ -128,7 +128,7 @@ export class World {
     this.upstream = upstream;
     this.log = log;
     this.followed = followed;
-    this.session = new WorkerSession(mortal.collection("tracker_bearers"), leases);
+    this.session = new WorkerSession(mortal.collection("worker_sessions"), leases);
     this.context = openContext(mortal, {
       leases,
       leaseTokens: this.session,

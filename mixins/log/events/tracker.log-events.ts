@@ -57,7 +57,7 @@ export const trackerLogEvents = {
     meaning: "It could not be checked whether sources are due too far in the future.",
     action: retried,
   },
-  "tallies.recounted": {
+  "source_counts.corrected": {
     level: "warn",
     meaning: "The numbers of sources of `keys` keys were wrong, after a crash, and were counted again.",
     action: nothing,

@@ -49,7 +49,7 @@ interface StoredCooldown {
   until: number;
 }
 
-export const cooldownsCollection = "social_pauses";
+export const cooldownsCollection = "social_cooldowns";
 
 export function openCooldowns(store: Store<StoredCooldown>): CooldownStore {
   return {

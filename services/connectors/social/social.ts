@@ -30,11 +30,11 @@ export const defaultOptions: SocialOptions = { readEveryMs: 60_000, reconnectMs:
 /** The collections of the social platforms, beside the one of the service. */
 export const socialCollections = {
   social_follows: [{ fields: ["network", "_id"] }],
-  social_pauses: [],
-  social_reads: [],
+  social_cooldowns: [],
+  social_read_counts: [],
   social_sessions: [],
-  sandbox_said: [{ fields: ["kind", "at"] }],
-  sandbox_knocks: [],
+  sandbox_posts: [{ fields: ["kind", "at"] }],
+  sandbox_join_requests: [],
 };
 
 /** The other services, as the platforms need them. */
@@ -142,10 +142,10 @@ async function openPlatform(
   const cooldowns = openCooldowns(collections.collection(cooldownsCollection));
   const tools: DriverTools = { now: Date.now, random: Math.random, logger, cooldowns, reconnectMs };
   const stores: DriverStores = {
-    reads: collections.collection("social_reads"),
-    sandboxPosts: collections.collection("sandbox_said"),
+    reads: collections.collection("social_read_counts"),
+    sandboxPosts: collections.collection("sandbox_posts"),
     sessions: collections.collection(sessionsCollection),
-    joinRequests: collections.collection("sandbox_knocks"),
+    joinRequests: collections.collection("sandbox_join_requests"),
   };
   const follows = collections.collection<StoredFollow>("social_follows");
   const network = networkOf(config.social[kind]);

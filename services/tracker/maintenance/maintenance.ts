@@ -86,7 +86,7 @@ async function finishChanges({ context, logger }: Maintained, signal: AbortSigna
     await settleOver(context, ({ at }) => at < context.now() - overdueMs);
     await restoreRequests(context, signal);
     const keys = await recountAll(context, signal);
-    if (keys > 0) logEvent(logger, "tallies.recounted", { keys });
+    if (keys > 0) logEvent(logger, "source_counts.corrected", { keys });
   } catch (error) {
     if (!signal.aborted) logEvent(logger, "change_repair.failed", { error });
   }

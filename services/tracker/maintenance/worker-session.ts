@@ -114,7 +114,7 @@ export function tokensOfSession(session: string): { $gt: string; $lt: string } {
 }
 
 function sessionLeaseName(session: string): string {
-  return `tracker/bearer/${session}`;
+  return `tracker/worker-session/${session}`;
 }
 
 function lostOrAborted({ signal }: Lease, ending: AbortSignal): Promise<void> {
