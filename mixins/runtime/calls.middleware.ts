@@ -7,7 +7,7 @@ import type { Metric, Sample } from "./prometheus-text.ts";
 
 /** The calls of one action. */
 class Calls {
-  readonly durations = new Distribution([1, 10, 100, 1000, 10_000, 100_000]);
+  readonly durations = new Distribution([0.001, 0.01, 0.1, 1, 10, 100]);
   readonly errors = new Map<string, number>();
   total = 0;
   active = 0;
@@ -22,7 +22,7 @@ class Calls {
   end(begunAt: number): number {
     const now = performance.now();
     this.active -= 1;
-    this.durations.observe(now - begunAt);
+    this.durations.observe((now - begunAt) / 1000);
     return now;
   }
 
@@ -213,13 +213,13 @@ function packetMetrics(ways: Record<"sent" | "received", Packets>): Metric[] {
   const type = "counter";
   return Object.entries(ways).flatMap(([way, packets]) => [
     {
-      name: `moleculer.transporter.packets.${way}.total`,
+      name: `moleculer_transporter_packets_${way}_total`,
       type,
       description: `Packets ${way}`,
       snapshot: () => [{ value: packets.total }],
     },
     {
-      name: `moleculer.transporter.packets.${way}.bytes`,
+      name: `moleculer_transporter_packets_${way}_bytes_total`,
       type,
       description: `Bytes of the packets ${way}`,
       snapshot: () => [{ value: packets.bytes }],
@@ -232,29 +232,29 @@ function callMetrics(byAction: Map<string, Calls>): Metric[] {
     [...byAction].flatMap(([action, calls]) => (calls.total > 0 ? samples(calls, { action }) : []));
   return [
     {
-      name: "moleculer.request.total",
+      name: "moleculer_request_total",
       type: "counter",
       description: "Calls of actions",
       snapshot: each(({ total }, labels) => [{ labels, value: total }]),
     },
     {
-      name: "moleculer.request.active",
+      name: "moleculer_request_active",
       type: "gauge",
       description: "Calls that are running",
       snapshot: each(({ active }, labels) => [{ labels, value: active }]),
     },
     {
-      name: "moleculer.request.error.total",
+      name: "moleculer_request_error_total",
       type: "counter",
       description: "Calls that failed",
       snapshot: each(({ errors }, labels) =>
-        [...errors].map(([errorType, value]) => ({ labels: { ...labels, errorType }, value })),
+        [...errors].map(([error_type, value]) => ({ labels: { ...labels, error_type }, value })),
       ),
     },
     {
-      name: "moleculer.request.time",
+      name: "moleculer_request_duration_seconds",
       type: "histogram",
-      description: "Milliseconds that calls took",
+      description: "Seconds that calls took",
       snapshot: each(({ durations }, labels) => [durations.sample(labels)]),
     },
   ];

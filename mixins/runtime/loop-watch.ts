@@ -137,7 +137,7 @@ function describe(place: Place, ctx: Context): Partial<Held> {
 /** Logs what holds the loop of a node, and counts it. */
 export function watchLoop(broker: ServiceBroker): LoopWatch {
   const seconds = histogramOf(broker, {
-    name: "magpie_loop_held_seconds",
+    name: "magpie_event_loop_blocked_seconds",
     description: "How long the event loop was held, where it was for more than 200 ms",
     bounds: [0.5, 1, 2.5, 5, 10, 30, 60],
   });

@@ -52,7 +52,7 @@ function processMetrics(): Metric[] {
   ];
 }
 
-function metricOf(name: string, type: string, description: string, value: number): Metric {
+function metricOf(name: string, type: Metric["type"], description: string, value: number): Metric {
   return { name, type, description, snapshot: () => [{ value }] };
 }
 

@@ -86,7 +86,7 @@ test("a call to a node that does not answer in time is refused, and no longer co
   const lines = (await exposition(broker)).split("\n");
   expect(lines).toContain('moleculer_request_active{action="echo.waitsOnce"} 0');
   expect(lines).toContain(
-    'moleculer_request_error_total{action="echo.waitsOnce",errorType="REQUEST_TIMEOUT"} 1',
+    'moleculer_request_error_total{action="echo.waitsOnce",error_type="REQUEST_TIMEOUT"} 1',
   );
 });
 

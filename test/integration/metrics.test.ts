@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { type Config, toConfig } from "../../mixins/config/config.ts";
 import { connectorsService } from "../../services/connectors/connectors.service.ts";
 import { crawlerService } from "../../services/crawler/crawler.service.ts";
@@ -6,6 +7,7 @@ import { scraperService } from "../../services/scraper/scraper.service.ts";
 import { trackerService } from "../../services/tracker/tracker.service.ts";
 import { webhookDispatcherService } from "../../services/webhook-dispatcher/webhook-dispatcher.service.ts";
 import { page, pages } from "../docs/pages.ts";
+import { problemsOfMetrics } from "../k8s/metrics-lint.ts";
 import { expressions } from "../k8s/monitoring.ts";
 import { type Selector, selectorsOf } from "../k8s/promql.ts";
 import { type Site, startSite } from "../support/http-site.ts";
@@ -153,6 +155,21 @@ test("every metric that a page for operators names is among the metrics", async 
   const named = [...operations.join().matchAll(/`((?:magpie|moleculer|process)_[a-z_]+)`/g)];
   expect(named.length).toBeGreaterThan(20);
   expect(named.map(([, name]) => name).filter(name => !text.includes(`# TYPE ${name} `))).toEqual([]);
+});
+
+test("names, labels, types and units are those of Prometheus", async () => {
+  const text = await exposed();
+  expect(problemsOfMetrics(text)).toEqual([]);
+  expect([...text.matchAll(/^# TYPE /gm)].length).toBeGreaterThan(30);
+});
+
+const withPromtool = spawnSync("promtool", ["--version"]).status === 0 ? test : test.skip;
+
+withPromtool("promtool finds nothing in the metrics (needs promtool)", async () => {
+  const input = await exposed();
+  const { status, stdout, stderr } = spawnSync("promtool", ["check", "metrics"], { input, encoding: "utf8" });
+  expect(`${stdout}${stderr}`).toBe("");
+  expect(status).toBe(0);
 });
 
 /** Prometheus adds the namespace; statuses are of what was asked. */

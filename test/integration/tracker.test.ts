@@ -680,7 +680,10 @@ describe("what is tracked, and polls, by a clock of the test", () => {
         "track_entries:batchId:status:_id",
       ],
       ["SELECT doc FROM track_joins ORDER BY doc ->> '$.dueAt' LIMIT 1", "track_joins:dueAt"],
-      ["SELECT doc FROM pending_unfollows WHERE _id > 'k' ORDER BY _id LIMIT 5", "sqlite_autoindex_pending_unfollows_1"],
+      [
+        "SELECT doc FROM pending_unfollows WHERE _id > 'k' ORDER BY _id LIMIT 5",
+        "sqlite_autoindex_pending_unfollows_1",
+      ],
       [
         "SELECT doc FROM subscriptions WHERE doc ->> '$.keyId' = 'x' AND doc ->> '$.kind' = 'rss' AND _id < '~' ORDER BY _id DESC LIMIT 5",
         "subscriptions:keyId:kind:_id",

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
 import { removeFolder } from "../support/folders.ts";
+import { problemsOfMetrics } from "./metrics-lint.ts";
 import { alerts, dashboardText, panelsOf, problemsOfDashboard, rulesFile } from "./monitoring.ts";
 import { selectorsOf } from "./promql.ts";
 
@@ -43,6 +44,45 @@ test("the selectors of an expression are found at any depth", () => {
     { metric: "y", matchers: [] },
     { metric: "z", matchers: [] },
   ]);
+});
+
+describe("a metric", () => {
+  const exposed = (name: string, type: string, sample = `${name} 1`) =>
+    `# HELP ${name} What it is\n# TYPE ${name} ${type}\n${sample}\n`;
+
+  test.each([
+    exposed("polls_total", "counter", 'polls_total{kind="a",page_type="b{c}"} 1'),
+    exposed("disk_free_bytes", "gauge"),
+    exposed(
+      "poll_seconds",
+      "histogram",
+      'poll_seconds_bucket{le="+Inf"} 1\npoll_seconds_sum 2\npoll_seconds_count 1',
+    ),
+  ])("is well: %j", text => {
+    expect(problemsOfMetrics(text)).toEqual([]);
+  });
+
+  test.each([
+    [
+      "a counter without _total",
+      exposed("polls", "counter"),
+      "polls is a counter, and does not end in _total",
+    ],
+    ["a gauge with _total", exposed("polls_total", "gauge"), "polls_total is a gauge, and ends in _total"],
+    ["a name in camelCase", exposed("pollTime_seconds", "gauge"), "pollTime_seconds is not in snake_case"],
+    [
+      "a label in camelCase",
+      exposed("polls_total", "counter", 'polls_total{errorType="a"} 1'),
+      "polls_total: errorType is not in snake_case",
+    ],
+    ["milliseconds", exposed("poll_milliseconds", "gauge"), "poll_milliseconds is not in a base unit"],
+    ["a histogram without a unit", exposed("polls", "histogram", "polls_sum 1"), "polls has no unit"],
+    ["its type in its name", exposed("polls_gauge", "gauge"), "polls_gauge has its type in its name"],
+    ["no HELP", "# TYPE polls_total counter\npolls_total 1\n", "polls_total has no HELP"],
+    ["no TYPE", "polls_total 1\n", "polls_total has no TYPE"],
+  ])("has a problem: %s", (_name, text, problem) => {
+    expect(problemsOfMetrics(text)).toContain(problem);
+  });
 });
 
 describe("the alerts", () => {

@@ -37,19 +37,19 @@ export class HttpMetrics {
   metrics(): Metric[] {
     return [
       {
-        name: "magpie.http.request.duration.seconds",
+        name: "magpie_http_request_duration_seconds",
         type: "histogram",
         description: "Seconds from the request's headers to the end of the answer",
         snapshot: () => this.#all().map(({ labels, durations }) => durations.sample(labels)),
       },
       {
-        name: "magpie.http.requests.total",
+        name: "magpie_http_requests_total",
         type: "counter",
         description: "HTTP requests by status; 499 is a client that left",
         snapshot: () => this.#all().flatMap(counts),
       },
       {
-        name: "magpie.http.untaken.bytes",
+        name: "magpie_http_untaken_bytes",
         type: "gauge",
         description: "Bytes of answers and streams that clients do not take",
         snapshot: () => [{ value: this.#untaken.bytes }],

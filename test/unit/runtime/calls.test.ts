@@ -39,10 +39,10 @@ test("calls are counted by action, with what runs, what failed and how long it t
       'moleculer_request_total{action="sums.fail"} 1',
     ]);
     expect(await linesOf(broker, "moleculer_request_error_total{")).toEqual([
-      'moleculer_request_error_total{action="sums.fail",errorType="overloaded"} 1',
+      'moleculer_request_error_total{action="sums.fail",error_type="overloaded"} 1',
     ]);
-    expect(await linesOf(broker, 'moleculer_request_time_count{action="sums.wait"}')).toEqual([
-      'moleculer_request_time_count{action="sums.wait"} 1',
+    expect(await linesOf(broker, 'moleculer_request_duration_seconds_count{action="sums.wait"}')).toEqual([
+      'moleculer_request_duration_seconds_count{action="sums.wait"} 1',
     ]);
   } finally {
     await broker.stop();
@@ -69,9 +69,9 @@ test("packets are counted in both directions, and travel as they are", async () 
   ]);
   expect(await linesOf(broker, "moleculer_transporter")).toEqual([
     "moleculer_transporter_packets_sent_total 1",
-    "moleculer_transporter_packets_sent_bytes 6",
+    "moleculer_transporter_packets_sent_bytes_total 6",
     "moleculer_transporter_packets_received_total 2",
-    "moleculer_transporter_packets_received_bytes 6",
+    "moleculer_transporter_packets_received_bytes_total 6",
   ]);
 });
 
@@ -104,7 +104,7 @@ test("a late call is refused at its deadline, and counts as running until it end
     await promise;
     expect(await activeOf(broker)).toBe("0");
     expect(await linesOf(broker, "moleculer_request_error_total{")).toEqual([
-      'moleculer_request_error_total{action="sums.wait",errorType="REQUEST_TIMEOUT"} 1',
+      'moleculer_request_error_total{action="sums.wait",error_type="REQUEST_TIMEOUT"} 1',
     ]);
   } finally {
     await broker.stop();

@@ -91,5 +91,5 @@ test("a route is named by its template", async () => {
 test("what holds the loop is counted", async () => {
   await broker.call("sums.long");
   await held();
-  expect(await exposition(broker)).toMatch(/^magpie_loop_held_seconds_count [1-9]/m);
+  expect(await exposition(broker)).toMatch(/^magpie_event_loop_blocked_seconds_count [1-9]/m);
 });

@@ -1,9 +1,9 @@
 import { prometheusText } from "../../../mixins/runtime/prometheus-text.ts";
 
-test("Prometheus text escapes labels, sums histograms, and leaves text out", () => {
+test("Prometheus text escapes labels, writes histograms, and leaves out metrics without samples", () => {
   const text = prometheusText([
     {
-      name: "a.b",
+      name: "a_b",
       type: "counter",
       description: "A\nB",
       snapshot: () => [{ labels: { x: 'q"\\\n' }, value: 2 }],
@@ -11,16 +11,26 @@ test("Prometheus text escapes labels, sums histograms, and leaves text out", () 
     {
       name: "h",
       type: "histogram",
-      snapshot: () => [{ labels: {}, count: 3, sum: 4.5, buckets: { 1: 1, 5: 3 } }],
+      description: "H",
+      snapshot: () => [
+        {
+          labels: {},
+          count: 3,
+          sum: 4.5,
+          buckets: [
+            [1, 1],
+            [5, 3],
+          ],
+        },
+      ],
     },
-    { name: "i", type: "info", snapshot: () => [{ value: "secret" }] },
-    { name: "empty", type: "gauge", snapshot: () => [] },
+    { name: "empty", type: "gauge", description: "E", snapshot: () => [] },
   ]);
   expect(text.split("\n")).toEqual([
     "# HELP a_b A\\nB",
     "# TYPE a_b counter",
     'a_b{x="q\\"\\\\\\n"} 2',
-    "# HELP h h",
+    "# HELP h H",
     "# TYPE h histogram",
     'h_bucket{le="1"} 1',
     'h_bucket{le="5"} 3',
