@@ -26,7 +26,7 @@ test("every setting that a page names is one of the table", () => {
     [
       ["NO_COLOR", "WEBHOOK_SECRET", "FIRECRAWL_API_URL", "FIRECRAWL_API_KEY"],
       ["GET", "POST", "PATCH", "PUT", "DELETE", "FAILED", "ACTIVE", "DISABLED", "UNCONFIRMED"],
-      ["BGSAVE", "FLOOD_WAIT", "PHPSESSID", "JSESSIONID", "CFID", "CFTOKEN"],
+      ["BGSAVE", "FLOOD_WAIT", "PHPSESSID", "JSESSIONID", "CFID", "CFTOKEN", "LICENSE"],
     ].flat(),
   );
   const unknown = [...pages].flatMap(([path, text]) => {
