@@ -1,7 +1,7 @@
 import { parseHtml } from "../../reader/html/parse-html.ts";
 import { extractTree } from "../../reader/page/extract-page.ts";
 import { openPage } from "../../reader/recipe/parse-page.ts";
-import { type InPageRequest, readJson } from "../../services/scraper/extract/extract-in-page.ts";
+import { readJson, type WantedJson } from "../../reader/recipe/read-json.ts";
 import { eventPages } from "../fixtures/fields/events.ts";
 import { jobPages } from "../fixtures/fields/jobs.ts";
 import type { Part } from "../fixtures/fields/page.ts";
@@ -47,14 +47,14 @@ const items = listRequest({
   price: { type: "number" },
   image: { format: "uri" },
 });
-const listsOf: Record<string, InPageRequest> = {
+const listsOf: Record<string, WantedJson> = {
   collection: items,
   listing: items,
   product: items,
   forum: listRequest({ author: {}, date: { format: "date" }, content: {} }),
 };
 
-function listRequest(fields: Record<string, object>): InPageRequest {
+function listRequest(fields: Record<string, object>): WantedJson {
   const properties = Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, { type: "string", ...field }]),
   );
@@ -123,7 +123,7 @@ export function answerOf(page: StatedPage): Record<string, unknown> {
   return result.ok ? result.json : {};
 }
 
-function requestFor({ fields }: StatedPage): InPageRequest {
+function requestFor({ fields }: StatedPage): WantedJson {
   const properties = Object.fromEntries(fields.map(field => [field.name, schemaOf(field)]));
   return { schema: { type: "object", properties } };
 }
@@ -147,7 +147,7 @@ const formats: Partial<Record<StatedField["kind"], string>> = {
 function costOf<Page extends { html: string; url: string }>(
   name: string,
   pages: Page[],
-  requestOf: (page: Page) => InPageRequest,
+  requestOf: (page: Page) => WantedJson,
 ): Outcome[] {
   const plain: number[] = [];
   const extra: number[] = [];
@@ -166,7 +166,7 @@ function costOf<Page extends { html: string; url: string }>(
   return [verdict(text, median(extra), "<=", barMs)];
 }
 
-function markdownOf({ html, url }: { html: string; url: string }, request?: InPageRequest): void {
+function markdownOf({ html, url }: { html: string; url: string }, request?: WantedJson): void {
   const tree = parseHtml(html);
   if (request) readJson(() => openPage(tree, url), request);
   extractTree(tree, url, { formats: ["markdown"], onlyMainContent: true });

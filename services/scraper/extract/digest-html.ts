@@ -7,7 +7,7 @@ import type { WantedView } from "../../contracts/page-reads.contract.ts";
 import { type Look, lookAt } from "../../domain/watch/look-at.ts";
 import { pageOutline } from "../../domain/watch/page-outline.ts";
 import { bounded, type Digest, returned, type Wanted } from "./digest.ts";
-import { readJson } from "./extract-in-page.ts";
+import { extractFrom } from "./extract-in-page.ts";
 
 const madeOfContent = ["html", "markdown", "links", "images", "summary"] as const;
 
@@ -19,7 +19,7 @@ export function digestHtml(
   const formats = madeOfContent.filter(format => wanted.formats.includes(format));
   const { tree = parseHtml(page.html) } = page;
   // Before the tree is cleaned: JSON may come from what the other formats leave out.
-  const json = wanted.json && readJson(() => openPage(tree, page.url), wanted.json);
+  const json = wanted.json && extractFrom(() => openPage(tree, page.url), wanted.json);
   const read = extractParts(tree, page.url, wanted, formats);
   const { html, markdown, links, images, summary, text, crawl, textLength, isEmptied, ...facts } = read;
   const content = { html, markdown: returned(markdown, wanted), links, images, summary, text, crawl };

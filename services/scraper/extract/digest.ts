@@ -1,10 +1,10 @@
 import type { CrawlHints } from "../../../reader/page/page-links.ts";
 import type { PageParts } from "../../../reader/page/page-parts.ts";
+import type { JsonResult, WantedJson } from "../../../reader/recipe/read-json.ts";
 import type { PageMetadata } from "../../contracts/page.contract.ts";
 import type { Format } from "../../contracts/page-options.ts";
 import type { WantedView } from "../../contracts/page-reads.contract.ts";
 import type { Look } from "../../domain/watch/look-at.ts";
-import type { InPageRequest, InPageResult } from "./extract-in-page.ts";
 
 /** What a scrape wants of a page's HTML. */
 export interface Wanted {
@@ -13,7 +13,7 @@ export interface Wanted {
   /** Which parts of the page the formats are made of; JSON and the raw HTML are always those of the whole page. */
   parts?: PageParts;
   /** Find JSON by rules or by the user's recipe. */
-  json?: InPageRequest;
+  json?: WantedJson;
   /** Return the HTML too, for a model. */
   keepHtml: boolean;
   /** Return the plain text too. */
@@ -44,7 +44,7 @@ export interface Digest {
   links?: string[];
   images?: string[];
   summary?: string;
-  json?: InPageResult;
+  json?: JsonResult;
   /** The whole page, when `keepHtml` asks for it. */
   page?: string;
   /** The plain text of the content, when `keepText` asks for it. */
@@ -117,7 +117,7 @@ function keptList(addresses: string[]): string[] {
   return addresses.length <= maxListed ? addresses : addresses.slice(0, maxListed);
 }
 
-function keptJson(result: InPageResult): InPageResult {
+function keptJson(result: JsonResult): JsonResult {
   if (!result.ok || JSON.stringify(result.json).length <= maxTextLength) return result;
   return { ok: false, reason: "The JSON of this page has more than 4 MB: ask for fewer or smaller values." };
 }

@@ -1,19 +1,15 @@
 import { createHash } from "node:crypto";
+import type { condensePage } from "../../../reader/recipe/condense-page.ts";
+import type { Found, JsonResult, WantedJson } from "../../../reader/recipe/read-json.ts";
 import { checkRecipe, type Recipe } from "../../../reader/recipe/recipe.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
 import type { OutputOptions } from "../../contracts/page-options.ts";
-import type {
-  condensePage,
-  extractJson as extractInPage,
-  Found,
-  InPageRequest,
-  InPageResult,
-} from "./extract-in-page.ts";
+import type { extractJson as extractInPage } from "./extract-in-page.ts";
 import type { LanguageModel, Message } from "./language-model.ts";
 
-/** Runs the functions of extract-in-page.ts in a thread. When the signal fires, ends the thread and throws its reason. */
+/** Reads a page in a thread. When the signal fires, ends the thread and throws its reason. */
 interface JsonWorker {
-  extractJson(args: Parameters<typeof extractInPage>, signal: AbortSignal): Promise<InPageResult>;
+  extractJson(args: Parameters<typeof extractInPage>, signal: AbortSignal): Promise<JsonResult>;
   condensePage(args: Parameters<typeof condensePage>, signal: AbortSignal): Promise<string>;
 }
 
@@ -37,14 +33,14 @@ export interface ExtractedJson {
   recipe: Record<string, unknown>;
 }
 
-type Attempt = (request: InPageRequest) => Promise<InPageResult>;
+type Attempt = (request: WantedJson) => Promise<JsonResult>;
 
 const condensedChars = 24_000;
 /** For one reading of a page in a thread of its own. */
 const readingMs = 10_000;
 
 /** What a thread finds without a model. A user's recipe is applied unchanged; without one, rules find a recipe. */
-export function inPageRequest({ json_schema: schema, prompt, recipe }: JsonRequest): InPageRequest {
+export function inPageRequest({ json_schema: schema, prompt, recipe }: JsonRequest): WantedJson {
   return recipe ? { schema, recipe: recipe as unknown as Recipe } : { schema, prompt };
 }
 
@@ -66,7 +62,7 @@ export async function extractJson(
 }
 
 /** The answer of a reading. Throws `extraction_failed` when nothing fits. */
-export function extracted(result: InPageResult): ExtractedJson {
+export function extracted(result: JsonResult): ExtractedJson {
   if (!result.ok) throw fail("extraction_failed", result.reason);
   return { json: result.json, recipe: { ...result.recipe } };
 }
@@ -156,7 +152,7 @@ async function writeRecipe(
   condensed: string,
   wanted: Wanted,
   signal: AbortSignal,
-  tryOut: (recipe: Recipe) => Promise<InPageResult>,
+  tryOut: (recipe: Recipe) => Promise<JsonResult>,
 ): Promise<Found> {
   const messages = conversation(condensed, wanted);
   const answer = await model.complete(messages, { signal, json: true });
@@ -188,10 +184,7 @@ function conversation(condensed: string, { schema, prompt }: Wanted): Message[] 
   ];
 }
 
-async function judge(
-  answer: string,
-  tryOut: (recipe: Recipe) => Promise<InPageResult>,
-): Promise<InPageResult> {
+async function judge(answer: string, tryOut: (recipe: Recipe) => Promise<JsonResult>): Promise<JsonResult> {
   const value = parse(answer);
   if (value === undefined) return { ok: false, reason: "the answer is not a JSON object." };
   const error = checkRecipe(value, "recipe");

@@ -4,8 +4,9 @@
  */
 import { constants, setPriority } from "node:os";
 import { serveTasks } from "../../../mixins/runtime/thread-worker.ts";
+import { condensePage } from "../../../reader/recipe/condense-page.ts";
 import { pictureDifference } from "../../domain/watch/picture-difference.ts";
-import { condensePage, extractJson } from "./extract-in-page.ts";
+import { extractJson } from "./extract-in-page.ts";
 import { type FetchedOutput, readFetched, readRendered, readSent } from "./read-fetched.ts";
 
 const tasks = {

@@ -1,10 +1,10 @@
+import { nothingFound } from "../../../reader/recipe/read-json.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { ScrapeData } from "../../contracts/page.contract.ts";
 import type { ScrapeRequest } from "../../contracts/scraper.contract.ts";
 import type { PageTools } from "../context.ts";
 import type { PageOrder } from "../page-request.ts";
 import type { ReadPage } from "../read-page.ts";
-import { nothingFound } from "./extract-in-page.ts";
 import { type ExtractedJson, extracted, extractJson, type JsonTools } from "./extract-json.ts";
 import type { LanguageModel } from "./language-model.ts";
 

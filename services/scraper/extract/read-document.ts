@@ -1,102 +1,41 @@
-import { decodeText, guessEncoding, needsGuess } from "../../../reader/text/decode-text.ts";
-import { orBroken } from "./documents/broken-document.ts";
+import { DocumentError } from "../../../reader/document/broken-document.ts";
+import { isJson, isXml, type MediaType, sniffType } from "../../../reader/document/media-type.ts";
 import {
-  delimiters,
-  isJson,
-  isText,
-  isXml,
-  type MediaType,
-  officeKind,
-  sniffType,
-  unsupported,
-} from "./media-type.ts";
-
-/**
- * A page in a form to extract from: HTML as it was sent, HTML that a document was converted to, or a text with its
- * markdown. `source`: the document as it was sent; null when it is binary. `warning`: what is not in it.
- */
-export type PageDocument =
-  | { kind: "html"; html: string }
-  | { kind: "converted"; html: string; source: string | null; warning?: string }
-  | { kind: "text"; markdown: string; text: string; title: string | null };
+  decode,
+  openDocument,
+  type PageDocument,
+  type SentDocument,
+} from "../../../reader/document/read-document.ts";
+import { fail } from "../../contracts/errors.ts";
+import { unsupported } from "./admit-type.ts";
 
 const timeoutMs = 20_000;
 
-interface SentDocument {
-  body: Uint8Array;
-  contentType: string;
-  finalUrl?: string | undefined;
-}
-
 /**
- * Detects the type of a body and decodes it. CPU-bound: call it in a worker thread. Throws `unsupported_media_type` with
- * the `content_type` for a type without text, `upstream_error` for a broken document.
+ * Detects the type of a body and decodes it; a feed becomes the HTML of its items. CPU-bound: call it in a worker thread.
+ * Throws `unsupported_media_type` with the `content_type` for a type without text, `upstream_error` for a broken document.
  */
 export async function readDocument(
   document: SentDocument,
   signal: AbortSignal = AbortSignal.timeout(timeoutMs),
 ): Promise<PageDocument> {
-  return await orBroken(() => readTyped(document, signal), signal);
+  try {
+    return (await openFeed(document)) ?? (await openDocument(document, signal));
+  } catch (error) {
+    throw error instanceof DocumentError ? publicError(error) : error;
+  }
 }
 
-async function readTyped(document: SentDocument, signal: AbortSignal): Promise<PageDocument> {
-  const { body, contentType, finalUrl } = document;
+function publicError(error: DocumentError): Error {
+  if (error.code === "unsupported") return unsupported(error.contentType ?? "");
+  return fail("upstream_error", error.message, {}, error.cause);
+}
+
+async function openFeed(document: SentDocument): Promise<PageDocument | undefined> {
+  const { body, contentType, finalUrl = "" } = document;
   const type = await sniffType(contentType, body, finalUrl);
-  const { essence } = type;
-  if (essence === "text/html" || essence === "application/xhtml+xml")
-    return { kind: "html", html: await decode(body, type, essence === "text/html" ? "html" : "xml") };
-  if (essence === "application/pdf") {
-    const { readPdf } = await import("./documents/read-pdf.ts");
-    return { kind: "converted", html: await readPdf(body, signal), source: null };
-  }
-  const office = officeKind(essence);
-  if (office !== undefined) return await officeDocument(office, body);
-  if (isXml(essence)) {
-    const text = await decode(body, type, "xml");
-    return (await feedDocument(document, text)) ?? xmlDocument(text);
-  }
-  if (isJson(essence)) {
-    const text = await decode(body, type, "text");
-    const feed = mayBeFeed(essence, text) ? await feedDocument(document, text) : undefined;
-    return feed ?? fenced("json", prettyJson(text));
-  }
-  if (!isText(essence)) throw unsupported(essence);
-  const text = await decode(body, type, "text");
-  return (await tableDocument(essence, text)) ?? textDocument(type, text);
-}
-
-/** The packages that read documents are loaded when the first one comes. */
-async function officeDocument(kind: "docx" | "xlsx", body: Uint8Array): Promise<PageDocument> {
-  if (kind === "xlsx") {
-    const { readXlsx } = await import("./documents/read-sheets.ts");
-    return { kind: "converted", html: readXlsx(body), source: null };
-  }
-  const { readDocx } = await import("./documents/read-office.ts");
-  const { html, isCut } = await readDocx(body);
-  return { kind: "converted", html, source: null, ...(isCut && { warning: cutWarning }) };
-}
-
-const cutWarning = "The document is too long to be read as a whole: only its beginning was read.";
-
-async function tableDocument(essence: string, text: string): Promise<PageDocument | undefined> {
-  const delimiter = delimiters.get(essence);
-  if (delimiter === undefined) return undefined;
-  const { readCsv } = await import("./documents/read-sheets.ts");
-  const html = readCsv(text, delimiter === "any" ? undefined : delimiter);
-  return html === undefined ? undefined : { kind: "converted", html, source: text };
-}
-
-/** JSON Feed 1.1 names its version. */
-function mayBeFeed(essence: string, text: string): boolean {
-  return (
-    essence === "application/feed+json" || /"https?:\/\/jsonfeed\.org\/version\//.test(text.slice(0, 2000))
-  );
-}
-
-async function feedDocument(
-  { body, contentType, finalUrl = "" }: SentDocument,
-  source: string,
-): Promise<PageDocument | undefined> {
+  const source = await sourceOfFeed(type, body);
+  if (source === undefined) return undefined;
   const { readFeed } = await import("../../domain/feed/parse-feed.ts");
   const parsed = readFeed(body, contentType, finalUrl, "beginning");
   if (!parsed.ok) return undefined;
@@ -104,59 +43,11 @@ async function feedDocument(
   return { kind: "converted", html: feedHtml(parsed.feed), source };
 }
 
-async function decode(
-  body: Uint8Array,
-  { charset }: MediaType,
-  syntax: Parameters<typeof decodeText>[2],
-): Promise<string> {
-  const guess = needsGuess(body, charset, syntax) ? await guessEncoding(body) : undefined;
-  return decodeText(body, { charset, guess }, syntax);
-}
-
-function xmlDocument(xml: string): PageDocument {
-  const isXhtml = /<html\b[^>]*xmlns\s*=\s*["']http:\/\/www\.w3\.org\/1999\/xhtml["']/i.test(
-    xml.slice(0, 4096),
-  );
-  return isXhtml ? { kind: "html", html: xml } : fenced("xml", xml);
-}
-
-const maxPrettyLength = 1024 * 1024;
-const maxPrettyDepth = 20;
-
-/** Leaves large or deep documents unchanged: indentation would make them many times larger. */
-function prettyJson(text: string): string {
-  if (text.length > maxPrettyLength) return text;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isDeeper(value, maxPrettyDepth) ? text : JSON.stringify(value, null, 2);
-  } catch {
-    // Not a single JSON value (JSON lines, for example): unchanged.
-    return text;
-  }
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some(inner => isDeeper(inner, levels - 1));
-}
-
-const proseTypes = new Set(["text/plain", "text/markdown", "text/x-markdown", "text/x-web-markdown"]);
-
-function textDocument({ essence }: MediaType, text: string): PageDocument {
-  if (!proseTypes.has(essence)) return fenced(essence.replace(/^.*\/(x-)?/, ""), text);
-  return { kind: "text", markdown: text, text, title: headingOf(text) };
-}
-
-/** The first heading of the first level, without the `#`s that close it (CommonMark 0.31, 4.2). */
-function headingOf(text: string): string | null {
-  const line = /^#[ \t]+(\S.{0,998})/m.exec(text)?.[1];
-  return line?.replace(/([ \t]+#+)?\s*$/, "") ?? null;
-}
-
-/** A fence is longer than any run of backticks inside (CommonMark 0.31, 4.5). */
-function fenced(language: string, text: string): PageDocument {
-  let fence = "```";
-  for (const [run] of text.matchAll(/`{3,}/g)) if (run.length >= fence.length) fence = `${run}\``;
-  const markdown = `${fence}${language}\n${text.trimEnd()}\n${fence}`;
-  return { kind: "text", markdown, text, title: null };
+/** The text of what may be a feed. JSON Feed 1.1 names its version. */
+async function sourceOfFeed(type: MediaType, body: Uint8Array): Promise<string | undefined> {
+  if (isXml(type.essence)) return await decode(body, type, "xml");
+  if (!isJson(type.essence)) return undefined;
+  const text = await decode(body, type, "text");
+  const isNamed = /"https?:\/\/jsonfeed\.org\/version\//.test(text.slice(0, 2000));
+  return isNamed || type.essence === "application/feed+json" ? text : undefined;
 }

@@ -1,3 +1,4 @@
+import { sniffType } from "../../../reader/document/media-type.ts";
 import { parseHtml } from "../../../reader/html/parse-html.ts";
 import { countWords } from "../../../reader/html/plain-text.ts";
 import { noFacts } from "../../../reader/metadata/read-metadata.ts";
@@ -9,7 +10,6 @@ import type { FetchedPage } from "../fetch/fetch-page.ts";
 import { type AdFilters, adFilters, noAdFilters } from "../render/ad-filters.ts";
 import { bounded, type Digest, isShell, returned, type Wanted } from "./digest.ts";
 import { digestHtml, looksOf } from "./digest-html.ts";
-import { sniffType } from "./media-type.ts";
 import { readDocument } from "./read-document.ts";
 
 interface FetchedInput {

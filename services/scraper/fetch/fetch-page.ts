@@ -6,7 +6,7 @@ import { fetchFailure, fetchHop, joinHeaders } from "../../../mixins/egress/fetc
 import { cutOff, readBody } from "../../../mixins/egress/read-body.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { Cookie } from "../../contracts/page-options.ts";
-import { admitStart, admitType } from "../extract/media-type.ts";
+import { admitStart, admitType } from "../extract/admit-type.ts";
 
 export interface FetchedPage {
   status: number;

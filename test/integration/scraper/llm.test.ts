@@ -1,10 +1,8 @@
 import { inspect } from "node:util";
+import { condensePage } from "../../../reader/recipe/condense-page.ts";
 import type { Recipe } from "../../../reader/recipe/recipe.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
-import {
-  condensePage,
-  extractJson as extractInPage,
-} from "../../../services/scraper/extract/extract-in-page.ts";
+import { extractJson as extractInPage } from "../../../services/scraper/extract/extract-in-page.ts";
 import { extractJson, type JsonTools, recipeId } from "../../../services/scraper/extract/extract-json.ts";
 import { createLanguageModel } from "../../../services/scraper/extract/language-model.ts";
 import { summarize } from "../../../services/scraper/extract/model-formats.ts";

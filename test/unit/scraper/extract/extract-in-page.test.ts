@@ -1,5 +1,6 @@
+import { condensePage } from "../../../../reader/recipe/condense-page.ts";
 import { digestHtml } from "../../../../services/scraper/extract/digest-html.ts";
-import { condensePage, extractJson } from "../../../../services/scraper/extract/extract-in-page.ts";
+import { extractJson } from "../../../../services/scraper/extract/extract-in-page.ts";
 import { sizeOf } from "../../../support/long-run.ts";
 import { array, object, pageOf, pageUrl } from "../../reader/recipe/goldens.ts";
 

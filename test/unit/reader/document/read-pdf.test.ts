@@ -1,16 +1,13 @@
-import { digestHtml } from "../../../../../services/scraper/extract/digest-html.ts";
-import { readPdf } from "../../../../../services/scraper/extract/documents/read-pdf.ts";
-import { readDocument } from "../../../../../services/scraper/extract/read-document.ts";
-import { makePdf, type Pdf, writeLines } from "../../../../support/pdf.ts";
+import { openDocument } from "../../../../reader/document/read-document.ts";
+import { readPdf } from "../../../../reader/document/read-pdf.ts";
+import { extractPage } from "../../../../reader/page/extract-page.ts";
+import { makePdf, type Pdf, writeLines } from "../../../support/pdf.ts";
 
-const wanted = {
-  formats: ["markdown" as const, "links" as const],
-  ...{ onlyMainContent: false, keepHtml: false, keepText: false, crawl: false },
-};
+const wanted = { formats: ["markdown" as const, "links" as const], onlyMainContent: false };
 
 async function read(draw: (pdf: Pdf) => void, info?: Record<string, unknown>) {
   const html = await readPdf(await makePdf(draw, info), AbortSignal.timeout(60_000));
-  return digestHtml({ html, url: "https://site.example/a.pdf", wall: null }, wanted);
+  return extractPage({ html, url: "https://site.example/a.pdf" }, wanted);
 }
 
 const prose =
@@ -318,8 +315,8 @@ test.each([
     "The rivers",
   ],
 ])("the title is that %s", async (_name, info, title) => {
-  const { metadata } = await read(pdf => pdf.fontSize(24).text("The rivers").fontSize(11).text(prose), info);
-  expect(metadata).toMatchObject({ title, language: "en" });
+  const facts = await read(pdf => pdf.fontSize(24).text("The rivers").fontSize(11).text(prose), info);
+  expect(facts).toMatchObject({ title, language: "en" });
 });
 
 test("what the document says of itself becomes metadata of the page", async () => {
@@ -365,9 +362,9 @@ test.each([
   ["whose page tree is a ring behind a page", pdfOf("3 0 R 2 0 R")],
   ["whose page is missing", pdfOf("9 0 R")],
 ])("one %s is an error of the site", async (_, body) => {
-  const reading = readDocument({ body, contentType: "application/pdf" });
+  const reading = openDocument({ body, contentType: "application/pdf" });
   const error: unknown = await reading.catch((caught: unknown) => caught);
-  expect(error).toMatchObject({ type: "upstream_error", message: "The document is broken or locked." });
+  expect(error).toMatchObject({ code: "broken", message: "The document is broken or locked." });
   expect((error as Error).cause).toBeInstanceOf(Error);
 });
 

@@ -1,5 +1,4 @@
 import { MIMEType } from "whatwg-mimetype";
-import { fail } from "../../contracts/errors.ts";
 
 export interface MediaType {
   /** `type/subtype`, lower case. */
@@ -103,42 +102,18 @@ const scripts = new Set([
   "application/toml",
 ]);
 
-function isRead(essence: string): boolean {
+/** Whether a document of this type is read. */
+export function isRead(essence: string): boolean {
   if (essence === "application/pdf" || officeKind(essence) !== undefined) return true;
   return isText(essence) || isXml(essence) || isJson(essence);
 }
 
-const neverText = /^(?:audio|font|image|model|video)\//;
-
-/**
- * Throws `unsupported_media_type` for what is no page by its declared type alone. What is too large to be a document counts
- * as such under any type that is not read.
- */
-export function admitType(contentType: string, isTooLarge: boolean): void {
-  const essence = MIMEType.parse(contentType)?.essence ?? "";
-  const isOther = isTooLarge && essence !== "" && !isRead(essence);
-  if (neverText.test(essence) || isOther) throw unsupported(essence);
-}
-
-/** Refuses a body by its beginning. An archive may be an office document until a part says that it is none. */
-export async function admitStart(contentType: string, start: Uint8Array, url: string): Promise<void> {
-  const { essence } = await sniffType(contentType, start, url);
-  if (!isRead(essence) && !(essence === "application/zip" && officePart.test(latin1(start))))
-    throw unsupported(essence);
+/** Whether a body may be a document that is read, by its beginning: an archive may until a part says that it is none. */
+export function mayBeRead(essence: string, start: Uint8Array): boolean {
+  return isRead(essence) || (essence === "application/zip" && officePart.test(latin1(start)));
 }
 
 const officePart = /PK\x03\x04.{26}(?:\[Content_Types\]|_rels\/|customXml\/|docProps\/|word\/|xl\/)/s;
-
-/** Documents that hold text in a format that is not read. */
-const documents =
-  /^application\/(?:vnd\.(?:oasis\.opendocument|openxmlformats-officedocument|ms-|apple\.)|msword|rtf|epub\+zip|x-iwork)/;
-
-export function unsupported(essence: string): Error {
-  const message = documents.test(essence)
-    ? `A document of type ${essence} is not read. Give the address of its PDF, DOCX, XLSX, CSV or HTML.`
-    : `A page of type ${essence} holds no text to extract.`;
-  return fail("unsupported_media_type", message, { content_type: essence });
-}
 
 async function typeOfBytes(body: Uint8Array, head: Uint8Array, charset: string | undefined): Promise<string> {
   const { fileTypeFromBuffer } = await import("file-type");

@@ -1,15 +1,11 @@
-import { codeOf } from "../../../../../services/contracts/errors.ts";
-import { digestHtml } from "../../../../../services/scraper/extract/digest-html.ts";
-import { orBroken } from "../../../../../services/scraper/extract/documents/broken-document.ts";
-import { readCsv, readXlsx } from "../../../../../services/scraper/extract/documents/read-sheets.ts";
-import { xlsx, zip } from "../../../../support/office.ts";
+import { DocumentError, orBroken } from "../../../../reader/document/broken-document.ts";
+import { readCsv, readXlsx } from "../../../../reader/document/read-sheets.ts";
+import { extractPage } from "../../../../reader/page/extract-page.ts";
+import { xlsx, zip } from "../../../support/office.ts";
 
-const wanted = {
-  formats: ["markdown" as const, "links" as const],
-  ...{ onlyMainContent: false, keepHtml: false, keepText: false, crawl: false },
-};
+const wanted = { formats: ["markdown" as const, "links" as const], onlyMainContent: false };
 
-const digest = (html: string) => digestHtml({ html, url: "https://site.example/", wall: null }, wanted);
+const digest = (html: string) => extractPage({ html, url: "https://site.example/" }, wanted);
 const markdownOf = (html: string) => digest(html).markdown?.trim();
 
 describe("CSV", () => {
@@ -123,7 +119,7 @@ describe("XLSX", () => {
       Empty: data(),
     });
     expect(markdownOf(html)).toBe("## First\n\n| 1 |\n| --- |\n\n## A & B\n\n| 3 |\n| --- |");
-    expect(digest(html).metadata.title).toBe("First");
+    expect(digest(html).title).toBe("First");
   });
 
   test("a long text in many cells: the rows that have room are shown", () => {
@@ -164,7 +160,8 @@ describe("XLSX", () => {
     ["too large", zip({ "xl/workbook.xml": " ".repeat(70_000_000) })],
   ])("a document %s is an error of the site", async (_name, body) => {
     const error: unknown = await orBroken(() => readXlsx(body)).catch((caught: unknown) => caught);
-    expect(codeOf(error)).toBe("upstream_error");
+    expect(error).toBeInstanceOf(DocumentError);
+    expect(error).toMatchObject({ code: "broken" });
   });
 
   test.each([

@@ -12,7 +12,7 @@ import {
   maxRows,
   type Sheet,
   sheetHtml,
-} from "../../../../reader/document/document-html.ts";
+} from "./document-html.ts";
 import { type OfficeParts, officeFacts, readXml, unpackOffice } from "./read-office.ts";
 
 const maxSheets = 50;

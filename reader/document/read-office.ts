@@ -1,9 +1,9 @@
 import { unzipSync, zipSync } from "fflate";
 import mammoth from "mammoth";
 import { SaxesParser } from "saxes";
-import { type DocumentFacts, documentHtml } from "../../../../reader/document/document-html.ts";
-import { fail } from "../../../contracts/errors.ts";
+import { DocumentError } from "./broken-document.ts";
 import { cutXml } from "./cut-xml.ts";
+import { type DocumentFacts, documentHtml } from "./document-html.ts";
 
 /** Parts of an office document, by their names. */
 export type OfficeParts = Record<string, Uint8Array>;
@@ -18,7 +18,7 @@ const needed = /^(\[Content_Types\]\.xml|_rels\/\.rels|docProps\/core\.xml|(word
 
 /**
  * Unpacks the XML of an office document. A part yields no more bytes than the archive's directory says, and all of them
- * are bounded. Throws `upstream_error` for an archive that is too large, other errors for one that is broken.
+ * are bounded. Throws a `DocumentError` for an archive that is too large, other errors for one that is broken.
  */
 export function unpackOffice(bytes: Uint8Array, maxBytes: number): OfficeParts {
   let [size, count] = [0, 0];
@@ -26,7 +26,7 @@ export function unpackOffice(bytes: Uint8Array, maxBytes: number): OfficeParts {
     if (!needed.test(name)) return false;
     [size, count] = [size + originalSize, count + 1];
     if (size > maxBytes || count > maxParts)
-      throw fail("upstream_error", "The document is too large to be read.");
+      throw new DocumentError("broken", "The document is too large to be read.");
     return true;
   };
   return unzipSync(bytes, { filter });

@@ -1,21 +1,18 @@
-import { codeOf } from "../../../../../services/contracts/errors.ts";
-import { digestHtml } from "../../../../../services/scraper/extract/digest-html.ts";
-import { orBroken } from "../../../../../services/scraper/extract/documents/broken-document.ts";
-import { readDocx } from "../../../../../services/scraper/extract/documents/read-office.ts";
-import { docx, paragraph, zip } from "../../../../support/office.ts";
+import { DocumentError, orBroken } from "../../../../reader/document/broken-document.ts";
+import { readDocx } from "../../../../reader/document/read-office.ts";
+import { extractPage } from "../../../../reader/page/extract-page.ts";
+import { docx, paragraph, zip } from "../../../support/office.ts";
 
-const wanted = {
-  formats: ["markdown" as const, "links" as const],
-  ...{ onlyMainContent: false, keepHtml: false, keepText: false, crawl: false },
-};
+const wanted = { formats: ["markdown" as const, "links" as const], onlyMainContent: false };
 
 async function read(document: Buffer) {
   const { html } = await readDocx(document);
-  return digestHtml({ html, url: "https://site.example/a.docx", wall: null }, wanted);
+  return extractPage({ html, url: "https://site.example/a.docx" }, wanted);
 }
 
 async function failureOf(document: Buffer): Promise<unknown> {
-  return codeOf(await orBroken(() => readDocx(document)).catch((error: unknown) => error));
+  const error: unknown = await orBroken(() => readDocx(document)).catch((caught: unknown) => caught);
+  return error instanceof DocumentError ? error.code : error;
 }
 
 const run = (text: string, properties = "") =>
@@ -60,13 +57,13 @@ test("what the document says of itself is metadata", async () => {
   const core =
     "<dc:title>Rivers &amp; lakes</dc:title><dc:creator>Ann Author</dc:creator><dcterms:created>2026-01-31T12:00:00Z</dcterms:created>";
   const document = docx(paragraph("Text"), { core });
-  expect((await read(document)).metadata).toMatchObject({ title: "Rivers & lakes", author: "Ann Author" });
+  expect(await read(document)).toMatchObject({ title: "Rivers & lakes", author: "Ann Author" });
   expect((await readDocx(document)).html).toContain('content="2026-01-31T12:00:00Z"');
 });
 
 test("without a title, the first heading is the title", async () => {
   const document = docx(paragraph("Rivers &amp; lakes", { style: "H1" }));
-  expect((await read(document)).metadata.title).toBe("Rivers & lakes");
+  expect((await read(document)).title).toBe("Rivers & lakes");
 });
 
 test("files and addresses outside of the document are not opened", async () => {
@@ -87,7 +84,7 @@ test.each([
   ["of XML that breaks off", docx("", { more: { "word/document.xml": "<w:document><w:body>" } })],
   ["no archive", Buffer.from("PK\u0003\u0004 and nothing more")],
 ])("a document %s is an error of the site", async (_name, body) => {
-  expect(await failureOf(body)).toBe("upstream_error");
+  expect(await failureOf(body)).toBe("broken");
 });
 
 test("entities are not expanded", async () => {
@@ -95,12 +92,12 @@ test("entities are not expanded", async () => {
   const type = `<!DOCTYPE d [<!ENTITY e0 "lol">${entities.join("")}]>`;
   const body = `<w:document><w:body>${paragraph("a &e12; b")}</w:body></w:document>`;
   const document = docx("", { more: { "word/document.xml": type + body } });
-  expect(await failureOf(document)).toBe("upstream_error");
+  expect(await failureOf(document)).toBe("broken");
 });
 
 test("neither depth nor length is a way out", async () => {
   const deep = `${"<w:sdt><w:sdtContent>".repeat(50_000)}${paragraph("x")}${"</w:sdtContent></w:sdt>".repeat(50_000)}`;
-  expect(await failureOf(docx(deep))).toBe("upstream_error");
+  expect(await failureOf(docx(deep))).toBe("broken");
   expect((await read(docx(paragraph("word").repeat(5000)))).markdown).toHaveLength(5000 * 6 - 2);
 });
 
@@ -123,12 +120,12 @@ test("an archive that unpacks to too much is refused before it is unpacked", asy
   const bomb = docx("", { more: { "word/document.xml": " ".repeat(60_000_000) } });
   expect(bomb.length).toBeLessThan(200_000);
   const error: unknown = await readDocx(bomb).catch((caught: unknown) => caught);
-  expect(error).toMatchObject({ type: "upstream_error", message: "The document is too large to be read." });
+  expect(error).toMatchObject({ code: "broken", message: "The document is too large to be read." });
 });
 
 test("an archive that says less than it unpacks to gives no more than it says", async () => {
   const bomb = docx("", { more: { "word/document.xml": `<w:document>${" ".repeat(30_000_000)}` } });
   for (let at = bomb.indexOf("PK\u0001\u0002"); at >= 0; at = bomb.indexOf("PK\u0001\u0002", at + 4))
     if (bomb.readUInt32LE(at + 24) > 1_000_000) bomb.writeUInt32LE(100, at + 24);
-  expect(await failureOf(bomb)).toBe("upstream_error");
+  expect(await failureOf(bomb)).toBe("broken");
 });

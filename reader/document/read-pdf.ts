@@ -1,8 +1,8 @@
 import { getDocumentProxy } from "unpdf";
-import { type DocumentFacts, documentHtml } from "../../../../reader/document/document-html.ts";
-import { pdfHtml } from "../../../../reader/pdf/pdf-html.ts";
-import { type PdfLink, withLinks } from "../../../../reader/pdf/pdf-inline.ts";
-import type { PdfPage, PdfTag, PdfText } from "../../../../reader/pdf/pdf-lines.ts";
+import { pdfHtml } from "../pdf/pdf-html.ts";
+import { type PdfLink, withLinks } from "../pdf/pdf-inline.ts";
+import type { PdfPage, PdfTag, PdfText } from "../pdf/pdf-lines.ts";
+import { type DocumentFacts, documentHtml } from "./document-html.ts";
 
 const maxPages = 200;
 /** Of one page, and of all. A page of a book has some hundred texts. */
@@ -20,7 +20,7 @@ type Items = Awaited<ReturnType<Page["getTextContent"]>>;
  * Reads a PDF as HTML, at most its first 200 pages. CPU-bound; checks the signal often. Throws when the document is
  * broken or locked, and the signal's reason.
  */
-export async function readPdf(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
+export async function readPdf(bytes: Uint8Array, signal?: AbortSignal): Promise<string> {
   const pdf = await open(bytes);
   try {
     const { pages, left } = await readPages(pdf, signal);
@@ -39,12 +39,12 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
   });
 }
 
-async function readPages(pdf: Pdf, signal: AbortSignal): Promise<{ pages: PdfPage[]; left: boolean }> {
+async function readPages(pdf: Pdf, signal?: AbortSignal): Promise<{ pages: PdfPage[]; left: boolean }> {
   const pages: PdfPage[] = [];
   const fonts = new Fonts();
   let texts = 0;
   for (let number = 1; number <= Math.min(pdf.numPages, maxPages) && texts < maxTexts; number += 1) {
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     const page = await pdf.getPage(number);
     const read = await readPage(page, fonts, signal);
     pages.push(read);
@@ -54,7 +54,7 @@ async function readPages(pdf: Pdf, signal: AbortSignal): Promise<{ pages: PdfPag
   return { pages, left: pages.length < pdf.numPages };
 }
 
-async function readPage(page: Page, fonts: Fonts, signal: AbortSignal): Promise<PdfPage> {
+async function readPage(page: Page, fonts: Fonts, signal?: AbortSignal): Promise<PdfPage> {
   const { width, height, transform } = page.getViewport({ scale: 1 });
   const items = await textItems(page, fonts, signal);
   // A page of more is no page that anybody reads; to interpret it would take too much memory.
@@ -103,7 +103,7 @@ function multiply(m: number[], n: number[]): Matrix {
 /** `mark`: the id of the marked content around it. */
 type TextItem = Extract<Items["items"][number], { str: string }> & { mark?: string };
 
-async function textItems(page: Page, fonts: Fonts, signal: AbortSignal): Promise<TextItem[]> {
+async function textItems(page: Page, fonts: Fonts, signal?: AbortSignal): Promise<TextItem[]> {
   const found: TextItem[] = [];
   const marks: (string | undefined)[] = [];
   const reader = (
@@ -112,7 +112,7 @@ async function textItems(page: Page, fonts: Fonts, signal: AbortSignal): Promise
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return found;
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     fonts.addFamilies(value.styles);
     for (const item of value.items) {
       if ("str" in item) {

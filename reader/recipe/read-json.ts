@@ -1,0 +1,66 @@
+import { applyRecipe } from "./apply-recipe.ts";
+import { discover } from "./discover-recipe.ts";
+import { type Page, TooMuchWork } from "./parse-page.ts";
+import { promptWants } from "./prompt.ts";
+import type { Recipe } from "./recipe.ts";
+import { type Schema, validate } from "./schema.ts";
+
+/** What is wanted of a page. A given recipe is applied unchanged; without one, rules find one. All are checked already. */
+export interface WantedJson {
+  schema?: Schema;
+  prompt?: string;
+  recipe?: Recipe;
+}
+
+export interface Found {
+  ok: true;
+  json: Record<string, unknown>;
+  recipe: Recipe;
+}
+
+/** `reason`: a sentence. `needsSchema`: the values may be found where a schema names them. */
+export type JsonResult = Found | { ok: false; reason: string; needsSchema?: true };
+
+export const nothingFound: JsonResult = {
+  ok: false,
+  reason: "Nothing that was asked for was found on the page.",
+};
+
+/**
+ * Extracts JSON from a page. A result holds at least one value and meets the schema. The work is bounded: a request that
+ * takes more fails.
+ */
+export function readJson(open: () => Page, request: WantedJson): JsonResult {
+  try {
+    return resultOf(open(), request);
+  } catch (error) {
+    if (error instanceof TooMuchWork) return { ok: false, reason: error.message };
+    throw error;
+  }
+}
+
+/** A prompt can be asked in another way. */
+function refusalOf({ schema, prompt }: WantedJson): JsonResult {
+  if (schema?.properties !== undefined || prompt === undefined) return nothingFound;
+  const isUnderstood = promptWants(prompt).length > 0;
+  const reason = isUnderstood
+    ? "Rules found nothing on the page that answers the prompt."
+    : "Rules answer prompts that name values or lists of a page; this one asks for more.";
+  return { ok: false, reason, needsSchema: true };
+}
+
+function resultOf(page: Page, request: WantedJson): JsonResult {
+  const found = request.recipe
+    ? { recipe: request.recipe, json: applyRecipe(page, request.recipe) }
+    : discover(page, request);
+  if (!found) return refusalOf(request);
+  const { recipe, json } = found;
+  if (!json) return { ok: false, reason: "The recipe found nothing on the page." };
+  const error = request.schema ? validate(request.schema, json) : null;
+  if (error)
+    return {
+      ok: false,
+      reason: `What was found does not fit the schema: ${error.field || "the root"} ${error.message}.`,
+    };
+  return { ok: true, json, recipe };
+}
