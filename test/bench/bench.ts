@@ -1,35 +1,35 @@
 /** `npm run bench [name…] [-- folder or sizes]`: runs the benches one after the other; ends with 1 when a bar is missed. */
 import { showProgress } from "../../mixins/runtime/show-progress.ts";
+import { constructs } from "../../reader/bench/constructs.bench.ts";
+import { fields } from "../../reader/bench/fields.bench.ts";
+import { metadata } from "../../reader/bench/metadata.bench.ts";
+import { reading } from "../../reader/bench/reading.bench.ts";
+import { summary } from "../../reader/bench/summary.bench.ts";
 import { bus } from "./bus.bench.ts";
 import type { Bench } from "./compare.ts";
-import { constructs } from "./constructs.bench.ts";
 import { crawl } from "./crawl.bench.ts";
 import { crawlMemory } from "./crawl-memory.bench.ts";
 import { crawlRendered } from "./crawl-rendered.bench.ts";
 import { deepFlood } from "./deep-flood.bench.ts";
 import { deliveries } from "./deliveries.bench.ts";
 import { fairness } from "./fairness.bench.ts";
-import { fields } from "./fields.bench.ts";
 import { firstScrape } from "./first-scrape.bench.ts";
 import { gateway } from "./gateway.bench.ts";
 import { idleSources } from "./idle-sources.bench.ts";
 import { latency } from "./latency.bench.ts";
 import { lists } from "./lists.bench.ts";
 import { memory } from "./memory.bench.ts";
-import { metadata } from "./metadata.bench.ts";
 import { million } from "./million.bench.ts";
 import { names } from "./names.bench.ts";
 import { peers } from "./peers.bench.ts";
 import { peersDeliveries } from "./peers-deliveries.bench.ts";
 import { plain } from "./plain.bench.ts";
-import { reading } from "./reading.bench.ts";
 import { receivers } from "./receivers.bench.ts";
 import { rendered } from "./rendered.bench.ts";
 import { scale } from "./scale.bench.ts";
 import { scaleCosts } from "./scale-costs.bench.ts";
 import { shapesOfPages } from "./shapes.bench.ts";
 import { stream } from "./stream.bench.ts";
-import { summary } from "./summary.bench.ts";
 
 const benches: Record<string, Bench> = {
   gateway,

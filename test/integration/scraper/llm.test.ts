@@ -1,13 +1,13 @@
 import { inspect } from "node:util";
 import { condensePage } from "../../../reader/recipe/condense-page.ts";
 import type { Recipe } from "../../../reader/recipe/recipe.ts";
+import { object, pageOf, pageUrl } from "../../../reader/test/recipe/goldens.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
 import { extractJson as extractInPage } from "../../../services/scraper/extract/extract-in-page.ts";
 import { extractJson, type JsonTools, recipeId } from "../../../services/scraper/extract/extract-json.ts";
 import { createLanguageModel } from "../../../services/scraper/extract/language-model.ts";
 import { summarize } from "../../../services/scraper/extract/model-formats.ts";
 import { type OpenAiServer, startOpenAiServer } from "../../fakes/openai-server.ts";
-import { object, pageOf, pageUrl } from "../../unit/reader/recipe/goldens.ts";
 
 const apiKey = "sk-test-0123456789abcdef";
 const schema = object({ "title!": "string", "price!": "number" });

@@ -1,6 +1,6 @@
+import { object } from "../../../reader/test/recipe/goldens.ts";
 import { type OpenAiServer, startOpenAiServer } from "../../fakes/openai-server.ts";
 import { type Site, startSite } from "../../support/http-site.ts";
-import { object } from "../../unit/reader/recipe/goldens.ts";
 import { type Job, type Scraper, startScraper } from "./scraper.ts";
 
 const apiKey = "sk-test-0123456789abcdef";

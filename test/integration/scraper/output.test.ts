@@ -1,8 +1,8 @@
 import { brotliCompressSync } from "node:zlib";
+import { object } from "../../../reader/test/recipe/goldens.ts";
 import { type Site, startSite } from "../../support/http-site.ts";
 import { docx, paragraph, xlsx } from "../../support/office.ts";
 import { makePdf } from "../../support/pdf.ts";
-import { object } from "../../unit/reader/recipe/goldens.ts";
 import { type Job, pngSize, type Scraper, startScraper } from "./scraper.ts";
 
 const sentences = [

@@ -1,8 +1,8 @@
 import { condensePage } from "../../../../reader/recipe/condense-page.ts";
+import { array, object, pageOf, pageUrl } from "../../../../reader/test/recipe/goldens.ts";
 import { digestHtml } from "../../../../services/scraper/extract/digest-html.ts";
 import { extractJson } from "../../../../services/scraper/extract/extract-in-page.ts";
 import { sizeOf } from "../../../support/long-run.ts";
-import { array, object, pageOf, pageUrl } from "../../reader/recipe/goldens.ts";
 
 const schema = object({
   "title!": "string",

@@ -1,0 +1,108 @@
+import { Readability } from "@mozilla/readability";
+import { parseHTML } from "linkedom";
+import { extractPage, extractText } from "../../page/extract-page.ts";
+import { fixturePages } from "../fixtures/extract/pages.ts";
+
+describe("main content", () => {
+  test.each(fixturePages)(
+    "$name: has its content and nothing of its frame",
+    ({ html, url, must, mustNot }) => {
+      const text = flat(extractText({ html, url }, true));
+      for (const sentence of must) expect(text).toContain(flat(sentence));
+      for (const sentence of mustNot) expect(text).not.toContain(flat(sentence));
+    },
+  );
+
+  test("is nearer to what was written than Readability alone", () => {
+    const scores = fixturePages.map(({ name, html, url, gold }) => ({
+      name,
+      own: tokenF1(extractText({ html, url }, true), gold),
+      readability: tokenF1(readabilityText(html), gold),
+    }));
+    for (const { name, own, readability } of scores) {
+      process.stdout.write(
+        `${name.padEnd(24)} own ${own.toFixed(3)}  Readability ${readability.toFixed(3)}\n`,
+      );
+    }
+    const own = mean(scores.map(score => score.own));
+    const readability = mean(scores.map(score => score.readability));
+    process.stdout.write(
+      `${"mean F1".padEnd(24)} own ${own.toFixed(3)}  Readability ${readability.toFixed(3)}\n`,
+    );
+    expect(own).toBeGreaterThan(0.95);
+    expect(own).toBeGreaterThan(readability);
+    expect(Math.min(...scores.map(score => score.own))).toBeGreaterThan(0.85);
+  });
+
+  test.each([
+    [
+      "a body of nothing but navigation",
+      "<body><nav><p>Only a menu here</p></nav></body>",
+      "Only a menu here",
+    ],
+    ["bare text", "Just a line of text", "Just a line of text"],
+    [
+      "one hidden page",
+      '<body style="display:none"><p>Shown later by a script</p></body>',
+      "Shown later by a script",
+    ],
+    [
+      "a page called sidebar",
+      '<div class="sidebar"><p>All the text there is</p></div>',
+      "All the text there is",
+    ],
+    [
+      "a page of nothing but sidebars",
+      `<div><div>${"<div class=sidebar><p>One of five parts</p></div>".repeat(5)}</div></div>`,
+      "One of five parts\nOne of five parts\nOne of five parts\nOne of five parts\nOne of five parts",
+    ],
+  ])("is never nothing: %s", (_, html, wanted) => {
+    expect(extractText({ html, url: "https://a.example/" }, true)).toContain(wanted);
+  });
+
+  test("keeps the title as a heading when the content lacks it", () => {
+    const html = "<title>The lock</title><main><p>A text that has no heading of its own at all.</p></main>";
+    const { markdown } = extractPage(
+      { html, url: "https://a.example/" },
+      { formats: ["markdown"], onlyMainContent: true },
+    );
+    expect(markdown).toBe("# The lock\n\nA text that has no heading of its own at all.");
+  });
+
+  test("is the whole body when it is not asked for", () => {
+    const html =
+      "<body><nav>Menu</nav><main>Text</main><footer>Foot</footer><script>x</script><style>y</style>" +
+      "<noscript>z</noscript><div hidden>w</div><p style='display: none'>v</p></body>";
+    expect(extractText({ html, url: "https://a.example/" }, false)).toBe("Menu\nText\nFoot");
+  });
+});
+
+function readabilityText(html: string): string {
+  const { document } = parseHTML(html);
+  return new Readability(document as unknown as Document).parse()?.textContent ?? "";
+}
+
+function tokenF1(got: string, wanted: string): number {
+  const left = tokens(got);
+  const right = tokens(wanted);
+  let common = 0;
+  for (const [token, count] of left) common += Math.min(count, right.get(token) ?? 0);
+  const size = (counts: Map<string, number>): number =>
+    [...counts.values()].reduce((sum, count) => sum + count, 0);
+  return (2 * common) / Math.max(1, size(left) + size(right));
+}
+
+function tokens(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [token] of text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu))
+    counts.set(token, (counts.get(token) ?? 0) + 1);
+  return counts;
+}
+
+function mean(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function flat(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,100 @@
+import { checkRecipe } from "../../recipe/recipe.ts";
+
+const recipe = (fields: unknown) => ({ version: 1, fields });
+const field = (value: unknown) => recipe({ a: value });
+
+function nested(levels: number): unknown {
+  return levels === 1 ? { a: { selector: "p" } } : { a: { fields: nested(levels - 1) } };
+}
+
+test.each([
+  [
+    "cut entries",
+    field({ list: "h3", cut: "sections", fields: { a: { selector: ":scope", except: "h3" } } }),
+  ],
+  ["a count", field({ count: "comments", type: "integer" })],
+  ["a selector", field({ selector: "h1", type: "string" })],
+  [
+    "lists in lists",
+    field({ list: "tr", fields: { b: { list: "td > a[href]", attribute: "href", format: "uri" } } }),
+  ],
+  [
+    "every other source",
+    recipe({
+      a: { jsonld: "Product.name" },
+      b: { microdata: "name" },
+      c: { meta: "og:title" },
+      d: { label: "Weight" },
+      e: { column: "Name" },
+    }),
+  ],
+  ["six levels", recipe(nested(6))],
+  [
+    "200 fields",
+    recipe(Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`f${index}`, { selector: "p" }]))),
+  ],
+])("%s: accepted", (_, value) => {
+  expect(checkRecipe(value)).toBeNull();
+});
+
+test.each([
+  ["no object", [], "output.json.recipe", "type"],
+  ["another version", { version: 2, fields: {} }, "output.json.recipe.version", "version"],
+  ["an unknown part", { version: 1, fields: {}, code: "x" }, "output.json.recipe.code", "unknown"],
+  ["no fields", recipe({}), "output.json.recipe.fields", "empty"],
+  [
+    "an unknown option",
+    field({ selector: "p", script: "x" }),
+    "output.json.recipe.fields.a.script",
+    "unknown",
+  ],
+  ["no source", field({ type: "string" }), "output.json.recipe.fields.a", "source"],
+  ["a cut of texts", field({ list: "h3", cut: "sections" }), "output.json.recipe.fields.a.cut", "source"],
+  [
+    "an unknown cut",
+    field({ list: "h3", cut: "rows", fields: { b: { selector: "p" } } }),
+    "output.json.recipe.fields.a.cut",
+    "enum",
+  ],
+  [
+    "parts left out of a label",
+    field({ label: "x", except: "b" }),
+    "output.json.recipe.fields.a.except",
+    "source",
+  ],
+  ["two sources", field({ selector: "p", label: "x" }), "output.json.recipe.fields.a", "source"],
+  ["a broken selector", field({ selector: "a[" }), "output.json.recipe.fields.a.selector", "selector"],
+  ["a relative selector", field({ list: "> li" }), "output.json.recipe.fields.a.list", "selector"],
+  ["an unknown reading", field({ selector: "p", as: "poem" }), "output.json.recipe.fields.a.as", "enum"],
+  ["a dangling selector", field({ list: "div >" }), "output.json.recipe.fields.a.list", "selector"],
+  [
+    "an unknown pseudo-class",
+    field({ selector: "a:foo" }),
+    "output.json.recipe.fields.a.selector",
+    "selector",
+  ],
+  ["a long selector", field({ selector: "a".repeat(513) }), "output.json.recipe.fields.a.selector", "length"],
+  [
+    "an attribute alone",
+    field({ meta: "x", attribute: "href" }),
+    "output.json.recipe.fields.a.attribute",
+    "source",
+  ],
+  ["no such type", field({ selector: "p", type: "function" }), "output.json.recipe.fields.a.type", "enum"],
+  ["a false flag", field({ jsonld: "x", many: false }), "output.json.recipe.fields.a.many", "type"],
+  ["seven levels", recipe(nested(7)), `output.json.recipe.fields${".a.fields".repeat(6)}`, "depth"],
+  [
+    "a name that objects inherit",
+    JSON.parse('{"version":1,"fields":{"__proto__":{"selector":"p"}}}'),
+    "output.json.recipe.fields",
+    "name",
+  ],
+  [
+    "201 fields",
+    recipe(Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`f${index}`, { selector: "p" }]))),
+    "output.json.recipe.fields",
+    "count",
+  ],
+])("%s: refused", (_, value, path, code) => {
+  expect(checkRecipe(value)).toMatchObject({ field: path, code, message: expect.stringMatching(/\.$/) });
+});
