@@ -14,7 +14,7 @@ import { webhookDispatcherService } from "../../services/webhook-dispatcher/webh
 import { type Site, startSite } from "../support/http-site.ts";
 import { type Magpie, type Reply, type RequestOptions, startMagpie } from "../support/magpie.ts";
 import { type Nodes, startNodes } from "../support/magpie-nodes.ts";
-import { startMongo, type TestMongo } from "../support/mongo.ts";
+import { startMongo, withMongo } from "../support/mongo.ts";
 import { startNats, type TestNats } from "../support/nats.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import { until } from "../support/until.ts";
@@ -39,20 +39,23 @@ const overrides: Partial<Config> = {
 const page = `<html lang="en"><title>A page</title><main><p>${"Words of it. ".repeat(20)}</p></main></html>`;
 const large = page.replace("</p>", `</p><!--${"x".repeat(3_000_000)}-->`);
 
-let servers: [TestMongo | null, TestNats, TestRedis];
+const mongo = await startMongo();
+const inCluster = withMongo(mongo);
+
+let servers: [TestNats, TestRedis];
 let site: Site;
 let embedded: Magpie;
-let nodes: Nodes | undefined;
+let nodes: Nodes;
 
 beforeAll(async () => {
-  servers = await Promise.all([startMongo(), startNats(), startRedis()]);
+  servers = await Promise.all([startNats(), startRedis()]);
   site = await startSite((request, response) => {
     response.setHeader("content-type", "text/html");
     response.end(request.url === "/large" ? large : page);
   });
   embedded = await startMagpie(overrides, config => services.map(service => service(config)));
-  const [mongo, nats, redis] = servers;
-  if (!mongo) return;
+  const [nats, redis] = servers;
+  if (!mongo.isThere) return;
   const urls = { natsUrl: nats.url, redisUrl: redis.url, mongoUrl: mongo.url };
   nodes = await startNodes({ ...urls, namespace: "api-nodes" }, overrides, services);
   await Promise.all([usageOf(embedded), usageOf(nodes)]);
@@ -68,7 +71,7 @@ async function usageOf({ request }: Pick<Magpie, "request">): Promise<void> {
 afterAll(async () => {
   await Promise.all([embedded?.stop(), nodes?.stop()]);
   await site?.close();
-  await Promise.all((servers ?? []).map(server => server?.stop()));
+  await Promise.all([mongo, ...(servers ?? [])].map(server => server.stop()));
 });
 
 type Ask = [method: string, path: string, options?: RequestOptions];
@@ -110,33 +113,38 @@ function shapeOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]));
 }
 
-test("one who sends too many wrong keys is refused the same with the keys on another node", async () => {
-  const ask: Ask = ["GET", "/webhook", { key: "not-a-key", headers: { "x-forwarded-for": "198.51.100.1" } }];
-  let replies = await both(...ask);
-  if (!replies) return;
-  await until("both refuse it", async () => {
-    replies = await both(...ask);
-    return replies?.every(({ status }) => status === 429) ?? false;
-  });
-  const [here, there] = (replies ?? []).map(reply => withoutSeconds(lookOf(reply)));
-  expect(there).toEqual(here);
-});
+inCluster.test(
+  "one who sends too many wrong keys is refused the same with the keys on another node",
+  async () => {
+    const ask: Ask = [
+      "GET",
+      "/webhook",
+      { key: "not-a-key", headers: { "x-forwarded-for": "198.51.100.1" } },
+    ];
+    let replies = await both(...ask);
+    await until("both refuse it", async () => {
+      replies = await both(...ask);
+      return replies.every(({ status }) => status === 429);
+    });
+    const [here, there] = replies.map(reply => withoutSeconds(lookOf(reply)));
+    expect(there).toEqual(here);
+  },
+);
 
 /** Of what is to be done in how many seconds: the number is the clock's. */
 function withoutSeconds(look: unknown): unknown {
   return JSON.parse(JSON.stringify(look).replaceAll(/(?<="retry_after":|again in )\d+/g, "0"));
 }
 
-async function both(...ask: Ask): Promise<[Reply, Reply] | null> {
-  return nodes ? await Promise.all([embedded.request(...ask), nodes.request(...ask)]) : null;
+async function both(...ask: Ask): Promise<[Reply, Reply]> {
+  return await Promise.all([embedded.request(...ask), nodes.request(...ask)]);
 }
 
-test.each(asked.map(route => [`${route.method} ${route.path}`, route] as const))(
+inCluster.test.each(asked.map(route => [`${route.method} ${route.path}`, route] as const))(
   "%s refuses the same with its service on another node",
   async (_, route) => {
     for (const ask of mistakes(route)) {
       const replies = await both(...ask);
-      if (!replies) return;
       const [here, there] = replies.map(lookOf);
       expect({ ask, ...Object(there) }).toEqual({ ask, ...Object(here) });
       expect(replies[1].status).not.toBe(500);
@@ -172,10 +180,9 @@ function scrapeOf(path: string, formats = ["markdown"]) {
   return { url: site.url + path, output: { formats }, ...plain };
 }
 
-test("what works has the same shape with the services on other nodes", async () => {
+inCluster.test("what works has the same shape with the services on other nodes", async () => {
   const brought: [Record<string, string>, Record<string, string>] = [{}, {}];
   for (const [name, ask, bring] of works) {
-    if (!nodes) return;
     const replies = await Promise.all([
       embedded.request(...ask(brought[0])),
       nodes.request(...ask(brought[1])),
@@ -189,41 +196,44 @@ test("what works has the same shape with the services on other nodes", async () 
   }
 });
 
-test("an administrator sees events of other nodes as they come, and what each node has done", async () => {
-  if (!nodes) return;
-  const { url, adminKey, services: brokers, request } = nodes;
-  const stop = new AbortController();
-  const headers = { "x-admin-key": adminKey };
-  const stream = await fetch(`${url}/internal/events?type=webhook.test`, { headers, signal: stop.signal });
-  let text = "";
-  const reading = (async () => {
-    const decoder = new TextDecoder();
-    for await (const chunk of stream.body ?? []) text += decoder.decode(chunk, { stream: true });
-  })();
-  await until("it began", () => text.includes("event: hello"));
-  await request("POST", "/webhook", { body: { url: `${site.url}/hook` } });
-  const sent = (await request("POST", "/webhook/test")).json<{ data: { event_id: string } }>();
-  await until("the event came", () => text.includes(sent.data.event_id));
-  stop.abort();
-  await reading.catch(() => undefined);
-  const [, key] = /"key_id":"(\w+)"/.exec(text) ?? [];
-  expect((await request("GET", "/users/me")).json()).toMatchObject({ data: { key: { id: key } } });
-  await until("the nodes have counted it", async () => {
-    const { rates } = await overviewOf(nodes as Nodes);
-    return [rates.series.events, rates.series.delivered].every(counts => counts?.some(count => count > 0));
-  });
-  await brokers.at(-1)?.destroyService("$magpie");
-  let overview = await overviewOf(nodes);
-  const unanswered = () => overview.nodes.filter(({ answered }) => !answered).map(({ services }) => services);
-  await until("all but one answer in time", async () => {
-    overview = await overviewOf(nodes as Nodes);
-    return unanswered().length === 1;
-  });
-  expect(overview.nodes).toHaveLength(services.length + 1);
-  expect(unanswered()).toEqual([["admin"]]);
-  expect(overview.counts).toMatchObject({ keys: 1, sources: expect.any(Number), endpoints: 1 });
-  await request("DELETE", "/webhook");
-});
+inCluster.test(
+  "an administrator sees events of other nodes as they come, and what each node has done",
+  async () => {
+    const { url, adminKey, services: brokers, request } = nodes;
+    const stop = new AbortController();
+    const headers = { "x-admin-key": adminKey };
+    const stream = await fetch(`${url}/internal/events?type=webhook.test`, { headers, signal: stop.signal });
+    let text = "";
+    const reading = (async () => {
+      const decoder = new TextDecoder();
+      for await (const chunk of stream.body ?? []) text += decoder.decode(chunk, { stream: true });
+    })();
+    await until("it began", () => text.includes("event: hello"));
+    await request("POST", "/webhook", { body: { url: `${site.url}/hook` } });
+    const sent = (await request("POST", "/webhook/test")).json<{ data: { event_id: string } }>();
+    await until("the event came", () => text.includes(sent.data.event_id));
+    stop.abort();
+    await reading.catch(() => undefined);
+    const [, key] = /"key_id":"(\w+)"/.exec(text) ?? [];
+    expect((await request("GET", "/users/me")).json()).toMatchObject({ data: { key: { id: key } } });
+    await until("the nodes have counted it", async () => {
+      const { rates } = await overviewOf(nodes);
+      return [rates.series.events, rates.series.delivered].every(counts => counts?.some(count => count > 0));
+    });
+    await brokers.at(-1)?.destroyService("$magpie");
+    let overview = await overviewOf(nodes);
+    const unanswered = () =>
+      overview.nodes.filter(({ answered }) => !answered).map(({ services }) => services);
+    await until("all but one answer in time", async () => {
+      overview = await overviewOf(nodes);
+      return unanswered().length === 1;
+    });
+    expect(overview.nodes).toHaveLength(services.length + 1);
+    expect(unanswered()).toEqual([["admin"]]);
+    expect(overview.counts).toMatchObject({ keys: 1, sources: expect.any(Number), endpoints: 1 });
+    await request("DELETE", "/webhook");
+  },
+);
 
 interface Overview {
   nodes: { id: string; services: string[]; answered: boolean }[];
@@ -235,8 +245,7 @@ async function overviewOf({ request }: Nodes): Promise<Overview> {
   return (await request("GET", "/internal/overview", { admin: true })).json<{ data: Overview }>().data;
 }
 
-test("a crawl whose services are on other nodes reads the same pages", async () => {
-  if (!nodes) return;
+inCluster.test("a crawl whose services are on other nodes reads the same pages", async () => {
   const body = { ...scrapeOf("/"), crawler: { limit: 5 } };
   const ends = await Promise.all(
     [embedded, nodes].map(async magpie => {
@@ -252,8 +261,7 @@ test("a crawl whose services are on other nodes reads the same pages", async () 
   expect(ends[1]).toEqual(ends[0]);
 });
 
-test("a screenshot is read from another node, byte by byte, by its owner alone", async () => {
-  if (!nodes) return;
+inCluster.test("a screenshot is read from another node, byte by byte, by its owner alone", async () => {
   const scraper = nodes.services[1]?.getLocalService("scraper") as unknown as WithBlobs;
   const bytes = randomBytes(2_000_000);
   const meta = { contentType: "image/png", ttlMs: 60_000 };
@@ -262,7 +270,7 @@ test("a screenshot is read from another node, byte by byte, by its owner alone",
     await scraper.blobs.put(bytes, { owner: "another", ...meta }),
   ];
   const get = (key: string) =>
-    fetch(`${nodes?.url}/web/screenshot/${key}`, { headers: { "x-api-key": nodes?.apiKey ?? "" } });
+    fetch(`${nodes.url}/web/screenshot/${key}`, { headers: { "x-api-key": nodes.apiKey } });
   const reply = await get(own);
   expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "image/png"]);
   expect(Buffer.from(await reply.arrayBuffer()).equals(bytes)).toBe(true);

@@ -15,10 +15,10 @@ import { diskBlobs } from "../../mixins/store/blobs/disk.blobs.ts";
 import { gridfsBlobs } from "../../mixins/store/blobs/gridfs.blobs.ts";
 import { blobsSuite } from "../suites/blobs.suite.ts";
 import { removeFolder } from "../support/folders.ts";
-import { startMongo, type TestMongo } from "../support/mongo.ts";
+import { startMongo, withMongo, withOwnMongo } from "../support/mongo.ts";
 
 const mongo = await startMongo();
-afterAll(() => mongo?.stop());
+afterAll(() => mongo.stop());
 
 const temporary = () => mkdtempSync(join(tmpdir(), "magpie-blobs-"));
 
@@ -94,10 +94,9 @@ describe("blobs on disk", () => {
   });
 });
 
-if (mongo) inMongo(mongo);
-else test.skip("blobs in GridFS", () => undefined);
+withMongo(mongo).describe("a cluster", inMongo);
 
-function inMongo(mongo: TestMongo): void {
+function inMongo(): void {
   const png = { owner: "ann", contentType: "image/png" };
   let cluster: ClusterConfig;
   let opened = 0;
@@ -204,19 +203,16 @@ function inMongo(mongo: TestMongo): void {
       }
     }, 60_000);
 
-    (mongo.kind === "given" ? test.skip : test)(
-      "a server that is away is told as overloaded, and heals",
-      async () => {
-        const key = await place.blobs.put(Buffer.from("picture"), { ...png, ttlMs: 60_000 });
-        await mongo.kill();
-        const overloaded = expect.objectContaining({ type: "overloaded" });
-        await expect(place.blobs.put(Buffer.from("x"), { ...png, ttlMs: 1 })).rejects.toEqual(overloaded);
-        await expect(place.blobs.open(key, "ann")).rejects.toEqual(overloaded);
-        await expect(place.blobs.sweep(0)).rejects.toEqual(overloaded);
-        await mongo.restart();
-        const found = await place.blobs.open(key, "ann");
-        expect(found && (await buffer(found.body)).toString()).toBe("picture");
-      },
-    );
+    withOwnMongo(mongo).test("a server that is away is told as overloaded, and heals", async () => {
+      const key = await place.blobs.put(Buffer.from("picture"), { ...png, ttlMs: 60_000 });
+      await mongo.kill();
+      const overloaded = expect.objectContaining({ type: "overloaded" });
+      await expect(place.blobs.put(Buffer.from("x"), { ...png, ttlMs: 1 })).rejects.toEqual(overloaded);
+      await expect(place.blobs.open(key, "ann")).rejects.toEqual(overloaded);
+      await expect(place.blobs.sweep(0)).rejects.toEqual(overloaded);
+      await mongo.restart();
+      const found = await place.blobs.open(key, "ann");
+      expect(found && (await buffer(found.body)).toString()).toBe("picture");
+    });
   });
 }

@@ -9,7 +9,7 @@ import { judgeCrawl } from "../support/generated-site/judge-crawl.ts";
 import { type ServedSite, serveSite } from "../support/generated-site/serve.ts";
 import { generateSite } from "../support/generated-site.ts";
 import { startSite } from "../support/http-site.ts";
-import { startMongo, type TestMongo } from "../support/mongo.ts";
+import { startMongo, withMongo } from "../support/mongo.ts";
 import { startNats } from "../support/nats.ts";
 import { startRedis } from "../support/redis.ts";
 import { withoutBrowser } from "../support/start-args.ts";
@@ -28,10 +28,9 @@ interface BatchPages {
   next_cursor: string | null;
 }
 
-if (mongo) inCluster(mongo);
-else test.skip("a crawl whose nodes are killed", () => undefined);
+withMongo(mongo).describe("in a cluster", inCluster);
 
-function inCluster(mongo: TestMongo): void {
+function inCluster(): void {
   const agent = new Agent();
   const graph = generateSite({ seed: 5, pages: 200 });
   let cluster: Cluster;

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeFolder } from "../support/folders.ts";
-import { startMongo } from "../support/mongo.ts";
+import { startMongo, withMongo } from "../support/mongo.ts";
 import { startEnv, withoutBrowser } from "../support/start-args.ts";
 import { until } from "../support/until.ts";
 
@@ -23,11 +23,11 @@ afterEach(async () => {
   }
   await removeFolder(folder);
 });
-afterAll(() => mongo?.stop());
+afterAll(() => mongo.stop());
 
-if (!mongo) test.skip("one service starts again after a change", () => undefined);
-else
-  test("one service starts again after a change of its files; the others keep running and find it", async () => {
+withMongo(mongo).test(
+  "one service starts again after a change of its files; the others keep running and find it",
+  async () => {
     let output = "";
     child = spawn(process.execPath, ["--no-warnings", "test/dev/dev.ts", "--service", "keys"], {
       cwd: root,
@@ -55,7 +55,8 @@ else
 
     child.kill("SIGTERM");
     expect(await exit).toEqual([0, null]);
-  });
+  },
+);
 
 async function listOwnKeys(output: string): Promise<number> {
   const url = /Magpie listens on (\S+),/.exec(output)?.[1];

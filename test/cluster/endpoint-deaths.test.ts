@@ -2,17 +2,16 @@ import { openMongoStore } from "../../mixins/store/mongo/mongo-store.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import { storeOptions } from "../../services/webhook-dispatcher/webhooks.store.ts";
 import { endpointDeathsSuite } from "../suites/endpoint-deaths.suite.ts";
-import { startMongo } from "../support/mongo.ts";
+import { startMongo, withMongo } from "../support/mongo.ts";
 
 const server = await startMongo();
 const run = Date.now().toString(36);
 let spaces = 0;
-afterAll(() => server?.stop());
+afterAll(() => server.stop());
 
 const { collection, indexes = [], extraCollections = {} } = storeOptions;
 
-if (!server) test.skip("there is no server for the store on MongoDB", () => undefined);
-else
+withMongo(server).describe("a store on MongoDB", () => {
   endpointDeathsSuite("MongoDB", async () => {
     spaces += 1;
     const place = { mongoUrl: server.url, namespace: `e${run}-${spaces}` };
@@ -20,3 +19,4 @@ else
     const { store, close } = await openMongoStore(place, declared);
     return { store: store as unknown as Store<never>, close };
   });
+});

@@ -9,12 +9,13 @@ import type { Appended } from "../../services/contracts/events.ts";
 import { logSuite, untilTaken } from "../suites/event-log.suite.ts";
 import { freeze } from "../support/freeze.ts";
 import { openLossyWay } from "../support/lossy-way.ts";
-import { startMongo } from "../support/mongo.ts";
+import { startMongo, withMongo, withOwnMongo } from "../support/mongo.ts";
 import { startRedis } from "../support/redis.ts";
 import { until } from "../support/until.ts";
 
 const hourMs = 3_600_000;
 const mongo = await startMongo();
+const inCluster = withMongo(mongo);
 const redis = await startRedis();
 const inspector = await createClient({ url: redis.url })
   .on("error", () => undefined)
@@ -22,13 +23,13 @@ const inspector = await createClient({ url: redis.url })
 afterAll(async () => {
   inspector.destroy();
   await redis.stop();
-  await mongo?.stop();
+  await mongo.stop();
 });
 
 type Cluster = RedisLogOptions["cluster"];
 const newCluster = (): Cluster => ({
   redisUrl: redis.url,
-  mongoUrl: mongo?.url ?? "",
+  mongoUrl: mongo.url,
   namespace: `log-${randomUUID().slice(0, 8)}`,
 });
 const opened: { close(): Promise<void> }[] = [];
@@ -61,7 +62,7 @@ const clocked = async (cluster = newCluster()) => {
   return { log, cluster, clock };
 };
 
-(mongo ? describe : describe.skip)("the log of a cluster", () => {
+inCluster.describe("the log of a cluster", () => {
   logSuite("redis and mongodb", async () => {
     const { log, clock } = await clocked();
     return {
@@ -266,13 +267,13 @@ const clocked = async (cluster = newCluster()) => {
       await way.close();
     });
 
-    (mongo?.kind === "given" ? test.skip : test)("a MongoDB that is away: nothing is appended", async () => {
+    withOwnMongo(mongo).test("a MongoDB that is away: nothing is appended", async () => {
       const log = await open();
       await log.append([event("a", "k1")]);
-      await mongo?.kill();
+      await mongo.kill();
       await expect(log.append([event("b", "k1")])).rejects.toMatchObject({ type: "overloaded" });
       expect(await log.bounds("k1")).toEqual({ oldest: 1, latest: 1 });
-      await mongo?.restart();
+      await mongo.restart();
       await until("it works again", () => log.append([event("b", "k1")]).then(Boolean, () => false));
       expect(idsOf(await log.read("k1", 0, 9))).toEqual(["a", "b"]);
     });

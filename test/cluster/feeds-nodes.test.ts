@@ -2,14 +2,15 @@ import type { WithLog } from "../../mixins/event-log/event-log.mixin.ts";
 import { type FeedsWorld, feedOverrides, feedServices, feedsOutSuite } from "../suites/feeds-out.suite.ts";
 import { type HubWorld, hubOverrides, hubPingsSuite, hubServices } from "../suites/hub-pings.suite.ts";
 import { type Nodes, startNodes } from "../support/magpie-nodes.ts";
-import { startMongo, type TestMongo } from "../support/mongo.ts";
+import { startMongo, withMongo } from "../support/mongo.ts";
 import { startNats } from "../support/nats.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { startRedis } from "../support/redis.ts";
 
-const mongo: TestMongo | null = await startMongo();
+const mongo = await startMongo();
+const inCluster = withMongo(mongo);
 const [nats, redis] = await Promise.all([startNats(), startRedis()]);
-const urls = { natsUrl: nats.url, redisUrl: redis.url, mongoUrl: mongo?.url ?? "" };
+const urls = { natsUrl: nats.url, redisUrl: redis.url, mongoUrl: mongo.url };
 
 afterAll(() => Promise.all([mongo, nats, redis].map(server => server?.stop())));
 
@@ -21,7 +22,7 @@ function logOf({ services }: Nodes) {
   return writer.log;
 }
 
-(mongo ? describe : describe.skip)("feeds out of two nodes", () => {
+inCluster.describe("feeds out of two nodes", () => {
   let nodes: Nodes | undefined;
   let world: FeedsWorld;
   beforeAll(async () => {
@@ -35,7 +36,7 @@ function logOf({ services }: Nodes) {
   feedsOutSuite(() => world);
 });
 
-(mongo ? describe : describe.skip)("pings of two nodes", () => {
+inCluster.describe("pings of two nodes", () => {
   let nodes: Nodes | undefined;
   let hub: Receiver | undefined;
   let world: HubWorld;

@@ -20,19 +20,20 @@ import { removeFolder } from "../support/folders.ts";
 import { type Nodes, startNodes } from "../support/magpie-nodes.ts";
 import type { MailWorld } from "../support/mail-client.ts";
 import { linkIn, type MailServer, type ReceivedMail, startMailServer } from "../support/mail-server.ts";
-import { startMongo } from "../support/mongo.ts";
+import { startMongo, withMongo } from "../support/mongo.ts";
 import { startNats } from "../support/nats.ts";
 import { startRedis } from "../support/redis.ts";
 import { until } from "../support/until.ts";
 
 const mongo = await startMongo();
+const inCluster = withMongo(mongo);
 const [nats, redis] = await Promise.all([startNats(), startRedis()]);
-const urls = { natsUrl: nats.url, redisUrl: redis.url, mongoUrl: mongo?.url ?? "" };
+const urls = { natsUrl: nats.url, redisUrl: redis.url, mongoUrl: mongo.url };
 const settings = { SMTP_FROM: "magpie@example.com", PUBLIC_URL: "https://magpie.example.com" };
 
 afterAll(() => Promise.all([mongo, nats, redis].map(server => server?.stop())));
 
-(mongo ? describe : describe.skip)("two nodes send mails", () => {
+inCluster.describe("two nodes send mails", () => {
   let nodes: Nodes | undefined;
   let server: MailServer;
   let world: MailWorld;
@@ -58,7 +59,7 @@ afterAll(() => Promise.all([mongo, nats, redis].map(server => server?.stop())));
   mailSuite(() => world);
 });
 
-(mongo ? test : test.skip)(
+inCluster.test(
   "the node that holds a digest is killed before its time, and the next one while it sends",
   async () => {
     const server = await startMailServer();
@@ -68,7 +69,7 @@ afterAll(() => Promise.all([mongo, nats, redis].map(server => server?.stop())));
       SMTP_URL: server.url,
       NATS_URL: nats.url,
       REDIS_URL: redis.url,
-      MONGO_URL: mongo?.url ?? "",
+      MONGO_URL: mongo.url,
       CLUSTER_NAMESPACE: "mail-kill",
       DATA_DIR: dataDir,
       HEALTH_PORT: "0",

@@ -6,17 +6,20 @@ import { keysService } from "../../services/keys/keys.service.ts";
 import { trackerService } from "../../services/tracker/tracker.service.ts";
 import { type Nodes, startNodes } from "../support/magpie-nodes.ts";
 import { callTool, eras, httpClient, unfenced } from "../support/mcp-client.ts";
-import { startMongo, type TestMongo } from "../support/mongo.ts";
+import { startMongo, withMongo } from "../support/mongo.ts";
 import { startNats, type TestNats } from "../support/nats.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 
-let servers: [TestMongo | null, TestNats, TestRedis];
-let nodes: Nodes | undefined;
+const mongo = await startMongo();
+const inCluster = withMongo(mongo);
+
+let servers: [TestNats, TestRedis];
+let nodes: Nodes;
 
 beforeAll(async () => {
-  servers = await Promise.all([startMongo(), startNats(), startRedis()]);
-  const [mongo, nats, redis] = servers;
-  if (!mongo) return;
+  servers = await Promise.all([startNats(), startRedis()]);
+  const [nats, redis] = servers;
+  if (!mongo.isThere) return;
   const cluster = { natsUrl: nats.url, redisUrl: redis.url, mongoUrl: mongo.url, namespace: "mcp-nodes" };
   const social = { ...toConfig({}).social, sandboxEveryMs: null };
   nodes = await startNodes(cluster, { social }, [
@@ -30,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await nodes?.stop();
-  await Promise.all((servers ?? []).map(server => server?.stop()));
+  await Promise.all([mongo, ...(servers ?? [])].map(server => server.stop()));
 });
 
 /** Sends each request to the other of two gateways, as a load balancer without sticky sessions does. */
@@ -48,8 +51,7 @@ function roundRobin({ url, services }: Nodes): { through: typeof fetch; asked: (
   return { through, asked: () => asked };
 }
 
-test.each(eras)("two gateways serve one client of the %s era in turn", async era => {
-  if (!nodes) return;
+inCluster.test.each(eras)("two gateways serve one client of the %s era in turn", async era => {
   const { url, apiKey, request } = nodes;
   const { through, asked } = roundRobin(nodes);
   const client = await httpClient(era, url, { authorization: `Bearer ${apiKey}` }, through);

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { waitForNats } from "../../mixins/bus/nats-client.ts";
 import { findBinary } from "../support/debian-binary.ts";
-import { startMongo, type TestMongo } from "../support/mongo.ts";
+import { startMongo, withMongo, withOwnMongo } from "../support/mongo.ts";
 import { startNats, type TestNats } from "../support/nats.ts";
 import { killNodes, startNode } from "../support/node-process.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
@@ -15,20 +15,20 @@ const adminKey = "admin-key-0123456789-0123456789";
 const apiKey = "first-key-0123456789-0123456789";
 const masterSecret = "master-secret-0123456789";
 
+const mongo = await startMongo();
+const inCluster = withMongo(mongo);
+
 let nats: TestNats;
 let redis: TestRedis;
-let mongo: TestMongo | null;
 beforeAll(async () => {
-  [nats, redis, mongo] = await Promise.all([startNats(), startRedis(), startMongo()]);
+  [nats, redis] = await Promise.all([startNats(), startRedis()]);
 });
 afterEach(killNodes);
 afterAll(async () => {
-  await Promise.all([nats.stop(), redis.stop(), mongo?.stop()]);
+  await Promise.all([nats.stop(), redis.stop(), mongo.stop()]);
 });
 
-/** Without a MongoDB server there is no cluster. */
-function servers(namespace: string): Record<string, string> | undefined {
-  if (mongo === null) return undefined;
+function servers(namespace: string): Record<string, string> {
   const urls = { NATS_URL: nats.url, REDIS_URL: redis.url, MONGO_URL: `${mongo.url}/${namespace}` };
   return { ...urls, CLUSTER_NAMESPACE: namespace };
 }
@@ -84,9 +84,8 @@ test("a NATS without TLS, or with a certificate that nobody signed, is reported 
   await encrypted.stop();
 });
 
-test("a node that cannot work says why in one line, and ends", async () => {
+inCluster.test("a node that cannot work says why in one line, and ends", async () => {
   const env = servers("refused");
-  if (!env) return;
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const { port } = taken.address() as AddressInfo;
@@ -117,20 +116,18 @@ test("a node that cannot work says why in one line, and ends", async () => {
   taken.close();
 });
 
-test("two clusters do not meet in one Redis", async () => {
+inCluster.test("two clusters do not meet in one Redis", async () => {
   const env = servers("twice");
-  if (!env) return;
   const first = startNode(["keys"], { ...env, ...keysEnv });
   await first.health();
-  const second = startNode(["keys"], { ...env, ...keysEnv, MONGO_URL: `${mongo?.url}/elsewhere` });
+  const second = startNode(["keys"], { ...env, ...keysEnv, MONGO_URL: `${mongo.url}/elsewhere` });
   expect(await second.exit).toBe(1);
   expect(second.output()).toMatch(/magpie cannot start: CLUSTER_NAMESPACE: another cluster/);
 });
 
-test("nor at one NATS, under the same name", async () => {
+inCluster.test("nor at one NATS, under the same name", async () => {
   const env = servers("met");
-  if (!env) return;
-  const own = { ...env, ...keysEnv, REDIS_URL: `${redis.url}/1`, MONGO_URL: `${mongo?.url}/unmet` };
+  const own = { ...env, ...keysEnv, REDIS_URL: `${redis.url}/1`, MONGO_URL: `${mongo.url}/unmet` };
   const first = startNode(["keys"], { ...env, ...keysEnv });
   const health = await first.health();
   // A node that still starts may be met too late to refuse the other.
@@ -142,75 +139,78 @@ test("nor at one NATS, under the same name", async () => {
   await startNode(["admin"], env).health();
 });
 
-test("another master secret than the cluster's is refused, whichever service brought it in", async () => {
-  const env = servers("secrets");
-  if (!env) return;
-  await startNode(["webhook-dispatcher"], { ...env, ...keysEnv }).health();
-  for (const service of ["keys", "webhook-dispatcher", "connectors"]) {
-    const node = startNode([service], { ...env, ...keysEnv, MASTER_SECRET: "another-secret-0123456789" });
-    expect(await node.exit).toBe(1);
-    expect(node.output()).toMatch(/magpie cannot start: MASTER_SECRET is not the one/);
-    expect(node.output()).not.toContain("another-secret");
-  }
-  await startNode(["keys"], { ...env, ...keysEnv }).health();
-});
+inCluster.test(
+  "another master secret than the cluster's is refused, whichever service brought it in",
+  async () => {
+    const env = servers("secrets");
+    await startNode(["webhook-dispatcher"], { ...env, ...keysEnv }).health();
+    for (const service of ["keys", "webhook-dispatcher", "connectors"]) {
+      const node = startNode([service], { ...env, ...keysEnv, MASTER_SECRET: "another-secret-0123456789" });
+      expect(await node.exit).toBe(1);
+      expect(node.output()).toMatch(/magpie cannot start: MASTER_SECRET is not the one/);
+      expect(node.output()).not.toContain("another-secret");
+    }
+    await startNode(["keys"], { ...env, ...keysEnv }).health();
+  },
+);
 
-test("a gateway is ready without the other services, refuses what needs them, and drains", async () => {
-  const env = servers("services");
-  if (!env) return;
-  const gateway = startNode(["api"], { ...env, ADMIN_KEY: adminKey });
-  const url = await gateway.gateway();
-  const health = await gateway.health();
-  const ready = async (at: string) => {
-    const response = await fetch(`${at}/health/ready`);
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-  };
-  const keysOf = () => fetch(`${url}/internal/keys`, { headers: { "x-admin-key": adminKey } });
-  expect((await keysOf()).status).toBe(503);
-  expect(await ready(url)).toMatchObject({
-    status: 200,
-    body: { status: "degraded", rooms: { keys: { status: "unavailable" } } },
-  });
-  expect(await ready(health)).toMatchObject({ status: 200, body: { status: "ready" } });
+inCluster.test(
+  "a gateway is ready without the other services, refuses what needs them, and drains",
+  async () => {
+    const env = servers("services");
+    const gateway = startNode(["api"], { ...env, ADMIN_KEY: adminKey });
+    const url = await gateway.gateway();
+    const health = await gateway.health();
+    const ready = async (at: string) => {
+      const response = await fetch(`${at}/health/ready`);
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    };
+    const keysOf = () => fetch(`${url}/internal/keys`, { headers: { "x-admin-key": adminKey } });
+    expect((await keysOf()).status).toBe(503);
+    expect(await ready(url)).toMatchObject({
+      status: 200,
+      body: { status: "degraded", rooms: { keys: { status: "unavailable" } } },
+    });
+    expect(await ready(health)).toMatchObject({ status: 200, body: { status: "ready" } });
 
-  const nodes = [startNode(["keys"], { ...env, ...keysEnv }), startNode(["keys"], { ...env, ...keysEnv })];
-  await until("keys answer", async () => (await keysOf()).status === 200);
-  const [first, second] = nodes;
-  const told = await ready((await first?.health()) ?? "");
-  expect(told).toMatchObject({
-    status: 200,
-    body: { status: "ready", rooms: { keys: { status: "ready" } } },
-  });
-  const metrics = await (await fetch(`${await second?.health()}/metrics`)).text();
-  expect(metrics).toMatch(/^moleculer_transporter_packets_received_total \d+$/m);
-  expect(metrics).toMatch(/^process_resident_memory_bytes \d+$/m);
-  // What clients of the gateway reach has none.
-  expect((await fetch(`${url}/metrics`)).status).toBe(404);
-  const ofGateway = await (await fetch(`${health}/metrics`)).text();
-  expect(ofGateway).toMatch(
-    /^magpie_http_requests_total\{method="GET",route="\/internal\/keys",status="503"\} [1-9]/m,
-  );
-
-  await until("both are asked", async () => {
-    expect((await keysOf()).status).toBe(200);
-    const asked = await Promise.all(
-      nodes.map(async node => (await fetch(`${await node.health()}/metrics`)).text()),
+    const nodes = [startNode(["keys"], { ...env, ...keysEnv }), startNode(["keys"], { ...env, ...keysEnv })];
+    await until("keys answer", async () => (await keysOf()).status === 200);
+    const [first, second] = nodes;
+    const told = await ready((await first?.health()) ?? "");
+    expect(told).toMatchObject({
+      status: 200,
+      body: { status: "ready", rooms: { keys: { status: "ready" } } },
+    });
+    const metrics = await (await fetch(`${await second?.health()}/metrics`)).text();
+    expect(metrics).toMatch(/^moleculer_transporter_packets_received_total \d+$/m);
+    expect(metrics).toMatch(/^process_resident_memory_bytes \d+$/m);
+    // What clients of the gateway reach has none.
+    expect((await fetch(`${url}/metrics`)).status).toBe(404);
+    const ofGateway = await (await fetch(`${health}/metrics`)).text();
+    expect(ofGateway).toMatch(
+      /^magpie_http_requests_total\{method="GET",route="\/internal\/keys",status="503"\} [1-9]/m,
     );
-    return asked.every(text => /^moleculer_request_total\{action="keys\.list"\} [1-9]/m.test(text));
-  });
-  first?.child.kill("SIGKILL");
-  const answers = await Promise.all(Array.from({ length: 20 }, async () => (await keysOf()).status));
-  expect(new Set(answers)).toEqual(new Set([200]));
-  second?.child.kill("SIGTERM");
-  expect(await second?.exit).toBe(0);
-  expect((await keysOf()).status).toBe(503);
-  gateway.child.kill("SIGTERM");
-  expect(await gateway.exit).toBe(0);
-});
 
-test("a server that goes away makes 503s, and comes back by itself", async () => {
+    await until("both are asked", async () => {
+      expect((await keysOf()).status).toBe(200);
+      const asked = await Promise.all(
+        nodes.map(async node => (await fetch(`${await node.health()}/metrics`)).text()),
+      );
+      return asked.every(text => /^moleculer_request_total\{action="keys\.list"\} [1-9]/m.test(text));
+    });
+    first?.child.kill("SIGKILL");
+    const answers = await Promise.all(Array.from({ length: 20 }, async () => (await keysOf()).status));
+    expect(new Set(answers)).toEqual(new Set([200]));
+    second?.child.kill("SIGTERM");
+    expect(await second?.exit).toBe(0);
+    expect((await keysOf()).status).toBe(503);
+    gateway.child.kill("SIGTERM");
+    expect(await gateway.exit).toBe(0);
+  },
+);
+
+withOwnMongo(mongo).test("a server that goes away makes 503s, and comes back by itself", async () => {
   const env = servers("away");
-  if (!env || mongo?.kind === "given") return;
   const gateway = startNode(["api"], { ...env, ADMIN_KEY: adminKey });
   startNode(["keys"], { ...env, ...keysEnv });
   const url = await gateway.gateway();

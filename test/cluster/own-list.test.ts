@@ -5,11 +5,12 @@ import {
   ownListSuite,
 } from "../suites/own-list.suite.ts";
 import { type Nodes, startNodes } from "../support/magpie-nodes.ts";
-import { startMongo, type TestMongo } from "../support/mongo.ts";
+import { startMongo, withMongo } from "../support/mongo.ts";
 import { startNats } from "../support/nats.ts";
 import { startRedis } from "../support/redis.ts";
 
-const mongo: TestMongo | null = await startMongo();
+const mongo = await startMongo();
+const inCluster = withMongo(mongo);
 const [nats, redis] = await Promise.all([startNats(), startRedis()]);
 let nodes: Nodes | undefined;
 let world: OwnListWorld;
@@ -19,9 +20,9 @@ afterAll(async () => {
   await Promise.all([mongo, nats, redis].map(server => server?.stop()));
 });
 
-(mongo ? describe : describe.skip)("in a cluster", () => {
+inCluster.describe("in a cluster", () => {
   beforeAll(async () => {
-    const urls = { natsUrl: nats.url, redisUrl: redis.url, mongoUrl: mongo?.url ?? "" };
+    const urls = { natsUrl: nats.url, redisUrl: redis.url, mongoUrl: mongo.url };
     nodes = await startNodes({ ...urls, namespace: "own-list" }, ownListOverrides, ownListServices);
     world = { magpie: nodes };
   });

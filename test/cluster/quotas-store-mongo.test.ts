@@ -1,15 +1,14 @@
 import { openMongoStore } from "../../mixins/store/mongo/mongo-store.ts";
 import type { OpenStore } from "../../mixins/store/store-of.ts";
 import { quotasSuite } from "../suites/quotas.suite.ts";
-import { startMongo } from "../support/mongo.ts";
+import { startMongo, withMongo } from "../support/mongo.ts";
 
 const server = await startMongo();
 const run = Date.now().toString(36);
 let spaces = 0;
-afterAll(() => server?.stop());
+afterAll(() => server.stop());
 
-if (!server) test.skip("there is no server for quotas on MongoDB", () => undefined);
-else
+withMongo(server).describe("a store on MongoDB", () => {
   quotasSuite("mongo", () => {
     spaces += 1;
     const place = { mongoUrl: server.url, namespace: `q${run}-${spaces}` };
@@ -25,3 +24,4 @@ else
       },
     };
   });
+});

@@ -6,12 +6,13 @@ import type { NewEvent, OpenLog } from "../../mixins/event-log/event-log.ts";
 import { openRedisLog } from "../../mixins/event-log/redis.log.ts";
 import { freeze } from "../support/freeze.ts";
 import { openLossyWay } from "../support/lossy-way.ts";
-import { startMongo } from "../support/mongo.ts";
+import { startMongo, withMongo } from "../support/mongo.ts";
 import { startRedis, startSentinel, type TestRedis } from "../support/redis.ts";
 import { until } from "../support/until.ts";
 
 const mongo = await startMongo();
-afterAll(() => mongo?.stop());
+const inCluster = withMongo(mongo);
+afterAll(() => mongo.stop());
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -49,7 +50,7 @@ async function open(
   namespace: string,
   onError: (error: unknown) => void = () => undefined,
 ): Promise<OpenLog> {
-  const cluster = { redisUrl, redisReplicas: 1, mongoUrl: mongo?.url ?? "", namespace };
+  const cluster = { redisUrl, redisReplicas: 1, mongoUrl: mongo.url, namespace };
   const log: OpenLog = await openRedisLog({ cluster, notify: grown => log.receive(grown), onError });
   ends.push(log.close);
   return log;
@@ -65,7 +66,7 @@ const event = (bodyId: string, ...keyIds: string[]): NewEvent => ({
 });
 const refused = { type: "overloaded" };
 
-(mongo ? describe : describe.skip)("a log whose Redis has a replica", () => {
+inCluster.describe("a log whose Redis has a replica", () => {
   test("what the replica does not have is neither acknowledged nor shown, by no connection", async () => {
     const { primary, replica } = await startPair();
     const namespace = newNamespace();

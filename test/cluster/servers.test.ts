@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
 import { MongoClient } from "mongodb";
 import { connect } from "nats";
-import { startMongo } from "../support/mongo.ts";
+import { startMongo, withOwnMongo } from "../support/mongo.ts";
 import { startNats } from "../support/nats.ts";
 import { startRedis } from "../support/redis.ts";
 import type { TestServer } from "../support/server.ts";
@@ -20,16 +20,16 @@ const redisClient: Client = {
 };
 const mongoClient: Client = {
   write: url =>
-    withMongo(url, client => people(client).insertOne({ _id: "1", name: "ann", seen: [["a", 1]] })),
-  read: url => withMongo(url, async client => (await people(client).findOne({ _id: "1" }))?.name),
+    withClient(url, client => people(client).insertOne({ _id: "1", name: "ann", seen: [["a", 1]] })),
+  read: url => withClient(url, async client => (await people(client).findOne({ _id: "1" }))?.name),
 };
 
 test("Redis keeps what it acknowledged", async () => {
   await keeps(await startRedis(), redisClient);
 });
 
-(mongo && mongo.kind !== "given" ? test : test.skip)("MongoDB keeps what it acknowledged", async () => {
-  if (mongo) await keeps(mongo, mongoClient);
+withOwnMongo(mongo).test("MongoDB keeps what it acknowledged", async () => {
+  await keeps(mongo, mongoClient);
 });
 
 test("NATS is back on its port", async () => {
@@ -62,7 +62,7 @@ async function withRedis<Value>(url: string, work: (redis: Redis) => Promise<Val
   }
 }
 
-async function withMongo<Value>(url: string, work: (client: MongoClient) => Promise<Value>): Promise<Value> {
+async function withClient<Value>(url: string, work: (client: MongoClient) => Promise<Value>): Promise<Value> {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: 5000, retryWrites: false });
   try {
     return await work(client);

@@ -3,18 +3,21 @@ import { keysService } from "../../services/keys/keys.service.ts";
 import { newOwner, signIn } from "../integration/session/visitor.ts";
 import { type Magpie, request } from "../support/magpie.ts";
 import { type Nodes, startNodes } from "../support/magpie-nodes.ts";
-import { startMongo, type TestMongo } from "../support/mongo.ts";
+import { startMongo, withMongo } from "../support/mongo.ts";
 import { startNats, type TestNats } from "../support/nats.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import { until } from "../support/until.ts";
 
-let servers: [TestMongo | null, TestNats, TestRedis];
-let nodes: Nodes | undefined;
+const mongo = await startMongo();
+const inCluster = withMongo(mongo);
+
+let servers: [TestNats, TestRedis];
+let nodes: Nodes;
 
 beforeAll(async () => {
-  servers = await Promise.all([startMongo(), startNats(), startRedis()]);
-  const [mongo, nats, redis] = servers;
-  if (!mongo) return;
+  servers = await Promise.all([startNats(), startRedis()]);
+  const [nats, redis] = servers;
+  if (!mongo.isThere) return;
   const cluster = { natsUrl: nats.url, redisUrl: redis.url, mongoUrl: mongo.url, namespace: "session-nodes" };
   nodes = await startNodes(cluster, { trustedProxies: ["127.0.0.1"] }, [
     keysService,
@@ -24,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await nodes?.stop();
-  await Promise.all((servers ?? []).map(server => server?.stop()));
+  await Promise.all([mongo, ...(servers ?? [])].map(server => server.stop()));
 });
 
 /** Asks the two gateways in turn, as a load balancer without sticky sessions does. */
@@ -40,8 +43,7 @@ function roundRobin({ url, services }: Nodes): Pick<Magpie, "request"> {
   };
 }
 
-test("two gateways behind a round robin serve one session", async () => {
-  if (!nodes) return;
+inCluster.test("two gateways behind a round robin serve one session", async () => {
   const gateways = roundRobin(nodes);
   const { page: admin } = await signIn(gateways, { admin_key: nodes.adminKey });
   const owner = await newOwner(gateways, "robin", "a long password");
@@ -59,30 +61,34 @@ test("two gateways behind a round robin serve one session", async () => {
   });
 });
 
-test("who signs out at one gateway is signed out at both, with every copy of the cookie", async () => {
-  if (!nodes) return;
-  const gateways = roundRobin(nodes);
-  const { page: admin } = await signIn(gateways, { admin_key: nodes.adminKey });
-  const owner = await newOwner(gateways, "dunlin", "a long password");
-  for (const page of [admin, owner]) {
-    expect((await page.ask("DELETE", "/session")).status).toBe(204);
-    await until("neither gateway takes the cookie", async () => {
-      const asks = await Promise.all([1, 2, 3, 4].map(() => page.ask("GET", "/session")));
-      return asks.every(({ status }) => status === 401);
-    });
-  }
-  expect((await signIn(gateways, { owner: "dunlin", password: "a long password" })).reply.status).toBe(201);
-});
+inCluster.test(
+  "who signs out at one gateway is signed out at both, with every copy of the cookie",
+  async () => {
+    const gateways = roundRobin(nodes);
+    const { page: admin } = await signIn(gateways, { admin_key: nodes.adminKey });
+    const owner = await newOwner(gateways, "dunlin", "a long password");
+    for (const page of [admin, owner]) {
+      expect((await page.ask("DELETE", "/session")).status).toBe(204);
+      await until("neither gateway takes the cookie", async () => {
+        const asks = await Promise.all([1, 2, 3, 4].map(() => page.ask("GET", "/session")));
+        return asks.every(({ status }) => status === 401);
+      });
+    }
+    expect((await signIn(gateways, { owner: "dunlin", password: "a long password" })).reply.status).toBe(201);
+  },
+);
 
-test("two gateways count wrong tries together: the sixth is refused, and the right key is not", async () => {
-  if (!nodes) return;
-  const gateways = roundRobin(nodes);
-  const from = "198.51.100.250";
-  const wrong = () => signIn(gateways, { admin_key: "not the admin key" }, { from });
-  for (let n = 0; n < 5; n += 1) expect((await wrong()).reply.status).toBe(401);
-  for (let n = 0; n < 2; n += 1) {
-    const { reply } = await wrong();
-    expect([reply.status, reply.json()]).toMatchObject([429, { retry_after: expect.any(Number) }]);
-  }
-  expect((await signIn(gateways, { admin_key: nodes.adminKey }, { from })).reply.status).toBe(201);
-});
+inCluster.test(
+  "two gateways count wrong tries together: the sixth is refused, and the right key is not",
+  async () => {
+    const gateways = roundRobin(nodes);
+    const from = "198.51.100.250";
+    const wrong = () => signIn(gateways, { admin_key: "not the admin key" }, { from });
+    for (let n = 0; n < 5; n += 1) expect((await wrong()).reply.status).toBe(401);
+    for (let n = 0; n < 2; n += 1) {
+      const { reply } = await wrong();
+      expect([reply.status, reply.json()]).toMatchObject([429, { retry_after: expect.any(Number) }]);
+    }
+    expect((await signIn(gateways, { admin_key: nodes.adminKey }, { from })).reply.status).toBe(201);
+  },
+);

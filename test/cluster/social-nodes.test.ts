@@ -19,7 +19,7 @@ import {
 import { health } from "../../services/contracts/health.contract.ts";
 import { pollSoon, receivePosts, trackedOfKind } from "../../services/contracts/tracker.contract.ts";
 import { removeFolder } from "../support/folders.ts";
-import { startMongo, type TestMongo } from "../support/mongo.ts";
+import { startMongo, withMongo } from "../support/mongo.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import { until } from "../support/until.ts";
 
@@ -27,12 +27,14 @@ const kind = "microblog" as const;
 const post: Post = { postId: "p1", revision: "1", type: "microblog.post.created", data: {} };
 type Node = "a" | "b";
 
+const mongo = await startMongo();
+const inCluster = withMongo(mongo);
+
 let redis: TestRedis;
-let mongo: TestMongo | null;
 beforeAll(async () => {
-  [redis, mongo] = await Promise.all([startRedis(), startMongo()]);
+  redis = await startRedis();
 }, 600_000);
-afterAll(() => Promise.all([redis.stop(), mongo?.stop()]));
+afterAll(() => Promise.all([redis.stop(), mongo.stop()]));
 
 let isCluster: boolean;
 let dataDir: string;
@@ -87,7 +89,7 @@ async function start(node: Node, { isExclusive = false, home = "https://birds.ex
     ...(isCluster && {
       NATS_URL: "nats://127.0.0.1:4222",
       REDIS_URL: redis.url,
-      MONGO_URL: mongo?.url,
+      MONGO_URL: mongo.url,
       CLUSTER_NAMESPACE: namespace,
     }),
   };
@@ -149,14 +151,12 @@ afterEach(async () => {
 describe.each([
   ["in one process with an embedded store", false],
   ["of a cluster", true],
-])("two nodes %s", (_, inCluster) => {
+])("two nodes %s", (_, isOfCluster) => {
   beforeEach(() => {
-    isCluster = inCluster;
+    isCluster = isOfCluster;
   });
   const onlyWhereThereIsOne = (name: string, run: () => Promise<void>) =>
-    test(name, async () => {
-      if (!inCluster || mongo) await run();
-    });
+    (isOfCluster ? inCluster.test : test)(name, run);
 
   onlyWhereThereIsOne(
     "one listens; the other stands by, knows how that goes, and takes over with all that was missed",

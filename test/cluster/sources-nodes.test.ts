@@ -8,17 +8,18 @@ import {
 } from "../suites/search-flow.suite.ts";
 import { sitemapsSuite } from "../suites/sitemaps.suite.ts";
 import { type Nodes, startNodes } from "../support/magpie-nodes.ts";
-import { startMongo, type TestMongo } from "../support/mongo.ts";
+import { startMongo, withMongo } from "../support/mongo.ts";
 import { startNats } from "../support/nats.ts";
 import { startRedis } from "../support/redis.ts";
 
-const mongo: TestMongo | null = await startMongo();
+const mongo = await startMongo();
+const inCluster = withMongo(mongo);
 const [nats, redis] = await Promise.all([startNats(), startRedis()]);
-const urls = { natsUrl: nats.url, redisUrl: redis.url, mongoUrl: mongo?.url ?? "" };
+const urls = { natsUrl: nats.url, redisUrl: redis.url, mongoUrl: mongo.url };
 
 afterAll(() => Promise.all([mongo, nats, redis].map(server => server?.stop())));
 
-(mongo ? describe : describe.skip)("sitemaps read by two nodes", () => {
+inCluster.describe("sitemaps read by two nodes", () => {
   let nodes: Nodes | undefined;
   beforeAll(async () => {
     const { egressAllow, pollMinIntervalMs } = toConfig({
@@ -40,7 +41,7 @@ afterAll(() => Promise.all([mongo, nats, redis].map(server => server?.stop())));
   });
 });
 
-(mongo ? describe : describe.skip)("searches read by two nodes", () => {
+inCluster.describe("searches read by two nodes", () => {
   let nodes: Nodes | undefined;
   let world: SearchWorld | undefined;
   beforeAll(async () => {

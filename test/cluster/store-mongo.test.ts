@@ -14,7 +14,7 @@ import type { OpenStore } from "../../mixins/store/store-of.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
 import { listsSuite } from "../suites/lists.suite.ts";
 import { type StoreDriver, storeSuite } from "../suites/store.suite.ts";
-import { startMongo } from "../support/mongo.ts";
+import { startMongo, withMongo } from "../support/mongo.ts";
 
 interface Note {
   _id: string;
@@ -27,16 +27,15 @@ const run = Date.now().toString(36);
 let spaces = 0;
 const space = () => {
   spaces += 1;
-  return { mongoUrl: server?.url ?? "", namespace: `t${run}-${spaces}` };
+  return { mongoUrl: server.url, namespace: `t${run}-${spaces}` };
 };
-afterAll(() => server?.stop());
+afterAll(() => server.stop());
 
-if (!server) test.skip("there is no server for the store on MongoDB", () => undefined);
-else {
+withMongo(server).describe("MongoDB", () => {
   storeSuite("mongo", suiteDriver);
   listsSuite("mongo", suiteDriver);
   describe("the store on MongoDB", onMongo);
-}
+});
 
 function suiteDriver(): StoreDriver {
   let opened: OpenStore;
@@ -105,7 +104,7 @@ function onMongo(): void {
     const sockets: Socket[] = [];
     const note = (message: unknown) => sockets.push((message as { socket: Socket }).socket);
     subscribe("net.client.socket", note);
-    const client = new MongoClient(server?.url ?? "", { monitorCommands: true, retryWrites: false });
+    const client = new MongoClient(server.url, { monitorCommands: true, retryWrites: false });
     closing.push(() => client.close());
     const { namespace } = space();
     const mongo = { db: client.db(namespace), name: (collection: string) => collection };

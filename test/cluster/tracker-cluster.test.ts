@@ -12,7 +12,7 @@ import { WorkerSession } from "../../services/tracker/maintenance/worker-session
 import { type LeasedSource, leaseDueSources } from "../../services/tracker/polling/due-sources.ts";
 import type { StoredSource } from "../../services/tracker/sources.store.ts";
 import { trackerNode } from "../integration/tracker-node.process.ts";
-import { startMongo, type TestMongo } from "../support/mongo.ts";
+import { startMongo, withMongo } from "../support/mongo.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import { overlaps, type Said, startTracker } from "../support/tracker-process.ts";
 import { until } from "../support/until.ts";
@@ -20,12 +20,14 @@ import { until } from "../support/until.ts";
 const keyIds = ["k1", "k2"];
 const sids = Array.from({ length: 6 }, (_, n) => `https://host-${n}.example/feed`);
 
+const mongo = await startMongo();
+const inCluster = withMongo(mongo);
+
 let redis: TestRedis;
-let mongo: TestMongo | null;
 beforeAll(async () => {
-  [redis, mongo] = await Promise.all([startRedis(), startMongo()]);
+  redis = await startRedis();
 }, 600_000);
-afterAll(() => Promise.all([redis.stop(), mongo?.stop()]));
+afterAll(() => Promise.all([redis.stop(), mongo.stop()]));
 
 const envOf = (mongoUrl: string) => ({
   NATS_URL: "nats://127.0.0.1:4222",
@@ -35,72 +37,75 @@ const envOf = (mongoUrl: string) => ({
   POLL_MIN_INTERVAL: "500ms",
 });
 
-test("posts are published once and in order while nodes die or sleep; no source is polled by two at a time", async () => {
-  if (!mongo) return;
-  const env = envOf(mongo.url);
-  const said: Said[] = [];
-  const broker = trackerNode(env, (end, sid, at) => said.push({ node: "here", end, sid, at }));
-  await broker.start();
-  const { context, log } = broker.getLocalService("tracker") as Service &
-    WithLog & { context: TrackerContext };
-  const children = [await startTracker("first", env, said), await startTracker("second", env, said)];
-  const [first, second] = children;
-  try {
-    for (const keyId of keyIds) for (const sid of sids) await begin(broker, keyId, sid);
-    await until("each node polls", () => new Set(said.map(({ node }) => node)).size === 3);
-    await until("much is told", async () => (await log.bounds("k2")).latest > 60);
-    expect(overlaps(said)).toEqual([]);
-    expect(await context.workerSessions.count()).toBe(3);
+inCluster.test(
+  "posts are published once and in order while nodes die or sleep; no source is polled by two at a time",
+  async () => {
+    const env = envOf(mongo.url);
+    const said: Said[] = [];
+    const broker = trackerNode(env, (end, sid, at) => said.push({ node: "here", end, sid, at }));
+    await broker.start();
+    const { context, log } = broker.getLocalService("tracker") as Service &
+      WithLog & { context: TrackerContext };
+    const children = [await startTracker("first", env, said), await startTracker("second", env, said)];
+    const [first, second] = children;
+    try {
+      for (const keyId of keyIds) for (const sid of sids) await begin(broker, keyId, sid);
+      await until("each node polls", () => new Set(said.map(({ node }) => node)).size === 3);
+      await until("much is told", async () => (await log.bounds("k2")).latest > 60);
+      expect(overlaps(said)).toEqual([]);
+      expect(await context.workerSessions.count()).toBe(3);
 
-    first?.kill("SIGKILL");
-    await until("its life is over", async () => (await context.workerSessions.count()) === 2);
-    second?.kill("SIGSTOP");
-    await until("it is taken for dead", async () => (await context.workerSessions.count()) === 1);
-    await allTold(log);
-    second?.kill("SIGCONT");
-    await until("it lives again", async () => (await context.workerSessions.count()) === 2);
-    const since = said.length;
-    const wakes = () => said.slice(since).some(({ node }) => node === "second");
-    await until("it polls again", wakes);
-    await allTold(log);
-  } finally {
-    for (const child of children) child.kill("SIGKILL");
-    await broker.stop();
-  }
-});
+      first?.kill("SIGKILL");
+      await until("its life is over", async () => (await context.workerSessions.count()) === 2);
+      second?.kill("SIGSTOP");
+      await until("it is taken for dead", async () => (await context.workerSessions.count()) === 1);
+      await allTold(log);
+      second?.kill("SIGCONT");
+      await until("it lives again", async () => (await context.workerSessions.count()) === 2);
+      const since = said.length;
+      const wakes = () => said.slice(since).some(({ node }) => node === "second");
+      await until("it polls again", wakes);
+      await allTold(log);
+    } finally {
+      for (const child of children) child.kill("SIGKILL");
+      await broker.stop();
+    }
+  },
+);
 
-test("of many that are due at once each is leased to one of four, and all to somebody", async () => {
-  if (!mongo) return;
-  const broker = trackerNode(envOf(mongo.url), () => undefined);
-  await broker.start();
-  const tracker = broker.getLocalService("tracker") as Service & WithLeases & { context: TrackerContext };
-  const { context, leases } = tracker;
-  try {
-    // Further away than the tracker itself looks.
-    const dueAt = Date.now() + 3_600_000;
-    const now = () => dueAt;
-    await context.sources.insertMany(Array.from({ length: 150 }, (_, n) => source(n, dueAt)));
-    const nodes = await Promise.all(
-      Array.from({ length: 4 }, async () => {
-        const leaseTokens = new WorkerSession(context.workerSessions, leases);
-        await leaseTokens.start();
-        return { ...context, leaseTokens, now };
-      }),
-    );
-    const leased = await Promise.all(nodes.map(leaseAll));
-    const told = leased.flat();
-    expect(new Set(told.map(({ _id }) => _id)).size).toBe(told.length);
-    expect(leased.filter(({ length }) => length > 0).length).toBeGreaterThan(1);
-    const stored = new Map((await context.sources.find({})).map(({ _id, lease }) => [_id, lease]));
-    expect([...stored.values()].filter(lease => lease !== undefined).length).toBe(150);
-    for (const { _id, lease } of told) expect(stored.get(_id)).toBe(lease);
-  } finally {
-    await broker.stop();
-  }
-});
+inCluster.test(
+  "of many that are due at once each is leased to one of four, and all to somebody",
+  async () => {
+    const broker = trackerNode(envOf(mongo.url), () => undefined);
+    await broker.start();
+    const tracker = broker.getLocalService("tracker") as Service & WithLeases & { context: TrackerContext };
+    const { context, leases } = tracker;
+    try {
+      // Further away than the tracker itself looks.
+      const dueAt = Date.now() + 3_600_000;
+      const now = () => dueAt;
+      await context.sources.insertMany(Array.from({ length: 150 }, (_, n) => source(n, dueAt)));
+      const nodes = await Promise.all(
+        Array.from({ length: 4 }, async () => {
+          const leaseTokens = new WorkerSession(context.workerSessions, leases);
+          await leaseTokens.start();
+          return { ...context, leaseTokens, now };
+        }),
+      );
+      const leased = await Promise.all(nodes.map(leaseAll));
+      const told = leased.flat();
+      expect(new Set(told.map(({ _id }) => _id)).size).toBe(told.length);
+      expect(leased.filter(({ length }) => length > 0).length).toBeGreaterThan(1);
+      const stored = new Map((await context.sources.find({})).map(({ _id, lease }) => [_id, lease]));
+      expect([...stored.values()].filter(lease => lease !== undefined).length).toBe(150);
+      for (const { _id, lease } of told) expect(stored.get(_id)).toBe(lease);
+    } finally {
+      await broker.stop();
+    }
+  },
+);
 
-test("a source that many ask for is polled once, and removed for all keys", async () => {
-  if (!mongo) return;
+inCluster.test("a source that many ask for is polled once, and removed for all keys", async () => {
   const said: string[] = [];
   const hourly = { ...envOf(mongo.url), POLL_MIN_INTERVAL: "1h" };
   const broker = trackerNode(hourly, (end, sid) => said.push(`${end} ${sid}`));

@@ -13,7 +13,7 @@ import { scraperService } from "../../services/scraper/scraper.service.ts";
 import { webhookDispatcherService } from "../../services/webhook-dispatcher/webhook-dispatcher.service.ts";
 import { type Site, startSite } from "../support/http-site.ts";
 import { type Nodes, startNodes } from "../support/magpie-nodes.ts";
-import { startMongo, type TestMongo } from "../support/mongo.ts";
+import { startMongo, withMongo } from "../support/mongo.ts";
 import { startNats, type TestNats } from "../support/nats.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import { until } from "../support/until.ts";
@@ -23,17 +23,20 @@ const plain = { js_render: { enabled: false }, request: { block_ads: false } };
 const text = `<p>${"Words of it. ".repeat(20)}</p>`;
 const caller: Caller = { keyId: "k", owner: "default", limits: defaultLimits };
 
-let servers: [TestMongo | null, TestNats, TestRedis];
+const mongo = await startMongo();
+const inCluster = withMongo(mongo);
+
+let servers: [TestNats, TestRedis];
 let nodes: Nodes;
 let site: Site;
 let [now, most] = [0, 0];
 const held = new Map<string, ServerResponse[]>();
 
 beforeAll(async () => {
-  servers = await Promise.all([startMongo(), startNats(), startRedis()]);
+  servers = await Promise.all([startNats(), startRedis()]);
   site = await startSite((request, response) => answer(request.url ?? "/", response));
-  const [mongo, nats, redis] = servers;
-  if (!mongo) return;
+  const [nats, redis] = servers;
+  if (!mongo.isThere) return;
   nodes = await startNodes(
     { natsUrl: nats.url, redisUrl: redis.url, mongoUrl: mongo.url, namespace: "web-nodes" },
     {
@@ -49,7 +52,7 @@ afterAll(async () => {
   for (const response of [...held.values()].flat()) response.destroy();
   await nodes?.stop();
   await site?.close();
-  await Promise.all((servers ?? []).map(server => server?.stop()));
+  await Promise.all([mongo, ...(servers ?? [])].map(server => server.stop()));
 });
 
 /** Pages below /held wait; each other one has two pages below it, four levels deep, and takes a while. */
@@ -82,11 +85,6 @@ function jobsOf(broker: ServiceBroker): ScraperContext {
   return (broker.getLocalService("scraper") as unknown as { context: ScraperContext }).context;
 }
 
-/** Where there is a MongoDB; the run says when there is none. */
-function inCluster(name: string, body: () => Promise<void>): void {
-  test(name, async () => (nodes ? await body() : undefined));
-}
-
 async function newKey(limits: object): Promise<string> {
   const body = { owner: "default", name: "n", limits };
   const reply = await nodes.request("POST", "/internal/keys", { admin: true, body });
@@ -103,7 +101,7 @@ const crawlStatus = async (id: string) =>
 const scrapeStatus = async (id: string) =>
   (await nodes.request("GET", `/web/scrape/${id}`)).json<scrapes.ScrapeJob>();
 
-inCluster(
+inCluster.test(
   "crawls on both nodes read every page once, never more than two of the host's at a time",
   async () => {
     const key = await newKey({ concurrentCrawls: 4 });
@@ -119,7 +117,7 @@ inCluster(
   },
 );
 
-inCluster("a crawl is cancelled on a node that does not drive it", async () => {
+inCluster.test("a crawl is cancelled on a node that does not drive it", async () => {
   const id = await startCrawl("/held-crawl", nodes.apiKey);
   const driver = () => crawlerNodes().find(node => contextOf(node).underWay.size > 0);
   await until("it is driven", () => driver() !== undefined && held.has("/held-crawl"));
@@ -135,7 +133,7 @@ inCluster("a crawl is cancelled on a node that does not drive it", async () => {
   });
 });
 
-inCluster("an equal scrape on another node answers within max_age", async () => {
+inCluster.test("an equal scrape on another node answers within max_age", async () => {
   const scrapeAt = async (node: ServiceBroker | undefined) => {
     const options = { nodeID: node?.nodeID ?? "", meta: { caller } };
     const request = {
@@ -163,21 +161,24 @@ async function lateScrape(path: string, node: ServiceBroker | undefined): Promis
   return (error as { data: { scrape_id: string } }).data.scrape_id;
 }
 
-inCluster("a late scrape is cancelled on a node that does not work on it, which then stops", async () => {
-  const [one, other] = scraperNodes();
-  const id = await lateScrape("/held-late", one);
-  expect((await scrapeStatus(id)).status).toBe("pending");
-  await call(
-    nodes.broker as never,
-    scrapes.cancelScrape,
-    { scrape_id: id },
-    { nodeID: other?.nodeID ?? "", meta: { caller } },
-  );
-  expect(await scrapeStatus(id)).toMatchObject({ status: "failed", error: { code: "cancelled" } });
-  await until("the site is left", () => held.get("/held-late")?.[0]?.destroyed === true);
-});
+inCluster.test(
+  "a late scrape is cancelled on a node that does not work on it, which then stops",
+  async () => {
+    const [one, other] = scraperNodes();
+    const id = await lateScrape("/held-late", one);
+    expect((await scrapeStatus(id)).status).toBe("pending");
+    await call(
+      nodes.broker as never,
+      scrapes.cancelScrape,
+      { scrape_id: id },
+      { nodeID: other?.nodeID ?? "", meta: { caller } },
+    );
+    expect(await scrapeStatus(id)).toMatchObject({ status: "failed", error: { code: "cancelled" } });
+    await until("the site is left", () => held.get("/held-late")?.[0]?.destroyed === true);
+  },
+);
 
-inCluster(
+inCluster.test(
   "what a node worked on that is gone is done by another; what a living one works on is not",
   async () => {
     const [gone, left] = scraperNodes();

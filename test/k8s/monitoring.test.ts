@@ -4,12 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
 import { removeFolder } from "../support/folders.ts";
+import { needs } from "../support/needs.ts";
 import { problemsOfMetrics } from "./metrics-lint.ts";
 import { alerts, dashboardText, panelsOf, problemsOfDashboard, rulesFile } from "./monitoring.ts";
 import { selectorsOf } from "./promql.ts";
 
 const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
-const withPromtool = hasPromtool ? test : test.skip;
+const withPromtool = needs(hasPromtool, "promtool (Debian: apt-get install prometheus)");
 const tests = join(import.meta.dirname, "alerts.yaml");
 
 describe("the dashboard", () => {
@@ -108,19 +109,22 @@ describe("the alerts", () => {
     expect([names(true), names(false)]).toEqual([all, all]);
   });
 
-  withPromtool("Prometheus takes the rules, and they pass their unit tests (needs promtool)", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "magpie-rules-"));
-    writeFileSync(join(folder, "rules.yaml"), stringify(rulesFile()));
-    copyFileSync(tests, join(folder, "alerts.yaml"));
-    for (const command of [
-      ["check", "rules", "rules.yaml"],
-      ["test", "rules", "alerts.yaml"],
-    ]) {
-      const { status, stdout, stderr } = spawnSync("promtool", command, { cwd: folder, encoding: "utf8" });
-      expect(`${status === 0 ? "" : stdout}${stderr}`).toBe("");
-    }
-    await removeFolder(folder);
-  });
+  withPromtool.test(
+    "Prometheus takes the rules, and they pass their unit tests (needs promtool)",
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), "magpie-rules-"));
+      writeFileSync(join(folder, "rules.yaml"), stringify(rulesFile()));
+      copyFileSync(tests, join(folder, "alerts.yaml"));
+      for (const command of [
+        ["check", "rules", "rules.yaml"],
+        ["test", "rules", "alerts.yaml"],
+      ]) {
+        const { status, stdout, stderr } = spawnSync("promtool", command, { cwd: folder, encoding: "utf8" });
+        expect(`${status === 0 ? "" : stdout}${stderr}`).toBe("");
+      }
+      await removeFolder(folder);
+    },
+  );
 });
 
 interface UnitTests {

