@@ -32,7 +32,7 @@ const options: MongoClientOptions = {
   waitQueueTimeoutMS: 5000,
   writeConcern: { w: "majority", journal: true },
   readPreference: "primary",
-  // FerretDB has no retryable writes, and only the caller knows what may be repeated.
+  // Only the caller knows what may be repeated.
   retryWrites: false,
   // As in JSON, an undefined field is left out.
   ignoreUndefined: true,

@@ -35,7 +35,7 @@ async function times(count: number, lanes: number, work: (n: number) => Promise<
 }
 
 /**
- * Of so many feeds: FerretDB refuses what comes faster, and polls that are repeated are no measure. Tracked from the first
+ * Of so many feeds, tracked from the first
  * time on; what is under way at either end of the time is few of many.
  */
 function polls(mode: "new" | "same", feeds: number): Unit["work"] {

@@ -1,22 +1,11 @@
-import { openMongoStore } from "../../mixins/store/mongo/mongo-store.ts";
-import type { Store } from "../../mixins/store/store.ts";
 import { storeOptions } from "../../services/tracker/sources.store.ts";
 import { trackerDeathsSuite } from "../suites/tracker-deaths.suite.ts";
+import { emptiedStore } from "../support/emptied-store.ts";
 import { startMongo, withMongo } from "../support/mongo.ts";
 
-const server = await startMongo();
-const run = Date.now().toString(36);
-let spaces = 0;
-afterAll(() => server.stop());
+const mongo = await startMongo();
+afterAll(() => mongo.stop());
 
-const { collection, indexes = [], extraCollections = {} } = storeOptions;
-
-withMongo(server).describe("a store on MongoDB", () => {
-  trackerDeathsSuite("MongoDB", async () => {
-    spaces += 1;
-    const place = { mongoUrl: server.url, namespace: `d${run}-${spaces}` };
-    const declared = Object.entries({ [collection]: indexes, ...extraCollections });
-    const { store, close } = await openMongoStore(place, declared);
-    return { store: store as unknown as Store<never>, close };
-  });
+withMongo(mongo).describe("a store on MongoDB", () => {
+  trackerDeathsSuite("MongoDB", emptiedStore(mongo, storeOptions));
 });

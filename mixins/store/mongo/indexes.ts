@@ -5,7 +5,7 @@ import type { Doc, Index } from "../store.ts";
 import { valueAt } from "./query.ts";
 import type { StoredCollection, StoredDoc } from "./stored-documents.ts";
 
-const [namespaceExists, indexNotFound, notImplemented] = [48, 27, 238];
+const [namespaceExists, indexNotFound] = [48, 27];
 
 /** Creates a collection with its declared indexes and drops those that are no longer declared. */
 export async function ensureIndexes(
@@ -34,13 +34,8 @@ async function create(
   const key: IndexSpecification = fields.map(field => [field, 1]);
   if (!unique || !sparse)
     await collection.createIndex(key, { name, ...(unique && { unique }), ...(sparse && { sparse }) });
-  else
-    await collection
-      // MongoDB's own sparse indexes leave out only documents without any of the fields.
-      .createIndex(key, { name, unique, partialFilterExpression: present(fields) })
-      .catch(unless(notImplemented))
-      // FerretDB has no partial indexes. It treats missing values as unique.
-      .then(made => made ?? collection.createIndex(key, { name, unique, sparse }));
+  // MongoDB's own sparse indexes leave out only documents without any of the fields.
+  else await collection.createIndex(key, { name, unique, partialFilterExpression: present(fields) });
 }
 
 function present(fields: string[]) {
@@ -58,9 +53,7 @@ const duplicateKey = 11_000;
 
 /** Whether the server refused a write because it breaks a unique index. */
 export function isDuplicate(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: string };
-  // FerretDB 1.24 has this code for inserts only; for updates it passes SQLite's message on.
-  return code === duplicateKey || (code === 1 && /UNIQUE constraint failed/.test(message ?? ""));
+  return (error as { code?: unknown }).code === duplicateKey;
 }
 
 /** Leaves out the part of the server's message that quotes the document, which may hold a secret. */

@@ -9,7 +9,7 @@ export function toMongoFilter(query: Query<Doc>): Filter<StoredDoc> {
   for (const [field, condition] of Object.entries(query as Record<string, unknown>))
     if (field === "$or") listed(condition, "$or").forEach(branch => void toMongoFilter(branch as Query<Doc>));
     else checkCondition(field, condition);
-  // MongoDB and FerretDB refuse an empty list of branches, which matches nothing.
+  // MongoDB refuses an empty list of branches, which matches nothing.
   return (matchesNothing(query) ? { _id: { $in: [] } } : query) as Filter<StoredDoc>;
 }
 
