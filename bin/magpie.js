@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import module, { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { fetchedNode } from "./fetched-node.js";
 
 /*
  * The command `magpie`, in words that an old Node understands too. It runs the program with the Node that is installed
@@ -12,7 +13,8 @@ const root = dirname(import.meta.dirname ?? process.argv[1]);
 const source = join(root, "cli/magpie.ts");
 const program = existsSync(source) ? source : join(root, "dist/cli/magpie.js");
 const serviceFolder = join(dirname(dirname(program)), "services");
-const tested = testedNode();
+const isOld = Number(process.versions.node.split(".")[0]) < 22;
+const tested = testedNode() ?? (isOld ? fetchedNode(root) : undefined);
 
 // Moleculer's runner looks for the services that SERVICES names below this folder.
 if (process.env.SERVICES) process.env.SERVICEDIR ||= serviceFolder;
@@ -21,9 +23,11 @@ if (process.env.SERVICES) process.env.SERVICEDIR ||= serviceFolder;
 module.enableCompileCache?.(join(root, "node_modules/.cache/magpie/compiled"));
 
 if (tested !== undefined && tested !== process.execPath) run(tested);
-else if (Number(process.versions.node.split(".")[0]) >= 22) await (await import(program)).main();
+else if (!isOld) await (await import(program)).main();
 else {
-  process.stderr.write(`magpie needs Node 22 or later; this is ${process.versions.node}.\n`);
+  process.stderr.write(
+    `magpie needs Node 22 or later; this is ${process.versions.node}. Install a newer one, or beside magpie: npm install node@24\n`,
+  );
   process.exitCode = 1;
 }
 

@@ -1,0 +1,20 @@
+/**
+ * `node tools/pack/pack-manifest.ts`, before `npm pack`: writes the package.json of the package. Of the dependencies only
+ * the browser is left, since the others are bundled; nothing runs at its installation. `postpack` puts the former one back.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const path = join(import.meta.dirname, "../../package.json");
+const kept = ["name", "version", "description", "license", "private", "type", "engines", "bin", "files"];
+const installed = ["@sparticuz/chromium", "bare-sqlite"];
+
+const manifest = JSON.parse(readFileSync(path, "utf8"));
+const entries: [string, string][] = Object.entries(manifest.dependencies);
+const packed = {
+  ...Object.fromEntries(kept.map(key => [key, manifest[key]])),
+  // bin/fetched-node.js fetches it where the machine's own is too old.
+  config: { node: manifest.dependencies.node },
+  dependencies: Object.fromEntries(entries.filter(([name]) => installed.includes(name))),
+};
+writeFileSync(path, `${JSON.stringify(packed, null, 2)}\n`);
