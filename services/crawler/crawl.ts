@@ -9,11 +9,12 @@ import { boundsOf, unsealPageOptions } from "./crawls.store.ts";
 import { endCrawl } from "./end-crawl.ts";
 import { sendNotices } from "./notices.ts";
 import { countLeftover, readPageTracked } from "./pages/crash-tracking.ts";
-import { awaitOriginal, endDuplicate, heldDuplicate } from "./pages/end-page.ts";
+import { awaitOriginal, endDuplicate, heldDuplicate } from "./pages/end-duplicate.ts";
+import { endPage } from "./pages/end-page.ts";
 import { failEntry, offerEntry } from "./pages/entry-page.ts";
-import { finishPage } from "./pages/finish-page.ts";
 import { settlePage } from "./pages/page-charges.ts";
 import { tooManyRedirects } from "./pages/page-errors.ts";
+import { outcomeOf } from "./pages/page-outcome.ts";
 import { offerSitemaps } from "./robots/sitemaps.ts";
 
 const progressEveryMs = 1000;
@@ -91,7 +92,7 @@ async function takePage(run: CrawlRun, claim: Claim): Promise<void> {
     return await awaitOriginal(run, duplicate);
   }
   const reading = await pageSlots.run("", stopSignal, () => readPageTracked(run, claim));
-  await finishPage(run, claim, reading);
+  await endPage(run, claim, await outcomeOf(run, claim, reading));
   await settlePage(run, claim, reading.kind === "page");
   countLeftover(run);
   // Until these are done, the crawl may crash this process like the one before.

@@ -1,9 +1,9 @@
 import type { Candidate, Claim } from "../../../mixins/frontier/frontier.ts";
 import { codeOf } from "../../contracts/errors.ts";
-import type { CrawledPage } from "../../contracts/page-reads.contract.ts";
+import type { ScrapeData } from "../../contracts/page.contract.ts";
 import { canonicalUrl } from "../../domain/url/canonical-url.ts";
 import type { CrawlRun } from "../crawl-run.ts";
-import type { PageError } from "../crawls.store.ts";
+import type { PageError, StoredCrawl } from "../crawls.store.ts";
 import { entryAt, maxHops, rulesOf } from "./crawl-rules.ts";
 import { tooManyRedirects } from "./page-errors.ts";
 
@@ -39,17 +39,20 @@ function admittedEntry(
   }
 }
 
+/** The entry page of a crawl, once it was read. Scripts may have changed its URL. */
+export function entryOf({ key, url }: Claim, { metadata }: ScrapeData): Entry {
+  return { key, url: canonicalUrl(metadata.final_url)?.url ?? url };
+}
+
+type Entry = NonNullable<StoredCrawl["entry"]>;
+
 /** Stores the entry page before it ends: the scope for its links follows from it. */
-export async function setEntry(run: CrawlRun, { key, url }: Claim, page: ReadPage): Promise<void> {
+export async function setEntry(run: CrawlRun, entry: Entry): Promise<void> {
   const { context, crawl } = run;
-  const landed = canonicalUrl(page.data.metadata.final_url);
-  const entry = { key, url: landed?.url ?? url };
   await context.crawls.update(crawl._id, { $set: { entry } });
   run.crawl = { ...crawl, entry };
   run.rules = rulesOf(crawl, entry.url, context);
 }
-
-export type ReadPage = Extract<CrawledPage, { kind: "page" }>;
 
 /** Stores why the crawl fails, before its entry page ends. */
 export async function failEntry(run: CrawlRun, error: PageError): Promise<void> {

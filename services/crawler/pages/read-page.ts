@@ -12,11 +12,11 @@ import { type Answer, answerOf, HostPaused, isLimit, type LimitedHosts, pauseHos
 import { chargeOf, chargePage } from "./page-charges.ts";
 import { givenUp, skipMessages } from "./page-errors.ts";
 
-type Page = Extract<CrawledPage, { kind: "page" }>;
+export type ReadPage = Extract<CrawledPage, { kind: "page" }>;
 
 /** What came of reading a page. */
 export type Reading =
-  | { kind: "page"; page: Page }
+  | { kind: "page"; page: ReadPage }
   /** To another page. */
   | { kind: "redirect"; url: string }
   | { kind: "skipped"; code: string; message: string }
@@ -190,7 +190,7 @@ function isUnreachable(error: unknown): boolean {
  * At a limit the page waits for the host that has answered, which may be another than that of its URL; a 503 without a time
  * is a try of the page itself.
  */
-async function judgeStatus(page: Page, claim: Claim, reader: PageReader): Promise<Reading> {
+async function judgeStatus(page: ReadPage, claim: Claim, reader: PageReader): Promise<Reading> {
   const { final_url: answeredAt } = page.data.metadata;
   const answer = answerOf(page);
   if (new URL(answeredAt).host !== new URL(claim.url).host) reader.limits.taken(claim.url);

@@ -8,7 +8,7 @@ import {
   cancelCrawlsOfDeletedKeys,
   giveUpStalled,
 } from "../../../services/crawler/maintenance/reconcile-crawls.ts";
-import { writePage } from "../../../services/crawler/pages/end-page.ts";
+import { writePage } from "../../../services/crawler/pages/page-record.ts";
 import type { KeysContext } from "../../../services/keys/context.ts";
 import { removeFolder } from "../../support/folders.ts";
 import type { Handler, Routes } from "../../support/http-site.ts";

@@ -1,0 +1,38 @@
+import { codeOf, fail } from "../../contracts/errors.ts";
+import type { CrawlRun } from "../crawl-run.ts";
+import { pageId, type StoredPage } from "../crawls.store.ts";
+
+/** The record of a page without what names it. */
+export type PageContent = Omit<StoredPage, "_id" | "crawlId" | "fence">;
+
+/**
+ * Writes the record of a page, over that of any earlier run. Rejects with `conflict` when a later run has written it: a
+ * process that was paused may continue with an old page.
+ */
+export async function writePage(
+  { context: { pages }, crawl, fence }: Pick<CrawlRun, "context" | "crawl" | "fence">,
+  key: string,
+  content: PageContent,
+): Promise<void> {
+  const _id = pageId(crawl._id, key);
+  try {
+    await pages.insert({ _id, crawlId: crawl._id, fence, ...content });
+    return;
+  } catch (error) {
+    if (codeOf(error) !== "conflict") throw error;
+  }
+  const update = { $set: { ...content, fence }, $unset: missingFrom(content) };
+  if ((await pages.updateMany({ _id, fence: { $lte: fence } }, update)) === 0)
+    throw fail("conflict", "Another run has this crawl.");
+}
+
+/** Fields that an earlier run may have written and this record does not have. */
+function missingFrom(content: PageContent): { [Field in keyof PageContent]?: true } {
+  const fields = ["data", "original", "isCopy", "trouble", "statusCode"] as const;
+  return Object.fromEntries(fields.filter(field => content[field] === undefined).map(field => [field, true]));
+}
+
+/** Whether the results have the content of a page that has ended, possibly under another page. */
+export function isInResults({ isCopy, data }: Pick<PageContent, "isCopy" | "data">): boolean {
+  return isCopy === true || (data !== undefined && data.metadata.status_code < 400);
+}
