@@ -11,7 +11,6 @@ import {
 } from "../webhooks.store.ts";
 import { AttemptList } from "./attempt-list.ts";
 import { type Batch, LaneWrites, laneOf } from "./lane-writes.ts";
-import { LoadedLanes } from "./loaded-lanes.ts";
 import { groupMs, LaneGroups, lanesAtOnce, StepGroups } from "./step-groups.ts";
 
 /** Changes one lane, and its endpoint. It may run several times; the last run counts. */
@@ -165,6 +164,40 @@ export class Journal {
     this.#known.note(laneId, lane === undefined ? found : lane);
     this.#attempts.add(attempts);
     return results;
+  }
+}
+
+/** The lanes in memory. */
+export class LoadedLanes {
+  readonly #lanes = new Map<string, Lane>();
+  /** Lanes that are being read and were not written here since the read began. */
+  readonly #loading = new Set<string>();
+
+  get(laneId: string): Lane | undefined {
+    return this.#lanes.get(laneId);
+  }
+
+  /** Takes the lane as it was just read or written; null if it is gone. A lane that was not requested is not kept. */
+  note(laneId: string, lane: Lane | null): void {
+    const isWanted = this.#loading.delete(laneId) || this.#lanes.has(laneId);
+    if (lane === null) this.#lanes.delete(laneId);
+    else if (isWanted) this.#lanes.set(laneId, lane);
+  }
+
+  /** Loads or replaces lanes. What was noted during the read is newer than what `read` found. */
+  async load(laneIds: string[], read: () => Promise<Map<string, Lane>>): Promise<void> {
+    for (const laneId of laneIds) this.#loading.add(laneId);
+    try {
+      const found = await read();
+      for (const laneId of laneIds)
+        if (this.#loading.has(laneId)) this.note(laneId, found.get(laneId) ?? null);
+    } finally {
+      for (const laneId of laneIds) this.#loading.delete(laneId);
+    }
+  }
+
+  unload(laneId: string): void {
+    this.#lanes.delete(laneId);
   }
 }
 

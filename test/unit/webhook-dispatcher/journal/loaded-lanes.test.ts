@@ -1,5 +1,5 @@
 import { newLane } from "../../../../services/domain/delivery/lane.ts";
-import { LoadedLanes } from "../../../../services/webhook-dispatcher/journal/loaded-lanes.ts";
+import { LoadedLanes } from "../../../../services/webhook-dispatcher/journal/journal.ts";
 
 const [old, fresh] = [newLane(1), newLane(2)];
 const positions = (lanes: LoadedLanes) => ["a", "b", "c"].map(keyId => lanes.get(keyId)?.position);
