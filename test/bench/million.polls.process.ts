@@ -4,8 +4,8 @@ import { actions, handle } from "../../services/contracts/action.ts";
 import { type PollResult, type Post, pollSource } from "../../services/contracts/connectors.contract.ts";
 import type { TrackerContext } from "../../services/tracker/context.ts";
 import { leaseDueSources, leaseSource, nextDueAt } from "../../services/tracker/polling/due-sources.ts";
-import { poll } from "../../services/tracker/polling/poll.ts";
 import { trackerService } from "../../services/tracker/tracker.service.ts";
+import { pollOne } from "../support/poll-one.ts";
 import { type Cost, timedSteps } from "./growth.ts";
 import { sourceId } from "./lists.fill.ts";
 
@@ -28,16 +28,16 @@ async function measure(sources: number): Promise<Cost[]> {
   const tracker = broker.createService(trackerService({ dataDir, pollMinIntervalMs: 60_000 }));
   await broker.start();
   const { context } = tracker as Service & { context: TrackerContext };
-  const pollOne = async (n: number) => {
+  const pollNth = async (n: number) => {
     const leased = await leaseSource(context, sourceId((n * 7919) % sources));
-    if (!leased || (await poll(context, leased)) !== "ok") throw new Error("a source was not polled");
+    if (!leased || (await pollOne(context, leased)) !== "ok") throw new Error("a source was not polled");
   };
   // What is compiled and prepared once is so before.
-  for (let n = 0; n < 50; n += 1) await pollOne(n);
-  const nothing = await timedSteps("poll that finds nothing", polls, n => pollOne(50 + n));
+  for (let n = 0; n < 50; n += 1) await pollNth(n);
+  const nothing = await timedSteps("poll that finds nothing", polls, n => pollNth(50 + n));
   hasItem = true;
-  await pollOne(50 + polls);
-  const item = await timedSteps("poll that finds an item", polls, n => pollOne(51 + polls + n));
+  await pollNth(50 + polls);
+  const item = await timedSteps("poll that finds an item", polls, n => pollNth(51 + polls + n));
   const due = await timedSteps("look for due sources", polls, async () => {
     await leaseDueSources(context, 64);
     await nextDueAt(context);

@@ -14,10 +14,10 @@ import type { TrackerContext } from "../../services/tracker/context.ts";
 import { reapDeadSessions } from "../../services/tracker/maintenance/dead-sessions.ts";
 import { WorkerSession } from "../../services/tracker/maintenance/worker-session.ts";
 import { leaseDueSources } from "../../services/tracker/polling/due-sources.ts";
-import { poll } from "../../services/tracker/polling/poll.ts";
 import { trackerService } from "../../services/tracker/tracker.service.ts";
 import { Upstream, upstreamService } from "../fakes/upstream.ts";
 import { removeFolder } from "../support/folders.ts";
+import { pollOne } from "../support/poll-one.ts";
 import { until } from "../support/until.ts";
 
 type Tracker = Service & WithLog & WithLeases & { context: TrackerContext };
@@ -141,7 +141,7 @@ test("one that was stopped for long and wakes neither polls nor tells what it ha
   const [first] = await leaseDueSources({ ...asleep, now: later }, 1);
   if (!first) throw new Error("Nothing was due");
   paused.isHeld = false;
-  expect(await poll(asleep, first)).toBe("lost");
+  expect(await pollOne(asleep, first)).toBe("lost");
   expect(upstream.polled.length).toBe(1);
   expect([await leaseDueSources({ ...asleep, now: later }, 1), sleeper.isGood(first.lease)]).toEqual([
     [],
@@ -155,7 +155,7 @@ test("one that was stopped for long and wakes neither polls nor tells what it ha
     return read;
   };
   const awake = new WorkerSession(context.workerSessions, { take: name => leases.take(`other of ${name}`) });
-  expect(await poll({ ...asleep, pollConnector: look }, first)).toBe("ok");
+  expect(await pollOne({ ...asleep, pollConnector: look }, first)).toBe("ok");
   expect((await node(0).log.bounds("k1")).latest).toBe(0);
   await until("whoever has it now tells it", async () => (await node(1).log.bounds("k1")).latest === 1);
 });

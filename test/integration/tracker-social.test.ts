@@ -10,9 +10,9 @@ import * as contract from "../../services/contracts/tracker.contract.ts";
 import { receivePosts, trackedOfKind } from "../../services/contracts/tracker.contract.ts";
 import { PollSpreader } from "../../services/domain/polling/poll-times.ts";
 import { leaseSource } from "../../services/tracker/polling/due-sources.ts";
-import { poll } from "../../services/tracker/polling/poll.ts";
 import { SocialUpstream, socialPost } from "../fakes/social-upstream.ts";
 import { removeFolder } from "../support/folders.ts";
+import { pollOne } from "../support/poll-one.ts";
 import { callAs, startTracker, type Tracker } from "../support/social-tracker.ts";
 import { until } from "../support/until.ts";
 
@@ -49,7 +49,7 @@ const receive = (externalId: string, numbers: number[], kind: SourceKind = "micr
 const pollNow = async (externalId: string) => {
   const source = await service.context.sources.findOne({ externalId });
   const leased = await leaseSource(service.context, source?._id ?? "");
-  if (leased) await poll(service.context, leased);
+  if (leased) await pollOne(service.context, leased);
 };
 const events = (keyId: string) => service.log.read(keyId, 0, 1000);
 const numbers = async (keyId: string) => (await events(keyId)).map(({ data }) => Object(data.post).n);

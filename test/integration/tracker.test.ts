@@ -23,13 +23,13 @@ import { reapDeadSessions } from "../../services/tracker/maintenance/dead-sessio
 import { maintain } from "../../services/tracker/maintenance/maintenance.ts";
 import { WorkerSession } from "../../services/tracker/maintenance/worker-session.ts";
 import { leaseDueSources, leaseMs, nextDueAt } from "../../services/tracker/polling/due-sources.ts";
-import { poll } from "../../services/tracker/polling/poll.ts";
 import { type StoredSource, storeOptions } from "../../services/tracker/sources.store.ts";
 import { trackerService } from "../../services/tracker/tracker.service.ts";
 import { track as trackIn } from "../../services/tracker/tracking/track.ts";
 import { forgetKey, untrack as untrackIn } from "../../services/tracker/tracking/untrack.ts";
 import { Upstream, upstreamService } from "../fakes/upstream.ts";
 import { removeFolder } from "../support/folders.ts";
+import { pollOne } from "../support/poll-one.ts";
 import { until } from "../support/until.ts";
 
 const minute = 60_000;
@@ -113,7 +113,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
   };
   const pollDue = async (max = 100) => {
     const leased = await leaseDueSources(context, max);
-    for (const source of leased) await poll(context, source);
+    for (const source of leased) await pollOne(context, source);
     return leased.length;
   };
   /** Lets the longest interval pass, so that all sources are due. */
@@ -282,7 +282,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
         if (slices.push(news.length) === 1) joining = track("late", feed(1));
       }),
     };
-    await poll({ ...context, log: joined }, leased);
+    await pollOne({ ...context, log: joined }, leased);
     await joining;
     expect([slices.length > 2, (await events("k59")).length, await events("late")]).toEqual([true, 100, []]);
   });
@@ -332,7 +332,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     const [leased] = await leaseDueSources(context, 1);
     await untrackIn(context, caller("k2"), { source: "rss", iid: data.id });
     expect([await context.sources.count(), await context.states.count()]).toEqual([0, 0]);
-    if (leased) await poll(context, leased);
+    if (leased) await pollOne(context, leased);
     expect([await events("k1"), await events("k2"), await context.sources.count()]).toEqual([[], [], 0]);
     expect(await context.states.count()).toBe(0);
     const again = await track("k1", feed(1));
@@ -462,7 +462,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     expect(await pollDue()).toBe(1);
     const before = await context.sources.findOne({});
     upstream.publish(feed(1));
-    if (slow) await poll(context, slow);
+    if (slow) await pollOne(context, slow);
     expect(await events("k1")).toEqual([1]);
     expect(await context.sources.findOne({})).toEqual(before);
     await later();
@@ -480,7 +480,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
       for (const n of [1, 2]) await track("k1", feed(n));
       now += ahead;
       const leased = await leaseDueSources(context, 10);
-      if (leased[0]) await poll(context, leased[0]);
+      if (leased[0]) await pollOne(context, leased[0]);
       now += minute - ahead;
       await keepUp();
       expect(await pollDue()).toBe(2);
@@ -530,7 +530,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
         throw new Error("disk full");
       }),
     };
-    await expect(poll({ ...context, log: broken }, leased)).rejects.toThrow("disk full");
+    await expect(pollOne({ ...context, log: broken }, leased)).rejects.toThrow("disk full");
     expect(await events("k1")).toEqual([]);
     expect(await remembered()).toEqual([undefined, { seen: 0 }]);
     now += minute;
@@ -545,7 +545,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     const [leased] = await leaseDueSources(context, 1);
     if (!leased) throw new Error("Nothing was due");
     const away = { ...log, append: () => Promise.reject(new Error("away for a moment")) };
-    await expect(poll({ ...context, log: away }, leased)).rejects.toThrow("away for a moment");
+    await expect(pollOne({ ...context, log: away }, leased)).rejects.toThrow("away for a moment");
     expect((await track("k2", feed(1))).isNew).toBe(true);
     expect([await events("k1"), await events("k2")]).toEqual([[1, 2], []]);
   });
@@ -560,7 +560,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     const sources = Object.create(context.sources, {
       change: { value: () => Promise.reject(new Error("the second")) },
     });
-    await expect(poll({ ...context, sources, log: away }, leased)).rejects.toThrow("the first");
+    await expect(pollOne({ ...context, sources, log: away }, leased)).rejects.toThrow("the first");
   });
 
   test("many posts for many keys: told in slices, and each once although the poll breaks off and is repeated", async () => {
@@ -578,7 +578,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
         if (slices === 3) throw new Error("disk full");
       }),
     };
-    await expect(poll({ ...context, log: breaking }, leased)).rejects.toThrow("disk full");
+    await expect(pollOne({ ...context, log: breaking }, leased)).rejects.toThrow("disk full");
     expect((await events("k7")).length).toBe(32);
     now += leaseMs;
     await pollDue();

@@ -6,10 +6,10 @@ import { defaultLimits } from "../../services/contracts/caller.ts";
 import type { View } from "../../services/contracts/watch.contract.ts";
 import type { TrackerContext } from "../../services/tracker/context.ts";
 import { leaseDueSources, nextDueAt } from "../../services/tracker/polling/due-sources.ts";
-import { poll } from "../../services/tracker/polling/poll.ts";
 import { trackerService } from "../../services/tracker/tracker.service.ts";
 import { beginTracking } from "../../services/tracker/tracking/begin-tracking.ts";
 import { removeFolder } from "../support/folders.ts";
+import { pollOne } from "../support/poll-one.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -52,7 +52,7 @@ async function pollsBetween(from: string, to: string, view: View, minIntervalMs 
     now = (await nextDueAt(context)) ?? Number.POSITIVE_INFINITY;
     if (now >= Date.parse(to)) break;
     for (const leased of await leaseDueSources(context, 1)) {
-      expect(await poll(context, leased)).toBe("ok");
+      expect(await pollOne(context, leased)).toBe("ok");
       polls.push(now);
     }
   }

@@ -9,7 +9,6 @@ import { requestToJoin } from "../../services/tracker/joins/join-jobs.ts";
 import { joinSteps, stepJoin } from "../../services/tracker/joins/step-join.ts";
 import { WorkerSession } from "../../services/tracker/maintenance/worker-session.ts";
 import { leaseDueSources } from "../../services/tracker/polling/due-sources.ts";
-import { poll } from "../../services/tracker/polling/poll.ts";
 import type { StoredSource } from "../../services/tracker/sources.store.ts";
 import { track } from "../../services/tracker/tracking/track.ts";
 import { forgetKey, removeSource, untrack } from "../../services/tracker/tracking/untrack.ts";
@@ -17,6 +16,7 @@ import { changeTracked } from "../../services/tracker/watches/watch.ts";
 import type { MemoryLog } from "../fakes/memory-log.ts";
 import type { Upstream } from "../fakes/upstream.ts";
 import type { Life } from "../support/mortal.ts";
+import { pollOne } from "../support/poll-one.ts";
 
 export const minute = 60_000;
 export const feed = "https://host.example/feed";
@@ -172,7 +172,7 @@ export class World {
   }
 
   async poll() {
-    for (const source of await leaseDueSources(this.context, 9)) await poll(this.context, source);
+    for (const source of await leaseDueSources(this.context, 9)) await pollOne(this.context, source);
   }
 
   async join(key: string) {

@@ -63,16 +63,11 @@ interface Polled {
 }
 
 /**
- * Polls a leased source once, with the views of its address that are nearly due, and ingests what is new. Rejects when the
- * outcome could not be written; the source is then free, and due again no sooner than its shortest interval allows.
+ * Polls leased sources of one address once, with the other views of the address that are nearly due, and ingests what is
+ * new: each result under its own lease, so that none waits for another. Rejects when an outcome could not be written; its
+ * source is then free, and due again no sooner than its shortest interval allows.
  */
-export async function poll(context: TrackerContext, source: LeasedSource): Promise<PollOutcome> {
-  const [first] = await pollTogether(context, [source]);
-  return first?.result ?? "lost";
-}
-
-/** The same for sources that one look serves. Each result is ingested under its own lease: none waits for another. */
-async function pollTogether(context: TrackerContext, group: LeasedSource[]): Promise<Polled[]> {
+export async function pollTogether(context: TrackerContext, group: LeasedSource[]): Promise<Polled[]> {
   const turn = await freedOnError(context, group, () => takeTurn(context, group));
   if (turn === null) return await handOver(context, group);
   try {

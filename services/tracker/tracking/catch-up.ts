@@ -3,7 +3,7 @@ import { fail } from "../../contracts/errors.ts";
 import { isUnavailable } from "../connectors.ts";
 import type { TrackerContext } from "../context.ts";
 import { leaseSource } from "../polling/due-sources.ts";
-import { type PollOutcome, poll } from "../polling/poll.ts";
+import { type PollOutcome, pollTogether } from "../polling/poll.ts";
 import { isSocial } from "../source-kinds.ts";
 import type { StoredSource } from "../sources.store.ts";
 
@@ -45,7 +45,9 @@ async function pollUntil(
     // Another caller may have polled it since the check; then there is nothing to do.
     const leased = await leaseSource(context, id, free => !isDone(free));
     // The lease may belong to another process, which does not announce its end; it expires at the latest.
-    const waitMs = leased ? waitAfter(await poll(context, leased)) : recheckMs;
+    const polled = leased ? await pollTogether(context, [leased]) : [];
+    const own = polled.find(({ source }) => source._id === id);
+    const waitMs = own ? waitAfter(own.result) : recheckMs;
     await sleep(waitMs, undefined, { signal }).catch(error => {
       throw fail("overloaded", "Polling this source takes too long; try again shortly.", {}, error);
     });

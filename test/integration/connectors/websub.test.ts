@@ -21,13 +21,13 @@ import { codeOf, errorStatus } from "../../../services/contracts/errors.ts";
 import { keysService } from "../../../services/keys/keys.service.ts";
 import type { TrackerContext } from "../../../services/tracker/context.ts";
 import { leaseSource, pollSoon } from "../../../services/tracker/polling/due-sources.ts";
-import { poll } from "../../../services/tracker/polling/poll.ts";
 import type { StoredSource } from "../../../services/tracker/sources.store.ts";
 import { trackerService } from "../../../services/tracker/tracker.service.ts";
 import { type HubSubscription, signed, WebsubHub } from "../../fakes/websub-hub.ts";
 import { removeFolder } from "../../support/folders.ts";
 import { type Site, startSite } from "../../support/http-site.ts";
 import { type Magpie, startMagpie } from "../../support/magpie.ts";
+import { pollOne } from "../../support/poll-one.ts";
 import { until } from "../../support/until.ts";
 
 const minute = 60_000;
@@ -474,7 +474,7 @@ describe("from the hub to the log", () => {
     const leased = await leaseSource(context, _id);
     if (!leased) throw new Error("not leased");
     expect(await pollSoon(context, { kind, externalId })).toEqual({ isTracked: true });
-    await poll(context, leased);
+    await pollOne(context, leased);
     expect(await isSlow()).toBe(false);
     isBroken = true;
     await tracker.store.update(_id, { $set: { failures: 9, dueAt: Date.now() + day } });
