@@ -13,6 +13,8 @@ type Repeatable = true | "by caller";
 
 /** One operation on the bus: its full name, the rules of its parameters and of its result. */
 export interface Action<Params, Result> {
+  /** Tells it from what the gateway answers in other ways (`services/api/routes/route.ts`). */
+  readonly kind: "service";
   readonly name: string;
   readonly params: ParamsSchema;
   readonly result: Rule;
@@ -40,7 +42,7 @@ export function action<const P extends Fields, const R extends Rule>(
   name: string,
   { params, result, ignoreUnknown = false }: Ends<P, R>,
 ): Action<InferFields<P>, Infer<R>> {
-  return { name, params: { $$strict: !ignoreUnknown, ...params }, result };
+  return { kind: "service", name, params: { $$strict: !ignoreUnknown, ...params }, result };
 }
 
 /** Declares an operation that reads, or that changes nothing more when it is called once more. */

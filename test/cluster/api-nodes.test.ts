@@ -3,7 +3,6 @@ import { type Config, toConfig } from "../../mixins/config/config.ts";
 import type { WithBlobs } from "../../mixins/store/blobs/blobs.mixin.ts";
 import { adminService } from "../../services/admin/admin.service.ts";
 import type { Route } from "../../services/api/routes/route.ts";
-import { isAction } from "../../services/api/routes/route.ts";
 import { routes } from "../../services/api/routes/routes.ts";
 import { connectorsService } from "../../services/connectors/connectors.service.ts";
 import { crawlerService } from "../../services/crawler/crawler.service.ts";
@@ -96,7 +95,7 @@ function addressOf(path: string): string {
   return `192.0.2.${1 + routes.findIndex(route => route.path === path)}`;
 }
 
-const asked = routes.filter(({ action }) => isAction(action));
+const asked = routes.filter(({ action }) => action.kind === "service");
 
 /** What must be the same wherever the services are: of a refusal every word, of an answer its shape. */
 function lookOf({ status, headers, text }: Reply): unknown {

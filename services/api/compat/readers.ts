@@ -44,6 +44,7 @@ export const reader: OwnAnswer = (() => {
     },
   );
   return {
+    kind: "own",
     params,
     answer: async (...args) => ({ ...(await answer(...args)), type: "text/markdown; charset=utf-8" }),
   };

@@ -68,12 +68,13 @@ function reply(path: string): OwnReply {
 }
 
 /** The page itself. */
-export const dashboard: OwnAnswer = { params: {}, answer: () => reply("") };
+export const dashboard: OwnAnswer = { kind: "own", params: {}, answer: () => reply("") };
 
 const segment = { type: "string", max: 256, optional: true } as const;
 
 /** Its files, and the page again at every path that names no file: the browser's code reads the path itself. */
 export const belowDashboard: OwnAnswer = {
+  kind: "own",
   params: { first: segment, second: segment, third: segment },
   answer: (_gateway, { first, second, third }) =>
     reply([first, second, third].filter(part => part !== undefined).join("/")),

@@ -25,6 +25,7 @@ const feed = named("EventFeed", {
 
 /** Makes a feed, and says where it is read. */
 export const newFeed: OwnAnswer = {
+  kind: "own",
   params: createFeed.params,
   result: withMessage(feed),
   async answer(context, params, req) {
@@ -34,6 +35,7 @@ export const newFeed: OwnAnswer = {
 };
 
 export const ownFeeds: OwnAnswer = {
+  kind: "own",
   params: listFeeds.params,
   result: object({ data: list(feed), message: text }),
   async answer(context, _, req) {
@@ -50,6 +52,7 @@ const readTimeoutMs = 15_000;
 
 /** The document of a feed, for whom its address is known. Addresses that lead nowhere are counted, as wrong keys are. */
 export const feedDocument: OwnAnswer = {
+  kind: "own",
   params: {
     $$strict: true,
     feed: { type: "string", min: 1, max: 64, description: "The token, and `.atom` or `.json`." },

@@ -28,6 +28,7 @@ export function answerWith<Body>(
   answer: (asked: Asked, body: Body) => unknown,
 ): OwnAnswer {
   return {
+    kind: "own",
     params: rules,
     async answer(context, params, req) {
       if (req.method === "GET") checkParams(rules, params);

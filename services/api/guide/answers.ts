@@ -25,6 +25,7 @@ const hit = named("GuideHit", {
 
 /** The index of the guide or, with `q`, the places that hold these words: as a page, or as JSON for a client that wants it. */
 export const guideIndex: OwnAnswer = {
+  kind: "own",
   params: {
     $$strict: true,
     q: { type: "string", optional: true, max: maxWords, description: "Words to look for in the guide." },
@@ -51,6 +52,7 @@ function wordsOf(q: unknown): string | undefined {
 
 /** A page of the guide, or its Markdown where the name ends in `.md`. */
 export const guidePage: OwnAnswer = {
+  kind: "own",
   params: { page: { type: "string", max: 100, description: "The page's name; with `.md` its Markdown." } },
   async answer(context, { page: name }, req) {
     const guide = await theGuide();

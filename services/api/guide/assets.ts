@@ -20,6 +20,7 @@ const read = new Map<string, OwnReply>();
 
 /** The files of the pages and the pictures of the documentation, and no others. Each is read once. */
 export const asset: OwnAnswer = {
+  kind: "own",
   params: { file: { type: "string", max: 64 } },
   async answer(_gateway, { file }) {
     const name = String(file);

@@ -8,6 +8,7 @@ const type = "text/plain; charset=utf-8";
 
 /** The pages of the guide for language models, as llmstxt.org describes it: a title, a summary, lists of links. */
 export const llms: OwnAnswer = {
+  kind: "own",
   params: { $$strict: true },
   async answer(context, _params, req) {
     const guide = await theGuide();
@@ -17,6 +18,7 @@ export const llms: OwnAnswer = {
 
 /** The guide in one text; the decisions are left out. */
 export const llmsFull: OwnAnswer = {
+  kind: "own",
   params: { $$strict: true },
   async answer(context, _params, req) {
     const guide = await theGuide();

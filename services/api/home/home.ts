@@ -11,6 +11,7 @@ const summary =
 
 /** What this is, whether it is well, and the ways on: a page for a browser, JSON for a program. */
 export const home: OwnAnswer = {
+  kind: "own",
   params: { $$strict: true },
   result: object({
     name: text,

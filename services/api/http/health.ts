@@ -4,7 +4,7 @@ import { fail } from "../../contracts/errors.ts";
 import { type Finding, finding, serviceOf } from "../../contracts/health.contract.ts";
 import { list, object, text } from "../../contracts/schema.ts";
 import { envelope, publicError } from "../response/public-error.ts";
-import { type AnswerContext, isAction, type OwnAnswer } from "../routes/route.ts";
+import type { AnswerContext, OwnAnswer } from "../routes/route.ts";
 
 export interface Readiness {
   status: ServiceState["status"];
@@ -50,6 +50,7 @@ const readinessAnswer = object({
 });
 
 export const ready: OwnAnswer = {
+  kind: "own",
   params: { $$strict: true },
   result: readinessAnswer,
   async answer(gateway, _params, { requestId }) {
@@ -75,7 +76,9 @@ function message({ rooms, missing }: Readiness, own: string): string {
 }
 
 function serviceNames({ routeTable, broker, name: own }: AnswerContext): Set<string> {
-  const names = new Set(routeTable.flatMap(({ action }) => (isAction(action) ? [serviceOf(action)] : [])));
+  const names = new Set(
+    routeTable.flatMap(({ action }) => (action.kind === "service" ? [serviceOf(action)] : [])),
+  );
   for (const { name } of broker.registry.getServiceList({ onlyAvailable: true, skipInternal: true }))
     if (name !== own && hasHealth(broker, name)) names.add(name);
   return names;
@@ -91,6 +94,7 @@ function worst(states: ServiceState["status"][]): Readiness["status"] {
 
 /** The answer itself shows that the process lives. */
 export const live: OwnAnswer = {
+  kind: "own",
   params: { $$strict: true },
   result: object({ status: { type: "equal", value: "live" } }),
   answer: () => ({ body: { status: "live" } }),
@@ -101,6 +105,7 @@ export const live: OwnAnswer = {
  * still nobody else's matter, so a cluster has them on the port of each node that its clients do not reach.
  */
 export const metrics: OwnAnswer = {
+  kind: "own",
   params: { $$strict: true },
   async answer({ broker, hasHealthPort }) {
     if (hasHealthPort)

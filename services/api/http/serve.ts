@@ -9,13 +9,7 @@ import { readParams } from "../request/read-params.ts";
 import type { Request, Response } from "../request/request.ts";
 import { idempotencyKeyOf, requestId } from "../request/request.ts";
 import { baseHeaders, routeHeaders, sendError, sendResult, write } from "../response/send.ts";
-import {
-  type EventStreamAnswer,
-  isAction,
-  type OwnAnswer,
-  type Route,
-  type ServiceAction,
-} from "../routes/route.ts";
+import type { KeyEvents, OwnAnswer, Route, ServiceAction } from "../routes/route.ts";
 import { serveAllEvents } from "../streams/all-events.ts";
 import { serveSse } from "../streams/sse.ts";
 import { admit } from "./auth.ts";
@@ -62,32 +56,33 @@ export async function serve(gateway: Gateway, req: Request, res: Response, match
   req.admission = isLink(route, req)
     ? await admitLink(gateway, req, res)
     : await admit(gateway, req, res, route.auth);
-  const { caller, owner, acting } = req.admission;
-  if ("stream" in route.action) return await serveStream(gateway, req, res, match, route.action);
-  if ("protocol" in route.action) return await serveMcp(gateway, req, res);
-  const idempotencyKey = route.idempotent ? idempotencyKeyOf(req.headers) : undefined;
-  const params = await readParams(req, match);
-  if (isAction(route.action))
-    await callService(gateway, req, res, { route, action: route.action }, params, {
-      caller,
-      owner,
-      acting,
-      idempotencyKey,
-    });
-  else await answerAlone(gateway, req, res, { route, own: route.action }, params);
+  const { action } = route;
+  switch (action.kind) {
+    case "service":
+      return await callService(gateway, req, res, match, action);
+    case "own":
+      return await answerAlone(gateway, req, res, match, action);
+    case "key-events":
+      return await serveKeyEvents(gateway, req, res, match.route, action);
+    case "all-events":
+      return serveAllEvents(gateway, req, res, await readParams(req, match), req.admission.holds);
+    case "mcp":
+      return await serveMcp(gateway, req, res);
+    default:
+      return action satisfies never;
+  }
 }
 
-async function serveStream(
+async function serveKeyEvents(
   gateway: Gateway,
   req: Request,
   res: Response,
-  match: RouteMatch,
-  { stream, otherwise }: EventStreamAnswer,
+  { path }: Route,
+  { otherwise }: KeyEvents,
 ): Promise<void> {
   if (otherwise !== undefined && !asksForEvents(req)) throw invalid("upgrade", "required", otherwise);
   const { caller, holds } = req.admission ?? {};
-  if (stream === "of all keys") return serveAllEvents(gateway, req, res, await readParams(req, match), holds);
-  if (!caller) throw new TypeError(`${match.route.path}: a stream belongs to a key`);
+  if (!caller) throw new TypeError(`${path}: a stream belongs to a key`);
   return await serveSse(gateway, req, res, caller, holds);
 }
 
@@ -95,10 +90,14 @@ async function callService(
   gateway: Gateway,
   req: Request,
   res: Response,
-  { route, action }: { route: Route; action: ServiceAction },
-  params: Record<string, unknown>,
-  meta: CallMeta,
+  match: RouteMatch,
+  action: ServiceAction,
 ): Promise<void> {
+  const { route } = match;
+  const { caller, owner, acting } = req.admission ?? {};
+  const idempotencyKey = route.idempotent ? idempotencyKeyOf(req.headers) : undefined;
+  const meta: CallMeta = { caller, owner, acting, idempotencyKey };
+  const params = await readParams(req, match);
   const timeout = route.timeoutMs?.(params) ?? defaultTimeoutMs;
   const ctx = req.$ctx ?? gateway.broker;
   const result = await call(ctx, action, params, { timeout, meta });
@@ -109,10 +108,11 @@ async function answerAlone(
   gateway: Gateway,
   req: Request,
   res: Response,
-  { route, own }: { route: Route; own: OwnAnswer },
-  params: Record<string, unknown>,
+  match: RouteMatch,
+  own: OwnAnswer,
 ): Promise<void> {
-  if (route.method !== "GET") checkParams(own.params, params);
+  const params = await readParams(req, match);
+  if (match.route.method !== "GET") checkParams(own.params, params);
   const gone = new AbortController();
   res.once("close", () => gone.abort());
   const { status = 200, type, headers = {}, body } = await own.answer(gateway, params, req, gone.signal);

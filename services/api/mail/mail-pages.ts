@@ -26,6 +26,7 @@ const words: Record<MailPurpose, { title: string; ask: string; button: string; d
 /** Shows what a link in a mail is for, with a button. It changes nothing: programs that check mails open links. */
 export function linkPage(purpose: MailPurpose): OwnAnswer {
   return {
+    kind: "own",
     params: { $$strict: true, token },
     async answer(context, params, { $ctx }) {
       const state = await call($ctx ?? context.broker, readMailLink, {
@@ -41,6 +42,7 @@ export function linkPage(purpose: MailPurpose): OwnAnswer {
 /** Does what the link is for: the button's, and that of a program for mail with one click (RFC 8058). */
 export function linkFollowed(purpose: MailPurpose): OwnAnswer {
   return {
+    kind: "own",
     params: { $$strict: true, token, body: { type: "string", empty: true } },
     async answer(context, params, { $ctx }) {
       const link = { purpose, token: String(params.token) };

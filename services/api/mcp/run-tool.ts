@@ -6,7 +6,7 @@ import { coerceQuery, dropNulls, resolveAliases } from "../request/read-params.t
 import { idempotencyKeyOf, type Request } from "../request/request.ts";
 import { publicError } from "../response/public-error.ts";
 import { reportError } from "../response/send.ts";
-import { isAction, type Route } from "../routes/route.ts";
+import type { Route } from "../routes/route.ts";
 import { type OfferedTool, pathNames, type ToolRow } from "./catalogue.ts";
 import { answerText, type Part, pagingRules, partOf } from "./paging.ts";
 
@@ -69,14 +69,14 @@ async function runRow(
 ): Promise<unknown> {
   const { action } = route;
   const params = paramsOf(route, fields);
-  if (isAction(action)) {
+  if (action.kind === "service") {
     const { caller, owner, acting } = req.admission ?? {};
     const idempotencyKey = route.idempotent ? idempotencyKeyOf(req.headers) : undefined;
     const meta = { caller, owner, acting, idempotencyKey };
     const timeout = route.timeoutMs?.(params) ?? defaultTimeoutMs;
     return await call(req.$ctx ?? gateway.broker, action, params, { timeout, meta });
   }
-  if (!("answer" in action)) throw new TypeError(`${route.path} is no tool`);
+  if (action.kind !== "own") throw new TypeError(`${route.path} is no tool`);
   if (route.method !== "GET") checkParams(action.params, params);
   return (await action.answer(gateway, params, req, signal)).body;
 }

@@ -57,10 +57,11 @@ const pageReply = keptReply(
 );
 
 /** Swagger UI over the document. */
-export const docs: OwnAnswer = { params: {}, answer: () => pageReply };
+export const docs: OwnAnswer = { kind: "own", params: {}, answer: () => pageReply };
 
 /** The files of the page, and no others. */
 export const docsFile: OwnAnswer = {
+  kind: "own",
   params: { file: { type: "string", max: 64 } },
   async answer(_gateway, { file }) {
     const name = String(file);
@@ -81,6 +82,7 @@ async function contentOf(name: string): Promise<string | Buffer> {
 
 /** The document itself. */
 export const openapi: OwnAnswer = {
+  kind: "own",
   params: {},
   result: { type: "object" },
   answer: context =>

@@ -1,5 +1,6 @@
 import { eventTypes } from "../../contracts/events.ts";
 import { list, named, object, text } from "../../contracts/schema.ts";
+import type { OwnAnswer } from "../routes/route.ts";
 import { eventSchema, summaries } from "./events.ts";
 import { eventExamples } from "./examples.ts";
 
@@ -19,7 +20,8 @@ const catalogue = eventTypes.map(type => ({
 }));
 
 /** Answers with the types of events. */
-export const eventCatalogue = {
+export const eventCatalogue: OwnAnswer = {
+  kind: "own",
   params: {},
   result: object({ data: list(eventTypeDoc) }),
   answer: () => ({ body: { data: catalogue } }),

@@ -11,6 +11,7 @@ export const deadlineMs = 1_000;
 
 /** The state of an installation, from what its services and nodes say within a second or two. */
 export const overview: OwnAnswer = {
+  kind: "own",
   params: { $$strict: true },
   result: contract.overviewAnswer,
   async answer(gateway) {

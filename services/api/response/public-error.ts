@@ -8,7 +8,7 @@ import {
   isServiceUnavailable,
   type PublicError,
 } from "../../contracts/errors.ts";
-import { isAction, type Route } from "../routes/route.ts";
+import type { Route } from "../routes/route.ts";
 
 const internal: PublicError = {
   status: 500,
@@ -53,7 +53,7 @@ function refusedParams(
   query: URLSearchParams | undefined,
 ): PublicError {
   const errors = Array.isArray(data) ? data : [];
-  if (!route || !isAction(route.action) || errors[0]?.action !== route.action.name) return internal;
+  if (route?.action.kind !== "service" || errors[0]?.action !== route.action.name) return internal;
   const details = fieldErrors(errors.map(error => asSent(error, route, query)));
   const message = details[0]?.message ?? "The parameters are not valid.";
   return { status: 400, code: "validation_failed", message, extras: { details } };

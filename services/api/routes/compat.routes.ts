@@ -120,6 +120,7 @@ export const compatRoutes: Route[] = [
 
 function absentAnswer(method: Method, path: string): OwnAnswer {
   return {
+    kind: "own",
     params: {},
     answer() {
       throw fail(

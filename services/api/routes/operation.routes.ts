@@ -131,7 +131,7 @@ export const mcpRoutes: Route[] = [
     name: "mcp",
     method: "POST",
     path: "/mcp",
-    action: { params: {}, protocol: "mcp" },
+    action: { kind: "mcp", params: {} },
     auth: "key",
     status: 200,
     tag: "Operations",

@@ -33,7 +33,7 @@ export interface ResponseDoc {
 }
 
 /** An operation of a service; its types matter to the services, not to the table. */
-export type ServiceAction = Pick<Action<unknown, unknown>, "name" | "params" | "result">;
+export type ServiceAction = Pick<Action<unknown, unknown>, "kind" | "name" | "params" | "result">;
 
 /** What the gateway's own answers work with. */
 export interface AnswerContext {
@@ -68,6 +68,7 @@ export type OwnRequest = Pick<IncomingMessage, "headers" | "socket" | "method"> 
 
 /** What the gateway answers by itself, without a service behind it. */
 export interface OwnAnswer {
+  kind: "own";
   params: ParamsSchema;
   result?: Rule;
   /** `gone` fires when the client leaves before it has its answer. */
@@ -79,20 +80,27 @@ export interface OwnAnswer {
   ): OwnReply | Promise<OwnReply>;
 }
 
-/** Events as server-sent events: those of the calling key, which read the query themselves, or those of all keys. */
-export interface EventStreamAnswer {
-  /** What clients hear that do not ask for `text/event-stream`; without it they get the stream as well. */
-  otherwise?: string;
+/** The events of the calling key as server-sent events. The stream reads the query itself. */
+export interface KeyEvents {
+  kind: "key-events";
   params: ParamsSchema;
   result?: undefined;
-  stream: "of the key" | "of all keys";
+  /** The refusal of a client that does not ask for `text/event-stream`; without it, that client gets the stream as well. */
+  otherwise?: string;
 }
 
-/** A protocol of its own over the body and the answer: the rows that have a `tool`, for language models. */
-export interface ProtocolAnswer {
+/** The events of all keys as server-sent events. */
+interface AllEvents {
+  kind: "all-events";
   params: ParamsSchema;
   result?: undefined;
-  protocol: "mcp";
+}
+
+/** The Model Context Protocol over the body and the answer: it offers the rows that have a `tool` to language models. */
+interface Protocol {
+  kind: "mcp";
+  params: ParamsSchema;
+  result?: undefined;
 }
 
 export interface OwnReply {
@@ -120,7 +128,7 @@ export interface Route {
   method: Method;
   /** OpenAPI template, for example `/web/screenshot/{key}`; names are parameters of the action. */
   path: string;
-  action: ServiceAction | OwnAnswer | EventStreamAnswer | ProtocolAnswer;
+  action: ServiceAction | OwnAnswer | KeyEvents | AllEvents | Protocol;
   auth: Auth;
   /** Success; an action may choose another of `responses` through `meta.$statusCode`. */
   status: number;
@@ -158,11 +166,6 @@ export interface Route {
   hidden?: boolean;
   /** How it is offered to language models. */
   tool?: Tool;
-}
-
-/** Whether a service answers, rather than the gateway itself. */
-export function isAction(target: Route["action"]): target is ServiceAction {
-  return "name" in target;
 }
 
 /** The answer of a list, with one row as its example. */

@@ -30,8 +30,8 @@ export const streamRoutes: Route[] = [
     name: "openStream",
     path: "/stream",
     action: {
+      kind: "key-events",
       params,
-      stream: "of the key",
       otherwise: "Connect with a WebSocket, or read server-sent events at /stream/sse.",
     },
     status: 101,
@@ -67,7 +67,7 @@ A request without an upgrade that accepts \`text/event-stream\` gets the same ev
     ...common,
     name: "streamEvents",
     path: "/stream/sse",
-    action: { params, stream: "of the key" },
+    action: { kind: "key-events", params },
     summary: "Events as server-sent events",
     description:
       "The same events: `id` is the event's `seq`, `data` its body. The first message has the event type `hello`; when the " +
@@ -81,6 +81,7 @@ A request without an upgrade that accepts \`text/event-stream\` gets the same ev
     name: "readEvents",
     path: "/events",
     action: {
+      kind: "own",
       params: readEventsParams,
       result: eventPage,
       answer: async ({ streams }, params, { admission }, gone) => {
@@ -131,7 +132,7 @@ A request without an upgrade that accepts \`text/event-stream\` gets the same ev
     tag: "Administration",
     status: 200,
     path: "/internal/events",
-    action: { params: allEventsParams, stream: "of all keys" },
+    action: { kind: "all-events", params: allEventsParams },
     summary: "Follow the events of all keys as server-sent events",
     description:
       "What is appended to the logs of all keys from now on: `data` is the event as `/stream/sse` has it, with `key_id` beside. " +

@@ -25,6 +25,7 @@ const credential = (description: string) =>
   rule({ type: "string", min: 1, max: 512, optional: true, description });
 
 export const openSession: OwnAnswer = {
+  kind: "own",
   params: {
     $$strict: true,
     admin_key: credential("The admin key."),
@@ -58,6 +59,7 @@ function credentialsIn({ admin_key, api_key, owner, password }: Record<string, u
 
 /** Sets an owner's password by its one-time link. */
 export const setPassword: OwnAnswer = {
+  kind: "own",
   params: {
     $$strict: true,
     token: { type: "string", min: 1, max: 200, description: "What follows `#` in the link." },
@@ -72,6 +74,7 @@ export const setPassword: OwnAnswer = {
 };
 
 export const changePassword: OwnAnswer = {
+  kind: "own",
   params: {
     $$strict: true,
     current_password: { ...password, description: "The password until now." },
@@ -88,6 +91,7 @@ export const changePassword: OwnAnswer = {
 };
 
 export const currentSession: OwnAnswer = {
+  kind: "own",
   params: { $$strict: true },
   result: withMessage(session),
   async answer(context, _params, req) {
@@ -100,6 +104,7 @@ export const currentSession: OwnAnswer = {
 
 /** Deletes the cookie, whether its session has ended or not, and ends the session for every copy of it. */
 export const closeSession: OwnAnswer = {
+  kind: "own",
   params: { $$strict: true },
   result: nothing,
   async answer(context, _params, req) {

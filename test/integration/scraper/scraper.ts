@@ -3,7 +3,6 @@ import { type Config, toConfig } from "../../../mixins/config/config.ts";
 import { jobListRoutes } from "../../../services/api/routes/job-lists.routes.ts";
 import { keyAdminRoutes, keyRoutes } from "../../../services/api/routes/key.routes.ts";
 import { operationRoutes } from "../../../services/api/routes/operation.routes.ts";
-import { isAction } from "../../../services/api/routes/route.ts";
 import { webRoutes } from "../../../services/api/routes/scrape.routes.ts";
 import { keysService } from "../../../services/keys/keys.service.ts";
 import { scraperService } from "../../../services/scraper/scraper.service.ts";
@@ -80,7 +79,7 @@ export interface Scraper extends Magpie {
 
 /** Those of the scraper: a route that names another service would leave the gateway unready without it. */
 const scrapeLists = jobListRoutes.filter(
-  ({ action }) => isAction(action) && action.name.startsWith("scraper."),
+  ({ action }) => action.kind === "service" && action.name.startsWith("scraper."),
 );
 
 /** The gateway with the real keys and scraper services, which may go to the given ports of 127.0.0.1 only. */

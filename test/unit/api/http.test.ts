@@ -13,7 +13,7 @@ const row = (method: Method, path: string): Route => ({
   name: "row",
   method,
   path,
-  action: { name: "service.verb", params: {}, result: nothing },
+  action: { kind: "service", name: "service.verb", params: {}, result: nothing },
   auth: "none",
   status: 200,
   responses: {},
