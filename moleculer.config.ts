@@ -3,9 +3,9 @@ import { createRequire } from "node:module";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { BrokerOptions } from "moleculer";
+import { CapacityStrategy, capacityInHeartbeats } from "./mixins/bus/capacity.strategy.ts";
 import { LazyValidator } from "./mixins/bus/lazy-validator.ts";
 import { isRetry, repeat } from "./mixins/bus/repeat.middleware.ts";
-import { RoomStrategy, roomInHeartbeats } from "./mixins/bus/room.strategy.ts";
 import { NatsTransporter } from "./mixins/bus/transporter.ts";
 import { clusterNode, refuseOtherClusters } from "./mixins/cluster/cluster-node.middleware.ts";
 import { type ClusterConfig, type Config, configFromEnv } from "./mixins/config/config.ts";
@@ -30,7 +30,7 @@ export function brokerOptions(config: Config, server?: string): BrokerOptions {
     ...(config.cluster && { transporter: new NatsTransporter(config.cluster) }),
     nodeID: `${hostname()}-${process.pid}-${randomBytes(2).toString("hex")}`,
     // Moleculer's default is none: a call to a node that was killed would hang.
-    registry: { strategy: RoomStrategy },
+    registry: { strategy: CapacityStrategy },
     requestTimeout: 15_000,
     heartbeatInterval: 1,
     heartbeatTimeout: 3,
@@ -49,7 +49,7 @@ export function brokerOptions(config: Config, server?: string): BrokerOptions {
       nodeGauges(config, version),
       reportActivity,
       repeat(),
-      roomInHeartbeats(),
+      capacityInHeartbeats(),
       repl.middleware,
       "ActionHook",
       "Validator",

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import type { ServiceSchema } from "moleculer";
 import { mixin } from "../../services/contracts/service.ts";
-import { offerRoom } from "../bus/room.strategy.ts";
+import { announceCapacity } from "../bus/capacity.strategy.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/env.ts";
 import { makeFolder } from "../config/make-folder.ts";
@@ -37,7 +37,7 @@ export function browserMixin(config: Config): Partial<ServiceSchema> {
         by: [["reason", replacements]],
       });
       const sparse = new SparseLog(this.logger);
-      const roomChanged = offerRoom(this.broker, () => roomOf(this.browser, config));
+      const capacityChanged = announceCapacity(this.broker, () => capacityOf(this.browser, config));
       this.browser = await createBrowserPool({
         ...config.browser,
         maxIdle: config.browser.pages * 2,
@@ -46,7 +46,7 @@ export function browserMixin(config: Config): Partial<ServiceSchema> {
         onError: error => sparse.log("browser.failed", { error }),
         onPageFault: error => logEvent(this.logger, "browser_page.failed", { error }),
         onReplaced: reason => restarts.add(reason),
-        onLoad: roomChanged,
+        onLoad: capacityChanged,
         scratchRoot: scratchFolder(join(resolve(config.dataDir), "tmp")),
         findBinary: () =>
           findBrowser(config.browser.path, {
@@ -67,7 +67,7 @@ export function browserMixin(config: Config): Partial<ServiceSchema> {
 }
 
 /** Pages that are free, less the jobs that wait. */
-function roomOf(pool: BrowserPool | undefined, { browser: { pages } }: Config): number {
+function capacityOf(pool: BrowserPool | undefined, { browser: { pages } }: Config): number {
   const { running, waiting } = pool?.load() ?? { running: 0, waiting: 0 };
   return pages - running - waiting;
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import type { Appended, Event, EventData, EventType } from "../../services/contracts/events.ts";
 
 export const retentionMs = 72 * 3_600_000;
@@ -86,6 +86,6 @@ export async function inSlices(slice: () => number | Promise<number>): Promise<n
     const removed = await slice();
     total += removed;
     if (removed < sliceSize) return total;
-    await nextTurn();
+    await yieldToLoop();
   }
 }

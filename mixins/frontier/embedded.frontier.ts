@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { closeDatabase, openDatabase } from "../store/sqlite/database.ts";
 import { GroupCommit } from "../store/sqlite/group-commit.ts";
 import type { Frontier } from "./frontier.ts";
@@ -46,5 +46,5 @@ export function openEmbeddedFrontier(path: string): OpenFrontier {
 
 /** Lets other work run between the slices; when it breaks off, the next call does the rest. */
 async function inSlices(slice: () => boolean): Promise<void> {
-  while (slice()) await nextTurn();
+  while (slice()) await yieldToLoop();
 }

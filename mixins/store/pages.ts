@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import type { Doc, Query, Store } from "./store.ts";
 
 interface PageOptions<D extends Doc> {
@@ -56,7 +56,7 @@ export async function findPicked<D extends Doc, Row>(
     if (found.length > limit) return { rows, next_cursor: found[limit - 1]?.id ?? null };
     if (next_cursor === null) return { rows, next_cursor };
     next = next_cursor;
-    await nextTurn();
+    await yieldToLoop();
   }
   return { rows: found.map(({ row }) => row), next_cursor: next ?? null };
 }
@@ -81,6 +81,6 @@ export async function* pagesOf<D extends Doc>(
     if (page.length > 0) yield page;
     if (next_cursor === null) return;
     cursor = next_cursor;
-    await nextTurn();
+    await yieldToLoop();
   }
 }

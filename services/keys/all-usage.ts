@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import type { AllUsage } from "../contracts/keys.contract.ts";
 import type { KeysContext } from "./context.ts";
 import { dayMs, dayOf } from "./usage.ts";
@@ -20,7 +20,7 @@ export async function allUsage(
   const total: number[] = [];
   for (const day of all) {
     total.push(await addDay(context, day, sums));
-    await nextTurn();
+    await yieldToLoop();
   }
   const largest = [...sums].sort(([, one], [, other]) => other - one).slice(0, mostKeys);
   const keyIds = largest.map(([keyId]) => keyId);

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import type { ServiceBroker } from "moleculer";
 import { remembered } from "../../mixins/async/remembered.ts";
 import { activityOf } from "../../mixins/runtime/activity.ts";
@@ -89,7 +89,7 @@ async function countOf(
   let count = 0;
   for (const digit of digits) {
     count += await sources.count({ kind, health, _id: { $gte: digit, $lt: `${digit}g` } });
-    await nextTurn();
+    await yieldToLoop();
   }
   return count;
 }

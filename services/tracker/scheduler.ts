@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { settledWithin } from "../../mixins/async/timeout.ts";
 
 /** The work that a scheduler does. */
@@ -57,7 +57,7 @@ export class Scheduler<Job> {
         this.#isAwake = false;
         sleepMs = await this.#startDue();
         // Jobs that never wait would otherwise starve timers and sockets.
-        await nextTurn();
+        await yieldToLoop();
       }
     } catch (error) {
       this.#work.onError(error);
@@ -120,7 +120,7 @@ export async function waitForIdleLoop(timeoutMs: number): Promise<void> {
   const lateAt = performance.now() + timeoutMs;
   for (;;) {
     const began = performance.now();
-    await nextTurn();
+    await yieldToLoop();
     const ended = performance.now();
     if (ended - began < idleTurnMs || ended >= lateAt) return;
   }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import type { Dispatcher as Agent } from "undici";
 import { createEgress } from "../../mixins/egress/egress.ts";
 import { openMongoStore } from "../../mixins/store/mongo/mongo-store.ts";
@@ -132,7 +132,7 @@ function asShared<D extends Doc>(store: Store<D>): Store<D> {
     collection: name => asShared(store.collection(name)),
     change: async (id, work, survives) => {
       work(await store.findById(id));
-      await nextTurn();
+      await yieldToLoop();
       return await store.change(id, work, survives);
     },
   };

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { type Html, html } from "./html.ts";
 import { addressOf, type RenderedPage, renderPage } from "./markdown.ts";
 import {
@@ -41,7 +41,7 @@ export async function openGuide(path: string): Promise<Guide> {
   for (const page of order) {
     rendered.set(page, renderPage(page, documentation));
     // All pages take a while together, and the gateway has other requests.
-    await nextTurn();
+    await yieldToLoop();
   }
   const search = await openSearch([...rendered].map(([page, { passages }]) => ({ page, passages })));
   return { ...documentation, order, rendered, search };

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import type { EventLog, WrittenEvent } from "../../../mixins/event-log/event-log.ts";
 
 /** The part of a log that the feed needs. */
@@ -85,7 +85,7 @@ class Reading {
     while (this.#grown.size > 0 && !this.#isClosed) {
       const keyIds = this.#next();
       await Promise.all(keyIds.map(keyId => this.#readOne(keyId)));
-      await nextTurn();
+      await yieldToLoop();
     }
     this.#running = undefined;
   }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { WakeSignal } from "../../../mixins/async/wake-signal.ts";
 import type { TaggedSources } from "../../../mixins/clients/tagged-sources.ts";
 import type { EventLog } from "../../../mixins/event-log/event-log.ts";
@@ -168,7 +168,7 @@ async function readPage(
     }
     if (!more) return { data, next_after: position, more: false };
     if (data.length === most) break;
-    await nextTurn();
+    await yieldToLoop();
   }
   return { data, next_after: position, more: true };
 }

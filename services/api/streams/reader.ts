@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import type { EventLog, WrittenEvent } from "../../../mixins/event-log/event-log.ts";
 import { codeOf } from "../../contracts/errors.ts";
 
@@ -85,7 +85,7 @@ export class Reader {
     if (!more) return;
     this.#more = true;
     // A log that answers at once would block everything else while a long backlog is read.
-    await nextTurn();
+    await yieldToLoop();
   }
 
   #handOver(events: WrittenEvent[]): void {

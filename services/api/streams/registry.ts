@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { type Periodic, periodic } from "../../../mixins/async/periodic.ts";
 import { type Ending, keyGone, stopping } from "./protocol.ts";
 
@@ -97,7 +97,7 @@ export class Registry {
 
 async function wakeInTurns(streams: OpenStream[]): Promise<void> {
   for (let at = 0; at < streams.length; at += wokenTogether) {
-    if (at > 0) await nextTurn();
+    if (at > 0) await yieldToLoop();
     for (const stream of streams.slice(at, at + wokenTogether)) stream.wake();
   }
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
 import { logEvent } from "../../../mixins/log/log-events.ts";
 import { pagesOf } from "../../../mixins/store/pages.ts";
@@ -58,7 +58,7 @@ async function readTracked(
       for (const { externalId } of data) if (!otherNetworkIds.has(externalId)) found.add(externalId);
       if (next === null) break;
       after = next;
-      await nextTurn();
+      await yieldToLoop();
     }
     if (signal.aborted) return undefined;
     return await tracked.replace(found, readAt);

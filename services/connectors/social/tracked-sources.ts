@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 
 /** Milliseconds for which a newly followed source stays, although the tracker does not list it yet. */
 const graceMs = 60_000;
@@ -79,7 +79,7 @@ export async function* slicesOf<Item>(items: Iterable<Item>): AsyncGenerator<Ite
     if (slice.push(item) < sliceSize) continue;
     yield slice;
     slice = [];
-    await nextTurn();
+    await yieldToLoop();
   }
   if (slice.length > 0) yield slice;
 }

@@ -1,4 +1,4 @@
-import type { Turns } from "../../../mixins/async/turns.ts";
+import type { TimeSlices } from "../../../mixins/async/time-slices.ts";
 import type { MappedPage } from "../../contracts/map.contract.ts";
 import { canonicalUrl } from "../../domain/url/canonical-url.ts";
 
@@ -20,17 +20,17 @@ const mostPages = 50_000;
 
 /**
  * The pages of the sources, each once (by its canonical URL) and in the order of the sources; those that `takes` refuses
- * are left out. When the time of `turns` is over, those that have not been looked at are left out too.
+ * are left out. When the time of `slices` is over, those that have not been looked at are left out too.
  */
 export async function uniteSources(
   sources: readonly Source[],
   takes: (url: string) => boolean,
-  turns: Pick<Turns, "next">,
+  slices: Pick<TimeSlices, "next">,
 ): Promise<{ pages: MappedPage[]; isWhole: boolean }> {
   const byKey = new Map<string, FoundPage>();
   let isWhole = sources.every(source => source.isWhole);
   for (const page of sources.flatMap(({ pages }) => pages)) {
-    if (!(await turns.next())) return { pages: [...byKey.values()].map(asMapped), isWhole: false };
+    if (!(await slices.next())) return { pages: [...byKey.values()].map(asMapped), isWhole: false };
     const canonical = canonicalUrl(page.url);
     const known = canonical && byKey.get(canonical.key);
     if (known) merge(known, page);

@@ -1,4 +1,4 @@
-import type { Turns } from "../../../mixins/async/turns.ts";
+import type { TimeSlices } from "../../../mixins/async/time-slices.ts";
 import type { Settled } from "../../../mixins/frontier/frontier.ts";
 import { siteOf } from "../../domain/url/canonical-url.ts";
 import type { CrawlerContext } from "../context.ts";
@@ -32,10 +32,10 @@ export async function knownPages(
   keyId: string,
   site: string,
   takes: (url: string) => boolean,
-  turns: Turns,
+  slices: TimeSlices,
 ): Promise<Source> {
   const crawls = await stores.crawls.find({ query: { keyId }, sort: ["-_id"], limit: mostCrawls });
-  const search: Search = { takes, turns, known: [], placesLeft: mostPlaces };
+  const search: Search = { takes, slices, known: [], placesLeft: mostPlaces };
   for (const crawl of crawls) if (mayHave(crawl, site)) await addPages(stores, crawl, search);
   const { known, placesLeft } = search;
   const found = await withTitles(stores, known.slice(0, mostPages));
@@ -44,7 +44,7 @@ export async function knownPages(
 
 interface Search {
   takes(url: string): boolean;
-  turns: Turns;
+  slices: TimeSlices;
   known: Known[];
   placesLeft: number;
 }
@@ -59,12 +59,12 @@ function mayHave({ kind, request, entry }: StoredCrawl, site: string): boolean {
 }
 
 async function addPages({ frontier }: Stores, { _id: crawlId }: StoredCrawl, search: Search): Promise<void> {
-  const { takes, turns, known } = search;
+  const { takes, slices, known } = search;
   const states = ["completed", "skipped"] as Settled["state"][];
   for (let after = 0; known.length <= mostPages && search.placesLeft > 0; ) {
     const some = await frontier.settled(crawlId, { after, limit: slice, states });
     for (const { key, url, state, reason } of some) {
-      if (!(await turns.next())) search.placesLeft = 0;
+      if (!(await slices.next())) search.placesLeft = 0;
       if (search.placesLeft === 0) return;
       if ((state === "completed" || isLeft(reason)) && takes(url))
         known.push({ key, crawlId, state, page: { url, title: null, description: null } });

@@ -1,5 +1,5 @@
+import { TimeSlices } from "../../../mixins/async/time-slices.ts";
 import { withTimeout } from "../../../mixins/async/timeout.ts";
-import { Turns } from "../../../mixins/async/turns.ts";
 import type { Caller } from "../../contracts/caller.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { MapRequest, SiteMap } from "../../contracts/map.contract.ts";
@@ -53,11 +53,11 @@ async function answer(
   { sources, takes, problem }: Found,
   signal: AbortSignal,
 ): Promise<SiteMap> {
-  const turns = new Turns(signal);
-  const { pages, isWhole } = await uniteSources(sources, takes, turns);
+  const slices = new TimeSlices(signal);
+  const { pages, isWhole } = await uniteSources(sources, takes, slices);
   if (pages.length === 0 && problem) throw problem;
   if (pages.length === 0) signal.throwIfAborted();
-  const ranked = request.search === undefined ? pages : await rankPages(pages, request.search, turns);
+  const ranked = request.search === undefined ? pages : await rankPages(pages, request.search, slices);
   const data = ranked.slice(0, request.limit);
   return { url: request.url, data, total: pages.length, complete: isWhole };
 }
@@ -98,7 +98,7 @@ async function readSources(run: MapRun, whole: AbortSignal): Promise<Found> {
   const known =
     request.sitemaps === "only"
       ? []
-      : [await knownPages(context, keyId, siteOf(new URL(landing)), takes, new Turns(whole))];
+      : [await knownPages(context, keyId, siteOf(new URL(landing)), takes, new TimeSlices(whole))];
   return { sources: [page, sitemaps, links, ...known], takes, ...(problem && { problem }) };
 }
 

@@ -1,4 +1,4 @@
-import { Turns } from "../../../mixins/async/turns.ts";
+import { TimeSlices } from "../../../mixins/async/time-slices.ts";
 import type { Candidate, Claim } from "../../../mixins/frontier/frontier.ts";
 import { RequestBudget } from "../../../reader/text/request-budget.ts";
 import type { CrawlRequest } from "../../contracts/crawler.contract.ts";
@@ -13,7 +13,7 @@ import type { StoredCrawl } from "../crawls.store.ts";
 /** Redirects in a row that are followed (WHATWG Fetch allows 20, RFC 9110 sets no limit). */
 export const maxHops = 10;
 
-/** Which pages a crawl takes, once its entry page is known. Lists are worked on in turns; the signal breaks that off. */
+/** Which pages a crawl takes, once its entry page is known. Lists are worked on in slices; the signal breaks that off. */
 export interface CrawlRules {
   /** The pages that a page links to. Links of external pages are not followed. */
   linked(from: Claim, links: PageLink[], signal: AbortSignal): Promise<Candidate[]>;
@@ -97,9 +97,9 @@ async function present<Of>(
   candidateOf: (each: Of) => Candidate | null,
 ): Promise<Candidate[]> {
   const found: Candidate[] = [];
-  const turns = new Turns(signal);
+  const slices = new TimeSlices(signal);
   for (const one of list) {
-    if (!(await turns.next())) signal.throwIfAborted();
+    if (!(await slices.next())) signal.throwIfAborted();
     const each = candidateOf(one);
     if (each) found.push(each);
   }

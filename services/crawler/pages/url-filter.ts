@@ -1,4 +1,4 @@
-import { Turns } from "../../../mixins/async/turns.ts";
+import { TimeSlices } from "../../../mixins/async/time-slices.ts";
 import { openThreads, type TaskOptions } from "../../../mixins/runtime/threads.ts";
 import { isQuick, urlPatterns } from "../../domain/crawl/url-patterns.ts";
 import type { FilterTasks } from "./url-filter.worker.ts";
@@ -40,7 +40,7 @@ export function openUrlFilter(): UrlFilter {
       if (isQuick(include, exclude)) {
         const matcher = quick.get(patterns) ?? urlPatterns(include, exclude);
         quick.set(patterns, matcher);
-        return await inTurns(urls, matcher, turn.signal);
+        return await inSlices(urls, matcher, turn.signal);
       }
       const found: boolean[] = [];
       for (let at = 0; at < urls.length; at += slice) {
@@ -58,16 +58,16 @@ export function openUrlFilter(): UrlFilter {
   };
 }
 
-async function inTurns(
+async function inSlices(
   urls: readonly string[],
   takes: (url: string) => boolean,
   signal: AbortSignal,
 ): Promise<boolean[]> {
-  const turns = new Turns(signal);
+  const slices = new TimeSlices(signal);
   const taken: boolean[] = [];
   for (const url of urls) {
     taken.push(takes(url));
-    if (!(await turns.next())) signal.throwIfAborted();
+    if (!(await slices.next())) signal.throwIfAborted();
   }
   return taken;
 }

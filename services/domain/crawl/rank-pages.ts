@@ -19,12 +19,12 @@ const maxText = 1000;
 /**
  * Puts the pages first that have the words of `search` in their URL, their title or their description, the best before all
  * others (BM25+, with prefixes, and with a letter that is wrong); then those that have none of them, in the order given.
- * `turns.next` is called for each page; once it resolves with false, the other pages count as having none.
+ * `slices.next` is called for each page; once it resolves with false, the other pages count as having none.
  */
 export async function rankPages<P extends Page>(
   pages: readonly P[],
   search: string,
-  turns: { next(): Promise<boolean> },
+  slices: { next(): Promise<boolean> },
 ): Promise<P[]> {
   const index = new MiniSearch({
     fields: ["title", "address", "description"],
@@ -37,7 +37,7 @@ export async function rankPages<P extends Page>(
   });
   const known = new Set<string>();
   for (const [id, page] of pages.entries()) {
-    if (!(await turns.next())) break;
+    if (!(await slices.next())) break;
     index.add(entryOf(page, id, known));
   }
   const hits = index.search(wordsIn(search).slice(0, maxWords).join(" ")).map(({ id }) => Number(id));

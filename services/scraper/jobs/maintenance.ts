@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import type { Lease } from "../../../mixins/coordination/leases/lease.ts";
 import { pruneClaims } from "../../../mixins/store/idempotency.ts";
 import type { ScraperContext } from "../context.ts";
@@ -118,7 +118,7 @@ export async function pruneScrapes(context: ScraperContext): Promise<void> {
       due.filter(({ expiresAt, pruneAt }) => expiresAt !== pruneAt),
     );
     if (due.length < sliceSize) return await pruneClaims(context.claims, now);
-    await nextTurn();
+    await yieldToLoop();
   }
 }
 

@@ -1,5 +1,5 @@
 import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
-import { Turns } from "../../../mixins/async/turns.ts";
+import { TimeSlices } from "../../../mixins/async/time-slices.ts";
 import { sealFields } from "../../../mixins/clients/job-vault.ts";
 import { findPage } from "../../../mixins/store/pages.ts";
 import { RequestBudget } from "../../../reader/text/request-budget.ts";
@@ -48,13 +48,13 @@ async function refuseInvalidItems(
 ): Promise<void> {
   const budget = new RequestBudget(budgetUnits);
   const checked = new Set<string>();
-  const turns = new Turns(closing);
+  const slices = new TimeSlices(closing);
   for (const [number, { source, options = {} }] of items.entries()) {
     const named = JSON.stringify([source, options]);
     if (checked.has(named)) continue;
     checked.add(named);
     refuseInvalid(source, options, minIntervalMs, `items.${number}.options`, budget);
-    await turns.next();
+    await slices.next();
   }
 }
 

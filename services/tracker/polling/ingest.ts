@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import type { Update } from "../../../mixins/store/store.ts";
 import { updateIf } from "../../../mixins/store/update-if.ts";
 import type { PollResult, Post } from "../../contracts/connectors.contract.ts";
@@ -112,7 +112,7 @@ async function appendPosts(
 ): Promise<void> {
   const slice = Math.max(1, Math.floor(referencesPerSlice / Math.max(keyIds.length, 1)));
   for (let at = 0; at < posts.length; at += slice) {
-    if (at > 0) await nextTurn();
+    if (at > 0) await yieldToLoop();
     await context.log.append(postEvents(source, keyIds, posts.slice(at, at + slice), context.now()), until);
   }
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import type { Caller } from "../../contracts/caller.ts";
 import { type DatedSource, isSearch, type SourceKind } from "../../contracts/source.ts";
 import type { TrackerContext, TrackerStores } from "../context.ts";
@@ -75,7 +75,7 @@ export async function* sourcesOfKey(
     if (some.length < chunk) return;
     before = some.at(-1)?._id ?? "";
     // An embedded store answers at once: awaiting it lets nothing else run.
-    await nextTurn();
+    await yieldToLoop();
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
 import type { FeedDocument, FeedFormat } from "../../contracts/feeds.contract.ts";
 import { passes } from "../../domain/delivery/event-filter.ts";
@@ -58,7 +58,7 @@ async function newestWanted(context: FeedContext, feed: StoredFeed): Promise<Wri
   for (let end = latest; end >= first && wanted.length < mostEntries; end -= portionEvents) {
     const begin = Math.max(first, end - portionEvents + 1);
     wanted = [...wanted, ...(await wantedBetween(context, feed, begin, end)).reverse()];
-    await nextTurn();
+    await yieldToLoop();
   }
   return wanted.slice(0, mostEntries);
 }
@@ -107,7 +107,7 @@ async function entriesOf(events: readonly WrittenEvent[]): Promise<FeedEntry[]> 
     left -= html.length;
     if (left < 0 && entries.length > 0) break;
     entries.push({ news, html });
-    await nextTurn();
+    await yieldToLoop();
   }
   return entries;
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { delayAfter, jitter } from "../../domain/delivery/backoff.ts";
 import type { StoredNotice } from "../webhooks.store.ts";
 import type { NoticeContext } from "./context.ts";
@@ -72,7 +72,7 @@ export async function reconcileNotices(
   for await (const page of lateNotices(context, now - lateMs, signal)) {
     for (const notice of page) if (!(await isQueued(context, notice))) await addRun(context, notice, now);
     // An embedded store and queue answer without yielding to the event loop.
-    await nextTurn();
+    await yieldToLoop();
   }
 }
 

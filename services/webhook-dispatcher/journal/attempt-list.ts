@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep, setImmediate as yieldToLoop } from "node:timers/promises";
 import { logEvent } from "../../../mixins/log/log-events.ts";
 import type { Query, Store } from "../../../mixins/store/store.ts";
 import type { StoredDelivery } from "../webhooks.store.ts";
@@ -88,6 +88,6 @@ export async function removeDeliveries(
     const [last] = await deliveries.find({ query, sort: ["_id"], offset: sliceSize - 1, limit: 1 });
     await deliveries.removeMany(last ? { ...query, _id: { $lte: last._id } } : query);
     if (!last) return;
-    await nextTurn();
+    await yieldToLoop();
   }
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 
 /** Milliseconds in which steps are collected: each group has a cost. */
 export const groupMs = 20;
@@ -71,7 +71,7 @@ export class StepGroups<Step> {
     while (this.#prompt.length + this.#deferred.length > 0) {
       await this.#untilDue();
       await this.#write(this.#nextGroup());
-      await nextTurn();
+      await yieldToLoop();
     }
     this.#dueAt = Number.POSITIVE_INFINITY;
     this.#running = undefined;

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import type { EventLog, WrittenEvent } from "../../../mixins/event-log/event-log.ts";
 import type { Lane } from "../../domain/delivery/lane.ts";
 import { mostShown } from "../../domain/delivery/mail/content.ts";
@@ -40,7 +40,7 @@ export async function digestEvents(
     from = events.at(-1)?.seq ?? until;
     digest.to = Math.max(digest.to, events.at(-1)?.seq ?? 0);
     more = read.more && events.length > 0;
-    if (more) await nextTurn();
+    if (more) await yieldToLoop();
   }
   return digest;
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { keyOf } from "../../domain/delivery/lane.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
 
@@ -44,7 +44,7 @@ export class LaneLoader {
       try {
         const endpoints = Map.groupBy(await load(keyIds), ({ _id }) => keyOf(_id));
         for (const [n, keyId] of keyIds.entries()) {
-          if (n > 0 && n % begunTogether === 0) await nextTurn();
+          if (n > 0 && n % begunTogether === 0) await yieldToLoop();
           onLoaded(keyId, endpoints.get(keyId) ?? []);
         }
       } catch (error) {

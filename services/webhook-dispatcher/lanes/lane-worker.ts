@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { isProbing, type Lane, skipTo, waitingBefore } from "../../domain/delivery/lane.ts";
 import { isProbeDue, nextAttempts } from "../../domain/delivery/next-attempts.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
@@ -147,7 +147,7 @@ export class LaneWorker implements WorksLane {
     if (notices) {
       this.#pumpAgain ||= this.#hold.hasMore || until === undefined;
       // The log that is searched may be long, and reading it may let nothing else run.
-      if (this.#pumpAgain) await nextTurn();
+      if (this.#pumpAgain) await yieldToLoop();
       return;
     }
     this.#active.isStarved = isStarved;
@@ -156,7 +156,7 @@ export class LaneWorker implements WorksLane {
     if (isStarved && mayFind && needsRefill(this.#active, 0, bytes)) this.#pumpAgain = true;
     this.#writePassed(lane);
     // A lane that wants little of a long log lets other work run between two portions.
-    if (this.#pumpAgain && buffer.size === 0) await nextTurn();
+    if (this.#pumpAgain && buffer.size === 0) await yieldToLoop();
   }
 
   /** The next outcome covers what was passed over; without one it is written now and then. */

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { openReader, type Reader } from "../../../services/connectors/reader.ts";
 import { fail } from "../../../services/contracts/errors.ts";
 import { digestFeed, type FeedDocument } from "../../../services/domain/feed/digest-feed.ts";
@@ -39,7 +39,7 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
     isDone = true;
   };
   work.then(done, done);
-  for (await Promise.resolve(); !isDone; turns += 1) await nextTurn();
+  for (await Promise.resolve(); !isDone; turns += 1) await yieldToLoop();
   return turns;
 }
 
@@ -91,7 +91,7 @@ test("a stopping service aborts reads, with its own reason", async () => {
   const stopping = new AbortController();
   const opened = reader();
   const reading = opened.read(feed(20_000), stopping.signal);
-  await nextTurn();
+  await yieldToLoop();
   stopping.abort(fail("overloaded", "The service is stopping; try again."));
   await expect(reading).rejects.toMatchObject({ type: "overloaded" });
   expect(await opened.read(feed(500), patient)).toMatchObject({ ok: true });

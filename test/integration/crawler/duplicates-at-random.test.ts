@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { FairSemaphore } from "../../../mixins/async/fair-semaphore.ts";
 import { noQuotas } from "../../../mixins/clients/quotas.ts";
 import { openEmbeddedHostPoliteness } from "../../../mixins/coordination/host-politeness/embedded.host-politeness.ts";
@@ -73,7 +73,7 @@ function memoryStore(random: Random, first: Record<string, object> = {}) {
     Object.entries(first).map(([id, doc]) => [id, { ...doc }]),
   );
   const pause = async () => {
-    for (let scraperSlots = random() * 3; scraperSlots > 0; scraperSlots -= 1) await nextTurn();
+    for (let scraperSlots = random() * 3; scraperSlots > 0; scraperSlots -= 1) await yieldToLoop();
   };
   const change = (id: string, { $set = {}, $unset = {} }: { $set?: object; $unset?: object }) => {
     const next = { ...docs.get(id), ...$set };
@@ -129,7 +129,7 @@ async function crawl(id: string, answers: Map<string, Answer>, random: Random, l
     crawlPage: async (_: unknown, { url }: { url: string }) => {
       const { pathname } = new URL(url);
       asked.at(-1)?.push(pathname);
-      for (let scraperSlots = random() * 6; scraperSlots > 0; scraperSlots -= 1) await nextTurn();
+      for (let scraperSlots = random() * 6; scraperSlots > 0; scraperSlots -= 1) await yieldToLoop();
       pagesLeft -= 1;
       if (pagesLeft === 0) killed.abort(new Error("killed"));
       return crawledPage(pathname, answers.get(pathname) ?? { is: "broken", names: null }, paths);

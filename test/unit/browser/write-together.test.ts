@@ -1,5 +1,5 @@
 import { Writable } from "node:stream";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { writeTogether } from "../../../mixins/browser/write-together.ts";
 
 /** A stream whose writes are kept as the system would get them. */
@@ -25,10 +25,10 @@ test("what is written in one turn goes out together, in order", async () => {
   for (const text of ["a", ";", "b", ";"]) stream.write(text);
   await Promise.resolve().then(() => stream.write("c;"));
   expect(calls).toEqual([]);
-  await nextTurn();
+  await yieldToLoop();
   expect(calls).toEqual(["a;b;c;"]);
   stream.write("d;");
-  await nextTurn();
+  await yieldToLoop();
   expect(calls).toEqual(["a;b;c;", "d;"]);
 });
 
@@ -36,11 +36,11 @@ test("a stream that ends sends what was held, and one that was destroyed nothing
   const ended = recorded();
   ended.stream.write("a");
   ended.stream.end("b");
-  await nextTurn();
+  await yieldToLoop();
   expect(ended.calls).toEqual(["ab"]);
   const destroyed = recorded();
   destroyed.stream.write("a");
   destroyed.stream.destroy();
-  await nextTurn();
+  await yieldToLoop();
   expect(destroyed.calls).toEqual([]);
 });

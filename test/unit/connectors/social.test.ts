@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import {
   listenUntilStopped,
   type PostReceiver,
@@ -120,7 +120,7 @@ test("other work runs while very many tracked sources are read and compared", as
   const [pages, perPage] = [20, 1000];
   let [turns, turnsOfReading] = [0, 0];
   const others = (async () => {
-    for (; !stop.signal.aborted; turns += 1) await nextTurn();
+    for (; !stop.signal.aborted; turns += 1) await yieldToLoop();
   })();
   const trackedAfter = async (after = "0") => {
     const page = Number(after);

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import {
   type ActionSchema,
   type BrokerOptions,
@@ -181,7 +181,7 @@ describe("a service that stops", () => {
     const stop = async () => {
       const stopped = broker.stop();
       await reached.promise;
-      await nextTurn();
+      await yieldToLoop();
       resolve();
       await stopped;
     };
@@ -204,7 +204,7 @@ describe("a service that stops", () => {
     await broker.start();
     const twice = async () => {
       await broker.call("sums.wait");
-      await nextTurn();
+      await yieldToLoop();
       await broker.call("sums.wait");
     };
     await Promise.all([twice(), stop()]);

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { type Context, ServiceBroker } from "moleculer";
 import { superviseCalls } from "../../../mixins/runtime/calls.middleware.ts";
 import { exposition } from "../../../mixins/runtime/metrics.ts";
@@ -36,7 +36,7 @@ beforeEach(async () => {
           block(part === 7 ? 60 : 12);
         }
       },
-      wait: () => nextTurn(),
+      wait: () => yieldToLoop(),
     },
     events: { "page.changed": () => block(450) },
   });

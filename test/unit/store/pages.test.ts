@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { findPicked, pagesOf } from "../../../mixins/store/pages.ts";
 import type { FindOptions } from "../../../mixins/store/store.ts";
 
@@ -61,7 +61,7 @@ test("other work runs between two pages, also of a store that answers at once", 
   let turns = 0;
   let isReading = true;
   const others = (async () => {
-    for (; isReading; turns += 1) await nextTurn();
+    for (; isReading; turns += 1) await yieldToLoop();
   })();
   const pages: number[] = [];
   const signal = new AbortController().signal;

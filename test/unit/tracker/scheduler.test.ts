@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { jest } from "@jest/globals";
 import { Scheduler } from "../../../services/tracker/scheduler.ts";
 import { until } from "../../support/until.ts";
@@ -82,7 +82,7 @@ test("what a job brings is dealt with before the next begins, while those that a
   desk.onRun = async job => {
     log.push(job);
     for (let turn = 1; turn <= 2; turn += 1) {
-      await nextTurn();
+      await yieldToLoop();
       jest.advanceTimersByTime(45);
       log.push(`${job}, turn ${turn}`);
     }

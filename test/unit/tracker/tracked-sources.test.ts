@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import type { FindOptions } from "../../../mixins/store/store.ts";
 import type { TrackerStores } from "../../../services/tracker/context.ts";
 import type { StoredSubscription } from "../../../services/tracker/sources.store.ts";
@@ -20,7 +20,7 @@ test("other work runs while the many sources of a key are read", async () => {
   } as unknown as TrackerStores;
   let [turns, isReading, read] = [0, true, 0];
   const others = (async () => {
-    for (; isReading; turns += 1) await nextTurn();
+    for (; isReading; turns += 1) await yieldToLoop();
   })();
   for await (const _ of sourcesOfKey(stores, "k", ["rss"])) read += 1;
   isReading = false;

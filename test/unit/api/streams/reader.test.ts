@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import type { WrittenEvent } from "../../../../mixins/event-log/event-log.ts";
 import { type Outlet, Reader } from "../../../../services/api/streams/reader.ts";
 import { fail } from "../../../../services/contracts/errors.ts";
@@ -60,7 +60,7 @@ test("nothing is lost or repeated when events come in while it catches up, reads
   const random = seeded(7);
   const total = 5000;
   log.duringRead = async () => {
-    for (let turns = Math.floor(random() * 3); turns > 0; turns -= 1) await nextTurn();
+    for (let turns = Math.floor(random() * 3); turns > 0; turns -= 1) await yieldToLoop();
   };
   await log.append(someEvents("a", 1, 1000));
   for (let next = 1001; next <= total; ) {
@@ -68,7 +68,7 @@ test("nothing is lost or repeated when events come in while it catches up, reads
     await log.append(someEvents("a", next, count));
     next += count;
     if (random() < 0.2) taker.capacity = Math.floor(random() * 5);
-    if (random() < 0.5) await nextTurn();
+    if (random() < 0.5) await yieldToLoop();
     if (random() < 0.3) {
       taker.capacity = Number.POSITIVE_INFINITY;
       reader.resume();
@@ -100,7 +100,7 @@ test("while its outlet wants nothing it reads nothing", async () => {
   const { reads } = log;
   await log.append(someEvents("a", 11, 10));
   reader.hint();
-  await nextTurn();
+  await yieldToLoop();
   expect(log.reads).toBe(reads);
   taker.capacity = Number.POSITIVE_INFINITY;
   reader.resume();
@@ -150,6 +150,6 @@ test("closed during a read it hands nothing over", async () => {
   await log.append(someEvents("a", 1, 1));
   reader.close();
   held.resolve();
-  await nextTurn();
+  await yieldToLoop();
   expect(taker.seqs).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import type { EventStream } from "../../../../services/api/streams/event-stream.ts";
 import { Registry } from "../../../../services/api/streams/registry.ts";
 import { until } from "../../../support/until.ts";
@@ -32,7 +32,7 @@ test("many are woken some at a time, so that not all hold what they read at once
   const woken = () => all.filter(seen => seen.woken === 1).length;
   registry.wake(Array.from({ length: 10 }, (_, n) => `k${n}`));
   expect(woken()).toBeLessThan(100);
-  await nextTurn();
+  await yieldToLoop();
   expect(woken()).toBeLessThan(200);
   await until("all are awake", () => woken() === 1000);
 });

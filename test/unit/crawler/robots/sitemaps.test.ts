@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { fail } from "../../../../services/contracts/errors.ts";
 import { openSitemapReader, type SitemapReader } from "../../../../services/crawler/robots/sitemap-reader.ts";
@@ -45,7 +45,7 @@ test("others have their turn while a large one is read, and as many are read as 
       isDone = true;
     },
   );
-  for (; !isDone; scraperSlots += 1) await nextTurn();
+  for (; !isDone; scraperSlots += 1) await yieldToLoop();
   expect((await work).map(({ urls }) => urls.length)).toEqual([20_000, 20_000, 20_000, 20_000]);
   expect(scraperSlots).toBeGreaterThan(20);
 });

@@ -6,10 +6,10 @@ const page = (path: string, title: string | null = null, description: string | n
   description,
 });
 
-const turns = { next: async () => true };
+const slices = { next: async () => true };
 
 async function order(search: string, pages: ReturnType<typeof page>[]): Promise<string[]> {
-  const ranked = await rankPages(pages, search, turns);
+  const ranked = await rankPages(pages, search, slices);
   expect(ranked.toSorted(byUrl)).toEqual(pages.toSorted(byUrl));
   return ranked.map(({ url }) => url.replace("https://shop.example", ""));
 }
@@ -39,7 +39,7 @@ test.each<[string, string, ReturnType<typeof page>[], string[]]>([
 test("a host below the site's name counts as words", async () => {
   const [docs, blog] = ["https://docs.shop.example/a", "https://blog.shop.example/a"];
   const pages = [blog, docs].map(url => ({ url, title: null, description: null }));
-  expect((await rankPages(pages, "docs", turns)).map(({ url }) => url)).toEqual([docs, blog]);
+  expect((await rankPages(pages, "docs", slices)).map(({ url }) => url)).toEqual([docs, blog]);
 });
 
 test("pages that there is no time for come last, in the order given", async () => {
@@ -55,7 +55,7 @@ test("of a site of too many words the first ones are found", async () => {
     page(`/${n}`, Array.from({ length: 90 }, (__, each) => word(n * 90 + each)).join(" ")),
   );
   const [first, later] = [pages[10], pages[1990]] as const;
-  expect((await rankPages(pages, word(10 * 90), turns))[0]).toBe(first);
-  expect((await rankPages(pages, word(1990 * 90), turns))[0]).not.toBe(later);
-  expect((await rankPages(pages, "1990", turns))[0]).not.toBe(later);
+  expect((await rankPages(pages, word(10 * 90), slices))[0]).toBe(first);
+  expect((await rankPages(pages, word(1990 * 90), slices))[0]).not.toBe(later);
+  expect((await rankPages(pages, "1990", slices))[0]).not.toBe(later);
 });

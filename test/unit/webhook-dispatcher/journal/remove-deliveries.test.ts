@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { SqliteAdapter } from "../../../../mixins/store/sqlite/sqlite.adapter.ts";
 import { adapterStore } from "../../../../mixins/store/sqlite/sqlite-store.ts";
 import type { Query, Store } from "../../../../mixins/store/store.ts";
@@ -82,7 +82,7 @@ test("so do those of a key that is forgotten", async () => {
 test("other work has its turn in between, and may end it", async () => {
   const ending = new AbortController();
   const removing = removeDeliveries(store, { keyId: "a" }, ending.signal);
-  await nextTurn();
+  await yieldToLoop();
   ending.abort();
   await removing;
   const left = await store.count({ keyId: "a" });

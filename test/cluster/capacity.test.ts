@@ -1,5 +1,5 @@
 import { ServiceBroker } from "moleculer";
-import { offerRoom } from "../../mixins/bus/room.strategy.ts";
+import { announceCapacity } from "../../mixins/bus/capacity.strategy.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { countScrapes } from "../../services/contracts/overview.contract.ts";
 import { crawlPage } from "../../services/contracts/page-reads.contract.ts";
@@ -7,10 +7,10 @@ import { startNats, type TestNats } from "../support/nats.ts";
 import { until } from "../support/until.ts";
 import { busConfig } from "./bus-config.ts";
 
-/** A node with a scraper whose room the test sets. */
+/** A node with a scraper whose capacity the test sets. */
 interface Node {
   broker: ServiceBroker;
-  setRoom(room: number): void;
+  setRoom(capacity: number): void;
 }
 
 let nats: TestNats;
@@ -34,7 +34,7 @@ afterAll(async () => {
   await nats.stop();
 });
 
-test("a call goes to the node that has room, whichever is next in turn", async () => {
+test("a call goes to the node that has capacity, whichever is next in turn", async () => {
   for (const [roomy, full] of [nodes, nodes.toReversed()] as [Node, Node][]) {
     roomy.setRoom(1000);
     full.setRoom(0);
@@ -42,7 +42,7 @@ test("a call goes to the node that has room, whichever is next in turn", async (
   }
 });
 
-test("calls that were sent since a node announced its room are counted there", async () => {
+test("calls that were sent since a node announced its capacity are counted there", async () => {
   const [roomy, other] = nodes as [Node, Node];
   roomy.setRoom(10);
   other.setRoom(8);
@@ -50,7 +50,7 @@ test("calls that were sent since a node announced its room are counted there", a
   expect((await answers(crawlPage, 12)).size).toBe(2);
 });
 
-test("calls that need no room are sent in turn", async () => {
+test("calls that need no capacity are sent in turn", async () => {
   nodes.forEach((node, at) => {
     node.setRoom(at);
   });
@@ -80,12 +80,12 @@ function nodeOf(nodeID: string): Node {
   const answer = async () => nodeID;
   const verbs = [crawlPage, countScrapes].map(({ name }) => name.replace("scraper.", ""));
   broker.createService({ name: "scraper", actions: Object.fromEntries(verbs.map(verb => [verb, answer])) });
-  let room = 0;
-  const changed = offerRoom(broker, () => room);
+  let capacity = 0;
+  const changed = announceCapacity(broker, () => capacity);
   return {
     broker,
     setRoom: now => {
-      room = now;
+      capacity = now;
       changed();
     },
   };

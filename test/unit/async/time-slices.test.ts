@@ -1,20 +1,20 @@
-import { Turns } from "../../../mixins/async/turns.ts";
+import { TimeSlices } from "../../../mixins/async/time-slices.ts";
 
-/** Turns of the event loop while some work with a slow clock has so many steps. */
+/** TimeSlices of the event loop while some work with a slow clock has so many steps. */
 async function turnsDuring(steps: number, msOfStep: number): Promise<number> {
-  let [time, turns, isDone] = [0, 0, false];
+  let [time, slices, isDone] = [0, 0, false];
   const count = () => {
-    turns += 1;
+    slices += 1;
     if (!isDone) setImmediate(count);
   };
   setImmediate(count);
-  const work = new Turns(new AbortController().signal, () => time);
+  const work = new TimeSlices(new AbortController().signal, () => time);
   for (let n = 0; n < steps; n += 1) {
     await work.next();
     time += msOfStep;
   }
   isDone = true;
-  return turns;
+  return slices;
 }
 
 test("other work has its turn every five milliseconds, however long a step is", async () => {
@@ -25,7 +25,7 @@ test("other work has its turn every five milliseconds, however long a step is", 
 
 test("once the signal has fired, the rest is left", async () => {
   const controller = new AbortController();
-  const work = new Turns(controller.signal);
+  const work = new TimeSlices(controller.signal);
   expect(await work.next()).toBe(true);
   controller.abort();
   expect(await work.next()).toBe(false);

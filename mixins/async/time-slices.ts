@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 
 /** Milliseconds of work before others have their turn. */
 const sliceMs = 5;
 
 /** Divides long work into slices by time. Between them everything else runs that waits. */
-export class Turns {
+export class TimeSlices {
   readonly #signal: AbortSignal;
   readonly #now: () => number;
   #beganAt: number;
@@ -21,7 +21,7 @@ export class Turns {
    */
   async next(): Promise<boolean> {
     if (this.#now() - this.#beganAt >= sliceMs) {
-      await nextTurn();
+      await yieldToLoop();
       this.#beganAt = this.#now();
     }
     return !this.#signal.aborted;
