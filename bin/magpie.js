@@ -6,32 +6,39 @@ import { dirname, join } from "node:path";
 import { fetchedNode } from "./fetched-node.js";
 
 /*
- * The command `magpie`, in words that an old Node understands too. It runs the program with the Node that is installed
- * beside it, which is the one it is tested on, or else with the one that is there, from version 22.
+ * Starts Magpie, for `npm start`, the image, and whoever types `magpie`: finds the right Node, and gives the service its
+ * options and environment. An old Node reads this file too.
  */
-const root = dirname(import.meta.dirname ?? process.argv[1]);
+const root = dirname(import.meta.dirname ?? dirname(realpathSync(process.argv[1])));
 const source = join(root, "cli/magpie.ts");
 const program = existsSync(source) ? source : join(root, "dist/cli/magpie.js");
-const serviceFolder = join(dirname(dirname(program)), "services");
+const compiled = join(root, "node_modules/.cache/magpie/compiled");
 const isOld = Number(process.versions.node.split(".")[0]) < 22;
-const tested = testedNode() ?? (isOld ? fetchedNode(root) : undefined);
+const isService = process.argv[2] === "serve";
 
+/** One thread of V8 beside the main one: an idle service has little garbage. */
+const flags = isService ? ["--v8-pool-size=1"] : ["--no-warnings"];
+const env = {
+  // Memory goes back to the system. Only a new process reads these.
+  MALLOC_ARENA_MAX: "1",
+  MALLOC_MMAP_THRESHOLD_: "65536",
+  MALLOC_TRIM_THRESHOLD_: "65536",
+  ...process.env,
+  // What one start has compiled, the next one finds. It stays in a folder that nobody else can write to.
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || compiled,
+};
 // Moleculer's runner looks for the services that SERVICES names below this folder.
-if (process.env.SERVICES) process.env.SERVICEDIR ||= serviceFolder;
+if (env.SERVICES) env.SERVICEDIR ||= join(dirname(dirname(program)), "services");
 
-// What one start has compiled, the next one finds. It stays in a folder that nobody else can write to.
-module.enableCompileCache?.(join(root, "node_modules/.cache/magpie/compiled"));
+const node = testedNode() ?? (isOld ? fetchedNode(root) : undefined) ?? process.execPath;
+const isReady =
+  node === process.execPath && (!isService || flags.every(flag => process.execArgv.includes(flag)));
 
-if (tested !== undefined && tested !== process.execPath) run(tested);
-else if (!isOld) await (await import(program)).main();
-else {
-  process.stderr.write(
-    `magpie needs Node 22 or later; this is ${process.versions.node}. Install a newer one, or beside magpie: npm install node@24\n`,
-  );
-  process.exitCode = 1;
-}
+if (isReady || (node === process.execPath && process.channel)) await runHere();
+else if (process.execve && !process.channel) process.execve(node, [node, ...nodeArgs()], env);
+else runChild();
 
-/** The packaged Node; undefined where its install script did not run. */
+/** The packaged Node; undefined where there is none, as in the image. */
 function testedNode() {
   try {
     const path = join(dirname(createRequire(import.meta.url).resolve("node/package.json")), "bin/node");
@@ -41,21 +48,43 @@ function testedNode() {
   }
 }
 
-/** Runs this file again with another Node. */
-function run(node) {
-  const child = spawn(node, ["--no-warnings", ...process.argv.slice(1)], {
-    stdio: "inherit",
-    // As `npm start` has it (docs/decisions/0023-a-thread-is-warm-before-the-first-page.md).
-    env: {
-      MALLOC_ARENA_MAX: "1",
-      MALLOC_MMAP_THRESHOLD_: "65536",
-      MALLOC_TRIM_THRESHOLD_: "65536",
-      ...process.env,
-    },
-  });
-  // A terminal sends Ctrl-C to both processes; a signal by `kill` reaches this one alone.
-  process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
-  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+function nodeArgs() {
+  return [...process.execArgv, ...flags, ...process.argv.slice(1)];
+}
+
+async function runHere() {
+  if (isOld) {
+    process.stderr.write(
+      `magpie needs Node 22 or later; this is ${process.versions.node}. Install a newer one, or beside magpie: npm install node@24\n`,
+    );
+    process.exitCode = 1;
+    return;
+  }
+  Object.assign(process.env, env);
+  module.enableCompileCache?.(env.NODE_COMPILE_CACHE);
+  if (isService) endOnEarlySignals();
+  await (await import(program)).main();
+}
+
+/** The first process of a container gets no signal that it has no handler for. The service has its own, once it is loaded. */
+function endOnEarlySignals() {
+  for (const [signal, number] of [
+    ["SIGINT", 2],
+    ["SIGTERM", 15],
+  ])
+    process.on(signal, () => process.listenerCount(signal) === 1 && process.exit(128 + number));
+}
+
+/** For a Node that cannot become another one. */
+function runChild() {
+  let child;
+  // Handlers first: a signal that comes before the child is there waits for the event loop, which is after it.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2"])
+    process.on(signal, () => {
+      // A terminal sends Ctrl-C to both processes. The service may get it twice; a console must not.
+      if (signal !== "SIGINT" || isService || !process.stdin.isTTY) child.kill(signal);
+    });
+  child = spawn(node, nodeArgs(), { stdio: "inherit", env });
   child.on("error", error => {
     process.stderr.write(`magpie cannot start ${node}: ${error.message}\n`);
     process.exitCode = 1;

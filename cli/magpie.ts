@@ -31,12 +31,13 @@ const { version } = createRequire(import.meta.url)("../package.json") as { versi
 
 const serve = new Command("serve")
   .description("Start the service in this process. Its settings are environment variables.")
+  .option("--repl", "with the console for administrators in the same terminal")
   .addHelpText("after", examples(["PORT=8080 magpie serve", "on another port"]))
-  .action(async () => {
+  .action(async ({ repl }: { repl?: boolean }) => {
     const { startService } = await import("./magpie/service.ts");
     // A service outlives the reader of its log.
     process.stdout.off("error", endWithReader);
-    await startService();
+    await startService(repl ? ["--repl"] : []);
   });
 
 const repl = new Command("repl")

@@ -38,7 +38,7 @@ const env = { EGRESS_ALLOW: "127.0.0.1/32", LOG_FORMAT: "json" };
  */
 export const bus: Bench = async () => {
   const site = await startHelper<never, string>("site.process.ts");
-  const program = await startProgram([], { SERVICES: services.join(","), SERVICEDIR: "services" });
+  const program = await startProgram([], { SERVICES: services.join(",") });
   const cluster = await startCluster({ env, nodes });
   const visitor = await visit([cluster.url], cluster.adminKey);
   try {

@@ -4,7 +4,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeFolder } from "../support/folders.ts";
-import { startArgs, startMemory } from "../support/start-args.ts";
+import { startArgs } from "../support/start-args.ts";
 import { type Visitor, visit } from "./visitor.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -38,7 +38,6 @@ export async function startProgram(
     stdio: ["ignore", "pipe", "inherit"],
     env: {
       PATH: process.env.PATH,
-      ...startMemory,
       HOME: dataDir,
       DATA_DIR: dataDir,
       PORT: "0",

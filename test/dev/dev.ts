@@ -35,10 +35,7 @@ try {
 }
 
 async function watchAll(): Promise<void> {
-  const args = startArgs.flatMap(arg => (arg.endsWith("moleculer-runner.mjs") ? [arg, "--repl"] : arg));
-  const SERVICEDIR = process.env.SERVICES ? "services" : "";
-  const env = { ...process.env, SERVICEDIR };
-  const child = spawn(process.execPath, ["--watch", ...args], { stdio: "inherit", env });
+  const child = spawn(process.execPath, ["--watch", ...startArgs, "--repl"], { stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
   const [code] = await once(child, "exit");
   process.exitCode = code ?? 0;

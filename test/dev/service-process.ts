@@ -101,7 +101,7 @@ export class ServiceProcess {
     const { service, env, nodeArgs = [], detached = false } = this.#place;
     const child = spawn(process.execPath, ["--no-warnings", ...nodeArgs, ...startArgs], {
       cwd: root,
-      env: { ...env, ...this.#port, SERVICES: service, SERVICEDIR: "services", HEALTH_PORT: "0" },
+      env: { ...env, ...this.#port, SERVICES: service, HEALTH_PORT: "0" },
       stdio: ["ignore", "pipe", "pipe"],
       detached,
     });

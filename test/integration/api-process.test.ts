@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { removeFolder } from "../support/folders.ts";
-import { startEnv, withoutBrowser } from "../support/start-args.ts";
+import { startArgs, startEnv, withoutBrowser } from "../support/start-args.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -34,15 +34,14 @@ async function freshFolder(): Promise<string> {
   return folder;
 }
 
-const gatewayAndKeys = ["services/api/api.service.ts", "services/keys/keys.service.ts"];
+const gatewayAndKeys = ["api", "keys"];
 
 /** The program as `npm start` runs it, with the gateway and the keys only unless told. */
-function start(env: Record<string, string>, files = gatewayAndKeys): Run {
-  const child = spawn(
-    process.execPath,
-    ["node_modules/moleculer/bin/moleculer-runner.mjs", "-c", "moleculer.config.ts", ...files],
-    { cwd: root, env: { ...startEnv, HOME: tmpdir(), LOG_FORMAT: "json", ...env } },
-  );
+function start(env: Record<string, string>, services = gatewayAndKeys): Run {
+  const child = spawn(process.execPath, startArgs, {
+    cwd: root,
+    env: { ...startEnv, HOME: tmpdir(), LOG_FORMAT: "json", SERVICES: services.join(","), ...env },
+  });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding("utf8").on("data", text => {
@@ -112,7 +111,7 @@ test("a stop finishes the request in flight, refuses new ones and ends with 0", 
      };`,
   );
   const env = { DATA_DIR: folder, PORT: "0", ADMIN_KEY: "an-admin-key-for-this-test-only-0001" };
-  const run = start(env, ["services/api/api.service.ts", slow]);
+  const run = start(env, ["api", slow]);
   const address = await addressOf(run);
   const answer = fetch(`${address}/internal/keys`, { headers: { "x-admin-key": env.ADMIN_KEY } });
   while (!run.output().includes("in flight")) await new Promise(resolve => setTimeout(resolve, 10));
@@ -141,9 +140,8 @@ test("connections that never ask do not hold a stop up", async () => {
 });
 
 test("with nothing left to read its log it works on, and ends when it is asked to", async () => {
-  const scraper = "services/scraper/scraper.service.ts";
   const env = { DATA_DIR: await freshFolder(), PORT: "0", ...withoutBrowser };
-  const run = start(env, [...gatewayAndKeys, scraper]);
+  const run = start(env, [...gatewayAndKeys, "scraper"]);
   const url = await addressOf(run);
   run.child.stdout?.destroy();
   run.child.stderr?.destroy();

@@ -25,7 +25,7 @@ export function startNode(services: string[], env: Record<string, string>): Node
     cwd: root,
     env: {
       ...startEnv,
-      ...{ HOME: tmpdir(), LOG_FORMAT: "json", SERVICEDIR: "services" },
+      ...{ HOME: tmpdir(), LOG_FORMAT: "json" },
       ...{ SERVICES: services.join(","), PORT: "0", HEALTH_PORT: "0", ...env },
     },
   });

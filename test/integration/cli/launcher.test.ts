@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { removeFolder } from "../../support/folders.ts";
+import { startArgs, startEnv, withoutBrowser } from "../../support/start-args.ts";
+import { until } from "../../support/until.ts";
+
+const root = join(import.meta.dirname, "../../..");
+/** A Node that cannot become another program has to start the service as its child, as an old one does. */
+const oldNode = ["--import", "data:text/javascript,delete process.execve"];
+const isLinux = process.platform === "linux";
+
+let folder: string;
+let child: ChildProcess;
+let output = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "magpie-launcher-"));
+});
+afterEach(async () => {
+  child.kill("SIGKILL");
+  await removeFolder(folder);
+});
+
+/** `end` comes when no process has its output open any more: the service has ended too. */
+function start(nodeArgs: string[]): { end: Promise<unknown[]> } {
+  output = "";
+  child = spawn(process.execPath, [...nodeArgs, ...startArgs], {
+    cwd: root,
+    env: { ...startEnv, ...withoutBrowser, HOME: folder, DATA_DIR: folder, PORT: "0", SERVICES: "api,keys" },
+  });
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding("utf8").on("data", text => {
+      output += text;
+    });
+  return { end: once(child, "close") };
+}
+
+const listens = () =>
+  until(
+    "it listens",
+    () => /listens on/.test(output) || child.exitCode !== null || child.signalCode !== null,
+  );
+const proc = (name: string, pid = child.pid) => readFileSync(`/proc/${pid}/${name}`, "utf8").split("\0");
+const childOf = (pid = child.pid) => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8"));
+
+test.each([
+  ["becomes the service", []],
+  ["starts the service as its child where it cannot become it", oldNode],
+])("the launcher %s, and a signal to it stops the service in order", async (_, nodeArgs) => {
+  const { end } = start(nodeArgs);
+  await listens();
+  expect(output).toContain("listens on");
+  if (isLinux) {
+    const pid = nodeArgs.length > 0 ? childOf() : child.pid;
+    expect(proc("cmdline", pid)).toEqual(expect.arrayContaining(["--v8-pool-size=1", "serve"]));
+    const variables = ["MALLOC_ARENA_MAX=1", "MALLOC_TRIM_THRESHOLD_=65536"];
+    expect(proc("environ", pid)).toEqual(expect.arrayContaining(variables));
+  }
+  child.kill("SIGTERM");
+  expect(await end).toEqual([0, null]);
+});
+
+test.each([
+  ["the launcher itself", []],
+  ["a launcher with a child", oldNode],
+])("a signal at once ends %s, and leaves no service behind", async (_, nodeArgs) => {
+  const { end } = start(nodeArgs);
+  await once(child, "spawn");
+  child.kill("SIGTERM");
+  await end;
+  expect(output).not.toContain("listens on");
+});
+
+(isLinux ? test : test.skip)("a signal that comes with the child reaches it", async () => {
+  const { end } = start(oldNode);
+  await until("the child is there", () => childOf() > 0);
+  child.kill("SIGTERM");
+  await end;
+  expect(output).not.toContain("listens on");
+});
