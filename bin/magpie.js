@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fetchedNode } from "./fetched-node.js";
 
 /*
- * Starts Magpie, for `npm start`, the image, and whoever types `magpie`: finds the right Node, and gives the service its
+ * Starts Magpie, for `npm start`, the image and the command `magpie`: finds the right Node, and gives the service its
  * options and environment. An old Node reads this file too.
  */
 const root = dirname(import.meta.dirname ?? dirname(realpathSync(process.argv[1])));
