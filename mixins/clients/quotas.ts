@@ -27,14 +27,6 @@ export interface Quotas {
   uses(keyId: string): Promise<QuotaUse[]>;
 }
 
-/** Where no key has quotas. */
-export const noQuotas: Quotas = {
-  has: () => false,
-  charge: async (_, charges) => ({ granted: charges.map(({ id }) => id), refused: null, quotas: [] }),
-  settle: async () => null,
-  uses: async () => [],
-};
-
 const timeoutMs = 5000;
 /** Services start in any order, those of other nodes too. */
 const startMs = 10_000;

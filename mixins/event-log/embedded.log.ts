@@ -11,17 +11,12 @@ export interface EmbeddedLogOptions {
   /** Broadcasts which logs have grown, to this log's own listeners as well. */
   notify(appended: Appended): void;
   /** Called with the number of entries that an append has added for an event. */
-  onEntries?(type: EventType, entries: number): void;
+  onEntries(type: EventType, entries: number): void;
   now?: () => number;
 }
 
 /** The event log in the database file of the embedded mode, which it shares with the store. */
-export function openEmbeddedLog({
-  path,
-  notify,
-  onEntries = () => undefined,
-  now = Date.now,
-}: EmbeddedLogOptions): OpenLog {
+export function openEmbeddedLog({ path, notify, onEntries, now = Date.now }: EmbeddedLogOptions): OpenLog {
   const database = openDatabase(path);
   const tables = new LogTables(database);
   const listeners = new Set<(keyIds: string[]) => void>();

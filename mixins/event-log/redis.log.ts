@@ -17,7 +17,7 @@ export interface RedisLogOptions {
   /** Broadcasts which logs have grown, to this log's own listeners as well. */
   notify(appended: Appended): void;
   /** Called with the number of entries that an append has added for an event. */
-  onEntries?(type: EventType, entries: number): void;
+  onEntries(type: EventType, entries: number): void;
   /** Takes errors of the connections and of polls. */
   onError(error: unknown): void;
   /** By default the clock of Redis. */
@@ -66,7 +66,7 @@ function logOn(
     const appended = await server.append(references, { until, now: now?.() });
     if (appended === null) throw fail("conflict", "The lease of this step has ended.");
     const { keyIds, count, entries } = appended;
-    for (const [n, { type }] of wanted.entries()) if (entries[n]) onEntries?.(type, entries[n]);
+    for (const [n, { type }] of wanted.entries()) if (entries[n]) onEntries(type, entries[n]);
     if (keyIds.length > 0) notify({ keyIds, count });
     return keyIds;
   };

@@ -83,7 +83,7 @@ interface Known {
  * metrics, which are off: they hash four labels for each of five metrics. `isRetry` tells a further try of a call that waits
  * for it, and is counted already.
  */
-export function superviseCalls(isRetry: (ctx: Context) => boolean = () => false): Middleware {
+export function superviseCalls(isRetry: (ctx: Context) => boolean): Middleware {
   const byAction = new Map<string, Calls>();
   const byService = new WeakMap<Service, Running>();
   const sent: Packets = { total: 0, bytes: 0 };

@@ -205,7 +205,6 @@ function setUp(gateway: Gateway, table: Route[], config: Config, { adminKey }: C
   gateway.usage = new UsageMeter(
     counts => call(broker, countUsage, { counts }, { timeout: 5000 }),
     error => logEvent(logger, "usage_count.failed", { error }),
-    Date.now,
     () => activityOf(broker).add("requests"),
   );
   gateway.untaken = new Untaken();

@@ -113,18 +113,11 @@ interface Parts {
   masterSecret: string;
   keysPerOwner: number;
   /** Milliseconds since the epoch, for quotas. */
-  now?: () => number;
+  now(): number;
   onError(event: LogEvent, error: unknown): void;
 }
 
-export function openContext({
-  keys,
-  log,
-  masterSecret,
-  keysPerOwner,
-  now = Date.now,
-  onError,
-}: Parts): KeysContext {
+export function openContext({ keys, log, masterSecret, keysPerOwner, now, onError }: Parts): KeysContext {
   return {
     keys,
     log,

@@ -1,6 +1,6 @@
 import type { BrowserPool } from "../../mixins/browser/browser-pool.ts";
 import type { JobVault } from "../../mixins/clients/job-vault.ts";
-import { noQuotas, type Quotas } from "../../mixins/clients/quotas.ts";
+import type { Quotas } from "../../mixins/clients/quotas.ts";
 import type { Leases } from "../../mixins/coordination/leases/lease.ts";
 import type { Limiter } from "../../mixins/coordination/limiter/limiter.ts";
 import type { Egress } from "../../mixins/egress/egress.ts";
@@ -17,7 +17,7 @@ import type { QuotaUse } from "../domain/quota/quotas.ts";
 import type { JsonTools } from "./extract/extract-json.ts";
 import type { ExtractionPool } from "./extract/extraction-pool.ts";
 import type { LanguageModel } from "./extract/language-model.ts";
-import { type RunPorts, Runs } from "./jobs/runs.ts";
+import type { RunPorts } from "./jobs/runs.ts";
 import type { AdFilterLists } from "./render/ad-filters.ts";
 import {
   claimsCollection,
@@ -51,7 +51,7 @@ interface ScrapePorts extends RunPorts {
   /** Sends a notice to the webhook of a job. */
   notify(notice: JobNotice, traceparent?: string): Promise<unknown>;
   /** Begins a span in the trace of a job. */
-  openSpan?(name: string, parent: string | undefined): OpenSpan | undefined;
+  openSpan(name: string, parent: string | undefined): OpenSpan | undefined;
   /** Reports errors of background work. */
   onError(event: LogEvent, error: unknown): void;
 }
@@ -63,17 +63,14 @@ export interface ScraperContext extends ScrapeStores, ScrapePorts {
   nodeId: string;
 }
 
-type Ports = Omit<ScraperContext, keyof ScrapeStores | "runs" | "now" | "quotas"> &
-  Partial<Pick<ScraperContext, "runs" | "now" | "quotas">>;
-
-export function openContext(store: Store<Doc>, ports: Ports): ScraperContext {
+export function openContext(
+  store: Store<Doc>,
+  ports: Omit<ScraperContext, keyof ScrapeStores>,
+): ScraperContext {
   return {
     scrapes: store.collection(scrapesCollection),
     results: store.collection(resultsCollection),
     claims: store.collection(claimsCollection),
-    runs: new Runs(),
-    now: Date.now,
-    quotas: noQuotas,
     ...ports,
   };
 }

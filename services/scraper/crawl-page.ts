@@ -1,4 +1,4 @@
-import { noQuotas, type Quotas } from "../../mixins/clients/quotas.ts";
+import type { Quotas } from "../../mixins/clients/quotas.ts";
 import { underSuspicion } from "../../mixins/runtime/crash-suspects.ts";
 import { forbidsFollowing } from "../../reader/page/page-links.ts";
 import { fail } from "../contracts/errors.ts";
@@ -31,11 +31,7 @@ export interface PageOfCrawl {
  * Scrapes one page for a crawl, with its links. A redirect to another page is returned and not followed, unless the order
  * asks for that.
  */
-export async function crawlPage(
-  wanted: PageOfCrawl,
-  tools: PageTools,
-  quotas: Quotas = noQuotas,
-): Promise<CrawledPage> {
+export async function crawlPage(wanted: PageOfCrawl, tools: PageTools, quotas: Quotas): Promise<CrawledPage> {
   const request = keepToOwnSite(wanted.request, wanted.entryUrl);
   const signal = AbortSignal.timeout(request.timeout);
   const { keyId, charge } = wanted;

@@ -207,7 +207,7 @@ export function scraperService(config: Config): ServiceSchema {
         logEvent(this.logger, "ad_filters.failed", { error: String(error) }),
       );
       const compiledAds = async () => (await this.ads.blocking()).compiled;
-      this.extraction = createExtractionPool(compiledAds, config.scraperIdleMs, undefined, error =>
+      this.extraction = createExtractionPool(compiledAds, config.scraperIdleMs, error =>
         logEvent(this.logger, "page_read.failed", { error }),
       );
       this.tools = {
@@ -265,6 +265,7 @@ function contextOf(
   };
   return openContext(store, {
     runs: new Runs(countEndedScrapes(broker)),
+    now: Date.now,
     queue: queues.queue("scrapes"),
     vault: jobVaultThrough(broker),
     limiter,

@@ -17,7 +17,6 @@ import type {
   StoredTally,
 } from "./sources.store.ts";
 import { SourceMutex } from "./tracking/source-mutex.ts";
-import { noVault } from "./watches/views.ts";
 
 /** Polls a source through its connector. Rejects when the connectors service does not work at all. */
 export type PollConnector = (source: StoredSource, state: Record<string, unknown>) => Promise<PollResult>;
@@ -87,21 +86,12 @@ export interface TrackerContext extends TrackerStores, TrackerClock, TrackerPort
   closing: AbortSignal;
 }
 
-type Required = "log" | "leaseTokens" | "pollConnector" | "onConnectorError" | "minIntervalMs" | "closing";
-type Replaceable =
-  | "pollViews"
-  | "vault"
-  | "unfollow"
-  | "onPendingUnfollow"
-  | "onUnfollowFailed"
-  | "onJoinRequested"
-  | "onEntriesAdded"
-  | "onRetagged"
-  | "now"
-  | "random";
-
-type ContextOptions = Pick<TrackerContext, Required> &
-  Partial<Pick<TrackerContext, Replaceable>> & { leases: Pick<Leases, "take" | "wait"> };
+/** What a tracker is opened with, beside its store. */
+export interface ContextOptions
+  extends TrackerPorts,
+    Pick<TrackerContext, "now" | "random" | "minIntervalMs" | "closing"> {
+  leases: Pick<Leases, "take" | "wait">;
+}
 
 export function openContext(
   sources: Store<StoredSource>,
@@ -121,17 +111,7 @@ export function openContext(
     mutex: new SourceMutex(leases, outside.closing),
     leases,
     newId: monotonicFactory(),
-    pollViews: views => Promise.all(views.map(each => outside.pollConnector(each.source, each.state))),
-    vault: noVault,
-    unfollow: async () => undefined,
-    onPendingUnfollow: () => undefined,
-    onUnfollowFailed: () => undefined,
-    onJoinRequested: () => undefined,
-    onEntriesAdded: () => undefined,
-    onRetagged: () => undefined,
-    now: Date.now,
-    random: Math.random,
-    spread: new PollSpreader(outside.random ?? Math.random),
+    spread: new PollSpreader(outside.random),
     ...outside,
   };
 }

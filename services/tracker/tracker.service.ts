@@ -183,6 +183,8 @@ export function trackerService(
         leases: this.leases,
         leaseTokens: session,
         closing: this.closing.signal,
+        now: Date.now,
+        random: Math.random,
         minIntervalMs: config.pollMinIntervalMs,
         pollConnector: pollThrough(this),
         pollViews: pollViewsThrough(this),

@@ -1,5 +1,5 @@
 import type { Dispatcher as Agent } from "undici";
-import { noQuotas, type Quotas } from "../../mixins/clients/quotas.ts";
+import type { Quotas } from "../../mixins/clients/quotas.ts";
 import type { TaggedSources } from "../../mixins/clients/tagged-sources.ts";
 import type { Config } from "../../mixins/config/config.ts";
 import type { WithLeases } from "../../mixins/coordination/leases/lease.mixin.ts";
@@ -60,16 +60,16 @@ interface ContextOptions extends WithStore<StoredEndpoint> {
   log: EventLog;
   leases: Pick<WithLeases["leases"], "share">;
   tagged: Pick<TaggedSources, "of">;
-  quotas?: Quotas;
-  mail?: MailWay | undefined;
-  confirmations?: Confirmations | undefined;
+  quotas: Quotas;
+  mail: MailWay | undefined;
+  confirmations: Confirmations | undefined;
   logger: DispatcherOptions["logger"];
-  onAttempted?: WebhookContext["onAttempted"];
-  onExpired?: DispatcherOptions["onExpired"];
-  /** Sends webhooks in a thread while there are many. */
-  thread?: (here: Send) => SendingThread;
+  onAttempted: WebhookContext["onAttempted"];
+  onExpired: DispatcherOptions["onExpired"];
+  /** Where the lanes send, made of what sends in this thread. */
+  sendingOf(here: Send): SendingThread;
   /** Makes spans of an agent's requests. */
-  trace?: (agent: Agent) => Agent;
+  trace(agent: Agent): Agent;
 }
 
 /**
@@ -82,14 +82,14 @@ export async function openContext(
     log,
     leases,
     tagged,
-    quotas = noQuotas,
+    quotas,
     mail,
     confirmations,
     logger,
-    onAttempted = () => undefined,
+    onAttempted,
     onExpired,
-    thread = here => ({ send: here, isRunning: () => false, close: async () => undefined }),
-    trace = agent => agent,
+    sendingOf,
+    trace,
   }: ContextOptions,
   masterSecret: string,
   { allowHttp, backoffMs }: Config["webhooks"],
@@ -99,7 +99,7 @@ export async function openContext(
   const vault = openVault(masterSecret);
   const wanted = wantedEvents(tagged);
   const agent = trace(egress.agent());
-  const sending = thread(sendBy(agent));
+  const sending = sendingOf(sendBy(agent));
   const dispatcher = new Dispatcher({
     journal,
     log,
@@ -111,7 +111,7 @@ export async function openContext(
     schedule: backoffMs,
     notifyOtherNodes,
     onAttempted,
-    ...(onExpired && { onExpired }),
+    onExpired,
     logger,
   });
   const lanes = store.collection<StoredLane>(lanesCollection);

@@ -13,9 +13,7 @@ import { eventsWaiting, laneLag } from "./lanes/lane-status.ts";
 const ages = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3600, 86_400];
 
 /** Counts what becomes of events. */
-export function countDeliveries(
-  broker: ServiceBroker,
-): Required<Pick<DispatcherOptions, "onAttempted" | "onExpired">> {
+export function countDeliveries(broker: ServiceBroker): Pick<DispatcherOptions, "onAttempted" | "onExpired"> {
   const activity = activityOf(broker);
   const attempts = counterOf(broker, {
     name: "magpie_deliveries_total",

@@ -77,7 +77,7 @@ import { type MailWay, openMailWay } from "./mail/mail-way.ts";
 import { forget, maintain, maintenanceEveryMs } from "./maintenance.ts";
 import { countDeliveries, dispatcherGauges } from "./metrics.ts";
 import type { Send } from "./sending/send.ts";
-import { openSendingThread } from "./sending/sending-thread.ts";
+import { openSendingThread, sendingHere } from "./sending/sending-thread.ts";
 import { firstLane, type StoredEndpoint, storeOptions } from "./webhooks.store.ts";
 
 interface Added extends WithStore<StoredEndpoint>, WithEgress, WithLog, WithQueues, WithLeases, WithLimiter {
@@ -240,23 +240,14 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
       const counts = countDeliveries(broker);
       const threadFailed = (error: unknown) => logEvent(logger, "sending_thread.failed", { error });
       const trace = (agent: Agent) => traced(agent, broker, "deliver webhook");
-      const thread = (here: Send) => openSendingThread({ here, egress, onError: threadFailed });
+      const inThread = (here: Send) => openSendingThread({ here, egress, onError: threadFailed });
       // In a cluster another node may take over while this one is suspended, and spans are made in this thread.
       const isAlone = !config.cluster && !broker.tracer.isEnabled();
-      const given = {
-        store,
-        egress,
-        log,
-        leases,
-        tagged,
-        quotas,
-        mail,
-        confirmations,
-        logger,
-        trace,
+      const parts = {
+        ...{ store, egress, log, leases, tagged, quotas, mail, confirmations, logger, trace },
+        sendingOf: isAlone ? inThread : sendingHere,
         ...counts,
       };
-      const parts = isAlone ? { ...given, thread } : given;
       const notifyOtherNodes = (keyId: string) =>
         void broker.broadcast(webhookChanged.name, { keyId } satisfies WebhookChanged);
       const context = await openContext(parts, masterSecret, config.webhooks, notifyOtherNodes);

@@ -30,7 +30,7 @@ async function measure(folder: string, references: number): Promise<Cost[]> {
   const path = join(folder, "magpie.db");
   const [begin, end] = [Date.now() - retentionMs, Date.now()];
   let now = begin;
-  const log = openEmbeddedLog({ path, notify: () => undefined, now: () => now });
+  const log = openEmbeddedLog({ path, notify: () => undefined, onEntries: () => undefined, now: () => now });
   const appends = Math.ceil(references / perAppend);
   for (let n = 0; n < appends; n += together) {
     now = begin + Math.floor(((end - begin) * n) / appends);

@@ -22,6 +22,7 @@ export async function redisBytes({ redis, mongo }: Servers, client: Redis): Prom
   const log = await openRedisLog({
     cluster: { redisUrl: redis.url, mongoUrl: mongo.url, namespace: "bytes" },
     notify: () => undefined,
+    onEntries: () => undefined,
     onError: throwIt,
   });
   const append = async (half: string) => {

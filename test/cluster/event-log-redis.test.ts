@@ -40,6 +40,7 @@ const open = async (options: Partial<RedisLogOptions> = {}): Promise<OpenLog> =>
   const log: OpenLog = await openRedisLog({
     cluster: newCluster(),
     notify: appended => log.receive(appended),
+    onEntries: () => undefined,
     onError: () => undefined,
     ...options,
   });

@@ -51,7 +51,12 @@ async function open(
   onError: (error: unknown) => void = () => undefined,
 ): Promise<OpenLog> {
   const cluster = { redisUrl, redisReplicas: 1, mongoUrl: mongo.url, namespace };
-  const log: OpenLog = await openRedisLog({ cluster, notify: grown => log.receive(grown), onError });
+  const log: OpenLog = await openRedisLog({
+    cluster,
+    notify: grown => log.receive(grown),
+    onEntries: () => undefined,
+    onError,
+  });
   ends.push(log.close);
   return log;
 }

@@ -10,11 +10,13 @@ import { openSqliteStore } from "../../mixins/store/sqlite/sqlite-store.ts";
 import type { Doc, Store } from "../../mixins/store/store.ts";
 import { laneShards } from "../../services/domain/delivery/lane.ts";
 import { openContext, type WebhookContext } from "../../services/webhook-dispatcher/context.ts";
+import { sendingHere } from "../../services/webhook-dispatcher/sending/sending-thread.ts";
 import type { StoredEndpoint } from "../../services/webhook-dispatcher/webhooks.store.ts";
 import { storeOptions } from "../../services/webhook-dispatcher/webhooks.store.ts";
 import { MemoryLog } from "../fakes/memory-log.ts";
 import { type Member, SharedOut } from "../fakes/shared-out.ts";
 import { removeFolder } from "../support/folders.ts";
+import { noQuotas } from "../support/no-quotas.ts";
 
 /** One node of the dispatcher, which signs its requests with its name as `x-node`. */
 export interface Node extends Member {
@@ -95,6 +97,8 @@ async function openNode(name: string, { store, log, shares, nodes }: Common): Pr
     tagged: { of: async () => new Set<string>() },
     egress: { admit: egress.admit, agent: () => signed(egress.agent(), name) },
     logger: { debug: silent, info: silent, error: silent },
+    ...{ quotas: noQuotas, mail: undefined, confirmations: undefined },
+    ...{ onAttempted: silent, onExpired: silent, sendingOf: sendingHere, trace: (agent: Agent) => agent },
   };
   const webhooks = { allowHttp: true, backoffMs };
   const context = await openContext(

@@ -38,6 +38,7 @@ logSuite("sqlite", async () => {
   const log = openEmbeddedLog({
     path,
     notify: appended => log.receive(appended),
+    onEntries: () => undefined,
     now: () => now,
   });
   return {
@@ -63,7 +64,7 @@ describe("the embedded log", () => {
   test("nothing is left of what was pruned or dropped", async () => {
     const path = join(folder(), "magpie.db");
     const database = openDatabase(path);
-    const log = openEmbeddedLog({ path, notify: () => undefined });
+    const log = openEmbeddedLog({ path, notify: () => undefined, onEntries: () => undefined });
     await log.append([event("a", "k1", "k2"), event("b", "k2")]);
     const count = (table: string) => Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n);
     await log.drop("k2");
@@ -76,7 +77,7 @@ describe("the embedded log", () => {
 
   test("a log that is closed while it is pruned leaves the rest for later", async () => {
     const path = join(folder(), "magpie.db");
-    const options = { path, notify: () => undefined };
+    const options = { path, notify: () => undefined, onEntries: () => undefined };
     const first = openEmbeddedLog(options);
     await first.append(Array.from({ length: 1200 }, (_, n) => event(`b${n}`, "k1")));
     const later = new Date(Date.now() + 80 * 3_600_000);
@@ -91,7 +92,9 @@ describe("the embedded log", () => {
   test("readers see an event once it is on the disk, and not before", async () => {
     const path = join(folder(), "magpie.db");
     const database = openDatabase(path);
-    const [writer, reader] = [1, 2].map(() => openEmbeddedLog({ path, notify: () => undefined }));
+    const [writer, reader] = [1, 2].map(() =>
+      openEmbeddedLog({ path, notify: () => undefined, onEntries: () => undefined }),
+    );
     if (!writer || !reader) throw new Error("two were opened");
     const append = (id: string) => writer.append([event(id, "k1"), event(`${id}'`, "k1", id)]);
     const seen = async () => {
@@ -130,7 +133,7 @@ describe("the embedded log", () => {
   test("no query of it reads a whole table", () => {
     const path = join(folder(), "magpie.db");
     const database = openDatabase(path);
-    const log = openEmbeddedLog({ path, notify: () => undefined });
+    const log = openEmbeddedLog({ path, notify: () => undefined, onEntries: () => undefined });
     const plan = (sql: string) =>
       database
         .prepare(`EXPLAIN QUERY PLAN ${sql}`)
@@ -185,7 +188,7 @@ test("services of one process share the log and are notified of each other's app
 describe("kill -9", () => {
   const writer = `
     import { openEmbeddedLog } from "./mixins/event-log/embedded.log.ts";
-    const log = openEmbeddedLog({ path: process.argv[1], notify: () => undefined });
+    const log = openEmbeddedLog({ path: process.argv[1], notify: () => undefined, onEntries: () => undefined });
     for (let n = 0; ; n++) {
       const keyIds = ["k1", "k2", "k3"].slice(n % 3);
       await log.append([{ bodyId: "b" + n, type: "webhook.test", timestamp: new Date().toISOString(), data: { source: null, n }, keyIds }]);
@@ -206,7 +209,7 @@ describe("kill -9", () => {
     });
     await once(child, "close");
     expect(acknowledged).toBeGreaterThanOrEqual(count);
-    const log = openEmbeddedLog({ path, notify: () => undefined });
+    const log = openEmbeddedLog({ path, notify: () => undefined, onEntries: () => undefined });
     for (const [at, keyId] of ["k1", "k2", "k3"].entries()) {
       const events = await log.read(keyId, 0, 100_000);
       expect(events.map(({ seq }) => seq)).toEqual(events.map((_, n) => n + 1));

@@ -71,7 +71,7 @@ async function kept(): Promise<Kept> {
        FROM source_states JOIN sources USING (_id)`,
     )
     .all();
-  const log = openEmbeddedLog({ path, notify: () => undefined });
+  const log = openEmbeddedLog({ path, notify: () => undefined, onEntries: () => undefined });
   const told = new Map<string, Map<string, number[]>>();
   for (const keyId of keyIds) {
     const events = await log.read(keyId, 0, 1_000_000);

@@ -30,6 +30,7 @@ import { forgetKey, untrack as untrackIn } from "../../services/tracker/tracking
 import { Upstream, upstreamService } from "../fakes/upstream.ts";
 import { removeFolder } from "../support/folders.ts";
 import { pollOne } from "../support/poll-one.ts";
+import { trackerPorts } from "../support/tracker-ports.ts";
 import { until } from "../support/until.ts";
 
 const minute = 60_000;
@@ -79,11 +80,11 @@ describe("what is tracked, and polls, by a clock of the test", () => {
       closing: new AbortController().signal,
       log: service.log,
       minIntervalMs: minute,
-      pollConnector: async ({ externalId }, state) => {
+      ...trackerPorts(async ({ externalId }, state) => {
         const result = upstream.poll(externalId, state);
         await held;
         return result;
-      },
+      }),
       onConnectorError: (_, error) => faults.push(String(error)),
       now: () => now,
       random: () => 0,

@@ -78,7 +78,11 @@ test("killed between the appends of views that one look served: no item lost, do
   const looks: number[] = [];
   for (const killAt of [10, 11, 12, 13, 14]) looks.push(...(await run(killAt)));
   expect(looks.filter(views => views > 1).length).toBeGreaterThan(0);
-  const log = openEmbeddedLog({ path: join(dataDir, "magpie.db"), notify: () => undefined });
+  const log = openEmbeddedLog({
+    path: join(dataDir, "magpie.db"),
+    notify: () => undefined,
+    onEntries: () => undefined,
+  });
   for (const keyId of keyIds) {
     const events = await log.read(keyId, 0, 1_000_000);
     const numbers = events.map(({ data }) => Number(Object(data.item).n));

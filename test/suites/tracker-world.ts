@@ -17,6 +17,7 @@ import type { MemoryLog } from "../fakes/memory-log.ts";
 import type { Upstream } from "../fakes/upstream.ts";
 import type { Life } from "../support/mortal.ts";
 import { pollOne } from "../support/poll-one.ts";
+import { trackerPorts } from "../support/tracker-ports.ts";
 
 export const minute = 60_000;
 export const feed = "https://host.example/feed";
@@ -135,7 +136,9 @@ export class World {
       closing: new AbortController().signal,
       log: { append: life.step(events => log.append(events)), drop: life.step(keyId => log.drop(keyId)) },
       minIntervalMs: minute,
-      pollConnector: async ({ externalId }, state) => upstream.poll(externalId.split(" ", 1)[0] ?? "", state),
+      ...trackerPorts(async ({ externalId }, state) =>
+        upstream.poll(externalId.split(" ", 1)[0] ?? "", state),
+      ),
       onConnectorError: (_, error) => {
         throw error;
       },

@@ -10,6 +10,7 @@ export function keysContext(keys: Store<StoredKey>, masterSecret: string): KeysC
     log,
     masterSecret,
     keysPerOwner: 10,
+    now: Date.now,
     onError: (_, error) => Promise.reject(error),
   });
 }

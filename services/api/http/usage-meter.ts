@@ -25,8 +25,8 @@ export class UsageMeter {
   constructor(
     send: (counts: UsageCount[]) => Promise<unknown>,
     onError: (error: unknown) => void,
+    onCounted: () => void,
     now: () => number = Date.now,
-    onCounted: () => void = () => undefined,
   ) {
     this.#send = send;
     this.#onCounted = onCounted;

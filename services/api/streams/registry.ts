@@ -24,10 +24,7 @@ export class Registry {
   #round: MapIterator<string> | undefined;
 
   /** `existing` returns those of some keys that exist. */
-  constructor(
-    existing: (keyIds: string[]) => Promise<string[]>,
-    onError: (error: unknown) => void = () => undefined,
-  ) {
+  constructor(existing: (keyIds: string[]) => Promise<string[]>, onError: (error: unknown) => void) {
     this.#existing = existing;
     this.#onError = onError;
   }

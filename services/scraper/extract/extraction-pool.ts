@@ -47,8 +47,8 @@ const never = new AbortController().signal;
 export function createExtractionPool(
   compiledAds: () => Promise<Uint8Array | undefined>,
   idleMs: number,
+  onBroken: (error: Error) => void,
   promptMs = usualMs,
-  onBroken: (error: Error) => void = () => undefined,
 ): ExtractionPool {
   const warmUp = async () => ({ task: "warmUp", input: { ads: await compiledAds() } });
   const prompt = openThreads<ExtractionTasks>({

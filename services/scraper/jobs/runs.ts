@@ -104,7 +104,7 @@ export class Runs {
   readonly #onEnded: (outcome: Outcome) => void;
 
   /** `onEnded` is called after each run. */
-  constructor(onEnded: (outcome: Outcome) => void = () => undefined) {
+  constructor(onEnded: (outcome: Outcome) => void) {
     this.#onEnded = onEnded;
   }
 

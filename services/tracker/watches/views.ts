@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { JobVault } from "../../../mixins/clients/job-vault.ts";
 import { sealedSecrets, unsealedSecrets, withFormer } from "../../../mixins/clients/watch-secrets.ts";
 import type { RequestBudget } from "../../../reader/text/request-budget.ts";
-import { fail, invalid } from "../../contracts/errors.ts";
+import { invalid } from "../../contracts/errors.ts";
 import type { SourceKind } from "../../contracts/source.ts";
 import {
   hiddenValue,
@@ -108,9 +108,3 @@ export function shownOptions(
 function hidden(names: string[]): Record<string, string> {
   return Object.fromEntries(names.map(name => [name, hiddenValue]));
 }
-
-/** Stands where no secrets can be kept. */
-export const noVault: JobVault = {
-  seal: () => Promise.reject(fail("overloaded", "Nothing can be encrypted now.")),
-  unseal: () => Promise.reject(fail("overloaded", "Nothing can be decrypted now.")),
-};

@@ -152,7 +152,7 @@ export class Attempts {
     if (first?.outcome === "succeeded") slow.note(laneId, first.duration_ms);
     else slow.forget(laneId);
     for (const [n, line] of lines.entries()) {
-      onAttempted?.(line, outgoing[n]?.timestamp);
+      onAttempted(line, outgoing[n]?.timestamp);
       logEvent(logger, "delivery.attempted", line);
     }
     if (failedNow) logEvent(logger, "webhook.failed", first);

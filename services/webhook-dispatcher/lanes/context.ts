@@ -20,7 +20,7 @@ export interface DispatcherOptions {
   log: EventLog;
   send: Send;
   /** Undefined where the operator has set no mail server. */
-  mail?: MailWay | undefined;
+  mail: MailWay | undefined;
   vault: Vault;
   wanted: WantedEvents;
   /** Deliveries are charged to the quotas of their keys. */
@@ -29,9 +29,9 @@ export interface DispatcherOptions {
   /** Tells the other nodes that an endpoint or a lane of this key was changed or removed. */
   notifyOtherNodes(keyId: string): void;
   /** Called for each event of an attempt, with its time (ISO 8601). */
-  onAttempted?(attempt: Pick<Delivery, "outcome" | "error">, timestamp?: string): void;
+  onAttempted(attempt: Pick<Delivery, "outcome" | "error">, timestamp?: string): void;
   /** Called when so many events left the log before an endpoint had them. */
-  onExpired?(events: number): void;
+  onExpired(events: number): void;
   logger: {
     info(...args: unknown[]): void;
     error(...args: unknown[]): void;

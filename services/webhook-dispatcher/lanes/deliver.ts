@@ -42,7 +42,7 @@ export interface DeliveryParams {
   /** False once the endpoint is removed or another node works the lane. */
   isCurrent(): boolean;
   /** Moves the lane over events that were not wanted, with each outcome. */
-  passOver?(lane: Lane): Lane;
+  passOver(lane: Lane): Lane;
   /** Called when the receiver has answered, before the outcome is written. */
   onAnswer(ok: boolean): void;
   /** Called when the outcome could not be written for some seconds. */
@@ -203,7 +203,7 @@ function writeOutcome(
       const before = batch.lane(laneId);
       if (!before || !isCurrent()) return null;
       const { lane, verdicts } = applyAnswer(params, before, answer, ended);
-      batch.setLane(laneId, params.passOver?.(lane) ?? lane);
+      batch.setLane(laneId, params.passOver(lane));
       const lines = deliveriesOf(params, verdicts, answer, started, ended);
       for (const line of lines)
         batch.record({

@@ -174,7 +174,7 @@ export class DigestWorker implements WorksLane {
   /** The log holds nothing more between two positions. */
   #expired(after: number, before: number): void {
     this.#passed.spans.push({ from: after + 1, to: before - 1 });
-    this.#context.onExpired?.(before - after - 1);
+    this.#context.onExpired(before - after - 1);
   }
 
   /** Changes the lane as long as it is what it was, and looks at it again. */
@@ -322,7 +322,7 @@ export class DigestWorker implements WorksLane {
         });
       return after.status !== before.status;
     });
-    for (const { timestamp } of shown) onAttempted?.(line, timestamp);
+    for (const { timestamp } of shown) onAttempted(line, timestamp);
     logEvent(logger, "digest.attempted", { ...line, events: total });
     if (hasFailed) logEvent(logger, "webhook.failed", line);
   }

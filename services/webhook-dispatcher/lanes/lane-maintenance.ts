@@ -15,9 +15,9 @@ export interface MaintenanceOptions {
   shards(): number[];
   wake(keyIds: string[]): void;
   /** Up to where a lane has passed over unwanted events that its stored position does not cover yet; 0 if unknown. */
-  passedTo?(laneId: string): number;
+  passedTo(laneId: string): number;
   /** Finishes the changes of endpoints that dead processes have left open. */
-  finishOpen?(): Promise<void>;
+  finishOpen(): Promise<void>;
   /** Called once a minute: another node may have changed the lanes in memory. */
   reread(): void;
   onError(error: unknown): void;
@@ -80,7 +80,7 @@ export class LaneMaintenance {
   }
 
   async #checkOne(shard: number): Promise<void> {
-    if (shard === leadingShard) await this.#options.finishOpen?.();
+    if (shard === leadingShard) await this.#options.finishOpen();
     await this.#wakeLate(shard);
     // Not awaited: after a downtime it may take long, and lanes must not wait for it.
     if (shard === leadingShard) this.#removing ??= this.#removeOld(Date.now());
@@ -89,7 +89,7 @@ export class LaneMaintenance {
   }
 
   async #wakeLate(shard: number): Promise<void> {
-    const { lanes, log, wake, passedTo = () => 0 } = this.#options;
+    const { lanes, log, wake, passedTo } = this.#options;
     const { signal } = this.#ending;
     for await (const page of pagesOf(lanes, {
       query: { shard, status: "ACTIVE" },

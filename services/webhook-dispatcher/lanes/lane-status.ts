@@ -74,8 +74,7 @@ async function waitingFor(
 }
 
 interface BusyLanes {
-  dispatcher: Pick<WebhookContext["dispatcher"], "busy"> &
-    Partial<Pick<WebhookContext["dispatcher"], "passedIn">>;
+  dispatcher: Pick<WebhookContext["dispatcher"], "busy" | "passedIn">;
   journal: Pick<WebhookContext["journal"], "lane">;
   log: Pick<WebhookContext["log"], "bounds">;
 }
@@ -103,7 +102,7 @@ async function sumOverLanes(
     dispatcher.busy.map(async laneId => {
       const { latest } = await log.bounds(keyOf(laneId));
       const lane = journal.lane(laneId);
-      return lane?.status === "ACTIVE" ? count(lane, latest, dispatcher.passedIn?.(laneId) ?? 0) : 0;
+      return lane?.status === "ACTIVE" ? count(lane, latest, dispatcher.passedIn(laneId)) : 0;
     }),
   );
   return counts.reduce((sum, each) => sum + each, 0);

@@ -177,7 +177,7 @@ export class LaneWorker implements WorksLane {
   async #skip(before: Lane, oldest: number): Promise<void> {
     try {
       await this.#attempts.change(lane => skipTo(lane, oldest));
-      this.#context.onExpired?.(waitingBefore(applyPassed(this.#active.passed, before), oldest));
+      this.#context.onExpired(waitingBefore(applyPassed(this.#active.passed, before), oldest));
     } catch (error) {
       // Read the gap again: a buffer that starts after it would hide it.
       rewind(this.#active, before);

@@ -28,6 +28,11 @@ export interface SendingThread {
   close(): Promise<void>;
 }
 
+/** Sends in this thread alone. */
+export function sendingHere(here: Send): SendingThread {
+  return { send: here, isRunning: () => false, close: async () => undefined };
+}
+
 /**
  * Sends in a thread while there is much to send, and in this one otherwise. The thread does not ask again whether an
  * exchange is still ours at the moment of writing: use it only where no other process can take over while this one lives.

@@ -60,7 +60,11 @@ function start(first: number, acknowledged: string[]): ChildProcess {
 }
 
 async function toldIds(): Promise<string[]> {
-  const log = openEmbeddedLog({ path: join(dataDir, "magpie.db"), notify: () => undefined });
+  const log = openEmbeddedLog({
+    path: join(dataDir, "magpie.db"),
+    notify: () => undefined,
+    onEntries: () => undefined,
+  });
   try {
     const events = await log.read(keyId, 0, 1_000_000);
     return events.map(({ data }) => (data.post as { rest_id: string }).rest_id);

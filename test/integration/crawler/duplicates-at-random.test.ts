@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { FairSemaphore } from "../../../mixins/async/fair-semaphore.ts";
-import { noQuotas } from "../../../mixins/clients/quotas.ts";
 import { openEmbeddedHostPoliteness } from "../../../mixins/coordination/host-politeness/embedded.host-politeness.ts";
 import { HostQueues } from "../../../mixins/coordination/host-politeness/host-queues.ts";
 import { type OpenFrontier, openEmbeddedFrontier } from "../../../mixins/frontier/embedded.frontier.ts";
@@ -15,6 +14,7 @@ import type { CrawlerContext } from "../../../services/crawler/context.ts";
 import { runCrawl } from "../../../services/crawler/crawl.ts";
 import { type Random, seeded } from "../../faults/random.ts";
 import { removeFolder } from "../../support/folders.ts";
+import { noQuotas } from "../../support/no-quotas.ts";
 
 const site = "https://site.test";
 let folder: string;

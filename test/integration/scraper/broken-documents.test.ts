@@ -14,7 +14,6 @@ beforeAll(() => {
   pool = createExtractionPool(
     async () => undefined,
     Infinity,
-    undefined,
     error => reported.push(error),
   );
 });

@@ -18,19 +18,19 @@ function page(paragraphs: number) {
 }
 
 test("a thread has loaded what it needs before the first page", async () => {
-  pool = createExtractionPool(noAds, Infinity);
+  pool = createExtractionPool(noAds, Infinity, () => undefined);
   const ready = pool;
   await until("a thread is ready", () => ready.ready() === 1);
 });
 
 test("a page that takes longer than others is read all the same", async () => {
-  pool = createExtractionPool(noAds, Infinity, 1);
+  pool = createExtractionPool(noAds, Infinity, () => undefined, 1);
   const digest = await pool.run("readRendered", page(20_000), { group: "key", signal });
   expect(digest.metadata.title).toBe("T");
 });
 
 test("a page whose request is answered is read on, and not once its own signal fires", async () => {
-  pool = createExtractionPool(noAds, Infinity);
+  pool = createExtractionPool(noAds, Infinity, () => undefined);
   const answered = new AbortController();
   const late = pool.run("readRendered", page(20_000), { group: "key", signal, answered: answered.signal });
   answered.abort();

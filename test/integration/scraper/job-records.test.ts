@@ -24,6 +24,7 @@ import {
   reconcileOverdueScrapes,
   requeueScrapesOfDeadNodes,
 } from "../../../services/scraper/jobs/maintenance.ts";
+import { Runs } from "../../../services/scraper/jobs/runs.ts";
 import {
   acceptScrape,
   failStalledScrape,
@@ -34,6 +35,7 @@ import { handBackScrapes } from "../../../services/scraper/jobs/scrape-worker.ts
 import { newHeldScrape, scrapeAndWait } from "../../../services/scraper/scrape.ts";
 import { jobCollections } from "../../../services/scraper/scrapes.store.ts";
 import { removeFolder } from "../../support/folders.ts";
+import { noQuotas } from "../../support/no-quotas.ts";
 import { until } from "../../support/until.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "magpie-job-records-"));
@@ -92,6 +94,7 @@ beforeEach(async () => {
       notices.push(structuredClone(notice));
     },
     onError: what => errors.push(what),
+    ...{ runs: new Runs(() => undefined), quotas: noQuotas, openSpan: () => undefined },
     now: () => now,
   });
   places = slots();

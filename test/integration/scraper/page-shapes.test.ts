@@ -21,7 +21,11 @@ const maxLevels = 512;
 
 let pool: ExtractionPool;
 beforeAll(() => {
-  pool = createExtractionPool(async () => undefined, Infinity);
+  pool = createExtractionPool(
+    async () => undefined,
+    Infinity,
+    () => undefined,
+  );
 });
 afterAll(() => pool.close());
 

@@ -172,6 +172,7 @@ describe("the usage meter", () => {
         counted.push(...counts.map(({ keyId }) => keyId));
       },
       () => undefined,
+      () => undefined,
     );
     const keyIds = Array.from({ length: 250 }, (_, n) => `key ${n}`);
     for (const keyId of keyIds) meter.count(keyId);
@@ -186,6 +187,7 @@ describe("the usage meter", () => {
     let now = Date.parse("2025-01-01T23:59:59Z");
     const meter = new UsageMeter(
       async counts => batches.push(counts),
+      () => undefined,
       () => undefined,
       () => now,
     );
@@ -214,6 +216,7 @@ describe("the usage meter", () => {
         taken.push(first?.requests ?? 0);
       },
       error => errors.push(error),
+      () => undefined,
     );
     meter.count("a");
     const first = meter.flush();
@@ -232,6 +235,7 @@ describe("the usage meter", () => {
         if (isAway) throw new Error("down");
       },
       error => errors.push(error),
+      () => undefined,
     );
     for (const away of [true, true, false, true]) {
       isAway = away;

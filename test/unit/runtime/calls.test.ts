@@ -13,7 +13,7 @@ const linesOf = async (broker: ServiceBroker, name: string) =>
   (await exposition(broker)).split("\n").filter(line => line.startsWith(name));
 
 test("calls are counted by action, with what runs, what failed and how long it took", async () => {
-  const broker = new ServiceBroker({ logger: false, middlewares: [superviseCalls()] });
+  const broker = new ServiceBroker({ logger: false, middlewares: [superviseCalls(() => false)] });
   const { promise, resolve } = Promise.withResolvers<void>();
   broker.createService({
     name: "sums",
@@ -50,7 +50,7 @@ test("calls are counted by action, with what runs, what failed and how long it t
 });
 
 test("packets are counted in both directions, and travel as they are", async () => {
-  const counting = superviseCalls();
+  const counting = superviseCalls(() => false);
   const broker = new ServiceBroker({ logger: false, middlewares: [counting] });
   const { transporterSend, transporterReceive } = counting as Required<Middleware> & {
     transporterSend(next: unknown): (...args: unknown[]) => unknown;
@@ -80,7 +80,7 @@ function supervised(options: BrokerOptions = {}): ServiceBroker {
   return new ServiceBroker({
     logger: false,
     internalMiddlewares: false,
-    middlewares: [superviseCalls(), "ErrorHandler"],
+    middlewares: [superviseCalls(() => false), "ErrorHandler"],
     ...options,
   });
 }
@@ -141,7 +141,7 @@ test("what a handler throws at once rejects, and nothing is left running", async
     throw new Error("at once");
   };
   const broker = supervised({
-    middlewares: [{ name: "Throws", localAction: () => throws }, superviseCalls(), "ErrorHandler"],
+    middlewares: [{ name: "Throws", localAction: () => throws }, superviseCalls(() => false), "ErrorHandler"],
   });
   broker.createService({ name: "sums", actions: { wait: () => 1 } });
   await broker.start();
@@ -166,7 +166,7 @@ describe("a service that stops", () => {
       tracking: { shutdownTimeout },
       // Hooks of a stop run from the last to the first.
       middlewares: [
-        superviseCalls(),
+        superviseCalls(() => false),
         "ErrorHandler",
         { name: "Reached", serviceStopping: async () => reached.resolve() },
       ],

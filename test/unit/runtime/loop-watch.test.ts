@@ -17,7 +17,7 @@ let broker: ServiceBroker;
 
 beforeEach(async () => {
   lines.length = 0;
-  broker = new ServiceBroker({ logger: false, middlewares: [superviseCalls()] });
+  broker = new ServiceBroker({ logger: false, middlewares: [superviseCalls(() => false)] });
   broker.logger.warn = (event: string, fields: Line) => {
     if (event === "event_loop.blocked") lines.push(fields);
   };

@@ -82,6 +82,7 @@ function attempt(
     ownership: new ShardOwnership(shardOf(keyId), lease),
     attempt: { events: [{ seq, conversation: null }], turn, epoch, revision },
     outgoing: [{ id: `evt_${seq}`, type: "webhook.test", timestamp: "", body: "{}" }],
+    passOver: lane => lane,
     isCurrent: () => true,
     onAnswer,
     onStoreError: () => undefined,

@@ -32,6 +32,8 @@ function openMaintenance(removed: Promise<number>) {
     log: new MemoryLog(),
     shards: () => [leadingShard, 7],
     wake: keyIds => woken.push(...keyIds),
+    passedTo: () => 0,
+    finishOpen: async () => undefined,
     reread: () => undefined,
     onError: error => errors.push(error),
   });

@@ -14,7 +14,7 @@ test.each<[string, Partial<Lane>, number]>([
     ["b", newLane(9)],
   ]);
   const lag = await laneLag({
-    dispatcher: { busy: ["a", "b", "let go"] },
+    dispatcher: { busy: ["a", "b", "let go"], passedIn: () => 0 },
     journal: { lane: keyId => lanes.get(keyId) },
     log: { bounds: async () => ({ oldest: 1, latest: 10 }) },
   });

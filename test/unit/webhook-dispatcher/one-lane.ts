@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Dispatcher as Agent } from "undici";
-import { noQuotas, type Quotas } from "../../../mixins/clients/quotas.ts";
+import type { Quotas } from "../../../mixins/clients/quotas.ts";
 import type { TaggedSources } from "../../../mixins/clients/tagged-sources.ts";
 import type { Lease } from "../../../mixins/coordination/leases/lease.ts";
 import { openSqliteStore } from "../../../mixins/store/sqlite/sqlite-store.ts";
@@ -22,6 +22,7 @@ import {
 } from "../../../services/webhook-dispatcher/webhooks.store.ts";
 import { MemoryLog } from "../../fakes/memory-log.ts";
 import { removeFolder } from "../../support/folders.ts";
+import { noQuotas } from "../../support/no-quotas.ts";
 
 export const endpoint: StoredEndpoint = {
   _id: "k",
@@ -103,6 +104,8 @@ export async function openLane({
   });
   const dispatcher = new Dispatcher({
     onExpired,
+    onAttempted: silent,
+    mail: undefined,
     journal,
     log,
     send: sendBy(agent),

@@ -1,4 +1,4 @@
-import { noQuotas, type Quotas } from "../../../mixins/clients/quotas.ts";
+import type { Quotas } from "../../../mixins/clients/quotas.ts";
 import { type Lane, newLane } from "../../../services/domain/delivery/lane.ts";
 import type { QuotaUse } from "../../../services/domain/quota/quotas.ts";
 import { activateLane } from "../../../services/webhook-dispatcher/lanes/active-lane.ts";
@@ -6,6 +6,7 @@ import { digestEvents } from "../../../services/webhook-dispatcher/lanes/digest-
 import { QuotaHold } from "../../../services/webhook-dispatcher/lanes/quota-hold.ts";
 import { wantedEvents } from "../../../services/webhook-dispatcher/lanes/wanted-events.ts";
 import { MemoryLog, someEvents } from "../../fakes/memory-log.ts";
+import { noQuotas } from "../../support/no-quotas.ts";
 import { until } from "../../support/until.ts";
 import { endpoint, openLane } from "./one-lane.ts";
 

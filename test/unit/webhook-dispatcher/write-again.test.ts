@@ -28,6 +28,7 @@ const delivered = (ownership = new ShardOwnership(0, lease)) =>
     ownership,
     attempt: { events: [{ seq: 1, conversation: null }], turn: 0, epoch: 0, revision: 0 },
     outgoing: [{ id: "evt_1", type: "webhook.test", timestamp: "", body: "{}" }],
+    passOver: lane => lane,
     isCurrent: () => isThere,
     onAnswer: () => undefined,
     onStoreError: (_, error) => troubles.push(error),

@@ -20,14 +20,20 @@ function fakeStream(registry: Registry, keyId: string) {
 }
 
 test("an append wakes the streams of its keys and no others", () => {
-  const registry = new Registry(async keyIds => keyIds);
+  const registry = new Registry(
+    async keyIds => keyIds,
+    () => undefined,
+  );
   const [a1, a2, b] = ["a", "a", "b"].map(keyId => fakeStream(registry, keyId).seen);
   registry.wake(["a", "nobody"]);
   expect([a1?.woken, a2?.woken, b?.woken]).toEqual([1, 1, 0]);
 });
 
 test("many are woken some at a time, so that not all hold what they read at once", async () => {
-  const registry = new Registry(async keyIds => keyIds);
+  const registry = new Registry(
+    async keyIds => keyIds,
+    () => undefined,
+  );
   const all = Array.from({ length: 1000 }, (_, n) => fakeStream(registry, `k${n % 10}`).seen);
   const woken = () => all.filter(seen => seen.woken === 1).length;
   registry.wake(Array.from({ length: 10 }, (_, n) => `k${n}`));
@@ -38,7 +44,10 @@ test("many are woken some at a time, so that not all hold what they read at once
 });
 
 test("what is removed is forgotten", () => {
-  const registry = new Registry(async keyIds => keyIds);
+  const registry = new Registry(
+    async keyIds => keyIds,
+    () => undefined,
+  );
   const { stream, seen } = fakeStream(registry, "a");
   registry.remove(stream);
   registry.remove(stream);
@@ -47,7 +56,10 @@ test("what is removed is forgotten", () => {
 });
 
 test("a stop ends all with 1001", () => {
-  const registry = new Registry(async keyIds => keyIds);
+  const registry = new Registry(
+    async keyIds => keyIds,
+    () => undefined,
+  );
   const all = ["a", "a", "b"].map(keyId => fakeStream(registry, keyId).seen);
   registry.endAll();
   expect(all.map(({ codes }) => codes)).toEqual([[1001], [1001], [1001]]);
@@ -57,12 +69,15 @@ test("a stop ends all with 1001", () => {
 test("keys are looked up again and again, each of more than a round takes; who has lost theirs is ended", async () => {
   const asked = new Map<string, number>();
   let rounds = 0;
-  const registry = new Registry(async keyIds => {
-    rounds += 1;
-    if (rounds === 2) throw new Error("The keys service is away.");
-    for (const keyId of keyIds) asked.set(keyId, (asked.get(keyId) ?? 0) + 1);
-    return keyIds.filter(keyId => keyId !== "k1199" || asked.get(keyId) !== 2);
-  });
+  const registry = new Registry(
+    async keyIds => {
+      rounds += 1;
+      if (rounds === 2) throw new Error("The keys service is away.");
+      for (const keyId of keyIds) asked.set(keyId, (asked.get(keyId) ?? 0) + 1);
+      return keyIds.filter(keyId => keyId !== "k1199" || asked.get(keyId) !== 2);
+    },
+    () => undefined,
+  );
   const streams = Array.from({ length: 1250 }, (_, at) => fakeStream(registry, `k${at}`).seen);
   registry.startRechecking(1);
   await until("the deleted one is ended", () => streams[1199]?.codes.length === 1);

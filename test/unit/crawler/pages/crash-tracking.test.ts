@@ -1,5 +1,4 @@
 import { FairSemaphore } from "../../../../mixins/async/fair-semaphore.ts";
-import { noQuotas } from "../../../../mixins/clients/quotas.ts";
 import { openEmbeddedHostPoliteness } from "../../../../mixins/coordination/host-politeness/embedded.host-politeness.ts";
 import { HostQueues } from "../../../../mixins/coordination/host-politeness/host-queues.ts";
 import { blameForCrash } from "../../../../mixins/runtime/crash-suspects.ts";
@@ -15,6 +14,7 @@ import {
 } from "../../../../services/crawler/pages/crash-tracking.ts";
 import { LimitedHosts } from "../../../../services/crawler/pages/limited-hosts.ts";
 import { RobotsCache } from "../../../../services/crawler/robots/robots-cache.ts";
+import { noQuotas } from "../../../support/no-quotas.ts";
 
 const { signal } = new AbortController();
 const concurrency = 4;

@@ -1,5 +1,5 @@
 import { FairSemaphore } from "../../../../mixins/async/fair-semaphore.ts";
-import { KeyQuotas, noQuotas, type Quotas } from "../../../../mixins/clients/quotas.ts";
+import { KeyQuotas, type Quotas } from "../../../../mixins/clients/quotas.ts";
 import { openEmbeddedHostPoliteness } from "../../../../mixins/coordination/host-politeness/embedded.host-politeness.ts";
 import { HostQueues } from "../../../../mixins/coordination/host-politeness/host-queues.ts";
 import type { FetchedDocument } from "../../../../mixins/egress/fetch-document.ts";
@@ -9,6 +9,7 @@ import { type CrawledPage, endedNode } from "../../../../services/contracts/page
 import { LimitedHosts } from "../../../../services/crawler/pages/limited-hosts.ts";
 import { type PageReader, type Reading, readPage } from "../../../../services/crawler/pages/read-page.ts";
 import { RobotsCache } from "../../../../services/crawler/robots/robots-cache.ts";
+import { noQuotas } from "../../../support/no-quotas.ts";
 
 const { signal } = new AbortController();
 const url = "https://site.test/page";

@@ -1,6 +1,7 @@
-import { noQuotas, type Quotas } from "../../../../mixins/clients/quotas.ts";
+import type { Quotas } from "../../../../mixins/clients/quotas.ts";
 import type { ScraperContext } from "../../../../services/scraper/context.ts";
 import { runQueuedScrape } from "../../../../services/scraper/jobs/scrape-async.ts";
+import { noQuotas } from "../../../support/no-quotas.ts";
 
 test("a scrape that is cancelled while its run charges it is not charged", async () => {
   const record: Record<string, unknown> = {

@@ -1,0 +1,24 @@
+import { fail } from "../../services/contracts/errors.ts";
+import type { ContextOptions, PollConnector } from "../../services/tracker/context.ts";
+
+/** The ports of a tracker that polls by this function; what a test does not replace does nothing. */
+export function trackerPorts(
+  pollConnector: PollConnector,
+): Omit<
+  ContextOptions,
+  "log" | "leases" | "leaseTokens" | "closing" | "minIntervalMs" | "onConnectorError" | "now" | "random"
+> {
+  const nothing = () => undefined;
+  const noVault = () => Promise.reject(fail("overloaded", "This tracker has no vault."));
+  return {
+    pollConnector,
+    pollViews: views => Promise.all(views.map(({ source, state }) => pollConnector(source, state))),
+    vault: { seal: noVault, unseal: noVault },
+    unfollow: async () => undefined,
+    onPendingUnfollow: nothing,
+    onUnfollowFailed: nothing,
+    onJoinRequested: nothing,
+    onEntriesAdded: nothing,
+    onRetagged: nothing,
+  };
+}
