@@ -1,8 +1,14 @@
 // Tests start some hundred programs: each finds compiled what another one has loaded before.
 process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/magpie/compiled`;
 
-// The folders below `test`; all when none is named. As arguments of Jest they would add to the paths that one asks for.
-const parts = process.env.TEST_PARTS?.split(",") ?? ["**"];
+/** What `npm test` runs: all but several nodes over servers, and processes that die. */
+const daily = ["unit", "architecture", "faults", "k8s", "docs", "integration"];
+// A test file that is named runs whatever its part is.
+const isAsked = process.argv.slice(2).some(word => word.includes("/") || word.endsWith(".ts"));
+/** Folders below `test`, and `kills`. */
+const parts = process.env.TEST_PARTS?.split(",") ?? (isAsked ? ["**", "kills"] : daily);
+// Processes that die at each of their steps: some of the longest, in which little changes from day to day.
+const kills = ["kill", "deaths", "oracle"].map(name => `**/test/**/*-${name}.test.ts`);
 // The reader has its unit tests beside it.
 const ofReader = parts.some(part => part === "unit" || part === "**")
   ? ["<rootDir>/reader/test/**/*.test.ts"]
@@ -14,7 +20,11 @@ export default {
   transform: {},
   // A change of the product, too, tells `npm run test:watch` which tests to run.
   roots: ["<rootDir>/test", "<rootDir>/services", "<rootDir>/mixins", "<rootDir>/reader", "<rootDir>/cli"],
-  testMatch: [...parts.map(part => `<rootDir>/test/${part}/**/*.test.ts`), ...ofReader],
+  testMatch: [
+    ...parts.filter(part => part !== "kills").map(part => `<rootDir>/test/${part}/**/*.test.ts`),
+    ...kills.map(name => (parts.includes("kills") ? name : `!${name}`)),
+    ...ofReader,
+  ],
   testTimeout: 400_000,
   // Most of the time goes by in processes and servers that tests wait for.
   maxWorkers: 4,

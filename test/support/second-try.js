@@ -1,6 +1,12 @@
+import { readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
 import { jest } from "@jest/globals";
 
-// What waits for processes, servers and browsers may be late on a busy machine (docs/decisions/0111): it gets a second
-// try, which `count-reporter.js` names. What only computes does not.
-if (/\/test\/(cluster|docs|integration)\//.test(expect.getState().testPath ?? ""))
-  jest.retryTimes(1, { logErrorsBeforeRetry: true, retryImmediately: true });
+const root = join(import.meta.dirname, "..");
+const listed = readFileSync(join(import.meta.dirname, "second-tries.txt"), "utf8").split("\n");
+const file = relative(root, expect.getState().testPath ?? "")
+  .split(sep)
+  .join("/");
+
+// What waits for processes and servers may be late on a busy machine; `count-reporter.js` names each second try.
+if (listed.includes(file)) jest.retryTimes(1, { logErrorsBeforeRetry: true, retryImmediately: true });

@@ -9,7 +9,7 @@ import { type Site, startSite } from "../../support/http-site.ts";
 const megabyte = 1024 ** 2;
 const size = 200 * megabyte;
 const piece = 16 * 1024;
-/** Of what the site would send; the rest may wait between the two. */
+/** After these the site waits: a fetch that reads on ends by its deadline. */
 const most = megabyte;
 
 const binary = Buffer.from(Array.from({ length: piece }, (_, at) => (at * 7) % 256));
@@ -33,7 +33,7 @@ interface Sent {
 }
 let sent: Sent;
 
-/** Sends a beginning, then bytes up to `size`, a piece in each turn of the loop. */
+/** Sends a beginning, then a piece in each turn of the loop up to `most`, and never an end. */
 function send(response: ServerResponse, headers: Record<string, string | number>, start: Buffer): void {
   sent = { bytes: 0, closed: once(response, "close") };
   response.writeHead(200, headers);
@@ -42,7 +42,7 @@ function send(response: ServerResponse, headers: Record<string, string | number>
     return response.write(bytes);
   };
   const more = () => {
-    if (response.destroyed || response.socket?.destroyed || sent.bytes >= size) return;
+    if (response.destroyed || response.socket?.destroyed || sent.bytes >= most) return;
     if (write(binary)) setImmediate(more);
     else response.once("drain", more);
   };
@@ -141,7 +141,6 @@ test.each(cases.map((each, at) => [each[0], at, each[3]] as const))(
         : { type: "unsupported_media_type", data: { content_type: type } };
     await expect(fetched(`/${at}`)).rejects.toMatchObject(failure);
     await sent.closed;
-    expect(sent.bytes).toBeLessThan(most);
   },
 );
 
